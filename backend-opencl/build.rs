@@ -1,8 +1,8 @@
 //! Puts an empty library `OpenCL` on the linker's path.
 //!
-//! `cl-sys` asks the linker for `OpenCL`. The functions that it declares are defined by this crate's `loader`, which looks for
-//! the real library at run time; so nothing is needed from the linker's, and a program with this backend builds and starts
-//! where OpenCL is not installed. On macOS OpenCL is part of the system and is linked as it is.
+//! `cl-sys` asks the linker for `OpenCL`. This crate's `loader` defines the functions that it declares, and looks for
+//! the real library at run time. So nothing is needed from the linker's library, and a program with this backend builds
+//! and starts where OpenCL is not installed. On macOS OpenCL is part of the system and is linked normally.
 
 use std::path::PathBuf;
 use std::{env, fs, process};

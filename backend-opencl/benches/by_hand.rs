@@ -1,8 +1,9 @@
-//! A launch through Imminent beside the same launch by hand with `ocl::core`: one process, one device, by turns.
+//! A launch through Imminent compared with an identical launch by hand with `ocl::core`: one process, one device,
+//! alternating.
 //!
-//! `cargo bench -p imminent-opencl --bench by_hand [-- --json] [--device K]`. The kernel is small and so is its table, so that the
-//! time is that of the machinery around a kernel. Both ways are given the rows anew at each launch and enqueue the kernel; after
-//! so many launches they wait. By hand nothing is checked, no fault can be raised and nothing is freed too late.
+//! `cargo bench -p imminent-opencl --bench by_hand [-- --json] [--device K]`. Kernel and table are small, so the time
+//! is that of the machinery around a kernel. Both set the rows again at each launch, enqueue the kernel, and wait after
+//! a number of launches. By hand nothing is checked, no fault can be raised and nothing is freed too late.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -15,7 +16,7 @@ use std::ffi::CString;
 
 const ROWS: usize = 256;
 
-/// The kernel as a C programmer writes it.
+/// The kernel as a C programmer would write it.
 const SOURCE: &str = "
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void twice(__global uint *value, uint rows) {
     const uint row = get_global_id(0);
@@ -32,7 +33,7 @@ struct ByHand {
 }
 
 impl ByHand {
-    /// On the device of this name: the first of them, as Imminent numbers them.
+    /// Prepares the launch on the first device of this name, in Imminent's order.
     fn new(name: &str) -> ByHand {
         let platforms = core::get_platform_ids().unwrap();
         let devices =
@@ -46,7 +47,7 @@ impl ByHand {
         let program = core::create_program_with_source(&context, &[CString::new(SOURCE).unwrap()]).unwrap();
         core::build_program(&program, Some(&[device]), &CString::default(), None, None).unwrap();
         let kernel = core::create_kernel(&program, "twice").unwrap();
-        // SAFETY: memory of the device's own, of the size that the kernel is told; its contents do not matter.
+        // SAFETY: memory of the device itself, of the size that the kernel is given; its contents do not matter.
         let buffer = unsafe { core::create_buffer::<_, u32>(&context, core::MemFlags::new().read_write(), ROWS, None) };
         ByHand { queue, kernel, buffer: buffer.unwrap() }
     }

@@ -1,7 +1,7 @@
-//! What launches and steps of programs cost.
+//! Cost of launches and of steps of programs.
 //!
-//! `cargo bench -p imminent-opencl`. The table is small, so that the time is that of the machinery around a kernel. `by_hand` is
-//! the comparison with a launch by hand.
+//! `cargo bench -p imminent-opencl`. The table is small, so the time is that of the machinery around a kernel.
+//! `by_hand` is the comparison with a launch by hand.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -33,7 +33,7 @@ fn launches(bencher: Bencher<'_, '_>, count: usize) {
     });
 }
 
-/// Launches with parameters, a reduction and fault sites.
+/// Measures launches with parameters, a reduction and fault sites.
 #[divan::bench(args = [100])]
 fn launches_with_a_result(bencher: Bencher<'_, '_>, count: usize) {
     let device = device();
@@ -47,7 +47,7 @@ fn launches_with_a_result(bencher: Bencher<'_, '_>, count: usize) {
     });
 }
 
-/// Steps of a program: a launch and the kernel that ends the step.
+/// Measures steps of a program: a launch and the kernel that ends the step.
 #[divan::bench]
 fn steps_of_a_program(bencher: Bencher<'_, '_>) {
     const STEPS: u32 = 1000;

@@ -1,7 +1,8 @@
-//! How fast whole tables of rows go to a device and back, beside a plain copy and beside packing leaf by leaf.
+//! Throughput of whole tables of rows to a device and back, beside a plain copy and beside packing leaf by leaf.
 //!
-//! `cargo bench -p imminent-opencl --bench rows`. A chunk of rows is packed into columns and copied to the device, so two passes
-//! over the bytes are the least; a plain copy is one. `leaf_by_leaf` is the packing alone, by the calls that serve single values.
+//! `cargo bench -p imminent-opencl --bench rows`. A chunk of rows is packed into columns and copied to the device,
+//! which takes at least two passes over the bytes; a plain copy takes one. `leaf_by_leaf` is the packing alone, by the
+//! calls for single values.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -11,7 +12,7 @@ use imminent_opencl::{OpenClBackend, Options};
 
 #[imminent_core::kernels]
 mod facility {
-    /// A row of 64 bytes, as models have them.
+    /// A row of 64 bytes, typical of models.
     #[derive(Row)]
     pub struct Facility {
         pub free_at: u64,

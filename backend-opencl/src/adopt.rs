@@ -9,45 +9,47 @@ use imminent_core::{Device, Error, Queue, Result, Row, Table};
 use std::any::Any;
 use std::ffi::c_void;
 
-/// Tables in memory, and queues on command queues, that another library of the process has made in the device's context.
+/// Tables in memory, and queues on command queues, that another library of the process has made in the device's
+/// context.
 pub trait AdoptOpenCl {
-    /// The device's `cl_context`, in which the other library makes its memory and its queues. It stays Imminent's, and is valid
-    /// as long as the device.
+    /// Returns the device's `cl_context`, in which the other library creates its memory and its queues. Imminent owns
+    /// it, and it is valid as long as the device.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend.
     fn cl_context(&self) -> Result<*mut c_void>;
 
-    /// The device's `cl_device_id`.
+    /// Returns the device's `cl_device_id`.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend.
     fn cl_device(&self) -> Result<*mut c_void>;
 
-    /// A table of `rows` rows with `capacity` lanes in memory of another library's, of which the table holds a reference.
+    /// Creates a table of `rows` rows with `capacity` lanes in memory of another library; the table holds a reference
+    /// to the memory.
     ///
-    /// The rows lie in the canonical layout of [`imminent_core::ir::Layout`]: word columns of as many rows as the next multiple
-    /// of 64 above `rows`, one after another; row `rows` of each is zero and must stay so.
+    /// The rows lie in the canonical layout of [`imminent_core::ir::Layout`]: consecutive word columns of as many rows
+    /// as the next multiple of 64 above `rows`. Row `rows` of each is zero and must stay so.
     ///
     /// # Safety
-    /// `memory` is a `cl_mem` of the device's context with room for [`AdoptOpenCl::adopted_bytes`] bytes. Work of the other
-    /// library on it is done before Imminent is first given it, and while Imminent works on it nobody else does.
+    /// `memory` is a `cl_mem` of the device's context with room for [`AdoptOpenCl::adopted_bytes`] bytes. Work of the
+    /// other library on it is done before Imminent is first given it. While Imminent works on it, no other code does.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend, [`Error::Limit`], [`Error::Driver`].
     unsafe fn adopt_table<R: Row>(&self, memory: *mut c_void, rows: usize, capacity: u32) -> Result<Table<R>>;
 
-    /// A queue that enqueues its work to a command queue of another library's, of which it holds a reference: so its work
-    /// and Imminent's come one after another, in the order of the calls.
+    /// Creates a queue that enqueues its work to a command queue of another library, and holds a reference to it. The
+    /// work of both takes place in the order of the calls.
     ///
     /// # Safety
-    /// `queue` is a `cl_command_queue` of the device's context and device whose commands are done in order.
+    /// `queue` is a `cl_command_queue` of the device's context and device, and executes its commands in order.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend, [`Error::Driver`].
     unsafe fn adopt_command_queue(&self, queue: *mut c_void) -> Result<Queue>;
 
-    /// Bytes of such a table.
+    /// Returns the bytes of such a table.
     fn adopted_bytes<R: Row>(rows: u32, capacity: u32) -> u64 {
         Shape::Table { layout: R::layout(), rows, capacity }.words() * 4
     }

@@ -18,10 +18,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// A device that OpenCL reaches.
+/// A device accessible through OpenCL.
 ///
-/// Integer kernels give the same bits here as on every backend, whatever the options. Floats are as exact as the device's
-/// probes say.
+/// Integer kernels give identical bits here and on every backend, whatever the options. Floats are as exact as the
+/// device's probes show.
 #[derive(Debug)]
 pub struct OpenClBackend {
     context: Arc<Context>,
@@ -31,36 +31,37 @@ pub struct OpenClBackend {
 }
 
 impl OpenClBackend {
-    /// Opens the device of that number, counted as by [`OpenClBackend::list`].
+    /// Opens the device of this index, counted as by [`OpenClBackend::list`].
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is no loader, driver or device (it names what was tried and what to install),
-    /// [`Error::NoDevice`], [`Error::Unsupported`] and [`Error::Limit`] for an option that the device cannot fulfil,
-    /// [`Error::Driver`].
+    /// [`Error::Unavailable`] if there is no loader, driver or device (it lists the paths tried and the packages to
+    /// install), [`Error::NoDevice`], [`Error::Unsupported`] and [`Error::Limit`] for an option that the device cannot
+    /// fulfil, [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<OpenClBackend> {
         let (context, capabilities) = device::open(index, options)?;
         let (memory_limit, portable_primitives) = (options.memory_limit, options.portable_primitives);
         Ok(OpenClBackend { context: Arc::new(context), capabilities, memory_limit, portable_primitives })
     }
 
-    /// Every device that can run kernels, with its limits. Drivers and devices that fail when asked are left out:
-    /// [`OpenClBackend::platforms`] tells of them.
+    /// Lists every device that can run kernels, with its limits. Drivers and devices that fail when queried are left
+    /// out: [`OpenClBackend::platforms`] reports them.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when there is none; it says what failed.
+    /// [`Error::Unavailable`] if there is none; it names the failures.
     pub fn list(options: &Options) -> Result<Vec<Adapter>> {
         device::adapters(options)
     }
 
-    /// Every driver that the loader knows, with its devices and with what was left out and why.
+    /// Lists every driver that the loader knows, with its devices, and with the reasons for those left out.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the loader itself is missing or fails.
+    /// [`Error::Unavailable`] if the loader itself is missing or fails.
     pub fn platforms(options: &Options) -> Result<Vec<Platform>> {
         device::platforms(options)
     }
 
-    /// Compiles every kernel of a module that the device can run, and says how many those are. Launches find them compiled.
+    /// Compiles every kernel of a module that the device can run, and returns their number. Later launches need no
+    /// compilation.
     ///
     /// # Errors
     /// [`Error::Compile`] with the compiler's whole output and the line of the Rust kernel, [`Error::Module`],
@@ -73,7 +74,7 @@ impl OpenClBackend {
         &self.context
     }
 
-    /// The first thing that went wrong with the cache of compiled programs, if anything has. It costs time only.
+    /// Returns the first failure of the cache of compiled programs, if there was one. It only costs time.
     #[must_use]
     pub fn cache_trouble(&self) -> Option<String> {
         self.context.cache.trouble()
@@ -224,7 +225,7 @@ mod tests {
         let queue = backend.queue().unwrap();
         let allocation = Allocation::Tally { scalar: Scalar::U64, slots: 1000, native: |_| unreachable!() };
         let memory = backend.context.facts.memory_bytes;
-        // As if other buffers had taken all but 7,999 bytes.
+        // Simulates other buffers that have taken all but 7,999 bytes.
         backend.context.held.store(memory - 7_999, Ordering::Relaxed);
         let error = backend.allocate(&queue, &allocation).unwrap_err();
         assert!(matches!(error, Error::OutOfMemory { requested: 8_000, limit: Some(7_999), .. }), "{error}");

@@ -1,7 +1,7 @@
 //! The OpenCL backend: kernels are lowered to OpenCL C 1.2 and run on any device with an OpenCL driver.
 //!
-//! [`OpenClBackend::open`] gives a device for [`Device::open`](imminent_core::Device::open); [`OpenClBackend::list`] says which
-//! devices there are, or why there are none.
+//! [`OpenClBackend::open`] gives a device for [`Device::open`](imminent_core::Device::open). [`OpenClBackend::list`]
+//! lists the devices, or the reason why there are none.
 //!
 //! # How it works
 //! | idea | module |
@@ -17,10 +17,10 @@
 //! | programs: many steps enqueued at a time, halted by the device | `program` |
 //!
 //! # Contracts
-//! * A program with this backend builds and starts where OpenCL is not installed, and says so.
-//! * A driver that fails when it is asked for its devices is skipped and told of; the others work.
+//! * A program with this backend builds and starts where OpenCL is not installed, and reports its absence.
+//! * A driver that fails when queried for its devices is skipped and reported; the others work.
 //! * Errors of the driver are returned, never panics. The compiler's output reaches the caller whole.
-//! * The cache of compiled programs can be missing, damaged or read-only: that costs time only.
+//! * The cache of compiled programs can be missing, damaged or read-only: that only costs time.
 
 mod adopt;
 mod backend;

@@ -5,30 +5,30 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Whether something that a device may or may not have is used.
+/// Use of an optional feature of devices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Switch {
-    /// Where the device can.
+    /// Used if the device supports it.
     #[default]
     Auto,
-    /// Yes; an error where the device cannot.
+    /// Used; an error if the device does not support it.
     On,
-    /// No, as on a device that cannot.
+    /// Not used, as on a device that does not support it.
     Off,
 }
 
-/// Where compiled programs are kept from one process to the next.
+/// Location of compiled programs between processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cache {
-    /// In `imminent/opencl` of the user's cache folder, where there is one, or where the environment says
+    /// In `imminent/opencl` of the user's cache folder, if there is one, or in the folder that the environment sets
     /// ([`kernel_cache`](imminent_core::kernel_cache)).
     #[default]
     Auto,
-    /// In this folder, which is made if need be.
+    /// In this folder, which is created if need be.
     Folder(PathBuf),
-    /// Nowhere.
+    /// No cache.
     Off,
 }
 
@@ -36,29 +36,30 @@ pub enum Cache {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// `cache=auto|off|FOLDER`: where compiled programs are kept. A folder that cannot be read or written costs time only.
+    /// `cache=auto|off|FOLDER`: location of compiled programs. A folder that cannot be read or written only costs time.
     pub cache: Cache,
-    /// `float64=auto|on|off`: whether kernels may use `f64`.
+    /// `float64=auto|on|off`: use of `f64` in kernels.
     pub float64: Switch,
-    /// `int64_atomics=auto|on|off`: whether the device's 64-bit atomics are used. Without them tallies of 64-bit integers have no
+    /// `int64_atomics=auto|on|off`: use of the device's 64-bit atomics. Without them tallies of 64-bit integers have no
     /// `min` and `max`; other results do not depend on it.
     pub int64_atomics: Switch,
-    /// `division=native|portable`: whether `f32` divisions and square roots are left to a driver that rounds them correctly, or
-    /// computed as where it does not. Results do not depend on it.
+    /// `division=native|portable`: `true` if `f32` divisions and square roots are computed portably although the driver
+    /// may round them correctly. Results do not depend on it.
     pub portable_division: bool,
-    /// `workgroup=32|64|128|256`: work-items of a work-group; 256, or as many as the device allows, if `None`. Results do
-    /// not depend on it.
+    /// `workgroup=32|64|128|256`: work-items of a work-group; 256, or as many as the device allows, if `None`. Results
+    /// do not depend on it.
     pub workgroup: Option<u32>,
-    /// `max_table_bytes=N`: the largest table, where that is to be less than the device allows.
+    /// `max_table_bytes=N`: size of the largest table, if it is to be less than the device allows.
     /// [`Device::open`](imminent_core::Device::open) needs 532,480 for its probes' tables, half of it without `f64`.
     pub max_table_bytes: Option<u64>,
-    /// `memory-limit=N`: the bytes that tables, tallies and results may take together.
+    /// `memory-limit=N`: bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
-    /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels or in their
-    /// portable form. Results differ where their class says that they may: unordered sums and running sums of floats.
+    /// `primitives=native|portable`: `true` if [primitives](imminent_core::primitives) run in their portable form, not
+    /// as this backend's own kernels. Results differ only in classes that allow it: unordered sums and running sums of
+    /// floats.
     pub portable_primitives: bool,
-    /// `faults=places|operands`: what faults report. With operands as on the CPU ([`Faults`]), at the price of registers in
-    /// every kernel that can fault. Results do not depend on it.
+    /// `faults=places|operands`: details that faults report. Operands are reported as on the CPU ([`Faults`]), at the
+    /// price of registers in every kernel that can fault. Results do not depend on it.
     pub faults: Faults,
 }
 
@@ -72,7 +73,7 @@ impl Options {
     /// Sets one option.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for a value that the key does not take.
+    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for an invalid value.
     pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
         let wrong = |takes: &str| Error::invalid(format!("opencl option `{key}={value}`"), format!("it takes {takes}"));
         let switch = || match value {
@@ -139,7 +140,7 @@ impl Options {
     /// Checks values that were set field by field.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a value that [`Options::set`] would not take.
+    /// [`Error::Invalid`] for a value that [`Options::set`] would refuse.
     pub fn check(&self) -> Result<()> {
         let mut copy = self.clone();
         if let Some(size) = self.workgroup {
@@ -155,7 +156,7 @@ impl Options {
 impl FromStr for Options {
     type Err = Error;
 
-    /// Reads `KEY=VALUE` pairs that stand apart by commas or white space.
+    /// Reads `KEY=VALUE` pairs separated by commas or white space.
     fn from_str(text: &str) -> Result<Options> {
         let mut options = Options::default();
         for pair in text.split([',', ' ', '\t', '\n']).filter(|pair| !pair.is_empty()) {

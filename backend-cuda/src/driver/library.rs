@@ -216,7 +216,7 @@ mod tests {
 
     use imminent_testkit::process;
 
-    /// Runs a test in a separate process, in which `name` is missing from the driver.
+    /// Returns the message of a test in a separate process, in which the environment names this driver library.
     fn message(test: &str, name: &str) -> String {
         let told = process::told_inside(&format!("driver::library::tests::{test}"), &[(NAMED_BY, name)]);
         told.into_iter().next().unwrap_or_default()

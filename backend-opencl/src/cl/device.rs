@@ -1,4 +1,4 @@
-//! Platforms and devices: the ids, and what they say of themselves.
+//! Platforms and devices: their ids and properties.
 
 use super::objects::Context;
 use super::status::{Failure, code};
@@ -16,8 +16,8 @@ pub(crate) struct PlatformId(cl_platform_id);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DeviceId(cl_device_id);
 
-// SAFETY: the ids of platforms and of root devices are valid as long as the library is loaded, which is for ever, and all
-// calls on them are safe on any thread.
+// SAFETY: the ids of platforms and of root devices are valid as long as the library is loaded, which is until the
+// process ends. All calls on them are safe on any thread.
 unsafe impl Send for PlatformId {}
 // SAFETY: as above.
 unsafe impl Sync for PlatformId {}
@@ -26,7 +26,7 @@ unsafe impl Send for DeviceId {}
 // SAFETY: as above.
 unsafe impl Sync for DeviceId {}
 
-/// A list in two calls: first its length, then its items.
+/// Queries a list in two calls: first its length, then its items.
 fn list<T>(
     call: &'static str,
     none: cl_int,
@@ -46,7 +46,7 @@ fn list<T>(
     Ok(items)
 }
 
-/// All platforms; none where the loader knows of no driver.
+/// Lists all platforms; none if the loader knows of no driver.
 pub(crate) fn platform_ids() -> Result<Vec<PlatformId>, Failure> {
     let ids = list("clGetPlatformIDs", NO_PLATFORM, |room, places, count| {
         // SAFETY: `places` has room for as many ids as the call is told.
@@ -55,7 +55,7 @@ pub(crate) fn platform_ids() -> Result<Vec<PlatformId>, Failure> {
     Ok(ids.into_iter().map(PlatformId).collect())
 }
 
-/// All devices of a platform.
+/// Lists all devices of a platform.
 pub(crate) fn device_ids(platform: PlatformId) -> Result<Vec<DeviceId>, Failure> {
     const ALL: u64 = 0xFFFF_FFFF;
     let ids = list("clGetDeviceIDs", code::DEVICE_NOT_FOUND, |room, places, count| {
@@ -65,7 +65,7 @@ pub(crate) fn device_ids(platform: PlatformId) -> Result<Vec<DeviceId>, Failure>
     Ok(ids.into_iter().map(DeviceId).collect())
 }
 
-/// Bytes in two calls: first their number, then the bytes.
+/// Queries bytes in two calls: first their number, then the bytes.
 pub(super) fn bytes(
     call: &'static str,
     fetch: impl Fn(size_t, *mut c_void, *mut size_t) -> cl_int,
@@ -79,14 +79,14 @@ pub(super) fn bytes(
     Ok(bytes)
 }
 
-/// Text that ends at its first zero.
+/// Returns the text up to its first zero.
 pub(super) fn text(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
     String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).trim().to_owned()
 }
 
 impl PlatformId {
-    /// A text about the platform.
+    /// Returns a text property of the platform.
     pub(crate) fn text(self, parameter: cl_uint) -> Result<String, Failure> {
         let bytes = bytes("clGetPlatformInfo", |size, place, needed| {
             // SAFETY: the platform is valid, and `place` has room for `size` bytes.
@@ -108,12 +108,12 @@ impl DeviceId {
         })
     }
 
-    /// A text about the device.
+    /// Returns a text property of the device.
     pub(crate) fn text(self, parameter: cl_uint) -> Result<String, Failure> {
         self.bytes(parameter).map(|bytes| text(&bytes))
     }
 
-    /// A number about the device.
+    /// Returns a numeric property of the device.
     pub(crate) fn number<T: Pod + Zeroable>(self, parameter: cl_uint) -> Result<T, Failure> {
         let bytes = self.bytes(parameter)?;
         let mut value = T::zeroed();
@@ -125,7 +125,7 @@ impl DeviceId {
         Ok(value)
     }
 
-    /// A context of this device alone.
+    /// Creates a context of this device alone.
     pub(crate) fn context(self) -> Result<Context, Failure> {
         let mut status = 0;
         // SAFETY: no properties, one device, which is valid, no callback, and a place for the status.

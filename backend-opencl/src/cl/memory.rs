@@ -1,6 +1,6 @@
 //! Buffers and transfers.
 //!
-//! No transfer blocks. The ones that touch host memory are `unsafe`: that memory must stay until they are done.
+//! No transfer blocks. Those that touch host memory are `unsafe`: that memory must stay until they are done.
 
 use super::objects::{CommandQueue, Context, Event, Mem};
 use super::status::Failure;
@@ -23,27 +23,27 @@ fn create(context: &Context, flags: cl_mem_flags, bytes: usize) -> Result<Mem, F
     Mem::take("clCreateBuffer", status, raw)
 }
 
-/// Device memory, with any contents.
+/// Creates device memory, with any contents.
 pub(crate) fn create_buffer(context: &Context, bytes: usize) -> Result<Mem, Failure> {
     create(context, MEM_READ_WRITE, bytes)
 }
 
-/// Part of a buffer: `origin` is a multiple of the device's base alignment, in bytes.
+/// Creates a part of a buffer: `origin` is a multiple of the device's base alignment, in bytes.
 pub(crate) fn create_sub_buffer(buffer: &Mem, origin: usize, size: usize) -> Result<Mem, Failure> {
     const REGION: u32 = 0x1220;
     let region = ffi::cl_buffer_region { origin, size };
     let mut status = 0;
-    // SAFETY: the buffer is valid, the region is what the call reads for that type, before it returns, and the status has a
-    // place. OpenCL checks that the part lies inside, and keeps the buffer as long as the part.
+    // SAFETY: the buffer is valid. The region is the one that the call reads for that type, before it returns, and the
+    // status has a place. OpenCL checks that the part lies inside, and keeps the buffer as long as the part.
     let raw = unsafe { ffi::clCreateSubBuffer(buffer.raw(), 0, REGION, (&raw const region).cast(), &raw mut status) };
     Mem::take("clCreateSubBuffer", status, raw)
 }
 
-/// Device memory that holds these words, for kernels to read. There is at least one word.
+/// Creates device memory that holds these words, for kernels to read. There is at least one word.
 pub(crate) fn create_words(context: &Context, words: &[u32]) -> Result<Mem, Failure> {
     let mut status = 0;
-    // SAFETY: the context is valid, the flags make the call copy so many bytes from the words, which it does not change, before
-    // it returns, and the status has a place.
+    // SAFETY: the context is valid, and the status has a place. The flags make the call copy this many bytes from the
+    // words, which it does not change, before it returns.
     let raw = unsafe {
         ffi::clCreateBuffer(
             context.raw(),
@@ -56,12 +56,12 @@ pub(crate) fn create_words(context: &Context, words: &[u32]) -> Result<Mem, Fail
     Mem::take("clCreateBuffer", status, raw)
 }
 
-/// Memory that the host can map, and that transfers go fast from and to.
+/// Creates memory that the host can map, and from and to which transfers are fast.
 pub(crate) fn create_pinned(context: &Context, bytes: usize) -> Result<Mem, Failure> {
     create(context, MEM_READ_WRITE | MEM_ALLOC_HOST_PTR, bytes)
 }
 
-/// Maps a buffer, after all work on the queue. The pointer is good for `bytes` bytes until [`unmap`].
+/// Maps a buffer, after all work on the queue. The pointer is valid for `bytes` bytes until [`unmap`].
 pub(crate) fn map(queue: &CommandQueue, mem: &Mem, bytes: usize) -> Result<ptr::NonNull<u8>, Failure> {
     let mut status = 0;
     // SAFETY: queue and memory are valid, the call blocks until the memory is mapped, and the status has a place.
@@ -107,8 +107,8 @@ pub(crate) unsafe fn write(
     bytes: usize,
 ) -> Result<Event, Failure> {
     let mut event = ptr::null_mut();
-    // SAFETY: the caller's promise; queue and buffer are valid, OpenCL checks the range in the buffer, and the event has a
-    // place.
+    // SAFETY: the caller's promise; queue and buffer are valid, OpenCL checks the range in the buffer, and the event
+    // has a place.
     let status = unsafe {
         ffi::clEnqueueWriteBuffer(
             queue.raw(),
@@ -137,8 +137,8 @@ pub(crate) unsafe fn read(
     bytes: usize,
 ) -> Result<Event, Failure> {
     let mut event = ptr::null_mut();
-    // SAFETY: the caller's promise; queue and buffer are valid, OpenCL checks the range in the buffer, and the event has a
-    // place.
+    // SAFETY: the caller's promise; queue and buffer are valid, OpenCL checks the range in the buffer, and the event
+    // has a place.
     let status = unsafe {
         ffi::clEnqueueReadBuffer(
             queue.raw(),
@@ -155,14 +155,15 @@ pub(crate) unsafe fn read(
     Event::take("clEnqueueReadBuffer", status, event)
 }
 
-/// Bytes that one command fills or copies at most, and from which on a buffer is filled by parts. NVIDIA's driver takes a fill that reaches element 2³¹ of a buffer,
-/// in however many commands, and then hangs or loses the device (580.159 on an H200: fills of words, from 8 GiB on; found by others too: issue 395 of pyopencl).
+/// Largest number of bytes that one command fills or copies; larger buffers are filled in parts. NVIDIA's driver
+/// accepts a fill that reaches element 2³¹ of a buffer, in however many commands, and then hangs or loses the device
+/// (580.159 on an H200: fills of words, from 8 GiB on; also reported in issue 395 of pyopencl).
 const MOST_AT_ONCE: usize = 1 << 30;
 
-/// A multiple of the alignment in bytes that any device asks of the beginnings of parts.
+/// Multiple of the alignment in bytes that any device requires of the beginnings of parts.
 const PART_ALIGNMENT: usize = 4096;
 
-/// Pieces of a range, in order: all of it once, each of at most so many bytes.
+/// Returns pieces of a range, in order: together the whole range, each of at most `most` bytes.
 fn pieces(bytes: Range<usize>, most: usize) -> impl Iterator<Item = Range<usize>> {
     let end = bytes.end;
     bytes.step_by(most.max(1)).map(move |start| start..end.min(start.saturating_add(most.max(1))))
@@ -194,7 +195,7 @@ fn fill_by(most: usize, queue: &CommandQueue, (mem, word): (&Mem, u32), bytes: R
         if piece.start < most {
             return fill_piece(queue, mem, word, piece);
         }
-        // Buffers that are parts already are not as large as this.
+        // Buffers that already are parts are not this large.
         let before = piece.start % PART_ALIGNMENT;
         let origin = piece.start - before;
         let part = create_sub_buffer(mem, origin, piece.end - origin)?;

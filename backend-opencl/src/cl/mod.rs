@@ -1,7 +1,8 @@
 //! OpenCL's objects and calls, as far as this backend needs them.
 //!
-//! Bindings and types are those of `ocl`. Its own calls are not used: they panic at a status that they do not know, of
-//! which drivers have some, and when an object cannot be released. Here every status becomes a [`Failure`].
+//! Bindings and types are those of `ocl`. Its own calls are not used: they panic at a status that they do not know, and
+//! some drivers return such statuses. They also panic if an object cannot be released. Here every status becomes a
+//! [`Failure`].
 
 mod device;
 mod memory;

@@ -17,7 +17,7 @@ macro_rules! objects {
                 if raw.is_null() { Err(Failure { call, status }) } else { Ok($name(raw)) }
             }
 
-            /// The handle, valid as long as `self`.
+            /// Returns the handle, valid as long as `self`.
             pub(crate) fn raw(&self) -> $raw {
                 self.0
             }
@@ -25,8 +25,8 @@ macro_rules! objects {
 
         impl Drop for $name {
             fn drop(&mut self) {
-                // SAFETY: the handle came from the call that made the object, with one reference that is ours and is given
-                // back here only. A driver that fails to release it leaves nothing to be done about it.
+                // SAFETY: the handle came from the call that created the object, with one reference that we own and
+                // give back only here. Nothing can be done about a driver that fails to release it.
                 unsafe { ffi::$release(self.0) };
             }
         }
@@ -45,14 +45,14 @@ objects! {
     Mem(cl_mem), clReleaseMemObject;
     /// A program.
     Program(cl_program), clReleaseProgram;
-    /// A kernel of a program, with its arguments. The one kind of object that two threads must not use at once: it is not
-    /// `Sync`.
+    /// A kernel of a program, with its arguments. The only kind of object that two threads must not use at the same
+    /// time: it is not `Sync`.
     Kernel(cl_kernel), clReleaseKernel;
-    /// What tells that a command is done.
+    /// Signal that a command is done.
     Event(cl_event), clReleaseEvent;
 }
 
-// SAFETY: every call of OpenCL may be made by several threads on the same object at once, except that of clSetKernelArg
+// SAFETY: every call of OpenCL may be made by several threads on one object at the same time, except clSetKernelArg
 // (OpenCL 1.2, section A.2), and `Kernel` is not among these.
 unsafe impl Sync for Context {}
 // SAFETY: as above.
@@ -65,10 +65,10 @@ unsafe impl Sync for Program {}
 unsafe impl Sync for Event {}
 
 impl Mem {
-    /// A further reference to memory of another owner's.
+    /// Creates a further reference to memory of another owner.
     ///
     /// # Safety
-    /// It is a valid `cl_mem`.
+    /// `raw` is a valid `cl_mem`.
     pub(crate) unsafe fn share(raw: *mut std::ffi::c_void) -> Result<Mem, Failure> {
         // SAFETY: the caller's promise.
         let status = unsafe { ffi::clRetainMemObject(raw.cast()) };
@@ -77,17 +77,17 @@ impl Mem {
 }
 
 impl CommandQueue {
-    /// A further reference to a queue of another owner's.
+    /// Creates a further reference to a queue of another owner.
     ///
     /// # Safety
-    /// It is a valid `cl_command_queue`.
+    /// `raw` is a valid `cl_command_queue`.
     pub(crate) unsafe fn share(raw: *mut std::ffi::c_void) -> Result<CommandQueue, Failure> {
         // SAFETY: the caller's promise.
         let status = unsafe { ffi::clRetainCommandQueue(raw.cast()) };
         CommandQueue::take("clRetainCommandQueue", status, raw.cast())
     }
 
-    /// Makes a queue.
+    /// Creates a queue.
     pub(crate) fn new(context: &Context, device: super::DeviceId) -> Result<CommandQueue, Failure> {
         let mut status = 0;
         // SAFETY: the context and its device are valid, and the status has a place.
@@ -95,19 +95,19 @@ impl CommandQueue {
         CommandQueue::take("clCreateCommandQueue", status, raw)
     }
 
-    /// Sees to it that the device begins with what was enqueued.
+    /// Makes the device begin with the enqueued commands.
     pub(crate) fn flush(&self) -> Result<(), Failure> {
         // SAFETY: the queue is valid.
         Failure::check("clFlush", unsafe { ffi::clFlush(self.raw()) })
     }
 
-    /// Waits until everything enqueued is done.
+    /// Waits until all enqueued commands are done.
     pub(crate) fn finish(&self) -> Result<(), Failure> {
         // SAFETY: the queue is valid.
         Failure::check("clFinish", unsafe { ffi::clFinish(self.raw()) })
     }
 
-    /// An event that happens when everything enqueued so far is done.
+    /// Creates an event that occurs when all commands enqueued so far are done.
     pub(crate) fn marker(&self) -> Result<Event, Failure> {
         let mut event = ptr::null_mut();
         // SAFETY: the queue is valid, the wait list empty, and the event has a place.
@@ -117,7 +117,7 @@ impl CommandQueue {
 }
 
 impl CommandQueue {
-    /// Makes the commands enqueued from now on wait for an event of the same context.
+    /// Makes later commands wait for an event of the same context.
     pub(crate) fn after(&self, event: &Event) -> Result<(), Failure> {
         let raw = event.raw();
         // SAFETY: queue and event are valid, the list has one event, and no event is asked for.
@@ -129,19 +129,19 @@ impl CommandQueue {
 const EVENT_COMMAND_EXECUTION_STATUS: cl_uint = 0x11D3;
 
 impl Event {
-    /// Waits until the command is done; its failure, if it has failed.
+    /// Waits until the command is done; fails if the command has failed.
     pub(crate) fn wait(&self) -> Result<(), Failure> {
         let raw = self.raw();
         // SAFETY: one event, which is valid.
         let status = unsafe { ffi::clWaitForEvents(1, &raw const raw) };
         match Failure::check("clWaitForEvents", status) {
             Ok(()) => Ok(()),
-            // The command's own status says more.
+            // The command's own status is more specific.
             Err(failure) => self.done().and(Err(failure)),
         }
     }
 
-    /// Whether the command is done; its failure, if it has failed.
+    /// Returns `true` if the command is done; fails if the command has failed.
     pub(crate) fn done(&self) -> Result<bool, Failure> {
         let mut state: cl_int = 0;
         let size: size_t = size_of::<cl_int>();

@@ -12,7 +12,7 @@ const PROGRAM_BINARIES: cl_uint = 0x1166;
 const PROGRAM_BUILD_LOG: cl_uint = 0x1183;
 const KERNEL_WORK_GROUP_SIZE: cl_uint = 0x11B0;
 
-/// A program from its text, not yet built.
+/// Creates a program from its text, not yet built.
 pub(crate) fn program_from_source(context: &Context, code: &str) -> Result<Program, Failure> {
     let (start, length, mut status) = (code.as_ptr().cast(), code.len(), 0);
     // SAFETY: one text of the length given, which the call copies; the status has a place.
@@ -22,7 +22,7 @@ pub(crate) fn program_from_source(context: &Context, code: &str) -> Result<Progr
     Program::take("clCreateProgramWithSource", status, raw)
 }
 
-/// A program from what [`program_binary`] gave, not yet built.
+/// Creates a program from the output of [`program_binary`], not yet built.
 pub(crate) fn program_from_binary(context: &Context, device: DeviceId, binary: &[u8]) -> Result<Program, Failure> {
     let (raw_device, start, length) = (device.raw(), binary.as_ptr(), binary.len());
     let (mut loaded, mut status) = (0, 0);
@@ -43,7 +43,7 @@ pub(crate) fn program_from_binary(context: &Context, device: DeviceId, binary: &
     Ok(program)
 }
 
-/// Builds a program. On failure the compiler's whole output, whatever there is of it, goes with it.
+/// Builds a program. On failure, also returns the compiler's whole output, if there is any.
 pub(crate) fn build(program: &Program, device: DeviceId, options: &CStr) -> Result<(), (Failure, String)> {
     let raw_device = device.raw();
     // SAFETY: program and device are valid, the options end with a zero, and there is no callback: the call waits.
@@ -59,7 +59,7 @@ pub(crate) fn build(program: &Program, device: DeviceId, options: &CStr) -> Resu
     })
 }
 
-/// The compiled form of a built program of one device.
+/// Returns the compiled form of a built program of one device.
 pub(crate) fn program_binary(program: &Program) -> Result<Vec<u8>, Failure> {
     let mut length: size_t = 0;
     // SAFETY: the program is valid and has one device, so its sizes are one number.
@@ -75,7 +75,7 @@ pub(crate) fn program_binary(program: &Program) -> Result<Vec<u8>, Failure> {
     Failure::check("clGetProgramInfo", status)?;
     let mut binary = vec![0u8; length];
     let mut place = binary.as_mut_ptr();
-    // SAFETY: the program has one device, so its binaries are one pointer, to room for the length that was told.
+    // SAFETY: the program has one device, so its binaries are one pointer, to room for the length that was returned.
     let status = unsafe {
         ffi::clGetProgramInfo(
             program.raw(),
@@ -89,7 +89,7 @@ pub(crate) fn program_binary(program: &Program) -> Result<Vec<u8>, Failure> {
     Ok(binary)
 }
 
-/// A kernel of a built program, without arguments.
+/// Creates a kernel of a built program, without arguments.
 pub(crate) fn create_kernel(program: &Program, name: &str) -> Result<Kernel, Failure> {
     let call = "clCreateKernel";
     let Ok(name) = CString::new(name) else { return Err(Failure { call, status: -46 }) };
@@ -99,7 +99,7 @@ pub(crate) fn create_kernel(program: &Program, name: &str) -> Result<Kernel, Fai
     Kernel::take(call, status, raw)
 }
 
-/// Work-items of the largest work-group in which the kernel can run.
+/// Returns the work-items of the largest work-group in which the kernel can run.
 pub(crate) fn kernel_work_group(kernel: &Kernel, device: DeviceId) -> Result<usize, Failure> {
     let mut most: size_t = 0;
     // SAFETY: kernel and device are valid, and the number has a place of the size given.
@@ -127,15 +127,16 @@ pub(crate) fn set_arg_mem(kernel: &mut Kernel, index: u32, mem: &Mem) -> Result<
 
 /// Sets an argument to words, which are passed by value.
 pub(crate) fn set_arg_words(kernel: &mut Kernel, index: u32, words: &[u32]) -> Result<(), Failure> {
-    // SAFETY: the kernel is valid and, being borrowed mutably, used by no other thread; the value is copied by the call.
+    // SAFETY: the kernel is valid and, being borrowed mutably, used by no other thread; the value is copied by the
+    // call.
     let status = unsafe { ffi::clSetKernelArg(kernel.raw(), index, size_of_val(words), words.as_ptr().cast()) };
     Failure::check("clSetKernelArg", status)
 }
 
-/// Enqueues a kernel over so many work-groups.
+/// Enqueues a kernel over `groups` work-groups.
 ///
 /// # Safety
-/// The kernel's arguments are set, to buffers that live, and it stays inside them.
+/// The kernel's arguments are set, to buffers that live, and the kernel stays inside them.
 pub(crate) unsafe fn enqueue(
     queue: &CommandQueue,
     kernel: &Kernel,

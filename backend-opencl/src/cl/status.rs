@@ -3,16 +3,16 @@
 use ocl::ffi::cl_int;
 use std::fmt;
 
-/// A call that did not succeed.
+/// A failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// The function.
+    /// Name of the function.
     pub(crate) call: &'static str,
-    /// What it gave.
+    /// Status that it returned.
     pub(crate) status: cl_int,
 }
 
-/// The codes that are treated apart.
+/// Codes with special treatment.
 pub(crate) mod code {
     use ocl::ffi::cl_int;
 
@@ -24,17 +24,17 @@ pub(crate) mod code {
     pub(crate) const INVALID_BUFFER_SIZE: cl_int = -61;
     pub(crate) const INVALID_CONTEXT: cl_int = -34;
     pub(crate) const INVALID_COMMAND_QUEUE: cl_int = -36;
-    /// NVIDIA's, for a kernel that touched memory that is not its own.
+    /// NVIDIA's code for a kernel that accessed memory out of bounds.
     pub(crate) const ILLEGAL_ACCESS: cl_int = -9999;
 }
 
 impl Failure {
-    /// `Ok` for the status of success.
+    /// Returns `Ok` for the status of success.
     pub(crate) fn check(call: &'static str, status: cl_int) -> Result<(), Failure> {
         if status == 0 { Ok(()) } else { Err(Failure { call, status }) }
     }
 
-    /// The status's name in the OpenCL headers.
+    /// Returns the status's name in the OpenCL headers.
     pub(crate) fn name(&self) -> &'static str {
         match self.status {
             -1 => "CL_DEVICE_NOT_FOUND",

@@ -1,4 +1,4 @@
-//! What everything of one opened device shares.
+//! State shared by everything on one opened device.
 
 use super::facts::Facts;
 use crate::cl::{self, CommandQueue, DeviceId, Failure, code};
@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// An OpenCL context with what is known of its device, and what was compiled for it.
+/// An OpenCL context with the properties of its device, and the programs compiled for it.
 pub(crate) struct Context {
     pub(crate) cl: cl::Context,
     pub(crate) device: DeviceId,
@@ -18,15 +18,15 @@ pub(crate) struct Context {
     pub(crate) facts: Facts,
     /// Bytes of the largest table.
     pub(crate) table_bytes: u64,
-    /// How kernels are lowered.
+    /// Options of the lowering of kernels.
     pub(crate) lowering: COptions,
     pub(crate) cache: DiskCache,
     pub(crate) programs: Programs,
-    /// Tables, tallies and results.
+    /// Pool of tables, tallies and results.
     pub(crate) pool: Arc<Pool<Context>>,
     /// Bytes of buffers that the driver keeps for this device.
     pub(crate) held: Arc<AtomicU64>,
-    /// The queue that host memory is mapped with.
+    /// Queue for mapping host memory.
     mapper: Mutex<Option<Arc<CommandQueue>>>,
     next_id: AtomicU64,
 }
@@ -64,12 +64,12 @@ impl Context {
         }
     }
 
-    /// A number that no other buffer, queue or pipeline of the device has.
+    /// Returns a number that no other buffer, queue or pipeline of the device has.
     pub(crate) fn fresh_id(&self) -> u64 {
         self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The queue that host memory is mapped with: it has no other work.
+    /// Returns the queue for mapping host memory: it has no other work.
     pub(crate) fn mapper(&self) -> Result<Arc<CommandQueue>> {
         let mut mapper = self.mapper.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(queue) = &*mapper {
@@ -81,7 +81,7 @@ impl Context {
         Ok(queue)
     }
 
-    /// The error of a call that failed while `stage` was done.
+    /// Returns the error of a call that failed during `stage`.
     pub(crate) fn failed(&self, stage: &str, failure: Failure) -> Error {
         match failure.status {
             code::MEM_OBJECT_ALLOCATION_FAILURE | code::OUT_OF_HOST_MEMORY => self.out_of_memory(stage, 0),
@@ -97,7 +97,7 @@ impl Context {
         }
     }
 
-    /// The error of a call that failed while `requested` bytes were allocated.
+    /// Returns the error of a call that failed while `requested` bytes were allocated.
     pub(crate) fn allocation_failed(&self, what: &str, requested: u64, failure: Failure) -> Error {
         match failure.status {
             code::INVALID_BUFFER_SIZE => {
@@ -110,13 +110,13 @@ impl Context {
         }
     }
 
-    /// An [`Error::Driver`].
+    /// Creates an [`Error::Driver`].
     pub(crate) fn driver(&self, stage: &str, message: String) -> Error {
         let info = &self.info;
         Error::Driver { backend: info.backend.clone(), device: info.name.clone(), stage: stage.to_owned(), message }
     }
 
-    /// An [`Error::OutOfMemory`].
+    /// Creates an [`Error::OutOfMemory`].
     pub(crate) fn out_of_memory(&self, what: &str, requested: u64) -> Error {
         let left = self.facts.memory_bytes.saturating_sub(self.held.load(Ordering::Relaxed));
         Error::OutOfMemory {
@@ -129,7 +129,7 @@ impl Context {
         }
     }
 
-    /// An [`Error::Unsupported`].
+    /// Creates an [`Error::Unsupported`].
     pub(crate) fn unsupported(&self, what: String, reason: String, remedy: &str) -> Error {
         let info = &self.info;
         let (backend, device) = (info.backend.clone(), info.name.clone());

@@ -1,4 +1,4 @@
-//! What a device says of itself.
+//! Properties of a device.
 
 use crate::cl::{DeviceId, Failure};
 use crate::options::{Options, Switch};
@@ -6,11 +6,11 @@ use imminent_core::c_dialect::ROWS_PER_GROUP;
 use imminent_core::{Capabilities, DeviceKind, Int64, Limits};
 use ocl::ffi::{cl_uint, size_t};
 
-/// The properties of a device that matter here.
+/// Properties of a device that this backend needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Facts {
     pub(crate) name: String,
-    /// `OpenCL 1.2 ...`, with words of the vendor's.
+    /// `OpenCL 1.2 ...`, with text of the vendor.
     pub(crate) version: String,
     pub(crate) driver: String,
     pub(crate) kind: DeviceKind,
@@ -18,22 +18,22 @@ pub(crate) struct Facts {
     pub(crate) allocation_bytes: u64,
     /// Bytes of memory.
     pub(crate) memory_bytes: u64,
-    /// Part of a buffer begins at a multiple of so many bytes.
+    /// Alignment of parts of a buffer, in bytes.
     pub(crate) alignment: u64,
-    /// Bytes of a kernel's arguments.
+    /// Largest number of bytes of a kernel's arguments.
     pub(crate) parameter_bytes: u64,
     /// Bytes of memory that a work-group shares.
     pub(crate) local_bytes: u64,
-    /// Work-items of a work-group.
+    /// Largest number of work-items of a work-group.
     pub(crate) workgroup: u32,
-    /// Work-groups that run at a time take turns on so many units.
+    /// Number of compute units, over which the running work-groups are distributed.
     pub(crate) compute_units: u32,
-    /// Whether `/` and `sqrt` of `f32` can be had correctly rounded.
+    /// `true` if correct rounding of `/` and `sqrt` of `f32` is available.
     pub(crate) correct_division: bool,
     pub(crate) float64: bool,
-    /// Whether 64-bit atomics have `min` and `max`.
+    /// `true` if 64-bit atomics have `min` and `max`.
     pub(crate) int64_atomics: bool,
-    /// Whether the device takes work, has a compiler, and numbers its bytes as the host does.
+    /// Reason why the device is unusable, if it takes no work, has no compiler, or differs from the host in byte order.
     usable: std::result::Result<(), &'static str>,
 }
 
@@ -65,23 +65,23 @@ const CORRECTLY_ROUNDED_DIVIDE_SQRT: u64 = 1 << 7;
 /// Bytes that the reduction tree needs: for each row of a group a value and its row number.
 const LEAST_LOCAL_BYTES: u64 = ROWS_PER_GROUP as u64 * 12;
 
-/// `OpenCL 1.2 anything` as numbers.
+/// Parses the numbers of `OpenCL 1.2 anything`.
 fn version_number(version: &str) -> Option<(u32, u32)> {
     let number = version.strip_prefix("OpenCL ")?.split_whitespace().next()?;
     let (major, minor) = number.split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-/// Work-groups for each compute unit: enough for their waits for memory to overlap.
+/// Work-groups for each compute unit: enough for their memory latencies to overlap.
 const GROUPS_OF_A_UNIT: u32 = 8;
 
 impl Facts {
-    /// Work-groups that fill the device.
+    /// Returns the number of work-groups that fill the device.
     pub(crate) fn resident_groups(&self) -> u32 {
         self.compute_units.max(1).saturating_mul(GROUPS_OF_A_UNIT)
     }
 
-    /// Asks a device.
+    /// Queries a device.
     pub(crate) fn of(device: DeviceId) -> Result<Facts, Failure> {
         use parameter as p;
         let flag = |parameter| device.number::<cl_uint>(parameter).map(|value| value != 0);
@@ -122,14 +122,14 @@ impl Facts {
             },
             allocation_bytes: bytes(p::MAX_MEM_ALLOC_SIZE)?,
             memory_bytes: bytes(p::GLOBAL_MEM_SIZE)?,
-            // The device says it in bits.
+            // The device reports it in bits.
             alignment: u64::from(device.number::<cl_uint>(p::MEM_BASE_ADDR_ALIGN)? / 8).next_power_of_two(),
             parameter_bytes: device.number::<size_t>(p::MAX_PARAMETER_SIZE)? as u64,
             local_bytes,
             workgroup: u32::try_from(workgroup).unwrap_or(u32::MAX),
             compute_units: device.number::<cl_uint>(p::MAX_COMPUTE_UNITS)?,
             correct_division: bytes(p::SINGLE_FP_CONFIG)? & CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
-            // A driver of 1.2 that has no double precision may not know the question.
+            // A driver of 1.2 without double precision may not know the query.
             float64: has("cl_khr_fp64") && bytes(p::DOUBLE_FP_CONFIG).is_ok_and(|config| config != 0),
             int64_atomics: has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics"),
             version,
@@ -137,7 +137,7 @@ impl Facts {
         })
     }
 
-    /// The facts of a device that does not exist.
+    /// Returns the properties of an imaginary device.
     #[cfg(test)]
     pub(super) fn sample(usable: std::result::Result<(), &'static str>) -> Facts {
         Facts {
@@ -159,12 +159,12 @@ impl Facts {
         }
     }
 
-    /// Why the device cannot run kernels, if it cannot.
+    /// Returns the reason why the device cannot run kernels, if there is one.
     pub(crate) fn usable(&self) -> std::result::Result<(), &'static str> {
         self.usable
     }
 
-    /// What the device can do under options that fit it.
+    /// Returns the device's capabilities under options that fit it.
     pub(crate) fn capabilities(&self, options: &Options) -> Capabilities {
         Capabilities {
             int64: Int64::Native,
@@ -186,23 +186,23 @@ impl Facts {
         }
     }
 
-    /// Bytes of the largest table.
+    /// Returns the bytes of the largest table.
     pub(crate) fn table_bytes(&self, options: &Options) -> u64 {
         // Whole words.
         options.max_table_bytes.map_or(self.allocation_bytes, |bytes| bytes.min(self.allocation_bytes)) & !3
     }
 
-    /// Tables and tallies of a kernel: each is a pointer among its arguments, beside the state, the launch block and the
-    /// partial results.
+    /// Returns the number of tables and tallies of a kernel. Each is a pointer among its arguments, beside the state,
+    /// the launch block and the partial results.
     fn bindings(&self) -> u32 {
         let pointers = self.parameter_bytes / POINTER_BYTES;
         u32::try_from(pointers.saturating_sub(3)).unwrap_or(u32::MAX)
     }
 }
 
-/// Bytes of a pointer among a kernel's arguments, on the widest devices.
+/// Bytes of a pointer among a kernel's arguments, on 64-bit devices.
 pub(crate) const POINTER_BYTES: u64 = 8;
-/// Work-items of the smallest work-group that kernels are compiled for.
+/// Work-items of the smallest work-group for which kernels are compiled.
 const SMALLEST_WORKGROUP: usize = 32;
 /// Rows of the largest launch: the number of the row after the last of the last group does not wrap around.
 pub(crate) const MOST_ROWS: u32 = u32::MAX - ROWS_PER_GROUP;

@@ -1,4 +1,4 @@
-//! Finding platforms and devices, past the ones that do not work.
+//! Search for platforms and devices, skipping those that do not work.
 
 use super::BACKEND;
 use super::facts::Facts;
@@ -9,27 +9,27 @@ use imminent_core::{Capabilities, DeviceInfo, Error};
 use serde::Serialize;
 use std::sync::{Mutex, PoisonError};
 
-/// A device that could be opened, and what it can do under given options.
+/// A device that can be opened, and its capabilities under given options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Adapter {
     /// Name, driver and kind.
     pub info: DeviceInfo,
-    /// What it can do. Float probes are left out: they need the device to run.
+    /// Capabilities of the device. Float probes are omitted: they need the device to run.
     pub capabilities: Capabilities,
 }
 
-/// A platform: an OpenCL driver, with what was found of it.
+/// A platform: an OpenCL driver, with the results of the search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Platform {
-    /// The platform's name; empty if it does not tell.
+    /// Name of the platform; empty if it does not report one.
     pub name: String,
-    /// Its devices that can be opened.
+    /// Devices of the platform that can be opened.
     pub devices: Vec<Adapter>,
-    /// What was left out, a device or the whole platform, and why.
+    /// Devices left out, or the whole platform, each with the reason.
     pub skipped: Vec<String>,
 }
 
-/// A device that was found, with what it takes to open it.
+/// A device that was found, with the ids needed to open it.
 #[derive(Clone, Debug)]
 pub(super) struct Found<Id = DeviceId> {
     pub(super) device: Id,
@@ -37,7 +37,7 @@ pub(super) struct Found<Id = DeviceId> {
     pub(super) info: DeviceInfo,
 }
 
-/// What a platform answers.
+/// Answers of a platform.
 #[derive(Debug)]
 struct Answers<Id> {
     name: Result<String, Failure>,
@@ -45,10 +45,10 @@ struct Answers<Id> {
     devices: Result<Vec<Answered<Id>>, Failure>,
 }
 
-/// A device, and what it answers.
+/// A device, and its answers.
 type Answered<Id> = (Id, Result<Facts, Failure>);
 
-/// What becomes of a platform's answers.
+/// Result of evaluating a platform's answers.
 #[derive(Debug)]
 struct Surveyed<Id = DeviceId> {
     name: String,
@@ -56,10 +56,10 @@ struct Surveyed<Id = DeviceId> {
     skipped: Vec<String>,
 }
 
-/// Some drivers crash when they are asked, or opened, by several threads at once for the first time.
+/// Some drivers crash when several threads query them, or open devices, for the first time at once.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Runs calls that must not be made by two threads at once.
+/// Runs calls that two threads must not make at the same time.
 pub(super) fn alone<T>(calls: impl FnOnce() -> T) -> T {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     calls()
@@ -77,7 +77,7 @@ fn ask(platform: PlatformId) -> Answers<DeviceId> {
     }
 }
 
-/// The devices of a platform that can be used, numbered from `next` on. A failure skips the device, or the platform.
+/// Returns the usable devices of a platform, numbered from `next` on. A failure skips the device, or the platform.
 fn survey<Id>(number: usize, answers: Answers<Id>, next: &mut u32) -> Surveyed<Id> {
     let name = answers.name.clone().unwrap_or_default();
     let mut surveyed = Surveyed { name: name.clone(), found: Vec::new(), skipped: Vec::new() };
@@ -127,7 +127,7 @@ fn survey_all() -> imminent_core::Result<Vec<Surveyed>> {
     })
 }
 
-/// The error of a search that found no device.
+/// Returns the error of a search that found no device.
 fn none(skipped: &[String]) -> Error {
     let reason = match skipped {
         [] => "no OpenCL driver is installed, or none offers a device".to_owned(),
@@ -143,7 +143,7 @@ fn none(skipped: &[String]) -> Error {
     }
 }
 
-/// The places where the loader looks for drivers, with the drivers that they name.
+/// Lists the places where the loader looks for drivers, with the drivers that they name.
 fn drivers() -> Vec<String> {
     let mut places = Vec::new();
     for variable in ["OCL_ICD_FILENAMES", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"] {
@@ -170,7 +170,7 @@ fn drivers() -> Vec<String> {
     places
 }
 
-/// Every device that can be opened, in the order of their numbers. At least one.
+/// Returns every device that can be opened, in the order of their numbers. At least one.
 pub(super) fn found() -> imminent_core::Result<Vec<Found>> {
     let (found, skipped): (Vec<_>, Vec<_>) = survey_all()?.into_iter().map(|one| (one.found, one.skipped)).unzip();
     let found: Vec<Found> = found.into_iter().flatten().collect();
@@ -181,12 +181,12 @@ fn adapter(found: &Found, options: &Options) -> Adapter {
     Adapter { info: found.info.clone(), capabilities: found.facts.capabilities(options) }
 }
 
-/// Every device, with what it can do under the options.
+/// Lists every device, with its capabilities under the options.
 pub(crate) fn adapters(options: &Options) -> imminent_core::Result<Vec<Adapter>> {
     Ok(found()?.iter().map(|found| adapter(found, options)).collect())
 }
 
-/// Every platform, the broken ones included.
+/// Lists every platform, including the broken ones.
 pub(crate) fn platforms(options: &Options) -> imminent_core::Result<Vec<Platform>> {
     let platforms = survey_all()?.into_iter().map(|one| Platform {
         name: one.name,

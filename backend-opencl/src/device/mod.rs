@@ -1,4 +1,4 @@
-//! Platforms and devices: finding them, opening them, and what they allow.
+//! Platforms and devices: their search, opening and limits.
 
 mod context;
 mod facts;

@@ -9,7 +9,7 @@ use crate::options::{Options, Switch};
 use imminent_core::c_dialect::COptions;
 use imminent_core::{Capabilities, Error, Result};
 
-/// An option that a device cannot fulfil.
+/// Checks that a device can fulfil the options.
 fn check(found: &Found, options: &Options) -> Result<()> {
     let missing = |option: &str, feature: &str| {
         Err(Error::Unsupported {
@@ -36,13 +36,13 @@ fn check(found: &Found, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The largest power of two that is no larger than both.
+/// Returns the largest power of two that is no larger than both.
 fn workgroup(asked: u32, most: u32) -> u32 {
     let size = asked.min(most).max(1);
     1 << size.ilog2()
 }
 
-/// Opens the device of that number.
+/// Opens the device of this index.
 pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabilities)> {
     options.check()?;
     let mut all = found()?;

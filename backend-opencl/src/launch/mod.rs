@@ -1,4 +1,4 @@
-//! From a launch to the kernels that carry it out.
+//! Translation of a launch into kernels.
 
 mod scratch;
 
@@ -16,27 +16,27 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Work {
     pub(crate) pipeline: Arc<Pipeline>,
-    /// A buffer for every parameter but the state and the launch block, in order.
+    /// Buffer for every parameter except the state and the launch block, in order.
     pub(crate) buffers: Vec<Arc<WordBuffer>>,
-    /// The launch block. Word 1 is the first fault slot, which is filled in later.
+    /// Launch block. Word 1 is the first fault slot, which is filled in later.
     pub(crate) block: Vec<u32>,
-    /// Work-groups.
+    /// Number of work-groups.
     pub(crate) groups: u32,
-    /// The kernel whose faults the call can raise.
+    /// Kernel whose faults the call can raise.
     pub(crate) faulting: Option<Arc<Kernel>>,
 }
 
-/// What planning launches works with. Kept from launch to launch, so that few of them allocate.
+/// Working memory for planning launches. Reused from launch to launch, so that few of them allocate.
 #[derive(Debug, Default)]
 pub(crate) struct Planner {
     pub(crate) scratch: Scratch,
-    /// What was planned last.
+    /// Works planned last.
     works: Vec<Work>,
-    /// The lists of works that have been carried out, empty.
+    /// Empty lists of works that have been executed.
     spare: Vec<(Vec<Arc<WordBuffer>>, Vec<u32>)>,
 }
 
-/// Most lists that are kept: a launch has few levels of reduction.
+/// Largest number of lists kept: a launch has few levels of reduction.
 const MOST_SPARE: usize = 8;
 
 impl Planner {
@@ -47,7 +47,7 @@ impl Planner {
         Ok(std::mem::take(&mut self.works))
     }
 
-    /// Takes back what [`Planner::plan`] gave, once it has been carried out.
+    /// Takes back the result of [`Planner::plan`], once it has been executed.
     pub(crate) fn take_back(&mut self, mut works: Vec<Work>) {
         for Work { mut buffers, mut block, .. } in works.drain(..).take(MOST_SPARE - self.spare.len().min(MOST_SPARE)) {
             buffers.clear();
@@ -85,7 +85,8 @@ impl Planner {
         self.reduce(context, (layout, listed), (partials, groups), output)
     }
 
-    /// The kernel over its rows. Buffers follow one another as in its parameters: partial results, the list, the bindings.
+    /// Plans the kernel over its rows. The buffers are in the order of its parameters: partial results, the list, the
+    /// bindings.
     fn kernel(
         &mut self,
         context: &Context,
@@ -117,8 +118,8 @@ impl Planner {
         Ok(())
     }
 
-    /// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time. Over a list the device
-    /// knows how many there are: a level that has one left hands it on.
+    /// Plans the levels above the kernel's own: from the partial results to one, 256 to 1 at a time. Over a list, only
+    /// the device knows their number. A level with a single result passes it on.
     fn reduce(
         &mut self,
         context: &Context,
@@ -160,7 +161,7 @@ fn store(context: &Context, output: Arc<WordBuffer>, words: Vec<u32>) -> Result<
     Ok(Work { pipeline, buffers: vec![output], block, groups: 1, faulting: None })
 }
 
-/// Copies a memory to another of the same shape, by a kernel, so that it takes place in its turn of a program.
+/// Copies a memory to another of the same shape, by a kernel, so that a program can do it at its turn.
 pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory) -> Result<Option<Work>> {
     from.shape.check_copy(&to.shape)?;
     if from.buffer.id == to.buffer.id {

@@ -1,4 +1,4 @@
-//! Room for the partial results of reductions.
+//! Memory for the partial results of reductions.
 
 use crate::cl::{self, CommandQueue};
 use crate::device::Context;
@@ -7,11 +7,11 @@ use imminent_core::Result;
 use imminent_core::c_dialect::ReduceLayout;
 use std::sync::Arc;
 
-/// Two buffers between which the levels of a reduction alternate. Launches that follow one another share them.
+/// Two buffers between which the levels of a reduction alternate. Successive launches share them.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     buffers: [Option<Arc<WordBuffer>>; 2],
-    /// Counters of primitives: 0 at first, and left so that the next launch can use them.
+    /// Counters of primitives: 0 at first; every launch resets them for the next.
     counters: Option<Arc<WordBuffer>>,
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Scratch {
 const LEAST_WORDS: u64 = 4096;
 
 impl Scratch {
-    /// Buffer 0 or 1, with room for so many results.
+    /// Returns buffer 0 or 1, with room for the results.
     pub(super) fn take(
         &mut self,
         context: &Context,
@@ -30,7 +30,7 @@ impl Scratch {
         self.words(context, which, u64::from(results) * u64::from(layout.words))
     }
 
-    /// Buffer 0 or 1, with room for so many words.
+    /// Returns buffer 0 or 1, with room for `needed` words.
     pub(crate) fn words(&mut self, context: &Context, which: usize, needed: u64) -> Result<Arc<WordBuffer>> {
         let slot = &mut self.buffers[which % 2];
         match slot {
@@ -44,7 +44,7 @@ impl Scratch {
         }
     }
 
-    /// So many counters. They are cleared in the order of the queue where they are new.
+    /// Returns `needed` counters. New ones are cleared in the order of the queue.
     pub(crate) fn counters(&mut self, context: &Context, queue: &CommandQueue, needed: u64) -> Result<Arc<WordBuffer>> {
         match &self.counters {
             Some(buffer) if buffer.words >= needed => Ok(buffer.clone()),

@@ -1,4 +1,4 @@
-//! The functions of OpenCL 1.2 that `cl-sys` declares, each passed on to the library that was loaded.
+//! The functions of OpenCL 1.2 that `cl-sys` declares, each forwarded to the library that was loaded.
 //!
 //! Generated code of other crates refers to these symbols as if they were libOpenCL's own.
 
@@ -19,15 +19,15 @@ type MemNotify = Option<extern "C" fn(cl_mem, *mut c_void)>;
 type ProgramNotify = Option<extern "C" fn(cl_program, *mut c_void)>;
 type EventNotify = extern "C" fn(cl_event, cl_int, *mut c_void);
 
-/// Declares the table of addresses and the functions that jump through it. The first list is of functions that return a
-/// status, the second of those that return a handle and put the status behind a last parameter.
+/// Declares the table of addresses and the functions that jump through it. The first list has functions that return a
+/// status. The second has those that return a handle, and store the status through their last parameter.
 macro_rules! forward {
     (
         $(fn $status:ident($($a:ident: $at:ty),*) -> cl_int;)*
         ----
         $(fn $handle:ident($($b:ident: $bt:ty),*) -> $object:ty;)*
     ) => {
-        /// The addresses of the library's functions; `None` for one that it lacks.
+        /// Addresses of the library's functions; `None` for one that it lacks.
         #[allow(non_snake_case)]
         #[derive(Debug)]
         pub(super) struct Functions {
@@ -36,18 +36,18 @@ macro_rules! forward {
         }
 
         impl Functions {
-            /// Looks all of them up.
+            /// Looks up all functions.
             pub(super) fn of(library: &'static libloading::Library) -> Functions {
                 Functions {
-                    // SAFETY: the types are those of the OpenCL headers for these names, as `cl-sys` declares them, and the
-                    // library stays loaded for ever.
+                    // SAFETY: the types are those of the OpenCL headers for these names, as `cl-sys` declares them, and
+                    // the library is never unloaded.
                     $($status: unsafe { library.get(concat!(stringify!($status), "\0").as_bytes()) }.ok().map(|f| *f),)*
                     // SAFETY: as above.
                     $($handle: unsafe { library.get(concat!(stringify!($handle), "\0").as_bytes()) }.ok().map(|f| *f),)*
                 }
             }
 
-            /// Whether the library is one of OpenCL, of 1.2 or later.
+            /// Returns `true` if the library is one of OpenCL, of 1.2 or later.
             pub(super) fn are_there(&self) -> bool {
                 // The first is in every such library, the others came with OpenCL 1.2.
                 self.clGetPlatformIDs.is_some()
@@ -60,8 +60,8 @@ macro_rules! forward {
             #[unsafe(no_mangle)]
             unsafe extern "system" fn $status($($a: $at),*) -> cl_int {
                 match functions().and_then(|f| f.$status) {
-                    // SAFETY: the caller keeps the contract of the OpenCL function of this name, to which its arguments go
-                    // unchanged.
+                    // SAFETY: the caller keeps the contract of the OpenCL function of this name, to which its arguments
+                    // are passed unchanged.
                     Some(function) => unsafe { function($($a),*) },
                     None => ABSENT,
                 }
@@ -71,8 +71,8 @@ macro_rules! forward {
             #[unsafe(no_mangle)]
             unsafe extern "system" fn $handle($($b: $bt,)* errcode_ret: *mut cl_int) -> $object {
                 match functions().and_then(|f| f.$handle) {
-                    // SAFETY: the caller keeps the contract of the OpenCL function of this name, to which its arguments go
-                    // unchanged.
+                    // SAFETY: the caller keeps the contract of the OpenCL function of this name, to which its arguments
+                    // are passed unchanged.
                     Some(function) => unsafe { function($($b,)* errcode_ret) },
                     None => {
                         if !errcode_ret.is_null() {

@@ -1,28 +1,28 @@
-//! Loading libOpenCL at run time.
+//! Loading of libOpenCL at run time.
 //!
-//! The `unsafe` of this module is that of calling a foreign library at all: finding its functions by name, and passing calls
-//! on to them.
+//! The `unsafe` code of this module only calls a foreign library: it finds its functions by name, and forwards calls to
+//! them.
 
 #[cfg(not(target_os = "macos"))]
 mod forward;
 
 use ocl::ffi::cl_int;
 
-/// What a call gives when there is no library, or the library lacks the function: the status by which ICD loaders say that
-/// there is no platform.
+/// Status of a call if there is no library, or the library lacks the function: the status with which ICD loaders report
+/// that there is no platform.
 #[cfg(not(target_os = "macos"))]
 const ABSENT: cl_int = NO_PLATFORM;
 
 /// `CL_PLATFORM_NOT_FOUND_KHR`.
 pub(crate) const NO_PLATFORM: cl_int = -1001;
 
-/// The environment variable that names the library to load instead of the usual ones.
+/// Environment variable that names the library to load instead of the usual ones.
 pub(crate) const LIBRARY_VARIABLE: &str = "IMMINENT_OPENCL_LIBRARY";
 
-/// Why there is no library.
+/// Reason why there is no library.
 #[derive(Clone, Debug)]
 pub(crate) struct Absent {
-    /// The files that were looked for, each with the loader's words.
+    /// Files that were looked for, each with the loader's message.
     pub(crate) tried: Vec<String>,
 }
 
@@ -61,11 +61,11 @@ mod real {
             };
             let mut tried = Vec::new();
             for name in names {
-                // SAFETY: loading runs the library's initialisers. It is the system's OpenCL library, or the one that the
-                // user named for it: trusted as one linked at build time would be.
+                // SAFETY: loading runs the library's initialisers. It is the system's OpenCL library, or its
+                // replacement named by the user: trusted as one linked at build time would be.
                 let why = match unsafe { Library::new(&name) } {
                     Ok(library) => {
-                        // Leaked, not unloaded: drivers keep threads of their own, and some crash at being let go of.
+                        // Leaked, not unloaded: drivers keep their own threads, and some crash when unloaded.
                         let functions = Functions::of(Box::leak(Box::new(library)));
                         if functions.are_there() {
                             return Ok(functions);
@@ -83,12 +83,12 @@ mod real {
         })
     }
 
-    /// Loads the library, once in a process.
+    /// Loads the library, once per process.
     pub(crate) fn load() -> Result<(), Absent> {
         loaded().as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
-    /// The library's functions, if it could be loaded.
+    /// Returns the library's functions, if it could be loaded.
     pub(super) fn functions() -> Option<&'static Functions> {
         loaded().as_ref().ok()
     }

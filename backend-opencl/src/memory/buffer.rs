@@ -1,4 +1,4 @@
-//! Buffers of words, and where the pool has them from.
+//! Buffers of words, and the pool's source of them.
 
 use crate::cl::{self, Mem};
 use crate::device::Context;
@@ -17,7 +17,7 @@ pub(crate) struct WordBuffer {
     _held: Option<Held>,
 }
 
-/// Bytes that the driver keeps for the device, as long as this lives.
+/// Bytes that the driver keeps for the device as long as this value lives.
 #[derive(Debug)]
 struct Held {
     bytes: u64,
@@ -30,11 +30,11 @@ impl Drop for Held {
     }
 }
 
-/// OpenCL has no empty buffers: an empty one takes this many words all the same.
+/// Least number of words of a buffer: OpenCL has no empty buffers.
 const LEAST_WORDS: u64 = 4;
 
 impl WordBuffer {
-    /// Memory with any contents, of no pool. `what` is for messages.
+    /// Allocates memory with any contents, outside the pool. `what` is for error texts.
     pub(crate) fn new(context: &Context, what: &str, words: u64) -> Result<WordBuffer> {
         let words = words.max(LEAST_WORDS);
         let made = match create(context, what, words.saturating_mul(4)) {
@@ -48,10 +48,10 @@ impl WordBuffer {
         Ok(WordBuffer { id: context.fresh_id(), mem, words, _held: Some(held) })
     }
 
-    /// Memory of another owner's.
+    /// Wraps memory of another owner.
     ///
     /// # Safety
-    /// It is a valid `cl_mem` of the context with room for the words.
+    /// `raw` is a valid `cl_mem` of the context with room for the words.
     pub(crate) unsafe fn share(context: &Context, raw: *mut std::ffi::c_void, words: u64) -> Result<WordBuffer> {
         // SAFETY: the caller's promise.
         let mem = unsafe { Mem::share(raw) }.map_err(|failure| context.failed("adopting memory", failure))?;
@@ -60,12 +60,12 @@ impl WordBuffer {
 
     /// Length in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        // It was one when the buffer was made.
+        // The product fitted when the buffer was created.
         usize::try_from(self.words * 4).unwrap_or(usize::MAX)
     }
 }
 
-/// A buffer that tables share, or that one has for itself.
+/// A buffer that tables share, or that belongs to one of them.
 #[derive(Debug)]
 pub(crate) struct Slab {
     mem: Mem,
@@ -84,9 +84,9 @@ fn create(context: &Context, what: &str, requested: u64) -> Result<Slab> {
     Ok(Slab { mem, held: Held { bytes: requested, all: context.held.clone() } })
 }
 
-/// OpenCL keeps a buffer that is released until the commands that use it are done, and one that has parts until these are
-/// released. Commands on different parts of a buffer may run at the same time, since parts do not overlap and nobody uses the
-/// buffer itself.
+/// OpenCL keeps a released buffer until the commands that use it are done, and one that has parts until these are
+/// released. Commands on different parts of a buffer may run at the same time, since parts do not overlap and no
+/// command uses the buffer itself.
 impl Source for Context {
     type Slab = Slab;
     type Place = Arc<WordBuffer>;

@@ -1,4 +1,4 @@
-//! What may be allocated: OpenCL has one buffer for each table.
+//! Limits on allocations: OpenCL has one buffer for each table.
 
 use imminent_core::backend::Shape;
 use imminent_core::{Error, Result};

@@ -13,55 +13,55 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a [`Buffer`] of this backend holds: the words of a table, tally or result.
+/// Memory behind a [`Buffer`] of this backend: the words of a table, tally or result.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) shape: Shape,
-    /// Has room for the shape's words, and perhaps for more.
+    /// Buffer with room for the shape's words, and perhaps for more.
     pub(crate) buffer: Arc<WordBuffer>,
-    /// The buffer's place in the device's pool; none of another owner's memory.
+    /// The buffer's place in the device's pool; `None` for memory of another owner.
     loan: Option<Loan<Context>>,
-    /// Whether the memory still holds what its last owner left there.
+    /// `true` while the memory holds its last owner's contents.
     stale: AtomicBool,
 }
 
 impl Memory {
-    /// Memory of a shape, with any contents, for work of a queue.
+    /// Allocates memory of a shape, with any contents, for work of a queue.
     pub(crate) fn new(context: &Context, queue: &Arc<Timeline>, shape: Shape) -> Result<Memory> {
         limit::check(&shape, context.table_bytes)?;
         let loan = match shape {
-            // Every launch that returns a value asks for one: no name is made for an error that does not come.
+            // Every launch that returns a value asks for one: a name is not formatted for an error that rarely occurs.
             Shape::Result { .. } => context.pool.take(context, queue, "a result", shape.bytes())?,
             _ => context.pool.take(context, queue, &shape.name(), shape.bytes())?,
         };
         Ok(Memory { shape, buffer: loan.place().clone(), loan: Some(loan), stale: AtomicBool::new(true) })
     }
 
-    /// A table in memory of another owner's.
+    /// Wraps a table in memory of another owner.
     pub(crate) fn adopt(context: &Context, shape: Shape, buffer: WordBuffer) -> Result<Memory> {
         limit::check(&shape, context.table_bytes)?;
         Ok(Memory { shape, buffer: Arc::new(buffer), loan: None, stale: AtomicBool::new(false) })
     }
 
-    /// Whether the contents must be cleared before anything but a command that overwrites them all. Says so once.
+    /// Returns `true`, once, if the contents must be cleared before any command except one that overwrites them all.
     pub(crate) fn take_stale(&self) -> bool {
         self.stale.load(Ordering::Relaxed) && self.stale.swap(false, Ordering::Relaxed)
     }
 
-    /// Notes that work of a queue uses the memory.
+    /// Records that work of a queue uses the memory.
     pub(crate) fn used_by(&self, queue: &Arc<Timeline>) {
         if let Some(loan) = &self.loan {
             loan.used_by(queue);
         }
     }
 
-    /// The shape's bytes.
+    /// Number of bytes of the shape.
     pub(crate) fn bytes(&self) -> usize {
-        // They were counted in a `usize` when the memory was made.
+        // The number fitted into a `usize` when the memory was created.
         usize::try_from(self.shape.bytes()).unwrap_or(usize::MAX)
     }
 
-    /// The bytes that a span covers.
+    /// Returns the bytes that a span covers.
     pub(crate) fn bytes_of(&self, span: &Span) -> Result<Range<usize>> {
         let byte = |word: u64| usize::try_from(word * 4).unwrap_or(usize::MAX);
         self.shape.words_of(span).map(|words| byte(words.start)..byte(words.end))
@@ -76,7 +76,7 @@ impl DeviceMemory for Memory {
     }
 }
 
-/// The memory behind a handle.
+/// Returns the memory behind a handle.
 pub(crate) fn memory(buffer: &Buffer) -> Result<&Memory> {
     Memory::of(buffer)
 }

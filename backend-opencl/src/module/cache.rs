@@ -1,4 +1,4 @@
-//! Compiled programs on disk: the cache of a device, and what makes a program another one.
+//! Compiled programs on disk: the cache of a device, and the keys of programs.
 
 use crate::device::Facts;
 use crate::options::Cache;
@@ -9,12 +9,12 @@ use imminent_core::{DeviceInfo, Result};
 #[derive(Debug)]
 pub(crate) struct DiskCache {
     kept: KernelCache,
-    /// Driver and device: what a compiled program depends on beside its text and the compiler's options.
+    /// Driver and device: inputs of a compilation beside the text and the compiler's options.
     device: String,
 }
 
 impl DiskCache {
-    /// The cache that an option names.
+    /// Opens the cache that an option names.
     pub(crate) fn new(option: &Cache, info: &DeviceInfo, facts: &Facts) -> Result<DiskCache> {
         let location = match option {
             Cache::Auto => Location::User("opencl"),
@@ -25,44 +25,44 @@ impl DiskCache {
         Ok(DiskCache { kept: KernelCache::open(&location)?, device })
     }
 
-    /// The key of a program with this text, compiled with these options.
+    /// Returns the key of a program with this text, compiled with these options.
     pub(crate) fn key(&self, code: &str, options: &str) -> Key {
-        // The text follows from the kernel's IR and the version of the lowering: whatever changes one of them and
-        // matters changes the text.
+        // The text follows from the kernel's IR and the version of the lowering: every relevant change of one of them
+        // changes the text.
         Key::of(["opencl", env!("CARGO_PKG_VERSION"), &self.device, options, code].map(str::as_bytes))
     }
 
-    /// The compiled program with this entry, if it is there, undamaged and whole.
+    /// Returns the compiled program with this entry, if it exists, undamaged and complete.
     pub(crate) fn load(&self, key: Key, entry: &str) -> Option<Loaded> {
-        // An earlier version may have kept one that is not.
+        // An earlier version may have stored an incomplete one.
         self.kept.load(key).filter(|program| is_whole(program, entry))
     }
 
-    /// Keeps a compiled program, if it is whole.
+    /// Stores a compiled program, if it is complete.
     pub(crate) fn store(&self, key: Key, program: &[u8], entry: &str) {
         if is_whole(program, entry) {
             self.kept.store(key, program);
         }
     }
 
-    /// Drops a program that the driver did not take.
+    /// Drops a program that the driver rejected.
     pub(crate) fn forget(&self, key: Key) {
         self.kept.forget(key);
     }
 
-    /// The first thing that went wrong, if anything has.
+    /// Returns the first failure, if there was one.
     pub(crate) fn trouble(&self) -> Option<String> {
         self.kept.trouble()
     }
 }
 
-/// How a binary of PoCL begins: a list of files with their names.
+/// First bytes of a binary of PoCL: a list of files with their names.
 const POCL: &[u8] = b"poclbin";
-/// The file of such a list that holds the program.
+/// File of such a list that holds the program.
 const POCL_PROGRAM: &[u8] = b"program.bc";
 
-/// Check that a driver can take this binary. PoCL has given some without the program itself, and aborts the process when it is
-/// handed one of them. Nothing is known of the binaries of other drivers.
+/// Checks that a driver can take this binary. PoCL has produced some without the program itself, and aborts the process
+/// when it is given one of them. Nothing is known about the binaries of other drivers.
 fn is_whole(program: &[u8], entry: &str) -> bool {
     let holds = |part: &[u8]| program.windows(part.len()).any(|bytes| bytes == part);
     !program.is_empty() && (!program.starts_with(POCL) || (holds(POCL_PROGRAM) && holds(entry.as_bytes())))

@@ -1,4 +1,4 @@
-//! From text to a built program, through the cache on disk.
+//! Compilation of text to a built program, through the cache on disk.
 
 use crate::cl::{self, Failure, Kernel, Program};
 use crate::device::Context;
@@ -7,14 +7,14 @@ use imminent_core::kernel_cache::Key;
 use imminent_core::{Error, Result};
 use std::ffi::CString;
 
-/// The compiler's options, the same for every program of a device.
+/// Returns the compiler's options, common to all programs of a device.
 pub(super) fn options(context: &Context) -> String {
     let mut options = vec!["-cl-std=CL1.2"];
     options.extend(compiler_options(&context.lowering));
     options.join(" ")
 }
 
-/// A program that was built, and one of its kernels.
+/// A built program, and one of its kernels.
 pub(super) struct Compiled {
     pub(super) program: Program,
     pub(super) kernel: Kernel,
@@ -22,12 +22,12 @@ pub(super) struct Compiled {
     pub(super) most_workgroup: usize,
 }
 
-/// Builds a program and makes its kernel. `name` is the kernel's, `location` its line.
+/// Builds a program and creates its kernel. `name` is the kernel's, `location` its line.
 pub(super) fn compile(context: &Context, key: Key, name: &str, location: &str, source: &CSource) -> Result<Compiled> {
     let text = options(context);
     let options = CString::new(text).map_err(|error| context.driver("compiling a kernel", error.to_string()))?;
     if let Some(binary) = context.cache.load(key, &source.entry) {
-        // A driver may have changed without telling: then it refuses the binary, and the text is compiled.
+        // A driver may have changed without a new version: then it refuses the binary, and the text is compiled.
         let loaded = cl::program_from_binary(&context.cl, context.device, &binary).and_then(|program| {
             cl::build(&program, context.device, &options).map_err(|(failure, _)| failure)?;
             finished(context, program, source)
@@ -59,18 +59,18 @@ fn finished(context: &Context, program: Program, source: &CSource) -> Result<Com
     Ok(Compiled { program, kernel, most_workgroup })
 }
 
-/// The line of the text that the first error of a compiler's output is about: compilers write `FILE:LINE:COLUMN: error: ...`
-/// or `FILE:LINE: error: ...`, some with words before.
+/// Returns the line of the text to which the first error in a compiler's output refers. Compilers write
+/// `FILE:LINE:COLUMN: error: ...` or `FILE:LINE: error: ...`, some with words before.
 fn error_line(log: &str) -> Option<u32> {
     let errors = log.lines().filter(|line| line.contains("error"));
     errors.flat_map(|line| line.split(':').skip(1)).find_map(|part| {
         let digits = part.trim();
-        // Not the status codes and counts that stand among words.
+        // Excludes status codes and counts among words.
         digits.parse().ok().filter(|line| *line > 0)
     })
 }
 
-/// The Rust line that a line of the text comes from; `location` is the kernel's.
+/// Returns the Rust line of a line of the text; `location` is the kernel's.
 fn rust_line(source: &CSource, location: &str, line: u32) -> String {
     let before = source.line_map.partition_point(|mapping| mapping.c_line <= line);
     match before.checked_sub(1).and_then(|last| source.line_map.get(last)) {

@@ -28,24 +28,25 @@ pub(crate) struct OpenClModule {
 #[derive(Debug)]
 pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
-    /// For all rows of a launch.
+    /// Form for all rows of a launch.
     all: Form,
-    /// For rows listed on the device, for ragged tables, and for tallies of one slot; lowered when first asked for.
+    /// Forms for rows listed on the device, for ragged tables, and for tallies of one slot; lowered at the first
+    /// request.
     others: Variants<Result<Form>>,
 }
 
-/// The text of a kernel, and what was compiled of it.
+/// Text of a kernel, and its compiled form.
 #[derive(Debug)]
 pub(crate) struct Form {
     pub(crate) source: CSource,
     options: COptions,
     pipeline: OnceLock<Arc<Pipeline>>,
-    /// Held while it is being compiled.
+    /// Held while the text is being compiled.
     compiling: Mutex<()>,
 }
 
 impl OpenClModule {
-    /// Flattens and lowers every kernel. A kernel that the device cannot run is kept as the error that its launch gives.
+    /// Flattens and lowers every kernel. If the device cannot run a kernel, the error is kept for its launch.
     pub(crate) fn build(context: &Context, source: &'static ModuleSource) -> Result<OpenClModule> {
         let module = decoded(source)?;
         let mut kernels = Vec::with_capacity(module.kernels.len());
@@ -58,7 +59,7 @@ impl OpenClModule {
         Ok(OpenClModule { kernels, name: source.name() })
     }
 
-    /// Compiles every kernel that the device can run, and counts them.
+    /// Compiles every kernel that the device can run, and returns their number.
     pub(crate) fn compile(&self, context: &Context) -> Result<u32> {
         let mut compiled = 0;
         for kernel in self.kernels.iter().flatten() {
@@ -68,7 +69,7 @@ impl OpenClModule {
         Ok(compiled)
     }
 
-    /// The kernel at a position.
+    /// Returns the kernel at a position.
     pub(crate) fn kernel(&self, position: u32) -> Result<&Arc<Kernel>> {
         match self.kernels.get(position as usize) {
             Some(kernel) => kernel.as_ref().map_err(Clone::clone),
@@ -77,7 +78,7 @@ impl OpenClModule {
     }
 }
 
-/// The text of a kernel.
+/// Returns the text of a kernel.
 pub(crate) fn generated(context: &Context, source: &'static ModuleSource, position: u32) -> Result<String> {
     Kernel::prepare(context, decoded(source)?, position as usize).map(|kernel| kernel.all.source.code)
 }
@@ -104,7 +105,7 @@ impl Kernel {
         Ok(Kernel { flat, all, others: Variants::default() })
     }
 
-    /// The text for a launch of this kind.
+    /// Returns the text for a launch of this kind.
     #[inline]
     pub(crate) fn form(&self, context: &Context, way: &Way) -> Result<&Form> {
         if way.is_plain() {
@@ -135,7 +136,7 @@ impl Form {
         Ok(Form { source, options, pipeline: OnceLock::new(), compiling: Mutex::default() })
     }
 
-    /// The compiled kernel.
+    /// Returns the compiled kernel.
     #[inline]
     pub(crate) fn pipeline(&self, context: &Context, flat: &FlatKernel) -> Result<&Arc<Pipeline>> {
         match self.pipeline.get() {
@@ -161,7 +162,7 @@ impl Form {
                 limit: u64::from(pipeline.most_workgroup),
             });
         }
-        // A kernel that needs many registers may not fit a work-group of the size asked for.
+        // A kernel that needs many registers may not fit a work-group of the requested size.
         while pipeline.most_workgroup < size && size > 1 {
             size /= 2;
             let options = COptions { workgroup_size: size, ..self.options.clone() };
@@ -172,7 +173,7 @@ impl Form {
     }
 }
 
-/// Checks that the device has work-groups as large as the kernel's groups, and memory for what a group shares.
+/// Checks that the device has work-groups as large as the kernel's groups, and enough memory for their shared data.
 fn group_fits(context: &Context, flat: &FlatKernel, source: &CSource) -> Result<()> {
     let limit = |what: &str, requested: u64, limit: u64| {
         let what = format!("{what} of kernel `{}`", flat.name);

@@ -12,16 +12,16 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A compiled kernel and how it is called.
+/// A compiled kernel and its calling convention.
 pub(crate) struct Pipeline {
     program: cl::Program,
     entry: String,
-    /// The kernel for launches from the queue, whose arguments are set and used under the lock.
+    /// Kernel for launches from the queue, whose arguments are set and used under the lock.
     pub(crate) callable: Mutex<Callable>,
     pub(crate) parameters: Vec<Parameter>,
-    /// How many buffers a launch passes beside the state and the launch block.
+    /// Number of buffers that a launch passes beside the state and the launch block.
     pub(crate) buffers: usize,
-    /// Whether the launch block is passed as a pointer.
+    /// `true` if the launch block is passed as a pointer.
     pub(crate) launch_in_buffer: bool,
     /// Work-items of a work-group.
     pub(crate) workgroup: u32,
@@ -38,26 +38,26 @@ impl fmt::Debug for Pipeline {
     }
 }
 
-/// The programs of a device that have been compiled or loaded.
+/// Programs of a device that have been compiled or loaded.
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
     built: Mutex<HashMap<Key, Arc<Pipeline>>>,
-    /// Those of the runtime, found without making their text again.
+    /// Programs of the runtime, found without generating their text again.
     pub(super) shared: Mutex<HashMap<Shared, Arc<Pipeline>>>,
 }
 
-/// Bytes of a kernel's arguments when the launch block is passed by value.
+/// Returns the bytes of a kernel's arguments when the launch block is passed by value.
 pub(super) fn argument_bytes(source: &CSource) -> u64 {
     (source.parameters.len() as u64).saturating_sub(1) * POINTER_BYTES + u64::from(source.launch.words) * 4
 }
 
-/// Whether a parameter is the runtime's own.
+/// Returns `true` if a parameter is the runtime's own.
 fn own(parameter: &Parameter) -> bool {
     matches!(parameter.role, ParameterRole::State | ParameterRole::Launch)
 }
 
 impl Pipeline {
-    /// The compiled form of a text. `name` is the kernel's, `location` the line where it begins.
+    /// Returns the compiled form of a text. `name` is the kernel's, `location` the line where it begins.
     pub(crate) fn of(
         context: &Context,
         name: &str,
@@ -95,7 +95,7 @@ impl Pipeline {
         Ok(pipeline)
     }
 
-    /// Another kernel of the same code, with arguments of its own.
+    /// Creates another kernel of the same code, with its own arguments.
     pub(crate) fn another_kernel(&self, context: &Context) -> Result<cl::Kernel> {
         cl::create_kernel(&self.program, &self.entry).map_err(|failure| context.failed("making a kernel", failure))
     }

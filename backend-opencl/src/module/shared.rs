@@ -15,24 +15,24 @@ use std::sync::{Arc, PoisonError};
 /// A kernel of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shared {
-    /// Copies the words of one buffer to another, if it is its turn.
+    /// Copies the words of one buffer to another, at its turn.
     Copy,
-    /// Sets the words of a buffer to zero, if it is its turn.
+    /// Sets the words of a buffer to zero, at its turn.
     Clear,
-    /// Writes words of the launch block to the start of a buffer, if it is its turn.
+    /// Writes words of the launch block to the start of a buffer, at its turn.
     Store,
     /// Ends a step of a program.
     Control {
-        /// How many buffers the tests look at.
+        /// Number of buffers that the tests read.
         buffers: u32,
-        /// How many tests there are.
+        /// Number of tests.
         tests: u32,
     },
     /// A further level of a reduction.
     Reduce {
         reduce: Reduce,
         scalar: Scalar,
-        /// Whether only the device knows how many results there are.
+        /// `true` if only the device knows the number of results.
         listed: bool,
     },
     /// A kernel of a primitive.
@@ -40,7 +40,7 @@ pub(crate) enum Shared {
 }
 
 impl Shared {
-    /// The compiled kernel.
+    /// Returns the compiled kernel.
     pub(crate) fn pipeline(self, context: &Context) -> Result<Arc<Pipeline>> {
         let mut shared = context.programs.shared.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pipeline) = shared.get(&self) {
@@ -81,7 +81,7 @@ impl Shared {
 /// from word 8 on a result to store.
 const LAUNCH_WORDS: u32 = 12;
 
-/// A kernel that does something with every word.
+/// Returns a kernel that processes every word.
 fn for_each_word(context: &Context, name: &str, body: &str, input: bool) -> CSource {
     let mut parameters = vec![state(), launch()];
     if input {
@@ -119,7 +119,7 @@ pub(crate) fn launch() -> Parameter {
     parameter("launch", ParameterRole::Launch, false)
 }
 
-/// A kernel of the runtime in the form of a generated one.
+/// Returns a kernel of the runtime in the form of a generated one.
 pub(crate) fn own_source(
     entry: &str,
     code: String,

@@ -10,7 +10,7 @@ use imminent_core::backend::{Primitive, not_overridden};
 use imminent_core::c_dialect::{CSource, Dialect, ParameterRole};
 use imminent_core::c_primitives::{self, BLOCK_WORDS, Kernel, LOCAL_BYTES, Machine, Place, THREADS};
 
-/// Whether the kernels fit the device.
+/// Returns `true` if the kernels fit the device.
 pub(crate) fn fit(facts: &Facts) -> bool {
     facts.workgroup >= THREADS && facts.local_bytes >= LOCAL_BYTES
 }
@@ -25,7 +25,7 @@ impl Machine for Context {
     }
 }
 
-/// A kernel in the form of a generated one.
+/// Returns a kernel in the form of a generated one.
 pub(crate) fn primitive_source(kernel: Kernel) -> CSource {
     let mut parameters = vec![state(), launch()];
     let rest = ["a", "b", "c", "d", "scratch", "counters"];
@@ -33,7 +33,7 @@ pub(crate) fn primitive_source(kernel: Kernel) -> CSource {
     own_source(kernel.entry(), kernel.text(Dialect::OpenCl), parameters, BLOCK_WORDS as u32, THREADS)
 }
 
-/// The calls that a primitive comes to. Columns are passed as whole buffers, and where they start in the launch block.
+/// Returns the calls of a primitive. Columns are passed as whole buffers, and their starts in the launch block.
 pub(crate) fn works(
     context: &Context,
     queue: &CommandQueue,

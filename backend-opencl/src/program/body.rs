@@ -13,18 +13,18 @@ use imminent_core::pool::Timeline;
 use imminent_core::replay::{self, LoopPlan, Task};
 use std::sync::Arc;
 
-/// The kernels of a loop's operations, each with its arguments in place.
+/// Kernels of a loop's operations, each with its arguments set.
 #[derive(Debug)]
 pub(super) struct Body {
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
-    /// By operation.
+    /// Calls of each operation.
     calls: Vec<Vec<Call>>,
-    /// What the kernels touch: kept so that no result goes back to its pool while the program may write it.
+    /// Buffers that the kernels touch: kept so that no result returns to its pool while the program may write it.
     held: Vec<Buffer>,
 }
 
-/// A kernel object of its own, whose arguments are set once.
+/// A separate kernel object, whose arguments are set once.
 #[derive(Debug)]
 struct Call {
     kernel: Kernel,
@@ -70,7 +70,7 @@ impl Body {
         Ok(Body { slots, calls, held })
     }
 
-    /// Notes that a queue runs the program from now on.
+    /// Records that a queue runs the program from now on.
     pub(super) fn used_by(&self, queue: &Arc<Timeline>) -> Result<()> {
         self.held.iter().try_for_each(|buffer| memory(buffer).map(|memory| memory.used_by(queue)))
     }
@@ -78,8 +78,8 @@ impl Body {
     /// Enqueues an operation.
     pub(super) fn enqueue(&self, queue: &mut QueueState, operation: usize) -> Result<()> {
         for Call { kernel, work, .. } in self.calls.get(operation).into_iter().flatten() {
-            // SAFETY: `prepare` has set every argument, to buffers that the call owns. That the kernel stays inside them is
-            // argued where the queue launches one.
+            // SAFETY: `prepare` has set every argument, to buffers that the call owns. The argument that the kernel
+            // stays inside them stands where the queue launches one.
             unsafe { cl::enqueue(&queue.queue, kernel, work.groups, work.pipeline.workgroup) }
                 .map_err(|failure| not_enqueued(&queue.context, failure))?;
             queue.count()?;

@@ -1,4 +1,4 @@
-//! The kernel that passes the turn on: it counts, looks for faults, and evaluates the tests.
+//! Kernel that passes the turn on: it counts, looks for faults, and evaluates the tests.
 
 use crate::device::Context;
 use crate::launch::Work;
@@ -10,7 +10,7 @@ use imminent_core::c_dialect::{CSource, ParameterRole};
 use imminent_core::replay::{BLOCK_HEAD, Control, HEAD_WORDS, TEST_WORDS};
 use std::sync::Arc;
 
-/// A control operation, with the buffers that its tests look at. A test's place is a buffer, and a word in it.
+/// Returns a control operation, with the buffers that its tests read. A test's place is a buffer, and a word in it.
 pub(super) fn work(context: &Context, slots: u32, turn: u32, control: &Control) -> Result<Work> {
     let mut values: Vec<Arc<WordBuffer>> = Vec::new();
     let block = control.block(slots, turn, |test| {
@@ -32,7 +32,7 @@ pub(super) fn work(context: &Context, slots: u32, turn: u32, control: &Control) 
 
 const TEXT: &str = include_str!("control.cl");
 
-/// The kernel for tests that look at so many buffers.
+/// Returns the kernel for tests that read `buffers` buffers.
 pub(crate) fn control_source(context: &Context, buffers: u32, tests: u32) -> CSource {
     let (code, words) = text(buffers, tests);
     let mut parameters = vec![state(), launch()];

@@ -22,7 +22,7 @@ pub(crate) struct OpenClRecording {
 }
 
 impl OpenClRecording {
-    /// Compiles what the nodes need and binds the operations of their loops.
+    /// Compiles the kernels of the nodes and binds the operations of their loops.
     pub(crate) fn record(queue: &OpenClQueue, nodes: Vec<Node>) -> Result<OpenClRecording> {
         Ok(OpenClRecording { recorded: Recorded::new(&mut OpenClPlayer { queue }, nodes)? })
     }

@@ -1,4 +1,4 @@
-//! Transfers and marks that the host does not wait for.
+//! Transfers and marks for which the host does not wait.
 
 use super::staging::Block;
 use super::transfer::{FaultRead, locate};
@@ -31,7 +31,7 @@ impl HostBlock for Pinned {
     }
 }
 
-/// Pinned host memory.
+/// Allocates pinned host memory.
 pub(crate) fn host_memory(context: &Context, bytes: usize) -> Result<HostMemory> {
     Block::new(context, &context.mapper()?, bytes.max(1)).map(|block| HostMemory::new(Pinned(block)))
 }
@@ -42,7 +42,7 @@ struct Beside {
     context: Arc<Context>,
     queue: Arc<Mutex<QueueState>>,
     done: Event,
-    /// The stretch of work that it ends.
+    /// Stretch of work that the mark ends.
     stretch: u64,
     timeline: Arc<Timeline>,
     faults: Mutex<Option<FaultRead>>,
@@ -55,7 +55,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Pending for Beside {
     fn is_done(&self) -> bool {
-        // One that has failed is done.
+        // Failed work counts as done.
         let done = self.done.done().unwrap_or(true);
         if done {
             self.timeline.reached(self.stretch);
@@ -95,7 +95,7 @@ impl Drop for Beside {
     }
 }
 
-/// Which way a transfer goes.
+/// Direction of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Up,
@@ -136,7 +136,7 @@ impl OpenClQueue {
         }
     }
 
-    /// Marks the end of what is on the queue.
+    /// Marks the end of the work on the queue.
     pub(crate) fn signal(&self) -> Result<Arc<dyn Pending>> {
         let beside = self.mark(&mut self.lock(), None)?;
         Ok(Arc::new(beside))
@@ -153,7 +153,7 @@ impl OpenClQueue {
         Ok(Beside { context: context.clone(), queue, done, stretch, timeline, faults, block })
     }
 
-    /// Makes what is enqueued from now on wait for work of another queue.
+    /// Makes later work wait for work of another queue.
     pub(crate) fn wait_for(&self, other: &dyn Pending) -> Result<()> {
         let state = self.lock();
         match (other as &dyn Any).downcast_ref::<Beside>() {
@@ -184,8 +184,8 @@ impl QueueState {
         }
         let host = block.place(at, bytes.len())?;
         let mem = &memory.buffer.mem;
-        // SAFETY: the place has room for the bytes. The block belongs to the transfer alone: nobody looks at it, changes it or
-        // releases it before the mark behind this command is reached, or the queue has been waited for.
+        // SAFETY: the place has room for the bytes. The block belongs to the transfer alone: it is not read, changed or
+        // released before the mark behind this command is reached, or the queue has been waited for.
         let _event = unsafe {
             match direction {
                 Direction::Up => cl::write(&self.queue, mem, bytes.start, host, bytes.len())?,

@@ -1,4 +1,4 @@
-//! Calling kernels: arguments, then the command.
+//! Calls of kernels: arguments, then the command.
 
 use crate::cl::{self, Failure, Kernel, Mem};
 use crate::device::Context;
@@ -7,23 +7,23 @@ use crate::memory::WordBuffer;
 use imminent_core::c_dialect::ParameterRole;
 use imminent_core::{Error, Result};
 
-/// A kernel with the arguments that were set last, so that those that stay need not be set again.
+/// A kernel with the arguments set last. Unchanged arguments need not be set again.
 #[derive(Debug)]
 pub(crate) struct Callable {
     pub(crate) kernel: Kernel,
-    /// For each parameter the number of its buffer; 0 for none.
+    /// Number of each parameter's buffer; 0 for none.
     buffers: Vec<u64>,
     block: Vec<u32>,
 }
 
 impl Callable {
-    /// A kernel without arguments.
+    /// Wraps a kernel without arguments.
     pub(crate) fn new(kernel: Kernel) -> Callable {
         Callable { kernel, buffers: Vec::new(), block: Vec::new() }
     }
 
     fn set_buffer(&mut self, index: u32, buffer: &WordBuffer) -> std::result::Result<(), Failure> {
-        // Numbers are not given twice: if this one was set, the kernel has this very buffer, which is alive.
+        // Numbers are never reused: if this one was set, the kernel has this very buffer, which is alive.
         let at = index as usize;
         if self.buffers.get(at) == Some(&buffer.id) {
             return Ok(());
@@ -44,7 +44,7 @@ impl Callable {
         Ok(())
     }
 
-    /// Sets the arguments. What is returned, if anything, must live until the kernel has been enqueued for the last time.
+    /// Sets the arguments. The returned memory, if any, must live until the kernel has been enqueued for the last time.
     pub(crate) fn bind(&mut self, context: &Context, work: &Work, state: &WordBuffer) -> Result<Option<Mem>> {
         let failed = |failure: Failure| context.failed("binding the arguments of a kernel", failure);
         if work.pipeline.buffers != work.buffers.len() {
@@ -80,7 +80,7 @@ impl Callable {
     }
 }
 
-/// The error of a kernel that could not be enqueued.
+/// Returns the error of a kernel that could not be enqueued.
 pub(crate) fn not_enqueued(context: &Context, failure: Failure) -> Error {
     context.failed("launching a kernel", failure)
 }

@@ -1,4 +1,4 @@
-//! Queues: commands are enqueued as they come and done in order.
+//! Queues: commands are enqueued as they come and executed in order.
 
 mod beside;
 mod call;
@@ -29,12 +29,12 @@ pub(crate) struct OpenClQueue {
     state: Arc<Mutex<QueueState>>,
 }
 
-/// What a queue has under way.
+/// Work that a queue has in progress.
 #[derive(Debug)]
 pub(crate) struct QueueState {
     pub(crate) context: Arc<Context>,
     pub(crate) queue: Arc<CommandQueue>,
-    /// How far the work has come: what the pool looks at.
+    /// Progress of the work, for the pool.
     timeline: Arc<Timeline>,
     planner: Planner,
     slots: FaultSlots,
@@ -45,11 +45,11 @@ pub(crate) struct QueueState {
     failed: Option<Error>,
 }
 
-/// Kernels enqueued before the driver is told to begin with them.
+/// Number of kernels enqueued before the driver is told to begin with them.
 const BATCH: u32 = 32;
-/// Kernels between two markers: several batches.
+/// Number of kernels between two markers: several batches.
 const STRETCH: u32 = 1024;
-/// Stretches under way before the host waits for the oldest: drivers keep commands in host memory.
+/// Number of stretches in progress before the host waits for the oldest: drivers keep commands in host memory.
 const STRETCHES: usize = 4;
 
 impl OpenClQueue {
@@ -59,7 +59,7 @@ impl OpenClQueue {
         Self::with(context, queue)
     }
 
-    /// A queue whose work is enqueued to one of OpenCL's, which does it in order.
+    /// Wraps an in-order queue of OpenCL.
     pub(crate) fn with(context: &Arc<Context>, queue: CommandQueue) -> Result<OpenClQueue> {
         let state = QueueState {
             context: context.clone(),
@@ -75,17 +75,17 @@ impl OpenClQueue {
         Ok(OpenClQueue { state: Arc::new(Mutex::new(state)) })
     }
 
-    /// The queue behind a handle.
+    /// Returns the queue behind a handle.
     pub(crate) fn of(handle: &QueueHandle) -> Result<&OpenClQueue> {
         handle.get().ok_or_else(|| Error::invalid("queue", "it belongs to another backend than opencl"))
     }
 
-    /// The queue's state, for one call.
+    /// Locks the queue's state for one call.
     pub(crate) fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The queue's state, for work that is under way.
+    /// Shares the queue's state with work in progress.
     fn share(&self) -> Arc<Mutex<QueueState>> {
         self.state.clone()
     }
@@ -97,7 +97,7 @@ impl OpenClQueue {
         let context = state.context.clone();
         state.with_room(|state| {
             let memory = Memory::new(&context, &state.timeline, shape)?;
-            // A result is cleared when something other than a launch that sets it comes first.
+            // A result is cleared when an operation other than a launch that sets it comes first.
             if !matches!(shape, Shape::Result { .. }) {
                 state.zero_from(&memory, 0)?;
             }
@@ -123,17 +123,17 @@ impl OpenClQueue {
 }
 
 impl QueueState {
-    /// How far the queue's work has come.
+    /// Returns the progress of the queue's work.
     pub(crate) fn timeline(&self) -> &Arc<Timeline> {
         &self.timeline
     }
 
-    /// Compiles what a launch needs, without launching it.
+    /// Compiles the kernels of a launch, without launching it.
     pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<()> {
         self.planner.plan(&self.context, launch).map(|works| self.planner.take_back(works))
     }
 
-    /// Prepares a launch for being put on the queue again: one that is a single call of its kernel.
+    /// Prepares a launch for repetition, if it is a single call of its kernel.
     pub(crate) fn prepare_again(&mut self, launch: &Launch) -> Result<Option<Work>> {
         let mut works = self.planner.plan(&self.context, launch)?;
         let alone = if works.len() == 1 { works.pop() } else { None };
@@ -141,7 +141,7 @@ impl QueueState {
         Ok(alone)
     }
 
-    /// Puts a launch on the queue that was prepared for it. The queue is among the users of its memories since the launch was put here first.
+    /// Puts a prepared launch on the queue. The queue has been a user of its memories since the first launch.
     pub(crate) fn launch_again(&mut self, work: &mut Work) -> Result<()> {
         self.enqueue(work)
     }
@@ -152,7 +152,7 @@ impl QueueState {
             memory(buffer)?.used_by(&self.timeline);
         }
         if let Some(result) = &launch.result {
-            // A launch writes the whole result, so whatever a pooled buffer holds is gone after it.
+            // A launch writes the whole result, so no old contents of a pooled buffer remain.
             memory(result)?.take_stale();
         }
         let mut works = self.planner.plan(&self.context, launch)?;
@@ -161,7 +161,7 @@ impl QueueState {
         enqueued
     }
 
-    /// Compiles what a primitive needs, without launching it.
+    /// Compiles the kernels of a primitive, without launching it.
     pub(crate) fn prepare_primitive(&mut self, primitive: &Primitive) -> Result<()> {
         primitives::works(&self.context, &self.queue, &mut self.planner.scratch, primitive).map(drop)
     }
@@ -201,17 +201,17 @@ impl QueueState {
         }
         let mut callable = work.pipeline.callable.lock().unwrap_or_else(PoisonError::into_inner);
         let _block = callable.bind(&self.context, work, self.slots.state())?;
-        // SAFETY: `bind` has set every argument, to buffers that `work` and `_block` own; OpenCL keeps them until the command
-        // is done. The text is of the lowering or of this crate, never a user's, and stays inside: the lowering tests or
-        // clamps every index against the sizes in the launch block, which `launch::block` fills from the very buffers that
-        // are bound; its fault slots lie inside the state buffer.
+        // SAFETY: `bind` has set every argument, to buffers that `work` and `_block` own; OpenCL keeps them until the
+        // command is done. The text comes from the lowering or from this crate, never from a user, and stays inside.
+        // The lowering tests or clamps every index against the sizes in the launch block, which `launch::block` fills
+        // from the very buffers that are bound. Its fault slots lie inside the state buffer.
         unsafe { cl::enqueue(&self.queue, &callable.kernel, work.groups, work.pipeline.workgroup) }
             .map_err(|failure| not_enqueued(&self.context, failure))?;
         drop(callable);
         self.count()
     }
 
-    /// Notes that a kernel was enqueued.
+    /// Counts an enqueued kernel.
     pub(crate) fn count(&mut self) -> Result<()> {
         self.enqueued = self.enqueued.wrapping_add(1);
         if !self.enqueued.is_multiple_of(BATCH) {
@@ -252,7 +252,7 @@ impl QueueState {
         self.zero_from(memory, 0)
     }
 
-    /// Sets a memory to zero from a byte on; what is before has been written.
+    /// Sets a memory to zero from a byte on; the bytes before were written.
     fn zero_from(&mut self, memory: &Memory, byte: usize) -> Result<()> {
         memory.used_by(&self.timeline);
         memory.take_stale();
@@ -260,17 +260,18 @@ impl QueueState {
         if byte >= all {
             return Ok(());
         }
-        // Where memory is promised before there is any, the first command that uses it fails.
+        // If a driver promises memory that does not exist, the first command that uses it fails.
         cl::fill(&self.queue, &buffer.mem, 0, byte, all - byte)
             .map_err(|failure| self.context.allocation_failed(&memory.shape.name(), all as u64, failure))
     }
 
-    /// Clears a pooled memory that still holds what its last owner left there.
+    /// Clears a pooled memory that still holds its last owner's contents.
     pub(crate) fn make_fresh(&mut self, memory: &Memory) -> Result<()> {
         if memory.take_stale() { self.zero_from(memory, 0) } else { Ok(()) }
     }
 
-    /// Allocates; if there is no room, once more after the work that may hold the last reference to released memory.
+    /// Allocates memory. If there is no room, retries after the work that may hold the last reference to released
+    /// memory.
     fn with_room<T>(&mut self, mut allocate: impl FnMut(&mut QueueState) -> Result<T>) -> Result<T> {
         match allocate(self) {
             Err(Error::OutOfMemory { .. }) => {
@@ -282,7 +283,7 @@ impl QueueState {
         }
     }
 
-    /// Waits until everything is done, and gives the earliest error of it.
+    /// Waits until all work is done, and returns its earliest error.
     pub(crate) fn finish(&mut self) -> Result<()> {
         let settled = self.settle("running kernels");
         match self.failed.take() {
@@ -291,7 +292,7 @@ impl QueueState {
         }
     }
 
-    /// Waits until everything is done and looks at the fault slots; a fault is kept as the queue's failure.
+    /// Waits until all work is done and examines the fault slots; a fault is kept as the queue's failure.
     fn settle(&mut self, stage: &str) -> Result<()> {
         let stretch = self.timeline.cut();
         let faults = self.begin_faults()?;
@@ -315,7 +316,7 @@ impl QueueState {
 
 impl Drop for QueueState {
     fn drop(&mut self) {
-        // Its work may be using memory that the pool has back.
+        // The queue's work may be using memory that was returned to the pool.
         let _ = self.queue.finish();
         self.timeline.closed();
     }

@@ -1,4 +1,4 @@
-//! Fault slots: where kernels leave their faults, and how those are read.
+//! Fault slots, in which kernels record their faults, and the reading of slots.
 
 use crate::cl::{self, CommandQueue, Failure};
 use crate::device::Context;
@@ -10,10 +10,10 @@ use imminent_core::{Fault, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Slots of a queue. When they are used up, the queue waits for its work and looks at them.
+/// Number of slots of a queue. When they are used up, the queue waits for its work and examines them.
 const SLOTS: u32 = 1 << 16;
 
-/// The fault slots of a queue: one for each site of each launch since they were last looked at, in order of the launches.
+/// Fault slots of a queue: one for each site of each launch since they were last examined, in order of the launches.
 #[derive(Debug)]
 pub(crate) struct FaultSlots {
     state: Arc<WordBuffer>,
@@ -21,12 +21,12 @@ pub(crate) struct FaultSlots {
 }
 
 impl FaultSlots {
-    /// The slots of a queue.
+    /// Creates the slots of a queue.
     pub(super) fn new(context: &Context, queue: &CommandQueue) -> Result<FaultSlots> {
         Self::with_capacity(context, queue, SLOTS)
     }
 
-    /// Slots for a known set of launches: a state buffer whose head is zero and whose slots are empty.
+    /// Creates slots for a known set of launches: a state buffer whose head is zero and whose slots are empty.
     pub(crate) fn with_capacity(context: &Context, queue: &CommandQueue, capacity: u32) -> Result<FaultSlots> {
         let what = "fault slots";
         let state = WordBuffer::new(context, what, u64::from(HEAD_WORDS) + u64::from(capacity))?;
@@ -36,38 +36,39 @@ impl FaultSlots {
         Ok(FaultSlots { state: Arc::new(state), launches: LaunchSlots::new(capacity, context.lowering.faults) })
     }
 
-    /// The buffer whose word 0 says whose turn it is.
+    /// Returns the buffer whose word 0 holds the current turn.
     pub(crate) fn state(&self) -> &Arc<WordBuffer> {
         &self.state
     }
 
-    /// Makes the head zero again.
+    /// Sets the head to zero again.
     pub(crate) fn clear_head(&self, queue: &CommandQueue) -> Result<(), Failure> {
         clear_head(queue, &self.state)
     }
 
-    /// Whether a launch of the kernel finds slots.
+    /// Returns `true` if a launch of the kernel finds free slots.
     pub(crate) fn has_room(&self, kernel: &Kernel) -> Result<bool> {
         self.launches.has_room(kernel)
     }
 
-    /// Takes slots, which there are, for a launch of the kernel: the word where they start.
+    /// Takes free slots for a launch of the kernel. Returns the word where they start. The caller has checked that
+    /// there is room.
     pub(crate) fn claim(&mut self, kernel: &Arc<Kernel>) -> u32 {
         self.launches.claim(kernel)
     }
 
-    /// Offset and length in bytes of the slots in use, if there are any.
+    /// Returns offset and length in bytes of the slots in use, if there are any.
     pub(crate) fn used(&self) -> Option<(usize, usize)> {
         Some(self.launches.used()).filter(|used| !used.is_empty()).map(|used| offset_and_length(&used))
     }
 
-    /// The slots that nobody has looked at, with their offset and length in bytes.
+    /// Returns the slots that were not yet examined, with their offset and length in bytes.
     pub(super) fn unseen(&self) -> Option<(SlotWindow, (usize, usize))> {
         self.launches.unseen().map(|window| (window.clone(), offset_and_length(&window.slots())))
     }
 
-    /// Looks at the bytes of a window: the fault of the earliest launch that raised one and was not looked at before. When all
-    /// have been looked at they are free again.
+    /// Decodes the bytes of a window. Returns the fault of the earliest launch that raised one and was not examined
+    /// before. When all slots were examined they are free again.
     pub(super) fn look(
         &mut self,
         queue: &CommandQueue,
@@ -80,7 +81,7 @@ impl FaultSlots {
         Ok(Some(fault))
     }
 
-    /// The fault of the earliest launch that raised one, from the bytes of the slots in use.
+    /// Returns the fault of the earliest launch that raised one, from the bytes of the slots in use.
     pub(crate) fn decode(&self, bytes: &[u8]) -> Option<Fault> {
         self.launches.decode(bytes)
     }
@@ -94,7 +95,7 @@ impl FaultSlots {
     }
 }
 
-/// Where slots lie in the state buffer, in bytes.
+/// Returns offset and length of slots in the state buffer, in bytes.
 fn offset_and_length(slots: &Range<u32>) -> (usize, usize) {
     let bytes = slot_bytes(slots);
     (bytes.start as usize, (bytes.end - bytes.start) as usize)

@@ -1,8 +1,8 @@
-//! Host memory that transfers go through.
+//! Host memory through which transfers go.
 //!
-//! A block belongs to whoever fills or reads it; while the device works on it, it belongs to the list of blocks in flight
-//! and nobody has it. So the memory of a transfer under way is neither touched nor released, whatever the caller does with
-//! his own.
+//! A block belongs to the code that fills or reads it. While the device works on it, it belongs to the list of blocks
+//! in flight, where it is inaccessible. So the memory of a transfer in progress is neither touched nor released,
+//! whatever the caller does with his own memory.
 
 use crate::cl::{self, CommandQueue, Event, Failure, Mem};
 use crate::device::Context;
@@ -21,7 +21,7 @@ pub(crate) struct Block {
     queue: Arc<CommandQueue>,
 }
 
-// SAFETY: the pointer is to memory that is this block's alone, and OpenCL's objects are not tied to a thread.
+// SAFETY: the pointer is to memory that belongs to this block alone, and OpenCL's objects are not tied to a thread.
 unsafe impl Send for Block {}
 // SAFETY: shared references only read the bytes.
 unsafe impl Sync for Block {}
@@ -31,25 +31,26 @@ impl Block {
         let failed = |failure| context.allocation_failed("memory for transfers", bytes as u64, failure);
         let mem = cl::create_pinned(&context.cl, bytes).map_err(failed)?;
         let start = cl::map(queue, &mem, bytes).map_err(failed)?;
-        // SAFETY: the mapping is good for so many bytes, and nobody else has it. Written once, so that it can be read.
+        // SAFETY: the mapping is valid for this many bytes, and is not shared. The bytes are initialised here, so that
+        // they can be read.
         unsafe { start.as_ptr().write_bytes(0, bytes) };
         Ok(Block { mem, start, bytes, queue: queue.clone() })
     }
 
-    /// The bytes. Whoever has the block has no transfer of it under way.
+    /// Returns the bytes for writing. A block that can be borrowed has no transfer in progress.
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: the mapping lasts until the block is dropped, is good for so many bytes, which have been written, and is
-        // borrowed from the block. Transfers take the block away until they are done.
+        // SAFETY: the mapping lasts until the block is dropped, is valid for this many bytes, which are initialised,
+        // and is borrowed from the block. Transfers take the block away until they are done.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.bytes) }
     }
 
-    /// The bytes, to be looked at.
+    /// Returns the bytes.
     pub(super) fn as_slice(&self) -> &[u8] {
         // SAFETY: as for `bytes`.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.bytes) }
     }
 
-    /// Checks that a stretch lies inside.
+    /// Checks that a stretch lies inside, and returns its start.
     pub(super) fn place(&self, at: usize, bytes: usize) -> std::result::Result<*mut u8, Failure> {
         match at.checked_add(bytes) {
             // SAFETY: `at` is no larger than the length of the mapping.
@@ -61,13 +62,14 @@ impl Block {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        // SAFETY: the pointer is this mapping's, and is gone with the block. If a transfer of the block is still under way, then
-        // in this queue, which is done in order: the mapping ends after it. The memory is released after that.
+        // SAFETY: the pointer is this mapping's, and is dropped with the block. A transfer of the block that is still
+        // in progress is in this queue, which is done in order: the mapping ends after it. The memory is released after
+        // that.
         let _ = unsafe { cl::unmap(&self.queue, &self.mem, self.start) };
     }
 }
 
-/// A block with the transfers that it is filled for.
+/// A block with the transfers for which it is filled.
 #[derive(Debug)]
 pub(crate) struct Transfer {
     block: Block,
@@ -89,8 +91,8 @@ impl Transfer {
         offset: usize,
     ) -> std::result::Result<(), Failure> {
         let from = self.block.place(at, bytes)?;
-        // SAFETY: the place has room for the bytes, and the block is out of reach until `wait` or a `done` that says so; if
-        // it is dropped before, its mapping ends after this command.
+        // SAFETY: the place has room for the bytes. The block is inaccessible until `wait`, or until `done` returns
+        // `true`. If it is dropped before, its mapping ends after this command.
         self.last = Some(unsafe { cl::write(&self.block.queue, to, offset, from, bytes) }?);
         Ok(())
     }
@@ -104,7 +106,7 @@ impl Transfer {
         offset: usize,
     ) -> std::result::Result<(), Failure> {
         let to = self.block.place(at, bytes)?;
-        // SAFETY: as for `upload`; and nobody can look at the bytes meanwhile.
+        // SAFETY: as for `upload`; and the bytes cannot be read meanwhile.
         self.last = Some(unsafe { cl::read(&self.block.queue, from, offset, to, bytes) }?);
         Ok(())
     }
@@ -114,7 +116,7 @@ impl Transfer {
         self.last.as_ref().map_or(Ok(true), Event::done)
     }
 
-    /// Waits until the transfers are done and gives the block back.
+    /// Waits until the transfers are done and returns the block.
     pub(crate) fn wait(self) -> std::result::Result<Block, Failure> {
         if let Some(last) = &self.last {
             last.wait()?;
@@ -134,15 +136,15 @@ pub(crate) struct Staging {
 const SMALLEST: usize = 64 << 10;
 /// Bytes of the largest block, and of the largest single transfer.
 pub(crate) const LARGEST: usize = 16 << 20;
-/// Uploads under way before the host waits for the oldest.
+/// Number of uploads in progress before the host waits for the oldest.
 const MOST_IN_FLIGHT: usize = 32;
-/// Bytes of the uploads under way before the host waits for the oldest.
+/// Bytes of the uploads in progress before the host waits for the oldest.
 const MOST_BYTES: usize = 4 * LARGEST;
-/// More idle blocks than this are released.
+/// Largest number of idle blocks kept.
 const MOST_IDLE: usize = 8;
 
 impl Staging {
-    /// A block of at least so many bytes.
+    /// Returns a block of at least `bytes` bytes.
     pub(crate) fn take(&mut self, context: &Context, queue: &Arc<CommandQueue>, bytes: usize) -> Result<Block> {
         let failed = |failure| context.failed("transferring memory", failure);
         loop {
@@ -184,7 +186,7 @@ impl Staging {
         self.in_flight.push_back(transfer);
     }
 
-    /// Keeps a block for later.
+    /// Keeps a block for reuse.
     pub(crate) fn give_back(&mut self, block: Block) {
         if self.idle.len() < MOST_IDLE {
             self.idle.push(block);

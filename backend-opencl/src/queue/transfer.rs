@@ -1,4 +1,4 @@
-//! Transfers: many columns in one block, one wait.
+//! Transfers: many columns in one block, with a single wait.
 
 use super::QueueState;
 use super::staging::{LARGEST, Transfer};
@@ -13,36 +13,36 @@ use std::ops::Range;
 #[derive(Debug)]
 struct Part<'m> {
     memory: &'m Memory,
-    /// Where in the memory, in bytes.
+    /// Offset in the memory, in bytes.
     offset: usize,
     bytes: usize,
-    /// Which of the caller's columns it belongs to, and where in it, in bytes.
+    /// Index of the caller's column, and the offset in it, in bytes.
     column: usize,
     at: usize,
-    /// Where in the block, in bytes.
+    /// Offset in the block, in bytes.
     staged: usize,
 }
 
 impl Part<'_> {
-    /// The part's bytes in the caller's column.
+    /// Returns the part's range of bytes in the caller's column.
     fn range(&self) -> Range<usize> {
         self.at..self.at + self.bytes
     }
 
-    /// The part's bytes in the block.
+    /// Returns the part's range of bytes in the block.
     fn staged(&self) -> Range<usize> {
         self.staged..self.staged + self.bytes
     }
 }
 
-/// Parts that fill one block, and how many bytes they take.
+/// Parts that fill one block, and their number of bytes.
 #[derive(Debug, Default)]
 struct Chunk<'m> {
     parts: Vec<Part<'m>>,
     bytes: usize,
 }
 
-/// One of the caller's columns: the memory, and the bytes of it.
+/// One of the caller's columns: the memory, and its range of bytes.
 pub(super) type Located<'m> = (&'m Memory, Range<usize>);
 
 /// Looks up a column and checks the length of the host's side.
@@ -54,7 +54,7 @@ pub(super) fn locate<'m>(buffer: &'m Buffer, span: &Span, bytes: usize) -> Resul
     Ok((memory, memory.bytes_of(span)?))
 }
 
-/// Cuts columns into chunks of at most `most` bytes.
+/// Divides columns into chunks of at most `most` bytes.
 fn chunks<'m>(columns: &[Located<'m>], most: usize) -> Vec<Chunk<'m>> {
     let mut chunks: Vec<Chunk<'m>> = Vec::new();
     for (column, (memory, range)) in columns.iter().enumerate() {
@@ -75,11 +75,11 @@ fn chunks<'m>(columns: &[Located<'m>], most: usize) -> Vec<Chunk<'m>> {
     chunks
 }
 
-/// Chunks being read: while one is copied to the caller, the next is under way.
+/// Number of chunks being read: while one is copied to the caller, the next is in progress.
 const UNDER_WAY: usize = 2;
 
 impl QueueState {
-    /// Writes columns, after the work before.
+    /// Writes columns, after earlier work.
     pub(crate) fn write(&mut self, writes: &[Write<'_>]) -> Result<()> {
         let located = writes.iter().map(|write| locate(write.buffer, &write.span, write.bytes.len()));
         let columns = located.collect::<Result<Vec<_>>>()?;
@@ -105,7 +105,7 @@ impl QueueState {
         Ok(())
     }
 
-    /// Waits for the work before, then reads columns.
+    /// Waits for earlier work, then reads columns.
     pub(crate) fn read(&mut self, reads: &mut [Read<'_>]) -> Result<()> {
         let located = reads.iter().map(|read| locate(read.buffer, &read.span, read.bytes.len()));
         let columns = located.collect::<Result<Vec<_>>>()?;
@@ -167,7 +167,7 @@ impl QueueState {
         Ok(())
     }
 
-    /// Enqueues reading the fault slots that nobody has looked at, if there are any.
+    /// Enqueues reading the fault slots that were not yet examined, if there are any.
     pub(super) fn begin_faults(&mut self) -> Result<Option<FaultRead>> {
         let Some((window, (offset, bytes))) = self.slots.unseen() else { return Ok(None) };
         let context = self.context.clone();
@@ -178,7 +178,7 @@ impl QueueState {
         Ok(Some(FaultRead { window, bytes, transfer }))
     }
 
-    /// Looks at the fault slots that were read; a fault is kept as the queue's failure.
+    /// Examines the fault slots that were read; a fault is kept as the queue's failure.
     pub(super) fn end_faults(&mut self, stage: &str, read: FaultRead) -> Result<()> {
         let context = self.context.clone();
         let failed = |failure: Failure| context.failed(stage, failure);
@@ -191,7 +191,7 @@ impl QueueState {
     }
 }
 
-/// Fault slots on their way to the host.
+/// Fault slots being copied to the host.
 #[derive(Debug)]
 pub(super) struct FaultRead {
     window: SlotWindow,

@@ -54,8 +54,8 @@ fn a_table_and_a_queue_of_anothers_work_beside_ones_own() {
     own.launch::<machines::double>((&mut table,)).unwrap();
     own.wait().unwrap();
     let mut back = vec![0_u32; ROWS as usize];
-    // SAFETY: the place has room for so many bytes, the call waits, and the handles are released once; Imminent has its own
-    // references.
+    // SAFETY: the place has room for this many bytes, the call waits, and the handles are released once; Imminent has
+    // its own references.
     unsafe {
         let read = ffi::clEnqueueReadBuffer(
             queue,

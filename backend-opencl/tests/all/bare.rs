@@ -13,9 +13,10 @@ pub(crate) struct Bare {
 }
 
 impl Bare {
-    /// The first device of the first platform. Its absence is a failure: the tests that compile need one.
+    /// Opens the first device of the first platform. Its absence is a failure: the tests that compile need one.
     pub(crate) fn open() -> Bare {
-        // The first look at a platform's devices from two threads at once finds none in PoCL: the backend has them take turns.
+        // PoCL finds no devices if two threads query a platform for the first time at once: the backend serialises the
+        // queries.
         OpenClBackend::list(&Options::default()).expect(INSTALL);
         let platforms = ocl::core::get_platform_ids().expect("an OpenCL platform, for example PoCL");
         let platform = platforms.first().expect("an OpenCL platform, for example PoCL");
@@ -27,7 +28,7 @@ impl Bare {
         Bare { device, context, extensions }
     }
 
-    /// Options with everything that the device offers.
+    /// Returns options with everything that the device offers.
     pub(crate) fn options(&self) -> COptions {
         let has = |extension: &str| self.extensions.split_whitespace().any(|e| e == extension);
         let config = ocl::core::get_device_info(self.device, DeviceInfo::SingleFpConfig).expect("its float settings");
@@ -39,7 +40,7 @@ impl Bare {
         }
     }
 
-    /// Compiles a text; panics with the compiler's words where it fails.
+    /// Compiles a text; panics with the compiler's output on failure.
     pub(crate) fn compile(&self, source: &CSource, options: &COptions) {
         let flags = format!("-cl-std=CL1.2 {}", compiler_options(options).join(" "));
         let text = CString::new(source.code.as_str()).unwrap();

@@ -1,4 +1,5 @@
-//! The device's compiler takes what no kernel in Rust comes to: names that it reserves, and what damaged modules lower to.
+//! The device's compiler accepts texts that no kernel in Rust leads to: reserved names, and the lowering of damaged
+//! modules.
 
 use crate::bare::Bare;
 use imminent_core::Faults;

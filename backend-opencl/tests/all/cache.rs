@@ -1,4 +1,4 @@
-//! The cache of compiled programs changes how long things take, and nothing else.
+//! The cache of compiled programs changes execution times, and nothing else.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -20,7 +20,7 @@ fn open(cache: Cache) -> OpenClBackend {
         .unwrap_or_else(|error| panic!("{INSTALL}: {error}"))
 }
 
-/// Runs a kernel and checks what it did.
+/// Runs a kernel and checks its results.
 fn works(cache: Cache) {
     let device = Device::open(open(cache)).unwrap();
     let mut table = Table::from_rows(&device, &vec![Number { value: 5 }; 300]).unwrap();
@@ -74,7 +74,7 @@ fn garbage_is_replaced() {
         works(cache());
         assert_eq!(programs(folder.path()), files);
         for (file, good) in files.iter().zip(&good) {
-            // Whole again: the length is that of a program with its checksum, and no damage is left.
+            // Complete again: the length is that of a program with its checksum, and no damage is left.
             assert_ne!(fs::read(file).unwrap(), damage(good));
         }
     }
@@ -84,15 +84,15 @@ fn garbage_is_replaced() {
 fn a_binary_that_the_driver_refuses_is_compiled_again() {
     let folder = tempfile::tempdir().unwrap();
     works(Cache::Folder(folder.path().to_owned()));
-    // A file with the checksum of what it holds, which is no program: as after a change of the driver that keeps its
-    // version. Every file gets it, so that whichever is loaded is refused.
+    // A file with a valid checksum but without a program: as after a change of the driver that keeps its version. Every
+    // file gets it, so that each one loaded is refused.
     for file in programs(folder.path()) {
         replace(&file, b"no program of this driver");
     }
     works(Cache::Folder(folder.path().to_owned()));
 }
 
-/// The key of a file, and what it holds behind its checksum.
+/// Returns the key of a file, and its contents behind the checksum.
 fn opened(file: &Path) -> ([u8; 32], Vec<u8>) {
     let name = file.file_stem().unwrap().to_str().unwrap();
     let key: Vec<u8> = (0..32).map(|i| u8::from_str_radix(&name[2 * i..2 * i + 2], 16).unwrap()).collect();
@@ -100,13 +100,13 @@ fn opened(file: &Path) -> ([u8; 32], Vec<u8>) {
     (key.try_into().unwrap(), bytes[MAGIC.len() + 32..].to_vec())
 }
 
-/// Replaces what a file holds, with the checksum that fits.
+/// Replaces the contents of a file, with a valid checksum.
 fn replace(file: &Path, payload: &[u8]) {
     let sum = blake3::keyed_hash(&opened(file).0, payload);
     fs::write(file, [MAGIC, sum.as_bytes(), payload].concat()).unwrap();
 }
 
-/// PoCL aborts the process when it is handed a binary of its own that lacks the program, as it once made one.
+/// PoCL aborts the process when it is given one of its own binaries without the program, as it once produced one.
 #[test]
 fn a_binary_without_its_program_is_not_loaded() {
     const FOLDER: &str = "IMMINENT_TEST_FOLDER";
@@ -138,7 +138,7 @@ fn a_folder_that_cannot_be_written_costs_time_only() {
     fs::write(&file, "a file where a folder should be").unwrap();
     works(Cache::Folder(file.join("cache")));
     works(Cache::Off);
-    // It is told of, for those who wonder.
+    // The failure is reported for those who ask.
     for (cache, troubled) in [(Cache::Folder(file.join("cache")), true), (Cache::Off, false)] {
         let backend = open(cache);
         let queue = backend.queue().unwrap();

@@ -1,4 +1,5 @@
-//! Devices for the tests. Without an OpenCL device a test fails and says what to install: it never passes by doing nothing.
+//! Devices for the tests. Without an OpenCL device a test fails and names the packages to install: it never passes by
+//! doing nothing.
 
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -6,15 +7,15 @@ use imminent_core::Device;
 use imminent_opencl::{Cache, OpenClBackend, Options};
 use std::path::Path;
 
-/// The ways in which every test of results is run: they must not matter.
+/// Options with which every test of results is run: results must not depend on them.
 pub(crate) const VARIANTS: [&str; 4] =
     ["", "workgroup=64", "int64_atomics=off,float64=off", "workgroup=64,faults=operands"];
 
-/// What to do when there is no device.
+/// Advice for machines without a device.
 pub(crate) const INSTALL: &str =
     "these tests need an OpenCL device, a real one or PoCL (apt install ocl-icd-libopencl1 pocl-opencl-icd)";
 
-/// Reads options; compiled programs go to a folder of the tests' own, unless the options say where.
+/// Reads options; compiled programs go to a separate folder of the tests, unless the options name one.
 pub(crate) fn options(text: &str) -> Options {
     let mut options: Options = text.parse().expect("the options are well formed");
     if options.cache == Cache::Auto {

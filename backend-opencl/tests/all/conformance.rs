@@ -13,13 +13,14 @@ fn passes(suite: Suite<'_>) -> Report {
     report
 }
 
-/// The cases that any of the patterns names, on a device with these options.
+/// Runs the cases that match any of the patterns, on a device with these options.
 fn named(options: &str, patterns: &[&str]) -> Report {
     let device = device(options);
     passes(patterns.iter().copied().fold(Suite::new(&device), Suite::matching))
 }
 
-/// A test for each group. They run side by side in processes of their own: PoCL compiles one kernel at a time in each.
+/// Defines a test for each group. They run in parallel in separate processes: PoCL compiles one kernel at a time in
+/// each.
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
@@ -56,7 +57,7 @@ groups! {
     models: Models
 }
 
-/// The device then reports what the reference does, operands and all.
+/// The device then reports the same as the reference, including operands.
 #[test]
 fn faults_report_their_operands_on_request() {
     let report = named(
@@ -70,15 +71,15 @@ fn faults_report_their_operands_on_request() {
 
 const NOTHING_OPTIONAL: &str = "float64=off,int64_atomics=off,workgroup=32";
 
-/// Cases with another kernel there: tallies and reductions of wide integers.
+/// Cases with other kernels on such devices: tallies and reductions of wide integers.
 #[test]
 fn wide_integers_pass_on_a_device_without_anything_optional() {
     let report = named(NOTHING_OPTIONAL, &["tally: `add`", "u64 tally", "u64 reduction", "refused"]);
     assert!(report.counts().passed > 8, "{}", report.to_text());
 }
 
-/// Where the driver rounds them otherwise, division and square roots are computed in the wider type, or step by step where there is
-/// none.
+/// If the driver rounds them differently, division and square roots are computed in the wider type, or step by step
+/// without one.
 #[test]
 fn divisions_and_roots_pass_that_the_driver_does_not_round() {
     for options in ["division=portable", "division=portable,float64=off"] {
@@ -93,8 +94,9 @@ fn primitives_pass_in_their_portable_form() {
     assert!(named("primitives=portable", &soon).counts_of(Group::Primitives).passed > 4);
 }
 
-/// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes. Not seed 3, whose fourth kernel ends the process on
-/// PoCL 3.1: there a branch with votes in it, followed by more barriers, is compiled to code that runs past its end.
+/// Runs a few random kernels, identical in every run: `imminent fuzz` tries any number of others. Seed 3 is left out:
+/// its fourth kernel ends the process on PoCL 3.1. There a branch with votes in it, followed by more barriers, is
+/// compiled to code that runs past its end.
 #[test]
 fn random_kernels_do_what_their_ir_says() {
     let report = Fuzz::new(&device("")).cases(20).seed(101).run().unwrap();
@@ -105,7 +107,7 @@ fn random_kernels_do_what_their_ir_says() {
 mod full {
     use super::{Group, NOTHING_OPTIONAL, named};
 
-    /// Without the operations that kernels spell the same way there.
+    /// Without the operations that kernels spell identically there.
     #[test]
     #[ignore = "long: run ./test --full"]
     fn a_device_without_anything_optional_passes() {

@@ -1,4 +1,4 @@
-//! What must hold on every device, on the first one, with every option that must not matter.
+//! Requirements of every device, on the first one, with every option on which results must not depend.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -6,7 +6,7 @@ use crate::common::{VARIANTS, backend, device};
 use imminent_core::Table;
 use imminent_testkit::device::{abilities::kernels, machines::machines};
 
-/// The ways in which the cases of a module are run: one is enough for what is large, and for a quick run.
+/// Returns the options with which the cases of a module are run: a single one for large cases, and for a quick run.
 fn ways(module: &str) -> &'static [&'static str] {
     if module == "faults" {
         return &["", "faults=operands"];

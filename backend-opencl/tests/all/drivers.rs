@@ -1,6 +1,6 @@
 //! Loaders and drivers that are missing or broken: a typed error, and no harm to the drivers that work.
 //!
-//! Each test runs itself again in a process with another environment.
+//! Each test runs itself again in a process with a modified environment.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Barrier;
 
-/// Tells why there is no device.
+/// Reports the reason why there is no device.
 fn tell_why_there_is_none() {
     for error in [
         OpenClBackend::open(0, &Options::default()).map(drop).unwrap_err(),
@@ -55,16 +55,16 @@ fn a_library_that_is_not_opencl_is_named() {
     assert!(told.iter().all(|line| line.contains("libc.so.6 (it is no library of OpenCL")), "{told:?}");
 }
 
-/// A folder of drivers, each of them broken in its own way.
+/// Returns a folder of drivers, each broken in a different way.
 fn broken_drivers() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, contents: &[u8]| fs::write(folder.path().join(name), contents).unwrap();
     write("libgarbage.so", b"this is no library");
     write("missing.icd", b"/nonexistent/libdriver.so\n");
     write("garbage.icd", format!("{}\n", folder.path().join("libgarbage.so").display()).as_bytes());
-    // A library, but without the functions of a driver.
+    // A library without the functions of a driver.
     write("foreign.icd", b"libm.so.6\n");
-    // No text, nothing at all, and a name that never ends.
+    // No text, an empty file, and an unterminated name.
     write("binary.icd", &[0xff, 0xfe, 0x00, 0x80, 0x0a]);
     write("empty.icd", b"");
     write("long.icd", &[b'x'; 70_000]);
@@ -120,7 +120,7 @@ fn broken_drivers_do_not_stop_the_others() {
     assert_eq!(told.len(), 1);
 }
 
-/// PoCL finds no devices for threads that ask while the first one's first question is under way.
+/// PoCL finds no devices for threads that query while the first query of another thread is in progress.
 #[test]
 fn the_first_question_may_come_from_many_threads_at_once() {
     const THREADS: usize = 8;

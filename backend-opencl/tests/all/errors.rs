@@ -1,4 +1,4 @@
-//! What cannot be done is a typed error that says what to do instead.
+//! Impossible requests are typed errors that name the remedy.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -41,7 +41,7 @@ fn what_does_not_fit_is_a_typed_error() {
     let error =
         Table::<u64>::zeroed(&whole, usize::try_from(most / 8).unwrap().min(u32::MAX as usize - 1)).unwrap_err();
     assert!(matches!(error, Error::Limit { .. } | Error::OutOfMemory { .. }), "{error}");
-    // The device is still good.
+    // The device still works.
     assert_eq!(Table::from_rows(&small, &[1u32, 2]).unwrap().read().unwrap(), [1, 2]);
 }
 

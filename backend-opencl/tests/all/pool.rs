@@ -1,4 +1,4 @@
-//! The device's pool of memory: small tables share buffers, and released memory is used again.
+//! The device's pool of memory: small tables share buffers, and released memory is reused.
 
 use crate::common::device;
 use imminent_testkit::device::pool;

@@ -26,7 +26,7 @@ fn fills_and_copies_in_pieces_reach_every_word_and_no_other() {
     fill_by(6000, &queue, (&from, 7), 4..WORDS * 4 - 8).unwrap();
     copy_by(6000, &queue, (&from, &to), WORDS * 4 - 4).unwrap();
     let mut words = [0_u32; WORDS];
-    // SAFETY: the words have room for so many bytes, and are not looked at before the command is done.
+    // SAFETY: the words have room for this many bytes, and are not read before the command is done.
     unsafe { read(&queue, &to, 0, words.as_mut_ptr().cast(), WORDS * 4) }.unwrap().wait().unwrap();
     let mut expected = [7; WORDS];
     (expected[0], expected[WORDS - 2], expected[WORDS - 1]) = (1, 1, 2);
