@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 /// A typed, pure expression. Its evaluation order cannot be observed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Expr {
-    /// The type of the value.
+    /// Type of the value.
     pub ty: Type,
-    /// What is computed.
+    /// Operation.
     pub kind: ExprKind,
 }
 
-/// The kinds of expression.
+/// Kinds of expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ExprKind {
     /// A constant.
@@ -44,14 +44,14 @@ pub enum ExprKind {
     LanesCapacity(Place),
     /// Number of slots of a tally (`Tally::len`), a `u32`.
     TallyLen(Base),
-    /// Something about the group, a `u32`.
+    /// A fact about the group, a `u32`.
     Group(GroupQuery),
     /// The launch's first step (`Clock::first`), a `u32`.
     ClockFirst(Base),
 }
 
 impl Expr {
-    /// A literal of a scalar type.
+    /// Creates a literal of a scalar type.
     #[must_use]
     pub fn literal(value: Value, scalar: Scalar) -> Expr {
         Expr { ty: Type::Scalar(scalar), kind: ExprKind::Literal(value) }
@@ -109,7 +109,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Whether the result is `bool` whatever the operands are.
+    /// Returns `true` if the result is `bool` whatever the operands are.
     #[must_use]
     pub const fn is_comparison(self) -> bool {
         matches!(self, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
@@ -119,7 +119,8 @@ impl BinaryOp {
 /// Built-in operations, named and defined as the methods of Rust's primitive types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Builtin {
-    /// `a.min(b)`. Floats: the other operand where one is NaN; the sign of a zero result is that of `a` where they compare equal.
+    /// `a.min(b)`. Floats: the other operand if one is NaN; the sign of a zero result is that of `a` if they compare
+    /// equal.
     Min,
     /// `a.max(b)`, likewise.
     Max,
@@ -171,7 +172,7 @@ pub enum Builtin {
     FromBits,
 }
 
-/// Where a place starts.
+/// Start of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Base {
     /// A parameter of the function.
@@ -193,17 +194,17 @@ pub enum Base {
     Scratch,
 }
 
-/// Something that can be read or assigned: a base and a path into it.
+/// A location that can be read or assigned: a base and a path into it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
-    /// Where it starts.
+    /// Start of the place.
     pub base: Base,
-    /// The steps from there, outermost first.
+    /// Steps from the base, outermost first.
     pub path: Vec<Step>,
 }
 
 impl Place {
-    /// A whole local.
+    /// Returns the place of a whole local.
     #[must_use]
     pub const fn local(local: LocalId) -> Place {
         Place { base: Base::Local(local), path: Vec::new() }
@@ -215,6 +216,7 @@ impl Place {
 pub enum Step {
     /// A field of a struct, by position.
     Field(u32),
-    /// An element of an array; the index is an integer expression of any integer type. A negative value is out of range.
+    /// An element of an array; the index is an integer expression of any integer type. A negative value is out of
+    /// range.
     Index(Box<Expr>),
 }

@@ -1,15 +1,16 @@
-//! The canonical layout: how a row struct is cut into columns of 32-bit words.
+//! Canonical layout: the division of a row struct into columns of 32-bit words.
 //!
 //! A struct is a sequence of words: every scalar takes one or two, arrays and nested structs follow in order, with no
-//! padding. A table of `n` rows stores *word columns* one after another, each `stride` rows long: the scalar
-//! that starts at word `w` and takes `k` words has its column at word `w * stride`, the value of row `r` at `w * stride + r * k`.
-//! So element `i` of an array whose elements take `e` words lies `i * e * stride` words further on, whatever it contains.
+//! padding. A table of `n` rows stores *word columns* one after another, each `stride` rows long: the scalar that
+//! starts at word `w` and takes `k` words has its column at word `w * stride`, the value of row `r` at
+//! `w * stride + r * k`. So element `i` of an array whose elements take `e` words lies `i * e * stride` words further
+//! on, whatever it contains.
 //!
-//! All `Lanes<T>` of a struct share the table's capacity. Lane `l` of all of them follows the fixed words and the
-//! lanes before it: the lane field at lane word `f` has its element `l` at word column `fixed + l * lane_words + f`. Growing the
-//! capacity appends columns and moves none.
+//! All `Lanes<T>` of a struct share the table's capacity. Lane `l` of all of them follows the fixed words and the lanes
+//! before it: the lane field at lane word `f` has its element `l` at word column `fixed + l * lane_words + f`. Growing
+//! the capacity appends columns and moves none.
 //!
-//! This is the layout in which tables are written and read, column by column; a backend may store them otherwise.
+//! Tables are written and read in this layout, column by column; a backend may store them otherwise.
 
 use crate::{FieldType, Module, Scalar, StructId, Type};
 use serde::{Deserialize, Serialize};
@@ -17,13 +18,14 @@ use serde::{Deserialize, Serialize};
 /// One scalar column of a layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Column {
-    /// Path of the field: `rng.state`, `arrival[3]`; for lanes the element's path after the field: `waiting`, `event.time`.
+    /// Path of the field: `rng.state`, `arrival[3]`; for lanes the element's path after the field: `waiting`,
+    /// `event.time`.
     pub name: String,
     /// Type of the values.
     pub scalar: Scalar,
     /// First word: from the start of the row, or of the lane if `lane`.
     pub word: u32,
-    /// Whether this column is repeated for every lane.
+    /// `true` if this column is repeated for every lane.
     pub lane: bool,
 }
 
@@ -34,14 +36,14 @@ pub struct Layout {
     pub name: String,
     /// Words of a row without its lanes.
     pub fixed_words: u32,
-    /// Words that one lane adds, all lane fields together; 0 if there are none.
+    /// Number of words that one lane adds, in all lane fields together; 0 if there are none.
     pub lane_words: u32,
     /// Every scalar column, fixed ones first, in word order.
     pub columns: Vec<Column>,
 }
 
 impl Layout {
-    /// The layout of a struct of a module.
+    /// Returns the layout of a struct of a module.
     #[must_use]
     pub fn of(module: &Module, id: StructId) -> Layout {
         let def = &module.structs[id.index()];
@@ -65,7 +67,7 @@ impl Layout {
         layout
     }
 
-    /// Words of a row with `capacity` lanes.
+    /// Number of words of a row with `capacity` lanes.
     #[must_use]
     pub const fn row_words(&self, capacity: u32) -> u64 {
         self.fixed_words as u64 + self.lane_words as u64 * capacity as u64
@@ -98,7 +100,7 @@ fn leaves(module: &Module, ty: &Type, name: &str, word: &mut u32, lane: bool, ou
     }
 }
 
-/// How many words a value of a type takes.
+/// Returns the number of words of a value of a type.
 #[must_use]
 pub fn words(module: &Module, ty: &Type) -> u32 {
     match ty {

@@ -10,10 +10,10 @@
 //! * **Control flow is structured**: `if`, `loop`, `while`, `for` over an integer range, `break`, `continue`, `return`.
 //!   There is no `match`, no label, no block expression: the macro has turned them into these.
 //! * **Resources are named statically.** A reference to a row, a table, a lane array, a tally or a parameter block is
-//!   always traceable to a kernel parameter. [`flatten`](fn@flatten) specialises functions over them, after which every place says
-//!   which binding it touches.
+//!   always traceable to a kernel parameter. [`flatten`](fn@flatten) specialises functions over them; afterwards every
+//!   place names its binding.
 //!
-//! The meaning of every operation is total and is the same on every backend; it is stated beside each operation.
+//! The meaning of every operation is total and the same on every backend; it is stated beside each operation.
 
 mod expr;
 pub mod flatten;

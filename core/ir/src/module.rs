@@ -3,7 +3,7 @@
 use crate::{Block, FaultKind, FunctionId, Scalar, Shape, StructId, Type, Value};
 use serde::{Deserialize, Serialize};
 
-/// Version of the IR and of the meaning of its operations. It changes whenever either does.
+/// Version of the IR and of the meaning of its operations. A change of either changes it.
 pub const VERSION: u32 = 4;
 
 /// A module of kernels with everything that they use, self-contained.
@@ -11,7 +11,7 @@ pub const VERSION: u32 = 4;
 pub struct Module {
     /// [`VERSION`] of the writer.
     pub version: u32,
-    /// The Rust module's name.
+    /// Name of the Rust module.
     pub name: String,
     /// The source file, as the compiler names it.
     pub file: String,
@@ -21,7 +21,7 @@ pub struct Module {
     pub enums: Vec<Enum>,
     /// Constants.
     pub consts: Vec<Const>,
-    /// Functions, kernels' bodies included. There is no recursion.
+    /// Functions, including kernels' bodies. There is no recursion.
     pub functions: Vec<Function>,
     /// The kernels of this module (not those of modules it uses).
     pub kernels: Vec<Kernel>,
@@ -46,10 +46,10 @@ pub enum DecodeError {
 }
 
 impl Module {
-    /// The compact binary form, as the macro embeds it.
+    /// Returns the compact binary form, as the macro embeds it.
     ///
     /// # Errors
-    /// Never for a module in memory; the signature follows the serializer's.
+    /// None for a module in memory; the signature follows the serializer's.
     pub fn encode(&self) -> Result<Vec<u8>, DecodeError> {
         postcard::to_stdvec(self).map_err(|e| DecodeError::Malformed(e.to_string()))
     }
@@ -57,7 +57,7 @@ impl Module {
     /// Reads the compact binary form.
     ///
     /// # Errors
-    /// [`DecodeError`] when the bytes are not a module of this [`VERSION`].
+    /// [`DecodeError`] if the bytes are not a module of this [`VERSION`].
     pub fn decode(bytes: &[u8]) -> Result<Module, DecodeError> {
         let (version, _) =
             postcard::take_from_bytes::<u32>(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))?;
@@ -67,14 +67,14 @@ impl Module {
         postcard::from_bytes(bytes).map_err(|e| DecodeError::Malformed(e.to_string()))
     }
 
-    /// The kernel of that name.
+    /// Returns the kernel of that name.
     #[must_use]
     pub fn kernel(&self, name: &str) -> Option<&Kernel> {
         self.kernels.iter().find(|k| k.name == name)
     }
 }
 
-/// What a struct is for.
+/// Role of a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum StructRole {
     /// A plain value.
@@ -88,22 +88,22 @@ pub enum StructRole {
 /// A struct.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Struct {
-    /// The Rust name. Two structs of different modules may share it.
+    /// Name in Rust. Two structs of different modules may share it.
     pub name: String,
     /// Crate and module that define it, with a hash of its source: equal origins are the same struct.
     pub origin: String,
-    /// What it is for.
+    /// Role of the struct.
     pub role: StructRole,
-    /// The fields, in declaration order; at least one.
+    /// Fields, in declaration order; at least one.
     pub fields: Vec<Field>,
 }
 
 /// A field of a struct.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Field {
-    /// The name.
+    /// Name of the field.
     pub name: String,
-    /// The type.
+    /// Type of the field.
     pub ty: FieldType,
 }
 
@@ -119,9 +119,9 @@ pub enum FieldType {
 /// A field-less enum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enum {
-    /// The Rust name.
+    /// Name in Rust.
     pub name: String,
-    /// As for [`Struct::origin`].
+    /// Origin, as for [`Struct::origin`].
     pub origin: String,
     /// Names and discriminants. A zeroed row holds discriminant 0, so one variant has it.
     pub variants: Vec<(String, u32)>,
@@ -130,22 +130,22 @@ pub struct Enum {
 /// A constant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Const {
-    /// The Rust name (`Type::NAME` for an associated constant).
+    /// Name in Rust (`Type::NAME` for an associated constant).
     pub name: String,
-    /// As for [`Struct::origin`].
+    /// Origin, as for [`Struct::origin`].
     pub origin: String,
-    /// The type.
+    /// Type of the constant.
     pub ty: Type,
-    /// The value.
+    /// Value of the constant.
     pub value: Value,
 }
 
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
-    /// The Rust name (`Type::name` for a method).
+    /// Name in Rust (`Type::name` for a method).
     pub name: String,
-    /// As for [`Struct::origin`].
+    /// Origin, as for [`Struct::origin`].
     pub origin: String,
     /// The source file, as the compiler names it.
     pub file: String,
@@ -164,13 +164,13 @@ pub struct Function {
 /// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
-    /// The Rust name.
+    /// Name in Rust.
     pub name: String,
-    /// What is passed.
+    /// Kind of the parameter.
     pub kind: ParamKind,
 }
 
-/// What a parameter is.
+/// Kinds of parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ParamKind {
     /// `T`, or `&T` of a plain value: read only. (In a kernel: the row number, a `u32`.)
@@ -190,25 +190,25 @@ pub enum ParamKind {
     /// The scratch elements of a group, of this type: `&mut Group<T>` of a kernel, `&Lane<T>` or `&mut Lane<T>` of the
     /// functions that its phases call.
     Scratch(Type, /** mutable */ bool),
-    /// `&Each<T>` or `&mut Each<T>` of a grouped kernel: the own rows of the group's invocations. A phase passes it on as
-    /// the [`ParamKind::Row`] of each invocation.
+    /// `&Each<T>` or `&mut Each<T>` of a grouped kernel: the own rows of the group's invocations. A phase passes it on
+    /// as the [`ParamKind::Row`] of each invocation.
     Each(StructId, /** mutable */ bool),
     /// `&History<T>` or `&mut History<T>`, with the type of its entries. A kernel that takes one takes one clock too.
     History(Type, /** mutable */ bool),
-    /// `&Clock`: says with which step the launch begins.
+    /// `&Clock`: holds the first step of the launch.
     Clock,
 }
 
 /// A local.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Local {
-    /// The Rust name, or one made up for a temporary (then it starts with `_`). Not unique.
+    /// Name in Rust, or a generated one for a temporary (then it starts with `_`). Not unique.
     pub name: String,
-    /// What it holds.
+    /// Content of the local.
     pub kind: LocalKind,
 }
 
-/// What a local holds.
+/// Contents of a local.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LocalKind {
     /// A value.
@@ -217,18 +217,18 @@ pub enum LocalKind {
     RowRef(StructId),
 }
 
-/// How a kernel's returned values are reduced over its rows. An empty launch gives the identity.
+/// Reduction of a kernel's returned values over its rows. An empty launch gives the identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Reduce {
-    /// Least; identity: the greatest value (floats: infinity). A NaN is ignored, unless all are.
+    /// Least value; identity: the greatest value (floats: infinity). A NaN is ignored, unless all values are NaN.
     Min,
-    /// Greatest; identity: the least value (floats: minus infinity).
+    /// Greatest value; identity: the least value (floats: minus infinity).
     Max,
     /// Sum; identity 0. Integers wrap; floats add over the fixed tree of the determinism chapter.
     Sum,
-    /// How many rows returned `true`, a `u32`.
+    /// Number of rows that returned `true`, a `u32`.
     Count,
-    /// Whether any row returned `true`.
+    /// `true` if any row returned `true`.
     Any,
     /// The least value and the first row that returned it; identity: the greatest value and `u32::MAX`.
     ArgMin,
@@ -237,34 +237,34 @@ pub enum Reduce {
 /// A kernel: an entry point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kernel {
-    /// The Rust name.
+    /// Name in Rust.
     pub name: String,
-    /// Its body, which takes the kernel's parameters.
+    /// Body of the kernel, which takes the kernel's parameters.
     pub function: FunctionId,
-    /// How the returned values are reduced; `None` exactly when nothing is returned.
+    /// Reduction of the returned values; `None` exactly when nothing is returned.
     pub reduce: Option<Reduce>,
-    /// Whether it runs row by row, or in groups of rows.
+    /// Grouping of rows: row by row, or in groups.
     pub shape: Shape,
 }
 
 /// A place in the source where a fault can be raised.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Site {
-    /// What can go wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// The source file.
+    /// Source file.
     pub file: String,
-    /// The line in it.
+    /// Line in the source file.
     pub line: u32,
-    /// The column of the operation, 1-based: tells two faults of a line apart.
+    /// Column of the operation, 1-based: distinguishes two faults of one line.
     pub column: u32,
-    /// The user's expression in backquotes; of an assertion its text, if it has one, and its condition.
+    /// The user's expression in backquotes. For an assertion, its text, if it has one, and its condition.
     pub text: String,
 }
 
 impl Value {
-    /// The value of a type whose scalars are given in order, each as 64 bits: integers extended by their sign, floats as
-    /// their bits, `bool` and enums as numbers. `None` where words are missing.
+    /// Reads the value of a type whose scalars are given in order, each as 64 bits: integers extended by their sign,
+    /// floats as their bits, `bool` and enums as numbers. `None` if words are missing.
     #[must_use]
     pub fn from_scalars(module: &Module, ty: &Type, words: &mut impl Iterator<Item = u64>) -> Option<Value> {
         Some(match ty {

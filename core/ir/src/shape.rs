@@ -1,35 +1,34 @@
-//! Groups: how a kernel's rows are run together.
+//! Grouping of a kernel's rows.
 
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of scratch that a group may have, all its elements together: WebGPU's 16,384 bytes of workgroup memory,
-/// less what votes and values that the whole group shares take.
+/// Largest number of bytes of a group's scratch, for all its elements together: WebGPU's 16,384 bytes of workgroup
+/// memory, minus the space for votes and values that the whole group shares.
 pub const SCRATCH_BYTES: u32 = 15_360;
 
-/// How the rows of a launch are run.
+/// Grouping of the rows of a launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Shape {
-    /// Each row alone.
+    /// Each row separately.
     #[default]
     Rows,
-    /// So many consecutive rows together, the last group perhaps fewer: 1 to [`Shape::MAX_SIZE`].
+    /// This number of consecutive rows together, possibly fewer in the last group: 1 to [`Shape::MAX_SIZE`].
     Group(u32),
-    /// Tiles of a grid, of this width and height, those at the edges perhaps cut. Their product is 1 to
-    /// [`Shape::MAX_SIZE`].
+    /// Tiles of a grid, of this width and height, possibly cut at the edges. Their product is 1 to [`Shape::MAX_SIZE`].
     Tile(u32, u32),
 }
 
 impl Shape {
-    /// The most rows of a group, on every backend.
+    /// Largest number of rows of a group, on every backend.
     pub const MAX_SIZE: u32 = 256;
 
-    /// Whether rows are run in groups.
+    /// Returns `true` if rows are run in groups.
     #[must_use]
     pub const fn is_grouped(self) -> bool {
         !matches!(self, Shape::Rows)
     }
 
-    /// Rows of a whole group; 1 where each row is run alone.
+    /// Number of rows of a full group; 1 if each row is run separately.
     #[must_use]
     pub const fn size(self) -> u32 {
         match self {
@@ -39,7 +38,7 @@ impl Shape {
         }
     }
 
-    /// Groups of a launch over `rows` rows, which are a grid of `width` columns if the kernel has tiles.
+    /// Number of groups of a launch over `rows` rows, which are a grid of `width` columns if the kernel has tiles.
     #[must_use]
     pub const fn groups(self, rows: u32, width: u32) -> u32 {
         match self {
@@ -55,38 +54,38 @@ impl Shape {
     }
 }
 
-/// How the values that a phase's invocations return become one for the group.
+/// Combination of the values that a phase's invocations return into one for the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Vote {
-    /// Whether one is true: `bool`, `false` of no rows.
+    /// `true` if at least one is true: `bool`, `false` of no rows.
     Any,
-    /// Whether all are true: `bool`, `true` of no rows.
+    /// `true` if all are true: `bool`, also of no rows.
     All,
-    /// How many are true: `u32`.
+    /// Number that are true: `u32`.
     Count,
 }
 
-/// What an invocation can ask about its group. Every answer is a `u32` and stays the same as long as the invocation runs.
+/// Query of an invocation about its group. Every answer is a `u32` and constant during the invocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GroupQuery {
     /// Position of the invocation in the group. In phases only.
     Lane,
     /// Number of the invocation's row. In phases only.
     Row,
-    /// Column of the invocation's row in the grid: of tiles, in phases only.
+    /// Column of the invocation's row in the grid. Only for tiles, in phases.
     X,
-    /// Line of the invocation's row in the grid: of tiles, in phases only.
+    /// Line of the invocation's row in the grid. Only for tiles, in phases.
     Y,
     /// Number of the group.
     Index,
-    /// Rows of this group: fewer than [`GroupQuery::Size`] where it is cut.
+    /// Number of rows of this group: fewer than [`GroupQuery::Size`] if it is cut.
     Len,
-    /// Rows of a whole group.
+    /// Number of rows of a full group.
     Size,
 }
 
 impl GroupQuery {
-    /// Whether the answer is the same for the whole group.
+    /// Returns `true` if the answer is the same for the whole group.
     #[must_use]
     pub const fn is_uniform(self) -> bool {
         matches!(self, GroupQuery::Index | GroupQuery::Len | GroupQuery::Size)

@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 /// A sequence of statements.
 pub type Block = Vec<Stmt>;
 
-/// A statement and the source line (1-based) it comes from.
+/// A statement with its source line (1-based).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Stmt {
     /// Line in the module's source file.
     pub line: u32,
-    /// What is done.
+    /// Kind of the statement.
     pub kind: StmtKind,
 }
 
-/// The kinds of statement. Each that carries a [`SiteId`] may raise that fault.
+/// Kinds of statement. Each that carries a [`SiteId`] may raise that fault.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum StmtKind {
     /// Declares a local. Without a value it is assigned before it is read; lowerings may zero it.
     Let(LocalId, Option<Expr>),
     /// `place = value`, the indices of the place in range.
     Assign(Place, Expr),
-    /// `place = value` where the indices of the place are checked, outermost first: dropped, with a fault, when one is out of range.
+    /// `place = value` with checked indices, outermost first: dropped, with a fault, if one is out of range.
     Store(Place, Expr, SiteId),
-    /// `let into = place`, checked likewise: zero, with a fault, when an index is out of range.
+    /// `let into = place` with checked indices: zero, with a fault, if one is out of range.
     Load(LocalId, Place, SiteId),
     /// `let into = a / b` of integers; `least / -1` wraps to `least`.
     Divide(LocalId, Expr, Expr, SiteId),
@@ -32,53 +32,54 @@ pub enum StmtKind {
     Remainder(LocalId, Expr, Expr, SiteId),
     /// `let row = rows.get(index)`: binds a [`LocalKind::RowRef`](crate::LocalKind::RowRef) local.
     BindRow {
-        /// The local that names the row from here on.
+        /// Local that names the row from here on.
         local: LocalId,
-        /// The table.
+        /// Table.
         rows: Base,
-        /// The row, a `u32`.
+        /// Row number, a `u32`.
         index: Expr,
-        /// Raised when `index` is not below the number of rows.
+        /// Raised if `index` is not below the number of rows.
         site: SiteId,
     },
     /// `let into = lanes.get(index)`.
     LaneGet {
-        /// The local declared.
+        /// Local declared.
         into: LocalId,
-        /// A place of lane type.
+        /// Place of lane type.
         lanes: Place,
-        /// The lane, a `u32`.
+        /// Lane, a `u32`.
         index: Expr,
-        /// Raised when `index` is not below the capacity.
+        /// Raised if `index` is not below the capacity.
         site: SiteId,
     },
     /// `lanes.set(index, value)`.
     LaneSet {
-        /// A place of lane type.
+        /// Place of lane type.
         lanes: Place,
-        /// The lane, a `u32`.
+        /// Lane, a `u32`.
         index: Expr,
-        /// The value stored.
+        /// Value stored.
         value: Expr,
-        /// Raised when `index` is not below the capacity.
+        /// Raised if `index` is not below the capacity.
         site: SiteId,
     },
-    /// `let into = history.get(row, step)` or `history.own(step)`. Of a history that the kernel writes, every row's steps of the past
-    /// can be read, and the own ones that can be written; of one that it does not write, all that there are.
+    /// `let into = history.get(row, step)` or `history.own(step)`. In a history that the kernel writes, it can read
+    /// every row's steps of the past, and the own steps that can be written. In one that it does not write, it can read
+    /// all steps.
     HistoryGet {
         /// The local declared.
         into: LocalId,
         /// The history.
         history: Base,
-        /// The row, a `u32`; none for the own one.
+        /// Row, a `u32`; `None` for the own one.
         row: Option<Expr>,
         /// The step, a `u32`.
         step: Expr,
-        /// Raised when there is no such row.
+        /// Raised if there is no such row.
         no_row: SiteId,
-        /// Raised when the step is before those that can be read.
+        /// Raised if the step is before those that can be read.
         too_old: SiteId,
-        /// Raised when the step is after those that can be read.
+        /// Raised if the step is after those that can be read.
         too_young: SiteId,
     },
     /// `history.set(step, value)`, of the own row.
@@ -89,22 +90,22 @@ pub enum StmtKind {
         step: Expr,
         /// The value stored.
         value: Expr,
-        /// Raised when the step is before the launch's first.
+        /// Raised if the step is before the launch's first.
         too_early: SiteId,
-        /// Raised when the step is further ahead than the history reaches.
+        /// Raised if the step is further ahead than the history reaches.
         too_far: SiteId,
     },
     /// `tally.op(slot, value)`.
     Tally {
         /// The tally.
         tally: Base,
-        /// How contributions combine.
+        /// Operation that combines contributions.
         op: TallyOp,
         /// The slot, a `u32`.
         slot: Expr,
         /// The contribution.
         value: Expr,
-        /// Raised when `slot` is not below the number of slots.
+        /// Raised if `slot` is not below the number of slots.
         site: SiteId,
     },
     /// `assert!(condition)`.
@@ -115,19 +116,19 @@ pub enum StmtKind {
         into: Option<LocalId>,
         /// The function called.
         function: FunctionId,
-        /// One for each parameter.
+        /// Arguments, one for each parameter.
         args: Vec<Arg>,
     },
-    /// Runs a function for every row of the group; only in the body of a grouped kernel, where control flow is the whole
-    /// group's. Afterwards every element of the scratch holds what its invocation set last.
+    /// Runs a function for every row of the group. Only in the body of a grouped kernel, where control flow is uniform.
+    /// Afterwards every element of the scratch holds the value that its invocation set last.
     Phase {
         /// The local that receives the vote.
         into: Option<LocalId>,
-        /// How the invocations' `bool` results become one value; without it the function returns nothing.
+        /// Combination of the invocations' `bool` results into one value; without it the function returns nothing.
         vote: Option<Vote>,
         /// The function run.
         function: FunctionId,
-        /// One for each parameter: values of the group, the scratch, and resources of the kernel.
+        /// Arguments, one for each parameter: values of the group, the scratch, and resources of the kernel.
         args: Vec<Arg>,
     },
     /// `let into = scratch[index]`, as the previous phase left it.
@@ -136,9 +137,9 @@ pub enum StmtKind {
         into: LocalId,
         /// The scratch.
         scratch: Base,
-        /// The invocation whose element it is, a `u32`.
+        /// Number of the invocation whose element is read, a `u32`.
         index: Expr,
-        /// Raised when `index` is not below the size of a whole group; the value is then zero.
+        /// Raised if `index` is not below the size of a full group; the value is then zero.
         site: SiteId,
     },
     /// `let into = own element`, as this invocation left it. In phases only.
@@ -148,7 +149,7 @@ pub enum StmtKind {
         /// The scratch.
         scratch: Base,
     },
-    /// `own element = value`: seen by the other invocations in the next phase. In phases only.
+    /// `own element = value`: visible to the other invocations in the next phase. In phases only.
     ScratchSet {
         /// The scratch.
         scratch: Base,
@@ -167,31 +168,32 @@ pub enum StmtKind {
         var: LocalId,
         /// First value.
         start: Expr,
-        /// One past the last value, or the last value if `inclusive`.
+        /// Upper bound: one past the last value, or the last value if `inclusive`.
         end: Expr,
-        /// `start..=end`.
+        /// `true` for `start..=end`.
         inclusive: bool,
-        /// `(start..end).rev()`.
+        /// `true` for `(start..end).rev()`.
         reverse: bool,
         /// The body.
         body: Block,
     },
     /// Leaves the innermost loop.
     Break,
-    /// Goes on with the innermost loop's next iteration.
+    /// Continues with the innermost loop's next iteration.
     Continue,
     /// Leaves the function.
     Return(Option<Expr>),
 }
 
-/// How the contributions to a tally combine: all are commutative and associative, so their order cannot be observed.
+/// Operation that combines the contributions to a tally: all are commutative and associative, so their order cannot be
+/// observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TallyOp {
     /// Wrapping sum.
     Add,
-    /// Least.
+    /// Least value.
     Min,
-    /// Greatest.
+    /// Greatest value.
     Max,
     /// Bitwise or.
     Or,
@@ -200,7 +202,7 @@ pub enum TallyOp {
 }
 
 impl TallyOp {
-    /// The method's name.
+    /// Returns the method's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -218,7 +220,8 @@ impl TallyOp {
 pub enum Arg {
     /// For [`ParamKind::Value`](crate::ParamKind::Value).
     Value(Expr),
-    /// For [`ParamKind::InOut`](crate::ParamKind::InOut), and for a row parameter given a local struct: copied in before the call and back after it.
+    /// For [`ParamKind::InOut`](crate::ParamKind::InOut), and for a row parameter given a local struct: copied in
+    /// before the call and back after it.
     InOut(Place),
     /// A row, table, lane array, tally or parameter block of the caller, named by its place.
     Resource(Place),

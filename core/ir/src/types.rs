@@ -17,7 +17,7 @@ pub enum Scalar {
     I64,
     /// `f32`.
     F32,
-    /// `f64`, where the device has it.
+    /// `f64`, if the device has it.
     F64,
 }
 
@@ -26,7 +26,7 @@ impl Scalar {
     pub const ALL: [Scalar; 7] =
         [Scalar::Bool, Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64];
 
-    /// The name in Rust.
+    /// Returns the name in Rust.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Scalar {
         }
     }
 
-    /// How many 32-bit words one value takes in a table: 1 or 2.
+    /// Returns the number of 32-bit words of one value in a table: 1 or 2.
     #[must_use]
     pub const fn words(self) -> u32 {
         match self {
@@ -49,19 +49,19 @@ impl Scalar {
         }
     }
 
-    /// Whether this is one of the four integer types.
+    /// Returns `true` for the four integer types.
     #[must_use]
     pub const fn is_integer(self) -> bool {
         matches!(self, Scalar::U32 | Scalar::I32 | Scalar::U64 | Scalar::I64)
     }
 
-    /// Whether this is `f32` or `f64`.
+    /// Returns `true` for `f32` and `f64`.
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self, Scalar::F32 | Scalar::F64)
     }
 
-    /// Whether this is `i32` or `i64`.
+    /// Returns `true` for `i32` and `i64`.
     #[must_use]
     pub const fn is_signed(self) -> bool {
         matches!(self, Scalar::I32 | Scalar::I64)
@@ -91,7 +91,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position as an index.
+            /// Returns the position as an index.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -124,7 +124,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The scalar, if this is one.
+    /// Returns the scalar, if this is one.
     #[must_use]
     pub const fn scalar(&self) -> Option<Scalar> {
         match self {
@@ -140,7 +140,7 @@ impl From<Scalar> for Type {
     }
 }
 
-/// What went wrong at a fault site. Execution continues with the value stated here.
+/// Kind of a fault. Execution continues with the value stated here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum FaultKind {
     /// `x / 0`, an integer division: the result is 0.
@@ -159,26 +159,26 @@ pub enum FaultKind {
     ScratchOutOfRange,
     /// A step of a history that may be written by its own row in this launch: zero is read.
     HistoryTooYoung,
-    /// A step of a history whose place may hold a later step already: zero is read.
+    /// A step of a history whose place may already hold a later step: zero is read.
     HistoryTooOld,
     /// A write to a history before the launch's first step: dropped.
     HistoryTooEarly,
-    /// A write to a history further ahead than it reaches, where it would take the place of a step that may be read: dropped.
+    /// A write to a history further ahead than it reaches, which would overwrite a step that may be read: dropped.
     HistoryTooFar,
-    /// An `assert!` whose condition is false: execution goes on.
+    /// An `assert!` whose condition is false: execution continues.
     Assertion,
-    /// The device ended a loop before the loop's own condition did: its later rounds are missing.
+    /// The device ended a loop before the loop's own condition did: its later iterations are missing.
     LoopCut,
 }
 
 impl FaultKind {
-    /// Whether a fault of this kind has operands: all but failed assertions and cut loops.
+    /// Returns `true` if a fault of this kind has operands: all except failed assertions and cut loops.
     #[must_use]
     pub const fn has_operands(self) -> bool {
         !matches!(self, FaultKind::Assertion | FaultKind::LoopCut)
     }
 
-    /// A sentence for people: what happened and what value was used instead.
+    /// Returns a sentence for people: the event, and the value used instead.
     #[must_use]
     pub const fn explanation(self) -> &'static str {
         match self {

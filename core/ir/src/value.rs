@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A constant value. Floats are kept as their bits, so that equality and hashing are exact.
+/// A constant value. Floats are kept as their bits, which makes equality and hashing exact.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Value {
     /// A `bool`.

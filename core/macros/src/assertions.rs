@@ -1,4 +1,4 @@
-//! `assert!(condition);` becomes a call, so that the checker and the native rewriting see an ordinary expression.
+//! Conversion of `assert!(condition);` to a call: the checker and the native rewriting then see an ordinary expression.
 
 use crate::texts::Texts;
 use quote::ToTokens;
@@ -7,10 +7,10 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{VisitMut, visit_block_mut};
 use syn::{Expr, ExprCall, ExprPath, Stmt, Token};
 
-/// The name of the function that an assertion seems to call.
+/// Name of the function that an assertion appears to call.
 pub(crate) const NAME: &str = "__imminent_assert";
 
-/// Turns assertions into calls, and notes their texts. Malformed ones stay, and are reported by the checker.
+/// Turns assertions into calls, and records their texts. Malformed ones stay, and are reported by the checker.
 pub(crate) fn to_calls(items: &mut [syn::Item], texts: &mut Texts) {
     struct Assertions<'t>(&'t mut Texts);
     impl VisitMut for Assertions<'_> {

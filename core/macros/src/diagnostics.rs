@@ -26,20 +26,20 @@ impl Errors {
         self.found.borrow_mut().push(error);
     }
 
-    /// How many errors there are.
+    /// Returns the number of errors.
     pub(crate) fn count(&self) -> usize {
         self.found.borrow().len()
     }
 
-    /// Forgets the errors after the first `count`.
+    /// Drops the errors after the first `count`.
     pub(crate) fn truncate(&self, count: usize) {
         self.found.borrow_mut().truncate(count);
     }
 
-    /// All errors as one; `None` if there are none.
+    /// Returns all errors as one; `None` if there are none.
     pub(crate) fn into_combined(self) -> Option<syn::Error> {
         let mut found = self.found.into_inner();
-        // In the order of the source, whatever the order of the checks.
+        // In source order, independently of the order of the checks.
         found.sort_by_key(|error| {
             let start = error.span().start();
             (start.line, start.column)

@@ -1,4 +1,4 @@
-//! The pipeline from the user's module to its expansion.
+//! Pipeline from the user's module to its expansion.
 
 use crate::check;
 use crate::compose::{self, UsedModule};
@@ -35,11 +35,11 @@ pub(crate) fn kernels(attribute: TokenStream, item: TokenStream) -> syn::Result<
     Ok(quote::quote!(#errors #module))
 }
 
-/// Package and module: the start of every origin.
+/// Returns package and module: the start of every origin.
 fn origin(module: &syn::ItemMod) -> String {
     let package = std::env::var("CARGO_CRATE_NAME").or_else(|_| std::env::var("CARGO_PKG_NAME")).unwrap_or_default();
     let version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
-    // Two modules of one crate may have the same name: their place tells them apart.
+    // Two modules of one crate may have the same name: their position distinguishes them.
     let at = crate::source::position(module.ident.span());
     let mut hash: u32 = 0x811c_9dc5;
     for byte in format!("{}:{}:{}", at.file, at.line, at.column).bytes() {
@@ -48,7 +48,8 @@ fn origin(module: &syn::ItemMod) -> String {
     format!("{package}@{version}::{}~{hash:08x}", plain(&module.ident))
 }
 
-/// Checks and lowers a module; an error beside it means that its bodies are wrong. The module is returned as it is to be rewritten: unmoved in memory, so that notes hold.
+/// Checks and lowers a module; an error with it means that its bodies are wrong. The returned module is ready for
+/// rewriting: unmoved in memory, so that notes stay valid.
 pub(crate) fn analyse(
     mut module: syn::ItemMod,
     libraries: &[(UsedModule, Vec<u8>)],
@@ -82,8 +83,8 @@ pub(crate) fn analyse(
     }
 }
 
-/// Checks and lowers; nothing if the declarations are wrong. Where only bodies are wrong, what the module declares is
-/// still written, so that one error does not become many in the code around it.
+/// Checks and lowers; `None` if the declarations are wrong. If only bodies are wrong, the module's declarations are
+/// still emitted, so that one error does not cause many in the code around it.
 fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<Checked> {
     program.collect(items);
     let mut kernels: Vec<KernelItem> = Vec::new();

@@ -10,12 +10,12 @@ use std::collections::HashMap;
 pub(crate) enum TallyUse {
     /// A contribution.
     Op(TallyOp, Span),
-    /// It is passed on: to that parameter of that function.
+    /// The tally is passed on: to that parameter of that function.
     Passed(FunctionId, u32, Span),
 }
 
 impl Program<'_> {
-    /// Reports calls that lead back to their own function; whether there are none.
+    /// Reports calls that lead back to their own function; returns `true` if there are none.
     pub(crate) fn check_recursion(&self) -> bool {
         let mut callees: HashMap<FunctionId, Vec<FunctionId>> = HashMap::new();
         for (caller, callee, _) in &self.calls {
@@ -50,7 +50,8 @@ impl Program<'_> {
         fine
     }
 
-    /// The operations that a function applies to its tally parameter, through other functions too, with the place in this module.
+    /// Returns the operations that a function applies to its tally parameter, itself or through other functions, with
+    /// the position in this module.
     fn tally_operations(
         &self,
         function: FunctionId,
@@ -68,7 +69,7 @@ impl Program<'_> {
         }
     }
 
-    /// Reports a kernel without a grid that asks, itself or through others, for the place in it.
+    /// Reports a kernel without a grid that queries its position in one, itself or through others.
     pub(crate) fn check_grid(&self, kernel: FunctionId) {
         let (mut seen, mut open) = (vec![kernel], vec![(kernel, None)]);
         while let Some((next, via)) = open.pop() {

@@ -1,4 +1,4 @@
-//! The typed tree between checking and lowering. It has Rust's shape: nested expressions with effects, `match`, blocks.
+//! Typed tree between checking and lowering. It has Rust's shape: nested expressions with effects, `match`, blocks.
 
 use crate::ty::Ty;
 use imminent_ir::{BinaryOp, Builtin, ConstId, FunctionId, GroupQuery, StructId, TallyOp, UnaryOp, Value, Vote};
@@ -8,7 +8,7 @@ use proc_macro2::{Span, TokenStream};
 #[derive(Clone, Debug)]
 pub(crate) struct Expr {
     pub(crate) ty: Ty,
-    /// Where a fault is reported, and the line of the statement.
+    /// Position at which a fault is reported, and the line of the statement.
     pub(crate) span: Span,
     pub(crate) kind: Kind,
 }
@@ -16,22 +16,22 @@ pub(crate) struct Expr {
 /// The kinds of expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
-    /// `()`, and what stands for an expression with an error.
+    /// `()`, also the placeholder for an expression with an error.
     Unit,
     Integer(u128),
     /// The digits of a float literal.
     Float(String),
     /// A known value.
     Value(Value),
-    /// Expression that rustc evaluates: the surrounding crate gives the value.
+    /// Expression that rustc evaluates: the surrounding crate provides the value.
     Outside(TokenStream),
-    /// The value of a place, or a reference to it where the type is one.
+    /// Value of a place, or a reference to it if the type is one.
     Place(Place),
     Unary(UnaryOp, Box<Expr>),
     /// Integer `/` and `%` have [`BinaryOp::Div`] and [`BinaryOp::Rem`] here too.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Cast(Box<Expr>),
-    /// An operation under the name of a method that says that it wraps.
+    /// An operation called by a method whose name says that it wraps.
     Wrapping(Box<Expr>),
     Builtin(Builtin, Vec<Expr>),
     /// `x.pow(n)`.
@@ -79,22 +79,22 @@ pub(crate) enum Kind {
     Update(Place, BinaryOp, Box<Expr>, Ty),
 }
 
-/// A place: a base and the way into it.
+/// A place: a base and the path into it.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) base: Base,
     pub(crate) path: Vec<Step>,
-    /// Where an index past the end is reported.
+    /// Position at which an index past the end is reported.
     pub(crate) site: Span,
 }
 
-/// Where a place starts.
+/// Start of a place.
 #[derive(Clone, Debug)]
 pub(crate) enum Base {
     Param(u32),
     Local(u32),
     Const(ConstId),
-    /// `rows.get(index)`; the span is where the fault is reported.
+    /// `rows.get(index)`; the fault is reported at the span.
     RowOf(Box<Place>, Box<Expr>, Span),
     /// The value of an expression that is not a place.
     Value(Box<Expr>),
@@ -123,7 +123,7 @@ pub(crate) enum Arg {
 #[derive(Clone, Debug)]
 pub(crate) struct For {
     pub(crate) var: u32,
-    /// The user's variable, where it is `mut`.
+    /// The user's variable, if it is `mut`.
     pub(crate) copy: Option<u32>,
     pub(crate) start: Box<Expr>,
     pub(crate) end: Box<Expr>,
@@ -145,7 +145,7 @@ pub(crate) struct Arm {
 pub(crate) enum Pattern {
     Any,
     Equals(Expr),
-    /// From, to, and whether `to` is included.
+    /// From, to, and `true` if `to` is included.
     Range(Option<Expr>, Option<Expr>, bool),
     OneOf(Vec<Pattern>),
     Bind(u32, Box<Pattern>),
@@ -182,19 +182,19 @@ pub(crate) struct Body {
     pub(crate) root: Expr,
 }
 
-/// A phase: its closure as a function of its own.
+/// A phase: its closure as a separate function.
 #[derive(Clone, Debug)]
 pub(crate) struct Phase {
     pub(crate) function: FunctionId,
     pub(crate) vote: Option<Vote>,
-    /// The parameters of the function: the scratch, own rows, what the closure captures.
+    /// Parameters of the function: the scratch, own rows, the closure's captures.
     pub(crate) params: Vec<(String, Ty)>,
     pub(crate) args: Vec<Arg>,
     pub(crate) body: Body,
 }
 
 impl Expr {
-    /// Stands for an expression about which an error was reported.
+    /// Creates a placeholder for an expression about which an error was reported.
     pub(crate) fn error(span: Span) -> Expr {
         Expr { ty: Ty::Error, span, kind: Kind::Unit }
     }

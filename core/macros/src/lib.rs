@@ -1,8 +1,8 @@
 //! The `#[kernels]` attribute of Imminent.
 //!
-//! It sits on an inline module and sees everything in it. The module is parsed (`items`), type-checked into a typed tree
-//! (`check`, `hir`), lowered to the portable IR (`lower`) and rewritten, so that rustc compiles the same total meaning
-//! (`native`); `emit` writes the result. Errors point at the user's tokens and say what to write instead.
+//! The attribute stands on an inline module and sees everything in it. The module is parsed (`items`), type-checked
+//! into a typed tree (`check`, `hir`), lowered to the portable IR (`lower`) and rewritten, so that rustc compiles the
+//! same total meaning (`native`); `emit` writes the result. Errors point at the user's tokens and suggest a substitute.
 
 mod assertions;
 mod check;
@@ -36,13 +36,13 @@ pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand::kernels(attribute.into(), item.into()).unwrap_or_else(|error| error.into_compile_error()).into()
 }
 
-/// `#[derive(Row)]` outside a kernel module: an error that says where it belongs.
+/// Reports `#[derive(Row)]` outside a kernel module: an error that names its place.
 #[proc_macro_derive(Row)]
 pub fn row(item: TokenStream) -> TokenStream {
     misplaced("Row", item)
 }
 
-/// `#[derive(Params)]` outside a kernel module: an error that says where it belongs.
+/// Reports `#[derive(Params)]` outside a kernel module: an error that names its place.
 #[proc_macro_derive(Params)]
 pub fn params(item: TokenStream) -> TokenStream {
     misplaced("Params", item)

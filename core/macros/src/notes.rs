@@ -1,4 +1,4 @@
-//! What the checker tells the native rewriting about expressions of the user's tree.
+//! Notes of the checker to the native rewriting about expressions of the user's tree.
 //!
 //! A note is attached to a node of the syntax tree by the node's address: the tree is not moved between checking and
 //! rewriting, and the rewriting looks a node up before it changes anything below it.
@@ -6,10 +6,10 @@
 use crate::texts::Texts;
 use std::collections::HashMap;
 
-/// What an expression turned out to be.
+/// Classification of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// An index that is known to be in range: stays as it stands.
+    /// An index that is known to be in range: unchanged.
     KnownIndex,
     /// An index that is checked when the kernel runs.
     CheckedIndex,
@@ -35,14 +35,14 @@ pub(crate) enum Note {
     OwnMut,
     /// A resource `&Each<T>` named by a phase.
     Own,
-    /// Constant: stays as it stands.
+    /// Constant: unchanged.
     Constant,
 }
 
 /// Notes by node.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
-    /// What faults quote.
+    /// Texts that faults quote.
     pub(crate) texts: Texts,
     by_node: HashMap<usize, Note>,
 }
@@ -53,7 +53,7 @@ impl Notes {
         self.by_node.insert(std::ptr::from_ref(node) as usize, note);
     }
 
-    /// The note of a node.
+    /// Returns the note of a node.
     pub(crate) fn get(&self, node: &syn::Expr) -> Option<Note> {
         self.by_node.get(&(std::ptr::from_ref(node) as usize)).copied()
     }

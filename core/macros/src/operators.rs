@@ -1,4 +1,4 @@
-//! `#[operator]`: an associative function of a module, with a kernel written beside it that folds tables by it.
+//! `#[operator]`: an associative function of a module, and a generated kernel that folds tables by it.
 
 use crate::items::derives::is_named;
 use quote::format_ident;
@@ -7,7 +7,7 @@ use syn::{FnArg, Item, ItemFn, Meta, ReturnType, Type, parse_quote};
 /// Rows of a group: few enough for elements of 240 bytes.
 const GROUP: u32 = 64;
 
-/// Takes `#[operator]` off each function that has it, and adds the kernel `fold_name` for `name`.
+/// Removes `#[operator]` from each function that has it, and adds the kernel `fold_name` for `name`.
 pub(crate) fn to_kernels(items: &mut Vec<Item>) -> syn::Result<()> {
     let mut kernels = Vec::new();
     for item in items.iter_mut() {
@@ -23,7 +23,7 @@ pub(crate) fn to_kernels(items: &mut Vec<Item>) -> syn::Result<()> {
     Ok(())
 }
 
-/// The type that the function combines two values of.
+/// Returns the type whose values the function combines.
 fn operand(function: &ItemFn) -> syn::Result<&Type> {
     let wrong = || {
         let form = "an operator takes two values of one row struct and gives a third: `fn merge(a: T, b: T) -> T`";
@@ -40,7 +40,7 @@ fn operand(function: &ItemFn) -> syn::Result<&Type> {
     }
 }
 
-/// The kernel: neighbours are combined first, so that rows keep their order.
+/// Returns the kernel: neighbours are combined first, so that rows keep their order.
 fn kernel(function: &ItemFn) -> syn::Result<ItemFn> {
     let ty = operand(function)?;
     let (name, vis) = (&function.sig.ident, &function.vis);

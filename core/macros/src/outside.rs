@@ -1,10 +1,10 @@
-//! Constants whose values the surrounding crate gives.
+//! Constants whose values the surrounding crate provides.
 //!
 //! The macro runs before any constant has a value. `use super::WIDTH;`, `super::WIDTH` in a body, and
 //! `const WIDTH: u32 = super::WIDTH;` therefore become constants of the IR that hold zero. rustc evaluates them in the
-//! module's static data, and `ModuleSource` puts their values in when it reads the IR.
+//! module's static data, and `ModuleSource` inserts their values when it reads the IR.
 //!
-//! A name that `use` brings in has no type that the macro could see: each use takes the type that it is used as, and
+//! The macro cannot see the type of a name from a `use` item: each use takes the type that its context requires, and
 //! rustc checks that it is the right one.
 
 use crate::items::plain;
@@ -16,28 +16,28 @@ use quote::{format_ident, quote};
 use std::collections::{HashMap, HashSet};
 use syn::visit_mut::VisitMut;
 
-/// Where the value of a constant comes from.
+/// Source of a constant's value.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     /// An expression, evaluated inside this module.
     Expr(TokenStream),
-    /// The constant of that number of another kernel module.
+    /// The constant with that number in another kernel module.
     Imported(syn::Path, usize),
 }
 
-/// The constants of a module whose values are given outside.
+/// Constants of a module whose values are provided outside.
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
     /// Names brought in by `use`.
     pub(crate) names: HashSet<String>,
-    /// All of them, in the order in which other modules count them.
+    /// All constants, in the order in which other modules count them.
     pub(crate) consts: Vec<(ConstId, Source)>,
     /// Expressions in bodies, by their text and type.
     used: HashMap<(String, Type), ConstId>,
 }
 
 impl Outside {
-    /// Returns true if the macro does not know the value of a constant.
+    /// Returns `true` if the macro does not know the value of a constant.
     pub(crate) fn has(&self, id: ConstId) -> bool {
         self.consts.iter().any(|(known, _)| *known == id)
     }
@@ -49,12 +49,12 @@ impl Outside {
     }
 }
 
-/// Returns true if a name is written as constants are.
+/// Returns `true` if a name is written as constants are.
 pub(crate) fn is_constant_name(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_uppercase) && !name.chars().any(char::is_lowercase)
 }
 
-/// Returns true if a path leads out of the kernel module, so that only rustc can follow it.
+/// Returns `true` if a path leads out of the kernel module, so that only rustc can follow it.
 pub(crate) fn leads_outside(path: &syn::Path) -> bool {
     let names: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -72,7 +72,7 @@ pub(crate) fn leads_outside(path: &syn::Path) -> bool {
 }
 
 impl Program<'_> {
-    /// Whether only rustc can evaluate an expression: it names something outside, or a constant that does.
+    /// Returns `true` if only rustc can evaluate an expression: it names an outside item, or a constant that does.
     pub(crate) fn is_outside(&mut self, e: &syn::Expr) -> bool {
         #[derive(Default)]
         struct Names {
@@ -101,13 +101,13 @@ impl Program<'_> {
         index.and_then(|index| self.known_const(index)).is_some_and(|known| known.value.is_none())
     }
 
-    /// The constant of the IR for an expression in a body that rustc evaluates.
+    /// Returns the constant of the IR for an expression in a body that rustc evaluates.
     pub(crate) fn outside_const(&mut self, expr: &TokenStream, ty: &Type) -> ConstId {
         let name = expr.to_string();
         if let Some(id) = self.outside.used.get(&(name.clone(), ty.clone())) {
             return *id;
         }
-        // Generated code shows the last word of a path, and what it is cast to.
+        // Generated code shows the last segment of a path, and the type of the cast.
         let shown = name.rsplit("::").next().unwrap_or(&name).trim();
         let shown = shown.replace(|c: char| !c.is_alphanumeric(), "_");
         let id = self.push_outside(&shown, ty.clone(), expr.clone());
@@ -115,7 +115,7 @@ impl Program<'_> {
         id
     }
 
-    /// A constant of the IR whose value is found when the module is compiled.
+    /// Adds a constant of the IR whose value is found when the module is compiled.
     pub(crate) fn push_outside(&mut self, name: &str, ty: Type, expr: TokenStream) -> ConstId {
         let origin = self.origin_of(&format!("{name}: {ty:?}"), &expr);
         let value = crate::check::eval::zero(&self.module, &ty);
@@ -126,12 +126,12 @@ impl Program<'_> {
     }
 }
 
-/// The name under which other kernel modules find a value.
+/// Returns the name under which other kernel modules find a value.
 fn value_name(number: usize) -> Ident {
     format_ident!("__OUTSIDE_{}", number, span = Span::call_site())
 }
 
-/// For each constant its values as words, and the list of them all.
+/// Returns the values of each constant as words, and the list of them all.
 pub(crate) fn emit(module: &Module, outside: &Outside) -> (TokenStream, TokenStream) {
     let (mut items, mut list) = (TokenStream::new(), TokenStream::new());
     for (number, (id, source)) in outside.consts.iter().enumerate() {
@@ -167,7 +167,7 @@ pub(crate) fn emit(module: &Module, outside: &Outside) -> (TokenStream, TokenStr
     (items, list)
 }
 
-/// The type of a value, where it has a name that everybody knows: then a constant of another type is rustc's to report.
+/// Returns the type of a value if its name is unambiguous: rustc then reports a constant of another type.
 fn annotation(ty: &Type) -> TokenStream {
     named(ty).map_or_else(TokenStream::new, |ty| quote!(: #ty))
 }
@@ -203,7 +203,7 @@ fn fields(module: &Module, id: usize) -> impl Iterator<Item = (&str, &Type)> {
     })
 }
 
-/// Statements that append the scalars of a place to the words.
+/// Returns statements that append the scalars of a place to the words.
 fn store(module: &Module, ty: &Type, place: &TokenStream, depth: usize) -> TokenStream {
     let word = match ty {
         Type::Unit => return TokenStream::new(),

@@ -1,4 +1,4 @@
-//! What a kernel module declares, and the IR module that grows from it.
+//! Declarations of a kernel module, and the IR module built from them.
 
 use crate::diagnostics::Errors;
 use crate::notes::Notes;
@@ -36,7 +36,7 @@ impl TypeKey {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TypeEntry<'a> {
     Pending(&'a syn::ItemStruct),
-    /// Its fields are being resolved: meeting it again means that it contains itself.
+    /// The fields are being resolved: reaching the type again means that it contains itself.
     Busy,
     Known(TypeKey),
 }
@@ -60,13 +60,13 @@ pub(crate) enum ConstEntry<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct KnownConst {
     pub(crate) ty: Ty,
-    /// None where the surrounding crate gives it.
+    /// Value; `None` if the surrounding crate provides it.
     pub(crate) value: Option<Value>,
-    /// Its place in the IR; none for a `usize`.
+    /// Position in the IR; `None` for a `usize`.
     pub(crate) id: Option<ConstId>,
 }
 
-/// What a name after `Type::` or `value.` means.
+/// Meaning of a name after `Type::` or `value.`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Member {
     Function(FunctionId),
@@ -115,15 +115,15 @@ pub(crate) struct Program<'a> {
     pub(crate) associated_consts: HashMap<(String, String), usize>,
     pub(crate) function_names: HashMap<String, FunctionId>,
     pub(crate) members: HashMap<(TypeKey, String), Member>,
-    /// By [`FunctionId`].
+    /// Signatures by [`FunctionId`].
     pub(crate) signatures: Vec<Signature>,
     /// The functions of this module.
     pub(crate) functions: Vec<FunctionItem<'a>>,
-    /// Where each function of this module calls others.
+    /// Calls by functions of this module.
     pub(crate) calls: Vec<(FunctionId, FunctionId, Span)>,
-    /// How each function of this module uses its tally parameters.
+    /// Uses of tally parameters by functions of this module.
     pub(crate) tally_uses: HashMap<(FunctionId, u32), Vec<crate::graph::TallyUse>>,
-    /// Functions that ask for their place in a grid, directly; of other modules, through others too.
+    /// Functions that query their position in a grid: directly, or for other modules also through others.
     pub(crate) grid_uses: HashMap<FunctionId, Span>,
     pub(crate) notes: Notes,
     pub(crate) outside: Outside,
@@ -163,7 +163,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// How people write a type.
+    /// Formats a type for people.
     pub(crate) fn show(&self, ty: &Ty) -> String {
         ty.show(&self.module)
     }
@@ -172,13 +172,13 @@ impl<'a> Program<'a> {
         self.module.structs[id.index()].role
     }
 
-    /// Whether a struct has lanes, so that it cannot be copied.
+    /// Returns `true` if a struct has lanes, so that it cannot be copied.
     pub(crate) fn has_lanes(&self, id: StructId) -> bool {
         let is_lanes = |field: &imminent_ir::Field| matches!(field.ty, imminent_ir::FieldType::Lanes(_));
         self.module.structs[id.index()].fields.iter().any(is_lanes)
     }
 
-    /// What the IR calls a parameter of that type; `None` if there is no such parameter.
+    /// Returns the IR's kind of a parameter of that type; `None` if there is no such parameter.
     pub(crate) fn param_kind(&self, ty: &Ty) -> Option<ParamKind> {
         Some(match ty {
             Ty::Ref(inner, mutable) => match &**inner {
@@ -206,7 +206,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// The origin of an item of this module: package, module, name, and a hash of its source.
+    /// Returns the origin of an item of this module: package, module, name, and a hash of its source.
     pub(crate) fn origin_of(&self, name: &str, item: &impl quote::ToTokens) -> String {
         let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
         for byte in item.to_token_stream().to_string().bytes() {
@@ -215,7 +215,7 @@ impl<'a> Program<'a> {
         format!("{}::{name}#{hash:016x}", self.origin)
     }
 
-    /// The names that are like a name that does not exist.
+    /// Suggests known names similar to a name that does not exist.
     pub(crate) fn suggestion(name: &str, known: impl Iterator<Item = String>) -> String {
         let mut best: Option<(usize, String)> = None;
         for candidate in known {
@@ -243,7 +243,7 @@ fn edit_distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// The scalar of a value type, for messages about reductions.
+/// Returns the scalar of a value type, for error texts about reductions.
 pub(crate) fn scalar_of(ty: &Ty) -> Option<Scalar> {
     match ty {
         Ty::Scalar(scalar) => Some(*scalar),

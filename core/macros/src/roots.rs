@@ -1,10 +1,10 @@
-//! Where the crate that kernels need is found.
+//! Search for the crate that kernels need.
 
 use proc_macro_crate::{FoundCrate, crate_name};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-/// The crate that has `data`, `lang`, `native` and the rest at its root.
+/// Path of the crate that has `data`, `lang`, `native` and the rest at its root.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     name: String,
@@ -23,13 +23,13 @@ impl Root {
         Err("kernels need the crate `imminent` (or `imminent-core`): add it to [dependencies] in Cargo.toml".to_owned())
     }
 
-    /// A root for tests.
+    /// Returns a root for tests.
     #[cfg(test)]
     pub(crate) fn core() -> Root {
         Root { name: "imminent_core".to_owned() }
     }
 
-    /// The root as a path.
+    /// Returns the root as a path.
     pub(crate) fn path(&self, span: Span) -> syn::Path {
         let mut path = syn::Path::from(Ident::new(&self.name, span));
         path.leading_colon = Some(syn::Token![::](span));

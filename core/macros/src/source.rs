@@ -6,13 +6,13 @@ use proc_macro2::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) file: String,
-    /// 1-based.
+    /// Line, 1-based.
     pub(crate) line: u32,
-    /// 1-based.
+    /// Column, 1-based.
     pub(crate) column: u32,
 }
 
-/// Where a token starts.
+/// Returns the start of a token.
 pub(crate) fn position(span: Span) -> Position {
     let start = span.start();
     Position { file: span.file(), line: start.line as u32, column: start.column as u32 + 1 }

@@ -85,7 +85,7 @@ fn a_wrong_body_leaves_the_declarations() {
 #[test]
 fn the_encoding_is_the_same_every_time() {
     let source = "mod m { struct A { x: u32 } struct B { a: A } fn f(b: B) -> u32 { g(b.a.x) } fn g(x: u32) -> u32 { x } const C: u32 = 3; }";
-    // The file's name is that of the string parsed, and origins hold a hash of it.
+    // The file name is the parsed string, and origins contain a hash of it.
     let anonymous = || {
         let mut module = ir(source);
         module.file.clear();

@@ -1,7 +1,7 @@
 //! The user's text of each operation that can raise a fault, as a fault quotes it.
 //!
-//! Positions are all that the typed tree and the rewriting keep, so texts are found by position. They are printed from
-//! tokens: a compiler of another version prints them alike.
+//! The typed tree and the rewriting keep only positions, so texts are found by position. They are printed from tokens:
+//! other versions of the compiler print them identically.
 
 use crate::source::position;
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
@@ -10,17 +10,17 @@ use std::collections::HashMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Item};
 
-/// Characters of a text that is quoted whole.
+/// Largest number of characters of a text that is quoted completely.
 const LONGEST: usize = 100;
 
-/// Texts by the position of the token that a fault points at.
+/// Texts by the position of the token at which a fault points.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     by_position: HashMap<(u32, u32), String>,
 }
 
 impl Texts {
-    /// The text of the operation at a token; empty where there is none.
+    /// Returns the text of the operation at a token; empty if there is none.
     pub(crate) fn at(&self, span: Span) -> &str {
         let at = position(span);
         self.by_position.get(&(at.line, at.column)).map_or("", String::as_str)
@@ -31,7 +31,7 @@ impl Texts {
         self.by_position.entry((at.line, at.column)).or_insert(text);
     }
 
-    /// Notes the operations of a module, whose assertions are calls already, with what these say.
+    /// Records the operations of a module, whose assertions are already calls, with their messages.
     pub(crate) fn collect(&mut self, items: &mut [Item]) {
         struct Visitor<'t>(&'t mut Texts);
         impl VisitMut for Visitor<'_> {
@@ -62,7 +62,7 @@ impl Texts {
         }
     }
 
-    /// Notes an assertion: its own text, and its condition.
+    /// Records an assertion: its own text, and its condition.
     pub(crate) fn assertion(&mut self, span: Span, condition: TokenStream, message: Option<String>) {
         let condition = quoted(condition);
         self.add(
@@ -75,7 +75,7 @@ impl Texts {
     }
 }
 
-/// Tokens in backquotes, cut where they are long.
+/// Returns tokens in backquotes, cut if they are long.
 fn quoted(tokens: TokenStream) -> String {
     let text = print(tokens);
     if text.chars().count() <= LONGEST {
@@ -85,7 +85,7 @@ fn quoted(tokens: TokenStream) -> String {
     format!("`{} ..`", kept.trim_end())
 }
 
-/// What stands before a token.
+/// Kind of the token before another.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// The start, an opening bracket, or a prefix operator: nothing between.
@@ -98,7 +98,7 @@ enum Before {
     Joint,
 }
 
-/// Tokens as people write them.
+/// Prints tokens as people write them.
 pub(crate) fn print(tokens: TokenStream) -> String {
     let mut out = String::new();
     write(tokens, &mut out, Before::Open);
@@ -169,7 +169,7 @@ fn write(tokens: TokenStream, out: &mut String, mut before: Before) {
     }
 }
 
-/// Whether an operator of two characters may start so.
+/// Returns `true` if an operator of two characters may start with this one.
 fn two(first: char) -> bool {
     matches!(first, '=' | '!' | '<' | '>' | '&' | '|' | ':' | '.' | '+' | '-' | '*' | '/' | '%' | '^')
 }

@@ -1,4 +1,4 @@
-//! Types as the checker sees them: values, references, resources, and what is not known yet.
+//! Types as the checker sees them: values, references, resources, and unknown types.
 
 use imminent_ir::{EnumId, Module, Scalar, StructId, Type};
 
@@ -39,7 +39,7 @@ pub(crate) enum Ty {
     History(Box<Ty>),
     /// `Clock`.
     Clock,
-    /// Of an expression about which an error was reported already.
+    /// Type of an expression about which an error was already reported.
     Error,
 }
 
@@ -47,7 +47,7 @@ impl Ty {
     pub(crate) const BOOL: Ty = Ty::Scalar(Scalar::Bool);
     pub(crate) const U32: Ty = Ty::Scalar(Scalar::U32);
 
-    /// The type of the IR, for a resolved value type.
+    /// Returns the type of the IR, for a resolved value type.
     pub(crate) fn to_ir(&self) -> Option<Type> {
         Some(match self {
             Ty::Unit | Ty::Never => Type::Unit,
@@ -59,7 +59,7 @@ impl Ty {
         })
     }
 
-    /// The checker's form of a type of the IR.
+    /// Returns the checker's form of a type of the IR.
     pub(crate) fn from_ir(ty: &Type) -> Ty {
         match ty {
             Type::Unit => Ty::Unit,
@@ -70,7 +70,7 @@ impl Ty {
         }
     }
 
-    /// The type behind a reference, or the type itself.
+    /// Returns the type behind a reference, or the type itself.
     pub(crate) fn behind_reference(&self) -> &Ty {
         match self {
             Ty::Ref(inner, _) => inner,
@@ -78,7 +78,7 @@ impl Ty {
         }
     }
 
-    /// How people write it.
+    /// Formats the type for people.
     pub(crate) fn show(&self, module: &Module) -> String {
         match self {
             Ty::Unit => "()".to_owned(),
@@ -103,7 +103,7 @@ impl Ty {
     }
 }
 
-/// The scalar of that name.
+/// Returns the scalar of that name.
 pub(crate) fn scalar_named(name: &str) -> Option<Scalar> {
     Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
 }

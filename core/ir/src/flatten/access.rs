@@ -1,4 +1,4 @@
-//! Facts of a kernel that a backend may want before it lowers it: columns touched, types used.
+//! Facts about a kernel that help a backend to lower it: columns touched, types used.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -6,14 +6,14 @@ use std::ops::Range;
 /// Words of a row, as ranges in increasing order that neither overlap nor touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordSet {
-    /// Among the fixed words of the row.
+    /// Words among the fixed ones of the row.
     pub fixed: Vec<Range<u32>>,
-    /// Among the words of one lane, and so of every lane.
+    /// Words among those of one lane, and so of every lane.
     pub lanes: Vec<Range<u32>>,
 }
 
 impl WordSet {
-    /// Whether there is no word in it.
+    /// Returns `true` if the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.fixed.is_empty() && self.lanes.is_empty()
@@ -37,7 +37,7 @@ impl WordSet {
     }
 }
 
-/// Which words of a binding a kernel reads and writes. An element at a computed index counts as its whole array.
+/// Words of a binding that a kernel reads and writes. An element at a computed index counts as its whole array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// Words read.
@@ -55,10 +55,10 @@ pub struct Spot {
     pub line: u32,
 }
 
-/// What a kernel uses.
+/// Features that a kernel uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Whether a fault can be raised.
+    /// `true` if a fault can be raised.
     pub faults: bool,
     /// The first use of a 64-bit integer.
     pub int64: Option<Spot>,
@@ -66,6 +66,6 @@ pub struct Facts {
     pub float64: Option<Spot>,
     /// The first minimum or maximum contributed to a tally of 64-bit integers.
     pub wide_tally_minmax: Option<Spot>,
-    /// The bindings of tallies whose number of slots is asked for.
+    /// The bindings of tallies whose number of slots the kernel reads.
     pub measured_tallies: BTreeSet<u32>,
 }

@@ -1,12 +1,13 @@
-//! Checks structs, enums and constants, so that everything after may follow their references.
+//! Checks structs, enums and constants, so that later passes may follow their references.
 
 use super::FlattenError;
 use super::sizes::words;
 use crate::{Enum, FieldType, Module, Scalar, Struct, Type, Value};
 
-/// The most words of a row, a constant or a local. Far above what is useful, far below what would exhaust memory.
+/// Largest number of words of a row, a constant or a local. Far above practical sizes, far below what would exhaust
+/// memory.
 pub(super) const MAX_WORDS: u32 = 1 << 16;
-/// How deep types and expressions may nest.
+/// Greatest nesting of types and expressions.
 pub(super) const MAX_DEPTH: u32 = 200;
 
 /// Checks the declarations of a module.
@@ -63,7 +64,7 @@ pub(super) fn check(module: &Module, kernel: &str) -> Result<(), FlattenError> {
     Ok(())
 }
 
-/// The declarations that types refer to.
+/// Declarations to which types refer.
 #[derive(Clone, Copy)]
 pub(super) struct Types<'a> {
     pub(super) structs: &'a [Struct],
@@ -71,12 +72,12 @@ pub(super) struct Types<'a> {
 }
 
 impl Types<'_> {
-    /// Whether a type is that of a value: no unit, no lanes, no empty array.
+    /// Returns `true` if a type is that of a value: no unit, no lanes, no empty array.
     pub(super) fn is_value(self, ty: &Type) -> bool {
         self.is_value_below(ty, self.structs.len(), 0)
     }
 
-    /// The same, of structs before a given one only.
+    /// Returns `true` if a type is that of a value and uses only structs before a given one.
     fn is_value_below(self, ty: &Type, structs_below: usize, depth: u32) -> bool {
         depth < MAX_DEPTH
             && match ty {
@@ -94,7 +95,7 @@ impl Types<'_> {
             }
     }
 
-    /// Whether a value is of a type whose references have been checked.
+    /// Returns `true` if a value has a type whose references have been checked.
     pub(super) fn value_has_type(self, value: &Value, ty: &Type) -> bool {
         match (value, ty) {
             (Value::Bool(_), Type::Scalar(Scalar::Bool))

@@ -1,8 +1,8 @@
-//! How deep blocks and expressions nest, found without recursion: everything after recurses over them.
+//! Nesting depth of blocks and expressions, found without recursion: later passes recurse over them.
 
 use crate::{Arg, Block, Expr, ExprKind, Place, Step, StmtKind};
 
-/// The deepest nesting within a block.
+/// Returns the deepest nesting within a block.
 pub(super) fn of(block: &Block) -> u32 {
     let mut walk = Walk { open: vec![Item::Block(block, 1)] };
     let mut deepest = 0;
@@ -28,7 +28,7 @@ enum Item<'a> {
     Expr(&'a Expr, u32),
 }
 
-/// What is still to be looked at.
+/// Work list of the walk.
 struct Walk<'a> {
     open: Vec<Item<'a>>,
 }
@@ -65,7 +65,7 @@ impl<'a> Walk<'a> {
                 self.place(lanes, depth);
                 self.add([index, value], depth);
             }
-            // What they become has expressions of its own around these.
+            // Their translation adds expressions around these.
             StmtKind::HistoryGet { row, step, .. } => self.add(row.iter().chain([step]), depth + 8),
             StmtKind::HistorySet { step, value, .. } => self.add([step, value], depth + 8),
             StmtKind::Tally { slot, value, .. } => self.add([slot, value], depth),

@@ -95,7 +95,7 @@ impl Gatherer<'_> {
         }
     }
 
-    /// The words that a place of a table or parameter block covers.
+    /// Returns the words that a place of a table or parameter block covers.
     fn words(&self, place: &Place) -> Option<(usize, bool, Range<u32>)> {
         let (binding, mut id) = match place.base {
             Base::Row { binding, .. } | Base::Binding(binding) => match &self.flat.bindings.get(binding as usize)?.kind
@@ -108,7 +108,7 @@ impl Gatherer<'_> {
         };
         let mut lane = false;
         let mut range = 0..self.flat.words(&Type::Struct(id?));
-        // The type at the current step, once the first field is behind.
+        // Type at the current step, after the first field.
         let mut ty: Option<Type> = None;
         for step in &place.path {
             match (step, ty.clone()) {
@@ -131,7 +131,7 @@ impl Gatherer<'_> {
                     ty = Some(field.clone());
                 }
                 (Step::Index(index), Some(Type::Array(element, _))) => {
-                    // After a computed index the whole array stands for whatever follows.
+                    // From a computed index on, the whole array counts.
                     let ExprKind::Literal(Value::U32(at)) = index.kind else { break };
                     let words = self.flat.words(&element);
                     let start = range.start.saturating_add(at.saturating_mul(words));

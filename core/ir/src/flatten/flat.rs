@@ -7,28 +7,28 @@ use crate::{
     StmtKind, Struct, StructId, TallyOp, Type,
 };
 
-/// A kernel that stands alone: what it binds, and its functions specialised over that.
+/// A self-contained kernel: its bindings, and its functions specialised over them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlatKernel {
-    /// The Rust name.
+    /// Name in Rust.
     pub name: String,
-    /// The Rust module.
+    /// Module in Rust.
     pub module: String,
     /// The source file of the module, as the compiler names it.
     pub file: String,
-    /// How the returned values are reduced.
+    /// Reduction of the returned values.
     pub reduce: Option<Reduce>,
-    /// Whether it runs row by row, or in groups of rows.
+    /// Grouping of rows: row by row, or in groups.
     pub shape: Shape,
     /// Type of the scratch elements of a group; `Some` exactly when the kernel is grouped.
     pub scratch: Option<Type>,
-    /// What the launch binds: one for each resource parameter of the kernel, in order.
+    /// Bindings of a launch: one for each resource parameter of the kernel, in order.
     pub bindings: Vec<Binding>,
-    /// The functions, callees before callers. The last one is the kernel's body; its only parameter is the row number, or
+    /// Functions, callees before callers. The last one is the kernel's body; its only parameter is the row number, or
     /// the number of the group if the kernel is grouped. [`StmtKind::Call`](crate::StmtKind::Call) and
     /// [`StmtKind::Phase`](crate::StmtKind::Phase) name them by position in this list.
     pub functions: Vec<FlatFunction>,
-    /// All structs of the module, so that a [`StructId`] still means the same.
+    /// All structs of the module, so that every [`StructId`] keeps its meaning.
     pub structs: Vec<Struct>,
     /// All enums of the module.
     pub enums: Vec<Enum>,
@@ -42,36 +42,36 @@ pub struct FlatKernel {
     pub used_consts: Vec<ConstId>,
     /// The fault sites that can be reached. A [`SiteId`] inside [`FlatKernel::functions`] is a position in this list.
     pub sites: Vec<FlatSite>,
-    /// What a backend may want to know before it lowers the kernel.
+    /// Facts that help a backend to lower the kernel.
     pub facts: Facts,
 }
 
-/// Something that a launch binds.
+/// A resource that a launch binds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// The kernel parameter's Rust name.
+    /// Name of the kernel parameter in Rust.
     pub name: String,
-    /// What it is.
+    /// Kind of resource.
     pub kind: BindingKind,
-    /// Which of its words the kernel reads and writes.
+    /// Words that the kernel reads and writes.
     pub access: Access,
 }
 
-/// What a binding is.
+/// Kinds of binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BindingKind {
     /// A table.
     Table {
-        /// The row struct.
+        /// Struct of the rows.
         row: StructId,
-        /// How rows are cut into columns.
+        /// Division of rows into columns.
         layout: Layout,
-        /// Whether the kernel may write its own row.
+        /// `true` if the kernel may write its own row.
         mutable: bool,
-        /// Whether the kernel sees its own row only (`&T`, `&mut T`, `&Each<T>`, `&mut Each<T>`) and not the whole table
-        /// (`&Rows<T>`).
+        /// `true` if the kernel sees only its own row (`&T`, `&mut T`, `&Each<T>`, `&mut Each<T>`) and not the whole
+        /// table (`&Rows<T>`).
         own_row: bool,
-        /// Whether the own row is that of the group: the table has one row for each group, which only the body of the
+        /// `true` if the own row is that of the group: the table has one row for each group, which only the body of the
         /// kernel names, at its parameter.
         per_group: bool,
     },
@@ -79,52 +79,52 @@ pub enum BindingKind {
     Tally {
         /// Type of a slot, an integer.
         scalar: Scalar,
-        /// The one operation used; `None` if the kernel contributes nothing.
+        /// Single operation used; `None` if the kernel contributes nothing.
         op: Option<TallyOp>,
     },
     /// A parameter block, stored as a table of one row.
     Params {
-        /// The struct.
+        /// Struct of the block.
         block: StructId,
-        /// How it is cut into words.
+        /// Division of the block into words.
         layout: Layout,
     },
 }
 
-/// Who runs a function.
+/// Executor of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// An invocation for its row: everything in a kernel without groups, and phases with what they call.
+    /// An invocation for its row: all functions of a kernel without groups, and phases with their callees.
     Row,
-    /// The group as a whole, with the same values for every invocation: the body of a grouped kernel and what it calls
-    /// between phases. What it contributes to a tally counts once, and a fault is that of the group's first row.
+    /// The group as a whole, with the same values for every invocation: the body of a grouped kernel and its callees
+    /// between phases. Its contribution to a tally counts once, and its fault is that of the group's first row.
     Group,
 }
 
-/// How a function uses the scratch of its group, itself or through the functions that it calls. The uses of phases count
+/// Use of the group's scratch by a function, itself or through the functions that it calls. The uses of phases count
 /// for the phases alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScratchUse {
-    /// Whether it reads elements of any invocation.
+    /// `true` if the function reads elements of any invocation.
     pub gets: bool,
-    /// Whether it reads its own element.
+    /// `true` if the function reads its own element.
     pub owns: bool,
-    /// Whether it sets its own element.
+    /// `true` if the function sets its own element.
     pub sets: bool,
 }
 
 /// A function specialised over the resources it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlatFunction {
-    /// A name that no other function of the kernel has: the Rust name with `::` as `_`.
+    /// Name unique within the kernel: the Rust name with `::` as `_`.
     pub name: String,
     /// The source file.
     pub file: String,
     /// Line of its name.
     pub line: u32,
-    /// Who runs it.
+    /// Executor of the function.
     pub scope: Scope,
-    /// How it uses the scratch.
+    /// Use of the scratch.
     pub scratch: ScratchUse,
     /// The parameters, all of them locals.
     pub params: Vec<FlatParam>,
@@ -134,7 +134,7 @@ pub struct FlatFunction {
     pub result: Type,
     /// The statements.
     pub body: Block,
-    /// The fault sites at which a step of a history can be out of range.
+    /// Fault sites at which a step of a history can be out of range.
     pub steps: Vec<StepSite>,
 }
 
@@ -145,7 +145,7 @@ pub struct FlatFunction {
 pub struct StepSite {
     /// The site.
     pub site: SiteId,
-    /// The step asked for.
+    /// Step that was requested.
     pub step: LocalId,
     /// The first possible step.
     pub from: LocalId,
@@ -156,16 +156,16 @@ pub struct StepSite {
 /// A parameter of a flat function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlatParam {
-    /// The local that holds it.
+    /// Local that holds the parameter.
     pub local: LocalId,
-    /// Whether it is copied back to the caller's place.
+    /// `true` if the value is copied back to the caller's place.
     pub inout: bool,
 }
 
 /// A local of a flat function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlatLocal {
-    /// The Rust name, or one made up, which then starts with `_`. Not unique.
+    /// Name in Rust, or a generated one, which starts with `_`. Not unique.
     pub name: String,
     /// The type. A bound row is the `u32` number of that row.
     pub ty: Type,
@@ -176,12 +176,12 @@ pub struct FlatLocal {
 pub struct FlatSite {
     /// The site in the module.
     pub id: SiteId,
-    /// What can go wrong, and where.
+    /// Kind of the fault, and its place in the source.
     pub site: Site,
 }
 
 impl FlatKernel {
-    /// A kernel that binds nothing and does nothing, for what is generated rather than written.
+    /// Creates a kernel that binds nothing and does nothing, for generated kernels.
     #[must_use]
     pub fn empty(name: String) -> FlatKernel {
         FlatKernel {
@@ -204,20 +204,20 @@ impl FlatKernel {
         }
     }
 
-    /// Whether a fault of the kernel can have operands.
+    /// Returns `true` if a fault of the kernel can have operands.
     #[must_use]
     pub fn has_operands(&self) -> bool {
         self.sites.iter().any(|site| site.site.kind.has_operands())
     }
 
-    /// The kernel's body.
+    /// Returns the kernel's body.
     #[must_use]
     pub fn entry(&self) -> Option<&FlatFunction> {
         self.functions.last()
     }
 
-    /// Lets invocations look at their end whether the device has cut a loop: adds the site at which they say so, if there is a loop. Of use on a
-    /// device that has been seen to do so.
+    /// Makes invocations check at their end whether the device has cut a loop. Adds the site for that fault, if there
+    /// is a loop. For devices that have been seen to cut loops.
     pub fn watch_loops(&mut self) {
         let mut loops = Loops(false);
         self.functions.iter().for_each(|function| visit::walk(&function.body, &mut loops));
@@ -229,33 +229,34 @@ impl FlatKernel {
                 column: 1,
                 text: String::new(),
             };
-            // No site of the module is it.
+            // The number of no site of the module.
             self.sites.push(FlatSite { id: SiteId(u32::MAX), site });
             self.facts.faults = true;
         }
     }
 
-    /// The site of loops that are [watched](FlatKernel::watch_loops).
+    /// Returns the site of loops that are [watched](FlatKernel::watch_loops).
     #[must_use]
     pub fn watched_loops(&self) -> Option<SiteId> {
         let position = self.sites.iter().position(|site| site.site.kind == FaultKind::LoopCut)?;
         u32::try_from(position).ok().map(SiteId)
     }
 
-    /// How many words a value of a type takes.
+    /// Returns the number of words of a value of a type.
     #[must_use]
     pub fn words(&self, ty: &Type) -> u32 {
         super::sizes::words(&self.structs, ty)
     }
 
-    /// First word of a struct's field: from the start of the struct, or for a lane field from the start of the lane.
+    /// Returns the first word of a struct's field: from the start of the struct, or for a lane field from the start of
+    /// the lane.
     #[must_use]
     pub fn field_word(&self, id: StructId, field: u32) -> u32 {
         super::sizes::field_word(&self.structs, id, field)
     }
 }
 
-/// Whether there is a loop.
+/// Visitor that searches for a loop; `true` if there is one.
 struct Loops(bool);
 
 impl Visitor for Loops {

@@ -1,15 +1,15 @@
 //! Operations on literals, evaluated once for all lowerings.
 //!
-//! Two kinds are folded. Casts among integers are written a lot: `x >> 3` has an `i32` literal that is cast to `u32`. Functions
-//! of floats are evaluated by a device's compiler where their operand is constant, and not every compiler does so as its
-//! device would: PoCL 3.1 gets `rint` of large numbers and of NaN wrong. Operations with a rounding of their own, as sums, are
-//! left to the device, for its class of determinism speaks of those.
+//! Two kinds are folded. Casts among integers are common: `x >> 3` has an `i32` literal that is cast to `u32`.
+//! Functions of floats with a constant operand are evaluated by a device's compiler, and not every compiler does so as
+//! its device would: PoCL 3.1 gets `rint` of large numbers and of NaN wrong. Operations that round, such as sums, are
+//! left to the device, since its determinism class describes those.
 
 use super::flat::FlatKernel;
 use super::visit;
 use crate::{Builtin, Expr, ExprKind, Scalar, Type, Value};
 
-/// Evaluates what can be evaluated in every function of a kernel.
+/// Evaluates constant operations in every function of a kernel.
 pub(super) fn fold(flat: &mut FlatKernel) {
     for function in &mut flat.functions {
         visit::rewrite(&mut function.body, &mut |expr| {
@@ -38,7 +38,7 @@ fn literal(expr: &Expr) -> Option<&Value> {
     }
 }
 
-/// An integer or `bool` as an integer type.
+/// Casts an integer or `bool` to an integer type.
 fn cast(x: &Value, to: &Type) -> Option<Value> {
     // Two's complement, extended by the sign of the source.
     let bits: u64 = match *x {
@@ -59,7 +59,7 @@ fn cast(x: &Value, to: &Type) -> Option<Value> {
     }
 }
 
-/// A function of one float whose result is exact.
+/// Evaluates a function of one float whose result is exact.
 fn function(op: Builtin, x: &Value) -> Option<Value> {
     macro_rules! of {
         ($x:expr, $value:ident) => {{

@@ -1,8 +1,9 @@
-//! Histories, in terms that every lowering knows.
+//! Translation of histories into tables, lanes and assertions, which every lowering knows.
 //!
-//! A history is bound as a table of rings: a word that says how far ahead it may be written, and as many lanes as it has places. Step `t` has its
-//! place at lane `t mod lanes`. From the launch's first step `s` and the reach `a` follow the steps that have a place of their own, the *window*
-//! from `s - (lanes - a)` to before `s + a`: no two of them share a lane. So an access is two comparisons and a lane.
+//! A history is bound as a table of rings: a word with the number of steps that may be written ahead, and as many lanes
+//! as it has places. Step `t` has its place at lane `t mod lanes`. From the launch's first step `s` and the reach `a`
+//! follow the steps that have a place, the *window* from `s - (lanes - a)` to before `s + a`: no two of them share a
+//! lane. So an access is two comparisons and a lane.
 //!
 //! | In the module | In the flat kernel |
 //! | --- | --- |
@@ -12,7 +13,8 @@
 //! | [`StmtKind::HistoryGet`] | a [`StmtKind::BindRow`], an assertion, and a [`StmtKind::LaneGet`], past all lanes where the step cannot be read |
 //! | [`StmtKind::HistorySet`] | an assertion, and a [`StmtKind::LaneSet`], likewise |
 //!
-//! The assertion has the site of what is too old or too early, the lane that of what is too young or too far; an invocation's first fault counts.
+//! The assertion has the site of steps that are too old or too early, the lane access that of steps that are too young
+//! or too far. An invocation's first fault counts.
 
 mod build;
 mod rings;
@@ -26,15 +28,15 @@ use build::{add, binary, builtin, capacity, literal, load, sub, value};
 use rings::{AHEAD, FIRST, PLACES};
 use std::collections::HashMap;
 
-/// What a function has found out about histories before its first statement.
+/// Statements about histories before a function's first statement.
 #[derive(Debug, Default)]
 pub(super) struct Prelude {
     stmts: Block,
-    /// Locals beside those of the function.
+    /// Locals in addition to those of the function.
     pub(super) locals: Vec<FlatLocal>,
     /// The sites at which a step can be out of range.
     pub(super) steps: Vec<StepSite>,
-    /// A zero, as the number of a row: row 0 is always there, of an empty table the zeroed one.
+    /// A zero, as the number of a row: row 0 always exists; in an empty table it is the zeroed one.
     zero: Option<LocalId>,
     /// The launch's first step.
     first: Option<LocalId>,
@@ -47,15 +49,15 @@ struct Ring {
     binding: u32,
     /// Number of the own row.
     own: LocalId,
-    /// Whether the kernel writes it.
+    /// `true` if the kernel writes the history.
     written: bool,
-    /// How many steps from the first on may be written.
+    /// Number of steps, from the first on, that may be written.
     ahead: LocalId,
-    /// The oldest step that has a place.
+    /// Oldest step that has a place.
     oldest: LocalId,
-    /// How many steps there are from the oldest to before the launch's first.
+    /// Number of steps from the oldest to before the launch's first.
     past: LocalId,
-    /// The place of the oldest.
+    /// Place of the oldest step.
     turned: LocalId,
 }
 
@@ -66,7 +68,7 @@ impl Ring {
 }
 
 impl Rewriter<'_, '_> {
-    /// Replaces a statement about a history; `None` for another one.
+    /// Replaces a statement about a history; `None` for other statements.
     #[inline(never)]
     pub(super) fn history_stmt(&mut self, stmt: &mut Stmt) -> Result<Option<Block>, FlattenError> {
         let Stmt { line, kind } = stmt;
@@ -99,7 +101,7 @@ impl Rewriter<'_, '_> {
         [mut no_row, mut too_old, mut too_young]: [SiteId; 3],
     ) -> Result<Vec<StmtKind>, FlattenError> {
         let mut kinds = Vec::new();
-        // Own entries can be read as far as they can be written, and so can all where nobody writes.
+        // Own entries can be read as far as they can be written; so can all entries of a history that is not written.
         let all = row.is_none() || !ring.written;
         let index = match row {
             None if ring.written => ring.own,
@@ -146,17 +148,17 @@ impl Rewriter<'_, '_> {
         ])
     }
 
-    /// Records what faults at two sites report: the step, and the possible steps, which begin at a local.
+    /// Records the report of faults at two sites: the step, and the possible steps, which begin at a local.
     fn note_step(&mut self, sites: [SiteId; 2], step: LocalId, from: LocalId, count: &Expr) {
         self.prelude.steps.extend(sites.map(|site| StepSite { site, step, from, count: count.clone() }));
     }
 
-    /// The lane of a step of the window, and one past all lanes for any other step.
+    /// Returns the lane of a step of the window; one past all lanes for any other step.
     fn lane(&self, ring: &Ring, step: LocalId, inside: Expr) -> Expr {
         let Some(zero) = self.prelude.zero else { return literal(u32::MAX) };
         let lanes = capacity(ring.place(zero, PLACES));
         let further = add(load(ring.turned), sub(load(step), load(ring.oldest)));
-        // Of the two the one that has wrapped is the greater.
+        // Of the two, the one that has wrapped around is the greater.
         let around = builtin(Builtin::Min, [further.clone(), sub(further, lanes)]);
         Expr {
             ty: Scalar::U32.into(),
@@ -164,7 +166,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// The launch's first step, in a local.
+    /// Returns the launch's first step, in a local.
     pub(super) fn first(&mut self) -> Result<LocalId, FlattenError> {
         if let Some(first) = self.prelude.first {
             return Ok(first);
@@ -197,7 +199,7 @@ impl Rewriter<'_, '_> {
         zero
     }
 
-    /// What the function knows of the history that a base stands for. `site` is one of the statement's own.
+    /// Returns the values known about the history that a base denotes. `site` is one of the statement's own.
     fn ring(&mut self, history: &Base, mut site: SiteId) -> Result<Ring, FlattenError> {
         let Some((binding, own)) = self.history(*history) else {
             return self.ill("a history is expected here");
@@ -222,7 +224,7 @@ impl Rewriter<'_, '_> {
         Ok(ring)
     }
 
-    /// A local beside those of the function.
+    /// Declares a local in addition to those of the function.
     fn extra(&mut self, name: &str) -> LocalId {
         let number = self.function.locals.len() + self.passed + self.prelude.locals.len();
         self.prelude.locals.push(FlatLocal { name: name.to_owned(), ty: Scalar::U32.into() });
@@ -235,7 +237,7 @@ impl Rewriter<'_, '_> {
 }
 
 impl Prelude {
-    /// The body with what comes before it.
+    /// Returns the body with the prelude before it.
     pub(super) fn and(&mut self, body: Block) -> Block {
         let mut all = std::mem::take(&mut self.stmts);
         all.extend(body);

@@ -1,9 +1,9 @@
-//! Makes a kernel self-contained and monomorphic, for lowerings.
+//! Conversion of a kernel to a self-contained, monomorphic form, for lowerings.
 //!
 //! A function of the kernel language may take a row, a table, a lane array, a tally or a parameter block. None of these
 //! is a value on a device: each is a buffer that the kernel names. [`flatten`](fn@flatten) follows every call from the
-//! kernel's body and makes one copy of a function for each combination of buffers that it is given, so that afterwards
-//! every place says which binding it touches and what remains to be passed are values: at most the number of the row.
+//! kernel's body and makes one copy of a function for each combination of buffers that it is given. Afterwards every
+//! place names its binding, and only values remain to be passed: at most the number of the row.
 //!
 //! | In the module | In the flat kernel |
 //! | --- | --- |
@@ -14,7 +14,7 @@
 //! | `Rows`, `Tally` and parameter blocks | [`Base::Binding`](crate::Base::Binding), not passed at all |
 //! | `Each` of a grouped kernel | nothing; a phase gets its rows at [`GroupQuery::Row`](crate::GroupQuery::Row) |
 //! | a row of a grouped kernel | [`Base::Row`](crate::Base::Row) of its binding, at the local that holds the group's number |
-//! | histories and clocks | tables; what is done with them becomes lanes and assertions (`history.rs` has the rule) |
+//! | histories and clocks | tables; their operations become lanes and assertions (`history.rs` has the rule) |
 //! | scratch | [`Base::Scratch`](crate::Base::Scratch), not passed at all |
 //! | a local bound by [`StmtKind::BindRow`](crate::StmtKind::BindRow) | a `u32` local, and [`Base::Row`](crate::Base::Row) at it |
 //!
@@ -23,7 +23,7 @@
 //! Operations on literals that a device's compiler might evaluate differently are evaluated here (`fold.rs`).
 //!
 //! The result has been checked: every identifier is in range, types agree, locals are declared once and before their
-//! use, nothing read-only is written. A lowering may rely on that.
+//! use, read-only data is never written. A lowering may rely on that.
 
 mod access;
 mod check;
@@ -51,11 +51,11 @@ pub use typing::PlaceType;
 
 use crate::{Kernel, Module};
 
-/// Specialises everything that a kernel reaches over the resources it is given, and checks it.
+/// Specialises everything that a kernel reaches over its resources, and checks it.
 ///
 /// # Errors
-/// [`FlattenError`] when the module is not one that the macro writes: recursion, identifiers out of range, types that
-/// disagree. It never panics, whatever the module holds.
+/// [`FlattenError`] if the module is not one that the macro writes: recursion, identifiers out of range, types that
+/// disagree. It never panics, whatever the module contains.
 pub fn flatten(module: &Module, kernel: &Kernel) -> Result<FlatKernel, FlattenError> {
     let module = &*history::with_rings(module, kernel);
     declarations::check(module, &kernel.name)?;

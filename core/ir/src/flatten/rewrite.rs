@@ -10,7 +10,7 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// What a parameter of the function stands for.
+/// Meaning of a parameter of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     /// A value in a local.
@@ -35,11 +35,11 @@ pub(super) struct Rewriter<'s, 'm> {
     pub(super) function: &'m Function,
     scope: Scope,
     params: Vec<Bound>,
-    /// The table of every row local bound so far.
+    /// Table of every row local bound so far.
     rows: HashMap<LocalId, u32>,
-    /// How many locals hold parameters.
+    /// Number of locals that hold parameters.
     pub(super) passed: usize,
-    /// What is done about histories before the first statement.
+    /// Statements about histories before the first statement.
     pub(super) prelude: Prelude,
     line: u32,
 }
@@ -60,8 +60,8 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         self.state.ill(place_of(self.function, self.line), what)
     }
 
-    /// The body of the function, rewritten. A copy is changed in place, which keeps the frames of the recursion small.
-    /// With it come the locals that were added, and the sites at which a step can be out of range.
+    /// Returns the body of the function, rewritten. A copy is changed in place, which keeps the frames of the recursion
+    /// small. Also returns the added locals, and the sites at which a step can be out of range.
     pub(super) fn body(mut self) -> Result<(Block, Vec<FlatLocal>, Vec<StepSite>), FlattenError> {
         if self.state.depth.saturating_add(depth::of(&self.function.body)) > MAX_DEPTH {
             return self.state.too_deep(place_of(self.function, self.line));
@@ -210,13 +210,13 @@ impl<'s, 'm> Rewriter<'s, 'm> {
             Some(BindingKind::Table { row, .. }) if *row == wanted)
     }
 
-    /// Whether these are the own rows of a group's invocations, of that struct, and are passed to a phase.
+    /// Returns `true` if these are the own rows of a group's invocations, of that struct, and are passed to a phase.
     fn is_each_of(&self, binding: u32, wanted: StructId) -> bool {
         matches!(self.state.bindings.get(binding as usize).map(|b| &b.kind),
             Some(BindingKind::Table { row, own_row: true, per_group: false, .. }) if *row == wanted)
     }
 
-    /// The history that a base stands for, and the number of the own row.
+    /// Returns the history that a base denotes, and the number of the own row.
     pub(super) fn history(&self, base: Base) -> Option<(u32, LocalId)> {
         let Base::Param(id) = base else { return None };
         match self.params.get(id.index()) {
@@ -256,7 +256,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         }
     }
 
-    /// Rewrites a base that must stand for a whole binding, and gives its number.
+    /// Rewrites a base that must denote a whole binding, and returns its number.
     fn whole(&self, base: &mut Base) -> Result<u32, FlattenError> {
         (*base, _) = self.base(*base)?;
         match *base {
@@ -265,7 +265,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         }
     }
 
-    /// Rewrites a base that must stand for the scratch.
+    /// Rewrites a base that must denote the scratch.
     fn scratch(&self, base: &mut Base) -> Result<(), FlattenError> {
         (*base, _) = self.base(*base)?;
         if *base == Base::Scratch { Ok(()) } else { self.ill("the scratch of a group is expected here") }
@@ -288,7 +288,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         }
     }
 
-    /// What a base stands for, and the lane field that comes first in its path, if it is one.
+    /// Returns the meaning of a base, and the lane field that comes first in its path, if it is one.
     fn base(&self, base: Base) -> Result<(Base, Option<u32>), FlattenError> {
         Ok(match base {
             Base::Param(id) => match self.params.get(id.index()).copied() {
@@ -340,7 +340,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
                 Ok(())
             }
             ExprKind::ClockFirst(base) => {
-                // There is one clock, whatever the parameter is called.
+                // There is one clock, whatever the parameter's name.
                 self.whole(base)?;
                 expr.kind = ExprKind::Load(Place::local(self.first()?));
                 Ok(())
@@ -381,7 +381,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         self.call(Scope::Row, function, args)
     }
 
-    /// A call of a function that runs in the given scope.
+    /// Rewrites a call of a function that runs in the given scope.
     fn call(&mut self, scope: Scope, function: &mut FunctionId, args: &mut Vec<Arg>) -> Result<(), FlattenError> {
         let callee = self.state.function(*function)?;
         if callee.params.len() != args.len() {
@@ -403,14 +403,14 @@ impl<'s, 'm> Rewriter<'s, 'm> {
             passed.extend(arg);
         }
         *args = passed;
-        // A call takes several times as much of this program's own stack as a block does.
+        // A call takes several times as much stack of the lowering program as a block does.
         self.state.depth += 3;
         *function = self.state.specialise(*function, scope, &modes)?;
         self.state.depth -= 3;
         Ok(())
     }
 
-    /// How an argument is passed, and what is passed, if anything.
+    /// Returns the mode in which an argument is passed, and the value passed, if any.
     fn arg(&mut self, param: &ParamKind, mut arg: Arg) -> Result<(Mode, Option<Arg>), FlattenError> {
         match &mut arg {
             Arg::Value(value) => self.expr(value)?,
@@ -460,7 +460,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
                 }
                 _ => self.ill("another kind of resource is passed than the parameter asks for"),
             },
-            // A row or parameter struct that lies inside something else is an ordinary value.
+            // A row or parameter struct inside another value is an ordinary value.
             (ParamKind::Row(_, true), ..) => Ok((Mode::InOut, Some(Arg::InOut(place)))),
             (ParamKind::Row(id, false) | ParamKind::Params(id), ..) => {
                 Ok((Mode::Value, Some(Arg::Value(load(place, Type::Struct(*id))))))
@@ -474,7 +474,8 @@ fn load(place: Place, ty: Type) -> Expr {
     Expr { ty, kind: ExprKind::Load(place) }
 }
 
-/// Whether an argument may be passed to a phase: own rows of the invocations, whole bindings, the scratch and values.
+/// Returns `true` if an argument may be passed to a phase: own rows of the invocations, whole bindings, the scratch and
+/// values.
 fn may_enter_phase(mode: &Mode, arg: Option<&Arg>) -> bool {
     match mode {
         Mode::Value | Mode::Whole(_) | Mode::Scratch => true,
@@ -485,7 +486,7 @@ fn may_enter_phase(mode: &Mode, arg: Option<&Arg>) -> bool {
     }
 }
 
-/// Whether a whole binding is what a parameter takes.
+/// Returns `true` if a parameter takes this whole binding.
 fn is_asked_for(param: &ParamKind, bound: &BindingKind) -> bool {
     match (param, bound) {
         (ParamKind::Rows(wanted), BindingKind::Table { row, own_row: false, .. }) => wanted == row,

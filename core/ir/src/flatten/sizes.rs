@@ -2,7 +2,7 @@
 
 use crate::{FieldType, Struct, StructId, Type};
 
-/// Number of words that a value of a type takes, for structs that have been checked.
+/// Returns the number of words of a value of a type, for structs that have been checked.
 pub(super) fn words(structs: &[Struct], ty: &Type) -> u32 {
     match ty {
         Type::Unit => 0,
@@ -18,7 +18,7 @@ pub(super) fn words(structs: &[Struct], ty: &Type) -> u32 {
     }
 }
 
-/// First word of a field among the fixed words, or among the words of a lane.
+/// Returns the first word of a field among the fixed words, or among the words of a lane.
 pub(super) fn field_word(structs: &[Struct], id: StructId, field: u32) -> u32 {
     let Some(def) = structs.get(id.index()) else { return 0 };
     let is_lanes = |ty: &FieldType| matches!(ty, FieldType::Lanes(_));

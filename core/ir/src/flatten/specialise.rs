@@ -13,7 +13,7 @@ use crate::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// How a parameter is passed in one specialisation.
+/// Passing mode of a parameter in one specialisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mode {
     /// As a value.
@@ -32,7 +32,7 @@ pub(super) enum Mode {
     Scratch,
 }
 
-/// What tells the copies of a function apart.
+/// Key that distinguishes the copies of a function.
 type Copy = (FunctionId, Scope, Vec<Mode>);
 
 /// The state of one flattening.
@@ -44,9 +44,9 @@ pub(super) struct Specialiser<'m> {
     /// Type of the scratch elements.
     pub(super) scratch: Option<Type>,
     done: HashMap<Copy, FunctionId>,
-    /// The functions being specialised, outermost first: meeting one again is recursion.
+    /// Functions being specialised, outermost first: reaching one again is recursion.
     open: Vec<FunctionId>,
-    /// Blocks around the current statement, those of the callers included.
+    /// Number of blocks around the current statement, including those of the callers.
     pub(super) depth: u32,
     names: HashSet<String>,
     sites: Vec<FlatSite>,
@@ -114,7 +114,8 @@ impl<'m> Specialiser<'m> {
         }
     }
 
-    /// The kernel's body: its parameters become the bindings, and the number of the row or group its only parameter.
+    /// Specialises the kernel's body: its parameters become the bindings, and the number of the row or group its only
+    /// parameter.
     fn entry(&mut self) -> Result<(), FlattenError> {
         let id = self.kernel.function;
         let function = self.function(id)?;
@@ -170,7 +171,7 @@ impl<'m> Specialiser<'m> {
         Ok(())
     }
 
-    /// Whether the function being rewritten is the body of a grouped kernel itself.
+    /// Returns `true` if the function being rewritten is the body of a grouped kernel itself.
     pub(super) fn in_grouped_body(&self) -> bool {
         self.kernel.shape.is_grouped() && self.open.len() == 1
     }
@@ -218,7 +219,7 @@ impl<'m> Specialiser<'m> {
         Ok(to_u32(self.bindings.len() - 1))
     }
 
-    /// The specialisation of a function for these modes, made if it is not there yet.
+    /// Returns the specialisation of a function for these modes; creates it if needed.
     pub(super) fn specialise(
         &mut self,
         id: FunctionId,
@@ -296,7 +297,7 @@ impl<'m> Specialiser<'m> {
         Ok(FunctionId(to_u32(self.functions.len() - 1)))
     }
 
-    /// The local number of a fault site, given out in the order in which sites are met.
+    /// Returns the local number of a fault site, assigned in the order in which sites are reached.
     pub(super) fn site(&mut self, id: SiteId) -> Option<SiteId> {
         if let Some(number) = self.site_numbers.get(&id) {
             return Some(*number);
@@ -320,12 +321,12 @@ impl<'m> Specialiser<'m> {
     }
 }
 
-/// Where a statement is, for errors.
+/// Returns the position of a statement, for errors.
 pub(super) fn place_of(function: &Function, line: u32) -> String {
     format!("`{}` ({}:{line})", function.name, function.file)
 }
 
-/// The type of the value passed for a parameter in mode `Value` or `InOut`.
+/// Returns the type of the value passed for a parameter in mode `Value` or `InOut`.
 fn passed_type(kind: &ParamKind) -> Type {
     match kind {
         ParamKind::Value(ty) | ParamKind::InOut(ty) => ty.clone(),
@@ -340,7 +341,7 @@ fn passed_type(kind: &ParamKind) -> Type {
     }
 }
 
-/// The locals as values: a bound row is its number.
+/// Returns the locals as values: a bound row is its number.
 fn value_locals(function: &Function) -> Vec<FlatLocal> {
     function
         .locals
@@ -352,8 +353,8 @@ fn value_locals(function: &Function) -> Vec<FlatLocal> {
         .collect()
 }
 
-/// Lengths of lists in memory that serde built from at most 4 GiB of bytes fit; a longer one saturates and is caught as
-/// an identifier out of range.
+/// Converts a length of a list that serde built. Lists from at most 4 GiB of bytes fit; a longer one saturates and is
+/// reported as an identifier out of range.
 pub(super) fn to_u32(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }

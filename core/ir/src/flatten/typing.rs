@@ -3,17 +3,17 @@
 use super::{BindingKind, FlatFunction, FlatKernel};
 use crate::{Base, FieldType, Place, Scalar, Step, Type};
 
-/// What a place names.
+/// Type of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceType {
     /// A value.
     Value(Type),
-    /// The lanes of a row, and the type of each.
+    /// Lanes of a row, with the type of each.
     Lanes(Type),
 }
 
 impl FlatKernel {
-    /// The type of a place; `None` if it is not a place of this function.
+    /// Returns the type of a place; `None` if it is not a place of this function.
     #[must_use]
     pub fn place_type(&self, function: &FlatFunction, place: &Place) -> Option<PlaceType> {
         let mut ty = match place.base {
@@ -50,7 +50,7 @@ impl FlatKernel {
         Some(PlaceType::Value(ty))
     }
 
-    /// The type of the value that a place names; `None` if it names none.
+    /// Returns the type of the value that a place names; `None` if it names none.
     #[must_use]
     pub fn value_type(&self, function: &FlatFunction, place: &Place) -> Option<Type> {
         match self.place_type(function, place)? {

@@ -2,30 +2,30 @@
 
 use crate::{Arg, Block, Expr, ExprKind, Place, Step, Stmt, StmtKind};
 
-/// What happens to a place where it occurs.
+/// Use of a place where it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// Its value is read.
+    /// The value is read.
     Read,
-    /// It is assigned.
+    /// The place is assigned.
     Write,
-    /// It is copied into a call and back.
+    /// The value is copied into a call and back.
     InOut,
-    /// A lane of it is read.
+    /// A lane of the place is read.
     LaneRead,
-    /// A lane of it is written.
+    /// A lane of the place is written.
     LaneWrite,
-    /// Only its capacity is asked for.
+    /// Only the capacity is read.
     Capacity,
 }
 
-/// Receives what a walk meets, outer things before inner ones. Every method does nothing unless overridden.
+/// Receives the nodes of a walk, outer ones before inner ones. Every method does nothing unless overridden.
 pub trait Visitor {
-    /// A statement.
+    /// Receives a statement.
     fn stmt(&mut self, _stmt: &Stmt) {}
-    /// An expression.
+    /// Receives an expression.
     fn expr(&mut self, _expr: &Expr) {}
-    /// A place; the expressions in its path follow.
+    /// Receives a place; the expressions in its path follow.
     fn place(&mut self, _place: &Place, _used: Use) {}
 }
 
@@ -140,7 +140,8 @@ fn walk_place(place: &Place, used: Use, v: &mut impl Visitor) {
     }
 }
 
-/// Calls a function with every expression of a block and of all blocks in it, operands before what is made of them.
+/// Calls a function with every expression of a block and of all blocks in it, operands before the expressions that use
+/// them.
 pub(super) fn rewrite(block: &mut Block, f: &mut impl FnMut(&mut Expr)) {
     for stmt in block {
         rewrite_stmt(&mut stmt.kind, f);

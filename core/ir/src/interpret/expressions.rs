@@ -1,4 +1,4 @@
-//! Expressions, and the types of what they give.
+//! Expressions, and the types of their values.
 
 use super::numbers::truth;
 use super::operators::{binary, builtin, cast, unary};
@@ -6,7 +6,7 @@ use super::rows::read_value;
 use super::{Bound, Frame, Machine, Ran, require, stuck};
 use crate::{Base, Expr, ExprKind, FieldType, Module, Scalar, Type, Value};
 
-/// The zero of a type.
+/// Returns the zero of a type.
 ///
 /// # Errors
 /// [`Stuck`](super::Stuck) for the unit type and for rows with lanes.
@@ -62,7 +62,7 @@ impl<'m> Machine<'m> {
             }
             ExprKind::RowsLen(base) => {
                 let table = self.whole(frame, *base)?;
-                // The last of the rows is the one past the end.
+                // The last row is the one past the end.
                 Value::U32(self.table(table)?.rows.len().saturating_sub(1) as u32)
             }
             ExprKind::LanesCapacity(place) => {

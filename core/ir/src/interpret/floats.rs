@@ -78,7 +78,7 @@ pub(super) fn builtin(op: Builtin, args: &[Value]) -> Ran<Value> {
     }
 }
 
-/// A float as a value of another type.
+/// Casts a float to a value of another type.
 pub(super) fn cast_from(to: Scalar, x: &Value) -> Ran<Value> {
     let wide = match x {
         Value::F32(bits) => f64::from(f32::from_bits(*bits)),
@@ -91,7 +91,7 @@ pub(super) fn cast_from(to: Scalar, x: &Value) -> Ran<Value> {
         (Scalar::F64, _) => Ok(Value::F64(wide.to_bits())),
         (to, _) => {
             let (least, greatest) = limits(to)?;
-            // The casts of Rust saturate, and give 0 of a NaN.
+            // The casts of Rust saturate, and give 0 for a NaN.
             cut(to, (wide as i128).clamp(least, greatest))
         }
     }

@@ -14,7 +14,7 @@ pub struct Group {
     shape: Shape,
     index: u32,
     lanes: Vec<Lane>,
-    /// The elements as the previous phase left them, and as they are being set.
+    /// Elements as the previous phase left them, and as they are being set.
     pub(super) before: Vec<Value>,
     set: Vec<Value>,
     /// The invocation of the phase being run.
@@ -23,10 +23,11 @@ pub struct Group {
 }
 
 impl Group {
-    /// A group of a launch over so many rows, a grid of `width` columns if the shape has tiles. Its elements are `zero`.
+    /// Creates a group of a launch over `rows` rows, a grid of `width` columns if the shape has tiles. Its elements are
+    /// `zero`.
     ///
     /// # Errors
-    /// [`Stuck`](super::Stuck) for the shape that has no groups.
+    /// [`Stuck`](super::Stuck) for the shape without groups.
     pub fn new(shape: Shape, index: u32, rows: u32, width: u32, zero: &Value) -> Ran<Group> {
         let mut lanes = Vec::new();
         match shape {
@@ -52,13 +53,13 @@ impl Group {
         Ok(Group { shape, index, lanes, before, set, now: None, faults: BTreeMap::new() })
     }
 
-    /// The first fault of every row that has one.
+    /// Returns the first fault of every row that has one.
     #[must_use]
     pub fn faults(&self) -> &BTreeMap<u32, SiteId> {
         &self.faults
     }
 
-    /// Between phases a fault is the first row's.
+    /// Raises a fault. Between phases it is the first row's.
     pub(super) fn raise(&mut self, site: SiteId) -> Ran<()> {
         match self.now.or_else(|| self.lanes.first().copied()) {
             Some([_, _, _, row]) => {
@@ -91,7 +92,7 @@ impl Group {
     }
 }
 
-/// Requires that a base is the scratch.
+/// Checks that a base is the scratch.
 pub(super) fn require_scratch(frame: &Frame<'_>, base: Base) -> Ran<()> {
     match base {
         Base::Param(param) if matches!(frame.param(param)?, Bound::Scratch) => Ok(()),
@@ -104,7 +105,7 @@ impl<'m> Machine<'m> {
         self.group.as_mut().map_or_else(|| stuck("there is no group"), Ok)
     }
 
-    /// Runs a phase; gives its vote, if it has one.
+    /// Runs a phase; returns its vote, if it has one.
     pub(super) fn phase(
         &mut self,
         frame: &Frame<'m>,

@@ -1,4 +1,4 @@
-//! Histories: rings of steps, read and written by the rule of the launch's first step.
+//! Histories: rings of steps, read and written within the bounds of the launch's first step.
 
 use super::numbers::word;
 use super::{Bound, Frame, Machine, Ran, stuck};
@@ -8,16 +8,16 @@ use std::ops::Range;
 /// A history of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
-    /// How many steps from the launch's first on may be written.
+    /// Number of steps, from the launch's first on, that may be written.
     pub ahead: u32,
-    /// Whether the kernel takes it as `&mut History<T>`.
+    /// `true` if the kernel takes the history as `&mut History<T>`.
     pub written: bool,
-    /// The places of each row, as many for one as for another: step `t` has the one at `t` modulo their number.
+    /// Places of each row, the same number for all: step `t` has the place `t` modulo their number.
     pub rings: Vec<Vec<Value>>,
 }
 
 impl History {
-    /// The steps that can be read of a row, the own one or another. Steps are numbers without an end here.
+    /// Returns the steps that can be read of a row, the own one or another. Steps are unbounded numbers here.
     fn readable(&self, first: u32, own: bool) -> Range<i64> {
         let (first, ahead) = (i64::from(first), i64::from(self.ahead));
         let places = self.rings.first().map_or(0, Vec::len) as i64;
@@ -38,7 +38,7 @@ impl<'m> Machine<'m> {
                 };
                 let step = self.word_of(frame, step)?;
                 let found = self.history(history)?;
-                // Whoever may write its row reads its own entries further ahead than others do.
+                // An invocation that may write its row reads its own entries further ahead than others do.
                 let readable = found.readable(self.first, row.is_none());
                 let (rows, at) = (found.rings.len(), i64::from(step));
                 if row_read >= rows {
@@ -83,7 +83,7 @@ impl<'m> Machine<'m> {
         self.histories.get(history).map_or_else(|| stuck(format!("there is no history {history}")), Ok)
     }
 
-    /// The history that a base names, and the own row.
+    /// Returns the history that a base names, and the own row.
     fn history_of(&self, frame: &Frame<'m>, base: Base) -> Ran<(usize, usize)> {
         let Base::Param(param) = base else { return stuck(format!("{base:?} is no history")) };
         match frame.param(param)? {

@@ -1,8 +1,8 @@
-//! Kernels run by walking their IR: the meaning of the IR, written as plainly as it can be.
+//! Interpreter of kernels: walks their IR. It is the definition of the IR, written as plainly as possible.
 //!
-//! Nothing here is fast, and nothing shares code with a lowering or with the native form of a kernel: what they compute is
-//! compared with what this computes. A module that does not mean anything, such as one that reads a local before it is declared,
-//! ends in an error and never in a panic; [`flatten`](fn@crate::flatten) refuses most such modules beforehand.
+//! The interpreter is not fast, and shares no code with a lowering or with the native form of a kernel: their results
+//! are compared with its results. An invalid module, such as one that reads a local before it is declared, ends in an
+//! error and never in a panic. [`flatten`](fn@crate::flatten) refuses most such modules in advance.
 
 mod expressions;
 mod floats;
@@ -21,10 +21,10 @@ pub use rows::{Field, RowTree, bits, read_value};
 
 use crate::{Block, FaultKind, Function, FunctionId, LocalId, LocalKind, Module, SiteId, StructId, Type, Value};
 
-/// Why a kernel could not be run to its end: the module is not well formed, or fuel ran out.
+/// Reason why a kernel could not be run to its end: the module is not well formed, or fuel ran out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stuck {
-    /// The module means nothing here.
+    /// The module is invalid here.
     #[error("the module is not well formed: {0}")]
     IllFormed(String),
     /// More statements were run than allowed.
@@ -32,7 +32,7 @@ pub enum Stuck {
     Fuel,
 }
 
-/// What running a part of a kernel gives.
+/// Result of running a part of a kernel.
 pub type Ran<T> = Result<T, Stuck>;
 
 fn stuck<T>(what: impl Into<String>) -> Ran<T> {
@@ -43,7 +43,7 @@ fn require(holds: bool, what: impl FnOnce() -> String) -> Ran<()> {
     if holds { Ok(()) } else { stuck(what()) }
 }
 
-/// What a parameter holds.
+/// Content of a parameter.
 #[derive(Clone, Debug)]
 pub enum Bound {
     /// A value.
@@ -55,7 +55,7 @@ pub enum Bound {
         /// The row.
         row: usize,
     },
-    /// A whole table, whose last row is the zeroed one that is read past the end.
+    /// A whole table, whose last row is the zeroed one for indices past the end.
     Rows(usize),
     /// The lanes of a field of a row.
     Lanes {
@@ -68,7 +68,7 @@ pub enum Bound {
     },
     /// A tally: its position in [`Machine::tallies`].
     Tally(usize),
-    /// The own rows of a group's invocations, of a table.
+    /// The own rows of a group's invocations, from a table.
     Each(usize),
     /// The scratch of the group.
     Scratch,
@@ -79,14 +79,14 @@ pub enum Bound {
         /// The own row.
         row: usize,
     },
-    /// The clock, which says [`Machine::first`].
+    /// The clock, whose value is [`Machine::first`].
     Clock,
 }
 
-/// A table. Where it is bound as a whole its rows are followed by a zeroed one.
+/// A table. If it is bound as a whole, its rows are followed by a zeroed one.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The struct of its rows.
+    /// Struct of its rows.
     pub of: StructId,
     /// The rows.
     pub rows: Vec<RowTree>,
@@ -142,7 +142,7 @@ impl<'m> Frame<'m> {
         self.locals.get(id.index()).map_or_else(|| stuck(format!("there is no local {}", id.0)), Ok)
     }
 
-    /// The type of a local that holds a value.
+    /// Returns the type of a local that holds a value.
     fn type_of(&self, id: LocalId) -> Ran<&'m Type> {
         match self.function.locals.get(id.index()).map(|local| &local.kind) {
             Some(LocalKind::Value(ty)) => Ok(ty),
@@ -152,10 +152,10 @@ impl<'m> Frame<'m> {
 }
 
 impl<'m> Machine<'m> {
-    /// Calls a function; gives its result and its parameters afterwards.
+    /// Calls a function; returns its result and the final values of its parameters.
     ///
     /// # Errors
-    /// [`Stuck`] where the function, or what is passed to it, is not well formed, and when fuel runs out.
+    /// [`Stuck`] if the function, or an argument, is not well formed, or if fuel runs out.
     pub fn call(&mut self, id: FunctionId, params: Vec<Bound>) -> Ran<(Option<Value>, Vec<Bound>)> {
         let module = self.module;
         let Some(function) = module.functions.get(id.index()) else {

@@ -3,7 +3,7 @@
 use super::{Ran, stuck};
 use crate::{BinaryOp, Scalar, Value};
 
-/// The value of an integer.
+/// Returns the value of an integer.
 pub(super) fn number(value: &Value) -> Ran<i128> {
     Ok(match value {
         Value::U32(v) => i128::from(*v),
@@ -16,12 +16,12 @@ pub(super) fn number(value: &Value) -> Ran<i128> {
     })
 }
 
-/// An integer as an index; `None` where it cannot be one.
+/// Returns an integer as an index; `None` if it cannot be one.
 pub(super) fn index(value: &Value) -> Ran<Option<usize>> {
     Ok(usize::try_from(number(value)?).ok())
 }
 
-/// A `u32`.
+/// Returns a `u32`.
 pub(super) fn word(value: &Value) -> Ran<u32> {
     match value {
         Value::U32(v) => Ok(*v),
@@ -29,7 +29,7 @@ pub(super) fn word(value: &Value) -> Ran<u32> {
     }
 }
 
-/// A `bool`.
+/// Returns a `bool`.
 pub(super) fn truth(value: &Value) -> Ran<bool> {
     match value {
         Value::Bool(v) => Ok(*v),
@@ -37,7 +37,7 @@ pub(super) fn truth(value: &Value) -> Ran<bool> {
     }
 }
 
-/// An integer cut to a scalar type.
+/// Wraps an integer to a scalar type.
 pub(super) fn cut(scalar: Scalar, n: i128) -> Ran<Value> {
     Ok(match scalar {
         Scalar::U32 => Value::U32(n as u32),
@@ -61,7 +61,7 @@ pub(super) fn scalar_of(value: &Value) -> Ran<Scalar> {
     })
 }
 
-/// A comparison; `None` for another operator.
+/// Compares two values; `None` for another operator.
 pub(super) fn compare<T: PartialOrd>(op: BinaryOp, a: &T, b: &T) -> Option<bool> {
     Some(match op {
         BinaryOp::Eq => a == b,
@@ -74,7 +74,7 @@ pub(super) fn compare<T: PartialOrd>(op: BinaryOp, a: &T, b: &T) -> Option<bool>
     })
 }
 
-/// The least and the greatest value of an integer type.
+/// Returns the least and the greatest value of an integer type.
 pub(super) fn limits(scalar: Scalar) -> Ran<(i128, i128)> {
     Ok(match scalar {
         Scalar::U32 => (0, i128::from(u32::MAX)),

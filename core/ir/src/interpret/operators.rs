@@ -54,7 +54,7 @@ fn integers(op: BinaryOp, a: &Value, b: &Value) -> Ran<Value> {
     cut(scalar, result)
 }
 
-/// Integer division or remainder; `None` for a zero divisor.
+/// Divides integers or takes the remainder; `None` for a zero divisor.
 pub(super) fn divide(remainder: bool, a: &Value, b: &Value) -> Ran<Option<Value>> {
     let (x, y, scalar) = (number(a)?, number(b)?, scalar_of(a)?);
     if scalar != scalar_of(b)? {
@@ -79,7 +79,7 @@ pub(super) fn cast(to: &Type, x: &Value) -> Ran<Value> {
     }
 }
 
-/// The bits of an integer, and how many there are.
+/// Returns the bits of an integer, and their number.
 fn bits(x: &Value) -> Ran<(u64, u32)> {
     let width = scalar_of(x)?.bits();
     let all = number(x)? as u64;
@@ -135,7 +135,7 @@ pub(super) fn builtin(op: Builtin, result: &Type, args: &[Value]) -> Ran<Value> 
     }
 }
 
-/// A tally's slot after a contribution.
+/// Returns a tally's slot after a contribution.
 pub(super) fn tallied(op: TallyOp, slot: &Value, value: &Value) -> Ran<Value> {
     let both = [slot.clone(), value.clone()];
     let ty = Type::Scalar(scalar_of(slot)?);

@@ -1,4 +1,4 @@
-//! Places: what a path leads to, read and written.
+//! Places: resolution of paths, reads and writes.
 
 use super::numbers::index;
 use super::rows::{Field, RowTree};
@@ -22,7 +22,7 @@ impl<'m> Machine<'m> {
         found.map_or_else(|| stuck(format!("table {table} has no row {row}")), Ok)
     }
 
-    /// The table of a `&Rows<T>`.
+    /// Returns the table of a `&Rows<T>`.
     pub(super) fn whole(&self, frame: &Frame<'m>, base: Base) -> Ran<usize> {
         let Base::Param(param) = base else { return stuck(format!("{base:?} is no table")) };
         match frame.param(param)? {
@@ -60,7 +60,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// What is passed for a parameter that is no value.
+    /// Returns the argument for a parameter that is no value.
     pub(super) fn resource(&self, frame: &Frame<'m>, place: &Place, kind: &ParamKind) -> Ran<Bound> {
         if matches!(kind, ParamKind::Lanes(..)) {
             let (table, row, field) = self.lanes(frame, place)?;
@@ -77,7 +77,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    /// The steps of a place as positions; `None` where an index cannot be one.
+    /// Returns the steps of a place as positions; `None` if an index cannot be one.
     fn steps(&mut self, frame: &Frame<'m>, place: &Place) -> Ran<Option<Vec<usize>>> {
         let mut steps = Vec::new();
         for step in &place.path {
@@ -89,7 +89,7 @@ impl<'m> Machine<'m> {
         Ok(steps.into_iter().collect())
     }
 
-    /// The value of a place; `None` where an index is out of range.
+    /// Returns the value of a place; `None` if an index is out of range.
     pub(super) fn read(&mut self, frame: &Frame<'m>, place: &Place) -> Ran<Option<Value>> {
         let Some(steps) = self.steps(frame, place)? else { return Ok(None) };
         let of_row = |table: usize, row: usize| {
@@ -133,7 +133,7 @@ impl<'m> Machine<'m> {
         Ok(Some(value))
     }
 
-    /// Stores a value; `false` where an index is out of range.
+    /// Stores a value; `false` if an index is out of range.
     pub(super) fn write(&mut self, frame: &mut Frame<'m>, place: &Place, new: Value) -> Ran<bool> {
         let Some(steps) = self.steps(frame, place)? else { return Ok(false) };
         let mut rest = steps.as_slice();

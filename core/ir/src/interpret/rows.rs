@@ -3,7 +3,7 @@
 use super::{Ran, stuck};
 use crate::{FieldType, Module, Scalar, StructId, Type, Value, words};
 
-/// Scalars in order: how many words each has, and its bits.
+/// Scalars in order: number of words and bits of each.
 pub(super) type Leaves = Vec<(u32, u64)>;
 
 /// The value of one field of a row.
@@ -11,7 +11,7 @@ pub(super) type Leaves = Vec<(u32, u64)>;
 pub enum Field {
     /// A value.
     Value(Value),
-    /// The elements of its lanes, as many as the table's capacity.
+    /// Elements of its lanes, as many as the table's capacity.
     Lanes(Vec<Value>),
 }
 
@@ -23,7 +23,7 @@ pub struct RowTree {
 }
 
 impl RowTree {
-    /// A row from the bits of its scalars. `leaf` is asked for the scalar at a word: of the row, or of a lane.
+    /// Reads a row from the bits of its scalars. `leaf` returns the scalar at a word: of the row, or of a lane.
     ///
     /// # Errors
     /// [`Stuck`](super::Stuck) for a type that no row can have.
@@ -48,7 +48,7 @@ impl RowTree {
         Ok(RowTree { fields })
     }
 
-    /// The zeroed row.
+    /// Returns the zeroed row.
     ///
     /// # Errors
     /// As for [`RowTree::read`].
@@ -56,7 +56,7 @@ impl RowTree {
         RowTree::read(module, id, capacity, &|_, _| 0)
     }
 
-    /// The bits of the scalars of the row without its lanes, by their first words; and those of each lane.
+    /// Returns the bits of the row's scalars without its lanes, by their first words; and those of each lane.
     #[must_use]
     pub fn leaves(&self) -> (Leaves, Vec<Leaves>) {
         let (mut fixed, mut lanes, mut word, mut lane_word) = (Vec::new(), Vec::new(), 0, 0);
@@ -76,7 +76,7 @@ impl RowTree {
         (fixed, lanes)
     }
 
-    /// A row without lanes, as a value.
+    /// Returns a row without lanes, as a value.
     ///
     /// # Errors
     /// [`Stuck`](super::Stuck) for a row with lanes.
@@ -108,7 +108,7 @@ fn of_scalar(scalar: Scalar, bits: u64) -> Value {
     }
 }
 
-/// A value from the bits of its scalars, the first of which lies at `word`.
+/// Reads a value from the bits of its scalars, the first of which lies at `word`.
 ///
 /// # Errors
 /// [`Stuck`](super::Stuck) for the unit type, and for lanes inside a value.
@@ -135,7 +135,7 @@ pub fn read_value(module: &Module, ty: &Type, word: u32, leaf: &dyn Fn(u32) -> u
     })
 }
 
-/// The bits of a scalar.
+/// Returns the bits of a scalar.
 #[must_use]
 pub fn bits(value: &Value) -> u64 {
     match value {

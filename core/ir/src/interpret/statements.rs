@@ -1,4 +1,4 @@
-//! Statements, one after another, as Rust would run them.
+//! Statements, executed in Rust's order.
 
 use super::expressions::{has_type, zero};
 use super::group::require_scratch;
@@ -17,7 +17,7 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    /// Declares a local; where there is no value it is zero, and the fault is raised.
+    /// Declares a local. Without a value it is zero, and the fault is raised.
     fn declare_or(
         &mut self,
         frame: &mut Frame<'m>,
@@ -35,7 +35,7 @@ impl<'m> Machine<'m> {
         self.declare(frame, local, value)
     }
 
-    /// A `u32` as a position.
+    /// Evaluates a `u32` as a position.
     fn position(&mut self, frame: &Frame<'m>, e: &Expr) -> Ran<usize> {
         Ok(word(&self.eval(frame, e)?)? as usize)
     }
@@ -175,7 +175,7 @@ impl<'m> Machine<'m> {
         Ok(Flow::Next)
     }
 
-    /// One round of a loop; what the loop is left with, if it is.
+    /// Runs one round of a loop; returns the way in which the loop was left, if it was.
     fn round(&mut self, frame: &mut Frame<'m>, body: &'m Block) -> Ran<Option<Flow>> {
         self.spend()?;
         Ok(match self.block(frame, body)? {
@@ -219,7 +219,7 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// The values of a range, which are made only as far as they are asked for.
+/// Returns the values of a range, generated lazily.
 fn range(start: &Value, end: &Value, inclusive: bool, reverse: bool) -> Ran<Box<dyn Iterator<Item = Value>>> {
     macro_rules! of {
         ($variant:ident, $a:expr, $b:expr) => {{

@@ -1,4 +1,4 @@
-//! Calls of functions and methods of kernel modules, and of the few functions that come with the language.
+//! Calls of functions and methods of kernel modules, and of the few built-in functions of the language.
 
 use super::Checker;
 use super::later::Need;
@@ -175,7 +175,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// A call of a function of a kernel module, with the receiver of a method.
+    /// Checks a call of a function of a kernel module, with the receiver of a method.
     pub(super) fn call_function(
         &mut self,
         e: &'a syn::Expr,
@@ -277,7 +277,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// A place given for a parameter that is a reference.
+    /// Returns the argument for a place given for a reference parameter.
     fn place_arg(&mut self, place: Place, inner: &Ty, mutable: bool, span: Span) -> Arg {
         match inner {
             Ty::Rows(_) | Ty::Tally(_) | Ty::Lanes(_) | Ty::Lane(_) | Ty::History(_) | Ty::Clock => {
@@ -305,7 +305,7 @@ impl<'a> Checker<'_, 'a> {
     }
 }
 
-/// The value of a place. A value that was no place stays the expression that it was, with its own position.
+/// Returns the value of a place. A temporary stays the original expression, with its own position.
 fn loaded(place: Place, ty: Ty, span: Span) -> Expr {
     match place {
         Place { base: Base::Value(value), path, .. } if path.is_empty() => *value,

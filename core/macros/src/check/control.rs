@@ -1,4 +1,4 @@
-//! `if`, `match`, loops, and the ways out of them.
+//! `if`, `match`, loops, and jumps out of them.
 
 use super::places::strip;
 use super::{Binding, Checker, LoopFrame};
@@ -15,7 +15,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// The type of two branches that join.
+    /// Returns the type of two branches that join.
     fn join(&mut self, a: &Ty, b: &Ty, span: Span) -> Ty {
         if *a == Ty::Never {
             return b.clone();

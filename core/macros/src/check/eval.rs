@@ -7,7 +7,7 @@ use crate::ty::Ty;
 use imminent_ir::{BinaryOp, Builtin, Scalar, UnaryOp, Value};
 use proc_macro2::Span;
 
-/// The first constant in an expression whose value the macro cannot know, and where it stands.
+/// Finds the first constant in an expression whose value the macro cannot know, and its position.
 pub(super) fn outside_name(program: &Program<'_>, e: &Expr) -> Option<(String, Span)> {
     match &e.kind {
         Kind::Outside(tokens) => Some((tokens.to_string().replace(" :: ", "::"), e.span)),
@@ -24,17 +24,18 @@ pub(super) fn outside_name(program: &Program<'_>, e: &Expr) -> Option<(String, S
     }
 }
 
-/// Stands for the message of an error that was reported already.
+/// Placeholder for the message of an error that was already reported.
 pub(super) const REPORTED: &str = "";
 
 type Outcome = Result<Value, (Span, String)>;
 
-/// The value of a checked constant expression.
+/// Returns the value of a checked constant expression.
 pub(crate) fn evaluate(program: &Program<'_>, infer: &Infer, e: &Expr) -> Outcome {
     Evaluator { program, infer }.eval(e)
 }
 
-/// The value of an index made of literals and constants, when it and everything in it is small: then no type can change it.
+/// Returns the value of an index made of literals and constants, if it and everything in it is small: then no type can
+/// change it.
 pub(crate) fn small_constant(program: &Program<'_>, e: &Expr) -> Option<u32> {
     let small = |value: i128| u32::try_from(value).ok().filter(|v| *v <= i32::MAX as u32);
     match &e.kind {
@@ -63,7 +64,7 @@ pub(crate) fn small_constant(program: &Program<'_>, e: &Expr) -> Option<u32> {
     }
 }
 
-/// An integer value as a number; enums are no index.
+/// Returns an integer value as a number; enums cannot be indices.
 pub(super) fn number(value: &Value) -> Option<i128> {
     match value {
         Value::U32(v) => Some(i128::from(*v)),
@@ -74,7 +75,7 @@ pub(super) fn number(value: &Value) -> Option<i128> {
     }
 }
 
-/// An integer as a value of a type; `None` where it does not fit.
+/// Converts an integer to a value of a type; `None` if it does not fit.
 fn integer(ty: &Ty, n: i128) -> Option<Value> {
     match ty {
         Ty::Usize | Ty::Scalar(Scalar::U64) => u64::try_from(n).ok().map(Value::U64),
@@ -85,7 +86,7 @@ fn integer(ty: &Ty, n: i128) -> Option<Value> {
     }
 }
 
-/// An integer cut to a type, as `as` does.
+/// Wraps an integer to a type, as `as` does.
 fn wrapped(ty: &Ty, n: i128) -> Option<Value> {
     Some(match ty {
         Ty::Usize | Ty::Scalar(Scalar::U64) => Value::U64(n as u64),
@@ -96,7 +97,7 @@ fn wrapped(ty: &Ty, n: i128) -> Option<Value> {
     })
 }
 
-/// A float literal as a value of a type; `None` where it cannot be read.
+/// Converts a float literal to a value of a type; `None` if it cannot be read.
 pub(crate) fn float(scalar: Scalar, digits: &str) -> Option<Value> {
     match scalar {
         Scalar::F32 => digits.parse::<f32>().ok().map(|v| Value::F32(v.to_bits())),
@@ -105,7 +106,7 @@ pub(crate) fn float(scalar: Scalar, digits: &str) -> Option<Value> {
     }
 }
 
-/// The zero of a type of the IR.
+/// Returns the zero of a type of the IR.
 pub(crate) fn zero(module: &imminent_ir::Module, ty: &imminent_ir::Type) -> Value {
     match ty {
         imminent_ir::Type::Scalar(scalar) => match scalar {
@@ -336,7 +337,7 @@ pub(super) fn wrapping(op: BinaryOp, ty: &Ty, a: &Value, b: &Value) -> Option<Va
         Ty::Scalar(scalar) => i128::from(scalar.bits()),
         _ => 64,
     };
-    // The low 64 bits of a product are right, whatever is above them.
+    // The low 64 bits of a product are right, whatever the higher ones.
     wrapped(
         ty,
         match op {

@@ -40,7 +40,7 @@ impl<'a> Checker<'_, 'a> {
                 }
                 let ty = match ty {
                     Ty::Error => Ty::Error,
-                    // `&x` of a reference coerces to what `x` refers to.
+                    // `&x` of a reference coerces to the target of `x`.
                     Ty::Ref(inner, mutable) => Ty::Ref(inner, mutable && reference.mutability.is_some()),
                     value => Ty::Ref(Box::new(value), reference.mutability.is_some()),
                 };
@@ -135,7 +135,7 @@ impl<'a> Checker<'_, 'a> {
         let to = self.program.resolve(&cast.ty, self.self_key);
         let operand = self.value(&cast.expr);
         let span = cast.as_token.span;
-        // rustc knows what it converts from.
+        // rustc knows the source type.
         if let Kind::Outside(tokens) = &operand.kind
             && let Ty::Scalar(_) = &to
             && matches!(self.infer.shallow(&operand.ty), Ty::Var(_) | Ty::Usize)
@@ -152,7 +152,7 @@ impl<'a> Checker<'_, 'a> {
             );
             return Expr::error(span);
         }
-        // As in Rust, a literal takes the type it is cast to where it can.
+        // As in Rust, a literal takes the type to which it is cast if it can.
         if matches!(operand.kind, Kind::Integer(_)) && matches!(&to, Ty::Scalar(s) if s.is_integer()) {
             self.infer.unify(&operand.ty, &to);
         }
@@ -240,7 +240,7 @@ impl<'a> Checker<'_, 'a> {
         Expr::error(mac.path.span())
     }
 
-    /// A place of an expression that is none.
+    /// Returns a place for an expression that is none.
     pub(super) fn temporary(value: Expr, site: Span) -> Place {
         Place { base: Base::Value(Box::new(value)), path: Vec::new(), site }
     }

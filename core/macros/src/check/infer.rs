@@ -1,9 +1,9 @@
-//! Unification: what is known about the types that the user did not write.
+//! Unification: the known facts about types that the user did not write.
 
 use crate::ty::Ty;
 use imminent_ir::Scalar;
 
-/// What a type variable may stand for.
+/// Possible values of a type variable.
 #[derive(Clone, Debug)]
 enum Var {
     /// Any type.
@@ -43,22 +43,22 @@ impl Infer {
         Ty::Var(self.vars.len() as u32 - 1)
     }
 
-    /// A type of which nothing is known.
+    /// Returns a type of which nothing is known.
     pub(crate) fn fresh(&mut self) -> Ty {
         self.fresh_var(Var::Any)
     }
 
-    /// The type of an integer literal without a suffix.
+    /// Returns the type of an integer literal without a suffix.
     pub(crate) fn fresh_integer(&mut self) -> Ty {
         self.fresh_var(Var::Integer)
     }
 
-    /// The type of a float literal without a suffix.
+    /// Returns the type of a float literal without a suffix.
     pub(crate) fn fresh_float(&mut self) -> Ty {
         self.fresh_var(Var::Float)
     }
 
-    /// The type as far as it is known, outermost constructor first.
+    /// Returns the type as far as it is known, outermost constructor first.
     pub(crate) fn shallow(&self, ty: &Ty) -> Ty {
         let mut ty = ty.clone();
         while let Ty::Var(var) = ty {
@@ -70,7 +70,7 @@ impl Infer {
         ty
     }
 
-    /// The type with everything known filled in.
+    /// Returns the type with everything known filled in.
     pub(crate) fn deep(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Array(element, count) => Ty::Array(Box::new(self.deep(&element)), count),
@@ -81,7 +81,7 @@ impl Infer {
         }
     }
 
-    /// What kind of scalar the type is.
+    /// Returns the kind of scalar of the type.
     pub(crate) fn class(&self, ty: &Ty) -> Class {
         match self.shallow(ty) {
             Ty::Scalar(scalar) => Class::Exactly(scalar),

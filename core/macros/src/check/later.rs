@@ -14,14 +14,14 @@ pub(super) struct Later {
     pub(super) need: Need,
 }
 
-/// What is required of a type.
+/// Requirement on a type.
 #[derive(Clone, Debug)]
 pub(super) enum Need {
     /// An operand of an arithmetic operator.
     Number(&'static str),
-    /// An operand that must be an integer, for what.
+    /// An operand that must be an integer, with the reason.
     Integer(String),
-    /// A float, for what.
+    /// A float, with the reason.
     Float(String),
     /// A signed integer or a float.
     Signed(&'static str),
@@ -41,13 +41,13 @@ pub(super) enum Need {
     Fits(u128, bool),
     /// A float literal without a suffix.
     FloatLiteral,
-    /// A binding of that name.
+    /// A binding of this name.
     Local(String),
-    /// A constant of the surrounding crate, under that name.
+    /// A constant of the surrounding crate, under this name.
     Outside(String),
 }
 
-/// Suggestion for a constant of the surrounding crate whose type nothing says.
+/// Suggests a type for a constant of the surrounding crate whose type is unknown.
 fn untyped_message(name: &str) -> String {
     let last = name.rsplit("::").next().unwrap_or(name);
     let path = if last == name { format!("super::{name}") } else { name.to_owned() };
@@ -147,7 +147,7 @@ impl Checker<'_, '_> {
                 "is this an `f32` or an `f64`? Add a suffix, as in `1.0f32`, or a type annotation".to_owned(),
             ),
             Need::Outside(name) => match ty {
-                // What a constant or a length may be is judged where it is evaluated.
+                // Constants and lengths are judged where they are evaluated.
                 Ty::Usize if self.result.is_some() => {
                     Some(format!("`usize` differs between devices: write `{name} as u32`"))
                 }

@@ -1,9 +1,9 @@
-//! Operations that go wrong whatever the rows hold: what rustc's lints `unconditional_panic` and `arithmetic_overflow`
-//! refuse elsewhere.
+//! Operations that fail for all rows: those that rustc's lints `unconditional_panic` and `arithmetic_overflow` refuse
+//! elsewhere.
 //!
 //! rustc does not see the user's operators, which become calls with a total meaning. So constants are followed here:
-//! through operators, casts, and `let` bindings that nothing assigns again. Branches that a constant closes are left out,
-//! as rustc leaves them out.
+//! through operators, casts, and `let` bindings that are never assigned again. Branches with a constant false condition
+//! are skipped, as rustc does.
 
 use super::eval::{self, Evaluator};
 use super::infer::Infer;
@@ -63,7 +63,7 @@ impl Lints<'_, '_> {
         }
     }
 
-    /// Looks through an expression, and gives its value where it is a constant.
+    /// Checks an expression, and returns its value if it is constant.
     fn fold(&mut self, e: &Expr) -> Option<Value> {
         let ty = self.infer.deep(&e.ty);
         match &e.kind {
@@ -127,7 +127,7 @@ impl Lints<'_, '_> {
                 }
                 None
             }
-            // Which arm a constant takes is not followed.
+            // The arm that a constant selects is not followed.
             Kind::Match(scrutinee, _) if self.fold(scrutinee).is_some() => None,
             Kind::Match(_, arms) => {
                 for arm in arms {
@@ -156,7 +156,7 @@ impl Lints<'_, '_> {
         }
     }
 
-    /// Reports an operation that goes wrong, and says whether it does.
+    /// Reports an operation that fails, and returns `true` if it does.
     fn goes_wrong(&self, e: &Expr, op: BinaryOp, ty: &Ty, left: Option<&Value>, right: Option<&Value>) -> bool {
         let (Some(scalar), Some(count)) = (self.integer(ty), right.and_then(eval::number)) else { return false };
         let shown = |left: &Value, sign: &str| {

@@ -8,7 +8,7 @@ use imminent_ir::{Scalar, Value};
 use syn::Lit;
 
 impl Checker<'_, '_> {
-    /// A literal; `negative` where a minus sign stands before it.
+    /// Checks a literal; `negative` is `true` after a minus sign.
     pub(super) fn literal(&mut self, lit: &Lit, negative: bool) -> Expr {
         let span = lit.span();
         match lit {

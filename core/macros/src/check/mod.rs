@@ -1,4 +1,4 @@
-//! The type checker: from syntax to typed trees, with errors that point at the user's tokens.
+//! Type checker: from syntax to typed trees, with errors that point at the user's tokens.
 
 mod advice;
 mod calls;
@@ -30,7 +30,7 @@ use later::Later;
 use proc_macro2::Span;
 use std::collections::HashMap;
 
-/// What a name of a function stands for.
+/// Meaning of a name in a function.
 #[derive(Clone, Debug)]
 enum Binding {
     Param(u32),
@@ -40,7 +40,7 @@ enum Binding {
 /// A loop being checked.
 #[derive(Debug)]
 struct LoopFrame {
-    /// Type of the values that `break` gives; none in `while` and `for`.
+    /// Type of the values of `break`; `None` in `while` and `for`.
     value: Option<Ty>,
     has_break: bool,
 }
@@ -52,7 +52,7 @@ struct Checker<'p, 'a> {
     scopes: Vec<HashMap<String, Binding>>,
     params: Vec<Ty>,
     locals: Vec<hir::Local>,
-    /// Type of the function's result; none in a constant.
+    /// Type of the function's result; `None` in a constant.
     result: Option<Ty>,
     loops: Vec<LoopFrame>,
     self_key: Option<TypeKey>,
@@ -96,7 +96,7 @@ impl<'p, 'a> Checker<'p, 'a> {
         }
     }
 
-    /// A type as it stands in a message.
+    /// Formats a type for an error text.
     fn quoted(&self, ty: &Ty) -> String {
         let shown = self.show(ty);
         match self.infer.class(ty) {
@@ -184,7 +184,7 @@ pub(crate) fn function<'a>(program: &mut Program<'a>, item: &FunctionItem<'a>) -
     (program.errors.count() == before).then_some((body, infer))
 }
 
-/// Checks and evaluates a constant expression, which is of what `purpose` says; `None` after an error.
+/// Checks and evaluates a constant expression for the given `purpose`; `None` after an error.
 pub(crate) fn constant<'a>(
     program: &mut Program<'a>,
     expr: &'a syn::Expr,

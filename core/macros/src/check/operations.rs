@@ -1,8 +1,8 @@
-//! The methods of scalars, and what to write instead of those that are missing.
+//! Methods of scalars, and substitutes for missing ones.
 
 use imminent_ir::{BinaryOp, Builtin};
 
-/// What a method of a scalar computes.
+/// Computation of a scalar's method.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
     Builtin(Builtin),
@@ -22,7 +22,7 @@ pub(super) enum Op {
     Identity,
 }
 
-/// What a method of a scalar takes.
+/// Operands of a scalar's method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operands {
     None,
@@ -31,7 +31,7 @@ pub(super) enum Operands {
     Count,
 }
 
-/// What the receiver must be.
+/// Requirement on the receiver.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Receiver {
     Integer,
@@ -42,13 +42,13 @@ pub(super) enum Receiver {
     Float,
 }
 
-/// The type of the result.
+/// Type of the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Gives {
     Same,
     U32,
     Bool,
-    /// The unsigned integer of the same width.
+    /// Unsigned integer of the same width.
     Unsigned,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn operation(name: &str) -> Option<(Receiver, Operands, Gives, Op)> {
     })
 }
 
-/// What to write instead of a method that exists in Rust and not here.
+/// Suggests a substitute for a method that exists in Rust and not here.
 pub(super) fn method_advice(name: &str) -> String {
     match name {
         "mul_add" => {

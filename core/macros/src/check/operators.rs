@@ -7,7 +7,7 @@ use crate::ty::Ty;
 use imminent_ir::{BinaryOp, UnaryOp};
 use syn::spanned::Spanned;
 
-/// The operator of the IR, and whether it assigns.
+/// Returns the operator of the IR, its name, and `true` if it assigns.
 fn operator(op: &syn::BinOp) -> Option<(BinaryOp, &'static str, bool)> {
     use syn::BinOp;
     Some(match op {
@@ -106,7 +106,8 @@ impl<'a> Checker<'_, 'a> {
         Expr::new(ty, span, Kind::Binary(op, Box::new(left), Box::new(right)))
     }
 
-    /// The right operand. A shift's may be of any integer type, so a constant of which nothing else says the type is cast.
+    /// Checks the right operand. That of a shift may have any integer type, so a constant of otherwise unknown type is
+    /// cast.
     fn operand(&mut self, op: BinaryOp, e: &'a syn::Expr) -> Expr {
         let value = self.value(e);
         match &value.kind {
@@ -121,7 +122,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// Requires what an operator requires of its operands.
+    /// Records the requirements of an operator on its operands.
     fn operands(&mut self, op: BinaryOp, name: &'static str, left: &Ty, right: &Ty, span: proc_macro2::Span) -> bool {
         match op {
             BinaryOp::And | BinaryOp::Or => self.expect(left, &Ty::BOOL, span) && self.expect(right, &Ty::BOOL, span),

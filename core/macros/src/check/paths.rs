@@ -12,7 +12,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 
 impl<'a> Checker<'_, 'a> {
-    /// A path as an expression.
+    /// Checks a path as an expression.
     pub(super) fn path(&mut self, path: &'a syn::ExprPath) -> Expr {
         let span = path.span();
         let names = names_of(&path.path);
@@ -38,7 +38,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// A constant of the surrounding crate, by its path.
+    /// Checks a constant of the surrounding crate, by its path.
     fn outside_path(&mut self, path: &syn::ExprPath, names: &[String]) -> Expr {
         let span = path.span();
         match names.last() {
@@ -50,7 +50,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// A constant whose value rustc finds, of the type that it is used as.
+    /// Creates a constant whose value rustc finds; its type follows from its use.
     fn outside(&mut self, path: &syn::ExprPath, span: Span) -> Expr {
         let ty = self.infer.fresh();
         let name = path.to_token_stream().to_string().replace(' ', "");
@@ -108,7 +108,7 @@ impl<'a> Checker<'_, 'a> {
         Expr::new(known.ty, span, kind)
     }
 
-    /// The type that a path's first segment names.
+    /// Returns the type that a path's first segment names.
     pub(super) fn type_key(&mut self, name: &str) -> Option<TypeKey> {
         if name == "Self" {
             return self.self_key;
@@ -183,7 +183,7 @@ impl<'a> Checker<'_, 'a> {
     }
 }
 
-/// The segments of a path as text.
+/// Returns the segments of a path as text.
 pub(super) fn names_of(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|segment| plain(&segment.ident)).collect()
 }

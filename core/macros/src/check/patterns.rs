@@ -68,7 +68,7 @@ impl<'a> Checker<'_, 'a> {
         Pattern::Any
     }
 
-    /// The constant that a name in a pattern means, if it means one.
+    /// Returns the constant that a name in a pattern denotes, if it denotes one.
     fn constant_named(&mut self, name: &str, ident: &proc_macro2::Ident) -> Option<Expr> {
         let span = ident.span();
         if let Some(index) = self.program.const_names.get(name).copied() {
@@ -96,7 +96,7 @@ impl<'a> Checker<'_, 'a> {
         Pattern::Equals(value)
     }
 
-    /// Binds the names of a pattern that was refused, so that nothing more is said about them.
+    /// Binds the names of a refused pattern, to avoid further errors about them.
     pub(super) fn poison(&mut self, pattern: &Pat) {
         struct Names(Vec<proc_macro2::Ident>);
         impl syn::visit_mut::VisitMut for Names {
@@ -114,7 +114,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// The name of a binding, or an error that says what a `let` may bind.
+    /// Returns the name of a binding, or reports the forms that a `let` may bind.
     pub(super) fn let_name(&mut self, pattern: &'a Pat) -> Option<(String, proc_macro2::Span)> {
         let message = match pattern {
             Pat::Ident(binding) if binding.by_ref.is_none() && binding.subpat.is_none() => {

@@ -1,4 +1,4 @@
-//! Groups: phases and votes, what their closures capture, and what a lane can be asked.
+//! Groups: phases and votes, the captures of their closures, and queries of a lane.
 
 use super::places::strip;
 use super::{Binding, Checker, LoopFrame};
@@ -13,7 +13,7 @@ use proc_macro2::Span;
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 
-/// The most resources that one phase names.
+/// Largest number of resources that one phase names.
 const MOST_OWN: usize = 8;
 
 /// The code between phases, while a phase is checked.
@@ -25,23 +25,23 @@ pub(super) struct Around {
     result: Option<Ty>,
     loops: Vec<LoopFrame>,
     function: Option<FunctionId>,
-    /// What the phase has captured: names, types and arguments of its last parameters.
+    /// Captures of the phase: names, types and arguments of its last parameters.
     captured: Vec<(String, Ty, Arg)>,
     /// Position of the first of them.
     first: u32,
 }
 
-/// What a phase names of the own rows.
+/// Own rows that a phase names.
 struct Named<'a> {
-    /// The parameters of the kernel, the row struct, and whether it is changed.
+    /// Parameters of the kernel, each with its row struct, and `true` if it is mutable.
     rows: Vec<(u32, imminent_ir::StructId, bool)>,
-    /// Whether they stand in a tuple.
+    /// `true` if they stand in a tuple.
     tuple: bool,
     at: &'a syn::Expr,
 }
 
 impl<'a> Checker<'_, 'a> {
-    /// Why a name that is known cannot stand for a value or be passed on.
+    /// Returns the reason why a known name cannot be a value or be passed on.
     pub(super) fn not_a_value(&self, name: &str, ty: &Ty) -> Option<String> {
         match ty.behind_reference() {
             Ty::Each(_) => Some(format!(
@@ -54,7 +54,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// The group, if an expression is its name, with the type of its scratch elements.
+    /// Returns the group, if an expression is its name, with the type of its scratch elements.
     pub(super) fn group_named(&self, e: &'a syn::Expr) -> Option<(Place, Ty)> {
         let syn::Expr::Path(path) = strip(e) else { return None };
         let name = plain(path.path.get_ident()?);
@@ -77,7 +77,7 @@ impl<'a> Checker<'_, 'a> {
         self.around.as_ref()?.scopes.iter().rev().find_map(|scope| scope.get(name)).cloned()
     }
 
-    /// A name of the code around a phase becomes a parameter of the phase.
+    /// Makes a name of the code around a phase a parameter of the phase.
     pub(super) fn capture(&mut self, name: &str, span: Span) -> Option<Expr> {
         let binding = self.lookup_around(name)?;
         let around = self.around.as_mut()?;
@@ -118,14 +118,14 @@ impl<'a> Checker<'_, 'a> {
             around.captured.push((name.to_owned(), ty.clone(), arg));
         }
         self.params.push(ty.clone());
-        // Outside every scope of the closure, so that its own names win.
+        // Outside every scope of the closure, so that its own names take precedence.
         if let Some(outermost) = self.scopes.first_mut() {
             outermost.insert(name.to_owned(), Binding::Param(param));
         }
         Some(Expr::new(ty, span, Kind::Place(Place { base: Base::Param(param), path: Vec::new(), site: span })))
     }
 
-    /// Whether a place is a variable of the code around the phase.
+    /// Returns `true` if a place is a variable of the code around the phase.
     pub(super) fn is_captured(&self, place: &Place) -> bool {
         matches!((&self.around, &place.base), (Some(around), Base::Param(index))
             if *index >= around.first && !matches!(self.params.get(*index as usize), Some(Ty::Ref(..))))
@@ -280,7 +280,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// The own rows that a phase names.
+    /// Returns the own rows that a phase names.
     fn named(&mut self, own: &'a syn::Expr) -> Option<Named<'a>> {
         let (elements, tuple): (Vec<&'a syn::Expr>, bool) = match strip(own) {
             syn::Expr::Tuple(tuple) => (tuple.elems.iter().collect(), true),
@@ -315,7 +315,7 @@ impl<'a> Checker<'_, 'a> {
         Some(Named { rows, tuple, at: own })
     }
 
-    /// The names of the closure's parameters, one for the lane and one for each own row.
+    /// Returns the names of the closure's parameters, one for the lane and one for each own row.
     fn closure_names(&mut self, closure: &'a syn::ExprClosure, named: &Named<'a>) -> Option<Vec<(String, Span)>> {
         let inputs: Vec<&syn::Pat> = closure.inputs.iter().collect();
         let [lane, rows] = inputs.as_slice() else {
@@ -359,7 +359,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// A function for the closure, to be filled in when it is lowered.
+    /// Declares a function for the closure, to be filled in when it is lowered.
     fn declare_phase(&mut self, closure: &'a syn::ExprClosure, span: Span) -> FunctionId {
         let kernel = self.function.map(|id| self.program.module.functions[id.index()].name.clone());
         let kernel = kernel.unwrap_or_default();
@@ -391,7 +391,7 @@ impl<'a> Checker<'_, 'a> {
         }
         self.around = Some(Around {
             first: types.len() as u32,
-            // The first scope is for what is captured.
+            // The first scope is for captures.
             scopes: std::mem::replace(&mut self.scopes, vec![HashMap::new(), scope]),
             params: std::mem::replace(&mut self.params, types),
             locals: std::mem::take(&mut self.locals),
@@ -402,7 +402,7 @@ impl<'a> Checker<'_, 'a> {
         });
     }
 
-    /// Goes back to the code around a phase; the locals of the phase, and what it captured.
+    /// Returns to the code around a phase, with the locals and captures of the phase.
     fn leave(&mut self, function: FunctionId, span: Span) -> (Vec<Local>, Vec<(String, Ty, Arg)>) {
         let locals = std::mem::take(&mut self.locals);
         let Some(around) = self.around.take() else { return (locals, Vec::new()) };

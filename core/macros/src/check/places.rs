@@ -1,4 +1,4 @@
-//! Places: fields, elements, and what may be written.
+//! Places: fields, elements, and the check that they may be written.
 
 use super::Checker;
 use super::later::Need;
@@ -12,7 +12,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 impl<'a> Checker<'_, 'a> {
-    /// Checks an expression as a place, and gives its type. What is not a place becomes a temporary.
+    /// Checks an expression as a place, and returns its type. Any other expression becomes a temporary.
     pub(super) fn place(&mut self, e: &'a syn::Expr) -> (Place, Ty) {
         let checked = self.expr(e);
         match checked.kind {
@@ -120,7 +120,7 @@ impl<'a> Checker<'_, 'a> {
         if checked.ty == Ty::Error {
             return None;
         }
-        // The position is rustc's to know: it is looked at when the kernel runs.
+        // Only rustc knows the position: it is checked when the kernel runs.
         if let Kind::Outside(tokens) = &checked.kind
             && matches!(self.infer.shallow(&checked.ty), Ty::Var(_) | Ty::Usize)
         {
@@ -160,13 +160,13 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// Whether this is a constant of the surrounding crate whose type nothing has said yet: that is reported in the end.
+    /// Returns `true` for a constant of the surrounding crate whose type is still unknown: that is reported at the end.
     pub(super) fn is_untyped(&self, place: &Place, ty: &Ty) -> bool {
         matches!(&place.base, Base::Value(value) if matches!(value.kind, Kind::Outside(_)))
             && matches!(self.infer.shallow(ty), Ty::Var(_))
     }
 
-    /// Whether a place is a whole row of a table, known by reference.
+    /// Returns `true` if a place is a whole row of a table, known by reference.
     pub(super) fn is_row(&self, place: &Place) -> bool {
         place.path.is_empty()
             && match &place.base {
@@ -177,7 +177,7 @@ impl<'a> Checker<'_, 'a> {
             }
     }
 
-    /// Reports an error where a place cannot be written. (Whether a binding is `mut` is left to rustc.)
+    /// Reports an error if a place cannot be written. (rustc checks that a binding is `mut`.)
     pub(super) fn require_writable(&mut self, place: &Place, span: Span) {
         if self.is_captured(place) {
             self.error(span, "a phase cannot change a variable of the group: every row would do it; return it as a vote, or keep it in the lane's element");
@@ -211,7 +211,7 @@ fn other_row() -> String {
     "a kernel writes its own row only (`&mut T`): rows of `&Rows<T>` are read only, since other invocations read them at the same time".to_owned()
 }
 
-/// The expression without parentheses.
+/// Returns the expression without parentheses.
 pub(crate) fn strip(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(inner) => strip(&inner.expr),

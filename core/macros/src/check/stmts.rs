@@ -57,7 +57,7 @@ impl<'a> Checker<'_, 'a> {
         })
     }
 
-    /// An expression whose value is dropped. It may be a reference (`rows.get(i);`).
+    /// Checks an expression whose value is dropped. It may be a reference (`rows.get(i);`).
     fn statement(&mut self, e: &'a syn::Expr) -> Expr {
         let checked = self.expr(e);
         match checked.ty {
@@ -137,7 +137,7 @@ impl<'a> Checker<'_, 'a> {
         Some(Stmt::Let(index, init, local.let_token.span))
     }
 
-    /// A macro other than a well-formed `assert!`, which has become a call before checking.
+    /// Reports a macro other than a well-formed `assert!`, which became a call before checking.
     fn macro_stmt(&mut self, mac: &'a syn::Macro) {
         self.over(&mac.path, super::advice::macro_statement(mac));
     }

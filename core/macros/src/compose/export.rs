@@ -1,4 +1,4 @@
-//! What a kernel module offers to others.
+//! Items that a kernel module offers to others.
 
 use crate::program::{ConstEntry, Member, Program, TypeEntry, TypeKey};
 use crate::ty::Ty;
@@ -21,7 +21,7 @@ pub(super) enum Named {
 /// A method, associated function or associated constant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ExportedMember {
-    /// The struct or enum.
+    /// Struct or enum.
     pub(super) of: Named,
     pub(super) name: String,
     pub(super) item: Named,
@@ -31,12 +31,12 @@ pub(super) struct ExportedMember {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Export {
     pub(super) module: Module,
-    /// The module's own items, and what it imported, by name.
+    /// Items of the module, and its imports, by name.
     pub(super) names: Vec<(String, Named)>,
     pub(super) members: Vec<ExportedMember>,
-    /// For each function, whether its first parameter is `self`, and for each parameter whether it is a reference.
+    /// For each function: `true` if its first parameter is `self`; and for each parameter, `true` if it is a reference.
     pub(super) references: Vec<(bool, Vec<bool>)>,
-    /// The constants whose values the module's crate gives, by their number in the module's static data.
+    /// Constants whose values the module's crate provides, by their number in the module's static data.
     pub(super) outside: Vec<ConstId>,
 }
 
@@ -58,7 +58,7 @@ fn constant(entry: &ConstEntry<'_>) -> Option<Named> {
     }
 }
 
-/// The bytes of a module's export.
+/// Returns the bytes of a module's export.
 pub(crate) fn encode(program: &Program<'_>) -> Result<Vec<u8>, String> {
     let mut names: Vec<(String, Named)> = Vec::new();
     for (name, entry) in &program.types {
@@ -78,7 +78,7 @@ pub(crate) fn encode(program: &Program<'_>) -> Result<Vec<u8>, String> {
         };
         members.extend(item.map(|item| ExportedMember { of: (*key).into(), name: name.clone(), item }));
     }
-    // Hash maps have no order; the expansion must be the same every time.
+    // Hash maps have no order; the expansion must be deterministic.
     names.sort_by(|a, b| a.0.cmp(&b.0));
     members.sort_by_key(|member| (format!("{:?}", member.of), member.name.clone()));
     let references = program
@@ -95,7 +95,7 @@ pub(crate) fn encode(program: &Program<'_>) -> Result<Vec<u8>, String> {
     postcard::to_stdvec(&export).map_err(|error| error.to_string())
 }
 
-/// The macro that gives a module's export to others.
+/// Returns the macro that provides a module's export to others.
 pub(crate) fn macro_definition(module: &Ident, origin: &str, bytes: &[u8]) -> TokenStream {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in origin.bytes().chain(bytes.iter().copied()) {

@@ -1,4 +1,4 @@
-//! Takes over what is imported, with everything that it needs.
+//! Import of items, with everything that they need.
 
 use super::export::{Export, ExportedMember, Named};
 use super::remap::Remap;
@@ -16,7 +16,7 @@ use proc_macro2::Span;
 use std::collections::HashSet;
 
 impl Program<'_> {
-    /// Takes over the items that a module imports from another.
+    /// Imports items of another module.
     pub(crate) fn import(&mut self, used: &UsedModule, bytes: &[u8]) {
         let export: Export = match postcard::from_bytes(bytes) {
             Ok(export) => export,
@@ -33,7 +33,7 @@ impl Program<'_> {
             );
             return;
         }
-        // Everything is taken over: which of it a kernel needs is found when the kernel is flattened.
+        // Everything is imported: the part that a kernel needs is found when the kernel is flattened.
         let remap = Import { program: self, export: &export, used, span: used.span, remap: Remap::default() }.run();
         for imported in &used.imported {
             match imported {
@@ -226,7 +226,7 @@ impl Import<'_, '_> {
                     ParamKind::Lanes(ty, mutable) => reference(Ty::Lanes(Box::new(Ty::from_ir(ty))), *mutable),
                     ParamKind::Tally(scalar) => reference(Ty::Tally(*scalar), false),
                     ParamKind::Params(id) => reference(Ty::Struct(*id), false),
-                    // The scratch of a kernel; its functions have it as that of a lane.
+                    // The scratch of a kernel; for its functions it is that of a lane.
                     ParamKind::Scratch(ty, mutable) => reference(Ty::Lane(Box::new(Ty::from_ir(ty))), *mutable),
                     ParamKind::Each(id, mutable) => reference(Ty::Each(*id), *mutable),
                     ParamKind::History(ty, mutable) => reference(Ty::History(Box::new(Ty::from_ir(ty))), *mutable),
@@ -260,7 +260,7 @@ impl Import<'_, '_> {
     }
 }
 
-/// Notes how a function of another module uses its tally parameters.
+/// Records the uses of tally parameters by a function of another module.
 fn tally_uses(block: &Block, function: FunctionId, span: Span, program: &mut Program<'_>) {
     for stmt in block {
         match &stmt.kind {
@@ -288,7 +288,7 @@ fn tally_uses(block: &Block, function: FunctionId, span: Span, program: &mut Pro
     }
 }
 
-/// The functions that ask for their place in a grid, themselves or through others.
+/// Returns the functions that query their position in a grid, themselves or through others.
 fn grid_users(functions: &[imminent_ir::Function]) -> HashSet<FunctionId> {
     let mut users = HashSet::new();
     loop {

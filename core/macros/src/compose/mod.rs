@@ -1,9 +1,9 @@
 //! Kernel modules that use other kernel modules.
 //!
-//! Every kernel module carries a macro, `__kernels_attribute!`, that holds the module's [`Export`](export::Export) as a byte string. A module
-//! with `use path::to::other::Item;` first expands to a call of `path::to::other::__kernels_attribute!` around itself. That call
-//! gives the module back with the bytes in the attribute's arguments, once for each module used; then nothing is missing
-//! and the module is expanded.
+//! Every kernel module carries a macro, `__kernels_attribute!`, that holds the module's [`Export`](export::Export) as a
+//! byte string. A module with `use path::to::other::Item;` first expands to a call of
+//! `path::to::other::__kernels_attribute!` around itself. That call returns the module with the bytes in the
+//! attribute's arguments, once for each module used. Then nothing is missing and the module is expanded.
 
 mod export;
 mod import;
@@ -22,11 +22,11 @@ use syn::parse::{Parse, ParseStream};
 
 /// First word of the attribute's arguments that carry libraries.
 const LIBRARIES: &str = "__imminent_libraries";
-/// Name of the macro that every kernel module carries. rustc names it where a module has none: "could not find
+/// Name of the macro that every kernel module carries. rustc names it if a module has none: "could not find
 /// `__kernels_attribute` in `plain`".
 const EXPORT: &str = "__kernels_attribute";
 
-/// The arguments of `#[kernels]`: nothing from the user, libraries from an earlier stage.
+/// Arguments of `#[kernels]`: none from the user, libraries from an earlier stage.
 #[derive(Debug, Default)]
 pub(crate) struct Arguments {
     pub(crate) libraries: Vec<LitByteStr>,
@@ -49,7 +49,7 @@ impl Parse for Arguments {
     }
 }
 
-/// The module inside a call that fetches one more library.
+/// Wraps the module in a call that fetches one more library.
 pub(crate) fn fetch(module: &TokenStream, used: &UsedModule, done: &[LitByteStr], root: &Root) -> TokenStream {
     let path = &used.outside;
     let name = Ident::new(EXPORT, used.span);
@@ -57,7 +57,7 @@ pub(crate) fn fetch(module: &TokenStream, used: &UsedModule, done: &[LitByteStr]
     quote_spanned! { used.span => #path::#name! { [#root::kernels] [#word #(#done)*] { #module } } }
 }
 
-/// The macro of a module that other modules call.
+/// Returns the macro of a module that other modules call.
 fn export_macro(unique: &Ident, bytes: &proc_macro2::Literal) -> TokenStream {
     let name = Ident::new(EXPORT, proc_macro2::Span::call_site());
     quote! {

@@ -1,12 +1,12 @@
-//! Names of which the macro has to know more than that rustc gives their values: those in lengths of arrays and
-//! discriminants, what these are made of, those that turn out to be types or functions, and those that are handed on.
+//! Names of which the macro must know more than a value from rustc: those in lengths of arrays and discriminants, their
+//! parts, those that turn out to be types or functions, and those that are passed on.
 
 use crate::items::plain;
 use std::collections::HashSet;
 use syn::Item;
 use syn::visit_mut::{self, VisitMut};
 
-/// Collects every name in lengths and discriminants, and those of types and functions everywhere.
+/// Collects every name in lengths and discriminants, and the names of types and functions everywhere.
 #[derive(Default)]
 struct Names {
     inside: bool,
@@ -80,9 +80,9 @@ impl VisitMut for Names {
     }
 }
 
-/// The names, followed through the constants of the module.
+/// Returns the names, followed through the constants of the module.
 pub(super) fn names(items: &[Item]) -> HashSet<String> {
-    // The visitor that syn was built with changes what it visits.
+    // The visitor with which syn was built mutates the tree.
     let mut items = items.to_vec();
     let mut names = Names::default();
     items.iter_mut().for_each(|item| names.visit_item_mut(item));

@@ -1,4 +1,4 @@
-//! Gives the items of one module their identifiers in another.
+//! Renumbering of the items of one module in another.
 
 use imminent_ir::{
     Arg, Base, Block, ConstId, EnumId, Expr, ExprKind, FieldType, Function, FunctionId, LocalKind, ParamKind, Place,
@@ -6,7 +6,7 @@ use imminent_ir::{
 };
 use std::collections::HashMap;
 
-/// The new identifiers of what was imported.
+/// New identifiers of imported items.
 #[derive(Debug, Default)]
 pub(super) struct Remap {
     pub(super) structs: HashMap<StructId, StructId>,

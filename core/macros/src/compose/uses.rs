@@ -8,10 +8,10 @@ use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 use syn::{Item, UseTree, parse_quote};
 
-/// What is imported from a module.
+/// Items imported from a module.
 #[derive(Clone, Debug)]
 pub(crate) enum Imported {
-    /// An item, under the name it gets here.
+    /// An item, under its name here.
     Item(Ident, String),
     /// `*`.
     Everything,
@@ -20,9 +20,9 @@ pub(crate) enum Imported {
 /// A kernel module that this one uses.
 #[derive(Clone, Debug)]
 pub(crate) struct UsedModule {
-    /// The path as seen from beside the using module.
+    /// Path as seen from beside the using module.
     pub(crate) outside: syn::Path,
-    /// The path as seen from inside the using module.
+    /// Path as seen from inside the using module.
     pub(crate) inside: syn::Path,
     pub(crate) span: Span,
     pub(crate) imported: Vec<Imported>,
@@ -32,16 +32,16 @@ pub(crate) struct UsedModule {
 /// Names that the `use` items of a module bring in.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
-    /// The kernel modules, each once.
+    /// Kernel modules, each once.
     pub(crate) modules: Vec<UsedModule>,
-    /// Constants of modules that are no kernel modules, by the names that they have here.
+    /// Constants of modules that are no kernel modules, by their names here.
     pub(crate) constants: HashSet<String>,
 }
 
-/// Sorts out what is used.
+/// Classifies the `use` items.
 ///
-/// The macro cannot see whether a path leads to a kernel module. Where nothing but constants is taken from it, it need
-/// not be one, unless the macro has to know their values.
+/// The macro cannot see whether a path leads to a kernel module. If only constants are imported from it, it need not be
+/// one, unless the macro has to know their values.
 pub(crate) fn collect(items: &[Item], errors: &Errors) -> Uses {
     let mut found = Vec::new();
     for item in items {
@@ -70,7 +70,7 @@ pub(crate) fn collect(items: &[Item], errors: &Errors) -> Uses {
     uses
 }
 
-/// No module around a kernel module is a kernel module: only its constants can be used.
+/// Reports a use of a module around the kernel module. It is no kernel module: only its constants can be used.
 fn report_ancestor(module: &UsedModule, errors: &Errors) {
     for imported in &module.imported {
         match imported {
@@ -132,7 +132,7 @@ fn add(path: &[Ident], rooted: bool, span: Span, imported: Imported, errors: &Er
             .at(first.span(), "a kernel module has no modules inside: write `super::`, `crate::` or the crate's name");
         return;
     }
-    // The path is used beside the module, so one `super` is gone.
+    // The path is used beside the module, so one `super` is dropped.
     let outside: Vec<Ident> = if first == "super" && rest.first().is_some_and(|next| next == "super") {
         rest.to_vec()
     } else if first == "super" {

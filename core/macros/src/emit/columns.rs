@@ -7,7 +7,7 @@ use imminent_ir::{Scalar, StructId, Type};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-/// The trait of columns of a row struct; nothing if no field has one.
+/// Returns the trait of columns of a row struct; empty if no field has one.
 pub(super) fn emit(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, root: &Root) -> TokenStream {
     let def = &program.module.structs[id.index()];
     let (mut word, mut lane_word) = (0u32, 0u32);
@@ -87,7 +87,7 @@ pub(super) fn emit(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, 
     }
 }
 
-/// The Rust type of a column of that type; none for what is not a scalar.
+/// Returns the Rust type of a column of that type; `None` unless it is a scalar.
 fn scalar(ty: &Type) -> Option<Ident> {
     let scalar = match ty {
         Type::Scalar(scalar) => *scalar,
@@ -97,7 +97,7 @@ fn scalar(ty: &Type) -> Option<Ident> {
     Some(Ident::new(scalar.name(), Span::call_site()))
 }
 
-/// Whether a field can be seen wherever its struct can.
+/// Returns `true` if a field is visible wherever its struct is.
 fn as_visible(field: &syn::Visibility, item: &syn::Visibility) -> bool {
     matches!(field, syn::Visibility::Public(_))
         || field.to_token_stream().to_string() == item.to_token_stream().to_string()

@@ -10,7 +10,7 @@ use imminent_ir::{FunctionId, Reduce, Shape};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
-/// What a parameter of a kernel is given.
+/// Argument of a kernel's parameter.
 #[derive(Clone, Debug)]
 pub(crate) enum Resource {
     OwnMut(Box<syn::Type>),
@@ -23,7 +23,7 @@ pub(crate) enum Resource {
     Group(Box<syn::Type>),
     EachMut(Box<syn::Type>),
     Each(Box<syn::Type>),
-    /// The row of a group as a whole.
+    /// Row of a group as a whole.
     GroupRowMut(Box<syn::Type>),
     GroupRow(Box<syn::Type>),
     HistoryMut(Box<syn::Type>),
@@ -31,7 +31,7 @@ pub(crate) enum Resource {
     Clock,
 }
 
-/// A kernel whose signature is right.
+/// A kernel with a valid signature.
 #[derive(Clone, Debug)]
 pub(crate) struct KernelItem {
     pub(crate) name: Ident,
@@ -43,7 +43,7 @@ pub(crate) struct KernelItem {
     pub(crate) result: Option<syn::Type>,
 }
 
-/// The launchable type of a kernel, and its native entry.
+/// Returns the launchable type of a kernel, and its native entry.
 pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream {
     let KernelItem { name, vis, result, .. } = kernel;
     let text = crate::items::plain(name);
@@ -54,7 +54,7 @@ pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream 
             Resource::RowNumber | Resource::Group(_) => continue,
             Resource::OwnMut(ty) => (quote!(&'a mut #root::Table<#ty>), "own_mut"),
             Resource::Own(ty) => (quote!(&'a #root::Table<#ty>), "own"),
-            // Every invocation has its row of these too: the binder checks what it checks of own rows.
+            // Every invocation has its row of these too: the binder checks them as own rows.
             Resource::EachMut(ty) => (quote!(&'a mut #root::Table<#ty>), "own_mut"),
             Resource::Each(ty) => (quote!(&'a #root::Table<#ty>), "own"),
             Resource::GroupRowMut(ty) => (quote!(&'a mut #root::Table<#ty>), "group_mut"),
@@ -111,7 +111,7 @@ fn shape(shape: Shape, root: &Root) -> TokenStream {
     }
 }
 
-/// The name of a kernel's native entry.
+/// Returns the name of a kernel's native entry.
 pub(super) fn entry_name(name: &Ident) -> Ident {
     format_ident!("__entry_{}", crate::items::plain(name), span = Span::call_site())
 }

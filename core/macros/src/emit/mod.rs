@@ -1,4 +1,4 @@
-//! Writes the module that the user's module becomes.
+//! Output of the module that replaces the user's module.
 
 mod columns;
 pub(crate) mod kernels;
@@ -15,26 +15,26 @@ use quote::quote;
 use std::collections::HashMap;
 use syn::{Attribute, ImplItem, Item, parse_quote};
 
-/// What the emission needs to know of the checked program.
+/// Facts about the checked program that the emission needs.
 #[derive(Debug, Default)]
 pub(crate) struct Checked {
     pub(crate) encoded: Vec<u8>,
-    /// What other modules are given.
+    /// Export for other modules.
     pub(crate) export: Vec<u8>,
     pub(crate) origin: String,
     pub(crate) kernels: Vec<KernelItem>,
-    /// The values of constants that the surrounding crate gives, and their list.
+    /// Values of constants that the surrounding crate provides, and their list.
     pub(crate) outside: (TokenStream, TokenStream),
     pub(crate) notes: Notes,
-    /// Whether the bodies have errors: then they are left out.
+    /// `true` if the bodies have errors: then they are omitted.
     pub(crate) broken: bool,
-    /// The names of groups that the module does not use for types of its own.
+    /// Names of groups that the module does not use for its own types.
     pub(crate) group_names: Vec<&'static str>,
-    /// For each struct of the module, its number in the IR and the trait of its columns, if it is a row.
+    /// For each struct of the module: its number in the IR and the trait of its columns, if it is a row.
     pub(crate) structs: HashMap<String, (StructId, TokenStream)>,
 }
 
-/// The structs of the module, while the program is still there to be asked.
+/// Collects the structs of the module while the program still exists.
 pub(crate) fn structs(program: &Program<'_>, items: &[Item], root: &Root) -> HashMap<String, (StructId, TokenStream)> {
     let mut structs = HashMap::new();
     for item in items {
@@ -126,7 +126,7 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
     }
 }
 
-/// Rewrites a body, or leaves it out.
+/// Rewrites a body, or omits it.
 fn body(block: &mut syn::Block, attrs: &mut Vec<Attribute>, checked: &Checked, root: &Root) {
     if checked.broken {
         *block = parse_quote!({ loop {} });
@@ -141,7 +141,7 @@ fn body(block: &mut syn::Block, attrs: &mut Vec<Attribute>, checked: &Checked, r
     }
 }
 
-/// Lints that the rewritten form would trigger where the user's own does not.
+/// Returns the attribute against lints that the rewritten form would trigger although the user's does not.
 fn quiet() -> Attribute {
     parse_quote! {
         #[allow(

@@ -1,4 +1,4 @@
-//! Structs and enums: derives, and how they are cut into words.
+//! Structs and enums: derives, and their division into words.
 
 use crate::items::derives::{derived, is_named};
 use crate::roots::Root;
@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Path, Token, parse_quote};
 
-/// A field, as far as its words are concerned.
+/// Facts about a field that determine its words.
 pub(super) struct FieldWords<'a> {
     pub(super) name: &'a Ident,
     pub(super) ty: &'a syn::Type,
@@ -37,7 +37,7 @@ fn lanes_element(ty: &syn::Type) -> Option<&syn::Type> {
     }
 }
 
-/// Takes the language's own derives away and adds what every value needs.
+/// Removes the language's own derives and adds those that every value needs.
 fn complete_derives(attrs: &mut Vec<Attribute>, needed: &[&str]) {
     let kept: Vec<Path> =
         derived(attrs).into_iter().filter(|path| !is_named(path, "Row") && !is_named(path, "Params")).collect();
@@ -106,7 +106,7 @@ fn layout(name: &Ident, id: u32, root: &Root) -> TokenStream {
     }
 }
 
-/// Constants `__AT0`, `__AT1`, ... : the first word of each of some types, and of what follows the last.
+/// Returns constants `__AT0`, `__AT1`, ... : the first word of each of some types, and of the position behind the last.
 fn starts(types: &[&syn::Type], root: &Root) -> TokenStream {
     let mut tokens = quote! { const __AT0: u32 = 0; };
     for (position, ty) in types.iter().enumerate() {
@@ -116,7 +116,7 @@ fn starts(types: &[&syn::Type], root: &Root) -> TokenStream {
     tokens
 }
 
-/// `if word < end { return .. }` for each of some fields.
+/// Returns `if word < end { return .. }` for each of some fields.
 fn dispatch(names: &[&Ident], call: impl Fn(&Ident, TokenStream) -> TokenStream) -> TokenStream {
     names
         .iter()

@@ -6,7 +6,7 @@ use crate::ty::Ty;
 use imminent_ir::{Const, ConstId, Value};
 
 impl<'a> Program<'a> {
-    /// The constant at a position; `None` after an error was reported.
+    /// Returns the constant at a position; `None` after an error was reported.
     pub(crate) fn known_const(&mut self, index: usize) -> Option<KnownConst> {
         let (name, ty, value, self_key) = match &self.consts[index] {
             ConstEntry::Known(known) => return Some(known.clone()),
@@ -49,7 +49,7 @@ impl<'a> Program<'a> {
         Some(KnownConst { ty: resolved, value: Some(evaluated), id })
     }
 
-    /// The length of an array type.
+    /// Returns the length of an array type.
     pub(crate) fn array_length(&mut self, len: &'a syn::Expr, self_key: Option<TypeKey>) -> Option<u32> {
         let value = check::constant(self, len, &Ty::Usize, self_key, "the length of an array")?;
         let length = match value {

@@ -1,11 +1,11 @@
-//! `#[derive(...)]` and `#[kernel(...)]`, the attributes that mean something to the language.
+//! `#[derive(...)]` and `#[kernel(...)]`, the attributes with a meaning in the language.
 
 use crate::diagnostics::Errors;
 use imminent_ir::{Reduce, Shape, StructRole};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Path, Token};
 
-/// The paths in the `derive` attributes.
+/// Returns the paths in the `derive` attributes.
 pub(crate) fn derived(attrs: &[Attribute]) -> Vec<Path> {
     attrs
         .iter()
@@ -15,12 +15,12 @@ pub(crate) fn derived(attrs: &[Attribute]) -> Vec<Path> {
         .collect()
 }
 
-/// Whether a path's last segment is this name.
+/// Returns `true` if a path's last segment is this name.
 pub(crate) fn is_named(path: &Path, name: &str) -> bool {
     path.segments.last().is_some_and(|segment| segment.ident == name)
 }
 
-/// What a struct is for, by its derives.
+/// Returns the role of a struct, by its derives.
 pub(crate) fn role(attrs: &[Attribute]) -> StructRole {
     let derived = derived(attrs);
     if derived.iter().any(|path| is_named(path, "Row")) {
@@ -32,7 +32,7 @@ pub(crate) fn role(attrs: &[Attribute]) -> StructRole {
     }
 }
 
-/// A kernel's attribute, as far as it is right.
+/// Valid part of a kernel's attribute.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KernelAttr {
     pub(crate) reduce: Option<Reduce>,
@@ -61,7 +61,7 @@ pub(crate) fn kernel(attrs: &[Attribute], errors: &Errors) -> Option<KernelAttr>
             if kernel.shape.is_grouped() {
                 return Err(meta.error("a kernel has one `group` or one `tile`"));
             }
-            // Of some size, whatever is wrong: the rest of the kernel is judged as that of a group.
+            // Any size will do after an error: the rest of the kernel is judged as that of a group.
             kernel.shape = Shape::Group(1);
             kernel.shape = shape(&meta)?;
             return Ok(());
@@ -100,7 +100,7 @@ fn shape(meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<Shape> {
     } else {
         let advice = "write the columns and lines of a tile, as in `tile = (32, 8)`";
         let pair: syn::ExprTuple = value.parse().map_err(|error| syn::Error::new(error.span(), advice))?;
-        // A number that a macro by example passes on stands in a group that cannot be seen.
+        // A number passed on by a `macro_rules!` macro stands in an invisible group.
         let side = |e: &syn::Expr| match crate::check::strip(e) {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(side), .. }) => side.base10_parse::<u32>(),
             other => Err(syn::Error::new_spanned(other, advice)),

@@ -1,4 +1,4 @@
-//! Collects what a kernel module declares.
+//! Collection of a kernel module's declarations.
 
 mod consts;
 pub(crate) mod derives;
@@ -55,7 +55,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The macro runs before `cfg` is looked at, so devices would see what the host does not.
+    /// Rejects `cfg`: the macro runs before it is evaluated, so devices would see code that the host does not.
     fn reject_cfg(&self, attrs: &[syn::Attribute]) {
         for attr in attrs {
             if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
@@ -153,7 +153,7 @@ impl<'a> Program<'a> {
         self.const_names.insert(name, index);
     }
 
-    /// The type of an impl block, if it is one of the language.
+    /// Returns the type of an impl block, if it is one of the language.
     fn impl_type(&mut self, item: &'a syn::ItemImpl) -> Option<TypeKey> {
         if item.trait_.is_some() || !item.generics.params.is_empty() {
             return None;

@@ -1,10 +1,10 @@
-//! From the user's types to the checker's.
+//! Conversion of the user's types to the checker's.
 
 use crate::program::{Program, TypeEntry, TypeKey};
 use crate::ty::{Ty, scalar_named};
 use imminent_ir::{Enum, Field, FieldType, Struct, StructRole};
 
-/// What to write instead of a type outside the language.
+/// Suggests a substitute for a type outside the language.
 fn advice(name: &str) -> &'static str {
     match name {
         "usize" | "isize" => "use `u32` or `u64`, and write `x as usize` inside the index only",
@@ -23,7 +23,7 @@ fn advice(name: &str) -> &'static str {
 }
 
 impl<'a> Program<'a> {
-    /// Resolves a type; reports an error and gives [`Ty::Error`] if it is outside the language.
+    /// Resolves a type; reports an error and returns [`Ty::Error`] if it is outside the language.
     pub(crate) fn resolve(&mut self, ty: &'a syn::Type, self_key: Option<TypeKey>) -> Ty {
         let message = match ty {
             syn::Type::Paren(inner) => return self.resolve(&inner.elem, self_key),
@@ -214,7 +214,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The type of a name; `Some(Err(()))` if the struct contains itself.
+    /// Returns the type of a name; `Some(Err(()))` if the struct contains itself.
     pub(crate) fn named_type(&mut self, name: &str) -> Option<Result<TypeKey, ()>> {
         match *self.types.get(name)? {
             TypeEntry::Known(key) => Some(Ok(key)),
@@ -289,7 +289,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// An identifier without the `r#` of a raw one.
+/// Returns an identifier without the `r#` of a raw one.
 pub(crate) fn plain(ident: &proc_macro2::Ident) -> String {
     let name = ident.to_string();
     name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)

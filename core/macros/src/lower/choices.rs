@@ -47,7 +47,7 @@ impl Lowerer<'_, '_> {
             self.push(StmtKind::BindRow { local: id, rows, index, site });
             return;
         }
-        // The initial value cannot see the new name, so declaring first changes nothing.
+        // The initial value cannot see the new name, so declaring first is harmless.
         let id = self.declare_local(local);
         self.declare(init, id);
         debug_assert!(matches!(self.locals[id.index()].kind, LocalKind::Value(_)));
@@ -91,7 +91,7 @@ impl Lowerer<'_, '_> {
         self.push(StmtKind::If(condition, then, otherwise));
     }
 
-    /// The pattern's test and the guard, which is evaluated only where the pattern fits.
+    /// Returns the pattern's test combined with the guard, which is evaluated only if the pattern fits.
     fn guarded(&mut self, guard: &Expr, test: IrExpr) -> IrExpr {
         let (mut stmts, value) = self.nested(|this| this.value(guard));
         if stmts.is_empty() {
@@ -113,7 +113,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Whether a value fits a pattern; `None` if every value does.
+    /// Returns the test of a value against a pattern; `None` if every value fits.
     fn test(&mut self, pattern: &Pattern, scrutinee: &IrExpr) -> Option<IrExpr> {
         match pattern {
             Pattern::Any => None,

@@ -1,4 +1,4 @@
-//! What evaluating an expression may change.
+//! Side effects of evaluating expressions.
 
 use crate::hir::{Arg, Base, Expr, Kind, Place, Step, Stmt};
 use imminent_ir::{Base as IrBase, Expr as IrExpr, ExprKind, Step as IrStep};
@@ -14,7 +14,7 @@ pub(crate) fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
         | Kind::Continue
         | Kind::Group(_)
         | Kind::ScratchOwn(_)
-        // What a phase is given are names, and its body is another function.
+        // The arguments of a phase are names, and its body is another function.
         | Kind::Phase(_) => {}
         Kind::Place(p) | Kind::RowsLen(p) | Kind::LanesCapacity(p) | Kind::TallyLen(p) | Kind::ClockFirst(p) => {
             place_children(p, f);
@@ -120,7 +120,7 @@ fn place_children<'e>(place: &'e Place, f: &mut dyn FnMut(&'e Expr)) {
     }
 }
 
-/// Whether evaluating an expression may change a local, a parameter or a row.
+/// Returns `true` if evaluating an expression may change a local, a parameter or a row.
 pub(super) fn mutates(e: &Expr) -> bool {
     let this = match &e.kind {
         Kind::Assign(..)
@@ -139,14 +139,14 @@ pub(super) fn mutates(e: &Expr) -> bool {
     found
 }
 
-/// Whether evaluating a place may change something.
+/// Returns `true` if evaluating a place may have side effects.
 pub(super) fn place_mutates(place: &Place) -> bool {
     let mut found = false;
     place_children(place, &mut |child| found |= mutates(child));
     found
 }
 
-/// Whether evaluating an argument may change something, before the call itself.
+/// Returns `true` if evaluating an argument may have side effects, before the call itself.
 pub(super) fn arg_mutates(arg: &Arg) -> bool {
     match arg {
         Arg::Value(value) => mutates(value),
@@ -154,8 +154,8 @@ pub(super) fn arg_mutates(arg: &Arg) -> bool {
     }
 }
 
-/// Whether the value of a lowered expression could be changed by a later statement. `first_temporary` is the number of
-/// the first local that is assigned once.
+/// Returns `true` if a later statement could change the value of a lowered expression. `is_stable` is `true` for locals
+/// that are assigned only once.
 pub(super) fn reads_state(e: &IrExpr, is_stable: &dyn Fn(imminent_ir::LocalId) -> bool) -> bool {
     match &e.kind {
         ExprKind::Literal(_)

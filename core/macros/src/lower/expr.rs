@@ -9,7 +9,7 @@ use imminent_ir::{
 };
 
 impl Lowerer<'_, '_> {
-    /// The value of an expression, with whatever has to happen first.
+    /// Returns the value of an expression, after emitting the statements that it needs first.
     pub(super) fn value(&mut self, e: &Expr) -> IrExpr {
         self.line = line_of(e.span);
         let deep = self.infer.deep(&e.ty);
@@ -142,7 +142,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Whether an operator is an integer division.
+    /// Returns `true` if an operator is an integer division.
     pub(super) fn may_fault(&self, op: BinaryOp, ty: &Ty) -> bool {
         matches!(op, BinaryOp::Div | BinaryOp::Rem) && self.is_integer(ty)
     }
@@ -157,7 +157,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Whether evaluating an expression needs no statement, whatever the types.
+    /// Returns `true` if evaluating an expression needs no statement, whatever the types.
     pub(super) fn is_simple(&self, e: &Expr) -> bool {
         match &e.kind {
             Kind::Integer(_) | Kind::Float(_) | Kind::Value(_) | Kind::Outside(_) => true,
@@ -208,7 +208,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn cast(&mut self, operand: &Expr, ty: Type) -> IrExpr {
-        // A `usize` is a constant here: the checker has seen to it.
+        // A `usize` is a constant here: the checker has ensured it.
         if self.infer.deep(&operand.ty) == Ty::Usize {
             let wide = match crate::check::eval::evaluate(self.program, self.infer, operand) {
                 Ok(Value::U64(n)) => n,
@@ -237,7 +237,7 @@ impl Lowerer<'_, '_> {
         if !ty.scalar().is_some_and(Scalar::is_float) {
             return clamped;
         }
-        // Said outright: a driver has been seen to turn the comparisons into a minimum and a maximum, which lose a NaN.
+        // Explicitly: a driver has been seen to turn the comparisons into a minimum and a maximum, which lose a NaN.
         let kind = ExprKind::Builtin(Builtin::IsNan, vec![x.clone()]);
         select(IrExpr { ty: Type::Scalar(Scalar::Bool), kind }, x.clone(), clamped)
     }
@@ -270,7 +270,7 @@ impl Lowerer<'_, '_> {
         ExprKind::Struct(filled.collect())
     }
 
-    /// A call, and the copying back of what it was given by `&mut array[i]`.
+    /// Emits a call, and copies back the arguments given as `&mut array[i]`.
     pub(super) fn put_call(&mut self, function: FunctionId, args: &[Arg], into: Option<LocalId>) {
         let line = self.line;
         let mut lowered = Vec::new();
@@ -320,7 +320,7 @@ impl Lowerer<'_, '_> {
         IrPlace::local(local)
     }
 
-    /// Effects that are statements of their own.
+    /// Emits effects that are separate statements.
     pub(super) fn put_effect(&mut self, e: &Expr) {
         match &e.kind {
             Kind::LaneSet(place, index, value) => {
@@ -369,7 +369,7 @@ fn integer(ty: &Type, n: u128, negative: bool) -> Value {
     }
 }
 
-/// A conversion, left out where the type is right already.
+/// Returns a conversion, omitted if the type is already right.
 fn narrow(operand: IrExpr, ty: Type) -> IrExpr {
     if operand.ty == ty {
         return operand;
@@ -377,7 +377,7 @@ fn narrow(operand: IrExpr, ty: Type) -> IrExpr {
     IrExpr { ty, kind: ExprKind::Cast(Box::new(operand)) }
 }
 
-/// The count of a shift as a `u32`: its low bits are all that matters.
+/// Returns the count of a shift as a `u32`: only its low bits matter.
 pub(super) fn shift_count(count: IrExpr) -> IrExpr {
     narrow(count, Type::Scalar(Scalar::U32))
 }

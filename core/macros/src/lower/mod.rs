@@ -1,8 +1,8 @@
-//! From typed trees to IR: expressions become pure, effects become statements in Rust's order of evaluation.
+//! Lowering of typed trees to IR: expressions become pure, effects become statements in Rust's order of evaluation.
 //!
-//! Operands are lowered left to right. What may fault or has an effect is *hoisted*: it becomes a statement that
-//! declares a temporary. When a later operand changes state, the values of earlier operands that read state are kept in
-//! temporaries first.
+//! Operands are lowered left to right. An operation that may fault or has an effect is *hoisted*: it becomes a
+//! statement that declares a temporary. If a later operand changes state, the values of earlier operands that read
+//! state are kept in temporaries first.
 
 mod choices;
 mod effects;
@@ -27,14 +27,14 @@ use imminent_ir::{
 use proc_macro2::Span;
 use std::collections::HashSet;
 
-/// Where the value of an expression goes.
+/// Destination of an expression's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dest {
-    /// Nowhere.
+    /// The value is dropped.
     Drop,
-    /// Into a local that is declared already.
+    /// A local that is already declared.
     Into(LocalId),
-    /// It is the function's result.
+    /// The function's result.
     Return,
 }
 
@@ -44,19 +44,19 @@ struct Lowerer<'p, 'a> {
     body: &'p Body,
     ir_params: Vec<imminent_ir::Param>,
     locals: Vec<Local>,
-    /// For each local of the checked body, its local of the IR, once it is declared.
+    /// For each local of the checked body: its local of the IR, once it is declared.
     declared: Vec<Option<LocalId>>,
-    /// Locals that are assigned by their declaration alone.
+    /// Locals that are assigned only by their declaration.
     stable: HashSet<LocalId>,
     block: Block,
-    /// For each loop around, where a `break` puts its value.
+    /// For each enclosing loop: destination of a `break`'s value.
     loops: Vec<Dest>,
-    /// The copies of a group's own rows, by parameter.
+    /// Copies of a group's own rows, by parameter.
     group_rows: Vec<(u32, LocalId)>,
     line: u32,
 }
 
-/// Lowers a checked function; its locals and its statements.
+/// Lowers a checked function; returns its locals and its statements.
 pub(crate) fn function(
     program: &mut Program<'_>,
     infer: &Infer,
@@ -90,7 +90,7 @@ pub(crate) fn function(
     reach::prune(&mut lowerer.block);
     lowerer.store_group_rows();
     if !unit && !ends_in_return(&lowerer.block) {
-        // Never reached: the function leaves through a `return` inside an endless loop.
+        // Never reached: the function is left by a `return` inside an endless loop.
         let ty = result.to_ir().unwrap_or(Type::Unit);
         let zero = lowerer.zero(&ty);
         lowerer.push(StmtKind::Return(Some(zero)));
@@ -115,7 +115,7 @@ impl Lowerer<'_, '_> {
         self.block.push(Stmt { line: self.line, kind });
     }
 
-    /// Lowers into a block of its own.
+    /// Lowers into a separate block.
     fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> (Block, T) {
         let outer = std::mem::take(&mut self.block);
         let line = self.line;
@@ -141,7 +141,7 @@ impl Lowerer<'_, '_> {
         LocalId(self.locals.len() as u32 - 1)
     }
 
-    /// The local of the IR for a local of the user.
+    /// Returns the local of the IR for a local of the user.
     fn declare_local(&mut self, local: u32) -> LocalId {
         let def = &self.body.locals[local as usize];
         let kind = match self.infer.deep(&def.ty) {
@@ -157,7 +157,7 @@ impl Lowerer<'_, '_> {
         id
     }
 
-    /// A temporary, which one statement declares and none assigns.
+    /// Creates a temporary that is only assigned by its declaration.
     fn temporary(&mut self, ty: Type) -> LocalId {
         let name = format!("_t{}", self.locals.len());
         let id = self.new_local(name, LocalKind::Value(ty));
@@ -165,7 +165,7 @@ impl Lowerer<'_, '_> {
         id
     }
 
-    /// A temporary that branches assign.
+    /// Creates a temporary that branches assign.
     fn joined(&mut self, ty: Type) -> LocalId {
         let name = format!("_t{}", self.locals.len());
         self.new_local(name, LocalKind::Value(ty))

@@ -9,7 +9,7 @@ use imminent_ir::{
 };
 
 impl Lowerer<'_, '_> {
-    /// Lowers the closure into its function, and runs that.
+    /// Lowers the closure into its function, and runs it.
     pub(super) fn put_phase(&mut self, phase: &Phase, into: Option<LocalId>) {
         let line = self.line;
         let mut args = Vec::new();
@@ -37,7 +37,7 @@ impl Lowerer<'_, '_> {
         self.push(StmtKind::Phase { into, vote: phase.vote, function: phase.function, args });
     }
 
-    /// A resource as an argument. The copy of a group's row is a value.
+    /// Returns a resource as an argument. The copy of a group's row is a value.
     pub(super) fn resource(&mut self, place: &Place) -> IrArg {
         let (place, _) = self.place(place);
         match place.base {
@@ -46,12 +46,12 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The copy that stands for a parameter, if that is a group's row.
+    /// Returns the copy that replaces a parameter, if that is a group's row.
     pub(super) fn group_row(&self, param: u32) -> Option<LocalId> {
         self.group_rows.iter().find(|(known, _)| *known == param).map(|(_, copy)| *copy)
     }
 
-    /// Copies the rows that the group may change: each is read once, before anything else.
+    /// Copies the rows that the group may change: each is read once, at the start.
     pub(super) fn copy_group_rows(&mut self, id: FunctionId) {
         let params = &self.program.signatures[id.index()].params;
         if !params.iter().any(|param| matches!(param.ty.behind_reference(), Ty::Group(_))) {

@@ -9,13 +9,13 @@ use imminent_ir::{
 };
 
 impl Lowerer<'_, '_> {
-    /// Whether reading a place needs no statement.
+    /// Returns `true` if reading a place needs no statement.
     pub(super) fn is_plain(&self, place: &Place) -> bool {
         matches!(place.base, Base::Param(_) | Base::Local(_) | Base::Const(_))
             && !place.path.iter().any(|step| matches!(step, Step::Index(_)))
     }
 
-    /// The place in the IR, and whether one of its indices has to be checked.
+    /// Returns the place in the IR, and `true` if one of its indices has to be checked.
     pub(super) fn place(&mut self, place: &Place) -> (IrPlace, bool) {
         let base = match &place.base {
             Base::Param(index) => match self.group_row(*index) {
@@ -24,7 +24,7 @@ impl Lowerer<'_, '_> {
             },
             Base::Local(index) => match self.declared[*index as usize] {
                 Some(local) => IrBase::Local(local),
-                // Unreachable code may read what no statement declared.
+                // Unreachable code may read locals that no statement declared.
                 None => IrBase::Local(self.declare_late(*index)),
             },
             Base::Const(id) => IrBase::Const(*id),
@@ -89,7 +89,7 @@ impl Lowerer<'_, '_> {
         imminent_ir::StructId(0)
     }
 
-    /// Keeps the indices of a place, so that it stays the same place whatever happens.
+    /// Keeps the indices of a place, so that later statements cannot move it.
     pub(super) fn freeze(&mut self, place: IrPlace) -> IrPlace {
         let path = place
             .path
@@ -102,7 +102,7 @@ impl Lowerer<'_, '_> {
         IrPlace { base: place.base, path }
     }
 
-    /// The type of the value in a place.
+    /// Returns the type of the value in a place.
     pub(super) fn place_type(&self, place: &Place) -> Type {
         let mut ty = match &place.base {
             Base::Param(index) => match self.params().get(*index as usize).map(|param| &param.kind) {
@@ -160,7 +160,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// `place op= value`: the value first, then the place, as Rust does for primitive types.
+    /// Lowers `place op= value`: the value first, then the place, as Rust does for primitive types.
     pub(super) fn put_update(&mut self, e: &Expr, place: &Place, op: BinaryOp, value: &Expr) {
         let line = self.line;
         let mut right = self.value(value);

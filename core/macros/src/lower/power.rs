@@ -1,4 +1,4 @@
-//! `x.pow(n)`, wrapping: by squaring, unrolled where the exponent is known.
+//! `x.pow(n)`, wrapping: by squaring, unrolled for a known exponent.
 
 use super::Lowerer;
 use crate::check::eval::small_constant;
@@ -77,7 +77,7 @@ fn binary(op: BinaryOp, a: IrExpr, b: IrExpr, ty: &Type) -> IrExpr {
     IrExpr { ty: ty.clone(), kind: ExprKind::Binary(op, Box::new(a), Box::new(b)) }
 }
 
-/// A count compared with zero.
+/// Compares a count with zero.
 fn truth(op: BinaryOp, count: IrExpr) -> IrExpr {
     IrExpr { ty: Type::Scalar(Scalar::Bool), kind: ExprKind::Binary(op, Box::new(count), Box::new(Lowerer::u32(0))) }
 }

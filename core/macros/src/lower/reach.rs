@@ -1,8 +1,8 @@
-//! Drops statements that are never reached. What stands for a value that never comes would be ill-typed there.
+//! Removal of unreachable statements. The placeholder for a value that never exists would be ill-typed there.
 
 use imminent_ir::{Block, StmtKind};
 
-/// Drops what follows a statement that does not let control pass; whether the block lets none pass.
+/// Removes everything behind a statement that does not pass control on. Returns `true` if the block does not either.
 pub(super) fn prune(block: &mut Block) -> bool {
     let mut end = None;
     for (position, stmt) in block.iter_mut().enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn prune(block: &mut Block) -> bool {
     end.is_some()
 }
 
-/// Whether a `break` leaves the loop of which this is the body.
+/// Returns `true` if a `break` leaves the loop with this body.
 fn has_break(block: &Block) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
         StmtKind::Break => true,

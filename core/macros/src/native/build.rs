@@ -1,4 +1,4 @@
-//! Builds the calls that stand for rewritten operators.
+//! Construction of the calls that replace rewritten operators.
 
 use crate::roots::Root;
 use crate::texts::Texts;
@@ -19,7 +19,7 @@ pub(super) fn take(e: &mut Expr) -> Expr {
 }
 
 impl Build<'_> {
-    /// A call of a function below the root.
+    /// Returns a call of a function below the root.
     pub(super) fn call(&self, span: Span, path: &[&str], args: impl IntoIterator<Item = Expr>) -> Expr {
         let mut full = self.root.path(span);
         for segment in path {
@@ -33,12 +33,12 @@ impl Build<'_> {
         })
     }
 
-    /// A call of a function of `lang`.
+    /// Returns a call of a function of `lang`.
     pub(super) fn lang(&self, span: Span, name: &str, args: impl IntoIterator<Item = Expr>) -> Expr {
         self.call(span, &["lang", name], args)
     }
 
-    /// The position that a fault reports.
+    /// Returns the position that a fault reports.
     pub(super) fn at(&self, span: Span) -> Expr {
         let position = crate::source::position(span);
         let (file, line, column) = (position.file, position.line, position.column);

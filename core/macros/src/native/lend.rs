@@ -1,7 +1,7 @@
 //! Elements of arrays lent by `&mut`: copied out, lent, and stored back.
 //!
-//! The order of evaluation stays the user's: where something is lent, every argument that does more than name a place is
-//! evaluated into a local first.
+//! The order of evaluation stays the user's: in a call with lent elements, every argument that does more than name a
+//! place is first evaluated into a local.
 
 use super::Rewriter;
 use super::build::take;
@@ -13,7 +13,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, parse_quote_spanned};
 
 impl Rewriter<'_> {
-    /// A call that may be lent elements of arrays by `&mut`: they are copied out, lent, and stored back.
+    /// Rewrites a call that may be lent elements of arrays by `&mut`: they are copied out, lent, and stored back.
     pub(super) fn rewrite_lent(&mut self, e: &mut Expr) {
         let receiver_lent = self.notes.get(e) == Some(Note::MutReceiver);
         let mut setup = TokenStream::new();
@@ -100,7 +100,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Keeps the order of evaluation where a receiver does more than name a place.
+    /// Preserves the order of evaluation if a receiver does more than name a place.
     fn lift_receiver(&mut self, receiver: &mut Expr, setup: &mut TokenStream) {
         let calm = is_calm(receiver);
         self.visit_expr_mut(receiver);
@@ -112,7 +112,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Copies a place out before a call and stores it back after.
+    /// Copies a place out before a call and stores it back afterwards.
     fn lend(&mut self, place: &mut Expr, setup: &mut TokenStream, back: &mut TokenStream, number: usize) {
         let Some(site) = Self::site(place) else { return };
         let at = self.build.at(site);
@@ -120,7 +120,7 @@ impl Rewriter<'_> {
         self.lift(place, &format!("__i{number}_"), &mut lifted, &mut root);
         let lent = format_ident!("__lent{}", number, span = Span::mixed_site());
         setup.extend(lets(&lifted));
-        // Read a copy of the place, and write to the place itself afterwards. The copy has no notes: it is rewritten
+        // Reads a copy of the place, and writes to the place itself afterwards. The copy has no notes: it is rewritten
         // by marking the checked indices with their names.
         let read = copy_read(place, &self.build, &at);
         setup.extend(quote_spanned! { site => let mut #lent = #read; });
@@ -130,7 +130,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// A read of a place whose checked indices have become `__i` names.
+/// Returns a read of a place whose checked indices have become `__i` names.
 fn copy_read(place: &Expr, build: &super::Build<'_>, at: &Expr) -> Expr {
     match place {
         Expr::Index(index) => {

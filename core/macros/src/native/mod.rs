@@ -1,7 +1,7 @@
-//! Rewrites functions so that rustc compiles the total meaning of the language.
+//! Rewriting of functions, so that rustc compiles the total meaning of the language.
 //!
-//! Only what has another meaning in Rust is touched: arithmetic operators, shifts, checked indices, `assert!`, and a few
-//! methods. Everything else, and every span, stays the user's own.
+//! Only code with another meaning in Rust is changed: arithmetic operators, shifts, checked indices, `assert!`, and a
+//! few methods. All other code, and every span, stays the user's own.
 
 mod build;
 mod lend;
@@ -25,7 +25,7 @@ struct Rewriter<'n> {
     build: Build<'n>,
 }
 
-/// The function of `lang` for an operator, whether it takes the position, and whether it assigns.
+/// Returns the function of `lang` for an operator, `true` if it takes the position, and `true` if it assigns.
 fn operator(op: &BinOp) -> Option<(&'static str, bool, bool)> {
     Some(match op {
         BinOp::Add(_) => ("add", false, false),

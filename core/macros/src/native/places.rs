@@ -1,7 +1,7 @@
 //! Checked indices: reads become `lang::index`, writes go through `lang::slot`.
 //!
-//! The indices of a place are evaluated first, left to right, then checked, outermost first. A write evaluates the value
-//! before the place.
+//! The indices of a place are evaluated first, left to right, then checked, outermost first. A write evaluates the
+//! value before the place.
 
 use super::build::take;
 use super::{Rewriter, operator, span_of};
@@ -11,7 +11,7 @@ use quote::{format_ident, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, UnOp, parse_quote_spanned};
 
-/// Whether evaluating an expression can neither fault nor change anything.
+/// Returns `true` if evaluating an expression can neither fault nor change anything.
 pub(super) fn is_calm(e: &Expr) -> bool {
     match e {
         Expr::Lit(_) | Expr::Path(_) => true,
@@ -27,7 +27,7 @@ pub(super) fn is_calm(e: &Expr) -> bool {
     }
 }
 
-/// The index itself, without the cast to `usize`.
+/// Returns the index itself, without the cast to `usize`.
 fn without_cast(index: Expr) -> Expr {
     match index {
         Expr::Paren(inner) => without_cast(*inner.expr),
@@ -38,7 +38,7 @@ fn without_cast(index: Expr) -> Expr {
 }
 
 impl Rewriter<'_> {
-    /// The bracket of the outermost index of a place: where its faults are reported.
+    /// Returns the bracket of the outermost index of a place, at which its faults are reported.
     pub(super) fn site(e: &Expr) -> Option<Span> {
         match e {
             Expr::Index(index) => Some(index.bracket_token.span.open()),
@@ -50,7 +50,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// How many indices of a place are checked, and whether evaluating them is calm.
+    /// Returns the number of checked indices of a place, and `true` if evaluating them is calm.
     fn survey(&self, e: &Expr) -> (usize, bool) {
         match e {
             Expr::Index(index) => {
@@ -69,12 +69,12 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether a place has checked indices.
+    /// Returns `true` if a place has checked indices.
     pub(super) fn is_checked(&self, e: &Expr) -> bool {
         self.survey(e).0 > 0
     }
 
-    /// Takes the checked indices out of a place, outermost first, and leaves names; rewrites the root.
+    /// Extracts the checked indices from a place, outermost first, and leaves names; rewrites the root.
     pub(super) fn lift(
         &mut self,
         e: &mut Expr,
@@ -110,7 +110,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A read of a place whose indices are names or calm: each checked index becomes a call.
+    /// Rewrites a read of a place whose indices are names or calm: each checked index becomes a call.
     fn read(&mut self, e: &mut Expr, at: &Expr, lifted: bool) {
         let checked = self.notes.get(e) == Some(Note::CheckedIndex);
         match e {
@@ -138,11 +138,11 @@ impl Rewriter<'_> {
         }
     }
 
-    /// An index or field expression that is read.
+    /// Rewrites an index or field expression that is read.
     pub(super) fn rewrite_read(&mut self, e: &mut Expr) {
         let (count, calm) = self.survey(e);
         let Some(site) = Self::site(e).filter(|_| count > 0) else {
-            // Nothing to check: the root alone may need rewriting.
+            // No index to check: the root alone may need rewriting.
             return self.visit_root(e);
         };
         let at = self.build.at(site);
@@ -168,7 +168,7 @@ impl Rewriter<'_> {
         let Some(site) = Self::site(e) else { return };
         let at = self.build.at(site);
         self.lift(e, "__i", lifted, root);
-        // The nodes are still where they were, so their notes still hold.
+        // The nodes have not moved, so their notes are still valid.
         self.read(e, &at, true);
     }
 
@@ -182,7 +182,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Makes a place writable: the slots that have to exist, outermost first, and what remains of the place inside them.
+    /// Makes a place writable: collects the required slots, outermost first, and leaves the rest of the place inside
+    /// them.
     fn slots(&mut self, e: &mut Expr, at: &Expr, slots: &mut Vec<(Ident, Expr)>) {
         let checked = self.notes.get(e) == Some(Note::CheckedIndex);
         match e {
@@ -211,7 +212,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `body` inside the slots of a place. The place is left as what remains inside them.
+    /// Returns `body` inside the slots of a place. The place is left as the rest inside them.
     pub(super) fn within_slots(&mut self, place: &mut Expr, body: impl FnOnce(&Expr) -> TokenStream) -> TokenStream {
         let Some(site) = Self::site(place) else { return body(place) };
         let at = self.build.at(site);

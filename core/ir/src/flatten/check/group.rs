@@ -1,4 +1,4 @@
-//! Groups: phases, and who may ask what.
+//! Checks of groups: phases, and queries about the group.
 
 use super::{Checker, FlattenError};
 use crate::flatten::Scope;
@@ -28,7 +28,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of the scratch elements.
+    /// Returns the type of the scratch elements.
     pub(super) fn scratch(&self, base: Base) -> Result<Type, FlattenError> {
         match (base, &self.flat.scratch) {
             (Base::Scratch, Some(ty)) => Ok(ty.clone()),
@@ -36,7 +36,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The same, where the invocation's own element is meant.
+    /// Returns the type of the scratch elements, for an access to the invocation's own element.
     pub(super) fn own_element(&self, base: Base) -> Result<Type, FlattenError> {
         self.require(self.function.scope == Scope::Row, "an own element of the scratch outside a phase")?;
         self.scratch(base)

@@ -1,4 +1,5 @@
-//! Checks a flat kernel: identifiers in range, types that agree, locals declared before use, nothing read-only written.
+//! Checks a flat kernel: identifiers in range, types that agree, locals declared before use, no writes to read-only
+//! data.
 
 use super::declarations::{MAX_WORDS, Types};
 use super::specialise::to_u32;
@@ -147,7 +148,7 @@ impl<'a> Checker<'a> {
                 self.expr(value)?;
                 let before = self.written.contains(local);
                 self.receive(*local, &value.ty)?;
-                // Row 0 is always there: of an empty table it is the zeroed one.
+                // Row 0 always exists: in an empty table it is the zeroed one.
                 if !before && value.kind == ExprKind::Literal(Value::U32(0)) {
                     self.written.remove(local);
                 }
@@ -270,7 +271,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks a call of a function that runs in a scope, and gives that function.
+    /// Checks a call of a function that runs in a scope, and returns that function.
     fn call(&mut self, scope: Scope, function: usize, args: &[Arg]) -> Result<&'a FlatFunction, FlattenError> {
         let flat = self.flat;
         let Some(callee) = flat.functions.get(function).filter(|_| function < self.number) else {
@@ -326,7 +327,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The type of a place that holds a value. `checked`: whether its indices may be out of range.
+    /// Returns the type of a place that holds a value. `checked`: `true` if its indices may be out of range.
     fn value(&mut self, place: &Place, checked: bool) -> Result<Type, FlattenError> {
         self.place(place, checked)?;
         match self.flat.place_type(self.function, place) {
@@ -382,7 +383,7 @@ impl<'a> Checker<'a> {
     fn table(&self, base: Base) -> Result<(), FlattenError> {
         let is_table = self.binding(base).is_some_and(|kind| match kind {
             BindingKind::Table { own_row: false, .. } => true,
-            // Of a history other rows are read too, at steps that none of them writes.
+            // In a history other rows are read too, at steps that none of them writes.
             BindingKind::Table { row, .. } => self.flat.structs.get(row.index()).is_some_and(super::history::is_ring),
             _ => false,
         });
@@ -402,7 +403,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The value of a constant index, if it is one that some array could have.
+/// Returns the value of a constant index, if it can be one of some array.
 fn constant_index(value: &Value) -> Option<u32> {
     match *value {
         Value::U32(i) => Some(i),

@@ -30,7 +30,7 @@ pub(super) fn check(flat: &FlatKernel) -> Result<(), FlattenError> {
     Ok(())
 }
 
-/// Whether an argument is the number of the row for which a phase runs, which only the phase itself knows.
+/// Returns `true` if an argument is the number of the row for which a phase runs, which only the phase itself knows.
 pub(super) fn is_row_of_phase(caller: Scope, callee: Scope, value: &Expr) -> bool {
     caller == Scope::Group
         && callee == Scope::Row

@@ -1,4 +1,4 @@
-//! How functions use the scratch of their group.
+//! Use of the group's scratch by functions.
 
 use crate::flatten::visit::{self, Visitor};
 use crate::flatten::{FlatKernel, ScratchUse};

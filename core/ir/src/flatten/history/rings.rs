@@ -3,16 +3,16 @@
 use crate::{Field, FieldType, Kernel, Module, ParamKind, Scalar, Struct, StructId, StructRole, Type};
 use std::borrow::Cow;
 
-/// The origin of the structs of this module, which no struct of a program has.
+/// Origin of the structs of this module, which no struct of a program has.
 const ORIGIN: &str = "imminent::history";
-/// Field of a ring: how many steps from the launch's first on may be written.
+/// Field of a ring: number of steps, from the launch's first on, that may be written.
 pub(super) const AHEAD: u32 = 0;
 /// Field of a ring: its places.
 pub(super) const PLACES: u32 = 1;
 /// Field of a clock.
 pub(super) const FIRST: u32 = 0;
 
-/// The module, and the rows of the tables as which the kernel's histories and clock are bound.
+/// Returns the module with the rows of the tables to which the kernel's histories and clock are bound.
 pub(in crate::flatten) fn with_rings<'m>(module: &'m Module, kernel: &Kernel) -> Cow<'m, Module> {
     let params = module.functions.get(kernel.function.index()).map_or(&[][..], |function| &function.params);
     let mut with = Cow::Borrowed(module);
@@ -34,17 +34,17 @@ pub(in crate::flatten) fn with_rings<'m>(module: &'m Module, kernel: &Kernel) ->
     with
 }
 
-/// Whether a struct is a ring.
+/// Returns `true` if a struct is a ring.
 pub(in crate::flatten) fn is_ring(def: &Struct) -> bool {
     def.origin == ORIGIN && def.fields.len() == 2
 }
 
-/// The ring whose entries are of a type.
+/// Returns the ring whose entries have a type.
 pub(in crate::flatten) fn ring(module: &Module, ty: &Type) -> Option<StructId> {
     position(module, |def| is_ring(def) && def.fields[PLACES as usize].ty == FieldType::Lanes(ty.clone()))
 }
 
-/// The clock.
+/// Returns the clock.
 pub(in crate::flatten) fn clock(module: &Module) -> Option<StructId> {
     position(module, |def| def.origin == ORIGIN && def.fields.len() == 1)
 }

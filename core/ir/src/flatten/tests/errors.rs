@@ -1,4 +1,4 @@
-//! What flattening refuses, and that it never panics.
+//! Modules that flattening refuses, and the absence of panics.
 
 use super::sample::*;
 use crate::flatten::{FlattenError, flatten};
@@ -163,7 +163,7 @@ fn nesting_that_would_exhaust_the_stack_is_refused() {
     assert!(matches!(error, FlattenError::TooDeep { .. }), "{error}");
 }
 
-/// Whatever bytes decode to, flattening returns.
+/// Flattening returns for any bytes that decode.
 #[test]
 fn damaged_modules_never_panic() {
     let good = sample().encode().unwrap();

@@ -1,4 +1,4 @@
-//! What flattening makes of a well-formed module.
+//! Results of flattening a well-formed module.
 
 use super::sample::*;
 use crate::flatten::{BindingKind, FlatFunction, FlatKernel, flatten};

@@ -1,4 +1,4 @@
-//! The native entry of a kernel: takes its resources from a call and runs the function over what the call visits.
+//! Native entry of a kernel: takes its resources from a call and runs the function over the call's rows or groups.
 
 use super::{KernelItem, Resource, entry_name};
 use crate::roots::Root;
@@ -6,7 +6,7 @@ use imminent_ir::Reduce;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
-/// How the own rows of a call are taken.
+/// Form in which the own rows of a call are taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
     /// As a range.
@@ -39,7 +39,7 @@ pub(super) fn emit(kernel: &KernelItem, root: &Root) -> TokenStream {
     }
 }
 
-/// The method of the call that runs a kernel with this reduction.
+/// Returns the method of the call that runs a kernel with this reduction.
 fn run(reduce: Option<Reduce>) -> Ident {
     let name = match reduce {
         None => "run",
@@ -53,7 +53,7 @@ fn run(reduce: Option<Reduce>) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// What is the same for every kernel: how a resource is taken, and how it is passed.
+/// Returns the code common to all kernels that takes and passes a resource.
 fn shared(resource: &Resource, local: &Ident) -> Option<(TokenStream, TokenStream)> {
     Some(match resource {
         Resource::Rows(ty) => (quote!(rows::<#ty>), quote!(#local)),

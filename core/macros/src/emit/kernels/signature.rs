@@ -1,4 +1,4 @@
-//! The signature of a kernel: what it takes, and whether its result fits its reduction.
+//! Signature of a kernel: its resources, and the check that its result fits its reduction.
 
 use super::{KernelItem, Resource};
 use crate::items::derives::KernelAttr;
@@ -110,7 +110,7 @@ fn resource(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Reso
     }
 }
 
-/// A parameter of a kernel that runs in groups.
+/// Returns the resource of a parameter of a kernel that runs in groups.
 fn of_group(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Resource> {
     let errors = program.errors;
     let inner = match &*typed.ty {
@@ -151,7 +151,7 @@ fn of_group(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Reso
     }
 }
 
-/// A launch begins with one step, and whoever takes a history asks which.
+/// Checks the clock: a launch begins with one step, and a kernel with a history must query it.
 fn check_clock(program: &Program<'_>, item: &syn::ItemFn, resources: &[Resource]) {
     let clocks = resources.iter().filter(|r| matches!(r, Resource::Clock)).count();
     let histories = resources.iter().any(|r| matches!(r, Resource::HistoryMut(_) | Resource::History(_)));
@@ -165,7 +165,7 @@ fn check_clock(program: &Program<'_>, item: &syn::ItemFn, resources: &[Resource]
     program.errors.at(item.sig.ident.span(), message);
 }
 
-/// What a kernel that runs in groups needs beside its parameters' types.
+/// Checks further requirements of a kernel that runs in groups.
 fn check_group(
     program: &Program<'_>,
     item: &syn::ItemFn,
