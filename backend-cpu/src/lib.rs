@@ -1,7 +1,8 @@
 //! Imminent's reference backend: the functions of a kernel module as rustc compiled them, over a thread pool.
 //!
-//! Tables are arrays of the native structs, so a debugger, a profiler and the sanitizers see a model's own types. Rows are split
-//! among threads by position alone and partial results are combined in row order, so every result is independent of the number of threads.
+//! Tables are arrays of the native structs, so a debugger, a profiler and the sanitizers see a model's own types. Rows
+//! are split among threads by position alone and partial results are combined in row order, so every result is
+//! independent of the number of threads.
 //!
 //! ```
 //! use imminent_core::{Device, Table};

@@ -86,8 +86,8 @@ impl Bound {
 pub struct Binder<'b> {
     device: &'b Device,
     kernel: &'b KernelSource,
-    /// A cached launch of this kernel, and the number of leading arguments that are the same as there. Counts all given
-    /// arguments once the comparison no longer matters.
+    /// A cached launch of this kernel. `same` is the number of leading arguments that equal those of the launch, or
+    /// `None` once one differs.
     kept: Option<Box<Kept>>,
     same: Option<usize>,
     bound: Vec<Bound>,

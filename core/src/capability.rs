@@ -93,8 +93,8 @@ pub struct FloatProbe {
 }
 
 impl FloatProbe {
-    /// Determinism class of `+ - * / sqrt`, each by itself. The bound of five units in the last place is that of
-    /// `sqrt`, the loosest in the WGSL standard: the reciprocal (2.5) of an inverse square root (2).
+    /// Returns the determinism class of `+ - * / sqrt`, each by itself. The bound of five units in the last place is
+    /// that of `sqrt`, the loosest in the WGSL standard: the reciprocal (2.5) of an inverse square root (2).
     #[must_use]
     pub fn class(&self) -> Determinism {
         if self.defects().is_empty() { Determinism::Reproducible } else { Determinism::Bounded { ulp: 5 } }

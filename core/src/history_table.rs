@@ -63,7 +63,7 @@ impl<T: Data> HistoryTable<T> {
         self.rings.memory.write(&[span], &[self.reach.ahead.to_le_bytes().repeat(self.len())])
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rings.len()

@@ -97,7 +97,7 @@ impl<B: Batch> Pipeline<B> {
         &self.stages
     }
 
-    /// Number of items in progress.
+    /// Returns the number of items in progress.
     #[must_use]
     pub fn len(&self) -> usize {
         self.under_way.len()

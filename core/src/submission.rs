@@ -31,7 +31,7 @@ trait Work<T>: Debug + Send + Sync {
     fn wait(&self);
     /// Waits, and returns the outcome. Called once.
     fn take(&self, queue: &Queue) -> Result<T>;
-    /// Called if the outcome will not be requested.
+    /// Abandons the work: its outcome will not be requested.
     fn abandon(&self, queue: &Queue);
 }
 

@@ -66,7 +66,7 @@ impl<R: Row> Table<R> {
         Self::grid_with_capacity(device, width, height, 0)
     }
 
-    /// Does as [`Table::grid`], with room for `capacity` elements in each of the rows' lane arrays.
+    /// Acts like [`Table::grid`], with room for `capacity` elements in each of the rows' lane arrays.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
@@ -111,7 +111,7 @@ impl<R: Row> Table<R> {
         Table { memory, of: PhantomData }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.memory.rows as usize
@@ -123,7 +123,7 @@ impl<R: Row> Table<R> {
         self.memory.rows == 0
     }
 
-    /// Number of elements in each lane array; for a ragged table, of its largest row.
+    /// Returns the number of elements in each lane array; for a ragged table, of its largest row.
     #[must_use]
     pub fn capacity(&self) -> u32 {
         self.memory.capacity()

@@ -46,7 +46,7 @@ impl<T: TallyScalar + Output> TallyTable<T> {
         TallyTable { memory, of: PhantomData }
     }
 
-    /// Number of slots.
+    /// Returns the number of slots.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "there is at least one slot")]
     pub fn len(&self) -> usize {

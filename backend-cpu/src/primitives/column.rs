@@ -138,7 +138,7 @@ impl<T: Native> Values<'_, T> {
         }
     }
 
-    /// Number of bytes of a row in memory.
+    /// Returns the number of bytes of a row in memory.
     pub(super) fn row_bytes(&self) -> usize {
         match self {
             Values::Rows { table, .. } => table.row_bytes() as usize,

@@ -26,7 +26,7 @@ impl<'t> Workers<'t> {
         Workers { team }
     }
 
-    /// Number of threads.
+    /// Returns the number of threads.
     pub(crate) fn threads(self) -> usize {
         self.team.threads()
     }
@@ -67,7 +67,7 @@ impl<'t> Workers<'t> {
         self.team.map(items, task)
     }
 
-    /// Does as [`Team::in_turn`].
+    /// Acts like [`Team::in_turn`].
     pub(crate) fn in_turn<A, B>(
         self,
         tiles: usize,

@@ -34,7 +34,7 @@ impl Team {
         Ok(team)
     }
 
-    /// Number of threads.
+    /// Returns the number of threads.
     pub(crate) fn threads(&self) -> usize {
         self.helpers.len() + 1
     }

@@ -69,7 +69,7 @@ impl DeviceBuffer {
         self.pointer
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -58,7 +58,7 @@ impl WordBuffer {
         Ok(WordBuffer { id: context.fresh_id(), mem, words, _held: None })
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub(crate) fn bytes(&self) -> usize {
         // The product fitted when the buffer was created.
         usize::try_from(self.words * 4).unwrap_or(usize::MAX)

@@ -55,7 +55,7 @@ impl Memory {
         }
     }
 
-    /// Number of bytes of the shape.
+    /// Returns the number of bytes of the shape.
     pub(crate) fn bytes(&self) -> usize {
         // The number fitted into a `usize` when the memory was created.
         usize::try_from(self.shape.bytes()).unwrap_or(usize::MAX)

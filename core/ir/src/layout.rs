@@ -67,7 +67,7 @@ impl Layout {
         layout
     }
 
-    /// Number of words of a row with `capacity` lanes.
+    /// Returns the number of words of a row with `capacity` lanes.
     #[must_use]
     pub const fn row_words(&self, capacity: u32) -> u64 {
         self.fixed_words as u64 + self.lane_words as u64 * capacity as u64

@@ -28,7 +28,7 @@ impl Shape {
         !matches!(self, Shape::Rows)
     }
 
-    /// Number of rows of a full group; 1 if each row is run separately.
+    /// Returns the number of rows of a full group; 1 if each row is run separately.
     #[must_use]
     pub const fn size(self) -> u32 {
         match self {
@@ -38,7 +38,8 @@ impl Shape {
         }
     }
 
-    /// Number of groups of a launch over `rows` rows, which are a grid of `width` columns if the kernel has tiles.
+    /// Returns the number of groups of a launch over `rows` rows, which are a grid of `width` columns if the kernel has
+    /// tiles.
     #[must_use]
     pub const fn groups(self, rows: u32, width: u32) -> u32 {
         match self {

@@ -67,7 +67,7 @@ impl Scalar {
         matches!(self, Scalar::I32 | Scalar::I64)
     }
 
-    /// Width in bits as an operand (`bool` counts as 1).
+    /// Returns the width in bits as an operand (`bool` counts as 1).
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {

@@ -48,7 +48,7 @@ pub enum Allocation {
 }
 
 impl Allocation {
-    /// Bytes in the canonical layout, including the row after the last and the padding.
+    /// Returns the bytes in the canonical layout, including the row after the last and the padding.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match self {

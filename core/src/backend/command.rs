@@ -36,7 +36,7 @@ pub struct Launch {
     pub module: ModuleHandle,
     /// Position of the kernel in the module.
     pub kernel: u32,
-    /// The kernel's name, for messages.
+    /// Name of the kernel, for error texts.
     pub name: &'static str,
     /// Number of rows; every table of own rows has at least as many. May be 0. For a launch over a subset: the largest
     /// number of rows that the subset can hold.

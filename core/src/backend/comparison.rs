@@ -20,7 +20,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Number by which kernels know the comparison.
+    /// Returns the number by which kernels know the comparison.
     #[must_use]
     pub const fn code(self) -> u32 {
         match self {

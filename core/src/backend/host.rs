@@ -17,7 +17,7 @@ pub trait HostBlock: Any + fmt::Debug + Send + Sync {
     /// Returns the bytes for writing.
     fn bytes_mut(&mut self) -> &mut [u8];
 
-    /// The block as its concrete type, for the backend that made it.
+    /// Returns the block as its concrete type, for the backend that made it.
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send + Sync>;
 }
 

@@ -190,7 +190,7 @@ pub trait Backend: Any + Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Launches what was [prepared](Backend::prepare).
+    /// Launches a [prepared](Backend::prepare) launch again.
     ///
     /// # Errors
     /// As for [`Backend::launch`].

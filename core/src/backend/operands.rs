@@ -38,7 +38,7 @@ pub fn keeps_operands(flat: &FlatKernel, faults: Faults) -> bool {
     faults == Faults::Operands && flat.has_operands()
 }
 
-/// Number of fault slots of one launch of a kernel.
+/// Returns the number of fault slots of one launch of a kernel.
 #[must_use]
 pub fn launch_slots(flat: &FlatKernel, faults: Faults) -> u32 {
     let sites = u32::try_from(flat.sites.len()).unwrap_or(u32::MAX);

@@ -17,13 +17,13 @@ pub struct View {
 }
 
 impl View {
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> u32 {
         self.span.rows.end.saturating_sub(self.span.rows.start)
     }
 
-    /// Type of the values.
+    /// Returns the type of the values.
     #[must_use]
     pub fn scalar(&self) -> Scalar {
         self.span.scalar
@@ -66,9 +66,9 @@ pub enum Reduction {
     Sum,
     /// The sum: integers wrap, floats add in any order.
     SumUnordered,
-    /// The least value and its row; of no rows what `Min` gives, and row `u32::MAX`.
+    /// The least value and its row; for no rows the value of `Min`, and row `u32::MAX`.
     ArgMin,
-    /// The greatest value and its row; of no rows what `Max` gives, and row `u32::MAX`.
+    /// The greatest value and its row; for no rows the value of `Max`, and row `u32::MAX`.
     ArgMax,
 }
 

@@ -49,19 +49,19 @@ impl Ragged {
         Ragged::new(what, self.capacities().zip(wanted).map(|(has, wanted)| has.max(wanted)))
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> u32 {
         self.starts.len().saturating_sub(1) as u32
     }
 
-    /// Number of places of the pool.
+    /// Returns the number of places of the pool.
     #[must_use]
     pub fn places(&self) -> u32 {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// Number of elements in each lane array of the largest row.
+    /// Returns the number of elements in each lane array of the largest row.
     #[must_use]
     pub fn most(&self) -> u32 {
         self.most

@@ -80,7 +80,7 @@ impl Shape {
         }
     }
 
-    /// Number of rows or slots.
+    /// Returns the number of rows or slots.
     #[must_use]
     pub fn rows(&self) -> u32 {
         match self {
@@ -90,13 +90,14 @@ impl Shape {
         }
     }
 
-    /// Number of lanes that every row has.
+    /// Returns the number of lanes that every row has.
     #[must_use]
     pub fn capacity(&self) -> u32 {
         if let Shape::Table { capacity, .. } = self { *capacity } else { 0 }
     }
 
-    /// Words of a word column, including the zeroed row and padding; for a ragged table, of a column outside the pool.
+    /// Returns the words of a word column, including the zeroed row and padding; for a ragged table, of a column
+    /// outside the pool.
     #[must_use]
     pub fn column_words(&self) -> u64 {
         match self {
@@ -105,7 +106,7 @@ impl Shape {
         }
     }
 
-    /// Words of a word column of the pool, with padding; 0 without a pool.
+    /// Returns the words of a word column of the pool, with padding; 0 without a pool.
     #[must_use]
     pub fn pool_words(&self) -> u64 {
         match self {
@@ -114,14 +115,14 @@ impl Shape {
         }
     }
 
-    /// Number of word columns of a ragged table outside its pool: those of its rows, and the two that locate each row's
-    /// places.
+    /// Returns the number of word columns of a ragged table outside its pool: those of its rows, and the two that
+    /// locate each row's places.
     #[must_use]
     pub const fn columns_before_pool(layout: &Layout) -> u32 {
         layout.fixed_words + 2
     }
 
-    /// Total number of words.
+    /// Returns the total number of words.
     #[must_use]
     pub fn words(&self) -> u64 {
         match self {
@@ -135,7 +136,7 @@ impl Shape {
         }
     }
 
-    /// Total number of bytes; `u64::MAX` on overflow.
+    /// Returns the total number of bytes; `u64::MAX` on overflow.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.words().saturating_mul(4)

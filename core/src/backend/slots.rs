@@ -35,12 +35,12 @@ impl SlotRing {
         SlotRing { capacity, used: 0, seen: 0, epoch: 0 }
     }
 
-    /// Total number of slots.
+    /// Returns the total number of slots.
     pub(super) const fn capacity(&self) -> u32 {
         self.capacity
     }
 
-    /// Number of slots in use; these are the first.
+    /// Returns the number of slots in use; these are the first.
     pub(super) const fn used(&self) -> u32 {
         self.used
     }

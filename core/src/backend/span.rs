@@ -17,7 +17,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Length in bytes: the values one after another, little-endian, `bool` as a word.
+    /// Returns the length in bytes: the values one after another, little-endian, `bool` as a word.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.rows.len() * self.scalar.words() as usize * 4

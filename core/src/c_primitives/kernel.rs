@@ -97,7 +97,8 @@ impl SortStep {
         }
     }
 
-    /// Rows of a tile for each thread, by the words of a key: limited by its registers and the memory of a group.
+    /// Returns the rows of a tile for each thread, by the words of a key: limited by its registers and the memory of a
+    /// group.
     pub(super) const fn items(self, words: u32) -> u32 {
         match (self, words) {
             (SortStep::NarrowSweep, _) => 4,
@@ -119,7 +120,7 @@ pub enum MoveKind {
 }
 
 impl Kernel {
-    /// Symbol of the function.
+    /// Returns the symbol of the function.
     #[must_use]
     pub const fn entry(self) -> &'static str {
         match self {
@@ -183,7 +184,7 @@ impl Kernel {
         self.subject() == (Some(Fold::Sum), Scalar::F64)
     }
 
-    /// Threads of a group.
+    /// Returns the threads of a group.
     #[must_use]
     pub const fn threads(self) -> u32 {
         match self {

@@ -43,7 +43,8 @@ const HISTOGRAM: &str = include_str!("text/histogram.c");
 const TREE: &str = include_str!("text/tree.c");
 
 impl Kernel {
-    /// Launch bounds for CUDA: threads of a group, and the least number of groups that a multiprocessor should hold.
+    /// Returns the launch bounds for CUDA: threads of a group, and the least number of groups that a multiprocessor
+    /// should hold.
     fn bounds(self) -> String {
         match self {
             Kernel::Sort(SortStep::Sweep | SortStep::NarrowSweep, _) => format!("{}, 2", self.threads()),

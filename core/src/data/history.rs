@@ -33,7 +33,7 @@ impl Clock {
         Clock { first }
     }
 
-    /// The launch's first step.
+    /// Returns the launch's first step.
     #[must_use]
     #[inline]
     pub const fn first(&self) -> u32 {
@@ -115,14 +115,14 @@ impl<'a, T: Data> History<'a, T> {
         self.set_at(step, value, &At::caller());
     }
 
-    /// Does as [`History::get`], with the source position that a fault reports.
+    /// Acts like [`History::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, row: u32, step: u32, at: &At) -> T {
         self.entry(row, step, !self.written, at)
     }
 
-    /// Does as [`History::own`], with the source position that a fault reports.
+    /// Acts like [`History::own`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn own_at(&self, step: u32, at: &At) -> T {
@@ -154,7 +154,7 @@ impl<'a, T: Data> History<'a, T> {
         T::zeroed()
     }
 
-    /// Does as [`History::set`], with the source position that a fault reports.
+    /// Acts like [`History::set`], with the source position that a fault reports.
     #[inline]
     pub fn set_at(&mut self, step: u32, value: T, at: &At) {
         let Some(ring) = self.rings.get(self.own as usize).filter(|_| self.written) else { return };

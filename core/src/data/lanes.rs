@@ -20,7 +20,7 @@ impl<T: Data> Lanes<T> {
         Lanes { slots: vec![T::zeroed(); capacity as usize].into_boxed_slice() }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
     #[inline]
     pub fn capacity(&self) -> u32 {
@@ -42,7 +42,7 @@ impl<T: Data> Lanes<T> {
         self.set_at(index, value, &At::caller());
     }
 
-    /// Does as [`Lanes::get`], with the source position that a fault reports.
+    /// Acts like [`Lanes::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, index: u32, at: &At) -> T {
@@ -55,7 +55,7 @@ impl<T: Data> Lanes<T> {
         }
     }
 
-    /// Does as [`Lanes::set`], with the source position that a fault reports.
+    /// Acts like [`Lanes::set`], with the source position that a fault reports.
     #[inline]
     pub fn set_at(&mut self, index: u32, value: T, at: &At) {
         let length = self.slots.len();

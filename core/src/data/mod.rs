@@ -76,7 +76,7 @@ pub trait Row: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// Changes the capacity of every lane array: new lanes are zero, surplus ones are cut off.
     fn set_capacity(&mut self, capacity: u32);
 
-    /// Elements in each lane array; 0 if the row has none.
+    /// Returns the elements in each lane array; 0 if the row has none.
     fn capacity(&self) -> u32;
 
     /// Fills columns from a block of rows: the fixed ones, then those of each of `capacity` lanes.

@@ -27,7 +27,7 @@ impl<T: Row> Rows<T> {
         Some(unsafe { &*(pointer as *const Rows<T>) })
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     #[inline]
     #[expect(clippy::len_without_is_empty, reason = "the kernel language has `len` alone")]
@@ -43,7 +43,7 @@ impl<T: Row> Rows<T> {
         self.get_at(index, &At::caller())
     }
 
-    /// Does as [`Rows::get`], with the source position that a fault reports.
+    /// Acts like [`Rows::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, index: u32, at: &At) -> &T {

@@ -84,7 +84,7 @@ impl<T: TallyScalar> Tally<T> {
         Tally { cells: values.iter().map(|value| T::cell(*value)).collect() }
     }
 
-    /// Number of slots.
+    /// Returns the number of slots.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "the kernel language has `len` alone")]
     pub fn len(&self) -> u32 {

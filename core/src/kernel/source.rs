@@ -44,7 +44,7 @@ impl ModuleSource {
         ModuleSource::new(name, ir, &[])
     }
 
-    /// Name of the Rust module.
+    /// Returns the name of the Rust module.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name

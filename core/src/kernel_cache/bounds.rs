@@ -16,7 +16,7 @@ pub struct Bounds {
 const DAY: Duration = Duration::from_hours(24);
 
 impl Default for Bounds {
-    /// 256 MiB, and 90 days.
+    /// Returns 256 MiB, and 90 days.
     fn default() -> Self {
         Bounds { bytes: Some(256 << 20), age: Some(DAY * 90) }
     }
@@ -62,7 +62,7 @@ impl Bounds {
         Some(bounds)
     }
 
-    /// Bytes written between two sweeps of the folder.
+    /// Returns the number of bytes that may be written between two sweeps of the folder.
     pub(super) fn slack(self) -> u64 {
         self.bytes.map_or(64 << 20, |bytes| bytes / 16)
     }

@@ -7,7 +7,7 @@ macro_rules! operator_traits {
         $(#[$doc])*
         pub trait $trait: Copy {
             $(
-                /// The total form of the operator.
+                /// Computes the total form of the operator.
                 #[must_use]
                 fn $method(self $(, $arg: Self)*) -> Self;
             )+
@@ -16,32 +16,32 @@ macro_rules! operator_traits {
 }
 
 operator_traits! {
-    /// `+` and `-`.
+    /// `+` and `-`; integers wrap.
     Additive { total_add(other); total_sub(other) }
-    /// `*`.
+    /// `*`; integers wrap.
     Multiplicative { total_mul(other) }
-    /// Unary `-`.
+    /// Unary `-`; integers wrap.
     Negate { total_neg() }
-    /// `abs`.
+    /// `abs`; integers wrap.
     Abs { total_abs() }
 }
 
-/// `/` and `%`.
+/// `/` and `%`, defined for every divisor.
 pub trait Division: Copy {
-    /// `self / other`; integers: 0 and a fault for a zero divisor, `least / -1` wraps.
+    /// Returns `self / other`. Integers: 0 and a fault for a zero divisor; `least / -1` wraps.
     #[must_use]
     fn total_div(self, other: Self, at: &At) -> Self;
-    /// `self % other`; integers: 0 and a fault for a zero divisor, `least % -1` is 0.
+    /// Returns `self % other`. Integers: 0 and a fault for a zero divisor; `least % -1` is 0.
     #[must_use]
     fn total_rem(self, other: Self, at: &At) -> Self;
 }
 
-/// `<<` and `>>`.
+/// `<<` and `>>`, defined for every count.
 pub trait Shift: Copy {
-    /// `self << count`, the count taken modulo the width.
+    /// Returns `self << count`, the count taken modulo the width.
     #[must_use]
     fn total_shl(self, count: u32) -> Self;
-    /// `self >> count`, the count taken modulo the width.
+    /// Returns `self >> count`, the count taken modulo the width.
     #[must_use]
     fn total_shr(self, count: u32) -> Self;
 }
@@ -53,9 +53,9 @@ pub trait ShiftCount: Copy {
     fn count(self) -> u32;
 }
 
-/// `pow`.
+/// `pow`, wrapping.
 pub trait Power: Copy {
-    /// `self.pow(exponent)`, wrapping.
+    /// Returns `self.pow(exponent)`, wrapping.
     #[must_use]
     fn total_pow(self, exponent: u32) -> Self;
 }
@@ -150,70 +150,70 @@ macro_rules! floats {
 
 floats!(f32, f64);
 
-/// `a + b`.
+/// Returns `a + b`.
 #[must_use]
 #[inline(always)]
 pub fn add<T: Additive>(a: T, b: T) -> T {
     a.total_add(b)
 }
 
-/// `a - b`.
+/// Returns `a - b`.
 #[must_use]
 #[inline(always)]
 pub fn sub<T: Additive>(a: T, b: T) -> T {
     a.total_sub(b)
 }
 
-/// `a * b`.
+/// Returns `a * b`.
 #[must_use]
 #[inline(always)]
 pub fn mul<T: Multiplicative>(a: T, b: T) -> T {
     a.total_mul(b)
 }
 
-/// `-a`.
+/// Returns `-a`.
 #[must_use]
 #[inline(always)]
 pub fn neg<T: Negate>(a: T) -> T {
     a.total_neg()
 }
 
-/// `a.abs()`.
+/// Returns `a.abs()`.
 #[must_use]
 #[inline(always)]
 pub fn abs<T: Abs>(a: T) -> T {
     a.total_abs()
 }
 
-/// `a / b`.
+/// Returns `a / b`.
 #[must_use]
 #[inline(always)]
 pub fn div<T: Division>(a: T, b: T, at: &At) -> T {
     a.total_div(b, at)
 }
 
-/// `a % b`.
+/// Returns `a % b`.
 #[must_use]
 #[inline(always)]
 pub fn rem<T: Division>(a: T, b: T, at: &At) -> T {
     a.total_rem(b, at)
 }
 
-/// `a << count`.
+/// Returns `a << count`.
 #[must_use]
 #[inline(always)]
 pub fn shl<T: Shift>(a: T, count: impl ShiftCount) -> T {
     a.total_shl(count.count())
 }
 
-/// `a >> count`.
+/// Returns `a >> count`.
 #[must_use]
 #[inline(always)]
 pub fn shr<T: Shift>(a: T, count: impl ShiftCount) -> T {
     a.total_shr(count.count())
 }
 
-/// `a.pow(exponent)`.
+/// Returns `a.pow(exponent)`.
 #[must_use]
 #[inline(always)]
 pub fn pow<T: Power>(a: T, exponent: u32) -> T {

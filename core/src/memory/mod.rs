@@ -170,7 +170,7 @@ impl Memory {
         }
     }
 
-    /// Number of elements in each lane array; for a ragged table, of the largest row.
+    /// Returns the number of elements in each lane array; for a ragged table, of the largest row.
     pub(crate) fn capacity(&self) -> u32 {
         self.lock().room.most()
     }

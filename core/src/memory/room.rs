@@ -16,7 +16,7 @@ pub(crate) enum Room {
 }
 
 impl Room {
-    /// Number of elements in each lane array of the largest row.
+    /// Returns the number of elements in each lane array of the largest row.
     pub(crate) fn most(&self) -> u32 {
         match self {
             Room::Even(capacity) => *capacity,
@@ -24,7 +24,7 @@ impl Room {
         }
     }
 
-    /// Number of elements in each lane array of a row.
+    /// Returns the number of elements in each lane array of a row.
     pub(crate) fn of(&self, row: u32) -> u32 {
         match self {
             Room::Even(capacity) => *capacity,
@@ -32,7 +32,7 @@ impl Room {
         }
     }
 
-    /// Description for error texts: "5 lanes", or "12 lanes in all".
+    /// Returns a description for error texts: "5 lanes", or "12 lanes in all".
     pub(crate) fn told(&self) -> String {
         match self {
             Room::Even(capacity) => format!("{capacity} lanes"),

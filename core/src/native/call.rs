@@ -155,7 +155,7 @@ impl<'a> Call<'a> {
         self.range(slot, &self.rows)
     }
 
-    /// Does as [`Call::own_mut`] for a list: one row for each number in it.
+    /// Acts like [`Call::own_mut`] for a list: one row for each number in it.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].
@@ -167,7 +167,7 @@ impl<'a> Call<'a> {
         Ok(list.iter().map(|row| unsafe { &mut *first.add(*row as usize) }).collect())
     }
 
-    /// Does as [`Call::own`] for a list: one row for each number in it.
+    /// Acts like [`Call::own`] for a list: one row for each number in it.
     ///
     /// # Errors
     /// As for [`Call::own_mut`].

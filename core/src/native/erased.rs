@@ -17,9 +17,9 @@ pub type RunTasks<'r> = &'r dyn Fn(Vec<Task<'_>>);
 
 /// A type-erased table of native structs, as a backend keeps it.
 pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
-    /// Number of rows.
+    /// Returns the number of rows.
     fn rows(&self) -> u32;
-    /// Number of elements in each lane array, if it is the same in all rows; otherwise 0.
+    /// Returns the number of elements in each lane array, if it is the same in all rows; otherwise 0.
     fn capacity(&self) -> u32;
     /// Changes the number of elements in each lane array; new ones are zero.
     fn set_capacity(&mut self, capacity: u32);
@@ -41,7 +41,7 @@ pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
     fn scatter(&mut self, rows: &[u32], from: &dyn ErasedTable) -> bool;
     /// Sets every row to zero.
     fn clear(&mut self);
-    /// Number of bytes of a row, lanes included.
+    /// Returns the number of bytes of a row, lanes included.
     fn row_bytes(&self) -> u64;
     /// Returns a copy.
     fn duplicate(&self) -> Box<dyn ErasedTable>;
@@ -57,7 +57,7 @@ pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
 
 /// A type-erased tally, as a backend keeps it.
 pub trait ErasedTally: Any + Debug + Send + Sync {
-    /// Number of slots.
+    /// Returns the number of slots.
     fn slots(&self) -> u32;
     /// Returns the bits of a slot, zero-extended; 0 past the end.
     fn leaf(&self, slot: u32) -> u64;

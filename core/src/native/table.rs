@@ -37,13 +37,13 @@ impl<R: Row> NativeTable<R> {
         NativeTable { with_zero, room: Some(room.clone()) }
     }
 
-    /// Does as [`NativeTable::ragged`], type-erased.
+    /// Acts like [`NativeTable::ragged`], type-erased.
     #[must_use]
     pub fn allocate_ragged(room: &Ragged) -> Box<dyn ErasedTable> {
         Box::new(Self::ragged(room))
     }
 
-    /// Does as [`NativeTable::zeroed`], type-erased: the form that a backend is given to allocate with.
+    /// Acts like [`NativeTable::zeroed`], type-erased: the form that a backend is given to allocate with.
     #[must_use]
     pub fn allocate(rows: u32, capacity: u32) -> Box<dyn ErasedTable> {
         Box::new(Self::zeroed(rows, capacity))

@@ -14,7 +14,7 @@ pub struct Loan<S: Source> {
     new: bool,
     /// The most recent user, for comparison without a lock.
     last: AtomicPtr<Timeline>,
-    /// The place, with the queues that used it. Never empty.
+    /// The place, with the queues that used it. There is always at least one.
     taken: Mutex<Taken>,
 }
 

@@ -61,13 +61,14 @@ primitives! {
     /// device that cannot give the class refuses with [`Error::Determinism`](crate::Error::Determinism).
     fn sum_as['t, T: Float, C: SumClass](column: impl AsColumn<'t, T>, class: C) -> Scalar<T>;
 
-    /// Does as `min`, into the first column of a table of one row, so that later kernels can read it as `&Rows<R>`.
+    /// Stores the result of `min` in the first column of a table of one row, so that later kernels can read it as
+    /// `&Rows<R>`.
     fn min_into['t, T: Number, R: Row](column: impl AsColumn<'t, T>, into: &mut Table<R>) -> Scalar<T>;
 
-    /// Does as `max`, into the first column of a table of one row.
+    /// Stores the result of `max` in the first column of a table of one row.
     fn max_into['t, T: Number, R: Row](column: impl AsColumn<'t, T>, into: &mut Table<R>) -> Scalar<T>;
 
-    /// Does as `sum`, into the first column of a table of one row.
+    /// Stores the result of `sum` in the first column of a table of one row.
     fn sum_into['t, T: Integer, R: Row](column: impl AsColumn<'t, T>, into: &mut Table<R>) -> Scalar<T>;
 
     /// Finds the least value of a column, as by `min`, and the first row that has its bits (of all NaN: row 0). Gives
@@ -114,7 +115,7 @@ primitives! {
     /// Lists the rows that pass a test, in ascending order; the list and its count stay on the device.
     fn select[](rows: impl AsPredicate) -> Selection;
 
-    /// Does as `select`, into an existing selection with room for every row of the column tested.
+    /// Stores the result of `select` in an existing selection with room for every row of the column tested.
     fn select_into[](rows: impl AsPredicate, into: &mut Selection) -> ();
 
     /// Lists all rows in the order of their keys, ascending and stable: the permutation that sorts. -0 comes before +0,

@@ -83,13 +83,13 @@ impl Line {
         self.runner.store(this_thread(), Ordering::Release);
     }
 
-    /// Number of operations that have put their work on the queue.
+    /// Returns the number of operations that have put their work on the queue.
     #[inline]
     pub(super) fn passed(&self) -> u64 {
         self.passed.load(Ordering::SeqCst)
     }
 
-    /// Number of operations issued.
+    /// Returns the number of operations issued.
     pub(super) fn issued(&self) -> u64 {
         self.issued.load(Ordering::Acquire)
     }

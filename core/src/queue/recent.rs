@@ -41,7 +41,7 @@ impl Recent {
         }
     }
 
-    /// Puts back a launch that did not match. Memory dropped while it was taken out was not found here.
+    /// Puts back a launch that did not match. It is dropped if memory that it uses was dropped meanwhile.
     pub(super) fn put_back_other(&mut self, kept: Box<Kept>) {
         if kept.is_alive() {
             self.put_back(kept);

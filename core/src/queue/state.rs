@@ -323,7 +323,7 @@ impl QueueState {
         memory.uses().mark(self.id, mark);
     }
 
-    /// Number of the last operation whose outcome is known.
+    /// Returns the number of the last operation whose outcome is known.
     pub(super) fn finished(&self) -> u64 {
         self.finished.load(Ordering::Acquire)
     }

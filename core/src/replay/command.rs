@@ -7,7 +7,7 @@ use crate::error::Result;
 /// A node that is no loop.
 #[derive(Debug)]
 pub(super) struct Command {
-    /// Before `node`: dropped before the node's buffers are.
+    /// Stands before `node`, so that it is dropped before the node's buffers.
     form: Form,
     node: Node,
 }

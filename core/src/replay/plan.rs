@@ -98,7 +98,7 @@ impl LoopPlan {
         LoopPlan::of_loop(&LoopUntil::new(nodes, Vec::new(), u64::MAX))
     }
 
-    /// Largest number of steps.
+    /// Returns the largest number of steps.
     #[must_use]
     pub fn max_steps(&self) -> u64 {
         self.max_steps
@@ -131,7 +131,7 @@ impl LoopPlan {
         &self.pieces
     }
 
-    /// Number of inner loops.
+    /// Returns the number of inner loops.
     #[must_use]
     pub fn inner_loops(&self) -> usize {
         self.inner
@@ -143,7 +143,7 @@ impl LoopPlan {
         (self.inner == 0).then(|| steps.div_ceil(self.steps_of_a_pass))
     }
 
-    /// Number of operations of a pass in which inner loop `i` is given `repeats[i]` steps.
+    /// Returns the number of operations of a pass in which inner loop `i` is given `repeats[i]` steps.
     #[must_use]
     pub fn operations_of_a_pass(&self, repeats: &[u32]) -> u64 {
         count(&self.pieces, repeats)

@@ -72,7 +72,7 @@ impl<'m> Plan<'m> {
         Plan { memory, layout, room, chunks }
     }
 
-    /// Number of lanes that are separate columns.
+    /// Returns the number of lanes that are separate columns.
     fn even(&self) -> u32 {
         if let Room::Even(capacity) = self.room { capacity } else { 0 }
     }
@@ -166,7 +166,7 @@ fn write_packed(memory: &Arc<Memory>, layout: &'static Layout, pack: Pack<'_>) -
     })
 }
 
-/// Number of threads that pack `chunks` chunks: few, since they share the memory's bandwidth.
+/// Returns the number of threads that pack `chunks` chunks: few, since they share the memory's bandwidth.
 fn packers(chunks: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     (chunks / CHUNKS_OF_A_THREAD).min(cores).clamp(1, MOST_THREADS)

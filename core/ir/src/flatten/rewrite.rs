@@ -317,7 +317,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         })
     }
 
-    /// Types and operations stay; only the places inside change.
+    /// Rewrites an expression. Types and operations stay; only the places inside change.
     pub(super) fn expr(&mut self, expr: &mut Expr) -> Result<(), FlattenError> {
         match &mut expr.kind {
             ExprKind::Literal(_) | ExprKind::Group(_) => Ok(()),

@@ -2,7 +2,7 @@
 
 use crate::items::plain;
 
-/// Paths to functions and values outside the module.
+/// Suggests a substitute for a path to a function or value outside the module.
 pub(super) fn outside_path(names: &[String]) -> String {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let path = names.join("::");
@@ -31,7 +31,7 @@ pub(super) fn outside_path(names: &[String]) -> String {
     }
 }
 
-/// Types of the standard library whose functions are called.
+/// Suggests a substitute for a type of the standard library whose functions are called.
 pub(super) fn library_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "Vec" | "VecDeque" | "BinaryHeap" => {
@@ -57,7 +57,7 @@ pub(super) fn library_type(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Macros other than a well-formed `assert!`, as statements.
+/// Suggests a substitute for a macro statement other than a well-formed `assert!`.
 pub(super) fn macro_statement(mac: &syn::Macro) -> String {
     match name_of(mac).as_deref() {
         Some("assert") => "write `assert!(condition);`, perhaps with a text without placeholders".to_owned(),
@@ -65,7 +65,7 @@ pub(super) fn macro_statement(mac: &syn::Macro) -> String {
     }
 }
 
-/// Macros as values.
+/// Suggests a substitute for a macro used as a value.
 pub(super) fn macro_value(mac: &syn::Macro) -> String {
     let advice = match name_of(mac).as_deref() {
         Some("assert") => return "`assert!(condition);` is a statement: let it stand alone".to_owned(),
@@ -93,7 +93,7 @@ fn name_of(mac: &syn::Macro) -> Option<String> {
     mac.path.segments.last().map(|segment| plain(&segment.ident))
 }
 
-/// Methods called on a range.
+/// Suggests a substitute for a method called on a range.
 pub(super) fn range_method(name: &str) -> &'static str {
     match name {
         "rev" => "ranges are not values of the kernel language: `.rev()` stands in `for i in (a..b).rev()` only",

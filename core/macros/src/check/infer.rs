@@ -131,7 +131,7 @@ impl Infer {
         }
     }
 
-    /// Says of an open type that an error was reported about it.
+    /// Records that an error was reported about an open type.
     pub(crate) fn poison(&mut self, ty: &Ty) {
         if let Ty::Var(var) = self.shallow(ty) {
             self.vars[var as usize] = Var::Known(Ty::Error);

@@ -5,7 +5,7 @@ use crate::hir::{Expr, For};
 use imminent_ir::{Expr as IrExpr, ExprKind, Param, Scalar, Stmt, StmtKind, Type, UnaryOp};
 
 impl Lowerer<'_, '_> {
-    /// The parameters of the function being lowered.
+    /// Returns the parameters of the function being lowered.
     pub(super) fn params(&self) -> &[Param] {
         &self.ir_params
     }

@@ -31,7 +31,7 @@ pub(super) fn kernel(op: Reduction, scalar: Scalar) -> Kernel {
     }
 }
 
-/// Number of groups that fold a column: one for each tile, but no more than are resident.
+/// Returns the number of groups that fold a column: one for each tile, but no more than are resident.
 pub(super) fn groups(machine: &dyn Machine, kernel: Kernel, column: &View) -> Result<u32> {
     let bytes = u64::from(column.rows()) * u64::from(column.scalar().words()) * 4;
     let tiles = u32::try_from(bytes.div_ceil(TILE_BYTES)).unwrap_or(u32::MAX);

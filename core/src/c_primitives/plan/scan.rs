@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::primitives::order;
 use imminent_ir::Scalar;
 
-/// Words of a tile of a scan: 128 bytes for each thread with look-back, else 64.
+/// Returns the words of a tile of a scan: 128 bytes for each thread with look-back, else 64.
 fn scan_words(machine: &dyn Machine) -> u32 {
     if machine.dialect() == Dialect::Cuda { THREADS * 32 } else { THREADS * 16 }
 }

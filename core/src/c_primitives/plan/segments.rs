@@ -20,7 +20,7 @@ pub(super) fn kernel(op: Reduction, scalar: Scalar) -> Option<Kernel> {
     Some(Kernel::Segments(fold, scalar).canonical())
 }
 
-/// Threads for a segment, by the mean length: few enough that most of them have a row.
+/// Returns the threads for a segment, by the mean length: few enough that most of them have a row.
 fn lanes(dialect: Dialect, mean: u32) -> u32 {
     match dialect {
         Dialect::Cuda if mean <= 8 => 1,
@@ -30,7 +30,7 @@ fn lanes(dialect: Dialect, mean: u32) -> u32 {
     }
 }
 
-/// Number of groups: as many as there is work for, but no more than are resident.
+/// Returns the number of groups: as many as there is work for, but no more than are resident.
 fn groups(machine: &dyn Machine, kernel: Kernel, wanted: u32) -> Result<u32> {
     if wanted <= 1 { Ok(1) } else { Ok(wanted.min(machine.resident(kernel)?).max(1)) }
 }

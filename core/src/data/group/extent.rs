@@ -50,13 +50,13 @@ impl Extent {
         }
     }
 
-    /// Number of the group.
+    /// Returns the number of the group.
     #[must_use]
     pub const fn index(&self) -> u32 {
         self.index
     }
 
-    /// Number of rows of the group.
+    /// Returns the number of rows of the group.
     #[must_use]
     pub const fn len(&self) -> u32 {
         self.columns * self.lines
@@ -68,29 +68,29 @@ impl Extent {
         self.len() == 0
     }
 
-    /// Number of rows of a full group.
+    /// Returns the number of rows of a full group.
     #[must_use]
     pub const fn size(&self) -> u32 {
         self.shape.size()
     }
 
-    /// Number of the first row.
+    /// Returns the number of the first row.
     #[must_use]
     pub const fn first_row(&self) -> u32 {
         self.row(0, 0)
     }
 
-    /// Columns of the rectangle.
+    /// Returns the columns of the rectangle.
     pub(super) const fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// Lines of the rectangle.
+    /// Returns the lines of the rectangle.
     pub(super) const fn lines(&self) -> u32 {
         self.lines
     }
 
-    /// Columns of the grid, for tiles.
+    /// Returns the columns of the grid, for tiles.
     pub(super) const fn grid(&self) -> Option<u32> {
         match self.shape {
             Shape::Tile(..) => Some(self.width),
@@ -98,12 +98,12 @@ impl Extent {
         }
     }
 
-    /// Column and line of the first row in the grid.
+    /// Returns the column and line of the first row in the grid.
     pub(super) const fn origin(&self) -> (u32, u32) {
         self.first
     }
 
-    /// Position in the group of the invocation at `x`, `y` of the rectangle.
+    /// Returns the position in the group of the invocation at `x`, `y` of the rectangle.
     #[inline]
     pub(super) const fn lane(&self, x: u32, y: u32) -> u32 {
         match self.shape {
@@ -112,7 +112,7 @@ impl Extent {
         }
     }
 
-    /// Number of its row.
+    /// Returns the number of its row.
     #[inline]
     pub(super) const fn row(&self, x: u32, y: u32) -> u32 {
         // Wrapping, because a group past the last, which has no rows, can be asked too.
@@ -120,7 +120,7 @@ impl Extent {
     }
 }
 
-/// The lesser of two, in constants too.
+/// Returns the lesser of two; usable in constants.
 const fn least(a: u32, b: u32) -> u32 {
     if a < b { a } else { b }
 }

@@ -70,28 +70,28 @@ impl<S: Data> Lane<S> {
         }
     }
 
-    /// Position of the invocation in the group.
+    /// Returns the position of the invocation in the group.
     #[must_use]
     #[inline]
     pub fn index(&self) -> u32 {
         self.index
     }
 
-    /// Number of the invocation's row in the table.
+    /// Returns the number of the invocation's row in the table.
     #[must_use]
     #[inline]
     pub fn row(&self) -> u32 {
         self.row
     }
 
-    /// Column of the invocation's row in the grid. Only for kernels with tiles.
+    /// Returns the column of the invocation's row in the grid. Only for kernels with tiles.
     #[must_use]
     #[inline]
     pub fn x(&self) -> u32 {
         self.x
     }
 
-    /// Line of the invocation's row in the grid. Only for kernels with tiles.
+    /// Returns the line of the invocation's row in the grid. Only for kernels with tiles.
     #[must_use]
     #[inline]
     pub fn y(&self) -> u32 {
@@ -114,7 +114,7 @@ impl<S: Data> Lane<S> {
         self.get_at(index, &At::caller())
     }
 
-    /// Does as [`Lane::get`], with the source position that a fault reports.
+    /// Acts like [`Lane::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, index: u32, at: &At) -> S {

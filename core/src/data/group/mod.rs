@@ -57,14 +57,14 @@ impl<S: Data> Group<S> {
         &self.extent
     }
 
-    /// Number of the group in the launch.
+    /// Returns the number of the group in the launch.
     #[must_use]
     #[inline]
     pub fn index(&self) -> u32 {
         self.extent.index()
     }
 
-    /// Number of rows of this group: fewer than [`Group::size`] where the table or the grid ends inside it.
+    /// Returns the number of rows of this group: fewer than [`Group::size`] where the table or the grid ends inside it.
     #[must_use]
     #[inline]
     #[expect(clippy::len_without_is_empty, reason = "the kernel language has `len` alone; a group has a row")]
@@ -72,7 +72,7 @@ impl<S: Data> Group<S> {
         self.extent.len()
     }
 
-    /// Number of rows of a full group.
+    /// Returns the number of rows of a full group.
     #[must_use]
     #[inline]
     pub fn size(&self) -> u32 {
@@ -88,7 +88,7 @@ impl<S: Data> Group<S> {
         self.get_at(index, &At::caller())
     }
 
-    /// Does as [`Group::get`], with the source position that a fault reports.
+    /// Acts like [`Group::get`], with the source position that a fault reports.
     #[must_use]
     #[inline]
     pub fn get_at(&self, index: u32, at: &At) -> S {

@@ -29,7 +29,7 @@ impl<T: Data> Ring<T> {
         self.places.iter().map(element)
     }
 
-    /// Number of steps, from a launch's first on, that may be written.
+    /// Returns the number of steps, from a launch's first on, that may be written.
     #[inline]
     pub(super) fn ahead(&self) -> u32 {
         self.ahead

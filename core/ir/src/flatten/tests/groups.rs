@@ -6,8 +6,8 @@ use crate::*;
 
 /// `relax(group: &mut Group<u32>, each: &mut Each<Post>, sum: &mut Post, tally: &Tally<u64>) -> bool`.
 ///
-/// Functions: 0 `count(tally: &Tally<u64>)`, 1 `set(lane: &mut Lane<u32>)`, 2 the phase, which calls both, 3 the body, which
-/// runs the phase and calls 0.
+/// Functions: 0 `count(tally: &Tally<u64>)`, 1 `set(lane: &mut Lane<u32>)`, 2 the phase, which calls both, 3 the body,
+/// which runs the phase and calls 0.
 fn grouped() -> Module {
     let mut module = sample();
     let resource = |n: u32| Arg::Resource(param(n));

@@ -57,7 +57,7 @@ impl Task {
         u32::from(!matches!(self.sorted_keys, Place::None))
     }
 
-    /// Rows of a tile.
+    /// Returns the rows of a tile.
     pub(super) fn tile(&self, step: SortStep) -> u32 {
         Kernel::Sort(step, self.scalar).threads() * step.items(self.scalar.words())
     }
