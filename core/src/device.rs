@@ -80,7 +80,7 @@ impl Shared {
 
 #[derive(Debug)]
 struct Inner {
-    // Before `shared`: a queue waits for its work before the memory that it uses is dropped.
+    // Stands before `shared`: a queue waits for its work before the memory that it uses is dropped.
     queue: Arc<QueueState>,
     shared: Arc<Shared>,
     capabilities: OnceLock<Capabilities>,

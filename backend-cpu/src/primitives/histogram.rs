@@ -32,10 +32,10 @@ pub(super) fn histogram(workers: Workers<'_>, column: &View, lowest: u64, width:
 
 /// An integer with a slot.
 trait Binned: Native {
-    /// Returns the slot of a value at a multiple of `1 << shift` above `lowest`; `slots` if it lies outside.
+    /// Returns the distance from `lowest` to the value, divided by `1 << shift`; `slots` if the value lies outside.
     fn slot_by_shift(self, lowest: Self, shift: u32, slots: u32) -> u32;
-    /// Returns the slot of a value at a multiple of `width` above `lowest`; `reciprocal` is 2^64 divided by it, rounded
-    /// up.
+    /// Returns the distance from `lowest` to the value, divided by `width`; `slots` if the value lies outside.
+    /// `reciprocal` is 2^64 divided by `width`, rounded up.
     fn slot_by_width(self, lowest: Self, width: u64, reciprocal: u64, slots: u32) -> u32;
 }
 
