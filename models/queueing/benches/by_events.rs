@@ -1,8 +1,10 @@
-//! The exact engine by events beside the calendar-queue simulator, on the papers' torus: one process, by turns.
+//! The exact engine by events compared with the calendar-queue simulator, on the papers' torus, alternating in one
+//! process.
 //!
-//! `cargo bench -p imminent-queueing --bench by_events [-- THREADS…] [--runs N]`. All runs simulate the same scenario, one after the other, and their outcomes have to be the
-//! same; ratios are medians over rounds of what the two runs of a round took. Prints the table of docs/results.md, "Speed on the CPU": millions of services a second, set-up
-//! included unless it says otherwise. A crew has fewer threads than it may have where the network is too small for them.
+//! `cargo bench -p imminent-queueing --bench by_events [-- THREADS…] [--runs N]`. All runs simulate the same scenario,
+//! one after the other, and their outcomes must be equal. Ratios are medians over rounds of the times of two runs.
+//! Prints the table of docs/results.md, "Speed on the CPU": millions of services per second, set-up included unless
+//! stated otherwise. The engine uses fewer threads than allowed if the network is too small for them.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark that cannot run must not pass for one that did")]
 
@@ -41,7 +43,7 @@ fn main() {
     }
 }
 
-/// All runs of one size.
+/// Results of all runs of one size.
 struct Column {
     events: u64,
     calendar: Times,
@@ -57,7 +59,7 @@ impl Column {
         let scenario = Scenario::new(&torus, Start::Stationary, horizon, 1, 0).expect("a scenario");
         let devices: Vec<Device> = [1].iter().chain(threads).map(|&threads| turns::device(threads)).collect();
         let expected = calendar::simulate(&scenario);
-        // The calendar queue has number 0, and does not tell its set-up apart.
+        // The calendar queue has number 0, and does not report its set-up separately.
         let run = |engine: usize| -> (Duration, Duration) {
             let began = Instant::now();
             let (outcome, all, simulation) = match engine.checked_sub(1) {

@@ -1,7 +1,8 @@
-//! Events per second on the papers' torus of the oracles, which are not written for speed.
+//! Events per second of the oracles, which are not written for speed, on the papers' torus.
 //!
-//! `cargo bench -p imminent-queueing --bench engines`; the engine by events and the calendar queue are in `by_events`. One item is one event, that is one service. Setting up the nodes is part of the
-//! time, so the horizon is long enough to make it small; making the network is not.
+//! `cargo bench -p imminent-queueing --bench engines`; the engine by events and the calendar queue are in `by_events`.
+//! One item is one event, that is one service. Setting up the nodes is part of the time, so the horizon is long enough
+//! to make it small. Building the network is not.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark that cannot run must not pass for one that did")]
 

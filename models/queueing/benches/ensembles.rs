@@ -1,7 +1,8 @@
-//! Ensembles of small networks on the threads of a host: one process, by turns.
+//! Ensembles of small networks on the threads of a host, alternating in one process.
 //!
-//! `cargo bench -p imminent-queueing --bench ensembles [-- THREADS…] [--runs N]`. 10,000 replications of a torus of 4 x 4, as `docs/measure/queueing OUT ensemble` has them: by the
-//! engine of simple networks, and by that of general networks. Prints millions of services a second.
+//! `cargo bench -p imminent-queueing --bench ensembles [-- THREADS…] [--runs N]`. Simulates 10,000 replications of a
+//! torus of 4 x 4, as `docs/measure/queueing OUT ensemble` does, with the engine of simple networks and with that of
+//! general networks. Prints millions of services per second.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark that cannot run must not pass for one that did")]
 
@@ -17,10 +18,10 @@ use std::time::{Duration, Instant};
 use turns::{Arguments, Times, by_turns, rate, ratio, row};
 
 const REPLICATIONS: u64 = 10_000;
-/// In time units.
+/// Horizon of a replication, in time units.
 const HORIZON: f64 = 1_000.0;
 
-/// Simulates scenarios on a device; gives their outcomes and what the simulation alone took.
+/// Function that simulates scenarios on a device; it returns their outcomes and the time of the simulation alone.
 type Engine = fn(&Device, &[Scenario<'_>]) -> (Vec<Outcome>, Duration);
 
 fn main() {
@@ -62,7 +63,7 @@ fn general(device: &Device, scenarios: &[Scenario<'_>]) -> (Vec<Outcome>, Durati
     (simulation.observe().expect("outcomes"), simulation.wall())
 }
 
-/// All runs of one engine, by numbers of threads.
+/// Results of all runs of one engine, by numbers of threads.
 struct Column {
     events: u64,
     times: Vec<Times>,

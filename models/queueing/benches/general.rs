@@ -1,6 +1,7 @@
-//! Events per second of the general engine on the host, beside the oracle, in one run; and of ensembles on one and two threads.
+//! Events per second of the general engine on the host, compared with the oracle, and of ensembles on one and two
+//! threads.
 //!
-//! `cargo bench -p imminent-queueing --bench general`. One item is one service or emission. Setting up is part of the time.
+//! `cargo bench -p imminent-queueing --bench general`. One item is one service or emission. Set-up is part of the time.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark that cannot run must not pass for one that did")]
 
@@ -19,7 +20,7 @@ fn main() {
     divan::main();
 }
 
-/// What is simulated, and for how many time units.
+/// Network of a case, and its horizon in time units.
 #[derive(Clone, Copy)]
 struct Case {
     name: &'static str,

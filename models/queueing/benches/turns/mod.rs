@@ -1,25 +1,25 @@
-//! Runs that take turns in one process, and tables of what they took.
+//! Alternating runs in one process, and tables of their times.
 
 use clap::Parser;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use std::time::Duration;
 
-/// What a bench is told on the command line.
+/// Command-line arguments of a bench.
 #[derive(Parser)]
 pub(crate) struct Arguments {
-    /// Numbers of threads beside one; 2 and as many as the host has, if none are given.
+    /// Numbers of threads beside one; 2 and the number of the host's threads, if none are given.
     threads: Vec<usize>,
-    /// Rounds that count, after one that does not.
+    /// Number of rounds that count, after one warm-up round.
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: u32,
-    /// What cargo says to every bench.
+    /// Flag that cargo passes to every bench.
     #[arg(long, hide = true)]
     bench: bool,
 }
 
 impl Arguments {
-    /// Numbers of threads, all above one.
+    /// Returns the numbers of threads, all above one.
     pub(crate) fn threads(&self) -> Vec<usize> {
         let all = std::thread::available_parallelism().map_or(1, usize::from);
         let mut threads = if self.threads.is_empty() { vec![2, all] } else { self.threads.clone() };
@@ -30,26 +30,27 @@ impl Arguments {
     }
 }
 
-/// The host with so many threads.
+/// Opens the host with the given number of threads.
 pub(crate) fn device(threads: usize) -> Device {
     let options = Options { threads: Some(threads), ..Options::default() };
     CpuBackend::open(&options).and_then(Device::open).expect("the host is a device")
 }
 
-/// What the runs of one engine took, round by round.
+/// Times of the runs of one engine, by round.
 #[derive(Clone, Default)]
 pub(crate) struct Times {
-    /// From the scenario to its outcome.
+    /// Times from the scenario to its outcome.
     pub(crate) all: Vec<Duration>,
-    /// What the engine tells of the simulation alone.
+    /// Times of the simulation alone, as reported by the engine.
     pub(crate) simulation: Vec<Duration>,
 }
 
-/// Runs engines by turns, `rounds` times after once that does not count: `run` gives what the engine of a number took, from scenario to outcome and for the simulation alone.
+/// Runs engines alternately, `rounds` times after one warm-up round. `run` returns the times of an engine: from
+/// scenario to outcome, and of the simulation alone.
 pub(crate) fn by_turns(engines: usize, rounds: u32, mut run: impl FnMut(usize) -> (Duration, Duration)) -> Vec<Times> {
     let mut times = vec![Times::default(); engines];
     for round in 0..=rounds as usize {
-        // Who comes first changes from round to round.
+        // The first engine changes from round to round.
         for turn in 0..engines {
             let engine = (round + turn) % engines;
             let (all, simulation) = run(engine);
@@ -62,19 +63,19 @@ pub(crate) fn by_turns(engines: usize, rounds: u32, mut run: impl FnMut(usize) -
     times
 }
 
-/// Millions of events a second, by the median.
+/// Returns the median rate in millions of events per second.
 pub(crate) fn rate(events: u64, times: &[Duration]) -> String {
     let seconds = median(times.iter().map(Duration::as_secs_f64));
     format!("{:.1} M", events as f64 / seconds / 1e6)
 }
 
-/// How many times as fast the second is, by the median over rounds.
+/// Returns the speed of the second relative to the first, as the median over rounds.
 pub(crate) fn ratio(first: &[Duration], second: &[Duration]) -> String {
     let pairs = first.iter().zip(second);
     format!("{:.2}", median(pairs.map(|(first, second)| first.as_secs_f64() / second.as_secs_f64())))
 }
 
-/// Prints a table with these columns after that of the names.
+/// Prints the head of a table with these columns after that of the names.
 pub(crate) fn head(columns: &[String]) {
     println!("| | {} |", columns.join(" | "));
     println!("|{}", " --- |".repeat(1 + columns.len()));

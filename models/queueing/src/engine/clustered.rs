@@ -11,24 +11,26 @@ use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// An outcome, and how much was done at once.
+/// Outcome of a clustered run, with its wall time and number of steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clustered {
-    /// The result, in the form of the exact engines.
+    /// Outcome, in the form of the exact engines.
     pub outcome: Outcome,
-    /// Wall time without set-up.
+    /// Wall time, without set-up.
     pub spent: Spent,
-    /// Steps taken, the one at time 0 included.
+    /// Number of steps, including the one at time 0.
     pub steps: u64,
 }
 
-/// Simulates one replication on a device in steps of `interval` ticks; see [`interval`](crate::interval) for the meaning.
+/// Simulates one replication on a device in steps of `interval` ticks; see [`interval`](crate::interval) for the
+/// definition.
 ///
-/// Gives what [`interval::reference::simulate`](crate::interval::reference::simulate) gives, to the bit. Determinism class: exact.
+/// Returns the result of [`interval::reference::simulate`](crate::interval::reference::simulate), to the bit.
+/// Determinism class: exact.
 ///
 /// # Errors
-/// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table; [`EngineError::Unsupported`] for a network with several servers at a
-/// node, or with blocking.
+/// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table;
+/// [`EngineError::Unsupported`] for a network with several servers at a node, or with blocking.
 pub fn clustered(
     device: &Device,
     scenario: &Scenario<'_>,
@@ -72,7 +74,8 @@ pub fn clustered(
     Ok(Clustered { outcome: tables.outcome(in_flight)?, spent: reading.end(), steps })
 }
 
-/// One step, until it lies at the horizon or later (condition 0) or a line might overflow (condition 1).
+/// Builds the program of one step. It repeats until the step lies at the horizon or later (condition 0) or a line might
+/// overflow (condition 1).
 fn step(
     device: &Device,
     tables: &mut Tables,
@@ -93,7 +96,7 @@ fn step(
     Ok(program)
 }
 
-/// The least time of an event whose step is not before the horizon, which is positive.
+/// Returns the least time of an event whose step is not before the horizon, which is positive.
 pub(super) fn first_time_beyond(horizon: u64, interval: u64) -> u64 {
     if interval <= 1 { horizon } else { (horizon - 1) / interval * interval + 1 }
 }

@@ -12,37 +12,39 @@ use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// In which order the exact engine visits the nodes. The outcome is the same.
+/// Order in which the exact engine visits the nodes. The outcome does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Schedule {
-    /// By events where the device's rows are native, in tiles elsewhere.
+    /// Events if the device's rows are native structs, otherwise tiles.
     #[default]
     Auto,
-    /// Groups of nodes relax their bounds to the fixed point, then all nodes serve at once.
+    /// Tiles: groups of nodes relax their bounds to the fixed point, then all nodes serve at once.
     Tiles,
-    /// One node at a time, in the order of events.
+    /// Events: one node at a time, in the order of events.
     Events,
 }
 
-/// An outcome of the exact engine, and what it took.
+/// Outcome of the exact engine, with its wall time and number of steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// The result.
+    /// Result of the replication.
     pub outcome: Outcome,
-    /// Wall time without set-up.
+    /// Wall time, without set-up.
     pub spent: Spent,
-    /// Steps of all nodes; 0 by the schedule [`Events`](Schedule::Events), which has none.
+    /// Number of steps of all nodes; 0 for the schedule [`Events`](Schedule::Events), which has none.
     pub steps: u64,
 }
 
 /// Simulates one replication exactly on a device.
 ///
-/// Gives the outcome of [`sequential::simulate`](crate::sequential::simulate), to the bit, on every device and by any
-/// schedule; of a [simple](crate::Network::simple) network without the greatest numbers waiting. Determinism class: exact.
+/// Returns the outcome of [`sequential::simulate`](crate::sequential::simulate), to the bit, on every device and by any
+/// schedule. For a [simple](crate::Network::simple) network the greatest numbers waiting are missing. Determinism
+/// class: exact.
 ///
 /// # Errors
-/// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table, what [`Simulation::new`] refuses.
+/// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table, and the errors of
+/// [`Simulation::new`].
 pub fn exact(
     device: &Device,
     scenario: &Scenario<'_>,

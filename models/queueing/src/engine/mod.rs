@@ -1,11 +1,12 @@
-//! The engines that run on a [`Device`](imminent_core::Device): the exact one and the clustered one.
+//! Engines that run on a [`Device`](imminent_core::Device): the exact one and the clustered one.
 //!
-//! The exact engine has a lean form for [simple](crate::Network::simple) networks, and a general form, [`Simulation`], for all others, for many networks at
-//! once, and for runs that are looked at on their way.
+//! The exact engine has a lean form for [simple](crate::Network::simple) networks. Its general form, [`Simulation`], is
+//! for all others, for many networks at once, and for runs that are observed before their end.
 //!
-//! Both engines take a [`Scenario`](crate::Scenario) and give an [`Outcome`](crate::Outcome), integers all the way, so the same bits on every backend. The exact
-//! engine has two schedules for one handler: [`Schedule::Tiles`], for devices with many lanes, relaxes the nodes' bounds in groups and then
-//! serves every token that may be served; [`Schedule::Events`], for a host, visits one node at a time in the order of events. Any
+//! Both engines take a [`Scenario`](crate::Scenario) and return an [`Outcome`](crate::Outcome). They compute with
+//! integers only, so every backend gives the same bits. The exact engine has two schedules for one handler.
+//! [`Schedule::Tiles`], for devices with many lanes, relaxes the nodes' bounds in groups and then serves every token
+//! that may be served. [`Schedule::Events`], for a host, visits one node at a time in the order of events. Any
 //! conservative order gives the same outcome.
 
 mod clustered;
@@ -29,7 +30,7 @@ pub use watched::watched;
 use crate::network::Network;
 use thiserror::Error;
 
-/// What can go wrong while an engine runs.
+/// Reasons for an engine to fail.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum EngineError {
     /// The device failed.
@@ -38,15 +39,15 @@ pub enum EngineError {
     /// The run was cancelled by its progress function.
     #[error("the run was cancelled after {steps} steps")]
     Cancelled {
-        /// Steps done.
+        /// Number of steps done.
         steps: u64,
     },
-    /// A waiting line would need more room than a device table can have.
+    /// A waiting line needs more places than a device table can have.
     #[error(
         "a waiting line of this network would need {lanes} places, more than a line on a device can have: use the engine `sequential`"
     )]
     LineTooLong {
-        /// Places needed.
+        /// Number of places needed.
         lanes: u64,
     },
     /// A station has more servers than a device table can have.
@@ -54,49 +55,50 @@ pub enum EngineError {
         "node '{label}' has {servers} servers, more than the {limit} that the engine `exact` can have: give it fewer, or use the engine `sequential`"
     )]
     TooManyServers {
-        /// The node's label or number.
+        /// Label or number of the node.
         label: String,
-        /// Its servers.
+        /// Number of servers of the node.
         servers: u32,
-        /// The most that are possible.
+        /// Largest number of servers.
         limit: u32,
     },
-    /// The events schedule was asked of a device that has no native rows.
+    /// The events schedule was requested for a device without native rows.
     #[error(
         "device `{device}` cannot run the schedule `events`, which is for hosts: use the schedule `auto`, or the backend `cpu`"
     )]
     NotNative {
-        /// The device.
+        /// Name of the device.
         device: String,
     },
-    /// A network that only the general engine runs was given to one that is for simple networks.
+    /// An engine for simple networks was given another network.
     #[error(
         "this engine is for closed networks of one class and single exponential servers, first come, first served, without limit and with equally \
          likely routes: use the engine `exact` with the schedule `auto`, or the engine `sequential`"
     )]
     NotSimple,
-    /// A network with blocking after service.
+    /// A network has blocking after service.
     #[error(
         "node '{label}' makes tokens wait in the servers that they come from, which only the engine `sequential` simulates exactly: use it, or let the node \
          lose tokens"
     )]
     Blocking {
-        /// The node's label or number.
+        /// Label or number of the node.
         label: String,
     },
     /// A network that the clustered engine cannot simulate.
     #[error(transparent)]
     Unsupported(#[from] crate::interval::Unsupported),
-    /// More of something than a device's tables can count.
+    /// A quantity exceeds the range of a device's tables.
     #[error("the networks have more {what} than 32 bits can count: simulate fewer at a time")]
     TooLarge {
-        /// Of what there are too many.
+        /// Name of the quantity.
         what: &'static str,
     },
 }
 
 impl EngineError {
-    /// [`TooManyServers`](Self::TooManyServers) for the first station of a network that has too many for a device.
+    /// Returns [`TooManyServers`](Self::TooManyServers) for the first station of a network with too many servers for a
+    /// device.
     #[must_use]
     pub fn too_many_servers(network: &Network) -> Option<Self> {
         let limit = general::MAX_SERVERS;

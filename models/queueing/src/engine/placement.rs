@@ -1,4 +1,4 @@
-//! Which node is which row.
+//! Placement of nodes in rows.
 
 use crate::network::Network;
 use std::collections::VecDeque;
@@ -6,20 +6,20 @@ use std::collections::VecDeque;
 /// An order of the nodes in which neighbours are mostly near each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Placement {
-    /// The node of each row.
+    /// Node of each row.
     node_of: Vec<u32>,
-    /// The row of each node.
+    /// Row of each node.
     row_of: Vec<u32>,
 }
 
 impl Placement {
-    /// Every node's row is its number.
+    /// Places every node in the row of its number.
     pub(super) fn by_number(nodes: usize) -> Placement {
         Self::of((0..nodes as u32).collect())
     }
 
-    /// Groups of `size` rows with few edges between them: square tiles where the nodes are the cells of a grid, elsewhere what a
-    /// breadth-first search reaches.
+    /// Places nodes in groups of `size` rows with few edges between groups. Groups are square tiles if the nodes are
+    /// the cells of a grid, otherwise the results of breadth-first searches.
     pub(super) fn in_groups(network: &Network, size: u32) -> Placement {
         match network.grid() {
             Some((width, height)) => Self::of(tiles(width, height, size.isqrt().max(1))),
@@ -37,23 +37,23 @@ impl Placement {
         Placement { node_of, row_of }
     }
 
-    /// The node of each row.
+    /// Returns the node of each row.
     pub(super) fn nodes(&self) -> &[u32] {
         &self.node_of
     }
 
-    /// The row of a node.
+    /// Returns the row of a node.
     pub(super) fn row(&self, node: u32) -> u32 {
         self.row_of.get(node as usize).copied().unwrap_or(node)
     }
 
-    /// The node of a row.
+    /// Returns the node of a row.
     pub(super) fn node(&self, row: u32) -> u32 {
         self.node_of.get(row as usize).copied().unwrap_or(row)
     }
 }
 
-/// The cells of a grid, square after square, each row by row.
+/// Returns the cells of a grid, square after square, each row by row.
 fn tiles(width: u32, height: u32, side: u32) -> Vec<u32> {
     let mut nodes = Vec::with_capacity(width as usize * height as usize);
     for top in (0..height).step_by(side as usize) {
@@ -66,12 +66,12 @@ fn tiles(width: u32, height: u32, side: u32) -> Vec<u32> {
     nodes
 }
 
-/// Breadth-first searches from node after node, each until it has filled a group.
+/// Runs breadth-first searches from node after node, each until it has filled a group.
 fn clusters(network: &Network, size: usize) -> Vec<u32> {
     let count = network.len();
     let mut nodes: Vec<u32> = Vec::with_capacity(count);
     let mut seen = vec![false; count];
-    // What the last group's search reached but did not take: the next group starts there.
+    // Nodes that the last group's search reached but did not take: the next group starts there.
     let mut frontier: VecDeque<u32> = VecDeque::new();
     let mut unseen = 0..count as u32;
     while nodes.len() < count {

@@ -1,4 +1,4 @@
-//! Who can send to whom, as the kernels of relaxation want it.
+//! In-neighbours of rows, in the form that the relaxation kernels read.
 
 use super::EngineError;
 use super::placement::Placement;
@@ -7,7 +7,7 @@ use crate::network::Network;
 use imminent_common::parallel;
 use std::ops::Range;
 
-/// The in-neighbours of every row: up to [`NEAR`] of those in its group by their places there, the others in lists.
+/// In-neighbours of every row: up to [`NEAR`] in the same group by their places there, the others in lists.
 #[derive(Default)]
 pub(super) struct Reaches {
     pub(super) reaches: Vec<Reach>,
@@ -17,7 +17,7 @@ pub(super) struct Reaches {
 }
 
 impl Reaches {
-    /// Adds the next row, to which tokens come from the rows given.
+    /// Adds the next row, which receives tokens from the rows `from`.
     pub(super) fn push(&mut self, from: impl Iterator<Item = u32>) -> Result<(), EngineError> {
         let row = self.first_row + index(self.reaches.len(), "nodes")?;
         let first_far = index(self.fars.len(), "edges between groups")?;
@@ -35,7 +35,7 @@ impl Reaches {
         Ok(())
     }
 
-    /// These rows, and those that follow.
+    /// Appends the rows that follow.
     fn followed_by(mut self, next: Self) -> Result<Self, EngineError> {
         let before = index(self.fars.len(), "edges between groups")?;
         index(self.fars.len() + next.fars.len(), "edges between groups")?;
@@ -50,7 +50,7 @@ fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
     u32::try_from(length).map_err(|_| EngineError::TooLarge { what })
 }
 
-/// The in-neighbours of every row of a network.
+/// Returns the in-neighbours of every row of a network.
 pub(super) fn reaches(network: &Network, placement: &Placement) -> Result<(Vec<Reach>, Vec<Far>), EngineError> {
     let of_rows = |rows: Range<usize>| {
         let mut found = Reaches { first_row: index(rows.start, "nodes")?, ..Reaches::default() };
@@ -63,7 +63,7 @@ pub(super) fn reaches(network: &Network, placement: &Placement) -> Result<(Vec<R
     let Reaches { reaches, mut fars, .. } =
         parts.reduce(|all, next| all?.followed_by(next?)).unwrap_or_else(|| Ok(Reaches::default()))?;
     if fars.is_empty() {
-        // A table has a row at least; no list names this one.
+        // A table has at least one row; no list refers to this one.
         fars.push(Far { node: 0 });
     }
     Ok((reaches, fars))

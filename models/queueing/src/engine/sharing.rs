@@ -1,35 +1,35 @@
-//! Work on many networks that have nothing to do with each other, shared by several threads.
+//! Distribution of independent networks among several threads.
 
 use super::EngineError;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Pieces that each thread is to take, about: enough of them that all threads end at nearly the same time.
+/// Approximate number of pieces per thread: enough that all threads end at nearly the same time.
 const PIECES: usize = 16;
-/// The most items of a piece.
+/// Largest number of items of a piece.
 const LONGEST: usize = 64;
 
-/// What many items of work gave.
+/// Results of many items of work.
 pub(super) struct Shared<S, T> {
-    /// What each thread had at its end.
+    /// Final state of each thread.
     pub(super) threads: Vec<S>,
-    /// What each item gave, in order.
+    /// Result of each item, in order.
     pub(super) items: Vec<T>,
-    /// The events that were told of.
+    /// Number of events reported.
     pub(super) events: u64,
 }
 
-/// Who works on an item tells it of the events that it has dealt with since it told last, and ends early if it breaks.
+/// Callback for the work on an item. It reports the events since the last report, and ends the work early if it breaks.
 pub(super) type Tell<'t> = &'t mut dyn FnMut(u64) -> ControlFlow<()>;
 
-/// Has at most `threads` threads do `work` on every item, each with what it `begin`s with. Items that follow one another are taken together: what is made for them one
-/// after the other lies side by side in memory, and threads that write there would be in each other's way.
+/// Runs `work` on every item with at most `threads` threads, each with its own state made by `begin`. Consecutive items
+/// form pieces: data made for them are adjacent in memory, and threads that write there would share cache lines.
 ///
-/// The calling thread alone calls `look`, with the events of all threads.
+/// Only the calling thread calls `look`, with the events of all threads.
 ///
 /// # Errors
-/// What `work` fails with; [`EngineError::Cancelled`] if `look` breaks.
+/// Returns errors of `work`, and [`EngineError::Cancelled`] if `look` breaks.
 pub(super) fn share<I, S, T>(
     items: impl ExactSizeIterator<Item = I> + Send,
     threads: usize,
@@ -98,12 +98,12 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What all threads see.
+/// State shared by all threads.
 struct Board {
-    /// Whether nobody is to go on.
+    /// `true` if all threads must stop.
     stop: AtomicBool,
     events: AtomicU64,
-    /// The first error.
+    /// First error of any thread.
     failure: Mutex<Option<EngineError>>,
 }
 
@@ -120,7 +120,7 @@ impl Board {
         if self.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Stops all, for an error unless all are to stop anyhow.
+    /// Stops all threads because of an error; ignores the error if they are stopping anyway.
     fn fail(&self, error: EngineError) {
         if !self.stop.swap(true, Ordering::Relaxed) {
             *locked(&self.failure) = Some(error);

@@ -9,19 +9,20 @@ use crate::spent::Spent;
 use imminent_core::{Device, Progress, Row as _};
 use std::ops::ControlFlow;
 
-/// What a thread takes from one scenario to the next.
+/// State that a thread keeps from one scenario to the next.
 #[derive(Default)]
 struct Bench {
     desks: Vec<Desk>,
-    /// Time that it took, without set-ups.
+    /// Wall time of the thread, without set-ups.
     spent: Spent,
 }
 
-/// Simulates many scenarios of [simple](crate::Network::simple) networks exactly, event by event, as many at a time as the device has threads; where
-/// there are fewer scenarios, threads share one as in [`exact`](super::exact).
+/// Simulates many scenarios of [simple](crate::Network::simple) networks exactly, event by event. As many run at a time
+/// as the device has threads; with fewer scenarios, threads share one as in [`exact`](super::exact).
 ///
-/// Gives the outcomes of [`exact`](super::exact) for each alone, to the bit. The wall time, without set-ups and outcomes, is that of the thread that took longest, divided evenly. The
-/// steps of the progress function are events. Determinism class: exact.
+/// Returns for each scenario the outcome of [`exact`](super::exact), to the bit. The wall time, without set-ups and
+/// outcomes, is that of the slowest thread, divided evenly. The steps of the progress function are events. Determinism
+/// class: exact.
 ///
 /// # Errors
 /// [`EngineError::NotNative`] on a device without native rows, [`EngineError::NotSimple`] for other networks, cancellation by `progress`.

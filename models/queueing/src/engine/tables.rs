@@ -1,4 +1,4 @@
-//! A scenario as tables on a device, and back as an outcome.
+//! Conversion of a scenario to tables on a device, and of the tables to an outcome.
 
 use super::EngineError;
 use super::placement::Placement;
@@ -11,30 +11,31 @@ use imminent_common::parallel;
 use imminent_common::streams::{Seed, StreamKey};
 use imminent_core::{Condition, Device, Table, TallyTable};
 
-/// The most places that a line can have: a device's table grows by as many columns.
+/// Largest number of places of a line: a device's table grows by as many columns.
 const MAX_LANES: u64 = 1 << 20;
 
-/// The in-neighbours of all nodes by number, as the stations' rows name them.
+/// Returns the in-neighbours of all nodes by number, in the order to which the stations' rows refer.
 pub(super) fn sources(device: &Device, network: &Network) -> Result<Table<Source>, EngineError> {
     let all = network.sources();
     let sources = parallel::map(all.len(), |edge| Source { node: all.get(edge).copied().unwrap_or(0) });
     Ok(Table::from_rows(device, &sources)?)
 }
 
-/// The tables that all engines share.
+/// Tables that all engines share.
 pub(super) struct Tables {
     pub(super) stations: Table<Station>,
     pub(super) targets: Table<Target>,
-    /// One slot: the places that the fullest line may need by the end of the next step.
+    /// Tally with one slot: the places that the fullest line may need by the end of the next step.
     pub(super) fullest: TallyTable<u32>,
     pub(super) run: Run,
-    /// Which node is which row.
+    /// Assignment of nodes to rows.
     placement: Placement,
     key: StreamKey,
 }
 
 impl Tables {
-    /// Puts a scenario on a device, node after node. Lines get room for `newcomers` tokens more than they hold.
+    /// Creates the tables of a scenario on a device, node after node. Lines get room for `newcomers` more tokens than
+    /// they hold.
     pub(super) fn new(
         device: &Device,
         scenario: &Scenario<'_>,
@@ -44,7 +45,7 @@ impl Tables {
         Self::placed(device, scenario, interval, newcomers, Placement::by_number(scenario.network().len()))
     }
 
-    /// The same with the nodes in the rows of a placement. Rows stand for nodes in the list of targets too.
+    /// Creates the tables with the nodes in the rows of a placement. Targets are rows too.
     pub(super) fn placed(
         device: &Device,
         scenario: &Scenario<'_>,
@@ -70,19 +71,20 @@ impl Tables {
         })
     }
 
-    /// Holds when the next step might overflow a line.
+    /// Returns the condition that the next step might overflow a line.
     pub(super) fn too_full(&self) -> Condition {
         self.fullest.above(0, self.stations.capacity())
     }
 
-    /// Makes room for as much as the fullest line may need, and as much again.
+    /// Doubles the room that the fullest line may need.
     pub(super) fn grow(&mut self) -> Result<(), EngineError> {
         let needed = self.fullest.read()?.first().copied().unwrap_or(0);
         self.stations.grow(lanes(2 * u64::from(needed))?)?;
         Ok(())
     }
 
-    /// The outcome, once no service can start any more; `in_flight` are tokens between two nodes: the row to which one goes, and when.
+    /// Returns the outcome, once no more service can start. `in_flight` lists tokens between two nodes: destination row
+    /// and arrival time.
     pub(super) fn outcome(&self, in_flight: Vec<(u32, u64)>) -> Result<Outcome, EngineError> {
         let (placement, horizon) = (&self.placement, self.run.horizon);
         let in_flight = in_flight.into_iter().map(|(row, time)| (placement.node(row), time));
@@ -98,7 +100,8 @@ impl Tables {
         Ok(Outcome { horizon, states, statistics, waiting })
     }
 
-    /// The tokens in all lines, as pairs of node and arrival. The device lists them, since most places of most lines are empty.
+    /// Returns the tokens in all lines, as pairs of node and arrival. The device lists them, since most places of most
+    /// lines are empty.
     fn waiting(&self) -> Result<Vec<(u32, u64)>, EngineError> {
         let device = self.stations.device();
         let mut total = 0_u32;
@@ -123,7 +126,7 @@ fn lanes(needed: u64) -> Result<u32, EngineError> {
     }
 }
 
-/// What is known of the node in each row at time 0, and the rows at the ends of all out-edges.
+/// Returns the data of the node in each row at time 0, and the target rows of all out-edges.
 fn sites(scenario: &Scenario<'_>, simple: Simple<'_>, placement: &Placement) -> (Vec<Site>, Vec<Target>) {
     let network = scenario.network();
     let range = |starts: &[u32], node: u32| {
@@ -151,7 +154,7 @@ fn sites(scenario: &Scenario<'_>, simple: Simple<'_>, placement: &Placement) -> 
     (sites, parallel::ranges(rows.len(), onward).concat())
 }
 
-/// What stations did, column by column, as a device has it.
+/// Statistics of stations, column by column, as stored on a device.
 struct Columns {
     free_at: Vec<u64>,
     next_service: Vec<u64>,
@@ -176,7 +179,7 @@ impl Columns {
     }
 
     fn state(&self, row: usize, seed: Seed) -> NodeState {
-        // Every service took two words, and the next one has its first.
+        // Every service took two words, and the first word of the next one has been drawn.
         let drawn = 2 * at(&self.served, row) + 1;
         NodeState {
             free_at: at(&self.free_at, row),
@@ -202,18 +205,18 @@ fn at(column: &[u64], row: usize) -> u64 {
     column.get(row).copied().unwrap_or(0)
 }
 
-/// What a station counts while it serves: times in ticks.
+/// Sums that a station keeps while it serves; times are ticks.
 pub(super) struct Sums {
-    /// Services started.
+    /// Number of services started.
     pub(super) served: u64,
-    /// Sum of departure minus start over them.
+    /// Sum of departure minus start over these services.
     pub(super) service: u64,
-    /// Sum of start minus arrival over them.
+    /// Sum of start minus arrival over these services.
     pub(super) waiting: u64,
 }
 
 impl Sums {
-    /// The statistics of a station whose services all ended by the horizon.
+    /// Returns the statistics of a station whose services all ended by the horizon.
     pub(super) fn statistics(&self) -> NodeStatistics {
         let whole = self.waiting + self.service;
         NodeStatistics {
@@ -228,16 +231,16 @@ impl Sums {
     }
 }
 
-/// A service that ends after the horizon: a node's last, if any.
+/// Service that ends after the horizon: the last of a node, if any.
 pub(super) struct Late {
-    /// When its token arrived.
+    /// Arrival of its token.
     pub(super) arrival: u64,
-    /// When it started.
+    /// Start of the service.
     pub(super) start: u64,
 }
 
 impl Late {
-    /// Takes from a node's statistics what this service adds to them beyond the horizon.
+    /// Subtracts from a node's statistics the part of this service beyond the horizon.
     pub(super) fn take_from(&self, node: &mut NodeStatistics, end: u64, horizon: u64) {
         let beyond = end - horizon;
         node.completed -= 1;

@@ -15,20 +15,20 @@ use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::time::Instant;
 
-/// Launches of a relaxation before the first look at whether bounds still fall. After them launches go on two by two, and most steps
-/// need no more than one such pair.
+/// Number of launches of a relaxation before the first check whether bounds still fall. Afterwards launches come in
+/// pairs; most steps need at most one pair.
 const AT_ONCE: usize = 3;
 
-/// What the nodes tell each other.
+/// Tables through which nodes exchange bounds and tokens.
 struct Exchange {
     reaches: Table<Reach>,
     fars: Table<Far>,
     outlooks: Table<Outlook>,
-    /// Used by turns.
+    /// Bounds; two tables, used alternately.
     bounds: [Table<Bound>; 2],
-    /// What was sent when a step served first, and last.
+    /// Messages sent in the first and in the last service round of a step.
     parcels: [Table<Parcel>; 2],
-    /// Whether a bound fell, in the first and in the second of two launches.
+    /// Flags for two launches: nonzero if a bound fell.
     fell: [TallyTable<u32>; 2],
     served: TallyTable<u32>,
 }
@@ -48,7 +48,7 @@ impl Exchange {
     }
 }
 
-/// Everything that a run works on.
+/// All tables of a run.
 struct Rows {
     tables: Tables,
     exchange: Exchange,
@@ -64,7 +64,7 @@ impl Rows {
         Ok(Self { tables, exchange: Exchange::new(device, &reaches, &fars)? })
     }
 
-    /// Makes the rows while another thread compiles the kernels, for a network of one group.
+    /// Creates the tables while another thread compiles the kernels, for a network of one group.
     fn beside_compiler(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
         let rehearse = || -> Result<(), EngineError> {
             let Ok(small) = Network::torus(SIZE, 1, 1, 1) else { return Ok(()) };
@@ -75,7 +75,7 @@ impl Rows {
         std::thread::scope(|scope| {
             let rehearsal = scope.spawn(rehearse);
             let rows = Self::new(device, scenario);
-            // What it could not compile, the run itself cannot either, and tells.
+            // If the compilation failed, it fails again in the run, which reports the error.
             let _compiled = rehearsal.join().unwrap_or_else(|panic| resume_unwind(panic));
             rows
         })
@@ -106,11 +106,12 @@ pub(super) fn simulate(
         program = step(device, &mut tables, &mut exchange)?;
     }
     let reading = Spent::since(began);
-    // The last step has taken in every parcel and sent none.
+    // The last step has received every message and sent none.
     Ok(Exact { outcome: tables.outcome(Vec::new())?, spent: reading.end(), steps })
 }
 
-/// One step, until it serves no token (condition 0) or a line might overflow (condition 1).
+/// Builds the program of one step. It repeats until a step serves no token (condition 0) or a line might overflow
+/// (condition 1).
 fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result<Program, EngineError> {
     let Exchange { reaches, fars, outlooks, bounds: [bounds, others], parcels: [sent, sent_last], fell, served } =
         exchange;

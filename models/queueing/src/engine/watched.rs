@@ -1,4 +1,4 @@
-//! The exact engine under watch: many replications at once, from look to look.
+//! Exact simulation of many replications at once, from one observation to the next.
 
 use super::{EngineError, Schedule, Simulation};
 use crate::analysis::Watch;
@@ -9,10 +9,12 @@ use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// Simulates an ensemble of scenarios exactly, each from look to look of its watch; gives each one's outcome at its last look.
+/// Simulates an ensemble of scenarios exactly, each from one observation of its watch to the next. Returns each one's
+/// outcome at its last observation.
 ///
-/// Outcomes and looks are those of each scenario alone, to the bit. The wall time, without the looks, is divided evenly. Determinism class: exact.
-/// With `times`, watches are also told how long visits waited and stayed.
+/// Outcomes and observations are those of each scenario alone, to the bit. The wall time, without the observations, is
+/// divided evenly. Determinism class: exact. With `times`, watches also receive the waiting and sojourn times of
+/// visits.
 ///
 /// # Errors
 /// [`EngineError`], as for [`Simulation`].
@@ -32,7 +34,7 @@ pub fn watched(
         simulation = simulation.with_classes()?;
     }
     let (mut ended, mut reading) = (vec![None; scenarios.len()], Duration::ZERO);
-    // A run that has ended before others goes on with them, unwatched.
+    // A run that has ended before others continues with them, without being observed.
     while let Some(time) = watches.iter().filter_map(Watch::next).min() {
         simulation.run_to(time, progress)?;
         let began = Instant::now();

@@ -1,7 +1,7 @@
-//! How the stations of simple networks begin, and what is left in their lines.
+//! Initial state of the stations of simple networks, and extraction of the tokens left in their lines.
 
-/// The beginning and the end of a run of a simple network: stations are made from what is known of their nodes, and the tokens in their lines become
-/// one list.
+/// Kernels for the beginning and the end of a run of a simple network. They initialize stations from their nodes' data,
+/// and collect the tokens of all lines in one list.
 #[imminent_core::kernels]
 pub mod boundary {
     use crate::kernels::station::Station;
@@ -10,20 +10,20 @@ pub mod boundary {
     /// The increment of SplitMix64.
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-    /// What is known of the node in a row.
+    /// Data of the node in a row.
     #[derive(Row)]
     pub struct Site {
-        /// Number of the node, which names its random stream.
+        /// Number of the node, which selects its random stream.
         pub node: u32,
-        /// Tokens in its line at time 0.
+        /// Number of tokens in the node's line at time 0.
         pub tokens: u32,
         /// Mean service time, in ticks.
         pub mean: u32,
-        /// First of its in-neighbours in the table of sources.
+        /// Index of the first in-neighbour in the table of sources.
         pub first_source: u32,
         /// Number of in-neighbours.
         pub sources: u32,
-        /// First of its out-edges in the table of targets.
+        /// Index of the first out-edge in the table of targets.
         pub first_target: u32,
         /// Number of out-edges.
         pub targets: u32,
@@ -32,14 +32,14 @@ pub mod boundary {
     /// The random streams of one replication.
     #[derive(Params)]
     pub struct Streams {
-        /// Key from which the starting states follow.
+        /// Key from which the initial states are derived.
         pub key: u64,
     }
 
-    /// First token of a line in the list of all that wait.
+    /// First token of a line in the list of all waiting tokens.
     #[derive(Row)]
     pub struct First {
-        /// Its number.
+        /// Index of the token in the list.
         pub token: u32,
     }
 
@@ -48,11 +48,12 @@ pub mod boundary {
     pub struct Waiter {
         /// Row of the station.
         pub row: u32,
-        /// Time of its arrival, in ticks.
+        /// Arrival time, in ticks.
         pub arrival: u64,
     }
 
-    /// Number `index` of the SplitMix64 sequence that starts at `seed`: that of [`streams`](imminent_common::streams).
+    /// Returns number `index` of the SplitMix64 sequence that starts at `seed`, as in
+    /// [`streams`](imminent_common::streams).
     fn split_mix(seed: u64, index: u64) -> u64 {
         let mut z = seed + GOLDEN * (index + 1);
         z = (z ^ (z >> 30)) * 0xbf58_476d_1ce4_e5b9;
@@ -60,7 +61,8 @@ pub mod boundary {
         z ^ (z >> 31)
     }
 
-    /// Makes a zeroed station what it is at time 0. Tokens of the start arrive at time 0, so a line of zeros is in order.
+    /// Initializes a zeroed station to its state at time 0. Tokens of the start arrive at time 0, so a line of zeros is
+    /// in order.
     #[kernel]
     pub fn set_up(me: &mut Station, site: &Site, streams: &Streams) {
         let node = site.node as u64;
@@ -74,7 +76,8 @@ pub mod boundary {
         me.targets = site.targets;
     }
 
-    /// Finds the station in whose line a token is, and when it arrived. `firsts` ascend; of rows with the same first token all but the last have empty lines.
+    /// Finds the station and the arrival time of a waiting token. `firsts` ascend; of rows with the same first token,
+    /// all but the last have empty lines.
     #[kernel]
     pub fn list_waiting(me: &mut Waiter, stations: &Rows<Station>, firsts: &Rows<First>, id: u32) {
         let mut row = 0;

@@ -1,80 +1,82 @@
-//! Relaxation in groups: the earliest times at which nodes may still send something.
+//! Relaxation in groups: the earliest times at which nodes may still send a token.
 
-/// The bounds below which nodes send nothing more, relaxed in groups to their fixed point.
+/// Lower bounds on the time of each node's next message, relaxed in groups to their fixed point.
 ///
-/// The bound of a node is at first the end of its next service as far as the node itself knows, and infinity where it knows of
-/// no token. Then `bound = min(bound, max(free, EIT) + ahead)`, where `EIT`, the earliest input time, is the least bound of its in-neighbours, until
-/// nothing changes. Bounds only fall, so any order of these updates ends at the same bounds. Nodes are placed so that most in-neighbours of
-/// a node are in its group, whose bounds meet in scratch memory.
+/// The bound of a node is at first the end of its next service as far as the node itself knows, and infinity if it
+/// knows of no token. Then `bound = min(bound, max(free, EIT) + ahead)` is repeated until nothing changes. `EIT`, the
+/// earliest input time, is the least bound of the node's in-neighbours. Bounds only fall, so any order of these updates
+/// ends at the same bounds. Nodes are placed with most of their in-neighbours in their own group, whose bounds are in
+/// scratch memory.
 ///
-/// A launch brings every group to the fixed point of its own bounds, those outside being as the launch before left them. So a group to which nothing
-/// comes from outside has nothing to do.
+/// A launch brings every group to the fixed point of its own bounds, with outside bounds from the previous launch. A
+/// group without changes outside has nothing to do.
 #[imminent_core::kernels]
 pub mod relaxation {
-    /// Nodes of a group.
+    /// Number of nodes of a group.
     pub const SIZE: u32 = 256;
-    /// In-neighbours of a node that it can meet in its group.
+    /// Largest number of in-neighbours of a node that are read within its group.
     pub const NEAR: u32 = 4;
-    /// Bits of the place of one of them.
+    /// Number of bits of a place in the group.
     const PLACE_BITS: u32 = 8;
 
-    /// Who can send to a node: up to [`NEAR`] nodes of its group, and others.
+    /// In-neighbours of a node: up to [`NEAR`] nodes of its group, and others.
     #[derive(Row)]
     pub struct Reach {
-        /// The places of those in its group, eight bits each. What is left over repeats one of them, or names the node itself where there is none.
+        /// Places of the in-neighbours in the group, eight bits each. Unused entries repeat one of them, or name the
+        /// node itself if there is none.
         pub places: u32,
-        /// How many those are.
+        /// Number of in-neighbours in the group.
         pub near: u32,
-        /// Where the others begin in the table of far nodes.
+        /// Index of the first other in-neighbour in the table of far nodes.
         pub first_far: u32,
-        /// How many those are.
+        /// Number of other in-neighbours.
         pub far: u32,
     }
 
     /// An entry of the lists of far nodes.
     #[derive(Row)]
     pub struct Far {
-        /// The row of the node.
+        /// Row of the node.
         pub node: u32,
     }
 
-    /// What a node knows of its own next services.
+    /// Lookahead of a node from its own servers.
     #[derive(Row)]
     pub struct Outlook {
-        /// When the next one can start at the earliest, for want of a free server, in ticks.
+        /// Earliest time, in ticks, at which a server is free for the next service.
         pub free: u64,
-        /// The least time that any of the next services can take, of as many as there are servers, in ticks: no later one can end before one of
-        /// these has.
+        /// Shortest duration, in ticks, of the next services, as many as there are servers. No later service can end
+        /// before one of these has.
         pub ahead: u64,
     }
 
-    /// A time before which a node sends nothing.
+    /// Lower bound on the time of a node's next message.
     #[derive(Row)]
     pub struct Bound {
-        /// The time, in ticks.
+        /// Time of the bound, in ticks.
         pub time: u64,
     }
 
     impl Reach {
-        /// The place in the group of in-neighbour `k`.
+        /// Returns the place in the group of in-neighbour `k`.
         pub fn place(&self, k: u32) -> u32 {
             (self.places >> (k * PLACE_BITS)) % SIZE
         }
     }
 
     impl Outlook {
-        /// The bound of the node if nothing comes to it before `input`.
+        /// Returns the bound of the node if nothing comes to it before `input`.
         pub fn bound(&self, input: u64) -> u64 {
             self.free.max(input).saturating_add(self.ahead)
         }
     }
 
-    /// The first row of the group in which a row is.
+    /// Returns the first row of the group that contains a row.
     pub fn first_of_group(row: u32) -> u32 {
         row - row % SIZE
     }
 
-    /// Lowers the bound of a node to what those of its in-neighbours in the group allow, and tells whether it fell.
+    /// Lowers the bound of a node by those of its in-neighbours in the group; returns `true` if it fell.
     pub fn falls(lane: &mut Lane<u64>, me: &Outlook, reach: &Reach) -> bool {
         let mut input = u64::MAX;
         for k in 0..NEAR {
@@ -88,7 +90,8 @@ pub mod relaxation {
         false
     }
 
-    /// The least bound of the in-neighbours of the node in this row: nothing that is still to come to it is earlier.
+    /// Returns the least bound of the in-neighbours of the node in this row: all messages to come are at this time or
+    /// later.
     pub fn input(reach: &Reach, row: u32, bounds: &Rows<Bound>, fars: &Rows<Far>) -> u64 {
         let first = first_of_group(row);
         let mut input = u64::MAX;
@@ -103,8 +106,8 @@ pub mod relaxation {
         input
     }
 
-    /// Lets the bounds of every group fall, the bounds outside it being those of the launch before. Raises `fell` if one did, and clears
-    /// the flag of the `next` launch.
+    /// Relaxes the bounds of every group, with outside bounds from the previous launch. Raises `fell` if a bound fell,
+    /// and clears the flag of the `next` launch.
     #[kernel(group = 256)]
     pub fn relax(
         group: &mut Group<u64>,

@@ -1,6 +1,6 @@
-//! A station as the schedule `events` keeps it.
+//! Stations of the schedule `events`.
 
-/// A station without a line: who takes arrivals in the order of time knows the start of each at once.
+/// A station without a line: if arrivals are processed in order of time, the start of each service is known at once.
 #[imminent_core::kernels]
 pub mod desk {
     use imminent_core::random::{Pcg32, scaled_ticks};
@@ -9,31 +9,31 @@ pub mod desk {
     #[derive(Row)]
     #[repr(align(64))]
     pub struct Desk {
-        /// When its last service ends.
+        /// End of the last service.
         pub free_at: u64,
-        /// The service time already drawn for the next service.
+        /// Service time already drawn for the next service.
         pub next_service: u64,
-        /// Where it is in its random stream, which is that of its number.
+        /// Position in the random stream of the node.
         pub drawn: u64,
-        /// Services started.
+        /// Number of services started.
         pub served: u64,
-        /// Sum of departure minus start over them.
+        /// Sum of departure minus start over the services started.
         pub service_sum: u64,
-        /// Sum of start minus arrival over them.
+        /// Sum of start minus arrival over the services started.
         pub waiting_sum: u64,
         /// Mean service time.
         pub mean: u32,
-        /// Its number.
+        /// Number of the node.
         pub node: u32,
-        /// Where its out-edges begin in the list of targets.
+        /// Index of the first out-edge in the list of targets.
         pub first_target: u32,
-        /// How many out-edges it has.
+        /// Number of out-edges.
         pub targets: u32,
     }
 
     impl Desk {
-        /// Serves a token that arrived at `arrival`, from `start` on: counts it, and draws its way and the next service time. Gives the edge by which it leaves at
-        /// the time `free_at`.
+        /// Serves a token that arrived at `arrival`, from `start` on: counts it, and draws its route and the next
+        /// service time. Returns the edge by which it leaves at the time `free_at`.
         pub fn serve(&mut self, arrival: u64, start: u64) -> u32 {
             self.free_at = start + self.next_service;
             self.served += 1;

@@ -3,48 +3,48 @@
 use crate::law::Sampler;
 use law::{CONSTANT, EMPIRICAL, EXPONENTIAL, LawRow, QUANTILES, Quantile, UNIFORM};
 
-/// Laws as rows, and the duration for a random word.
+/// Laws as rows, and durations for random words.
 ///
 /// The algorithm is that of [`law`](crate::law), bit for bit.
 #[imminent_core::kernels]
 pub mod law {
     use imminent_core::random::{exponential_q27, scaled_ticks};
 
-    /// Always `low`.
+    /// Kind of a constant law: always `low`.
     pub const CONSTANT: u32 = 0;
-    /// Exponential of mean `low`.
+    /// Kind of an exponential law, with mean `low`.
     pub const EXPONENTIAL: u32 = 1;
-    /// From `low` on, `range` different durations.
+    /// Kind of a uniform law: `range` different durations from `low` on.
     pub const UNIFORM: u32 = 2;
-    /// One of the `range` entries from `first` on.
+    /// Kind of an empirical law: one of the `range` entries from `first` on.
     pub const EMPIRICAL: u32 = 3;
-    /// By the quantile table that begins at `first`.
+    /// Kind of a law drawn by the quantile table that begins at `first`.
     pub const QUANTILES: u32 = 4;
 
-    /// Entries of one half of a quantile table.
+    /// Number of entries of one half of a quantile table.
     const HALF: u32 = 2049;
 
-    /// A law: which kind it is, and its parameters in ticks.
+    /// A law: its kind, and its parameters in ticks.
     #[derive(Row)]
     pub struct LawRow {
-        /// One of the constants of this module.
+        /// Kind of the law: one of the constants of this module.
         pub kind: u32,
-        /// Where its entries begin in the table of quantiles.
+        /// Index of the law's first entry in the table of quantiles.
         pub first: u32,
-        /// A time.
+        /// Time parameter, in ticks, as the kind defines it.
         pub low: u64,
-        /// How many durations there are.
+        /// Number of different durations.
         pub range: u64,
     }
 
-    /// A quantile of a law, or a value of an empirical one.
+    /// Quantile of a law, or a value of an empirical one.
     #[derive(Row)]
     pub struct Quantile {
-        /// The duration.
+        /// Duration, in ticks.
         pub ticks: u64,
     }
 
-    /// The duration by a quantile table.
+    /// Returns the duration from a quantile table.
     fn interpolated(first: u32, quantiles: &Rows<Quantile>, word: u32) -> u64 {
         // 2 word + 1 in the lower half, 2^33 less that in the upper one.
         let upper = word >> 31 == 1;
@@ -65,7 +65,7 @@ pub mod law {
         if upper { near - part } else { near + part }
     }
 
-    /// The duration in ticks, at least 1, that a law gives for a random word.
+    /// Returns the duration in ticks, at least 1, that a law gives for a random word.
     pub fn draw(law: &LawRow, quantiles: &Rows<Quantile>, word: u32) -> u64 {
         let ticks = match law.kind {
             EXPONENTIAL => scaled_ticks(exponential_q27(word), law.low),
@@ -81,7 +81,7 @@ pub mod law {
     }
 }
 
-/// Samplers as the rows of two tables; `None` where their entries are more than a 32-bit index reaches.
+/// Converts samplers to the rows of two tables; `None` if the number of entries exceeds a 32-bit index.
 #[must_use]
 pub fn law_rows(samplers: &[Sampler]) -> Option<(Vec<LawRow>, Vec<Quantile>)> {
     let mut quantiles = Vec::new();

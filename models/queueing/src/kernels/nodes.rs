@@ -1,4 +1,4 @@
-//! What every engine of a queueing network shares: a station, its waiting line, and how it serves.
+//! Stations of simple networks: server, waiting line, and service.
 
 /// A single-server station of a queueing network, with its statistics.
 ///
@@ -10,51 +10,51 @@ pub mod station {
     /// A node: one server with an unbounded line, its random stream and its statistics. Times are ticks.
     #[derive(Row)]
     pub struct Station {
-        /// When its last service ends.
+        /// End of the last service.
         pub free_at: u64,
-        /// The service time already drawn for the next service.
+        /// Service time already drawn for the next service.
         pub next_service: u64,
-        /// Its random stream.
+        /// Random stream of the node.
         pub rng: Pcg32,
         /// Mean service time.
         pub mean: u32,
-        /// Tokens in the line.
+        /// Number of tokens in the line.
         pub waiting: u32,
         /// Arrival times of the tokens in the line: a binary heap, the earliest first.
         pub line: Lanes<u64>,
-        /// Where its in-neighbours begin in the table of sources.
+        /// Index of the first in-neighbour in the table of sources.
         pub first_source: u32,
-        /// How many in-neighbours it has.
+        /// Number of in-neighbours.
         pub sources: u32,
-        /// Where its out-edges begin in the table of targets.
+        /// Index of the first out-edge in the table of targets.
         pub first_target: u32,
-        /// How many out-edges it has.
+        /// Number of out-edges.
         pub targets: u32,
-        /// The target of the token in service, counted from 1; 0 while the server is idle. Kept by the clustered engine.
+        /// Target of the token in service, counted from 1; 0 while the server is idle. Used by the clustered engine.
         pub serving_for: u32,
-        /// Services started.
+        /// Number of services started.
         pub served: u64,
-        /// Sum of departure minus start over them.
+        /// Sum of departure minus start over the services started.
         pub service_sum: u64,
-        /// Sum of start minus arrival over them.
+        /// Sum of start minus arrival over the services started.
         pub waiting_sum: u64,
-        /// Of the service that ends beyond the horizon, if one does (the last): when its token arrived.
+        /// Arrival of the token whose service ends beyond the horizon, if there is one (the last).
         pub late_arrival: u64,
-        /// Of that service: when it started.
+        /// Start of the service that ends beyond the horizon.
         pub late_start: u64,
     }
 
-    /// An entry of the in-neighbour lists.
+    /// Entry of the in-neighbour lists.
     #[derive(Row)]
     pub struct Source {
-        /// The node at the other end.
+        /// Node from which the edge comes.
         pub node: u32,
     }
 
-    /// An entry of the out-edge lists.
+    /// Entry of the out-edge lists.
     #[derive(Row)]
     pub struct Target {
-        /// The node at the other end.
+        /// Node to which the edge leads.
         pub node: u32,
     }
 
@@ -65,10 +65,10 @@ pub mod station {
         pub time: u64,
     }
 
-    /// What holds for a whole run.
+    /// Constants of a run.
     #[derive(Params)]
     pub struct Run {
-        /// No service starts at this time or later, in ticks.
+        /// Horizon, in ticks: no service starts at this time or later.
         pub horizon: u64,
         /// Length of a step of the clustered engine, in ticks.
         pub interval: u64,
@@ -76,9 +76,9 @@ pub mod station {
 
     /// A token that leaves.
     pub struct Departure {
-        /// When, in ticks.
+        /// Time of the departure, in ticks.
         pub time: u64,
-        /// Where to, counted from 1.
+        /// Destination, counted from 1.
         pub to: u32,
     }
 
@@ -99,12 +99,12 @@ pub mod station {
             self.line.set(hole, time);
         }
 
-        /// Arrival time of the token that is served next; the line is not empty.
+        /// Returns the arrival time of the token that is served next; the line is not empty.
         pub fn earliest(&self) -> u64 {
             self.line.get(0)
         }
 
-        /// Takes the token that is served next out of the line, which is not empty.
+        /// Removes the token that is served next from the line, which is not empty.
         pub fn remove_earliest(&mut self) {
             self.waiting -= 1;
             let last = self.line.get(self.waiting);
@@ -131,7 +131,8 @@ pub mod station {
             self.line.set(hole, last);
         }
 
-        /// Serves a token that arrived at `arrival`, from `start` on: counts it, and draws its way and the next service time.
+        /// Serves a token that arrived at `arrival`, from `start` on: counts it, and draws its route and the next
+        /// service time.
         pub fn serve(&mut self, arrival: u64, start: u64, targets: &Rows<Target>, run: &Run) -> Departure {
             let time = start + self.next_service;
             self.free_at = time;

@@ -1,25 +1,27 @@
-//! The exact engine's kernels of the schedule `tiles`.
+//! Kernels of the exact engine for the schedule `tiles`.
 
-/// The exact engine by relaxation: every step first finds, to the fixed point, the time before which each node sends nothing
-/// ([`relaxation`](super::relaxation)), and then serves, twice, every token that no earlier one can overtake.
+/// The exact engine by relaxation. Every step first finds, to the fixed point, a lower bound on the time of each node's
+/// next message ([`relaxation`](super::relaxation)). Then it serves, twice, every token that no earlier one can
+/// overtake.
 ///
-/// The second time, what was sent the first time has arrived. The bounds still hold, since they only rise as the simulation gets on; they are no longer the
-/// best, but serving costs far less than finding better ones.
+/// In the second round, the tokens sent in the first have arrived. The bounds still hold, since they only rise as the
+/// simulation advances. They are no longer the best, but serving costs far less than finding better ones.
 #[imminent_core::kernels]
 pub mod tiles {
     use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, falls, first_of_group, input};
     use crate::kernels::station::{Run, Station, Target};
 
-    /// Tokens that can come to a node from each in-neighbour after its step has begun, until the program stops because lines are too full: one in this
-    /// step, as it is served twice, and two in the next, which finds that there is no room for more and ends before it stops.
+    /// Number of tokens that can come to a node from each in-neighbour after its step has begun, until the program
+    /// stops because lines are too full. One comes in this step, which serves twice. Two come in the next, which finds
+    /// that there is no room for more and ends before it stops.
     pub const NEWCOMERS: u32 = 3;
 
-    /// The token that a node sent last.
+    /// Message with the token that a node sent last.
     #[derive(Row)]
     pub struct Parcel {
-        /// When it arrives.
+        /// Arrival time of the token.
         pub time: u64,
-        /// The row to which it goes, counted from 1; 0 if none was sent.
+        /// Row to which the token goes, counted from 1; 0 if none was sent.
         pub to: u32,
     }
 
@@ -40,7 +42,8 @@ pub mod tiles {
         }
     }
 
-    /// Serves the first of a line and sends it, if nothing that comes before `input` can be earlier. Tells whether it did.
+    /// Serves the first token of a line and sends it, if nothing that comes before `input` can be earlier. Returns
+    /// `true` if it did.
     fn serve_first(me: &mut Station, parcel: &mut Parcel, input: u64, targets: &Rows<Target>, run: &Run) -> bool {
         parcel.to = 0;
         if me.waiting == 0 {
@@ -58,8 +61,8 @@ pub mod tiles {
         true
     }
 
-    /// Begins a step, in which nothing is `served` yet: every node takes in the tokens that were sent to it and bounds what it can send itself, as far as its own group
-    /// tells.
+    /// Begins a step, in which nothing is `served` yet. Every node receives the tokens that were sent to it and
+    /// computes its bound within its own group.
     #[kernel(group = 256)]
     pub fn begin(
         group: &mut Group<u64>,
@@ -93,7 +96,7 @@ pub mod tiles {
         group.phase(bounds, |lane, bound| bound.time = lane.own());
     }
 
-    /// Serves the first of every line that may be served, and sends it.
+    /// Serves the first token of every line that may be served, and sends it.
     #[kernel(group = 256)]
     pub fn serve(
         group: &mut Group<bool>,
@@ -114,7 +117,7 @@ pub mod tiles {
         }
     }
 
-    /// Ends a step: the same again, when every node has taken in what was sent to it.
+    /// Ends a step: serves once more, after every node has received the tokens that were sent to it.
     #[kernel]
     pub fn serve_again(
         me: &mut Station,

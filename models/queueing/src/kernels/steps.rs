@@ -1,23 +1,23 @@
-//! The clustered-time engine's four kernels.
+//! Kernels of the clustered-time engine.
 
 /// The clustered-time engine of the papers: minimum, extraction and departures, facility update, rescheduling.
 ///
-/// The meaning of a step is stated in [`interval`](crate::interval). Each kernel reads what the one before left behind,
-/// and a node writes to itself alone: the papers' alternate update.
+/// A step is defined in [`interval`](crate::interval). Each kernel reads the results of the previous one, and a node
+/// writes to itself alone: the papers' alternate update.
 #[imminent_core::kernels]
 pub mod clustered {
     use crate::kernels::station::{Clock, Run, Source, Station, Target};
 
-    /// The token that a node releases in a step.
+    /// Token that a node releases in a step.
     #[derive(Row)]
     pub struct Release {
-        /// The end of its service: the original time stamp.
+        /// Original time stamp of the token: the end of its service.
         pub time: u64,
-        /// The node to which it goes, counted from 1; 0 if none is released.
+        /// Destination node, counted from 1; 0 if none is released.
         pub to: u32,
     }
 
-    /// The step at which an event is executed: the least multiple of the interval at or after it.
+    /// Returns the step at which an event is executed: the least multiple of the interval at or after it.
     fn step_time(time: u64, run: &Run) -> u64 {
         if run.interval <= 1 {
             return time;
@@ -26,13 +26,13 @@ pub mod clustered {
         if whole == time { time } else { whole.saturating_add(run.interval) }
     }
 
-    /// Kernel 1: the earliest end of a service.
+    /// Kernel 1: finds the earliest end of a service.
     #[kernel(reduce = min)]
     pub fn minimum(me: &Station) -> u64 {
         if me.serving_for > 0 { me.free_at } else { u64::MAX }
     }
 
-    /// Kernel 2: services that end in this step are over, and show the tokens that they release.
+    /// Kernel 2: ends the services that end in this step, and publishes the tokens that they release.
     #[kernel]
     pub fn depart(me: &mut Station, release: &mut Release, clock: &Rows<Clock>, run: &Run) {
         let step = step_time(clock.get(0).time, run);
@@ -44,7 +44,7 @@ pub mod clustered {
         }
     }
 
-    /// Kernel 3: each node takes in the tokens released to it.
+    /// Kernel 3: each node receives the tokens released to it.
     #[kernel]
     pub fn update(me: &mut Station, releases: &Rows<Release>, sources: &Rows<Source>, fullest: &Tally<u32>, id: u32) {
         for edge in me.first_source..me.first_source + me.sources {

@@ -1,7 +1,7 @@
 //! The clustered-time engine as four data-parallel passes over the nodes gives the bits of its reference.
 //!
-//! This is the form that runs on devices, written out for a host: in each pass a node reads what the pass before left and
-//! writes to itself alone, so the order of the nodes within a pass cannot matter.
+//! This is the form that runs on devices, written for a host. In each pass a node reads the results of the previous
+//! pass and writes to itself alone. The order of the nodes within a pass therefore cannot matter.
 
 use imminent_common::exponential::service_ticks;
 use imminent_common::time::NEVER;
@@ -17,10 +17,10 @@ struct Facility {
     draws: u64,
     next_service: u64,
     free_at: u64,
-    /// End of the service under way and where its token goes; the end is `NEVER` for an idle node.
+    /// End of the service under way; `NEVER` for an idle node.
     ends: u64,
     to: u32,
-    /// What the node released in this step.
+    /// Token that the node released in this step.
     released: Option<(u64, u32)>,
     line: Vec<u64>,
     statistics: NodeStatistics,
@@ -55,7 +55,7 @@ fn facilities(scenario: &Scenario<'_>) -> Vec<Facility> {
         .collect()
 }
 
-/// Second pass: a service that ends at the step or before is over.
+/// Second pass: ends the services that end at the step or before.
 fn extract(me: &mut Facility, step: u64) {
     me.released = (me.ends <= step).then_some((me.ends, me.to));
     if me.released.is_some() {
@@ -63,7 +63,7 @@ fn extract(me: &mut Facility, step: u64) {
     }
 }
 
-/// Third pass: newcomers from the in-neighbours, by original time stamp and then by where they come from.
+/// Third pass: receives newcomers from the in-neighbours, by original time stamp and then by sender.
 fn gather(me: &mut Facility, node: u32, all: &[Facility], network: &Network) {
     let mut newcomers = vec![];
     for &from in network.in_neighbours(node) {
@@ -77,7 +77,7 @@ fn gather(me: &mut Facility, node: u32, all: &[Facility], network: &Network) {
     me.line.extend(newcomers.into_iter().map(|(time, _)| time));
 }
 
-/// Fourth pass: an idle server begins with the first token of its line.
+/// Fourth pass: starts the first token of the line at an idle server.
 fn reschedule(me: &mut Facility, node: u32, step: u64, scenario: &Scenario<'_>) {
     if me.ends != NEVER || me.line.is_empty() {
         return;

@@ -1,4 +1,5 @@
-//! The Markov chain of a small network of exponential stations and Poisson sources, state by state, with every rule of the model but ties.
+//! Markov chain of a small network of exponential stations and Poisson sources, state by state, with every rule of the
+//! model except ties.
 //!
 //! It shares nothing with the engines: a state has every token in its place, and its steady state is found by powers of the uniformized chain.
 
@@ -8,7 +9,8 @@ use imminent_queueing::Network;
 use imminent_queueing::network::{Discipline, Overflow, Role, Routing};
 use std::collections::BTreeMap;
 
-/// A node: the classes in service, in ascending order, those in line, in the order in which they came, and for each class how often its list of routes was used.
+/// A node: classes in service, in ascending order; classes in line, in the order of arrival; and for each class the
+/// number of uses of its list of routes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Place {
     serving: Vec<u32>,
@@ -16,7 +18,7 @@ struct Place {
     turns: Vec<usize>,
 }
 
-/// A token whose service has ended: where it is, where it goes, and as what class.
+/// A token whose service has ended: its node, its destination, and its new class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Ended {
     from: usize,
@@ -31,18 +33,18 @@ struct State {
     blocked: Vec<Ended>,
 }
 
-/// A change of state, and the node at which a token was lost by it.
+/// A change of state, and the node at which it loses a token, if any.
 struct Move {
     rate: f64,
     next: State,
     lost: Option<usize>,
 }
 
-/// The steady state of the chain that begins where the network does.
+/// Steady state of the chain that begins in the initial state of the network.
 pub(crate) struct Chain {
     probability: Vec<f64>,
     states: Vec<State>,
-    /// Tokens lost in a time unit in each state, by node.
+    /// Tokens lost per time unit in each state, by node.
     losses: Vec<Vec<f64>>,
 }
 
@@ -82,22 +84,22 @@ impl Chain {
         self.probability.iter().enumerate().map(|(state, probability)| probability * of(state)).sum()
     }
 
-    /// Mean number of busy servers.
+    /// Returns the mean number of busy servers.
     pub(crate) fn busy(&self, node: usize) -> f64 {
         self.mean(|state| self.states[state].places[node].serving.len() as f64)
     }
 
-    /// Mean number of blocked servers.
+    /// Returns the mean number of blocked servers.
     pub(crate) fn blocked(&self, node: usize) -> f64 {
         self.mean(|state| self.states[state].blocked.iter().filter(|token| token.from == node).count() as f64)
     }
 
-    /// Mean number of tokens.
+    /// Returns the mean number of tokens.
     pub(crate) fn number(&self, node: usize) -> f64 {
         self.mean(|state| present(&self.states[state], node) as f64)
     }
 
-    /// Tokens lost in a time unit.
+    /// Returns the number of tokens lost per time unit.
     pub(crate) fn lost(&self, node: usize) -> f64 {
         self.mean(|state| self.losses[state][node])
     }
@@ -117,7 +119,7 @@ fn blocks(network: &Network, node: usize) -> bool {
     network.station(node as u32).is_some_and(|at| at.overflow == Overflow::Block && at.capacity.is_some())
 }
 
-/// What can come next, at which rates.
+/// Returns the possible next states with their rates.
 fn departures(network: &Network, state: &State) -> Vec<Move> {
     let mut found = vec![];
     for node in 0..network.len() {
@@ -153,13 +155,13 @@ fn departures(network: &Network, state: &State) -> Vec<Move> {
     found
 }
 
-/// The first class that goes to the same nodes as this one.
+/// Returns the first class that goes to the same nodes as this one.
 fn list(network: &Network, node: usize, class: u32) -> usize {
     let to = |class| network.routes(node as u32, class).iter().map(|route| route.to).collect::<Vec<_>>();
     (0..=class).find(|&other| to(other) == to(class)).unwrap() as usize
 }
 
-/// Lets a token go on whose service has ended, and those that it makes room for; tells where one is lost.
+/// Moves a token whose service has ended, and those for which it makes room; returns the node at which one is lost.
 fn delivered(network: &Network, mut state: State, onward: Option<Ended>) -> (State, Option<usize>) {
     let mut entering = vec![];
     match onward {
@@ -186,7 +188,7 @@ fn delivered(network: &Network, mut state: State, onward: Option<Ended>) -> (Sta
     (state, lost)
 }
 
-/// Lets free servers take tokens that wait: every way in which that can go.
+/// Lets free servers take waiting tokens: all possible results.
 fn started(network: &Network, state: State) -> Vec<(f64, State)> {
     let free = |state: &State, node: usize| {
         let blocked = state.blocked.iter().filter(|token| token.from == node).count();
@@ -218,7 +220,7 @@ fn started(network: &Network, state: State) -> Vec<(f64, State)> {
     found
 }
 
-/// The steady state by powers of the uniformized chain.
+/// Returns the steady state by powers of the uniformized chain.
 fn steady(moves: &[Vec<(f64, usize)>]) -> Vec<f64> {
     let leaving: Vec<f64> = moves.iter().map(|onward| onward.iter().map(|(rate, _)| rate).sum()).collect();
     let pace = 1.1 * leaving.iter().copied().fold(0.0, f64::max);

@@ -1,8 +1,9 @@
-//! Round robin behind several servers, against E_k/M/1.
+//! Round-robin routing behind several servers, against E_k/M/1.
 //!
-//! Poisson arrivals at exponential servers leave as a Poisson process again (Burke 1956). If its tokens go to `k` stations in turn, each of them sees Erlang
-//! arrivals of `k` stages and is a GI/M/1 queue, whose tokens stay for `mean / (1 - root)`, the root being that of `x = A(mu (1 - x))` for the transform `A` of
-//! the time between arrivals. The turn has to be that of departures: services end in another order than they start.
+//! Poisson arrivals at exponential servers leave as a Poisson process again (Burke 1956). If its tokens go to `k`
+//! stations in turn, each of them has Erlang arrivals of `k` stages and is a GI/M/1 queue. Its mean sojourn is
+//! `mean / (1 - root)` with the root of `x = A(mu (1 - x))` for the transform `A` of the interarrival time. Turns must
+//! follow departures: services end in another order than they start.
 
 use crate::observed::Observed;
 use imminent_common::time::units_from_ticks;
@@ -10,7 +11,8 @@ use imminent_queueing::measures::Measures;
 use imminent_queueing::network::{Onward, Routing};
 use imminent_queueing::{Builder, Law, Network, Outcome, Scenario, Start, Station, sequential};
 
-/// An E_k/M/1 queue: Erlang arrivals of `stages` stages at `rate`, exponential services of `mean`.
+/// Returns the measures of an E_k/M/1 queue: Erlang arrivals of `stages` stages at `rate`, exponential services of
+/// `mean`.
 fn erlang_arrivals(stages: u32, rate: f64, mean: f64) -> Measures {
     let stage = f64::from(stages) * rate;
     let transform = |s: f64| (stage / (stage + s)).powi(stages as i32);
@@ -31,7 +33,7 @@ fn erlang_arrivals(stages: u32, rate: f64, mean: f64) -> Measures {
 
 const MEANS: [f64; 3] = [1.0, 1.2, 0.6];
 
-/// Four servers of mean 1, fed twice in a time unit, that send to three single servers in turn.
+/// Four servers of mean 1 with arrivals at rate 2, which send to three single servers in turn.
 fn in_turn() -> Network {
     let mut network = Builder::new();
     let source = network.source("source", 0, Law::Exponential { mean: 0.5 });
@@ -79,8 +81,9 @@ fn a_source_that_sends_in_turn_halves_its_stream() {
     }
 }
 
-/// Two tokens at two servers, of class x for `lengths[0]` ticks and of class y for `lengths[1]`, that go in turn to the left and to the right; class y to the right
-/// first if it has routes of its own. Where they arrive, by the oracle, when they are looked at in tick `horizon`.
+/// Two tokens at two servers, of class x for `lengths[0]` ticks and of class y for `lengths[1]`, go in turn to the left
+/// and to the right. With routes of its own, class y goes to the right first. Returns their arrival times by the
+/// oracle, observed in tick `horizon`.
 fn arrivals(lengths: [u64; 2], own_routes: bool, horizon: u64) -> [Vec<u64>; 2] {
     let mut network = Builder::new();
     let classes = ["x", "y"].map(|name| network.class(name));
@@ -102,13 +105,13 @@ fn arrivals(lengths: [u64; 2], own_routes: bool, horizon: u64) -> [Vec<u64>; 2] 
 
 #[test]
 fn turns_go_by_ends_and_then_by_numbers() {
-    // Both are still in service when they are looked at.
+    // Both are still in service at the observation.
     assert_eq!(arrivals([3, 5], false, 2), [[3], [5]]);
     assert_eq!(arrivals([5, 3], false, 2), [[3], [5]]);
     assert_eq!(arrivals([4, 4], false, 2), [[4], [4]]);
-    // One has left and waits, as its next service would begin at the horizon.
+    // One token has left and waits, as its next service would begin at the horizon.
     assert_eq!(arrivals([5, 3], false, 3), [[3], [5]]);
-    // With routes of its own a class has turns of its own.
+    // A class with its own routes has its own turns.
     assert_eq!(arrivals([5, 3], true, 2), [vec![5], vec![3]]);
     assert_eq!(arrivals([3, 5], true, 2), [vec![3], vec![5]]);
 }

@@ -15,7 +15,7 @@ fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Both schedules of the exact engine, and the clustered engine at some intervals, against the oracles.
+/// Compares both schedules of the exact engine, and the clustered engine at some intervals, with the oracles.
 fn check(device: &Device, scenario: &Scenario<'_>) {
     let oracle = sequential::simulate(scenario).without_most_waiting();
     for schedule in [Schedule::Tiles, Schedule::Events] {
@@ -51,7 +51,7 @@ fn nothing_happens_before_a_horizon_of_zero() {
 
 #[test]
 fn a_long_line_grows_its_table() {
-    // Everything ends up at a slow station.
+    // All tokens end up at a slow station.
     let node = |mean_service, tokens| Node { label: None, mean_service, tokens };
     let nodes = vec![node(1 << 24, 0), node(1 << 14, 40), node(1 << 14, 40), node(1 << 14, 0)];
     let edges = [(0, 1), (1, 0), (1, 2), (2, 0), (2, 3), (3, 0)];
@@ -82,7 +82,7 @@ fn a_run_can_be_cancelled() {
     }
 }
 
-/// A network in which every node has a way out, with ties likely where services are short.
+/// A network in which every node has an out-edge, with ties likely where services are short.
 fn networks() -> impl Strategy<Value = Network> {
     (1_usize..12).prop_flat_map(|count| {
         let node = (1_u32..40, 0_u32..5).prop_map(|(mean_service, tokens)| Node { label: None, mean_service, tokens });

@@ -1,11 +1,11 @@
-//! Exact engines give the same bits, on any network; and the bits obey the laws of bookkeeping.
+//! Exact engines give the same bits on any network, and the results obey conservation laws.
 
 use imminent_queueing::outcome::{NodeStatistics, Outcome};
 use imminent_queueing::{Network, Node, Scenario, Start, calendar, interval, sequential};
 use proptest::prelude::*;
 
-/// A small network of any shape: one to nine nodes with means from one tick to far apart, few or many tokens, out-edges
-/// to anywhere, repeated or to the node itself.
+/// A small network of any shape: one to nine nodes, with means from one tick to far apart, and few or many tokens.
+/// Out-edges lead anywhere, also repeated or to the node itself.
 fn networks() -> impl Strategy<Value = Network> {
     (1_usize..10).prop_flat_map(|count| {
         let mean = prop_oneof![1_u32..4, 1_u32..2000, 1_000_000_u32..u32::MAX];
@@ -22,7 +22,7 @@ fn networks() -> impl Strategy<Value = Network> {
     })
 }
 
-/// A horizon that gives at most about a thousand services.
+/// Returns a horizon with at most about a thousand services.
 fn horizon(network: &Network, share: f64) -> u64 {
     let rate: f64 = (0..network.len() as u32).map(|node| 1.0 / f64::from(network.mean_service(node))).sum();
     (1000.0 * share / rate) as u64
@@ -45,7 +45,7 @@ fn check_bookkeeping(scenario: &Scenario<'_>, outcome: &Outcome) {
         assert!(sojourn_sum >= waiting_sum && sojourn_sum <= number_integral);
         assert_eq!(state.rng_state, scenario.key().node(node).state_after(2 * served + 1));
         assert!(outcome.waiting.of(node).is_sorted());
-        // Nothing could still have been served.
+        // No further service could have started.
         if let Some(&first) = outcome.waiting.of(node).first() {
             assert!(state.free_at.max(first) >= horizon);
         }
@@ -59,7 +59,7 @@ fn check_agreement(network: &Network, horizon: u64, seed: u64) {
     let calendar = calendar::simulate(&scenario);
     assert_eq!(calendar, expected);
     assert_eq!(calendar.digest(), expected.digest());
-    // An interval of no tick or of one clusters nothing.
+    // An interval of no tick or of one tick clusters nothing.
     for ticks in [0, 1] {
         assert_eq!(
             interval::reference::simulate(&scenario, ticks).expect("a simple network").outcome.without_most_waiting(),
@@ -130,7 +130,7 @@ fn many_ties_agree() {
 
 #[test]
 fn long_lines_and_long_services_agree() {
-    // Everything waits at one slow node, beyond the calendar's year and outside its month.
+    // All tokens wait at one slow node, beyond the calendar's year and outside its month.
     let nodes = vec![
         Node { label: None, mean_service: u32::MAX, tokens: 100 },
         Node { label: None, mean_service: 1, tokens: 0 },

@@ -1,4 +1,5 @@
-//! The general engine gives the oracle's outcomes, to the bit: on any network, by either schedule, alone and beside others, in one go and in several.
+//! The general engine gives the oracle's outcomes, to the bit: on any network, by either schedule, alone and with
+//! others, in one run and in several.
 
 use crate::networks::networks;
 use imminent_common::time::units_from_ticks;
@@ -22,7 +23,7 @@ fn scenario(network: &Network, horizon: u64, seed: u64) -> Scenario<'_> {
     Scenario::new(network, Start::One, horizon, seed, 0).unwrap()
 }
 
-/// Compares node by node, so that a difference says where it is.
+/// Compares outcomes node by node, which shows the place of a difference.
 fn same(what: &str, found: &Outcome, expected: &Outcome) {
     for node in 0..expected.statistics.len() {
         assert_eq!(found.statistics[node], expected.statistics[node], "{what}, statistics of node {node}");
@@ -35,7 +36,7 @@ fn same(what: &str, found: &Outcome, expected: &Outcome) {
 
 const SCHEDULES: [Schedule; 2] = [Schedule::Events, Schedule::Tiles];
 
-/// Runs through the stops given and compares with the oracle at each.
+/// Runs to each of the stops and compares with the oracle there.
 fn check(device: &Device, scenarios: &[Scenario<'_>], stops: &[u64], oracle: impl Fn(usize, u64) -> Outcome) {
     for schedule in SCHEDULES {
         let mut simulation = Simulation::new(device, scenarios, schedule).unwrap().with_threads(2);
@@ -57,7 +58,7 @@ fn check_alone(device: &Device, network: &Network, horizon: u64, seed: u64) {
     });
 }
 
-/// Runs through the stops given and compares what was done for each class with what the oracle counts, token by token.
+/// Runs to each of the stops and compares the statistics by class with the oracle, which counts token by token.
 fn check_classes(device: &Device, scenarios: &[Scenario<'_>], stops: &[u64]) {
     for schedule in SCHEDULES {
         let simulation = Simulation::new(device, scenarios, schedule).unwrap();
@@ -77,7 +78,7 @@ fn check_classes(device: &Device, scenarios: &[Scenario<'_>], stops: &[u64]) {
                         assert_eq!(found, expected, "{what}, node {}, class {}", pair / classes, pair % classes);
                     }
                     assert_eq!(found.len(), by_class.len(), "{what}");
-                    // Counting changes nothing else.
+                    // Counting does not affect the outcome.
                     same(&what, outcome, &expected);
                 })
                 .unwrap();
@@ -97,7 +98,7 @@ proptest! {
     ) {
         let mut networks = networks;
         if beside_a_large_one {
-            // Then the small ones go step by step too.
+            // With it, the small ones also advance step by step.
             networks.insert(0, (Network::torus(9, 9, 20, 1).unwrap(), 100, 1));
         }
         let scenarios: Vec<_> =
@@ -118,7 +119,7 @@ proptest! {
     ) {
         let mut networks = networks;
         if beside_a_large_one {
-            // Then the small ones go step by step too.
+            // With it, the small ones also advance step by step.
             networks.insert(1, (Network::torus(9, 9, 20, 1).unwrap(), 100, 1));
         }
         let scenarios: Vec<_> =
@@ -129,7 +130,7 @@ proptest! {
         });
     }
 
-    /// The clustered engine and its reference; where nothing is clustered, the oracle too.
+    /// Compares the clustered engine with its reference and, if nothing is clustered, with the oracle.
     #[test]
     fn clusters_of_any_network_of_single_servers(
         network in networks(Overflow::Lose, 1),
@@ -153,7 +154,7 @@ proptest! {
         }
     }
 
-    /// Blocking keeps the books: nobody is lost, and every token is somewhere.
+    /// Blocking conserves tokens: none is lost, and every token is somewhere.
     #[test]
     fn blocking_keeps_the_books(network in networks(Overflow::Block, 3), seed: u64, horizon in 0_u64..300) {
         let outcome = sequential::simulate(&scenario(&network, horizon, seed));
@@ -170,7 +171,7 @@ proptest! {
         }
     }
 
-    /// What the lean engines give, the general one gives too.
+    /// The general engine gives the results of the lean engines.
     #[test]
     fn simple_networks(
         nodes in prop::collection::vec((1_u32..40, 0_u32..5), 1..9),

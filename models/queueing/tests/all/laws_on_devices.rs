@@ -7,23 +7,23 @@ use imminent_cpu::{CpuBackend, Options};
 use imminent_queueing::Law;
 use imminent_queueing::kernels::law_rows;
 
-/// A kernel that draws.
+/// A kernel that draws durations.
 #[imminent_core::kernels]
 pub mod drawing {
     use imminent_queueing::kernels::law::{LawRow, Quantile, draw};
 
-    /// One draw.
+    /// A single draw.
     #[derive(Row)]
     pub struct Draw {
-        /// Which law.
+        /// Number of the law.
         pub law: u32,
-        /// The random word.
+        /// Random word.
         pub word: u32,
-        /// The duration drawn, in ticks.
+        /// Duration drawn, in ticks.
         pub ticks: u64,
     }
 
-    /// Draws for every row.
+    /// Draws a duration for every row.
     #[kernel]
     pub fn draw_all(me: &mut Draw, laws: &Rows<LawRow>, quantiles: &Rows<Quantile>) {
         let law = laws.get(me.law);

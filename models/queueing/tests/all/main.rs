@@ -1,4 +1,5 @@
-//! Queueing networks from outside: engines against one another, against theory, against chains that are solved.
+//! Integration tests of queueing networks: engines against one another, against theory, and against solved Markov
+//! chains.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 

@@ -5,7 +5,7 @@ use imminent_queueing::network::{Discipline, Onward, Overflow, Routing};
 use imminent_queueing::{Builder, Law, Network, Station};
 use proptest::prelude::*;
 
-/// A law of a few ticks, so that ties are the rule.
+/// A law of a few ticks, which makes ties frequent.
 fn short_laws() -> impl Strategy<Value = Law> {
     let ticks = |range: std::ops::Range<u64>| range.prop_map(units_from_ticks);
     prop_oneof![
@@ -26,16 +26,16 @@ fn short_laws() -> impl Strategy<Value = Law> {
 struct Stop {
     servers: u32,
     discipline: Discipline,
-    /// Places beyond the servers.
+    /// Number of waiting places.
     places: Option<u32>,
     law: Law,
-    /// A law of its own for the last class.
+    /// Separate law for the last class.
     special: Option<Law>,
     tokens: Vec<u32>,
     routing: Routing,
-    /// Where else than to the next node: a node or outside, a class, a weight.
+    /// Further routes beside the one to the next node: a node or outside, a class, a weight.
     routes: Vec<(Option<u32>, Option<u32>, u32)>,
-    /// Whether the weights count.
+    /// `true` if the weights are used as probabilities.
     weighted: bool,
 }
 
@@ -61,12 +61,13 @@ fn stops(classes: u32, most_servers: u32) -> impl Strategy<Value = Stop> {
             tokens,
             routing,
             routes,
-            // Turns have no weights.
+            // Round-robin routing has no weights.
             weighted: weighted && routing == Routing::Random,
         })
 }
 
-/// Networks of one to eight stations of up to so many servers, in a ring with other ways too, and up to three sources.
+/// Networks of one to eight stations of at most `most_servers` servers, in a ring with further routes, and up to three
+/// sources.
 pub(crate) fn networks(overflow: Overflow, most_servers: u32) -> impl Strategy<Value = Network> {
     (1_u32..4).prop_flat_map(move |classes| {
         let stops = prop::collection::vec(stops(classes, most_servers), 1..9);
@@ -81,7 +82,7 @@ fn build(classes: u32, overflow: Overflow, stops: &[Stop], sources: &[(Law, u32,
         network.class(format!("class {class}"));
     }
     let count = stops.len() as u32;
-    // Sources stand between the stations, so that numbers and ties mix.
+    // Sources are numbered between the stations, which mixes numbers in ties.
     for (law, class, _) in sources.iter().take(1) {
         network.source("first", *class, law.clone());
     }
@@ -97,7 +98,7 @@ fn build(classes: u32, overflow: Overflow, stops: &[Stop], sources: &[(Law, u32,
         network.routing(node, stop.routing);
         let mut room = capacity.unwrap_or(u32::MAX);
         for (class, &tokens) in (0..).zip(&stop.tokens) {
-            // Somebody must be there.
+            // There must be at least one token.
             let tokens = if number == 0 && class == 0 { tokens.max(1) } else { tokens };
             let tokens = tokens.min(room);
             room -= tokens;

@@ -1,6 +1,6 @@
-//! Simulations that are compared with theory, by Student's intervals over replications.
+//! Simulations for comparison with theory, by Student's intervals over replications.
 //!
-//! Each replication is observed after a warm-up and at its end; what lies between is compared.
+//! Each replication is observed after a warm-up and at its end; the difference is compared.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,10 +14,10 @@ use imminent_queueing::{Network, Scenario, Start};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::ops::ControlFlow;
 
-/// What every node did between warm-up and horizon, by replication.
+/// Statistics of every node between warm-up and horizon, by replication.
 pub(crate) struct Observed {
     replications: Vec<Vec<NodeStatistics>>,
-    /// Time between the two, in time units.
+    /// Time between warm-up and horizon, in time units.
     pub(crate) span: f64,
 }
 
@@ -41,12 +41,13 @@ impl Observed {
         Self { replications: pairs.map(since).collect(), span: units_from_ticks(to - from) }
     }
 
-    /// A measure of a node, by replication.
+    /// Returns a measure of a node, by replication.
     pub(crate) fn by_replication(&self, node: u32, measure: impl Fn(&NodeStatistics) -> f64) -> Vec<f64> {
         self.replications.iter().map(|nodes| measure(&nodes[node as usize])).collect()
     }
 
-    /// Compares utilization, throughput and number of tokens with theory, by intervals of some coverage: the names of the measures that miss, and by how much.
+    /// Compares utilization, throughput and number of tokens with theory, by intervals of a given coverage. Returns the
+    /// names of the measures that miss, and their deviations.
     pub(crate) fn misses(
         &self,
         node: u32,
@@ -70,10 +71,12 @@ impl Observed {
     }
 }
 
-/// Utilizations closer than this are taken as equal: a server that is idle or busy more rarely is so in few replications or none, whose variance then says little.
+/// Largest difference of utilizations that count as equal. A server that is idle or busy more rarely is so in few
+/// replications or none, and their variance is then unreliable.
 const RARE: f64 = 2e-3;
 
-/// Whether Student's interval of a coverage over `values`, of a half-width of `least` at least, holds `expected`; gives its half-width.
+/// Checks that Student's interval of a coverage over `values` contains `expected`; its half-width is at least `least`.
+/// Returns the half-width.
 pub(crate) fn covers(values: &[f64], expected: f64, coverage: f64, least: f64) -> Result<f64, String> {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;

@@ -47,7 +47,7 @@ fn any_law_is_as_pollaczek_and_khinchine_found() {
     for law in laws {
         let stream = Stream { rate: 0.6, mean: law.mean(), squared_variation: law.squared_variation() };
         let expected = theory::mg1(stream).unwrap();
-        // The order of service is nothing to the number of tokens, as long as it does not look at their services.
+        // The order of service does not affect the number of tokens if it does not depend on their service times.
         for discipline in [Discipline::Fifo, Discipline::Lifo, Discipline::Random] {
             let network = station(0.6, law.clone(), Station { discipline, ..Station::default() });
             let observed = Observed::of(&network, 20, 100.0, 3_100.0, 5);
@@ -92,7 +92,7 @@ fn priorities_are_as_cobham_found() {
     let observed = Observed::of(&network.build().unwrap(), 20, 200.0, 8_200.0, 3);
     let found = observed.by_replication(node, |node| units_from_ticks(node.number_integral) / observed.span);
     narrow(&found, number, 0.08);
-    // First come, first served would be another number: the services of the two differ.
+    // First come, first served would give another number, since the services of the two differ.
     let reversed: Vec<Stream> = streams.into_iter().rev().collect();
     let other: f64 = theory::priority_mg1(&reversed).unwrap().iter().map(|measures| measures.number_in_system).sum();
     assert!(covers(&found, other, 0.999, 0.0).is_err());

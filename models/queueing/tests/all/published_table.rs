@@ -1,4 +1,4 @@
-//! The clustered engine gives the papers' Table 5-2, once theory has corrected it, within one per cent.
+//! The clustered engine gives the papers' Table 5-2, after correction by theory, within one per cent.
 
 use imminent_common::time::{Tick, mean_service_ticks, ticks_from_units};
 use imminent_queueing::interval::{interval_ticks, published, reference};
@@ -6,7 +6,7 @@ use imminent_queueing::measures::Measures;
 use imminent_queueing::{Network, Scenario, Start};
 use published::{Published, SIDE, TABLE_5_2};
 
-/// Mean services that an entry is simulated for: the standard deviation is then 0.3 % of the utilization.
+/// Number of mean services simulated for an entry: the standard deviation is then 0.3 % of the utilization.
 const SERVICES: f64 = 400.0;
 
 fn measured(entry: Published) -> Measures {

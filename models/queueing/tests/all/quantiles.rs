@@ -1,4 +1,4 @@
-//! Quantiles of times of visits against the distributions that theory gives.
+//! Quantiles of visit times against the distributions of theory.
 
 use imminent_common::output::quantiles::PERCENTS;
 use imminent_common::output::sketch::RELATIVE_ERROR;
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 const UNIT: f64 = (1 << 20) as f64;
 
-/// Times of visits to a single server with Poisson arrivals, `load` per time unit, that serves by a law of mean 1.
+/// Returns the visit times of a single server with Poisson arrivals at rate `load` and a service law of mean 1.
 fn times(load: f64, law: Law, seed: u64, replications: u64, horizon: u64) -> RunTimes {
     let mut network = Builder::new();
     let class = network.class("token");
@@ -31,9 +31,9 @@ fn times(load: f64, law: Law, seed: u64, replications: u64, horizon: u64) -> Run
     experiment.run_together(replications, engine, drop).unwrap().times.unwrap()
 }
 
-/// The value at which a distribution function reaches `share`.
+/// Returns the value at which a distribution function reaches `share`.
 fn inverse(share: f64, cdf: impl Fn(f64) -> f64) -> f64 {
-    // Further out, the terms of Erlang's sum cancel each other to more digits than there are.
+    // Farther out, cancellation in Erlang's sum loses all digits.
     let (mut low, mut high) = (0.0, 30.0);
     for _ in 0..100 {
         let middle = f64::midpoint(low, high);
@@ -42,7 +42,8 @@ fn inverse(share: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     high
 }
 
-/// Each quantile lies as far from the theory's as chance and the sketch may bring it. The interval covers in 95 of 100 experiments; one and a half of it in 99.5.
+/// Compares each quantile with theory, within the errors of chance and of the sketch. The interval covers in 95 of 100
+/// experiments; one and a half of it in 99.5.
 fn agree(what: &str, sections: &Sections, cdf: impl Fn(f64) -> f64) {
     for (percent, quantile) in PERCENTS.into_iter().zip(sections.quantiles()) {
         let expected = inverse(f64::from(percent) / 100.0, &cdf);
@@ -62,7 +63,7 @@ fn a_queue_of_exponential_services_has_its_quantiles() {
     agree("waiting of M/M/1", &times.waiting, |t| 1.0 - load * f64::exp(-(1.0 - load) * t));
 }
 
-/// Erlang's distribution of the waiting time where services are of length 1.
+/// Erlang's distribution function of the waiting time for services of length 1.
 fn waits_at_most(load: f64, t: f64) -> f64 {
     let mut sum = 0.0;
     for k in 0..=t.floor() as u32 {
@@ -79,13 +80,13 @@ fn a_queue_of_equal_services_has_its_quantiles() {
     let times = times(load, Law::Deterministic { value: 1.0 }, 4, 20, 20_200);
     agree("waiting of M/D/1", &times.waiting, |t| waits_at_most(load, t));
     agree("sojourn of M/D/1", &times.sojourn, |t| if t < 1.0 { 0.0 } else { waits_at_most(load, t - 1.0) });
-    // Who finds the desk idle stays for one service, to the tick.
+    // A token that finds the desk idle stays for one service, to the tick.
     assert_eq!(times.sojourn.all().extremes().unwrap().0, 1 << 20);
     assert_eq!(times.waiting.all().extremes().unwrap().0, 0);
 }
 
-/// Intervals over replications cover what they should. Those of order statistics, which take visits for independent, do not: visits that meet in one long line
-/// share its length.
+/// Intervals over replications cover as stated. Those of order statistics assume independent visits and do not: visits
+/// in one long line share its length.
 #[test]
 fn intervals_over_replications_cover_and_those_over_visits_would_not() {
     let (load, runs) = (0.7, 60_u64);
@@ -97,7 +98,7 @@ fn intervals_over_replications_cover_and_those_over_visits_would_not() {
         let Quantile { value: Some(value), ci95: Some(half) } = p95 else { panic!("{p95:?}") };
         let off = (value / UNIT - expected).abs();
         covered += u64::from(off <= half / UNIT + RELATIVE_ERROR * expected);
-        // The deviation of the order statistic of independent values, by the density of the sojourn at the quantile.
+        // Deviation of the order statistic of independent values, by the density of the sojourn at the quantile.
         let density = 0.05 * (1.0 - load);
         let deviation = f64::sqrt(0.95 * 0.05 / times.sojourn.all().total() as f64) / density;
         covered_by_order += u64::from(off <= 1.96 * deviation);

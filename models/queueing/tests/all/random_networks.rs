@@ -1,9 +1,11 @@
-//! Simulations of random networks of product form against theory: other networks and streams in every run.
+//! Simulations of random networks of product form against theory, with new networks and streams in every run.
 //!
-//! A run makes some 320 comparisons, each by Student's interval of a coverage of 99.9999 % over 20 replications. What misses is simulated again, with
-//! streams of its own and four times the replications, and fails if the same number misses again. So a comparison that misses by chance with probability
-//! `p` gives a false alarm with `p²` at most. Student's interval is for normal means, which these are not quite; but of 32,532 comparisons in 3,600 networks
-//! none missed even once. If `p` is much the same for all, it is below 9.3e-5 with 95 % confidence, and a run fails by chance less than 3 times in a million.
+//! A run makes some 320 comparisons, each by Student's interval of a coverage of 99.9999 % over 20 replications. A
+//! network that misses is simulated again, with other streams and four times the replications. The test fails if the
+//! same number misses again. A comparison that misses by chance with probability `p` therefore gives a false alarm with
+//! at most `p²`. Student's interval assumes normal means, which these are only approximately. Of 32,532 comparisons in
+//! 3,600 networks none missed even once. If `p` is about equal for all, it is below 9.3e-5 with 95 % confidence, and a
+//! run fails by chance less than 3 times in a million.
 
 use crate::twice::compare;
 use imminent_common::time::ticks_from_units;
@@ -14,7 +16,8 @@ use proptest::prelude::*;
 
 const DISCIPLINES: [Discipline; 3] = [Discipline::Fifo, Discipline::Lifo, Discipline::Random];
 
-/// Whether a route is one of product form: it ends where it begins only if first come is served first there.
+/// Returns `true` if a route is compatible with product form: it may end where it begins only under first come, first
+/// served.
 fn admitted(from: u32, to: u32, discipline: usize) -> bool {
     from != to || DISCIPLINES[discipline] == Discipline::Fifo
 }
@@ -24,7 +27,7 @@ fn open_network() -> impl Strategy<Value = Network> {
     let nodes = prop::collection::vec((1_u32..4, 0.2..0.6_f64, 0..3_usize), 1..5);
     let routes = prop::collection::vec((0_u32..8, 0_u32..2, 0_u32..8, 0_u32..2, 0.05..0.6_f64), 0..10);
     (nodes, routes).prop_map(|(nodes, routes)| {
-        // First with services of one unit, to find the flows, which do not depend on them.
+        // At first with services of one unit, to find the flows, which do not depend on them.
         let flows = theory::Load::of(&open_draft(&nodes, &routes, &[])).unwrap();
         let means: Vec<f64> = (0..)
             .zip(&nodes)
@@ -118,7 +121,7 @@ fn closed_classes() -> impl Strategy<Value = Network> {
 }
 
 proptest! {
-    // A failure names the network and the seed; a list of such failures would only be one of networks that passed since.
+    // A failure names the network and the seed. A file of regressions would only list networks that passed since.
     #![proptest_config(ProptestConfig {
         cases: 12,
         failure_persistence: None,

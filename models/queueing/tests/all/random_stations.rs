@@ -1,6 +1,7 @@
-//! Simulations of random stations against theory: M/M/c, M/G/1 and M/M/c/K, other ones in every run.
+//! Simulations of random stations against theory: M/M/c, M/G/1 and M/M/c/K, with new stations in every run.
 //!
-//! Intervals are those of `random_networks`: 99.9999 % over 20 replications for each number, and what misses must not miss again in four times as many.
+//! Intervals are those of `random_networks`: 99.9999 % over 20 replications for each number. A number that misses must
+//! not miss again with four times as many.
 
 use crate::twice::compare;
 use imminent_queueing::measures::Measures;
@@ -9,7 +10,7 @@ use imminent_queueing::theory::{self, Stream};
 use imminent_queueing::{Builder, Law, Network, Station};
 use proptest::prelude::*;
 
-/// A source and a station, its numbers expected to be these.
+/// Compares a source and a station with its expected measures.
 fn alone(rate: f64, service: Law, station: Station, expected: Measures, seed: u64) -> Result<(), TestCaseError> {
     let mut network = Builder::new();
     let source = network.source("source", 0, Law::Exponential { mean: 1.0 / rate });
@@ -23,7 +24,7 @@ fn discipline() -> impl Strategy<Value = Discipline> {
     prop::sample::select(vec![Discipline::Fifo, Discipline::Lifo, Discipline::Random])
 }
 
-/// Any law with a mean of about one and no heavy tail, whose mean over replications is all but normal.
+/// Any law with a mean of about one and no heavy tail; its mean over replications is nearly normal.
 fn law() -> impl Strategy<Value = Law> {
     let mean = 0.5..1.5_f64;
     prop_oneof![

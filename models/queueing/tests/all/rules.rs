@@ -1,15 +1,15 @@
-//! The rules that engines and oracle share, each against a Markov chain that is solved here or against a formula: agreement of engines cannot show a rule that all
-//! of them have wrong.
+//! Rules that engines and oracle share, each against a solved Markov chain or a formula. Agreement of engines cannot
+//! reveal a rule that all of them implement wrongly.
 //!
 //! | rule | checked against |
 //! | --- | --- |
-//! | routes by probability, alike, in turn | the chain; Erlang arrivals (`departures`) |
-//! | first, last, random, priority | the chain, where classes make them differ |
+//! | routes by probability, equally likely, in turn | the chain; Erlang arrivals (`departures`) |
+//! | first, last, random, priority | the chain, with classes that make them differ |
 //! | loss and several servers | the chain; Erlang's formulas (`product_form`) |
 //! | blocking after service | the chain |
 //! | deletion of a warm-up | the transient of M/M/∞ |
 //!
-//! Ties are conventions: `sequential` has them by hand.
+//! Ties are conventions: `sequential` tests them with examples computed by hand.
 
 use crate::chain::Chain;
 use crate::observed::{Observed, covers};
@@ -28,10 +28,11 @@ fn station(servers: u32, discipline: Discipline, capacity: Option<u32>) -> Stati
     Station { discipline, capacity, ..Station::with_servers(servers) }
 }
 
-/// What a node did, by replication, in a span of time.
+/// Function that returns a statistic of a node over a span of time, by replication.
 type ByReplication<'o> = dyn Fn(u32, &dyn Fn(&NodeStatistics) -> f64) -> Vec<f64> + 'o;
 
-/// Compares numbers in system, busy and blocked servers and losses of every station with the chain, by intervals of 99.99 %.
+/// Compares numbers in system, busy and blocked servers and losses of every station with the chain, by intervals of
+/// 99.99 %.
 fn compare(what: &str, network: &Network, span: f64, values: &ByReplication<'_>) {
     let chain = Chain::of(network);
     for node in (0..network.len() as u32).filter(|&node| network.station(node).is_some()) {
@@ -68,7 +69,8 @@ fn on_oracle(what: &str, network: &Network) {
     compare(what, network, 6_000.0, &|node, of| replications.iter().map(|nodes| of(&nodes[node as usize])).collect());
 }
 
-/// Two classes between a first station and two others, to which it sends each class on its own routes: class b changes into a at times.
+/// Two classes between a first station and two others, with routes by class from the first. Class b sometimes changes
+/// into a.
 fn coming_back(first: Station, routing: Routing) -> Network {
     let mut network = Builder::new();
     let [a, b] = ["a", "b"].map(|name| network.class(name));
@@ -101,7 +103,7 @@ fn disciplines_choose_whom_they_should() {
     }
 }
 
-/// Two classes from two sources at a station of two servers with room for four, from which some come back.
+/// Two classes from two sources at a station of two servers with room for four; some tokens come back.
 fn losing(discipline: Discipline, routing: Routing) -> Network {
     let mut network = Builder::new();
     let [a, b] = ["a", "b"].map(|name| network.class(name));
@@ -129,7 +131,7 @@ fn what_finds_no_room_is_lost() {
     on_engine("in turn", &losing(Discipline::Lifo, Routing::RoundRobin));
 }
 
-/// Two stations that send in turn and by chance to one with little room, and that to another with less.
+/// Two stations that send in turn and at random to one with little room, which sends to another with less.
 fn blocking(routing: Routing) -> Network {
     let mut network = Builder::new();
     let narrow =
@@ -176,6 +178,6 @@ fn what_comes_before_the_warm_up_s_end_is_not_counted() {
     let findings = experiment.run_watched(sequential::watched, drop).unwrap();
     let numbers: Vec<f64> = findings.samples.iter().map(|sample| sample.measures().number_in_system).collect();
     let half = covers(&numbers, expected, 0.9999, 0.0).unwrap();
-    // Without the deletion the mean is a quarter less.
+    // Without the deletion the mean is a quarter lower.
     assert!(half < 0.04 * expected, "± {half} of {expected}");
 }

@@ -1,4 +1,4 @@
-//! Simple networks simulated event by event on several threads give what each gives alone.
+//! Simple networks simulated event by event on several threads give the results of each alone.
 
 use imminent_core::{Device, Progress};
 use imminent_cpu::{CpuBackend, Options};
@@ -20,7 +20,7 @@ fn undisturbed(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// The lean engine does not know the greatest numbers waiting.
+/// Removes the greatest numbers waiting, which the lean engine does not know.
 fn without_greatest(mut outcome: Outcome) -> Outcome {
     outcome.statistics.iter_mut().for_each(|node| node.most_waiting = None);
     outcome
@@ -35,7 +35,7 @@ proptest! {
         threads in 1_usize..5,
         (seed, horizon) in (any::<u64>(), 0_u64..50),
     ) {
-        // Networks of different sizes, so that what one leaves behind would be seen in the next.
+        // Networks of different sizes, to detect state that one leaves behind for the next.
         let networks: Vec<Network> = sizes.iter().map(|&(width, height, tokens)| {
             Network::torus(width, height, 1 << 16, tokens).unwrap()
         }).collect();

@@ -46,7 +46,7 @@ fn a_stationary_torus_has_the_product_form() {
         assert_near(&found, "queue_length", expected.queue_length);
         assert_near(&found, "sojourn", expected.sojourn.expect("tokens"));
         assert_near(&found, "waiting", expected.waiting.expect("tokens"));
-        // What the horizon cuts off is missing here: about one visit in the horizon.
+        // The completed visits lack the part that the horizon cuts off: about one visit in the horizon.
         let completed = found["completed_sojourn"].mean.expect("a mean");
         let sojourn = expected.sojourn.expect("tokens");
         assert!((completed / sojourn - 1.0).abs() < 2.0 * sojourn / horizon + 0.01, "{completed}");
@@ -95,7 +95,7 @@ fn an_uneven_network_agrees_with_mean_value_analysis_at_every_node() {
     }
 }
 
-/// The trend of Table 5-2 of `park-dissertation` for a mean service of 10 on a 32 x 32 torus; the values are those of an
+/// Trend of Table 5-2 of `park-dissertation` for a mean service of 10 on a 32 x 32 torus. The values are those of an
 /// independent program (the table itself is 0.8 % higher at an interval of 0).
 #[test]
 fn clustering_slows_the_torus_as_the_papers_found() {
@@ -112,7 +112,8 @@ fn clustering_slows_the_torus_as_the_papers_found() {
     }
 }
 
-/// Table 5-2 whole, long enough for three digits; prints it. `cargo test --release -- --ignored --nocapture table`.
+/// The complete Table 5-2, long enough for three digits; prints it.
+/// `cargo test --release -- --ignored --nocapture table`.
 #[test]
 #[ignore = "long: prints figures for the book, run it in release"]
 fn table_5_2_in_full() {

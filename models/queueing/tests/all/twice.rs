@@ -1,4 +1,4 @@
-//! Random networks beside theory: what misses is simulated again.
+//! Comparison of random networks with theory: a number that misses is simulated again.
 
 #![allow(clippy::unwrap_used)]
 
@@ -7,7 +7,7 @@ use imminent_queueing::measures::Measures;
 use imminent_queueing::{Network, Station};
 use proptest::test_runner::TestCaseError;
 
-/// Simulates, and once more where a measure misses what is expected of a node.
+/// Simulates a network, and once more if a measure misses its expected value at a node.
 pub(crate) fn compare(network: &Network, expected: &[Option<Measures>], seed: u64) -> Result<(), TestCaseError> {
     let misses = |replications, seed| -> Vec<(u32, &str, String)> {
         let observed = Observed::of(network, replications, 300.0, 2_300.0, seed);

@@ -1,4 +1,5 @@
-//! MSER-5 on M/M/1 queues that start empty: what it leaves has the right mean, and intervals cover as often as they say.
+//! MSER-5 on M/M/1 queues that start empty: the remaining data have the right mean, and intervals cover as often as
+//! stated.
 
 use imminent_common::estimate::Estimate;
 use imminent_core::Device;
@@ -9,7 +10,8 @@ use imminent_queueing::experiment::{Experiment, ExperimentError};
 use imminent_queueing::{Builder, Law, Scenario, Start, Station};
 use std::ops::ControlFlow;
 
-/// The sojourn time that ten replications of 12,000 services' time give, as `--warmup mser5` asks; `None` where the run is refused.
+/// Returns the sojourn time from ten replications of 12,000 mean services, with `--warmup mser5`; `None` if the run is
+/// refused.
 fn sojourn(device: &Device, load: f64, seed: u64) -> Option<Estimate> {
     let mut network = Builder::new();
     let source = network.source("source", 0, Law::Exponential { mean: 1.0 / load });
@@ -34,7 +36,8 @@ fn device() -> Device {
     Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
 }
 
-/// Cut by its own series each replication would keep the quiet ones: at this load the mean over many seeds is then 4.78 of 5.
+/// If each replication were cut by its own series, quiet data would be preferred: at this load the mean over many seeds
+/// is then 4.78 instead of 5.
 #[test]
 fn what_is_left_has_the_mean_of_the_steady_state() {
     let device = device();
@@ -46,8 +49,8 @@ fn what_is_left_has_the_mean_of_the_steady_state() {
 
 /// Prints the figures of the book. `cargo test -p imminent-queueing --test all -- --ignored --nocapture warm_up`.
 ///
-/// At load 0.9 the means of ten replications are so skewed that Student's interval covers in 92 of 100 runs if nothing is deleted, and in 93 if a fixed
-/// fifth is: of 200 runs three more or less may be by chance.
+/// At load 0.9 the means of ten replications are strongly skewed. Student's interval covers in 92 of 100 runs if
+/// nothing is deleted, and in 93 if a fixed fifth is. Of 200 runs, three more or less may be by chance.
 #[test]
 #[ignore = "long: 200 runs of ten replications at each of three loads"]
 fn intervals_cover_as_often_as_they_say() {

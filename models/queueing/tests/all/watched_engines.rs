@@ -1,4 +1,4 @@
-//! Runs under watch and ensembles of replications find what one replication after the other finds.
+//! Watched runs and ensembles of replications give the findings of one replication after the other.
 
 use imminent_common::output::Precision;
 use imminent_core::Device;
@@ -63,7 +63,7 @@ fn replications_that_are_added_until_they_are_precise_are_the_same_in_groups() {
     agree(Plan { ending, ..Plan::default() }, 60, &[Schedule::Events]);
 }
 
-/// A source of either class before stations that both share, some of which lose tokens.
+/// A source per class before stations that both classes share; some stations lose tokens.
 fn shop() -> Network {
     let mut network = Builder::new();
     let [large, small] = ["large", "small"].map(|name| network.class(name));
@@ -78,7 +78,8 @@ fn shop() -> Network {
     network.build().unwrap()
 }
 
-/// The classes that a run counts are those that the oracle counts when it simulates the run once more: every sum, sample and interval.
+/// Classes counted during a run equal those that the oracle counts in a repeated simulation: every sum, sample and
+/// interval.
 #[test]
 fn classes_are_counted_while_a_run_is_under_way() {
     let torus = || Network::torus(4, 3, 10 << 20, 2).unwrap();
@@ -111,6 +112,6 @@ fn classes_that_nobody_asked_for_are_not_counted() {
     let experiment = Experiment { network: shop(), ..experiment(Plan::default(), 2) };
     let found = on_device(&experiment, 2, Schedule::Events);
     assert_eq!(found.classes, None);
-    // They can still be found.
+    // They can still be computed afterwards.
     assert!(ClassFindings::of(&experiment, &found).unwrap().sums().iter().any(|sums| sums.lost > 0));
 }

@@ -1,4 +1,4 @@
-//! One thread takes one event after the other.
+//! Single-threaded processing of events in order.
 
 use super::super::exact::Exact;
 use super::EVENTS_PER_LOOK;
@@ -13,7 +13,7 @@ use imminent_core::Progress;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Simulates with the stations in `desks`.
+/// Simulates a scenario with its stations in `desks`.
 pub(super) fn simulate(
     scenario: &Scenario<'_>,
     network: Simple<'_>,
@@ -35,10 +35,10 @@ pub(super) fn simulate(
 struct Events<'a> {
     horizon: u64,
     desks: &'a mut [Desk],
-    /// Where the edges lead.
+    /// Targets of the edges.
     targets: &'a [u32],
     log: Log,
-    /// Events at the last look at the progress function.
+    /// Number of events at the last call of the progress function.
     looked: u64,
     progress: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
 }

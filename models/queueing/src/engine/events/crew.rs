@@ -1,12 +1,13 @@
-//! Several threads, each with a part of the nodes.
+//! Parallel processing of events by several worker threads, each with a partition of the nodes.
 //!
-//! All threads take the same month, each the arrivals at its own nodes, as if no token came from another thread's nodes within the month. Months
-//! are so short that this is nearly always so. Where such an intruder does come, what was done is undone; everything before the first intruder
-//! stays right, so it is done again up to there, the intruders are handed over, and the month goes on from that time in the same way. The arrivals at each node are thus
-//! taken in the order of time, whatever the number of threads, and the outcome is the same to the bit.
+//! All workers process the same time window ("month"), each the arrivals at its own nodes. They assume that no token
+//! comes from another worker's nodes within the window. Windows are so short that this is nearly always true. If such a
+//! straggler comes, the window is rolled back. Everything before the first straggler is correct and is repeated. Then
+//! the stragglers are delivered, and the window continues from that time in the same way. The arrivals at each node are
+//! thus processed in order of time for any number of threads, and the outcome is the same to the bit.
 //!
-//! Threads meet at the end of every month. Where the machine has other work to do, so that they wait for each other most of the time, the calling thread goes
-//! on with all parts alone.
+//! Workers synchronize at the end of every window. If the machine is busy and they wait for each other most of the
+//! time, the calling thread continues with all partitions alone.
 
 use super::super::exact::Exact;
 use super::EVENTS_PER_LOOK;
@@ -24,44 +25,45 @@ use imminent_core::Progress;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// Intruders that a month may have, on average.
+/// Mean number of stragglers that a window may have.
 const INTRUDERS: f64 = 0.05;
-/// The longest month, in mean services.
+/// Length of the longest window, in mean services.
 const LONGEST: f64 = 0.125;
-/// Events of a thread in a month that make up for meeting the others.
+/// Number of events per worker and window that make up for one synchronization.
 const EVENTS: f64 = 128.0;
-/// Nodes that are looked at to find how many edges lead from one part to another, about.
+/// Approximate number of nodes sampled to estimate the share of edges between partitions.
 const SAMPLE: usize = 4096;
-/// Months after which the calling thread looks how long it waited.
+/// Number of windows after which the calling thread checks how long it waited.
 const MONTHS: u32 = 32;
-/// How much longer than it works it may wait.
+/// Largest allowed ratio of waiting time to working time.
 const PATIENCE: u32 = 3;
 
-/// How a network is split.
+/// Partition of a network among workers.
 pub(super) struct Plan {
-    /// Nodes of a thread, but for the last one.
+    /// Number of nodes of a worker; the last one may have fewer.
     part: usize,
     threads: usize,
     traffic: Traffic,
-    /// Length of a month, in ticks.
+    /// Length of a time window, in ticks.
     month: f64,
 }
 
 impl Plan {
-    /// A plan for as many threads as are worth it, of at most so many; `None` where one alone is best.
+    /// Plans for up to `threads` workers, fewer if parallelism does not pay; `None` if one alone is best.
     pub(super) fn new(scenario: &Scenario<'_>, network: Simple<'_>, threads: usize) -> Option<Self> {
         let (nodes, traffic) = (scenario.network().len(), Traffic::of(scenario));
         (2..=threads.min(nodes / 2)).rev().find_map(|threads| {
             let part = nodes.div_ceil(threads);
             let threads = nodes.div_ceil(part);
-            // In a month of `m` mean services `events * m` tokens are sent, of which about `m / 2` arrive in it, the share `cut` at another thread's node.
+            // In a window of `m` mean services `events * m` tokens are sent. About `m / 2` of them arrive in it, the
+            // share `cut` at another worker's node.
             let month = (2.0 * INTRUDERS / (traffic.events() * cut(network, part))).sqrt().min(LONGEST);
             let worth_it = traffic.events() * month / threads as f64 >= EVENTS;
             worth_it.then(|| Self { part, threads, traffic, month: month * traffic.mean() })
         })
     }
 
-    /// The thread that has a node.
+    /// Returns the worker that owns a node.
     pub(super) fn thread_of(&self, node: u32) -> usize {
         node as usize / self.part
     }
@@ -71,7 +73,7 @@ impl Plan {
     }
 }
 
-/// The share of the edges that lead from one part to another, about, but for none at all.
+/// Estimates the share of the edges that lead from one partition to another; never zero.
 fn cut(network: Simple<'_>, part: usize) -> f64 {
     let nodes = network.network().len();
     let (mut crossing, mut edges) = (1, 1);
@@ -83,7 +85,7 @@ fn cut(network: Simple<'_>, part: usize) -> f64 {
     crossing as f64 / edges as f64
 }
 
-/// Simulates with the stations in `desks`.
+/// Simulates a scenario with its stations in `desks`.
 pub(super) fn simulate(
     scenario: &Scenario<'_>,
     network: Simple<'_>,
@@ -122,7 +124,7 @@ pub(super) fn simulate(
     Ok(Exact { outcome, spent: reading.end(), steps: 0 })
 }
 
-/// Has every member do something in a thread of its own.
+/// Runs `work` for every worker in a thread of its own.
 fn each<'m, T: Send>(members: &mut [Member<'m>], work: impl Fn(&mut Member<'m>) -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
         let work = &work;
@@ -138,7 +140,7 @@ fn each<'m, T: Send>(members: &mut [Member<'m>], work: impl Fn(&mut Member<'m>) 
     })
 }
 
-/// Runs every member in a thread of its own; the calling thread looks after each month.
+/// Runs every worker in a thread of its own; the calling thread calls `look` after each window.
 fn apart(members: &mut [Member<'_>], meeting: &Meeting, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
     std::thread::scope(|scope| {
         let mut members = members.iter_mut();
@@ -164,7 +166,7 @@ fn apart(members: &mut [Member<'_>], meeting: &Meeting, look: &mut dyn FnMut(u64
     })
 }
 
-/// Runs all members from a month on, one after the other in each of its steps.
+/// Runs all workers from a window on in the calling thread, one after the other in each step.
 fn together(members: &mut [Member<'_>], month: u64, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
     let least = |found: Option<u64>| found.unwrap_or(u64::MAX);
     let mut month = month;
@@ -191,7 +193,7 @@ mod tests {
     use imminent_core::Row;
     use proptest::prelude::*;
 
-    /// Months of so many mean services, and so many threads.
+    /// Returns a plan with windows of `month` mean services, and `threads` workers.
     fn plan(scenario: &Scenario<'_>, threads: usize, month: f64) -> Plan {
         let traffic = Traffic::of(scenario);
         let part = scenario.network().len().div_ceil(threads);
@@ -209,7 +211,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
 
-        /// Months as long as several services are full of intruders.
+        /// Windows as long as several services have many stragglers.
         #[test]
         fn a_crew_of_any_size_gives_the_outcome_of_one_thread(
             (width, height, tokens) in (1_u32..9, 2_u32..9, 0_u32..4),

@@ -1,4 +1,4 @@
-//! Stations in one cache line each: how they begin, serve, and what they did.
+//! Stations of one cache line each: initial state, service, and statistics.
 
 use super::super::tables::{Late, Sums};
 use crate::kernels::desk::Desk;
@@ -8,7 +8,7 @@ use crate::scenario::Scenario;
 use imminent_common::parallel;
 use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
 
-/// Makes stations, of which the first has the number `first`, what they are at time 0.
+/// Sets stations to their state at time 0; the first of them has the number `first`.
 pub(super) fn begin(desks: &mut [Desk], first: u32, scenario: &Scenario<'_>, network: Simple<'_>) {
     for (node, desk) in (first..).zip(desks) {
         let (seed, mean) = (scenario.key().node(node), network.mean_service(node));
@@ -28,10 +28,10 @@ pub(super) fn begin(desks: &mut [Desk], first: u32, scenario: &Scenario<'_>, net
     }
 }
 
-/// What is kept beside the stations.
+/// Data kept beside the stations.
 #[derive(Default)]
 pub(super) struct Log {
-    /// Events so far.
+    /// Number of events so far.
     pub(super) events: u64,
     /// Tokens whose service does not start before the horizon, by node.
     pub(super) waiting: Vec<(u32, u64)>,
@@ -39,7 +39,7 @@ pub(super) struct Log {
     late: Vec<(u32, Late)>,
 }
 
-/// How much a log held.
+/// Lengths of the parts of a log.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark {
     events: u64,
@@ -48,7 +48,7 @@ pub(super) struct Mark {
 }
 
 impl Log {
-    /// Serves a token at a station; gives where it goes and when it arrives there, if that is before the horizon.
+    /// Serves a token at a station; returns its arrival time and next node, if it arrives before the horizon.
     #[inline(always)]
     pub(super) fn serve(&mut self, desk: &mut Desk, arrival: u64, horizon: u64, targets: &[u32]) -> Option<(u64, u32)> {
         let start = desk.free_at.max(arrival);
@@ -74,7 +74,7 @@ impl Log {
         Mark { events: self.events, waiting: self.waiting.len(), late: self.late.len() }
     }
 
-    /// Forgets what came after a mark.
+    /// Drops the entries made after a mark.
     pub(super) fn back_to(&mut self, mark: Mark) {
         self.events = mark.events;
         self.waiting.truncate(mark.waiting);
@@ -82,7 +82,7 @@ impl Log {
     }
 }
 
-/// The outcome of stations, from what was kept beside each of them.
+/// Returns the outcome of stations and their logs.
 pub(super) fn outcome(desks: &[Desk], logs: &[Log], horizon: u64) -> Outcome {
     let state =
         |desk: &Desk| NodeState { free_at: desk.free_at, next_service: desk.next_service, rng_state: desk.drawn };

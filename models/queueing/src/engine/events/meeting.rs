@@ -1,38 +1,38 @@
-//! Where the threads of a crew wait for each other, and what they tell each other there.
+//! Barrier of the workers, and the data that they exchange there.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Turns of waiting before a thread lets others run.
+/// Number of iterations of busy waiting before a thread yields.
 const PATIENCE: u32 = 2_000;
 
-/// A token on its way: when it arrives, and where.
+/// Token in flight: arrival time and node.
 pub(super) type Token = (u64, u32);
 
-/// The meeting point of a crew. What is told at a meeting is known after it.
+/// Barrier of the workers. A number given at the barrier is known to all workers after it.
 pub(super) struct Meeting {
     threads: usize,
     arrived: AtomicUsize,
-    /// How many meetings have ended.
+    /// Number of completed synchronizations.
     ended: AtomicU64,
-    /// Whether a thread will not come any more.
+    /// `true` if a worker will not come any more.
     broken: AtomicBool,
-    /// Whether all are to stop.
+    /// `true` if all workers must stop.
     stop: AtomicBool,
-    /// Whether all are to go apart.
+    /// `true` if the calling thread must continue alone.
     dissolve: AtomicBool,
-    /// Events of all threads.
+    /// Number of events of all workers.
     events: AtomicU64,
     places: Vec<Place>,
 }
 
-/// What belongs to one thread, apart from the others' cache lines.
+/// Data of one worker, on cache lines of its own.
 #[derive(Default)]
 #[repr(align(128))]
 struct Place {
-    /// What it told at the last two meetings: who is late may still read the first when the next is told.
+    /// Numbers given at the last two synchronizations: a slow worker may still read the first when the next is written.
     told: [AtomicU64; 2],
-    /// Tokens that others send to its nodes.
+    /// Tokens that others send to the worker's nodes.
     mail: Mutex<Vec<Token>>,
 }
 
@@ -50,7 +50,7 @@ impl Meeting {
         }
     }
 
-    /// Tells a number and waits for the others; gives the least that any of them told.
+    /// Waits at the barrier; returns the least number `told` by any worker.
     pub(super) fn least(&self, me: usize, told: u64) -> u64 {
         let turn = (self.ended.load(Ordering::Acquire) & 1) as usize;
         let places = || self.places.iter().filter_map(|place| place.told.get(turn));
@@ -61,7 +61,7 @@ impl Meeting {
         places().map(|place| place.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX)
     }
 
-    /// Waits until all have come.
+    /// Waits until all workers have come.
     pub(super) fn wait(&self) {
         let meeting = self.ended.load(Ordering::Acquire);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
@@ -76,41 +76,42 @@ impl Meeting {
         }
     }
 
-    /// Sends tokens to the nodes of a thread.
+    /// Sends tokens to the nodes of a worker.
     pub(super) fn send(&self, to: usize, tokens: &mut Vec<Token>) {
         if let (Some(place), false) = (self.places.get(to), tokens.is_empty()) {
             place.mail.lock().unwrap_or_else(PoisonError::into_inner).append(tokens);
         }
     }
 
-    /// Takes what was sent to a thread's nodes.
+    /// Receives the tokens sent to a worker's nodes.
     pub(super) fn collect(&self, me: usize, tokens: &mut Vec<Token>) {
         if let Some(place) = self.places.get(me) {
             tokens.append(&mut place.mail.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
 
-    /// Counts events; gives those of all threads.
+    /// Counts events; returns the number of all workers.
     pub(super) fn count(&self, events: u64) -> u64 {
         self.events.fetch_add(events, Ordering::Relaxed) + events
     }
 
-    /// Events of all threads.
+    /// Returns the number of events of all workers.
     pub(super) fn events(&self) -> u64 {
         self.events.load(Ordering::Relaxed)
     }
 
-    /// Orders all to stop. Orders are given by the thread that has not come yet, and hold from that meeting on.
+    /// Orders all workers to stop. Orders are given by the worker that has not come yet, and hold from that
+    /// synchronization on.
     pub(super) fn ask_to_stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Orders all to go apart.
+    /// Orders that the calling thread continues alone.
     pub(super) fn ask_to_dissolve(&self) {
         self.dissolve.store(true, Ordering::Relaxed);
     }
 
-    /// What to do after a meeting.
+    /// Returns the order that holds after a synchronization.
     pub(super) fn order(&self) -> Order {
         if self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed) {
             Order::Stop
@@ -121,13 +122,13 @@ impl Meeting {
         }
     }
 
-    /// To be held by each thread while it takes part: if it panics, nobody waits for it.
+    /// Returns a guard that each worker holds while it takes part. If the worker panics, no other waits for it.
     pub(super) fn attend(&self) -> Attendance<'_> {
         Attendance(self)
     }
 }
 
-/// What the members do after a meeting.
+/// Action of the workers after a synchronization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     GoOn,

@@ -1,4 +1,4 @@
-//! A thread of a crew among the others.
+//! A worker that synchronizes with others.
 
 use super::crew::Plan;
 use super::desks::{Log, begin};
@@ -8,31 +8,32 @@ use crate::network::Simple;
 use crate::scenario::Scenario;
 use std::time::{Duration, Instant};
 
-/// How a run ended.
+/// Reason for the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// No arrival is left.
     Done,
-    /// Somebody asked to stop.
+    /// The progress function asked to stop.
     Stopped,
-    /// Before this month the threads went apart.
+    /// The worker threads ended before this window.
     Dissolved {
-        /// The month that is next.
+        /// Number of the next window.
         month: u64,
     },
 }
 
-/// A worker that meets others. Where a step gives a time or a month, the least that any member gives is what the next step is about.
+/// A worker that synchronizes with others. Where a method returns a time or a window, the next step concerns the least
+/// value that any worker returned.
 pub(super) struct Member<'a> {
     me: usize,
     worker: Worker<'a>,
     plan: &'a Plan,
     meeting: &'a Meeting,
-    /// Tokens for one thread at a time.
+    /// Tokens to be sent, for one worker at a time.
     mail: Vec<Token>,
-    /// Events that have been counted.
+    /// Number of events that have been counted.
     counted: u64,
-    /// How long it has waited for others.
+    /// Total time of waiting for others.
     waited: Duration,
 }
 
@@ -41,19 +42,19 @@ impl<'a> Member<'a> {
         Self { me, worker, plan, meeting, mail: Vec::new(), counted: 0, waited: Duration::ZERO }
     }
 
-    /// Makes the stations what they are at time 0, and deals with the tokens that are there.
+    /// Sets the stations to their state at time 0, and processes the tokens that are there.
     pub(super) fn begin(&mut self, scenario: &Scenario<'_>, network: Simple<'_>) {
         let first = self.worker.first;
         begin(self.worker.desks, first, scenario, network);
-        // Nothing else happens in tick 0, since every service takes a tick or more.
+        // Nothing else happens in tick 0, since every service takes at least one tick.
         let own = scenario.tokens().iter().skip(first as usize).take(self.worker.desks.len());
         for (node, &tokens) in (first..).zip(own) {
             (0..tokens).for_each(|_| self.worker.arrive(0, node));
         }
     }
 
-    /// Deals with all arrivals until none is left anywhere or somebody gives another order. `each_month` is told the events of all threads, and how long this one has
-    /// waited.
+    /// Processes all arrivals until none is left anywhere or an order ends the run. Calls `each_month` with the events
+    /// of all workers, and the time that this one has waited.
     pub(super) fn run(&mut self, each_month: &mut dyn FnMut(u64, Duration)) -> End {
         let _attendance = self.meeting.attend();
         loop {
@@ -79,7 +80,7 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// Waits for the others; gives the least that any told.
+    /// Waits for the others; returns the least number `told` by any worker.
     fn least(&mut self, told: u64) -> u64 {
         let before = Instant::now();
         let least = self.meeting.least(self.me, told);
@@ -87,7 +88,8 @@ impl<'a> Member<'a> {
         least
     }
 
-    /// Files the tokens that arrive in later months, and sends those of other threads; gives the next month in which one arrives.
+    /// Files the tokens that arrive in later windows, and sends those of other workers; returns the next window with an
+    /// arrival.
     pub(super) fn hand_over(&mut self) -> u64 {
         let worker = &mut self.worker;
         let mut next = u64::MAX;
@@ -106,7 +108,8 @@ impl<'a> Member<'a> {
         next
     }
 
-    /// Takes a month, as if nobody sent anything within it; gives when the first token comes that this thread sends to another within it.
+    /// Processes a window under the assumption that no stragglers come. Returns the time of the first token that this
+    /// worker sends to another within the window.
     pub(super) fn take(&mut self, month: u64) -> u64 {
         self.meeting.collect(self.me, &mut self.mail);
         for (time, node) in self.mail.drain(..) {
@@ -117,7 +120,8 @@ impl<'a> Member<'a> {
         self.worker.first_intruder()
     }
 
-    /// Goes back, takes the month up to the time at which the first intruder comes anywhere, and sends the intruders off that are known by then.
+    /// Rolls the window back and processes it up to the time of the first straggler anywhere. Sends the stragglers that
+    /// are known by then.
     pub(super) fn give_way(&mut self, until: u64) {
         self.worker.undo();
         self.worker.advance(until);
@@ -126,7 +130,7 @@ impl<'a> Member<'a> {
         self.worker.intruders = intruders;
     }
 
-    /// Takes the rest of the month, with the intruders that came; gives what [`Member::take`] does.
+    /// Processes the rest of the window, with the stragglers that came; returns the same as [`Member::take`].
     pub(super) fn go_on(&mut self) -> u64 {
         self.meeting.collect(self.me, &mut self.mail);
         self.mail.drain(..).for_each(|token| self.worker.take_in(token));
@@ -135,7 +139,7 @@ impl<'a> Member<'a> {
         self.worker.first_intruder()
     }
 
-    /// Sends tokens to the threads that have their nodes.
+    /// Sends tokens to the workers that own their nodes.
     fn post(&mut self, tokens: &mut Vec<Token>) {
         if tokens.is_empty() {
             return;
@@ -147,13 +151,13 @@ impl<'a> Member<'a> {
         tokens.clear();
     }
 
-    /// Counts the events since the last time; gives those of all threads.
+    /// Counts the events since the last call; returns those of all workers.
     pub(super) fn count(&mut self) -> u64 {
         let events = self.worker.log.events;
         self.meeting.count(events - std::mem::replace(&mut self.counted, events))
     }
 
-    /// What was kept beside the stations.
+    /// Returns the log of the stations.
     pub(super) fn into_log(self) -> Log {
         self.worker.log
     }

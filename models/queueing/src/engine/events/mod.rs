@@ -1,9 +1,9 @@
-//! The exact engine in the order of events, for devices whose rows are native structs.
+//! Exact engine in the order of events, for devices whose rows are native structs.
 //!
-//! The earliest arrival of the whole network can always be dealt with: nothing can come before it. So each arrival is
-//! taken in order of time and given to its station. An arrival at a first-come, first-served server has its start and its
-//! departure at once, so no line is needed before the end, and a station is one cache line. Several threads take a part of
-//! the nodes each ([`crew`]).
+//! The earliest arrival of the whole network can always be processed: nothing can come before it. Each arrival is
+//! therefore taken in order of time and given to its station. At a first-come, first-served server, the start and the
+//! departure of an arrival are known at once. No line is needed before the end, and a station is one cache line.
+//! Several threads can each take a part of the nodes ([`crew`]).
 
 mod alone;
 mod crew;
@@ -19,7 +19,7 @@ use crate::scenario::Scenario;
 use imminent_core::{Device, Progress, Table};
 use std::ops::ControlFlow;
 
-/// Events between two looks at the progress function.
+/// Number of events between two calls of the progress function.
 const EVENTS_PER_LOOK: u64 = 1 << 18;
 
 /// Simulates one replication; the steps of its progress are events.
@@ -29,13 +29,13 @@ pub(super) fn simulate(
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Exact, EngineError> {
     let threads = device.capabilities().threads as usize;
-    // The rows are native, so they are written where they lie.
+    // The rows are native, so they are written in place.
     let mut table = Table::<Desk>::zeroed(device, scenario.network().len())?;
     let simulated = table.with_native_rows(|desks| simulate_at(scenario, desks, threads, progress))?;
     simulated.unwrap_or_else(|| Err(EngineError::NotNative { device: device.info().name.clone() }))
 }
 
-/// The same at so many desks as there are nodes, whatever was done at them before, with at most `threads` threads.
+/// Simulates with given desks, one per node, whatever their contents, with at most `threads` threads.
 pub(super) fn simulate_at(
     scenario: &Scenario<'_>,
     desks: &mut [Desk],

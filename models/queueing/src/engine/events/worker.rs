@@ -1,35 +1,35 @@
-//! One thread of a crew, and its nodes.
+//! One worker thread and its nodes.
 
 use super::desks::{Log, Mark};
 use super::meeting::Token;
 use crate::calendar::{LOOK_AHEAD, Today, Year};
 use crate::kernels::desk::Desk;
 
-/// Some of the nodes, the arrivals that are pending at them, and what they did since the last checkpoint.
+/// Some of the nodes, their pending arrivals, and the changes since the last checkpoint.
 pub(super) struct Worker<'a> {
     pub(super) desks: &'a mut [Desk],
-    /// The number of the first node.
+    /// Number of the first node.
     pub(super) first: u32,
-    /// Where the edges of the network lead.
+    /// Targets of the edges of the network.
     pub(super) targets: &'a [u32],
     pub(super) horizon: u64,
     pub(super) year: Year,
-    /// The month under way.
+    /// Number of the current time window ("month").
     pub(super) number: u64,
-    /// When it ends.
+    /// End of the current window, in ticks.
     pub(super) end: u64,
-    /// Its arrivals, in order of time.
+    /// Arrivals of the current window, in order of time.
     pub(super) month: Vec<u64>,
-    /// How many of these have been dealt with.
+    /// Number of these arrivals that have been processed.
     at: usize,
-    /// Its arrivals that were made after it began.
+    /// Arrivals in the current window that were made after it began.
     today: Today,
     pub(super) log: Log,
-    /// Tokens that arrive after the month.
+    /// Tokens that arrive after the window.
     pub(super) sent: Vec<Token>,
-    /// Tokens that come to other threads' nodes in this month.
+    /// Stragglers: tokens that come to other workers' nodes in this window.
     pub(super) intruders: Vec<Token>,
-    /// The stations that served since the checkpoint, as they were before.
+    /// Stations that served since the checkpoint, in their previous state.
     undo: Vec<Desk>,
     checkpoint: Checkpoint,
 }
@@ -63,13 +63,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Whether a node is one of these.
+    /// Returns `true` if the worker owns a node.
     #[inline(always)]
     pub(super) fn owns(&self, node: u32) -> bool {
         (node.wrapping_sub(self.first) as usize) < self.desks.len()
     }
 
-    /// Deals with an arrival.
+    /// Processes an arrival.
     #[inline(always)]
     pub(super) fn arrive(&mut self, arrival: u64, node: u32) {
         let Some(desk) = self.desks.get_mut(node.wrapping_sub(self.first) as usize) else { return };
@@ -84,19 +84,19 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Begins a month.
+    /// Begins a window.
     pub(super) fn open(&mut self, number: u64) {
         self.year.open(number, &mut self.month);
         (self.number, self.end, self.at) = (number, self.year.end_of(number), 0);
         self.keep();
     }
 
-    /// Takes in a token that comes in the month under way.
+    /// Inserts a token that arrives in the current window.
     pub(super) fn take_in(&mut self, (time, node): Token) {
         self.today.insert(self.year.encode(time, node));
     }
 
-    /// Deals with the arrivals of the month that come before a time.
+    /// Processes the arrivals of the window that come before a time.
     pub(super) fn advance(&mut self, until: u64) {
         let bound = if until < self.end { self.year.encode(until, 0) } else { u64::MAX };
         let month = std::mem::take(&mut self.month);
@@ -124,17 +124,17 @@ impl<'a> Worker<'a> {
         self.arrive(time, node);
     }
 
-    /// Reads what the next arrivals need, all at once: the waits for memory then overlap.
+    /// Reads the data that the next arrivals need, all at once, to overlap memory latencies.
     fn look_ahead(&self, events: &[u64]) {
         let mix = events.iter().take(LOOK_AHEAD).fold(0, |mix, &event| {
             let desk = self.desks.get((event as u32).wrapping_sub(self.first) as usize);
             mix ^ desk.and_then(|desk| self.targets.get(desk.first_target as usize)).copied().unwrap_or(0)
         });
-        // The value is of no use; the compiler must not find out.
+        // The value is not used; `black_box` keeps the compiler from removing the reads.
         std::hint::black_box(mix);
     }
 
-    /// Keeps what has been done.
+    /// Makes a checkpoint.
     pub(super) fn keep(&mut self) {
         self.undo.clear();
         let kept = &mut self.checkpoint;
@@ -143,7 +143,7 @@ impl<'a> Worker<'a> {
         kept.today.extend(self.today.iter());
     }
 
-    /// Goes back to where things were last kept.
+    /// Rolls back to the last checkpoint.
     pub(super) fn undo(&mut self) {
         for desk in self.undo.drain(..).rev() {
             if let Some(place) = self.desks.get_mut((desk.node - self.first) as usize) {
@@ -158,7 +158,8 @@ impl<'a> Worker<'a> {
         self.today.replace(&kept.today);
     }
 
-    /// When the first token comes that this thread sent to another in this month; the greatest time if none does.
+    /// Returns the time of the first token that this worker sent to another in this window; the greatest time if there
+    /// is none.
     pub(super) fn first_intruder(&self) -> u64 {
         self.intruders.iter().map(|(time, _)| *time).min().unwrap_or(u64::MAX)
     }

@@ -1,4 +1,4 @@
-//! The clustered-time engine over the rows of the general engine.
+//! Clustered-time engine over the rows of the general engine.
 
 use super::device::OnDevice;
 use super::results::InFlight;
@@ -87,7 +87,8 @@ impl OnDevice {
         Ok(())
     }
 
-    /// One step, until it lies at the horizon or later (condition 0) or a line might overflow (condition 1).
+    /// Builds the program of one step. It repeats until the step lies at the horizon or later (condition 0) or a line
+    /// might overflow (condition 1).
     fn cluster(&mut self, device: &Device, onward: &mut Table<Onward>, run: &Clusters) -> Result<Program, EngineError> {
         let Self { facilities, outlooks, lines, servers, departures, visits, routes, laws, quantiles, .. } = self;
         let [_, parcels] = &mut self.sent;

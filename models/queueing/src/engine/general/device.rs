@@ -1,4 +1,4 @@
-//! The general engine on a device with many lanes: all nodes at once, step by step.
+//! General engine on a device with many lanes: all nodes at once, step by step.
 
 use super::layout::Layout;
 use super::model::{FirstPlaces, Shared, rows};
@@ -18,10 +18,10 @@ use crate::scenario::Scenario;
 use imminent_core::{Device, Program, Progress, Row, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
 
-/// How many tokens of the fastest source may be under way that the slowest node has not come to, about.
+/// Approximate limit of the tokens of the fastest source that the slowest node has not processed yet.
 const TOKENS_AHEAD: f64 = 64.0;
 
-/// Places that every line of a small network has at first, unless it can never need so many.
+/// Initial number of places of every line of a small network, unless it can never need so many.
 const ENOUGH: u64 = 24;
 
 /// An ensemble in the tables of a device.
@@ -29,39 +29,40 @@ pub(super) struct OnDevice {
     pub(super) layout: Layout,
     pub(super) facilities: Table<Facility>,
     pub(super) outlooks: Table<Outlook>,
-    /// Each row has room for what its own line needs.
+    /// Lines; each row has room for the needs of its own line.
     pub(super) lines: Table<Line>,
     pub(super) servers: Table<Servers>,
     pub(super) departures: Table<Departures>,
     pub(super) reaches: Table<Reach>,
     pub(super) fars: Table<Far>,
-    /// How many in-neighbours each row has.
+    /// Number of in-neighbours of each row.
     in_neighbours: Vec<u32>,
-    /// Tokens that can come to a row from each of them before it is asked whether it has room.
+    /// Number of tokens that can come to a row from each in-neighbour before its room is checked.
     newcomers: u32,
-    /// Used by turns.
+    /// Bounds; two tables, used alternately.
     pub(super) bounds: [Table<Bound>; 2],
-    /// What was sent when a step started services first, and last.
+    /// Messages sent in the first and in the last service round of a step.
     pub(super) sent: [Table<Parcel>; 2],
-    /// The earliest start that was possible after the step before, and after this one.
+    /// Earliest possible start after the previous step, and after this one.
     pub(super) clocks: [Table<Clock>; 2],
     limits: Table<Limit>,
     pub(super) visits: Table<Visit>,
     pub(super) routes: Table<Route>,
     pub(super) laws: Table<LawRow>,
     pub(super) quantiles: Table<Quantile>,
-    /// One slot: whether a line may overflow before it is asked again, 0 if none.
+    /// Tally with one slot: nonzero if a line may overflow before the next check.
     pub(super) too_full: TallyTable<u32>,
-    /// Of two launches, the first and the second: whether a bound fell, or a network is not at its end.
+    /// Flags for two launches: nonzero if a bound fell, or if a network has not reached its limit.
     pub(super) flags: [TallyTable<u32>; 2],
-    /// Whether a step has started a service when it started some first.
+    /// Tally: nonzero if the first service round of a step started a service.
     pub(super) started: TallyTable<u32>,
-    /// Buckets of the times of visits that ended since they were taken, network by network; one slot if nobody asked.
+    /// Buckets of the times of visits that ended since they were last taken, network by network; one slot if times are
+    /// not counted.
     pub(super) times: TallyTable<u64>,
-    /// What was done for each class at each row, in the order of visits; one slot if nobody asked.
+    /// Sums by class at each row, in the order of visits; one slot if classes are not counted.
     pub(super) classes: TallyTable<u64>,
     pub(super) throttle: Throttle,
-    /// Whether every network lies in one group.
+    /// `true` if every network lies in one group.
     pub(super) is_enclosed: bool,
     program: Option<Program>,
 }
@@ -72,7 +73,7 @@ impl OnDevice {
         Self::told(device, scenarios, is_enclosed)
     }
 
-    /// The same for steps in which nodes of a group tell each other in tables.
+    /// Sets an ensemble up for steps in which nodes of a group exchange data through tables.
     pub(super) fn open(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
         Self::told(device, scenarios, false)
     }
@@ -82,7 +83,7 @@ impl OnDevice {
         let layout = Layout::in_groups(scenarios, size).ok_or(EngineError::TooLarge { what: "nodes" })?;
         let newcomers = if is_enclosed { enclosed::NEWCOMERS } else { steps::NEWCOMERS };
         let places: FirstPlaces = if is_enclosed {
-            // Where tokens are few, all of them have room everywhere.
+            // If tokens are few, all of them have room everywhere.
             |tokens, from, all| match from {
                 0 => tokens,
                 _ => (4 * (tokens + from)).max(ENOUGH).min(all.map_or(u64::MAX, |all| all + from)),
@@ -93,7 +94,7 @@ impl OnDevice {
         let (rows, shared) = rows(scenarios, &layout, places)?;
         let Shared { visits, routes, laws, quantiles, reaches, fars } = shared;
         let tally = || TallyTable::new(device, &[0]);
-        // Nodes of one group tell each other in scratch memory.
+        // Nodes of one group exchange data in scratch memory.
         let told = if is_enclosed { 1 } else { rows.len() };
         Ok(Self {
             layout,
@@ -125,7 +126,7 @@ impl OnDevice {
         })
     }
 
-    /// Counts from now on how long visits wait and stay.
+    /// Counts waiting and sojourn times of visits from now on.
     pub(super) fn count_times(&mut self, networks: usize) -> Result<(), EngineError> {
         let slots = networks.saturating_mul(2 * BUCKETS as usize).max(2);
         u32::try_from(slots).map_err(|_| EngineError::TooLarge { what: "buckets of times" })?;
@@ -134,7 +135,7 @@ impl OnDevice {
         Ok(())
     }
 
-    /// Counts from now on what is done for each class.
+    /// Counts statistics by class from now on.
     pub(super) fn count_classes(&mut self) -> Result<(), EngineError> {
         let slots = self.visits.len().saturating_mul(CLASS_SUMS as usize);
         u32::try_from(slots).map_err(|_| EngineError::TooLarge { what: "sums of classes" })?;
@@ -143,20 +144,20 @@ impl OnDevice {
         Ok(())
     }
 
-    /// Compiles what a run needs, unless it has been done.
+    /// Compiles the kernels of a run, unless this has been done.
     pub(super) fn prepare(&mut self) -> Result<(), EngineError> {
         if self.program.is_none() {
             let program = self.step()?;
             program.compile()?;
             self.ends()?.compile()?;
-            // Lines will grow: what moves them is compiled too.
+            // Lines will grow, so the kernel that moves them is compiled too.
             Table::<Line>::ragged(self.facilities.device(), &[1])?.grow_rows(&[2])?;
             self.program = Some(program);
         }
         Ok(())
     }
 
-    /// What comes before and after the steps of a run.
+    /// Builds the program parts before and after the steps of a run.
     fn ends(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
         let Self { facilities, limits, lines, servers, visits, times, classes, .. } = self;
@@ -167,7 +168,7 @@ impl OnDevice {
         })?)
     }
 
-    /// Runs every network to its limit; gives the steps that it took.
+    /// Runs every network to its limit; returns the number of steps.
     pub(super) fn run(
         &mut self,
         limits: &[u64],
@@ -177,7 +178,7 @@ impl OnDevice {
         self.limits.write(&rows)?;
         let queue = self.facilities.device().clone();
         queue.queue().launch::<extend>((&mut self.facilities, &self.servers, &self.limits, &self.times))?;
-        // The run before may have ended with a line that is full.
+        // The previous run may have ended with a full line.
         if self.is_too_full()? {
             self.grow()?;
         }
@@ -207,7 +208,7 @@ impl OnDevice {
         Ok(steps)
     }
 
-    /// Whether a line may overflow in the next step.
+    /// Returns `true` if a line may overflow in the next step.
     pub(super) fn is_too_full(&self) -> Result<bool, EngineError> {
         Ok(self.too_full.read()?.first().is_some_and(|places| *places > 0))
     }
@@ -232,8 +233,9 @@ fn ragged<'r, R: Row>(device: &Device, rows: impl Iterator<Item = &'r R>) -> Res
     Ok(if rows.is_empty() { Table::ragged(device, &[0])? } else { Table::from_ragged_rows(device, &rows)? })
 }
 
-/// How far nodes may run ahead of each other, in ticks. Tokens of a closed network are only so many; sources would flood the lines behind them.
-/// A source emits one token a step, so the fastest one needs its many steps anyhow.
+/// Returns the distance that nodes may run ahead of each other, in ticks. A closed network has a fixed number of
+/// tokens, but sources could flood the lines behind them. A source emits one token per step, so the number of steps is
+/// at least that of the fastest source's tokens.
 fn window(scenarios: &[Scenario<'_>]) -> u64 {
     let means = scenarios.iter().flat_map(|scenario| {
         let network = scenario.network();

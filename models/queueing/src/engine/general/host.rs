@@ -1,8 +1,8 @@
-//! The general engine on a host: one start at a time, in the order of time.
+//! General engine on a host: one service start at a time, in the order of time.
 //!
-//! The earliest start that is possible in the whole network can always be carried out: nothing can arrive anywhere before it that is not known. So
-//! starts are taken in order of time and given to their node's handler, the one that the device's steps use. Departures whose routes are chosen in turn are
-//! events too: what is sent in a tick is known before a service starts in it.
+//! The earliest possible start in the whole network can always be carried out: every arrival before it is known. Starts
+//! are taken in order of time and given to their node's handler, the one that the device's steps use. Departures with
+//! round-robin routing are events too: all tokens sent in a tick are known before a service starts in it.
 
 use super::layout::Layout;
 use super::model::{NodeRows, Shared, lanes, rows};
@@ -18,27 +18,27 @@ use imminent_core::{Data, Lanes, RowsBuf, Tally};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The time of an event, and whether it is the start of a service; otherwise it is a pending departure.
+/// Time of an event, and `true` for the start of a service or `false` for a pending departure.
 type Event = (u64, bool);
 
-/// Later than every event.
+/// Event later than all others.
 const NEVER: Event = (u64::MAX, true);
 
 /// One network in the rows of the kernels, in the memory of the host.
 pub(super) struct OnHost {
     layout: Layout,
     nodes: Vec<NodeRows>,
-    /// The earliest event of each node that is in the calendar.
+    /// Earliest event of each node in the calendar.
     planned: Vec<Event>,
-    /// Events by time, departures before starts, and node. What is not planned any more is left in it.
+    /// Events by time, departures before starts, and node. Obsolete events stay in it.
     calendar: BinaryHeap<Reverse<(Event, u32)>>,
     visits: RowsBuf<Visit>,
     routes: RowsBuf<Route>,
     laws: RowsBuf<LawRow>,
     quantiles: RowsBuf<Quantile>,
-    /// Buckets of the times of visits that ended since they were taken; one slot if nobody asked.
+    /// Buckets of the times of visits that ended since they were last taken; one slot if times are not counted.
     times: Tally<u64>,
-    /// What was done for each class, in the order of visits; one slot if nobody asked.
+    /// Sums by class, in the order of visits; one slot if classes are not counted.
     classes: Tally<u64>,
     horizon: u64,
 }
@@ -67,7 +67,8 @@ impl OnHost {
         Ok(host)
     }
 
-    /// Carries out the events before `horizon`, `most` starts of them at most; tells how many starts, and whether it is done.
+    /// Carries out the events before `horizon`, at most `most` starts of them. Returns the number of starts, and `true`
+    /// if the horizon is reached.
     pub(super) fn run(&mut self, horizon: u64, most: u64) -> Result<(u64, bool), EngineError> {
         if horizon > self.horizon {
             self.horizon = horizon;
@@ -119,14 +120,14 @@ impl OnHost {
         self.send(node, sent)
     }
 
-    /// Chooses the route of a node's first pending departure: nothing ends earlier that is not known.
+    /// Chooses the route of a node's first pending departure; all earlier ends are known.
     fn depart(&mut self, node: u32) -> Result<(), EngineError> {
         let Some(rows) = self.nodes.get_mut(node as usize) else { return Ok(()) };
         let sent = rows.facility.depart(&mut rows.departures, &self.visits, &self.routes);
         self.send(node, sent)
     }
 
-    /// Has the next node expect what a node sends, and plans what both do next.
+    /// Adds a departure to the expected tokens of its next node, and plans the next events of both nodes.
     fn send(&mut self, node: u32, sent: Departure) -> Result<(), EngineError> {
         if let Some(planned) = self.planned.get_mut(node as usize) {
             *planned = NEVER;
@@ -142,7 +143,7 @@ impl OnHost {
         Ok(())
     }
 
-    /// Enters the node's next event into the calendar, if it is earlier than what is there.
+    /// Enters the node's next event into the calendar, if it is earlier than the planned one.
     fn plan(&mut self, node: u32) {
         let (Some(rows), Some(planned)) = (self.nodes.get(node as usize), self.planned.get_mut(node as usize)) else {
             return;
@@ -154,7 +155,7 @@ impl OnHost {
         }
     }
 
-    /// The tokens enter that arrive before the horizon without a service starting after them.
+    /// Lets tokens enter that arrive before the horizon without a service starting after them.
     fn settle(&mut self) -> Result<(), EngineError> {
         let Some(through) = self.horizon.checked_sub(1) else { return Ok(()) };
         for rows in self.nodes.iter_mut().filter(|rows| rows.facility.servers > 0) {
@@ -167,7 +168,7 @@ impl OnHost {
         Ok(())
     }
 
-    /// Counts from now on how long visits wait and stay.
+    /// Counts waiting and sojourn times of visits from now on.
     pub(super) fn count_times(&mut self) {
         self.times = Tally::new(&vec![0; 2 * BUCKETS as usize]);
     }
@@ -179,7 +180,7 @@ impl OnHost {
         times(&counts, self.nodes.iter().map(|rows| &rows.facility))
     }
 
-    /// Counts from now on what is done for each class.
+    /// Counts statistics by class from now on.
     pub(super) fn count_classes(&mut self) -> Result<(), EngineError> {
         let slots = self.visits.len().checked_mul(CLASS_SUMS);
         let slots = slots.ok_or(EngineError::TooLarge { what: "sums of classes" })?;
@@ -187,13 +188,13 @@ impl OnHost {
         Ok(())
     }
 
-    /// What was done for each class up to the horizon of the last run, by node and class.
+    /// Returns the statistics by node and class up to the horizon of the last run.
     pub(super) fn by_class(&self) -> Vec<NodeStatistics> {
         let sums: Vec<u64> = (0..self.classes.len()).map(|slot| self.classes.load(slot)).collect();
         by_class(0, self.horizon, &self.layout, |row| self.row(row), &[], &sums)
     }
 
-    /// The outcome up to the horizon of the last run.
+    /// Returns the outcome up to the horizon of the last run.
     pub(super) fn outcome(&self, scenario: &Scenario<'_>) -> Outcome {
         outcome(scenario, 0, self.horizon, &self.layout, |row| self.row(row), &[])
     }
@@ -205,7 +206,7 @@ impl OnHost {
 }
 
 impl NodeRows {
-    /// Room for one more token that is expected.
+    /// Makes room for one more expected token.
     #[inline]
     fn make_room_to_expect(&mut self) -> Result<(), EngineError> {
         if self.line.expected < self.line.inbox.capacity() {
@@ -215,7 +216,7 @@ impl NodeRows {
         Ok(())
     }
 
-    /// Room for all that are expected among those that wait.
+    /// Makes room among the waiting tokens for all that are expected.
     #[inline]
     fn make_room_to_enter(&mut self) -> Result<(), EngineError> {
         let needed = u64::from(self.line.waiting) + u64::from(self.line.expected);
@@ -227,7 +228,7 @@ impl NodeRows {
     }
 }
 
-/// The same with room for `needed`, and for twice as many as there were at least.
+/// Returns a larger copy of lanes, with room for `needed` and for at least twice as many as before.
 fn grown<T: Data>(lanes_now: &Lanes<T>, needed: u64) -> Result<Lanes<T>, EngineError> {
     let capacity = lanes(needed.max(2 * u64::from(lanes_now.capacity())).max(4))?;
     let mut elements = lanes_now.as_slice().to_vec();

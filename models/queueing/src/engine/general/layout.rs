@@ -1,4 +1,4 @@
-//! Which node of which network is which row.
+//! Assignment of the nodes of several networks to rows.
 
 use crate::engine::placement::Placement;
 use crate::scenario::Scenario;
@@ -6,22 +6,22 @@ use crate::scenario::Scenario;
 /// A node of an ensemble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Home {
-    /// The scenario, by its place in the list.
+    /// Index of the scenario in the ensemble.
     pub(super) network: u32,
-    /// The node, by its number in its network.
+    /// Number of the node in its network.
     pub(super) node: u32,
 }
 
-/// The rows of an ensemble, network after network. Rows without a home fill groups up.
+/// Rows of an ensemble, network after network. Rows without a node pad groups.
 pub(super) struct Layout {
     homes: Vec<Option<Home>>,
-    /// The row of each node, by network.
+    /// Row of each node, by network.
     rows: Vec<Vec<u32>>,
 }
 
 impl Layout {
-    /// Rows in groups of `size`: what fits into one group is in one group, and what does not begins with a group of its own. `None` where the rows
-    /// are more than 32 bits count.
+    /// Lays rows out in groups of `size`. A network that fits into one group is in one group; a larger one begins with
+    /// a group of its own. `None` if the number of rows exceeds 32 bits.
     pub(super) fn in_groups(scenarios: &[Scenario<'_>], size: u32) -> Option<Self> {
         let mut homes: Vec<Option<Home>> = Vec::new();
         let mut rows = Vec::with_capacity(scenarios.len());
@@ -40,7 +40,7 @@ impl Layout {
         Some(Self { homes, rows })
     }
 
-    /// Rows in the order of networks and nodes, for an engine that takes one network at a time: each counts its own from 0.
+    /// Lays out rows in the order of nodes, for an engine that processes one network at a time.
     pub(super) fn by_number(scenario: &Scenario<'_>) -> Self {
         let nodes = scenario.network().len() as u32;
         Self {
@@ -49,17 +49,17 @@ impl Layout {
         }
     }
 
-    /// What each row is.
+    /// Returns the node of each row.
     pub(super) fn homes(&self) -> &[Option<Home>] {
         &self.homes
     }
 
-    /// The row of a node.
+    /// Returns the row of a node.
     pub(super) fn row(&self, network: u32, node: u32) -> u32 {
         self.rows_of(network).get(node as usize).copied().unwrap_or(0)
     }
 
-    /// The rows of a network's nodes, by number.
+    /// Returns the rows of a network's nodes, by number.
     pub(super) fn rows_of(&self, network: u32) -> &[u32] {
         self.rows.get(network as usize).map_or(&[], Vec::as_slice)
     }

@@ -1,4 +1,4 @@
-//! The exact engine of general networks, one or many at a time.
+//! Exact engine of general networks, one or many at a time.
 
 mod clustering;
 mod device;
@@ -25,10 +25,10 @@ use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// An ensemble of scenarios in simulation: any networks, side by side, each with its own streams and horizon.
+/// Simulation of an ensemble of scenarios. The networks may differ; each has its own streams and horizon.
 ///
-/// Each network's outcome is that of simulating it alone, to the bit, on every device and by either schedule; and a run that is interrupted to be
-/// [observed](Self::observe) goes on as if it had not been. Determinism class: exact.
+/// Each network's outcome is that of simulating it alone, to the bit, on every device and by either schedule. A run can
+/// be [observed](Self::observe) and continued without affecting its results. Determinism class: exact.
 ///
 /// ```
 /// # use imminent_core::Device;
@@ -54,10 +54,10 @@ use std::time::{Duration, Instant};
 pub struct Simulation<'s> {
     scenarios: Vec<Scenario<'s>>,
     engine: Engine,
-    /// How far each network has come, in ticks.
+    /// Time reached by each network, in ticks.
     reached: Vec<u64>,
     threads: usize,
-    /// The times of visits that ended since they were taken, network by network, if they are counted.
+    /// Times of visits that ended since they were last taken, by network, if they are counted.
     times: Option<Vec<Times>>,
     counts_classes: bool,
     wall: Duration,
@@ -73,15 +73,15 @@ enum Engine {
 }
 
 impl<'s> Simulation<'s> {
-    /// Bytes that a device needs to count the times of one network's visits.
+    /// Device memory for counting the times of one network's visits, in bytes.
     pub const BYTES_OF_TIMES: u64 = 2 * BUCKETS as u64 * 8;
 
-    /// Sets up scenarios at time 0. [`Schedule::Auto`] is [`Schedule::Events`] where the device's rows are native, and [`Schedule::Tiles`]
-    /// elsewhere.
+    /// Sets up scenarios at time 0. [`Schedule::Auto`] is [`Schedule::Events`] if the device's rows are native structs,
+    /// otherwise [`Schedule::Tiles`].
     ///
     /// # Errors
-    /// [`EngineError::Blocking`] for a network with blocking after service, [`EngineError::NotNative`] for events on a device without native rows, [`EngineError::TooLarge`], [`EngineError::LineTooLong`], and the
-    /// device's errors.
+    /// [`EngineError::Blocking`] for a network with blocking after service, [`EngineError::NotNative`] for events on a
+    /// device without native rows, [`EngineError::TooLarge`], [`EngineError::LineTooLong`], and the device's errors.
     pub fn new(device: &Device, scenarios: &[Scenario<'s>], schedule: Schedule) -> Result<Self, EngineError> {
         scenarios.iter().try_for_each(model::check)?;
         let native = device.capabilities().native_rows;
@@ -105,16 +105,17 @@ impl<'s> Simulation<'s> {
         })
     }
 
-    /// The same with at most `threads` threads of the host for the events schedule, which takes several networks at once; as many as the
-    /// device has otherwise. No outcome depends on it.
+    /// Limits the events schedule, which simulates several networks at once, to at most `threads` threads of the host.
+    /// The default is the number of the device. Outcomes do not depend on it.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }
     }
 
-    /// Counts times of visits from the start, for [`take_visit_times`](Self::take_visit_times). To be called before the first run.
+    /// Counts times of visits from the start, for [`take_visit_times`](Self::take_visit_times). Must be called before
+    /// the first run.
     ///
-    /// Counting takes 116 KiB of the device's memory for each network, however large it is and however long it is simulated.
+    /// Counting takes 116 KiB of device memory for each network, independently of its size and horizon.
     ///
     /// # Errors
     /// [`EngineError::TooLarge`] for too many networks, and the device's errors.
@@ -127,13 +128,15 @@ impl<'s> Simulation<'s> {
         Ok(self)
     }
 
-    /// Takes the times of the visits to stations that ended since this was asked last, by the time that each scenario has come to: of the same visits as
-    /// [`sequential::traced`](crate::sequential::traced) tells of. `None` unless they are [counted](Self::with_times).
+    /// Takes the times of the visits to stations that ended since the last call, up to the time that each scenario has
+    /// reached. They are the visits that [`sequential::traced`](crate::sequential::traced) reports. `None` unless they
+    /// are [counted](Self::with_times).
     pub fn take_visit_times(&mut self) -> Option<Vec<Times>> {
         self.times.as_mut().map(|sums| sums.iter_mut().map(std::mem::take).collect())
     }
 
-    /// The same with what is done for each class counted from the start: [`by_class`](Self::by_class) gives it. To be called before the first run.
+    /// Counts statistics by class from the start, for [`by_class`](Self::by_class). Must be called before the first
+    /// run.
     ///
     /// # Errors
     /// [`EngineError::TooLarge`] for too many classes at too many nodes, and the device's errors.
@@ -146,9 +149,9 @@ impl<'s> Simulation<'s> {
         Ok(self)
     }
 
-    /// What every node did for each class by the time that each scenario has come to, by node and class, times in ticks:
-    /// [`sequential::by_class`](crate::sequential::by_class) gives the same. A class has no greatest number waiting. `None` unless they were
-    /// [counted](Self::with_classes).
+    /// Returns the statistics by node and class up to the time that each scenario has reached, with times in ticks.
+    /// They equal those of [`sequential::by_class`](crate::sequential::by_class). A class has no greatest number
+    /// waiting. `None` unless they are [counted](Self::with_classes).
     ///
     /// # Errors
     /// The device's errors.
@@ -160,12 +163,14 @@ impl<'s> Simulation<'s> {
         })
     }
 
-    /// Simulates every network up to `time`, in ticks, or to its horizon if that is earlier. A network that is further than that stays where it is.
+    /// Simulates every network up to `time`, in ticks, or to its horizon if that is earlier. A network that is already
+    /// further is not changed.
     ///
-    /// The steps of the progress function are events for the events schedule.
+    /// For the events schedule, the steps of the progress function are events.
     ///
     /// # Errors
-    /// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table. The simulation cannot go on then.
+    /// [`EngineError`]: the device's errors, cancellation by `progress`, a line too long for a table. The simulation
+    /// cannot be continued then.
     pub fn run_to(
         &mut self,
         time: u64,
@@ -194,7 +199,8 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
-    /// The outcome of each scenario as of the time that it has come to: what simulating it to that horizon alone gives.
+    /// Returns the outcome of each scenario up to the time that it has reached. It equals that of simulating the
+    /// scenario to that horizon alone.
     ///
     /// # Errors
     /// The device's errors.
@@ -205,19 +211,19 @@ impl<'s> Simulation<'s> {
         }
     }
 
-    /// Whether it goes by the order of events.
+    /// Returns `true` if the simulation uses the events schedule.
     #[must_use]
     pub fn is_by_events(&self) -> bool {
         matches!(self.engine, Engine::Host(_))
     }
 
-    /// Wall time of the simulation alone so far: without set-up, compiling and reading back.
+    /// Returns the wall time of the simulation alone so far: without set-up, compilation and reading back.
     #[must_use]
     pub fn wall(&self) -> Duration {
         self.wall
     }
 
-    /// Steps so far: of all networks at once, or events for the events schedule.
+    /// Returns the number of steps so far: of all networks at once, or events for the events schedule.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps

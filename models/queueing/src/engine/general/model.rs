@@ -1,4 +1,4 @@
-//! An ensemble of scenarios as rows.
+//! Rows of an ensemble of scenarios.
 
 use super::layout::{Home, Layout};
 use crate::engine::EngineError;
@@ -17,13 +17,13 @@ use imminent_core::random::Pcg32;
 use imminent_core::{Data, Lanes, Row};
 use std::collections::HashMap;
 
-/// The most places that one line can have: as many as fill a few gibibytes.
+/// Largest number of places of one line: as many as fill a few gibibytes.
 const MAX_LANES: u64 = 1 << 26;
 
-/// The most servers of a station.
+/// Largest number of servers of a station.
 pub(in crate::engine) const MAX_SERVERS: u32 = MAX_LANES as u32;
 
-/// The number of lanes, if a row can have so many.
+/// Returns the number of lanes, if a row can have so many.
 pub(super) fn lanes(needed: u64) -> Result<u32, EngineError> {
     match u32::try_from(needed) {
         Ok(lanes) if needed <= MAX_LANES => Ok(lanes),
@@ -31,7 +31,7 @@ pub(super) fn lanes(needed: u64) -> Result<u32, EngineError> {
     }
 }
 
-/// The rows of a node at time 0.
+/// Rows of a node at time 0.
 #[derive(Clone)]
 pub(super) struct NodeRows {
     pub(super) facility: Facility,
@@ -41,23 +41,23 @@ pub(super) struct NodeRows {
     pub(super) departures: Departures,
 }
 
-/// How many places a line gets at first, by the tokens that its node has at the start, the number of its in-neighbours, and how many tokens
-/// the whole network has, if it is closed.
+/// Function that gives the initial number of places of a line. Its arguments are the tokens of the node at the start,
+/// the number of its in-neighbours, and the tokens of the whole network, if it is closed.
 pub(super) type FirstPlaces = fn(u64, u64, Option<u64>) -> u64;
 
-/// What rows refer to: the same for every row, and never changed.
+/// Tables to which rows refer; common to all rows and never changed.
 #[derive(Default)]
 pub(super) struct Shared {
     pub(super) visits: Vec<Visit>,
     pub(super) routes: Vec<Route>,
     pub(super) laws: Vec<LawRow>,
     pub(super) quantiles: Vec<Quantile>,
-    /// Row by row.
+    /// In-neighbours, row by row.
     pub(super) reaches: Vec<Reach>,
     pub(super) fars: Vec<Far>,
 }
 
-/// What this engine cannot do, it says before it starts.
+/// Checks that this engine can simulate a scenario.
 pub(super) fn check(scenario: &Scenario<'_>) -> Result<(), EngineError> {
     let network = scenario.network();
     let blocks = |node: &u32| {
@@ -70,13 +70,14 @@ pub(super) fn check(scenario: &Scenario<'_>) -> Result<(), EngineError> {
     }
 }
 
-/// How many tokens a closed network has.
+/// Returns the number of tokens of a closed network.
 fn all_tokens(scenario: &Scenario<'_>) -> Option<u64> {
     let tokens = || scenario.tokens().iter().map(|&tokens| u64::from(tokens)).sum();
     (!scenario.network().has_sources()).then(tokens)
 }
 
-/// All samplers of an ensemble, those of a network that comes again once; and where those of each scenario begin.
+/// Returns the samplers of an ensemble, and the start of those of each scenario. A network that occurs several times
+/// has its samplers once.
 fn samplers(scenarios: &[Scenario<'_>]) -> (Vec<Sampler>, Vec<u32>) {
     let mut all = Vec::new();
     let mut known: HashMap<*const Network, u32> = HashMap::new();
@@ -91,7 +92,7 @@ fn samplers(scenarios: &[Scenario<'_>]) -> (Vec<Sampler>, Vec<u32>) {
     (all, first)
 }
 
-/// Makes the rows of scenarios in the order of a layout.
+/// Builds the rows of scenarios in the order of a layout.
 pub(super) fn rows(
     scenarios: &[Scenario<'_>],
     layout: &Layout,
@@ -127,7 +128,7 @@ fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
     u32::try_from(length).map_err(|_| EngineError::TooLarge { what })
 }
 
-/// A row that no node has: nothing ever comes or starts.
+/// Returns the rows without a node: nothing ever comes or starts.
 fn idle() -> NodeRows {
     NodeRows {
         facility: <Facility as Row>::zeroed(0),
@@ -143,12 +144,12 @@ struct Maker<'a> {
     home: Home,
     layout: &'a Layout,
     first_law: u32,
-    /// How many tokens there are, in a closed network.
+    /// Number of tokens of a closed network.
     all_tokens: Option<u64>,
 }
 
 impl Maker<'_> {
-    /// What becomes of every class here, and where it may go.
+    /// Builds the visits of every class at this node, and their routes.
     fn visits(&self, shared: &mut Shared) -> Result<(), EngineError> {
         let network = self.scenario.network();
         for class in 0..network.classes() as u32 {
@@ -213,7 +214,7 @@ impl Maker<'_> {
         Ok(NodeRows { facility, outlook, line, servers, departures })
     }
 
-    /// The servers, idle, and how long the first services take at least.
+    /// Builds the servers, idle, and the shortest durations of the first services.
     fn servers(&self, count: u32, rng: Pcg32) -> Result<Servers, EngineError> {
         let network = self.scenario.network();
         let laws: Vec<&Sampler> = (0..network.classes() as u32)
@@ -237,12 +238,13 @@ impl Maker<'_> {
         })
     }
 
-    /// The line, with the tokens of the start expected at time 0, class after class. A source has one that waits for ever.
+    /// Builds the line, in which the tokens of the start are expected at time 0, class after class. A source has one
+    /// token that always waits.
     fn line(&self, source: bool, places: impl Fn(u64) -> u64) -> Result<Line, EngineError> {
         let (scenario, node) = (self.scenario, self.home.node);
         let classes = 0..scenario.network().classes() as u32;
         let tokens = classes.flat_map(|class| (0..scenario.tokens_of(node, class)).map(move |_| class));
-        // In a heap of equal times the order of numbers is a heap.
+        // With equal times, tokens in the order of their numbers form a heap.
         let mut inbox: Vec<Token> =
             (0..).zip(tokens).map(|(number, class)| Token { time: 0, number, from: 0, class }).collect();
         let expected = inbox.len() as u64;
@@ -258,7 +260,7 @@ impl Maker<'_> {
     }
 }
 
-/// The turns of a node, all at the first route of their list.
+/// Builds the turns of a node; each list starts with its first route.
 fn departures(facility: &Facility) -> Result<Departures, EngineError> {
     let capacity = match facility.routing {
         BY_CHANCE => 0,

@@ -1,4 +1,4 @@
-//! What the tables of a device tell when a run has come to its limits.
+//! Reading the tables of a device when a run has reached its limits.
 
 use super::device::OnDevice;
 use super::results::{Final, InFlight, by_class, outcome, times};
@@ -41,7 +41,7 @@ impl OnDevice {
         })
     }
 
-    /// What was done for each class by the limits of the last run: network by network, by node and class.
+    /// Returns the statistics by class up to the limits of the last run: network by network, by node and class.
     pub(super) fn by_class(&self, limits: &[u64]) -> Result<Vec<Vec<NodeStatistics>>, EngineError> {
         let (rows, sums) = (self.rows()?, self.classes.read()?);
         let row = |row: u32| rows.get(row);
@@ -59,12 +59,12 @@ impl OnDevice {
         Ok(networks.map(|(network, counts)| times(counts, facilities(network))).collect())
     }
 
-    /// The outcomes up to the limits of the last run.
+    /// Returns the outcomes up to the limits of the last run.
     pub(super) fn outcomes(&self, scenarios: &[Scenario<'_>], limits: &[u64]) -> Result<Vec<Outcome>, EngineError> {
         self.outcomes_with(scenarios, limits, &self.in_flight(scenarios.len())?)
     }
 
-    /// The tokens that the last step sent and nobody has taken in yet, by networks.
+    /// Returns the tokens that the last step sent and no node has received yet, by networks.
     fn in_flight(&self, networks: usize) -> Result<Vec<Vec<InFlight>>, EngineError> {
         let [_, parcels] = &self.sent;
         let parcels = parcels.read()?;
@@ -74,7 +74,7 @@ impl OnDevice {
         Ok(self.by_networks(networks, sent))
     }
 
-    /// Tokens on their way, by the networks that they are in.
+    /// Groups tokens in flight by their networks.
     pub(super) fn by_networks(&self, networks: usize, sent: impl Iterator<Item = InFlight>) -> Vec<Vec<InFlight>> {
         let mut in_flight: Vec<Vec<InFlight>> = (0..networks).map(|_| Vec::new()).collect();
         for token in sent {
@@ -86,7 +86,7 @@ impl OnDevice {
         in_flight
     }
 
-    /// The same with other tokens on their way.
+    /// Returns the outcomes with given tokens in flight.
     pub(super) fn outcomes_with(
         &self,
         scenarios: &[Scenario<'_>],

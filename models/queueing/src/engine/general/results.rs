@@ -1,4 +1,4 @@
-//! Rows as outcomes.
+//! Conversion of rows to outcomes.
 
 use super::layout::{Home, Layout};
 use crate::kernels::general::departures::Departures;
@@ -11,14 +11,14 @@ use crate::scenario::Scenario;
 use crate::trace::Times;
 use imminent_common::output::Sketch;
 
-/// A token on its way to a row.
+/// A token in flight to a row.
 pub(super) struct InFlight {
     pub(super) row: u32,
     pub(super) time: u64,
     pub(super) class: u32,
 }
 
-/// The rows of one node when nothing can happen before the horizon any more.
+/// Rows of one node when nothing more can happen before the horizon.
 #[derive(Clone, Copy)]
 pub(super) struct Final<'r> {
     pub(super) facility: &'r Facility,
@@ -27,7 +27,7 @@ pub(super) struct Final<'r> {
     pub(super) departures: &'r Departures,
 }
 
-/// The outcome of one network of an ensemble, up to `horizon`; `row` gives the rows of a row's number.
+/// Returns the outcome of one network of an ensemble, up to `horizon`; `row` returns the data of a row.
 pub(super) fn outcome<'r>(
     scenario: &Scenario<'_>,
     network: u32,
@@ -55,7 +55,8 @@ pub(super) fn outcome<'r>(
     Outcome { horizon, states, statistics, waiting: WaitingLines::from_pairs(nodes.len(), &waiting) }
 }
 
-/// What the nodes of one network of an ensemble did for each class up to `horizon`, by node and class, from the sums of all classes at all rows in the order of visits.
+/// Returns the statistics by node and class of one network of an ensemble, up to `horizon`. They come from the sums of
+/// all classes at all rows, in the order of visits.
 pub(super) fn by_class<'r>(
     network: u32,
     horizon: u64,
@@ -79,7 +80,7 @@ pub(super) fn by_class<'r>(
     statistics
 }
 
-/// The times of a network's visits, of which a tally has the counts and the nodes have the extremes.
+/// Returns the times of a network's visits, from the counts of a tally and the extremes of its nodes.
 pub(super) fn times<'r>(counts: &[u64], nodes: impl Iterator<Item = &'r Facility>) -> Times {
     let (waiting, sojourn) = counts.split_at(counts.len() / 2);
     let stations = nodes.filter(|facility| facility.servers > 0).map(|facility| facility.extremes);
@@ -93,7 +94,7 @@ impl Final<'_> {
         self.facility.servers == 0
     }
 
-    /// The arrival and the class of every token here that no server has taken.
+    /// Iterates over arrival and class of every token here that is not in a server.
     fn tokens(&self) -> impl Iterator<Item = (u64, u32)> {
         let expected = self.line.inbox.as_slice().iter().take(self.line.expected as usize);
         let (first, count) = if self.is_source() { (0, 0) } else { (self.line.first, self.line.waiting) };
@@ -105,8 +106,8 @@ impl Final<'_> {
         expected.map(|token| (token.time, token.class)).chain(waiting.map(|token| (token.arrived, token.class)))
     }
 
-    /// Where and when the pending departures arrive, none of which is before the horizon, if no service starts any more: by turns in the order of their
-    /// ends.
+    /// Returns next node and arrival time of the pending departures, if no more service starts. None arrives before the
+    /// horizon; routes are taken in turn in the order of the services' ends.
     fn pending(&self, network: &Network) -> Vec<(u32, u64)> {
         let node = self.facility.number;
         let pending = self.departures.pending.as_slice().iter().take(self.departures.count as usize);
@@ -132,7 +133,7 @@ impl Final<'_> {
         }
     }
 
-    /// What the node did up to the horizon.
+    /// Returns the node's statistics up to the horizon.
     fn statistics(&self, horizon: u64) -> NodeStatistics {
         let Facility { served, service_sum, waiting_sum, arrivals, lost, .. } = *self.facility;
         let sums = Sums { served, service: service_sum, waiting: waiting_sum, arrivals, lost };
@@ -140,7 +141,7 @@ impl Final<'_> {
         NodeStatistics { most_waiting: Some(self.facility.most_waiting), ..all }
     }
 
-    /// What the node did up to the horizon for one class.
+    /// Returns the node's statistics up to the horizon for one class.
     fn of_class(&self, class: u32, horizon: u64, sums: &[u64]) -> NodeStatistics {
         let first = (CLASS_SUMS * (self.facility.first_visit + class)) as usize;
         let sums = match sums.get(first..first + CLASS_SUMS as usize) {
@@ -150,7 +151,7 @@ impl Final<'_> {
         self.cut(sums, horizon, |other| other == class)
     }
 
-    /// The sums of whole services of some classes, less what lies beyond the horizon of those under way.
+    /// Returns the sums of whole services of some classes, less the part beyond the horizon of those under way.
     fn cut(&self, sums: Sums, horizon: u64, counts: impl Fn(u32) -> bool) -> NodeStatistics {
         let mut node = NodeStatistics {
             served: sums.served,
@@ -174,7 +175,7 @@ impl Final<'_> {
         if self.is_source() {
             return NodeStatistics { served: node.served, completed: node.completed, ..NodeStatistics::default() };
         }
-        // Tokens that wait in the line have arrived; those expected before the horizon have entered.
+        // Tokens in the line have arrived; those expected before the horizon have entered.
         let tokens = self.tokens().filter(|(_, class)| counts(*class));
         node.number_integral += tokens.map(|(arrival, _)| horizon.saturating_sub(arrival)).sum::<u64>();
         node

@@ -1,4 +1,4 @@
-//! Room for lines that may overflow.
+//! Growth of lines that may overflow.
 
 use super::model::lanes;
 use crate::engine::EngineError;
@@ -6,21 +6,22 @@ use crate::kernels::general::line::{Line, LineColumns as _};
 use crate::kernels::relaxation::Reach;
 use imminent_core::Table;
 
-/// The room of the floor, for each place that a line needs on the average.
+/// Largest mean room of the floor, relative to the mean need of lines.
 const ROOM_FOR_A_NEED: u64 = 8;
 
-/// How many places the line of each row may need, that is how many tokens it has and how many can come before it is asked again.
+/// Returns the number of places that the line of each row may need: its tokens, and those that can come before the next
+/// check.
 pub(super) fn needs(lines: &Table<Line>, in_neighbours: &[u32], newcomers: u32) -> Result<Vec<u64>, EngineError> {
     let (expected, waiting) = (lines.expected().read()?, lines.waiting().read()?);
     let held = expected.iter().zip(&waiting).map(|(expected, waiting)| u64::from(*expected) + u64::from(*waiting));
     Ok(held.zip(in_neighbours).map(|(held, from)| held + u64::from(newcomers) * u64::from(*from)).collect())
 }
 
-/// How many places the line of each row gets, 0 if as many as before, by the places that it needs and has.
+/// Returns the new number of places of each row's line, 0 if unchanged, by the places that it needs and has.
 ///
-/// The room of every line that may need more than three quarters of it is doubled. Lines that did not need more yet follow in time, one after the other, and each would
-/// stop the program: so all others get a floor, a room that fits most of what is wanted now, but not more than twice what lines have, nor eight
-/// times what they need, on the average.
+/// A line that may need more than three quarters of its room gets twice as much. Other lines would follow later, one
+/// after the other, and each would stop the program. All others therefore get a floor, a room that satisfies most of
+/// the present demand. On average the floor is at most twice the room of lines, and at most eight times their needs.
 pub(super) fn wanted(needs: &[u64], places: &[u32]) -> Result<Vec<u32>, EngineError> {
     let rows = || needs.iter().copied().zip(places.iter().map(|places| u64::from(*places)));
     let urgent = |needed: u64, places: u64| 4 * needed > 3 * places;
@@ -43,7 +44,7 @@ pub(super) fn wanted(needs: &[u64], places: &[u32]) -> Result<Vec<u32>, EngineEr
         .collect()
 }
 
-/// How many tokens can come to each row at once: one from each in-neighbour.
+/// Returns the number of tokens that can come to each row at once: one from each in-neighbour.
 pub(super) fn in_neighbours(reaches: &[Reach]) -> Vec<u32> {
     reaches.iter().map(|reach| reach.near + reach.far).collect()
 }

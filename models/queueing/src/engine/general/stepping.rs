@@ -1,4 +1,4 @@
-//! The programs of the general engine on a device.
+//! Programs of the general engine on a device.
 
 use super::device::OnDevice;
 use crate::engine::EngineError;
@@ -7,16 +7,18 @@ use crate::kernels::general::steps::{begin, serve, serve_again, serve_again_behi
 use crate::kernels::relaxation::relax;
 use imminent_core::Program;
 
-/// Launches of a relaxation before the first look at whether bounds still fall; after them they go on two by two.
+/// Number of launches of a relaxation before the first check whether bounds still fall; afterwards launches come in
+/// pairs.
 const AT_ONCE: usize = 3;
 
 impl OnDevice {
-    /// One step, until no service can start before its limit (condition 0) or a line might overflow (condition 1).
+    /// Builds the program of one step. It repeats until no service can start before its limit (condition 0) or a line
+    /// might overflow (condition 1).
     pub(super) fn step(&mut self) -> Result<Program, EngineError> {
         if self.is_enclosed { self.step_of_enclosed() } else { self.step_of_all() }
     }
 
-    /// Two launches, each of which carries every network on by many rounds.
+    /// Builds a step of two launches, each of which advances every network by many rounds.
     fn step_of_enclosed(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
         let Self { facilities, outlooks, lines, servers, departures, reaches, fars, visits, routes, .. } = self;
@@ -52,7 +54,8 @@ impl OnDevice {
         Ok(program)
     }
 
-    /// All nodes at once: they take in tokens, relax their bounds to the fixed point, and start services twice.
+    /// Builds a step of all nodes at once: they receive tokens, relax their bounds to the fixed point, and start
+    /// services twice.
     fn step_of_all(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
         let Self { facilities, outlooks, lines, servers, bounds: [bounds, others], sent: [sent, sent_last], .. } = self;

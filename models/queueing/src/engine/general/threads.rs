@@ -1,4 +1,4 @@
-//! Networks that have nothing to do with each other, on several threads.
+//! Independent networks on several threads.
 
 use super::host::OnHost;
 use crate::engine::EngineError;
@@ -8,22 +8,22 @@ use crate::scenario::Scenario;
 use imminent_core::Progress;
 use std::ops::ControlFlow;
 
-/// Events of a network between two looks at what the others do.
+/// Number of events of a network between two reports to the other threads.
 const EVENTS_AT_ONCE: u64 = 1 << 16;
 
 fn unseen() -> impl FnMut(u64) -> ControlFlow<()> {
     |_| ControlFlow::Continue(())
 }
 
-/// Sets up every network on at most `threads` threads.
+/// Sets up every network, on at most `threads` threads.
 pub(super) fn set_up(scenarios: &[Scenario<'_>], threads: usize) -> Result<Vec<OnHost>, EngineError> {
     let made = share(scenarios.iter(), threads, &mut unseen(), || (), |(), scenario, _| OnHost::new(scenario))?;
     Ok(made.items)
 }
 
-/// Runs every network to its limit on at most `threads` threads; gives the events of all.
+/// Runs every network to its limit on at most `threads` threads; returns the number of all events.
 ///
-/// The calling thread alone calls `progress`, between the pieces of its own networks.
+/// Only the calling thread calls `progress`, between the pieces of its own networks.
 pub(super) fn run(
     networks: &mut [OnHost],
     limits: &[u64],
@@ -39,7 +39,7 @@ pub(super) fn run(
         |(), (network, &limit), tell| {
             loop {
                 let (done, ended) = network.run(limit, EVENTS_AT_ONCE)?;
-                // What is to stop stops by itself; it is told how far all came.
+                // `share` has been told to stop and returns its own error, with the events of all threads.
                 if tell(done).is_break() {
                     return Err(EngineError::Cancelled { steps: done });
                 }
@@ -52,7 +52,7 @@ pub(super) fn run(
     Ok(ran.events)
 }
 
-/// The outcome of every network, on at most `threads` threads.
+/// Returns the outcome of every network, on at most `threads` threads.
 pub(super) fn outcomes(
     networks: &[OnHost],
     scenarios: &[Scenario<'_>],

@@ -1,9 +1,10 @@
-//! The clustered-time engine's four kernels, for networks of single servers and sources.
+//! Kernels of the clustered-time engine for networks of single servers and sources.
 
-/// The clustered-time engine of the papers over the rows of the general engine: minimum, extraction and departures, facility update, rescheduling.
+/// The clustered-time engine of the papers over the rows of the general engine: minimum, extraction and departures,
+/// facility update, rescheduling.
 ///
-/// The meaning of a step is stated in [`interval`](crate::interval). Each kernel reads what the one before left behind,
-/// and a node writes to itself alone: the papers' alternate update.
+/// A step is defined in [`interval`](crate::interval). Each kernel reads the results of the previous one, and a node
+/// writes to itself alone: the papers' alternate update.
 #[imminent_core::kernels]
 pub mod clustering {
     use crate::kernels::general::departures::Departures;
@@ -15,27 +16,27 @@ pub mod clustering {
     use crate::kernels::relaxation::{Far, Outlook, Reach};
     use crate::kernels::station::Clock;
 
-    /// Where the token in service goes.
+    /// Destination of the token in service.
     #[derive(Row)]
     pub struct Onward {
-        /// The number of the service.
+        /// Number of the service.
         pub number: u64,
-        /// The row of the node, counted from 1; 0 if it leaves the network.
+        /// Row of the next node, counted from 1; 0 if the token leaves the network.
         pub to: u32,
-        /// Its class from there on.
+        /// New class of the token.
         pub class: u32,
     }
 
-    /// What holds for a whole run.
+    /// Constants of a run.
     #[derive(Params)]
     pub struct Clusters {
-        /// No service starts at this time or later, in ticks.
+        /// Horizon, in ticks: no service starts at this time or later.
         pub horizon: u64,
         /// Length of a step, in ticks.
         pub interval: u64,
     }
 
-    /// The step at which an event is executed: the least multiple of the interval at or after it.
+    /// Returns the step at which an event is executed: the least multiple of the interval at or after it.
     fn step_time(time: u64, run: &Clusters) -> u64 {
         if run.interval <= 1 {
             return time;
@@ -44,13 +45,13 @@ pub mod clustering {
         if whole == time { time } else { whole.saturating_add(run.interval) }
     }
 
-    /// Kernel 1: the earliest end of a service.
+    /// Kernel 1: finds the earliest end of a service.
     #[kernel(reduce = min)]
     pub fn minimum(servers: &Servers) -> u64 {
         if servers.busy > 0 { servers.first_end() } else { u64::MAX }
     }
 
-    /// Kernel 2: services that end in this step are over, and show the tokens that they release.
+    /// Kernel 2: ends the services that end in this step, and publishes the tokens that they release.
     #[kernel]
     pub fn depart(
         me: &Facility,
@@ -74,7 +75,7 @@ pub mod clustering {
         }
     }
 
-    /// Kernel 3: each node takes in the tokens released to it, and loses those that find no room.
+    /// Kernel 3: each node receives the tokens released to it, and loses those that find no room.
     #[kernel]
     pub fn update(
         me: &mut Facility,
@@ -96,7 +97,8 @@ pub mod clustering {
         }
     }
 
-    /// Kernel 4: idle servers begin to serve the token that the discipline chooses. A source goes on where it ended.
+    /// Kernel 4: idle servers begin to serve the token that the discipline chooses. A source continues where its last
+    /// emission ended.
     #[kernel]
     pub fn reschedule(
         me: &mut Facility,

@@ -1,7 +1,7 @@
-//! The general engine's step where every network lies in one group.
+//! The general engine's step for networks that each lie in one group.
 
-/// The exact engine of networks each of which lies in one group of rows: what a step of [`steps`](super::steps) does, many times over in one launch,
-/// bounds and tokens passing from node to node in scratch memory.
+/// The exact engine of networks each of which lies in one group of rows. One launch performs many steps of
+/// [`steps`](super::steps). Bounds and tokens pass from node to node in scratch memory.
 #[imminent_core::kernels]
 pub mod enclosed {
     use crate::kernels::general::departures::Departures;
@@ -12,30 +12,31 @@ pub mod enclosed {
     use crate::kernels::law::{LawRow, Quantile};
     use crate::kernels::relaxation::{Far, NEAR, Outlook, Reach};
 
-    /// Nodes of a group. So few that groups wait little for their slowest node.
+    /// Number of nodes of a group. Small groups wait little for their slowest node.
     pub const ENCLOSURE: u32 = 64;
-    /// Relaxations of a launch, at most.
+    /// Largest number of relaxations of a launch.
     pub const ROUNDS: u32 = 64;
-    /// Relaxations between two looks at how far the slowest node has come.
+    /// Number of relaxations between two checks of the progress of the slowest node.
     const ROUNDS_OF_A_CLOCK: u32 = 16;
-    /// How often services start after a relaxation.
+    /// Number of service rounds after a relaxation.
     const STARTS: u32 = 2;
-    /// Tokens that can come to a node from each in-neighbour before it is asked again whether it has room.
+    /// Number of tokens that can come to a node from each in-neighbour before its room is checked again.
     pub const NEWCOMERS: u32 = 1;
 
-    /// What a group knows of a node.
+    /// Data of a node that its group shares.
     pub struct Known {
-        /// The time before which it sends nothing; while services start, that before which nothing comes to it.
+        /// Lower bound on the time of the node's next message; while services start, on the time of the next message to
+        /// it.
         pub bound: u64,
-        /// When the token that it sent last arrives.
+        /// Arrival time of the token that the node sent last.
         pub time: u64,
-        /// The number of the service that this one leaves.
+        /// Number of the service that the token leaves.
         pub number: u64,
-        /// Its number in its network.
+        /// Number of the node in its network.
         pub from: u32,
-        /// The row to which the token goes, counted from 1; 0 if none was sent.
+        /// Row to which the token goes, counted from 1; 0 if none was sent.
         pub to: u32,
-        /// The class of the token.
+        /// Class of the token.
         pub class: u32,
     }
 
@@ -43,7 +44,7 @@ pub mod enclosed {
         Known { bound, time: 0, number: 0, from: 0, to: 0, class: 0 }
     }
 
-    /// The least bound of the in-neighbours of a node.
+    /// Returns the least bound of the in-neighbours of a node.
     fn input(lane: &Lane<Known>, reach: &Reach, fars: &Rows<Far>) -> u64 {
         let mut input = u64::MAX;
         if reach.near > 0 {
@@ -57,7 +58,7 @@ pub mod enclosed {
         input
     }
 
-    /// Lowers the bound of a node to what those of its in-neighbours allow, and tells whether it fell.
+    /// Lowers the bound of a node by those of its in-neighbours; returns `true` if it fell.
     fn falls(lane: &mut Lane<Known>, me: &Outlook, reach: &Reach, fars: &Rows<Far>) -> bool {
         let bound = me.bound(input(lane, reach, fars));
         if bound < lane.own().bound {
@@ -74,7 +75,7 @@ pub mod enclosed {
         }
     }
 
-    /// Expects the tokens that were sent to the node.
+    /// Adds the tokens that were sent to the node to its expected ones.
     fn take_in(lane: &Lane<Known>, line: &mut Line, reach: &Reach, fars: &Rows<Far>) {
         for k in 0..reach.near {
             expect(lane, line, reach.place(k) % ENCLOSURE);
@@ -84,19 +85,19 @@ pub mod enclosed {
         }
     }
 
-    /// Whether the line may overflow when services start once more.
+    /// Returns `true` if the line may overflow in one more service round.
     fn may_overflow(line: &Line, reach: &Reach) -> bool {
         line.expected + line.waiting + NEWCOMERS * (reach.near + reach.far) > line.inbox.capacity()
     }
 
-    /// When a service can start at the node, or a pending departure takes place, at the earliest, as far as it knows; the greatest time if neither can
-    /// before the horizon.
+    /// Returns the earliest time at which a service can start at the node, or a pending departure takes place, as far
+    /// as the node knows. Returns the greatest time if neither can happen before the horizon.
     fn next_before_horizon(me: &Facility, outlook: &Outlook, line: &Line, departures: &Departures) -> u64 {
         let next = next_start(outlook, line).min(departures.next);
         if next < me.horizon { next } else { u64::MAX }
     }
 
-    /// Shows a token that a node sends, if it goes to a node.
+    /// Publishes a token that a node sends, if it goes to a node.
     fn show(known: &mut Known, sent: Departure, from: u32) {
         if sent.to > 0 {
             known.time = sent.time;
@@ -107,8 +108,8 @@ pub mod enclosed {
         }
     }
 
-    /// Carries every network on until it is at its end, a line may overflow, or the rounds are over. Raises `working` if a network is not at its end, and clears
-    /// the flag of the `next` launch.
+    /// Advances every network until it reaches its limit, a line may overflow, or the rounds are over. Raises `working`
+    /// if a network has not reached its limit, and clears the flag of the `next` launch.
     #[kernel(group = 64)]
     pub fn advance(
         group: &mut Group<Known>,

@@ -1,6 +1,6 @@
-//! A node of a general network: what it does when a service may start.
+//! Handler of a node of a general network: service starts and departures.
 
-/// A station of several servers, or a source; and the handler that every schedule uses.
+/// A station of several servers, or a source, with the handler that every schedule uses.
 ///
 /// The rules are those of [`scenario`](crate::scenario).
 #[imminent_core::kernels]
@@ -12,70 +12,76 @@ pub mod facility {
     use crate::kernels::relaxation::Outlook;
     use imminent_core::random::Pcg32;
 
-    /// Slots of a network's times of waiting, and as many again of its times of sojourn: the buckets of [`sketch`](imminent_common::output::sketch).
+    /// Number of buckets of a network's waiting times, and of its sojourn times: those of
+    /// [`sketch`](imminent_common::output::sketch).
     pub const BUCKETS: u32 = 7424;
 
-    /// Slots of a class at a node, of which the first is so many times the number of its visit: services started, the sum of their lengths, that of start minus
-    /// arrival over them, tokens that arrived, and those of them that found no room.
+    /// Number of tally slots of a class at a node; they begin at this many times the number of its visit. The slots
+    /// hold services started, the sum of their lengths, and the sum of start minus arrival over them. Then come tokens
+    /// that arrived, and those of them that found no room.
     pub const CLASS_SUMS: u32 = 5;
 
-    /// Routes are chosen by a random word.
+    /// Routing by a random word.
     pub const BY_CHANCE: u32 = 0;
-    /// Routes are taken in turn, and services end in the order in which they start: the turn is known at the start of a service.
+    /// Round-robin routing with services that end in the order in which they start: the turn is known at the start of a
+    /// service.
     pub const IN_TURN: u32 = 1;
-    /// Routes are taken in turn, and services may end in another order than they start: the turn is that of the ends.
+    /// Round-robin routing with services that may end in another order than they start: turns follow the order of the
+    /// ends.
     pub const IN_TURN_OF_ENDS: u32 = 2;
 
-    /// The law of a class that never comes.
+    /// Number of the law for a class that never comes to the node.
     pub const NO_LAW: u32 = u32::MAX;
 
     /// A node, its random streams and its statistics. Times are ticks.
     #[derive(Row)]
     pub struct Facility {
-        /// Servers; 0 for a source.
+        /// Number of servers; 0 for a source.
         pub servers: u32,
-        /// How waiting tokens are taken: a constant of `line`.
+        /// Discipline of the line: a constant of `line`.
         pub discipline: u32,
-        /// The most tokens that may be here, waiting or in service.
+        /// Largest number of tokens at the node, waiting or in service.
         pub capacity: u32,
-        /// How routes are chosen: `BY_CHANCE`, `IN_TURN` or `IN_TURN_OF_ENDS`.
+        /// Routing rule: `BY_CHANCE`, `IN_TURN` or `IN_TURN_OF_ENDS`.
         pub routing: u32,
         /// Number of classes of its network.
         pub classes: u32,
-        /// The class of the tokens that a source emits.
+        /// Class of the tokens that a source emits.
         pub emits: u32,
-        /// Where its visits begin, one for each class.
+        /// Index of the first visit; there is one for each class.
         pub first_visit: u32,
-        /// Its number in its own network.
+        /// Number of the node in its own network.
         pub number: u32,
-        /// The network that it belongs to.
+        /// Number of the network in the ensemble.
         pub network: u32,
-        /// No service starts at this time or later.
+        /// Horizon: no service starts at this time or later.
         pub horizon: u64,
-        /// The random stream of its service times and routes.
+        /// Random stream of service times and routes.
         pub rng: Pcg32,
-        /// The random stream by which it chooses among waiting tokens.
+        /// Random stream for choices among waiting tokens.
         pub choice: Pcg32,
-        /// When the last of its services ends.
+        /// End of the latest service.
         pub last_end: u64,
-        /// Services started.
+        /// Number of services started.
         pub served: u64,
-        /// The sum of their lengths.
+        /// Sum of the lengths of the services started.
         pub service_sum: u64,
-        /// The sum of start minus arrival over them.
+        /// Sum of start minus arrival over the services started.
         pub waiting_sum: u64,
-        /// Tokens that arrived.
+        /// Number of tokens that arrived.
         pub arrivals: u64,
-        /// Those of them that found no room.
+        /// Number of arrived tokens that found no room.
         pub lost: u64,
-        /// The greatest number that waited at the end of a tick.
+        /// Greatest number of tokens that waited at the end of a tick.
         pub most_waiting: u32,
-        /// Least and greatest time that tokens waited, least and greatest that they stayed, of the services that ended since its horizon was set, if times are
-        /// counted. Devices differ in what they can do to 64-bit tallies, so that these are not in one.
+        /// Least and greatest waiting time, and least and greatest sojourn time, of the services that ended since the
+        /// horizon was set, if times are counted. They are not in a tally, since devices differ in their operations on
+        /// 64-bit tallies.
         pub extremes: [u64; 4],
     }
 
-    /// What a node is, while it is at work: as in its row, all of it. What it will need is read at once, since a device waits long for each reading.
+    /// Local copy of a node's row while it is at work. All of it is read at once, since each read from memory takes a
+    /// device long.
     struct Plan {
         servers: u32,
         discipline: u32,
@@ -86,54 +92,55 @@ pub mod facility {
         first_visit: u32,
     }
 
-    /// What came to a node while it was at work.
+    /// Counts of the tokens that came to a node while it was at work.
     struct Came {
         arrivals: u64,
         lost: u64,
         most_waiting: u32,
     }
 
-    /// What becomes of a class at a node.
+    /// Properties of a class at a node.
     #[derive(Row)]
     pub struct Visit {
-        /// Its law; `NO_LAW` if it never comes here.
+        /// Number of the law; `NO_LAW` if the class never comes here.
         pub law: u32,
-        /// Its priority: lower is served first.
+        /// Priority of the class: lower is served first.
         pub priority: u32,
-        /// Where its routes begin.
+        /// Index of the first route.
         pub first_route: u32,
-        /// How many routes it has.
+        /// Number of routes.
         pub routes: u32,
-        /// Whether all are equally likely.
+        /// Nonzero if all routes are equally likely.
         pub alike: u32,
-        /// The list of routes whose turns it takes, where routes are taken in turn: classes that go to the same nodes share one.
+        /// Number of the list of routes for round-robin routing: classes that go to the same nodes share one.
         pub list: u32,
     }
 
-    /// Where a token may go.
+    /// A route of a token after its service.
     #[derive(Row)]
     pub struct Route {
-        /// The node, counted from 1; 0 leaves the network.
+        /// Destination node, counted from 1; 0 leaves the network.
         pub to: u32,
-        /// The class from there on.
+        /// New class of the token.
         pub class: u32,
-        /// Taken by the words below it that no route before takes; the last takes all others.
+        /// Cumulative threshold: the first route whose threshold is above the random word is taken, or the last.
         pub threshold: u32,
     }
 
-    /// What a node has sent.
+    /// A token that a node has sent.
     pub struct Departure {
-        /// When it arrives.
+        /// Arrival time at the next node.
         pub time: u64,
-        /// The number of the service that it leaves.
+        /// Number of the service that the token leaves.
         pub number: u64,
-        /// Where it goes, counted from 1; 0 if to no node.
+        /// Destination node, counted from 1; 0 if it goes to no node.
         pub to: u32,
-        /// Its class from there on.
+        /// New class of the token.
         pub class: u32,
     }
 
-    /// The earliest time at which a service can start, as far as the node knows; the greatest time if it knows of no token.
+    /// Returns the earliest time at which a service can start, as far as the node knows; the greatest time if it knows
+    /// of no token.
     pub fn next_start(outlook: &Outlook, line: &Line) -> u64 {
         if line.waiting > 0 {
             return outlook.free;
@@ -141,9 +148,11 @@ pub mod facility {
         outlook.free.max(line.next_arrival())
     }
 
-    /// Returns the time up to which every departure of a node is known, if nothing comes to it before `input`: no later service ends before.
+    /// Returns the time up to which every departure of a node is known, if nothing comes to it before `input`: no later
+    /// service ends before.
     ///
-    /// Of two services that end in one tick the one that started first departs first, so a departure at this very time is known too.
+    /// If two services end in one tick, the one that started first departs first, so a departure at this very time is
+    /// known too.
     pub fn known_until(outlook: &Outlook, line: &Line, input: u64) -> u64 {
         let mut start = outlook.free;
         if line.waiting == 0 {
@@ -165,7 +174,7 @@ pub mod facility {
             }
         }
 
-        /// Counts what came.
+        /// Adds the counts of tokens that came.
         fn count(&mut self, came: Came) {
             let arrivals = self.arrivals + came.arrivals;
             let lost = self.lost + came.lost;
@@ -175,8 +184,8 @@ pub mod facility {
             self.most_waiting = most_waiting;
         }
 
-        /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts before `start`. Counts them by class, unless
-        /// `classes` has a single slot.
+        /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts
+        /// before `start`. Counts them by class, unless `classes` has a single slot.
         pub fn admit(
             &mut self,
             through: u64,
@@ -196,9 +205,9 @@ pub mod facility {
             servers.keep(desk);
         }
 
-        /// Everything that happens at `start`, the time of `next_start`, up to the first service that starts then, when all arrivals up to
-        /// that time are expected. What a service releases is the result, unless there was none since the only token found no room, or its turn is still open:
-        /// then it is among the `departures`.
+        /// Carries out the events at `start`, the time of `next_start`, up to the first service that starts then. All
+        /// arrivals up to that time must be expected. Returns the token that the service releases. There is none if the
+        /// only token found no room. If its turn is still open, it is added to the `departures` instead.
         pub fn advance(
             &mut self,
             start: u64,
@@ -233,7 +242,7 @@ pub mod facility {
                 free = servers.first_end();
             }
             outlook.free = free;
-            // At rest: no more can start in this tick.
+            // Idle: no more service can start in this tick.
             if plan.servers > 0 && (head.waiting == 0 || free > start) {
                 came.most_waiting = came.most_waiting.max(head.waiting);
             }
@@ -243,7 +252,8 @@ pub mod facility {
             sent
         }
 
-        /// Chooses the route of the first of the pending departures, of which there is one at least, and returns the token that it sends.
+        /// Chooses the route of the first pending departure, of which there is at least one, and returns the token that
+        /// it sends.
         pub fn depart(&self, departures: &mut Departures, visits: &Rows<Visit>, routes: &Rows<Route>) -> Departure {
             let first = departures.take_first();
             let visit = visits.get(self.first_visit + first.class);
@@ -252,7 +262,8 @@ pub mod facility {
             Departure { time: first.end, number: first.number, to: route.to, class: route.class }
         }
 
-        /// Sets the horizon to a later one, or the same, and counts the times of the services under way that end by it, unless `times` has a single slot.
+        /// Sets the horizon to the same or a later time. Counts the times of the services under way that end by it,
+        /// unless `times` has a single slot.
         pub fn extend(&mut self, horizon: u64, servers: &Servers, times: &Tally<u64>) {
             let before = self.horizon;
             self.horizon = horizon;
@@ -280,8 +291,9 @@ pub mod facility {
             self.extremes[3] = self.extremes[3].max(sojourn);
         }
 
-        /// Starts a service at `start`, for which there is a server and, unless this is a source, a token that waits. Counts how long the token waited and
-        /// stays, if it leaves by the horizon, unless `times` has a single slot, and for its class, unless `classes` has.
+        /// Starts a service at `start`; there must be a free server and, unless this is a source, a waiting token.
+        /// Counts the token's waiting and sojourn time if it leaves by the horizon, unless `times` has a single slot.
+        /// Counts the service for its class, unless `classes` has a single slot.
         pub fn serve(
             &mut self,
             start: u64,
@@ -379,7 +391,8 @@ pub mod facility {
         }
     }
 
-    /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts before `start`.
+    /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts before
+    /// `start`.
     fn enter(
         plan: &Plan,
         came: &mut Came,
@@ -410,14 +423,14 @@ pub mod facility {
                 let priority = visits.get(plan.first_visit + token.class).priority;
                 head.enter(&mut line.queue, plan.discipline, token.time, token.class, priority);
             }
-            // In the tick of the start tokens may still leave the line.
+            // In the tick of the start, tokens may still leave the line.
             if token.time < start {
                 came.most_waiting = came.most_waiting.max(head.waiting);
             }
         }
     }
 
-    /// Draws what the service after those in the ring takes at least.
+    /// Draws the shortest duration of the service after those in the ring.
     fn least_ahead(
         plan: &Plan,
         desk: &mut Desk,
@@ -444,7 +457,7 @@ pub mod facility {
         least
     }
 
-    /// Returns the bucket of a time: one for each below 128, then 128 for each octave.
+    /// Returns the bucket of a time: one for each value below 128, then 128 for each octave.
     fn bucket(time: u64) -> u32 {
         if time < 128 {
             return time as u32;
@@ -453,7 +466,7 @@ pub mod facility {
         (shift << 7) + (time >> shift) as u32
     }
 
-    /// The first of `routes` routes whose threshold is above the word, or the last.
+    /// Returns the first of `count` routes whose threshold is above the word, or the last.
     fn route_of(word: u32, first: u32, count: u32, routes: &Rows<Route>) -> u32 {
         let mut low = 0;
         let mut high = count - 1;

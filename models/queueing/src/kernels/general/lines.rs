@@ -1,80 +1,81 @@
-//! The tokens at a node that no server has taken yet.
+//! Tokens at a node that are not in a server yet.
 
-/// Tokens on their way to a node, and tokens that wait there.
+/// Tokens in flight to a node, and tokens that wait there.
 #[imminent_core::kernels]
 pub mod line {
-    /// Waiting tokens are taken in the order of entering.
+    /// First in, first out: waiting tokens are taken in the order of entering.
     pub const FIFO: u32 = 0;
-    /// The last that entered is taken first.
+    /// Last in, first out: the last that entered is taken first.
     pub const LIFO: u32 = 1;
-    /// Any is taken, each equally likely.
+    /// Random order: each waiting token is equally likely.
     pub const RANDOM: u32 = 2;
-    /// The least priority is taken first, and of equal ones the first that entered.
+    /// Priority order: the least priority is taken first, and of equal ones the first that entered.
     pub const PRIORITY: u32 = 3;
 
-    /// A token that will enter. Those of one node enter in the order of time, sender and number.
+    /// A token that will enter. Tokens of one node enter in the order of time, sender and number.
     pub struct Token {
-        /// When it arrives, in ticks.
+        /// Arrival time, in ticks.
         pub time: u64,
-        /// The number of the service that it left.
+        /// Number of the service that the token left.
         pub number: u64,
-        /// The node that it left, by its number in its own network.
+        /// Number in its own network of the node that the token left.
         pub from: u32,
-        /// Its class from here on.
+        /// Class of the token on arrival.
         pub class: u32,
     }
 
     /// A token that has entered and waits.
     pub struct Waiting {
-        /// When it arrived, in ticks.
+        /// Arrival time, in ticks.
         pub arrived: u64,
-        /// How many entered before it.
+        /// Number of tokens that entered before it.
         pub order: u64,
-        /// Its priority: lower goes first.
+        /// Priority of the token: lower goes first.
         pub priority: u32,
-        /// Its class.
+        /// Class of the token.
         pub class: u32,
     }
 
     /// The line of a node. Both lists have room for as many tokens as the row has lanes.
     #[derive(Row)]
     pub struct Line {
-        /// When the next token arrives, in ticks; the greatest time if none is expected. Every step asks every line, so it is told here, beside
-        /// those of other lines.
+        /// Arrival time of the next token, in ticks; the greatest time if none is expected. Every step reads it for
+        /// every line, so it is stored beside those of other lines.
         pub next: u64,
-        /// How many are expected: known, but not yet entered.
+        /// Number of expected tokens: known, but not yet entered.
         pub expected: u32,
-        /// How many wait. A source has one that waits for ever.
+        /// Number of waiting tokens. A source has one that always waits.
         pub waiting: u32,
-        /// How many have entered.
+        /// Number of tokens that have entered.
         pub entered: u64,
-        /// First-in, first-out: where the ring's first token is.
+        /// Index of the ring's first token, for first in, first out.
         pub first: u32,
-        /// First-in, first-out: places of the ring.
+        /// Number of places of the ring, for first in, first out.
         pub places: u32,
-        /// Those expected: a binary heap, the first to enter first.
+        /// Expected tokens: a binary heap, the first to enter first.
         pub inbox: Lanes<Token>,
-        /// Those that wait: a ring, a stack, a list or a binary heap, as the discipline needs it.
+        /// Waiting tokens: a ring, a stack, a list or a binary heap, as the discipline needs.
         pub queue: Lanes<Waiting>,
     }
 
-    /// What a line knows beside its two lists, while a node is at work: read at once and written at once, since a device waits long for each.
+    /// Local copy of a line's scalar fields while a node is at work. They are read and written together, since each
+    /// access takes a device long.
     pub struct Head {
-        /// When the next token arrives.
+        /// Arrival time of the next token.
         pub next: u64,
-        /// How many are expected.
+        /// Number of expected tokens.
         pub expected: u32,
-        /// How many wait.
+        /// Number of waiting tokens.
         pub waiting: u32,
-        /// How many have entered.
+        /// Number of tokens that have entered.
         pub entered: u64,
-        /// Where the ring's first token is.
+        /// Index of the ring's first token.
         pub first: u32,
-        /// Places of the ring.
+        /// Number of places of the ring.
         pub places: u32,
     }
 
-    /// Whether `a` enters before `b`.
+    /// Returns `true` if `a` enters before `b`.
     fn enters_before(a: Token, b: Token) -> bool {
         if a.time != b.time {
             return a.time < b.time;
@@ -85,7 +86,7 @@ pub mod line {
         a.number < b.number
     }
 
-    /// Whether `a` is taken before `b`, by priority.
+    /// Returns `true` if `a` is taken before `b`, by priority.
     fn goes_before(a: Waiting, b: Waiting) -> bool {
         if a.priority != b.priority {
             return a.priority < b.priority;
@@ -94,12 +95,12 @@ pub mod line {
     }
 
     impl Line {
-        /// When the next token arrives, in ticks; the greatest time if none is expected.
+        /// Returns the arrival time of the next token, in ticks; the greatest time if none is expected.
         pub fn next_arrival(&self) -> u64 {
             self.next
         }
 
-        /// What the line knows beside its lists.
+        /// Returns the scalar fields of the line.
         pub fn head(&self) -> Head {
             Head {
                 next: self.next,
@@ -111,7 +112,7 @@ pub mod line {
             }
         }
 
-        /// Writes that down.
+        /// Writes the scalar fields back.
         pub fn keep(&mut self, head: Head) {
             self.next = head.next;
             self.expected = head.expected;
@@ -121,7 +122,7 @@ pub mod line {
             self.places = head.places;
         }
 
-        /// Adds a token to those expected.
+        /// Adds a token to the expected ones.
         pub fn expect(&mut self, token: Token) {
             let place = self.expected;
             self.next = self.next.min(token.time);
@@ -130,7 +131,7 @@ pub mod line {
         }
     }
 
-    /// Puts a token into the heap of those expected, at or above a place that is free.
+    /// Puts a token into the heap of the expected ones, at a free place or above it.
     fn rise_among_expected(inbox: &mut Lanes<Token>, place: u32, token: Token) {
         let mut hole = place;
         while hole > 0 {
@@ -146,7 +147,7 @@ pub mod line {
     }
 
     impl Head {
-        /// Takes the first of those expected, of whom there is one at least.
+        /// Removes and returns the first expected token, of which there is at least one.
         pub fn take_expected(&mut self, inbox: &mut Lanes<Token>) -> Token {
             let first = inbox.get(0);
             self.expected -= 1;
@@ -179,7 +180,7 @@ pub mod line {
             first
         }
 
-        /// Puts a token among those that wait.
+        /// Puts a token among the waiting ones.
         pub fn enter(&mut self, queue: &mut Lanes<Waiting>, discipline: u32, arrived: u64, class: u32, priority: u32) {
             let token = Waiting { arrived, order: self.entered, priority, class };
             self.entered += 1;
@@ -198,7 +199,7 @@ pub mod line {
             self.waiting += 1;
         }
 
-        /// Lets the ring use all lanes of a row that may have grown; it grows to twice its lanes or more.
+        /// Extends the ring to all lanes of a row that may have grown; it grows at least to twice its lanes.
         fn open_ring(&mut self, queue: &mut Lanes<Waiting>) {
             let places = queue.capacity();
             if self.places == places {
@@ -226,8 +227,8 @@ pub mod line {
             queue.set(hole, token);
         }
 
-        /// Takes the token that the discipline chooses among those that wait, of whom there is one at least. `word` is a random word, for
-        /// the random discipline alone.
+        /// Removes and returns the waiting token that the discipline chooses; there is at least one. `word` is a random
+        /// word, used by the random discipline only.
         pub fn take(&mut self, queue: &mut Lanes<Waiting>, discipline: u32, word: u32) -> Waiting {
             match discipline {
                 FIFO => {

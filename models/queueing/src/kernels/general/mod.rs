@@ -1,4 +1,4 @@
-//! The kernels of the general engine: stations of several servers, disciplines, capacities, classes and laws, and sources.
+//! Kernels of the general engine: stations of several servers, disciplines, capacities, classes and laws, and sources.
 
 mod clusters;
 mod enclosures;

@@ -1,59 +1,60 @@
-//! The servers of a node.
+//! Servers of a node.
 
-/// Services under way, and how long the next ones will take.
+/// Services under way, and the shortest durations of the next ones.
 #[imminent_core::kernels]
 pub mod servers {
     /// A service under way.
     pub struct Service {
-        /// When it ends, in ticks.
+        /// End of the service, in ticks.
         pub end: u64,
-        /// When it started.
+        /// Start of the service, in ticks.
         pub started: u64,
-        /// When its token arrived.
+        /// Arrival of its token, in ticks.
         pub arrived: u64,
-        /// The class that its token had.
+        /// Class of its token during the service.
         pub class: u32,
     }
 
-    /// The servers of a node: as many as the row has lanes, at most.
+    /// Servers of a node: at most as many as the row has lanes.
     #[derive(Row)]
     pub struct Servers {
-        /// Services under way.
+        /// Number of services under way.
         pub busy: u32,
-        /// The place of the next service in the ring of those to come.
+        /// Index of the next service in the ring of coming services.
         pub turn: u32,
-        /// The random stream of the node, at the first service that is not in the ring.
+        /// State of the node's random stream at the first service that is not in the ring.
         pub scout: u64,
         /// Services under way: a binary heap, the first to end first.
         pub services: Lanes<Service>,
-        /// For each of the next services, as many as there are servers, the least time that it can take: a ring.
+        /// Shortest durations of the next services, as many as there are servers: a ring.
         pub coming: Lanes<u64>,
     }
 
-    /// What servers know beside their lists, while a node is at work: read at once and written at once, since a device waits long for each.
+    /// Local copy of the servers' scalar fields while a node is at work. They are read and written together, since each
+    /// access takes a device long.
     pub struct Desk {
-        /// Services under way.
+        /// Number of services under way.
         pub busy: u32,
-        /// The place of the next service in the ring.
+        /// Index of the next service in the ring.
         pub turn: u32,
-        /// The random stream at the first service that is not in the ring.
+        /// State of the random stream at the first service that is not in the ring.
         pub scout: u64,
     }
 
     impl Servers {
-        /// What they know beside their lists.
+        /// Returns the scalar fields of the servers.
         pub fn desk(&self) -> Desk {
             Desk { busy: self.busy, turn: self.turn, scout: self.scout }
         }
 
-        /// Writes that down.
+        /// Writes the scalar fields back.
         pub fn keep(&mut self, desk: Desk) {
             self.busy = desk.busy;
             self.turn = desk.turn;
             self.scout = desk.scout;
         }
 
-        /// When the first service under way ends; there is one.
+        /// Returns the end of the first service to end; there is one.
         pub fn first_end(&self) -> u64 {
             self.services.get(0).end
         }
@@ -67,7 +68,7 @@ pub mod servers {
             }
         }
 
-        /// Starts a service, for which there is a server.
+        /// Starts a service, for which there is a free server.
         pub fn begin(&mut self, services: &mut Lanes<Service>, service: Service) {
             let mut hole = self.busy;
             self.busy += 1;
@@ -109,8 +110,8 @@ pub mod servers {
             services.set(hole, last);
         }
 
-        /// Puts the service that comes after all in the ring, which can take `least` at least, in the place of the one that starts now.
-        /// Gives the least time of all in the ring of `servers`, which was `ahead` before.
+        /// Replaces the service that starts now in the ring by the one that follows all others, whose shortest duration
+        /// is `least`. Returns the least duration in the ring of `servers` entries, which was `ahead` before.
         pub fn look_ahead(&mut self, coming: &mut Lanes<u64>, servers: u32, least: u64, ahead: u64) -> u64 {
             let starting = coming.get(self.turn);
             coming.set(self.turn, least);

@@ -1,10 +1,11 @@
-//! The general engine's step.
+//! Steps of the general engine.
 
-/// The exact engine of general networks: every step first finds, to the fixed point, the time before which each node sends nothing
-/// ([`relaxation`](crate::kernels::relaxation)), and then starts, twice, one service at every node where all earlier arrivals are known.
+/// The exact engine of general networks. Every step first finds, to the fixed point, a lower bound on the time of each
+/// node's next message ([`relaxation`](crate::kernels::relaxation)). Then it starts, twice, one service at every node
+/// where all earlier arrivals are known.
 ///
-/// The second time, what was sent the first time has arrived. The bounds still hold, since they only rise as the simulation gets on; they are no longer the
-/// best, but starting services costs less than finding better ones.
+/// In the second round, the tokens sent in the first have arrived. The bounds still hold, since they only rise as the
+/// simulation advances. They are no longer the best, but starting services costs less than finding better ones.
 #[imminent_core::kernels]
 pub mod steps {
     use crate::kernels::general::departures::Departures;
@@ -15,47 +16,48 @@ pub mod steps {
     use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, falls, first_of_group, input};
     use crate::kernels::station::Clock;
 
-    /// Tokens that can come to a node from each in-neighbour after its step has begun, until the program stops because lines are too full: one in this
-    /// step, as it starts services twice, and two in the next, which finds that there is no room for more and ends before it stops.
+    /// Number of tokens that can come to a node from each in-neighbour after its step has begun, until the program
+    /// stops because lines are too full. One comes in this step, which starts services twice. Two come in the next,
+    /// which finds that there is no room for more and ends before it stops.
     pub const NEWCOMERS: u32 = 3;
 
-    /// The token that a node sent last.
+    /// Message with the token that a node sent last.
     #[derive(Row)]
     pub struct Parcel {
-        /// When it arrives.
+        /// Arrival time of the token.
         pub time: u64,
-        /// The number of the service that it leaves.
+        /// Number of the service that the token leaves.
         pub number: u64,
-        /// The node that it leaves, by its number in its own network.
+        /// Number in its own network of the node that the token leaves.
         pub from: u32,
-        /// The row of the node to which it goes, counted from 1; 0 if none is sent.
+        /// Row of the destination node, counted from 1; 0 if none is sent.
         pub to: u32,
-        /// Its class.
+        /// Class of the token.
         pub class: u32,
     }
 
-    /// How far a run goes.
+    /// Limit of a run for one network.
     #[derive(Row)]
     pub struct Limit {
-        /// No service of the network starts at this time or later, in ticks.
+        /// Horizon of the network, in ticks: no service starts at this time or later.
         pub horizon: u64,
     }
 
-    /// What holds for a whole run.
+    /// Constants of a run.
     #[derive(Params)]
     pub struct Throttle {
-        /// How far, in ticks, a node may run ahead of the least start that was possible anywhere in the step before.
+        /// Distance, in ticks, that a node may run ahead of the least possible start of any node in the previous step.
         pub window: u64,
     }
 
-    /// Expects a token that a node sent, if it goes to this row.
+    /// Adds a token to the expected ones of this row, if it goes there.
     fn expect(line: &mut Line, row: u32, parcel: &Parcel) {
         if parcel.to == row + 1 {
             line.expect(Token { time: parcel.time, number: parcel.number, from: parcel.from, class: parcel.class });
         }
     }
 
-    /// Expects the tokens that were sent to the node in this row.
+    /// Adds the tokens that were sent to the node in this row to its expected ones.
     pub fn take_in(line: &mut Line, reach: &Reach, row: u32, parcels: &Rows<Parcel>, fars: &Rows<Far>) {
         let first = first_of_group(row);
         for k in 0..reach.near {
@@ -68,7 +70,7 @@ pub mod steps {
         }
     }
 
-    /// Shows a token that a node sends, if it goes to a node.
+    /// Publishes a token that a node sends, if it goes to a node.
     fn show(parcel: &mut Parcel, sent: Departure, from: u32) {
         if sent.to > 0 {
             parcel.time = sent.time;
@@ -79,8 +81,9 @@ pub mod steps {
         }
     }
 
-    /// Sends the first pending departure, if its turn is settled, and starts a service, if it can be no other than the next; nothing comes before `input`, and
-    /// no service starts after `latest`. A node that has pending departures sends nothing at the start of a service. Tells whether it did any of this.
+    /// Sends the first pending departure if its turn is settled, and starts a service if it is certain to be the next.
+    /// Nothing comes before `input`, and no service starts after `latest`. A node with pending departures sends nothing
+    /// at the start of a service. Returns `true` if it did any of this.
     fn start_next(
         me: &mut Facility,
         outlook: &mut Outlook,
@@ -114,7 +117,8 @@ pub mod steps {
         active
     }
 
-    /// Begins a step, in which no service has `started` yet: every node takes in the tokens that were sent to it and bounds what it can send itself, as far as its own group tells.
+    /// Begins a step, in which no service has `started` yet. Every node receives the tokens that were sent to it and
+    /// computes its bound within its own group.
     #[kernel(group = 256)]
     pub fn begin(
         group: &mut Group<u64>,
@@ -143,7 +147,8 @@ pub mod steps {
         group.phase(bounds, |lane, bound| bound.time = lane.own());
     }
 
-    /// Starts the next service of every node that may start one, and sends the first pending departure whose turn is settled.
+    /// Starts the next service of every node that may start one, and sends the first pending departure whose turn is
+    /// settled.
     #[kernel(group = 256)]
     pub fn serve(
         group: &mut Group<bool>,
@@ -182,7 +187,7 @@ pub mod steps {
         }
     }
 
-    /// Ends a step: the same again, when every node has taken in what was sent to it.
+    /// Ends a step: starts services once more, after every node has received the tokens that were sent to it.
     #[kernel]
     pub fn serve_again(
         me: &mut Facility,
@@ -223,10 +228,10 @@ pub mod steps {
         );
     }
 
-    /// The same where nodes may not run ahead of the slowest as far as they could.
+    /// Ends a step as `serve_again`, but limits how far nodes may run ahead of the slowest.
     ///
-    /// Gives the earliest time before the horizon at which a service could start at the node, or where its token goes, or at which a pending departure takes
-    /// place; the greatest time if there is none.
+    /// Returns the earliest time before the horizon at which a service could start at the node or at the destination of
+    /// its token, or at which a pending departure takes place. Returns the greatest time if there is none.
     #[kernel(reduce = min)]
     pub fn serve_again_behind(
         me: &mut Facility,
@@ -263,7 +268,7 @@ pub mod steps {
         if next < me.horizon { next } else { u64::MAX }
     }
 
-    /// Ends a run: the tokens enter that arrive before the horizon without a service starting after them.
+    /// Ends a run: lets tokens enter that arrive before the horizon without a service starting after them.
     #[kernel]
     pub fn settle(
         me: &mut Facility,

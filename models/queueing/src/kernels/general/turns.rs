@@ -1,35 +1,36 @@
-//! Departures whose routes are chosen in turn.
+//! Pending departures of nodes with round-robin routing.
 
-/// Turns of routes, and the departures whose turn is still open.
+/// Turns of route lists, and the departures whose turn is still open.
 ///
-/// Routes are taken in the order of departures, and several servers end their services in another order than they start them. The token of such a
-/// service is kept here until no service that starts later can end before it; then its route is chosen and it is sent.
+/// Routes are taken in the order of departures, but several servers may end their services in another order than they
+/// start them. The token of such a service is kept here until no service that starts later can end before it. Then its
+/// route is chosen and it is sent.
 #[imminent_core::kernels]
 pub mod departures {
     /// A departure whose route is not chosen yet.
     pub struct Pending {
-        /// When the service ends, in ticks.
+        /// End of the service, in ticks.
         pub end: u64,
-        /// The number of the service.
+        /// Number of the service.
         pub number: u64,
-        /// The class that the token has in the service.
+        /// Class of the token during the service.
         pub class: u32,
     }
 
-    /// The turns of a node. Only nodes that take routes in turn have lanes, as many as they have servers and classes at least.
+    /// Turns of a node. Only nodes with round-robin routing have lanes: at least as many as servers, and as classes.
     #[derive(Row)]
     pub struct Departures {
-        /// When the first of the pending departures takes place, in ticks; the greatest time if there is none.
+        /// End of the first pending departure, in ticks; the greatest time if there is none.
         pub next: u64,
         /// Number of pending departures, at most one for each server.
         pub count: u32,
         /// Pending departures: a binary heap by end and number.
         pub pending: Lanes<Pending>,
-        /// For each list of routes the number of the route whose turn is next.
+        /// Number of the next route of each list of routes.
         pub turns: Lanes<u32>,
     }
 
-    /// Whether `a` departs before `b`.
+    /// Returns `true` if `a` departs before `b`.
     fn departs_before(a: Pending, b: Pending) -> bool {
         if a.end != b.end {
             return a.end < b.end;
@@ -38,7 +39,7 @@ pub mod departures {
     }
 
     impl Departures {
-        /// Takes the turn of list `list`, which has `routes` routes: returns the number of the route.
+        /// Takes a turn of list `list`, which has `routes` routes; returns the number of the route.
         pub fn take_turn(&mut self, list: u32, routes: u32) -> u32 {
             let turn = self.turns.get(list);
             let mut following = turn + 1;
