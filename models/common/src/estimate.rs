@@ -6,10 +6,10 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// A mean over replications, with the half-width of its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The mean; `None` if no replication gave a value.
+    /// Mean of the values; `None` if no replication gave a value.
     pub mean: Option<f64>,
-    /// Half the width of the interval that covers the true mean in 95 of 100 experiments, by Student's t; `None` for
-    /// fewer than two values.
+    /// Half-width of the interval that covers the true mean in 95 of 100 experiments, by Student's t; `None` for fewer
+    /// than two values.
     pub ci95: Option<f64>,
 }
 
@@ -26,9 +26,9 @@ impl Estimate {
 
     /// Estimates a ratio of means from independent pairs of numerator and denominator.
     ///
-    /// The classical ratio estimator: the quotient of the sums, with Student's interval of the residuals `numerator - ratio *
-    /// denominator` over the mean denominator. Its bias is of the order of one over the number of pairs, and much smaller than that of the mean of
-    /// quotients. `None` for denominators that add up to 0.
+    /// This is the classical ratio estimator: the quotient of the sums, with Student's interval of the residuals
+    /// `numerator - ratio * denominator` over the mean denominator. Its bias is of the order of one over the number of
+    /// pairs, much smaller than that of the mean of quotients. `None` for denominators that add up to 0.
     #[must_use]
     pub fn of_ratios(pairs: &[(f64, f64)]) -> Self {
         let count = pairs.len() as f64;
@@ -41,9 +41,10 @@ impl Estimate {
         Self { mean: Some(ratio), ..Self::of(&residuals) }
     }
 
-    /// [`of_ratios`](Self::of_ratios) from the number of pairs and the sums of `x`, `y`, `x x`, `x y` and `y y` alone, for values too many to keep.
+    /// Computes [`of_ratios`](Self::of_ratios) from the number of pairs and the sums of `x`, `y`, `x x`, `x y` and
+    /// `y y` alone, for values too many to keep.
     ///
-    /// The interval loses digits where the values hardly vary: what is below 10^-7 of the mean is rounding.
+    /// The interval loses digits if the values hardly vary: deviations below 10^-7 of the mean are rounding.
     #[must_use]
     pub fn of_moments(pairs: u32, [x, y, xx, xy, yy]: [f64; 5]) -> Self {
         if y == 0.0 {
@@ -55,20 +56,21 @@ impl Estimate {
         Self { mean: Some(ratio), ci95: of_squares(count, squares * per_pair * per_pair, 0.95) }
     }
 
-    /// The half-width as a share of the mean's amount; `None` where one is missing or the mean is 0.
+    /// Returns the half-width relative to the mean's amount; `None` if one is missing or the mean is 0.
     #[must_use]
     pub fn relative(&self) -> Option<f64> {
         self.mean.zip(self.ci95).filter(|(mean, _)| *mean != 0.0).map(|(mean, ci95)| ci95 / mean.abs())
     }
 
-    /// Whether `value` lies within `widths` half-widths of the mean; false where either is missing.
+    /// Returns `true` if `value` lies within `widths` half-widths of the mean; `false` if either is missing.
     #[must_use]
     pub fn covers(&self, value: f64, widths: f64) -> bool {
         matches!((self.mean, self.ci95), (Some(mean), Some(ci95)) if (value - mean).abs() <= widths * ci95)
     }
 }
 
-/// Half the width of the interval that covers the mean of independent values with such a confidence, by Student's t; `None` for fewer than two values.
+/// Returns the half-width of the interval that covers the mean of independent values with the given confidence, by
+/// Student's t; `None` for fewer than two values.
 #[must_use]
 pub fn half_width(values: &[f64], confidence: f64) -> Option<f64> {
     let count = values.len() as f64;
@@ -76,7 +78,7 @@ pub fn half_width(values: &[f64], confidence: f64) -> Option<f64> {
     of_squares(count, values.iter().map(|value| (value - mean).powi(2)).sum(), confidence)
 }
 
-/// Half of Student's interval for the mean of `count` values, from their summed squared deviations.
+/// Returns the half-width of Student's interval for the mean of `count` values, from their sum of squared deviations.
 pub fn of_squares(count: f64, squares: f64, confidence: f64) -> Option<f64> {
     let freedom = count - 1.0;
     let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
@@ -107,7 +109,7 @@ mod tests {
         let estimate = Estimate::of_ratios(&[(9.0, 4.0), (11.0, 6.0), (10.0, 5.0)]);
         assert_eq!(estimate.mean, Some(2.0));
         assert!((estimate.ci95.unwrap() - 4.302_653 * (0.04_f64 / 3.0).sqrt()).abs() < 1e-5);
-        // With one denominator for all it is the mean.
+        // If all denominators are equal, it is the mean.
         let halves = Estimate::of_ratios(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]);
         let mean = Estimate::of(&[0.5, 1.0, 2.5]);
         assert!((halves.mean.unwrap() - mean.mean.unwrap()).abs() < 1e-12);

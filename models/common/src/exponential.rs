@@ -14,7 +14,7 @@
 //! The error against the true logarithm is below 2^-24 (measured over all 2^32 words: see the tests); it comes from the
 //! last rounding, for the most part.
 //!
-//! This is the fast host version. The sequential oracle of queueing networks has its own, written apart from this one.
+//! This is the fast host version. The sequential oracle of queueing networks has its own, written independently.
 
 /// `ln 2` in Q32, rounded.
 const LN_2: i64 = 2_977_044_472;
@@ -54,7 +54,7 @@ const fn ln_of_centre(centre: u128) -> i64 {
     ((sum + (1 << 62)) >> 63) as i64
 }
 
-/// The exponential variate of mean 1 in Q27 for one random word.
+/// Returns the exponential variate of mean 1 in Q27 for one random word.
 #[inline]
 #[must_use]
 pub fn exponential(word: u32) -> u32 {
@@ -73,7 +73,7 @@ pub fn exponential(word: u32) -> u32 {
     ((e + 16) >> 5) as u32
 }
 
-/// The service time in ticks that a random word gives at a server of mean `mean` ticks: never less than one tick.
+/// Returns the service time in ticks that a random word gives at a server of mean `mean` ticks: at least one tick.
 #[inline]
 #[must_use]
 pub fn service_ticks(word: u32, mean: u32) -> u64 {
@@ -86,7 +86,8 @@ pub fn service_ticks(word: u32, mean: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// Words at which something changes: powers of two, segment borders, both ends, each with its neighbours.
+    /// Returns the words at which the algorithm changes: powers of two, segment borders, and both ends, each with its
+    /// neighbours.
     fn edge_words() -> Vec<u32> {
         let mut words = vec![];
         for shift in 0..32 {
@@ -115,7 +116,8 @@ mod tests {
         }
     }
 
-    /// The whole domain, for whoever changes the algorithm: `cargo test --release -- --ignored --nocapture whole`.
+    /// Covers the whole domain. Run after changes to the algorithm:
+    /// `cargo test --release -- --ignored --nocapture whole`.
     #[test]
     #[ignore = "long: visits all 2^32 words, run it in release"]
     fn the_error_over_the_whole_domain_is_below_two_to_the_minus_24() {

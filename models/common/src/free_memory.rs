@@ -1,8 +1,9 @@
-//! Memory that the system still has for this process.
+//! Memory that is still available to this process.
 
 use std::fs;
 
-/// Bytes that this process may still take, where the system tells: what the machine has available, or what the limit of the process's control group leaves, if that is less.
+/// Returns the number of bytes that this process may still allocate, if the system reports it. It is the available
+/// memory of the machine, or the rest of the control group's limit if that is less.
 #[must_use]
 pub fn free() -> Option<u64> {
     let read = |path: &str| fs::read_to_string(path).ok();
@@ -15,12 +16,12 @@ pub fn free() -> Option<u64> {
     [machine, group()].into_iter().flatten().min()
 }
 
-/// The number behind a name at the beginning of a line.
+/// Returns the number behind a name at the beginning of a line.
 fn field(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next()?.parse().ok())
 }
 
-/// What a limit leaves: pages of files count as used, and are given up when memory is wanted.
+/// Returns the rest of a limit. Pages of files count as used, but are freed when memory is needed.
 fn left(limit: u64, used: u64, statistics: &str) -> u64 {
     let files = field(statistics, "file ").unwrap_or(0);
     limit.saturating_sub(used.saturating_sub(files))

@@ -1,8 +1,9 @@
-//! Numbers in messages.
+//! Display of numbers in messages.
 
 use std::fmt;
 
-/// A number as messages show it: with an exponent from 10^15 on and below 10^-4, where its digits would fill the line.
+/// A number for display in messages. It has an exponent from 10^15 on and below 10^-4, where its digits would fill the
+/// line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shown(pub f64);
 

@@ -1,19 +1,19 @@
-//! Loops over many items on all threads; over few in the calling thread, which starts no other.
+//! Loops over many items on all threads; loops over few items run in the calling thread.
 //!
-//! What is computed for an item depends on the item alone, and results keep their order, so no outcome depends on the number of threads: that of the
-//! calling thread's pool of [`rayon`], by default one for each core.
+//! The result of an item depends on the item alone, and results keep their order. No outcome therefore depends on the
+//! number of threads, which is that of the calling thread's [`rayon`] pool, by default one for each core.
 
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Items for which a task of another thread is worth its start.
+/// Number of items that justify a task on another thread.
 const ITEMS_OF_A_TASK: usize = 1 << 12;
 
 fn are_few(items: usize) -> bool {
     items <= ITEMS_OF_A_TASK
 }
 
-/// Makes a list of `count` items from their numbers.
+/// Creates a list of `count` items from their numbers.
 pub fn map<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
     if are_few(count) {
         return (0..count).map(make).collect();
@@ -21,7 +21,7 @@ pub fn map<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Ve
     (0..count).into_par_iter().with_min_len(ITEMS_OF_A_TASK).map(make).collect()
 }
 
-/// Changes every item; `change` is also given its number.
+/// Changes every item; `change` also receives its number.
 pub fn update<T: Send>(items: &mut [T], change: impl Fn(usize, &mut T) + Sync + Send) {
     if are_few(items.len()) {
         return items.iter_mut().enumerate().for_each(|(number, item)| change(number, item));
@@ -29,7 +29,7 @@ pub fn update<T: Send>(items: &mut [T], change: impl Fn(usize, &mut T) + Sync + 
     items.par_iter_mut().enumerate().with_min_len(ITEMS_OF_A_TASK).for_each(|(number, item)| change(number, item));
 }
 
-/// Combines what `of` gives of the numbers below `count`, in any grouping, their order kept.
+/// Combines the values that `of` returns for the numbers below `count`, in any grouping, keeping their order.
 pub fn reduce<T: Default + Send>(
     count: usize,
     of: impl Fn(usize) -> T + Sync + Send,
@@ -41,7 +41,7 @@ pub fn reduce<T: Default + Send>(
     (0..count).into_par_iter().with_min_len(ITEMS_OF_A_TASK).map(of).reduce(T::default, combine)
 }
 
-/// The first number below `count` of which something holds.
+/// Returns the first number below `count` for which `holds` returns `true`.
 pub fn find_first(count: usize, holds: impl Fn(usize) -> bool + Sync + Send) -> Option<usize> {
     if are_few(count) {
         return (0..count).find(|&number| holds(number));
@@ -49,7 +49,8 @@ pub fn find_first(count: usize, holds: impl Fn(usize) -> bool + Sync + Send) -> 
     (0..count).into_par_iter().with_min_len(ITEMS_OF_A_TASK).find_first(|&number| holds(number))
 }
 
-/// Cuts `0..count` into consecutive ranges, about one for each thread, and gives what `of` makes of each, in their order.
+/// Divides `0..count` into consecutive ranges, about one for each thread, and returns the results of `of` in their
+/// order.
 pub fn ranges<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync + Send) -> Vec<T> {
     if are_few(count) {
         return vec![of(0..count)];
@@ -59,8 +60,8 @@ pub fn ranges<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync + Sen
     (0..count.div_ceil(length)).into_par_iter().map(|number| of(range(number * length))).collect()
 }
 
-/// Cuts `0..count` into ranges short enough for caches, makes something of each on all threads, and has the calling thread take that in the order of the
-/// ranges. Only some are there at a time.
+/// Divides `0..count` into ranges short enough for caches and applies `of` to each on all threads. The calling thread
+/// passes the results to `take`, in the order of the ranges. Only some results exist at a time.
 pub fn in_order<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync + Send, mut take: impl FnMut(T)) {
     let ranges: Vec<_> =
         (0..count).step_by(ITEMS_OF_A_TASK).map(|first| first..(first + ITEMS_OF_A_TASK).min(count)).collect();
@@ -76,7 +77,7 @@ pub fn in_order<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync + S
 mod tests {
     use super::*;
 
-    /// Counts at which a loop is one task, several whole ones, and several of which the last is cut.
+    /// Numbers of items for which a loop is one task, several whole ones, or several with a shorter last one.
     const COUNTS: [usize; 5] = [0, 1, ITEMS_OF_A_TASK, 4 * ITEMS_OF_A_TASK, 5 * ITEMS_OF_A_TASK + 3];
 
     #[test]

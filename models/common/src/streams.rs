@@ -1,22 +1,22 @@
-//! Which random numbers a node draws: one PCG32 stream per node and replication.
+//! Random streams of nodes: one PCG32 stream per node and replication.
 //!
-//! A stream is `rand_pcg::Pcg32::new(state, stream)`, word for word. The stream selector is the node's number. The
-//! starting state is mixed from the user's seed, the replication and the node by SplitMix64, because PCG32 streams that
-//! differ in the selector alone stay correlated.
+//! A stream is `rand_pcg::Pcg32::new(state, stream)`, word for word. The stream selector is the node's number.
+//! SplitMix64 mixes the initial state from the user's seed, the replication and the node, because PCG32 streams that
+//! differ only in the selector remain correlated.
 
-/// The golden-ratio increment of SplitMix64.
+/// Golden-ratio increment of SplitMix64.
 pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The selector of the stream that draws the starting positions; nodes use their numbers, which are below it.
+/// Selector of the stream that draws the starting positions; nodes use their numbers, which are smaller.
 pub const START_STREAM: u64 = 1 << 32;
 
-/// The selector of the stream by which node 0 chooses among waiting tokens; the others follow.
+/// Selector of the stream by which node 0 chooses among waiting tokens; those of the other nodes follow.
 pub const FIRST_CHOICE_STREAM: u64 = 1 << 33;
 
 /// Multiplier of the 64-bit linear congruential generator inside PCG32.
 pub const PCG_MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
-/// Number `index` (from 0) of the SplitMix64 sequence started at `seed`.
+/// Returns number `index` (from 0) of the SplitMix64 sequence started at `seed`.
 #[must_use]
 pub const fn split_mix(seed: u64, index: u64) -> u64 {
     let mut z = seed.wrapping_add(GOLDEN.wrapping_mul(index.wrapping_add(1)));
@@ -25,46 +25,46 @@ pub const fn split_mix(seed: u64, index: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The two arguments of `Pcg32::new` for one stream.
+/// Arguments of `Pcg32::new` for one stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Seed {
-    /// The starting state.
+    /// Initial state.
     pub state: u64,
-    /// The stream selector.
+    /// Stream selector.
     pub stream: u64,
 }
 
-/// The key of one replication, from which the seeds of all its streams follow.
+/// Key of one replication, from which the seeds of all its streams are derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StreamKey(u64);
 
 impl StreamKey {
-    /// The key of replication `replication` (from 0) under the user's `seed`.
+    /// Creates the key of replication `replication` (from 0) under the user's `seed`.
     ///
-    /// The seed is mixed before the replication is counted on, so neighbouring seeds share no replication.
+    /// The seed is mixed before the replication is added, so neighbouring seeds share no replication.
     #[must_use]
     pub const fn new(seed: u64, replication: u64) -> Self {
         Self(split_mix(split_mix(seed, 0), replication))
     }
 
-    /// The key as a number, for kernels.
+    /// Returns the key as a number, for kernels.
     pub const fn number(self) -> u64 {
         self.0
     }
 
-    /// The seed of node `node`.
+    /// Returns the seed of node `node`.
     #[must_use]
     pub const fn node(self, node: u32) -> Seed {
         self.stream(node as u64)
     }
 
-    /// The seed of the stream by which node `node` chooses among waiting tokens.
+    /// Returns the seed of the stream by which node `node` chooses among waiting tokens.
     #[must_use]
     pub const fn choice(self, node: u32) -> Seed {
         self.stream(FIRST_CHOICE_STREAM + node as u64)
     }
 
-    /// The seed of the stream that draws the starting positions.
+    /// Returns the seed of the stream that draws the starting positions.
     #[must_use]
     pub const fn start(self) -> Seed {
         self.stream(START_STREAM)
@@ -76,26 +76,26 @@ impl StreamKey {
 }
 
 impl Seed {
-    /// The generator itself.
+    /// Creates the generator.
     #[must_use]
     pub fn generator(self) -> rand_pcg::Pcg32 {
         rand_pcg::Pcg32::new(self.state, self.stream)
     }
 
-    /// The odd increment of the generator's recurrence.
+    /// Returns the odd increment of the generator's recurrence.
     #[must_use]
     pub const fn increment(self) -> u64 {
         (self.stream << 1) | 1
     }
 
-    /// The generator's internal state before its first draw, as `Pcg32::new` leaves it.
+    /// Returns the generator's internal state before its first draw, as `Pcg32::new` sets it.
     #[must_use]
     pub const fn initial_state(self) -> u64 {
         let increment = self.increment();
         self.state.wrapping_add(increment).wrapping_mul(PCG_MULTIPLIER).wrapping_add(increment)
     }
 
-    /// The generator's internal state after `draws` 32-bit draws, in time logarithmic in `draws`.
+    /// Returns the generator's internal state after `draws` 32-bit draws, in time logarithmic in `draws`.
     ///
     /// The step is an affine map, so its powers come from repeated squaring.
     #[must_use]
@@ -115,7 +115,7 @@ impl Seed {
     }
 }
 
-/// Draws an integer below `bound`, each equally likely; gives 0 for a bound of 0 without drawing.
+/// Draws an integer below `bound`, each equally likely; returns 0 for a bound of 0 without drawing.
 ///
 /// Draws two words (high first) until they fall below the largest multiple of `bound`, which takes fewer than two
 /// attempts on average.
@@ -141,7 +141,7 @@ mod tests {
     use rand_core::Rng as _;
     use std::collections::HashSet;
 
-    /// PCG32's output function, from its definition, to look into a state.
+    /// Computes PCG32's output function from its definition, to inspect a state.
     fn output(state: u64) -> u32 {
         let xorshifted = (((state >> 18) ^ state) >> 27) as u32;
         xorshifted.rotate_right((state >> 59) as u32)
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn split_mix_gives_the_published_sequence() {
-        // The first outputs for seed 1234567 of the reference implementation.
+        // First outputs of the reference implementation for seed 1234567.
         let expected = [6457827717110365317_u64, 3203168211198807973, 9817491932198370423];
         for (index, value) in expected.into_iter().enumerate() {
             assert_eq!(split_mix(1_234_567, index as u64), value);

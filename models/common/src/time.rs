@@ -1,28 +1,28 @@
 //! Simulation time: a whole number of ticks.
 //!
-//! Users speak of time units (whatever their mean service times are given in); engines see `u64` ticks alone, so a
-//! clock never rounds and two engines never disagree about an order. A [`Tick`] says how long a tick is: 2^-20 time units, unless a model's
-//! durations are so short or so long that another power of two represents them better.
+//! Users give times in time units (those of their mean service times). Engines use only `u64` ticks, so a clock never
+//! rounds and two engines never disagree about an order. The length of a [`Tick`] is 2^-20 time units, unless another
+//! power of two represents very short or very long durations better.
 
 use crate::number::Shown;
 use thiserror::Error;
 
-/// Ticks in one time unit of the user by [`Tick::DEFAULT`]: 2^20.
+/// Number of ticks in one time unit by [`Tick::DEFAULT`]: 2^20.
 ///
-/// A mean service of 10 units is then 10,485,760 ticks, so that rounding a service time to a whole tick is a relative
-/// error of about 10^-7, and `u64` time still lasts for 10^13 units.
+/// A mean service of 10 units is then 10,485,760 ticks. Rounding a service time to a whole tick is a relative error of
+/// about 10^-7, and `u64` time lasts for 10^13 units.
 pub const TICKS_PER_UNIT: u64 = 1 << 20;
 
-/// The longest span of time that may be asked for, in ticks: 2^60, about 10^12 units.
+/// Longest span of time that can be requested, in ticks: 2^60, about 10^12 units.
 pub const MAX_TICKS: u64 = 1 << 60;
 
-/// A time that never comes: later than every event.
+/// Time that never comes: later than every event.
 pub const NEVER: u64 = u64::MAX;
 
-/// Length of a tick: a power of two of a time unit, so that converting to ticks and back rounds nothing but the last tick.
+/// Length of a tick: a power of two of a time unit. Conversion to ticks and back therefore only rounds to a whole tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tick {
-    /// Logarithm to the base 2 of the ticks in a time unit.
+    /// Binary logarithm of the number of ticks in a time unit.
     bits: i32,
 }
 
@@ -33,13 +33,14 @@ impl Default for Tick {
 }
 
 impl Tick {
-    /// The tick of all models whose durations it represents well: 2^-20 time units.
+    /// Tick of all models whose durations it represents well: 2^-20 time units.
     pub const DEFAULT: Self = Self { bits: 20 };
 
-    /// The longest and the shortest tick are 2^100 and 2^-100 time units.
+    /// Bound on the binary logarithm: the longest and the shortest tick are 2^100 and 2^-100 time units.
     pub const MOST_BITS: i32 = 100;
 
-    /// A tick of `2^-bits` time units; `bits` beyond [`MOST_BITS`](Self::MOST_BITS) either way are cut to it.
+    /// Creates a tick of `2^-bits` time units; `bits` are clamped to the range from `-`[`MOST_BITS`](Self::MOST_BITS)
+    /// to [`MOST_BITS`](Self::MOST_BITS).
     #[must_use]
     pub const fn of_bits(bits: i32) -> Self {
         let most = Self::MOST_BITS;
@@ -54,16 +55,16 @@ impl Tick {
         }
     }
 
-    /// Logarithm to the base 2 of the ticks in a time unit.
+    /// Returns the binary logarithm of the number of ticks in a time unit.
     #[must_use]
     pub const fn bits(self) -> i32 {
         self.bits
     }
 
-    /// Ticks in a time unit, a power of two, below 1 where a tick is longer than a time unit.
+    /// Returns the number of ticks in a time unit, a power of two; below 1 if a tick is longer than a time unit.
     #[must_use]
     pub const fn per_unit(self) -> f64 {
-        // The exponent of a double, which is exact.
+        // The exponent bits of a double, which is exact.
         f64::from_bits(((self.bits + 1023) as u64) << 52)
     }
 
@@ -91,7 +92,7 @@ impl Tick {
     /// Converts a mean service time to ticks: at least one, and below 2^32 so that a service fits `u64` arithmetic.
     ///
     /// # Errors
-    /// [`TimeError::NotAMean`] when the mean is no duration, [`TimeError::MeanService`] when it is outside that range.
+    /// [`TimeError::NotAMean`] if the mean is not a duration, [`TimeError::MeanService`] if it is outside that range.
     pub fn mean_service(self, units: f64) -> Result<u32, TimeError> {
         if !units.is_finite() || units <= 0.0 {
             return Err(TimeError::NotAMean { units });
@@ -103,30 +104,30 @@ impl Tick {
     }
 }
 
-/// A time in user units that cannot be expressed in ticks.
+/// Reasons why a time in user units cannot be expressed in ticks.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TimeError {
-    /// The number is negative, infinite or not a number.
+    /// A number is negative, infinite or not a number.
     #[error("{} is not a time: give a number of time units that is finite and not negative", Shown(*units))]
     NotATime {
-        /// The number given.
+        /// Number given.
         units: f64,
     },
-    /// The number is beyond [`MAX_TICKS`].
+    /// A number is beyond [`MAX_TICKS`].
     #[error("{} time units are too long: at most {} are supported", Shown(*units), Shown(*limit))]
     TooLong {
-        /// The number given.
+        /// Number given.
         units: f64,
-        /// The longest time, in time units.
+        /// Longest time, in time units.
         limit: f64,
     },
     /// A mean service time that is negative, zero, infinite or not a number.
     #[error("a mean service of {} time units is not possible: give a finite number above 0", Shown(*units))]
     NotAMean {
-        /// The number given.
+        /// Number given.
         units: f64,
     },
-    /// A mean service time that rounds to no tick at all, or does not fit 32 bits.
+    /// A mean service time rounds to no tick, or does not fit 32 bits.
     #[error(
         "a mean service of {} time units is outside {} .. {}: count in another time unit",
         Shown(*units),
@@ -134,11 +135,11 @@ pub enum TimeError {
         Shown(*greatest)
     )]
     MeanService {
-        /// The number given.
+        /// Number given.
         units: f64,
-        /// The least mean, in time units.
+        /// Smallest mean, in time units.
         least: f64,
-        /// The greatest mean, in time units.
+        /// Greatest mean, in time units.
         greatest: f64,
     },
 }
@@ -146,7 +147,7 @@ pub enum TimeError {
 /// Converts time units to the nearest whole tick of the [default](Tick::DEFAULT) length.
 ///
 /// # Errors
-/// Those of [`Tick::ticks`].
+/// Same as [`Tick::ticks`].
 pub fn ticks_from_units(units: f64) -> Result<u64, TimeError> {
     Tick::DEFAULT.ticks(units)
 }
@@ -160,7 +161,7 @@ pub fn units_from_ticks(ticks: u64) -> f64 {
 /// Converts a mean service time to ticks of the [default](Tick::DEFAULT) length: at least one, and below 2^32.
 ///
 /// # Errors
-/// Those of [`Tick::mean_service`].
+/// Same as [`Tick::mean_service`].
 pub fn mean_service_ticks(units: f64) -> Result<u32, TimeError> {
     Tick::DEFAULT.mean_service(units)
 }

@@ -1,51 +1,51 @@
-//! Configurations as TOML: how they are read, where in them something stands, and what is said of what is wrong there.
+//! Configurations as TOML: reading, positions of keys, and errors.
 
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use thiserror::Error;
 
-/// A TOML file that cannot be used.
+/// Reasons why a TOML file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TomlError {
-    /// The file cannot be read.
+    /// A file cannot be read.
     #[error("{file}: cannot be read: {reason}; check the path and that the file is text in UTF-8")]
     Unreadable {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What the system says.
+        /// Error message of the system.
         reason: String,
     },
-    /// The text is not TOML, or has an unknown key or a value of the wrong type.
+    /// A text is not TOML, or has an unknown key or a value of the wrong type.
     #[error("{}{reason}", place(Some(file), *line))]
     Syntax {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// The line, where the parser tells one.
+        /// Line of the error, if the parser reports one.
         line: Option<usize>,
-        /// What is written there, what the parser says of it, and which key may have been meant.
+        /// Text of the line, message of the parser, and a key that may have been meant.
         reason: String,
     },
-    /// A key has a value of the right type that makes no sense.
+    /// A key has an invalid value of the right type.
     #[error("{}{key}: {problem}", place(file.as_deref(), *line))]
     Value {
-        /// The file, if the value came from one.
+        /// Name of the file, if the value came from one.
         file: Option<String>,
-        /// The line of the key, if it is in the file.
+        /// Line of the key, if it is in the file.
         line: Option<usize>,
-        /// The key, with its section.
+        /// Name of the key, with its section.
         key: String,
-        /// What is wrong, and what to do.
+        /// Cause and remedy.
         problem: String,
     },
 }
 
 impl TomlError {
-    /// A value that makes no sense, of a key with its section.
+    /// Creates an error for an invalid value of a key with its section.
     pub fn value(key: &str, problem: String) -> Self {
         Self::Value { file: None, line: None, key: key.to_owned(), problem }
     }
 
-    /// Adds where the key at fault stands in the TOML text that the configuration was read from.
+    /// Adds the position of the key at fault in the TOML text from which the configuration was read.
     #[must_use]
     pub fn located(self, text: &str, file: &str) -> Self {
         match self {
@@ -57,13 +57,13 @@ impl TomlError {
     }
 }
 
-/// The text of a file.
+/// Reads the text of a file.
 pub fn read(path: &Path) -> Result<String, TomlError> {
     std::fs::read_to_string(path)
         .map_err(|error| TomlError::Unreadable { file: path.display().to_string(), reason: error.to_string() })
 }
 
-/// A configuration from its text; errors carry the file and the line.
+/// Parses a configuration; errors carry the file and the line.
 pub fn parse<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, TomlError> {
     toml::from_str(text).map_err(|error| {
         let (line, reason) = objection(&error, text);
@@ -71,11 +71,12 @@ pub fn parse<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, TomlError
     })
 }
 
-/// The line, from 1, of what the parser objects to, and what it says, with the line as it is written and the key that may have been meant.
+/// Returns the line, from 1, of a parser error, and its message. The message quotes the line and suggests a key that
+/// may have been meant.
 fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String) {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map(|before| before.matches('\n').count() + 1);
-    // The line itself names the key, also where the message does not.
+    // The line itself names the key, even if the message does not.
     let written = line.and_then(|line| text.lines().nth(line - 1)).unwrap_or("").trim();
     let written = match written.char_indices().nth(80) {
         Some((end, _)) => format!("`{}…`: ", written.get(..end).unwrap_or("")),
@@ -88,7 +89,7 @@ fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String) {
     (line, format!("{written}{message}{hint}"))
 }
 
-/// A message of the parser whose last word may be a type of Rust, in words.
+/// Replaces a Rust type at the end of a parser message by words.
 fn in_words(message: &str) -> String {
     let Some((before, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
     let words = match expected {
@@ -104,7 +105,7 @@ fn in_words(message: &str) -> String {
     format!("{before}expected {words}")
 }
 
-/// How an error begins that knows its file and perhaps its line.
+/// Returns the beginning of an error message: the file and, if known, the line.
 fn place(file: Option<&str>, line: Option<usize>) -> String {
     match (file, line) {
         (Some(file), Some(line)) => format!("{file}, line {line}: "),
@@ -113,7 +114,8 @@ fn place(file: Option<&str>, line: Option<usize>) -> String {
     }
 }
 
-/// The line, from 1, of a key such as `network.node[2].service` in a TOML text; that of what is around it where the key itself is not given.
+/// Returns the line, from 1, of a key such as `network.node[2].service` in a TOML text. If the key itself is not given,
+/// it is the line of the enclosing entry.
 pub fn line_of(text: &str, key: &str) -> Option<usize> {
     let document = toml::de::DeTable::parse(text).ok()?;
     let mut table = document.get_ref();
@@ -137,7 +139,7 @@ pub fn line_of(text: &str, key: &str) -> Option<usize> {
     Some(text.get(..start?)?.matches('\n').count() + 1)
 }
 
-/// Of the keys or words that a message quotes, the one that is most like the first, if any is.
+/// Returns the quoted word of a message that is most similar to the first quoted one, if any.
 fn meant(message: &str) -> Option<&str> {
     if !message.starts_with("unknown ") {
         return None;
@@ -147,13 +149,13 @@ fn meant(message: &str) -> Option<&str> {
     nearest(given, quoted)
 }
 
-/// The word that is most like the one given, if any is.
+/// Returns the word most similar to the given one, if any is similar.
 pub fn nearest<'a>(given: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |word: &&str| edits(given, word);
     words.min_by_key(distance).filter(|word| distance(word) <= 1 + given.len() / 4)
 }
 
-/// How many characters have to be put in, left out or changed.
+/// Returns the edit distance of two words: insertions, deletions and substitutions of characters.
 fn edits(from: &str, to: &str) -> usize {
     let mut costs: Vec<usize> = (0..=to.chars().count()).collect();
     for (row, left) in from.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! The attributes of nodes and edges.
+//! Attributes of nodes and edges.
 
 use super::{FileError, Reader, elements};
 use roxmltree::Node as Element;
@@ -6,16 +6,16 @@ use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::{Deserialize, de::IntoDeserializer};
 use std::collections::HashMap;
 
-/// What `key` elements say of the attributes of one kind of element.
+/// Declarations of the attributes of one kind of element, from `key` elements.
 pub struct Keys<'a> {
-    /// The name of the attribute, by the key's id.
+    /// Name of the attribute, by the key's id.
     names: HashMap<&'a str, &'a str>,
-    /// The value where none is given, by the attribute's name.
+    /// Default value, by the attribute's name.
     defaults: HashMap<&'a str, &'a str>,
 }
 
 impl<'a> Keys<'a> {
-    /// The keys for elements called `kind`.
+    /// Reads the keys for elements called `kind`.
     pub(super) fn of(root: Element<'a, 'a>, kind: &str) -> Self {
         let mut keys = Self { names: HashMap::new(), defaults: HashMap::new() };
         for key in elements(root, "key") {
@@ -32,27 +32,27 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The attributes of one node or edge.
+/// Attributes of one node or edge.
 pub struct Attributes<'r, 'a> {
-    /// The reader of its file.
+    /// Reader of the file.
     pub reader: Reader<'a>,
-    /// Its element.
+    /// XML element of the node or edge.
     pub element: Element<'a, 'a>,
-    /// What errors call it.
+    /// Name of the element in errors.
     pub what: String,
-    /// The attributes that the file declares.
+    /// Attributes that the file declares.
     pub keys: &'r Keys<'a>,
 }
 
 impl<'a> Attributes<'_, 'a> {
-    /// What the element itself says of an attribute.
+    /// Returns the `data` element in which the element itself gives an attribute.
     pub fn own(&self, attribute: &str) -> Option<Element<'a, 'a>> {
         elements(self.element, "data").find(|data| {
             data.attribute("key").and_then(|key| self.keys.names.get(key)).is_some_and(|name| *name == attribute)
         })
     }
 
-    /// An attribute's text, and the element where it stands.
+    /// Returns an attribute's text, and the element that contains it.
     pub fn text(&self, attribute: &str) -> Option<(Element<'a, 'a>, &'a str)> {
         match self.own(attribute) {
             Some(data) => Some((data, data.text().unwrap_or("").trim())),
@@ -60,7 +60,7 @@ impl<'a> Attributes<'_, 'a> {
         }
     }
 
-    /// An attribute's value, if it is given; `expected` says what values are possible.
+    /// Returns an attribute's value, if it is given; `expected` describes the possible values.
     pub fn value<T>(
         &self,
         attribute: &'static str,
@@ -78,26 +78,26 @@ impl<'a> Attributes<'_, 'a> {
         })
     }
 
-    /// A value that is a whole number.
+    /// Returns an attribute's value as a whole number.
     ///
     /// # Errors
-    /// [`FileError`] for any other.
+    /// [`FileError`] for any other value.
     pub fn whole(&self, attribute: &'static str) -> Result<Option<u32>, FileError> {
         self.value(attribute, "give a whole number from 0 to 2^32 - 1", |text| text.parse().ok())
     }
 
-    /// A value that is a number.
+    /// Returns an attribute's value as a number.
     ///
     /// # Errors
-    /// [`FileError`] for any other.
+    /// [`FileError`] for any other value.
     pub fn number(&self, attribute: &'static str) -> Result<Option<f64>, FileError> {
         self.value(attribute, "give a number", |text| text.parse().ok().filter(|number: &f64| number.is_finite()))
     }
 
-    /// A value that is one of a few words.
+    /// Returns an attribute's value as one of a few words.
     ///
     /// # Errors
-    /// [`FileError`] for any other.
+    /// [`FileError`] for any other value.
     pub fn one_of<T: for<'de> Deserialize<'de>>(
         &self,
         attribute: &'static str,
@@ -109,7 +109,7 @@ impl<'a> Attributes<'_, 'a> {
         })
     }
 
-    /// The name that people read, if it has one.
+    /// Returns the readable name of the element, if it has one.
     #[must_use]
     pub fn label(&self) -> Option<&'a str> {
         self.text("label").map(|(_, text)| text).filter(|text| !text.is_empty())

@@ -1,110 +1,110 @@
-//! Why a file is not a GraphML file.
+//! Errors in reading GraphML files.
 
 use thiserror::Error;
 
-/// A file that is not a GraphML file, or not one that can be read. Lines count from 1.
+/// Reasons why a file is not a GraphML file, or cannot be read. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FileError {
-    /// The file cannot be read.
+    /// A file cannot be read.
     #[error("{file}: cannot be read: {reason}; check the path and that the file is text in UTF-8")]
     Unreadable {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What the system says.
+        /// Error message of the system.
         reason: String,
     },
-    /// The file is not well-formed XML.
+    /// A file is not well-formed XML.
     #[error("{file}: not a GraphML file, since it is not XML: {reason}; export the graph as GraphML")]
     NotXml {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// What the parser says, with line and column.
+        /// Message of the parser, with line and column.
         reason: String,
     },
-    /// The file is XML of another kind.
+    /// A file is XML of another kind.
     #[error("{file}: not a GraphML file: its root element is '{root}', not 'graphml'; export the graph as GraphML")]
     NotGraphml {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Its root element.
+        /// Name of its root element.
         root: String,
     },
-    /// There is no graph in the file.
+    /// A file contains no graph.
     #[error("{file}: no 'graph' element inside 'graphml'; export the graph again")]
     NoGraph {
-        /// The file.
+        /// Name of the file.
         file: String,
     },
-    /// The graph is empty.
+    /// A graph is empty.
     #[error("{file}, line {line}: the graph has no nodes; give at least one")]
     NoNodes {
-        /// The file.
+        /// Name of the file.
         file: String,
         /// Line of the graph.
         line: u32,
     },
-    /// An attribute of an element is missing or makes no sense.
+    /// An attribute of an element is missing or invalid.
     #[error("{file}, line {line}: attribute '{name}' of '{element}' is {value}; it must be {expected}")]
     Attribute {
-        /// The file.
+        /// Name of the file.
         file: String,
         /// Line of the element.
         line: u32,
-        /// The element.
+        /// Name of the element.
         element: String,
-        /// The attribute.
+        /// Name of the attribute.
         name: &'static str,
-        /// Its value in quotes, or that it is missing.
+        /// Value of the attribute in quotes, or a statement that it is missing.
         value: String,
-        /// What it should be.
+        /// Description of the expected value.
         expected: &'static str,
     },
     /// Two nodes have the same id.
     #[error("{file}, line {line}: a second node has the id '{id}'; ids must differ")]
     DuplicateNode {
-        /// The file.
+        /// Name of the file.
         file: String,
         /// Line of the second node.
         line: u32,
-        /// The id.
+        /// Id of both nodes.
         id: String,
     },
-    /// An edge begins or ends at no node of the graph.
+    /// An edge begins or ends at a node that does not exist.
     #[error("{file}, line {line}: the edge's {end} is '{id}', which is no node's id; add the node or remove the edge")]
     UnknownNode {
-        /// The file.
+        /// Name of the file.
         file: String,
         /// Line of the edge.
         line: u32,
-        /// `source` or `target`.
+        /// End of the edge at fault: `source` or `target`.
         end: &'static str,
-        /// What the edge names.
+        /// Id of the missing node.
         id: String,
     },
     /// A value of a node or an edge cannot be used.
     #[error("{file}, line {line}: '{name}' of {element} is '{value}': {expected}")]
     Value {
-        /// The file.
+        /// Name of the file.
         file: String,
-        /// Line of the value, or of the node or edge where the value is a key's default.
+        /// Line of the value; if the value is a key's default, line of the node or edge.
         line: u32,
-        /// The node or edge.
+        /// Node or edge at fault.
         element: String,
-        /// The attribute's name.
+        /// Name of the attribute.
         name: &'static str,
-        /// Its value.
+        /// Value of the attribute.
         value: String,
-        /// What is wrong and what to give.
+        /// Cause and remedy.
         expected: String,
     },
-    /// The file uses a part of GraphML that has no meaning here.
+    /// A file uses an unsupported part of GraphML.
     #[error("{file}, line {line}: {what} is not supported; give one graph of plain nodes and edges")]
     Unsupported {
-        /// The file.
+        /// Name of the file.
         file: String,
         /// Line of the element.
         line: u32,
-        /// What it is.
+        /// Name of the unsupported part.
         what: &'static str,
     },
 }

@@ -1,7 +1,8 @@
-//! GraphML files, the exchange format of graph tools and of the Internet Topology Zoo: nodes, edges and their attributes, whatever they mean to a model.
+//! GraphML files, the exchange format of graph tools and of the Internet Topology Zoo: nodes, edges and their
+//! attributes, independent of their meaning in a model.
 //!
-//! A file has one `graph` of plain nodes and edges; hyperedges, ports and graphs inside graphs are errors, since leaving them out would silently make another graph. An
-//! attribute is found by its `attr.name`, and may have a `default`.
+//! A file has one `graph` of plain nodes and edges. Hyperedges, ports and nested graphs are errors, since leaving them
+//! out would silently make another graph. An attribute is found by its `attr.name`, and may have a `default`.
 
 mod attributes;
 mod error;
@@ -13,17 +14,17 @@ use roxmltree::{Document, Node as Element, ParsingOptions};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// An XML document, and the name under which errors speak of it.
+/// An XML document, and its file name for errors.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
     document: &'a Document<'a>,
-    /// The file's name, for errors.
+    /// Name of the file, for errors.
     pub file: &'a str,
 }
 
-/// The graph of a file.
+/// Graph of a file.
 pub struct Graph<'a> {
-    /// The reader of its file.
+    /// Reader of the file.
     pub reader: Reader<'a>,
     root: Element<'a, 'a>,
     element: Element<'a, 'a>,
@@ -33,31 +34,31 @@ pub struct Graph<'a> {
 /// A node of the graph.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
-    /// Its element.
+    /// XML element of the node.
     pub element: Element<'a, 'a>,
-    /// Its identifier.
+    /// Identifier of the node.
     pub id: &'a str,
 }
 
 /// An edge of the graph, with the ids of its ends.
 #[derive(Clone, Copy)]
 pub struct Edge<'a> {
-    /// Its element.
+    /// XML element of the edge.
     pub element: Element<'a, 'a>,
-    /// The identifier of the node that it leaves.
+    /// Identifier of the node that the edge leaves.
     pub from: &'a str,
-    /// The identifier of the node that it enters.
+    /// Identifier of the node that the edge enters.
     pub to: &'a str,
-    /// Whether it is directed.
+    /// `true` if the edge is directed.
     pub one_way: bool,
 }
 
-/// Whether a text is XML rather than TOML: it begins with `<`.
+/// Returns `true` if a text is XML rather than TOML: it begins with `<`.
 pub fn is_xml(text: &str) -> bool {
     text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<')
 }
 
-/// The text of a file.
+/// Reads the text of a file.
 pub fn text_of(path: &Path) -> Result<String, FileError> {
     std::fs::read_to_string(path)
         .map_err(|error| FileError::Unreadable { file: path.display().to_string(), reason: error.to_string() })
@@ -72,13 +73,13 @@ pub fn document<'a>(text: &'a str, file: &str) -> Result<Document<'a>, FileError
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of a document from a file of this name.
+    /// Creates a reader of a document from a file of this name.
     #[must_use]
     pub fn new(document: &'a Document<'a>, file: &'a str) -> Self {
         Self { document, file }
     }
 
-    /// The graph of a GraphML file.
+    /// Returns the graph of a GraphML file.
     pub fn graph(self) -> Result<Graph<'a>, FileError> {
         let root = self.document.root_element();
         if root.tag_name().name() != "graphml" {
@@ -100,7 +101,7 @@ impl<'a> Reader<'a> {
         Ok(Graph { reader: self, root, element, directed })
     }
 
-    /// The attribute of that name, which the element must have.
+    /// Returns the attribute `name`, which the element must have.
     ///
     /// # Errors
     /// [`FileError`] for an element without it.
@@ -129,7 +130,7 @@ impl<'a> Reader<'a> {
         FileError::Unsupported { file: self.file.to_owned(), line: self.line(element), what }
     }
 
-    /// The line that the element begins in.
+    /// Returns the line in which the element begins.
     #[must_use]
     pub fn line(self, element: Element<'_, '_>) -> u32 {
         self.document.text_pos_at(element.range().start).row
@@ -137,12 +138,12 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// The keys of the attributes of `node` or `edge` elements.
+    /// Returns the keys of the attributes of `node` or `edge` elements.
     pub fn keys(&self, kind: &str) -> Keys<'a> {
         Keys::of(self.root, kind)
     }
 
-    /// The nodes, in the order of the file; at least one.
+    /// Returns the nodes, in the order of the file; at least one.
     pub fn nodes(&self) -> Result<Vec<Node<'a>>, FileError> {
         let mut ids = HashSet::new();
         let mut nodes = vec![];
@@ -165,7 +166,7 @@ impl<'a> Graph<'a> {
         Ok(nodes)
     }
 
-    /// The edges, in the order of the file, between nodes that `known` tells.
+    /// Returns the edges, in the order of the file. `known` must return `true` for the ids of their nodes.
     pub fn edges(&self, known: impl Fn(&str) -> bool) -> Result<Vec<Edge<'a>>, FileError> {
         let end = |element, name: &'static str| {
             let id = self.reader.required(element, name)?;
@@ -190,7 +191,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// The child elements of one name, whatever their namespace.
+/// Returns the child elements of one name, in any namespace.
 pub fn elements<'a>(parent: Element<'a, 'a>, name: &'static str) -> impl Iterator<Item = Element<'a, 'a>> {
     parent.children().filter(move |child| child.is_element() && child.tag_name().name() == name)
 }

@@ -1,14 +1,14 @@
-//! Batch means: an interval from one long series whose neighbouring values are correlated.
+//! Batch means: a confidence interval from one long series with correlated neighbouring values.
 //!
-//! The series is cut into batches of equal length. The means of long batches are nearly independent and nearly normal, so
-//! [`Estimate::of`](crate::estimate::Estimate::of) applies to them. Whether the batches are long enough, [`independence`]
-//! tests. Ten to thirty batches are usual: more of them would be shorter, and the interval gains little.
+//! The series is cut into batches of equal length. The means of long batches are nearly independent and nearly normal,
+//! so [`Estimate::of`](crate::estimate::Estimate::of) applies to them. [`independence`] tests that the batches are long
+//! enough. Ten to thirty batches are usual: more of them would be shorter, and the interval gains little.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The means of `batches` batches of equal length; empty if the series is shorter than that.
+/// Returns the means of `batches` batches of equal length; empty if the series is shorter than that.
 ///
-/// Values that are left over are taken from the beginning, where what remains of a warm-up would be.
+/// Values that are left over are removed from the beginning, where remains of a warm-up would be.
 #[must_use]
 pub fn batch_means(series: &[f64], batches: usize) -> Vec<f64> {
     let length = series.len().checked_div(batches).unwrap_or(0);
@@ -20,12 +20,13 @@ pub fn batch_means(series: &[f64], batches: usize) -> Vec<f64> {
     kept.chunks_exact(length).map(|batch| batch.iter().sum::<f64>() / length as f64).collect()
 }
 
-/// The probability that independent values would be as positively correlated from one to the next as these are; `None` for fewer
-/// than three values, or values that are all equal.
+/// Returns the probability that independent values are at least as positively correlated from one to the next as these.
+/// `None` for fewer than three values, or values that are all equal.
 ///
-/// Von Neumann's test, as LABATCH.2 applies it (Fishman and Yarberry 1997): with the lag-one correlation `r` and the
-/// ends' correction, `sqrt((n^2 - 1) / (n - 2)) (r + ((x_1 - m)^2 + (x_n - m)^2) / (2 sum (x_i - m)^2))` is standard normal for
-/// independent normal values. A small probability says that the batches are too short for their interval to be believed.
+/// This is von Neumann's test, as LABATCH.2 applies it (Fishman and Yarberry 1997). With the lag-one correlation `r`
+/// and the ends' correction, `sqrt((n^2 - 1) / (n - 2)) (r + ((x_1 - m)^2 + (x_n - m)^2) / (2 sum (x_i - m)^2))` is
+/// standard normal for independent normal values. A small probability means that the batches are too short for a
+/// reliable interval.
 #[must_use]
 pub fn independence(means: &[f64]) -> Option<f64> {
     let count = means.len() as f64;
@@ -61,8 +62,9 @@ mod tests {
         );
     }
 
-    /// Intervals of 95 % from single series whose lag-one correlation is 0.7: of 600, the number that cover the mean is binomial, 570
-    /// on average with a standard deviation of 5.3. Student's interval of the values themselves covers it less than half the time.
+    /// Computes intervals of 95 % from single series whose lag-one correlation is 0.7. Of 600, the number that cover
+    /// the mean is binomial, 570 on average with a standard deviation of 5.3. Student's interval of the values
+    /// themselves covers it less than half the time.
     #[test]
     fn the_intervals_of_a_correlated_series_cover_its_mean_as_often_as_they_say() {
         let (mut batched, mut naive) = (0, 0);
@@ -75,7 +77,7 @@ mod tests {
         assert!(naive < 400, "{naive} of 600");
     }
 
-    /// At a level of 5 %: independent batches are suspected in 5 of 100 series, correlated ones nearly always.
+    /// At a level of 5 %, independent batches are suspected in 5 of 100 series, correlated ones nearly always.
     #[test]
     fn the_test_tells_long_batches_from_short_ones() {
         let suspected = |phi: f64, length: usize| {

@@ -1,14 +1,14 @@
-//! Output analysis: from the numbers that a simulation leaves to statements about the system it stands for.
+//! Output analysis: from the results of simulations to statements about the simulated system.
 //!
-//! Nothing here knows a model. A model gives series of observations, one value for each replication, or counts; this module
-//! says what may be concluded from them.
+//! This module is independent of models. A model provides series of observations, one value for each replication, or
+//! counts. The functions here compute the conclusions that they support.
 //!
-//! | module | what to know |
+//! | module | contents |
 //! | --- | --- |
 //! | [`crate::estimate`] | independent values: the mean and Student's interval |
-//! | [`warmup`] | how much of a series' beginning to delete: MSER |
-//! | [`batches`] | one long series: batch means, and a test of whether the batches are long enough |
-//! | [`precision`] | when to stop: a relative error with a stated confidence |
+//! | [`warmup`] | length of the warm-up to delete from a series: MSER |
+//! | [`batches`] | one long series: batch means, and a test that the batches are long enough |
+//! | [`precision`] | stopping rule: a relative error with a stated confidence |
 //! | [`paired`] | two configurations on common random numbers |
 //! | [`sketch`] | distributions of times: log-linear buckets, quantiles within 0.8 %, exact extremes |
 //! | [`quantiles`] | quantiles of a whole run with intervals over its parts |

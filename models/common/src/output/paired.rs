@@ -1,36 +1,38 @@
 //! Two configurations on common random numbers.
 //!
-//! A difference between two systems is seen sooner when both are tried on the same luck. Random streams here belong to entities (a node's
-//! stream depends on the seed, the replication and the node's number), never to a position in the run. So replication `r`
-//! of one configuration and replication `r` of another with the same seed have common random numbers by construction, for all
-//! entities that both have: service `k` of node `v` draws the same word in both. Nothing needs to be turned on.
+//! A difference between two systems is found sooner if both use the same random numbers. Random streams here belong to
+//! entities (a node's stream depends on the seed, the replication and the node's number), never to a position in the
+//! run. Replication `r` of two configurations with the same seed therefore has common random numbers for all entities
+//! that both have. Service `k` of node `v` draws the same word in both. No option needs to be set.
 //!
-//! Pairs of replications are then compared by their differences (the paired-t interval), which is valid whatever the
-//! correlation, and short when it is positive.
+//! Pairs of replications are then compared by their differences (the paired-t interval). It is valid for any
+//! correlation, and short for a positive one.
 
 use crate::estimate::Estimate;
 use serde::{Deserialize, Serialize};
 
-/// What two configurations differ by, from pairs of replications.
+/// Difference of two configurations, from pairs of replications.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The first configuration's mean.
+    /// Mean of the first configuration.
     pub first: Estimate,
-    /// The second configuration's mean.
+    /// Mean of the second configuration.
     pub second: Estimate,
-    /// The mean of the differences, second less first, with its interval.
+    /// Mean of the differences, second less first, with its interval.
     pub difference: Estimate,
-    /// Correlation of the pairs; `None` for fewer than two, or where one side never varies.
+    /// Correlation of the pairs; `None` for fewer than two, or if one side never varies.
     pub correlation: Option<f64>,
-    /// The variance that the difference would have on independent streams, over the one that it has: so many times the replications would be needed
-    /// for the same interval. `None` for fewer than two pairs, or where the difference never varies.
+    /// Ratio of the variance of the difference on independent streams to the present one. Independent streams would
+    /// need this many times the replications for the same interval. `None` for fewer than two pairs, or if the
+    /// difference never varies.
     ///
-    /// Independent streams would leave each side as it varies alone, so theirs is the sum of the two sides' variances.
+    /// On independent streams, the variance of the difference is the sum of the two sides' variances.
     pub variance_ratio: Option<f64>,
 }
 
 impl Comparison {
-    /// Compares the values of two configurations, replication by replication; the longer list's excess is not used.
+    /// Compares the values of two configurations, replication by replication; surplus values of the longer list are not
+    /// used.
     #[must_use]
     pub fn of(first: &[f64], second: &[f64]) -> Self {
         let pairs = first.len().min(second.len());
@@ -45,7 +47,7 @@ impl Comparison {
         }
     }
 
-    /// Whether the interval of the difference leaves out 0; false where there is no interval.
+    /// Returns `true` if the interval of the difference does not contain 0; `false` if there is no interval.
     #[must_use]
     pub fn differs(&self) -> bool {
         self.difference.ci95.is_some() && !self.difference.covers(0.0, 1.0)
@@ -57,7 +59,7 @@ fn variance_ratio(first: &[f64], second: &[f64], differences: &[f64]) -> Option<
     (paired > 0.0).then(|| (squares(first) + squares(second)) / paired)
 }
 
-/// The summed squared deviations from the mean.
+/// Returns the sum of squared deviations from the mean.
 fn squares(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     values.iter().map(|value| (value - mean).powi(2)).sum()
@@ -90,9 +92,9 @@ mod tests {
         let expected = 3.182_446 * (2.0_f64 / 3.0 / 4.0).sqrt();
         assert!((comparison.difference.ci95.unwrap() - expected).abs() < 1e-5);
         assert!(comparison.differs() && comparison.correlation.unwrap() > 0.99);
-        // Squares about the means: 500 and 522 apart, 2 in pairs.
+        // Squares about the means: 500 and 522 separately, 2 in pairs.
         assert!((comparison.variance_ratio.unwrap() - 1022.0 / 2.0).abs() < 1e-9, "{comparison:?}");
-        // Apart, the two could not be told from each other.
+        // Without pairing, the two could not be distinguished.
         assert!(comparison.first.covers(comparison.second.mean.unwrap(), 1.0));
     }
 

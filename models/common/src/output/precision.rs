@@ -3,25 +3,26 @@
 use crate::estimate::Estimate;
 use thiserror::Error;
 
-/// A relative error that is not possible.
+/// A relative error is not between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error("a relative error of {given} is not possible: give a number between 0 and 1, for instance 0.05")]
 pub struct PrecisionError {
-    /// What was given.
+    /// Relative error given.
     pub given: f64,
 }
 
-/// How precise a mean shall be before a run may stop.
+/// Precision of a mean at which a run may stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision {
     relative: f64,
 }
 
 impl Precision {
-    /// Fewest values on which a decision to stop may rest: the variance of fewer is too uncertain.
+    /// Smallest number of values for a decision to stop: the variance of fewer is too uncertain.
     pub const LEAST_VALUES: usize = 5;
 
-    /// A mean that shall be within `relative` times the true mean of it, with the confidence of the estimate's interval.
+    /// Creates a precision: the mean must be within `relative` times the true mean of it, with the confidence of the
+    /// estimate's interval.
     ///
     /// # Errors
     /// [`PrecisionError`] unless `relative` lies between 0 and 1.
@@ -29,18 +30,18 @@ impl Precision {
         if relative > 0.0 && relative < 1.0 { Ok(Self { relative }) } else { Err(PrecisionError { given: relative }) }
     }
 
-    /// The relative error asked for.
+    /// Returns the relative error requested.
     #[must_use]
     pub fn relative(&self) -> f64 {
         self.relative
     }
 
-    /// Whether an estimate from `values` values is precise enough.
+    /// Returns `true` if an estimate from `values` values is precise enough.
     ///
-    /// The half-width may be `g / (1 + g)` of the mean's amount for a relative error of `g`: the interval is relative to the
-    /// estimate, the promise to the true mean (Law and Kelton, section 9.4). A mean of 0 has no relative precision. The interval is
-    /// looked at again and again until it is short, so its coverage is a little less than it says: the less, the smaller
-    /// `g` is.
+    /// The half-width may be `g / (1 + g)` of the mean's amount for a relative error of `g`. The interval is relative
+    /// to the estimate, the promise to the true mean (Law and Kelton, section 9.4). A mean of 0 has no relative
+    /// precision. The interval is checked repeatedly until it is short, so its coverage is slightly lower than stated:
+    /// the less, the smaller `g` is.
     #[must_use]
     pub fn met(&self, estimate: &Estimate, values: usize) -> bool {
         let allowed = self.relative / (1.0 + self.relative);
@@ -72,8 +73,8 @@ mod tests {
         }
     }
 
-    /// Exponential values with mean 1, one more at a time until the mean's relative error is 0.1: about 400 of them; of 400 runs, nearly 95 in 100
-    /// end within 0.1 of the true mean.
+    /// Draws exponential values with mean 1, one at a time, until the mean's relative error is 0.1: about 400 of them.
+    /// Of 400 runs, nearly 95 in 100 end within 0.1 of the true mean.
     #[test]
     fn runs_that_stop_by_themselves_are_as_precise_as_they_say() {
         let precision = Precision::new(0.1).unwrap();

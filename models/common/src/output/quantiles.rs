@@ -1,10 +1,12 @@
 //! Quantiles of a whole run, with intervals over its independent parts.
 //!
-//! Times of successive visits depend on each other: who finds a long line finds it with the next. The interval of an order statistic, which takes values for independent,
-//! is therefore far too short for them. Replications, and batches that are long enough, are independent. Each of these *sections* gives a quantile of its own, and
-//! their scatter gives Student's interval. It is laid about the quantile of all values together, and the scatter is taken about that as well: *sectioning* (Asmussen
-//! and Glynn, *Stochastic Simulation*, 2007, section III.5). The quantile of few values is biased by about one over their number, so that of all values is better than
-//! the mean of the sections'; what the sections are off shows as scatter and makes the interval longer, not wrong.
+//! Times of successive visits depend on each other: visits that meet in a long line share its length. The interval of
+//! an order statistic assumes independent values and is therefore far too short. Replications, and batches that are
+//! long enough, are independent. Each of these *sections* gives a quantile of its own, and their scatter gives
+//! Student's interval. Interval and scatter are centred on the quantile of all values together: *sectioning* (Asmussen
+//! and Glynn, *Stochastic Simulation*, 2007, section III.5). A quantile of `n` values has a bias of about `1 / n`, so
+//! that of all values is better than the mean of the sections'. The bias of the sections appears as scatter, which
+//! makes the interval longer, not wrong.
 
 use super::sketch::Sketch;
 use crate::estimate::of_squares;
@@ -15,17 +17,19 @@ pub const PERCENTS: [u32; 4] = [50, 90, 95, 99];
 
 /// Quantile of a run, with the half-width of its 95 % confidence interval.
 ///
-/// The interval is about chance alone. The [error of the sketch](super::sketch::RELATIVE_ERROR) comes on top.
+/// The interval covers chance alone, without the [error of the sketch](super::sketch::RELATIVE_ERROR).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Quantile {
-    /// The quantile of all values; `None` without values.
+    /// Quantile of all values; `None` without values.
     pub value: Option<f64>,
-    /// Half the width of the interval that covers the true quantile in about 95 of 100 experiments; `None` for fewer than two sections with values.
+    /// Half-width of the interval that covers the true quantile in about 95 of 100 experiments; `None` for fewer than
+    /// two sections with values.
     pub ci95: Option<f64>,
 }
 
 impl Quantile {
-    /// Returns the quantile in another unit, with as many digits as mean anything: five of the value, which stays within the extremes, three of the half-width.
+    /// Returns the quantile in another unit, with its significant digits: five of the value, which stays within the
+    /// extremes, three of the half-width.
     #[must_use]
     pub fn in_units(self, unit: f64, (least, greatest): (f64, f64)) -> Self {
         let value = self.value.map(|value| rounded(value * unit, 5).max(least * unit).min(greatest * unit));
@@ -33,7 +37,7 @@ impl Quantile {
     }
 }
 
-/// Returns a number with so many digits that count.
+/// Rounds a number to a number of significant digits.
 fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
 }
@@ -56,7 +60,7 @@ impl Sections {
         }
     }
 
-    /// Adds the sections of others.
+    /// Adds the sections of another distribution.
     pub fn add_all(&mut self, others: &Self) {
         self.all += &others.all;
         self.quantiles.extend_from_slice(&others.quantiles);

@@ -1,16 +1,17 @@
-//! Sketches of distributions of times: log-linear buckets, quantiles of a stated error, exact extremes.
+//! Sketches of distributions of times: log-linear buckets, quantiles of a bounded error, exact extremes.
 //!
-//! A value below 256 ticks has a bucket of its own. A larger one, between `2^e` and `2^(e+1)`, falls into one of 128 buckets of equal width `2^(e-7)`. Counts are
-//! integers that can be added in any order, so every exact engine has the same sketch. A quantile lies in the bucket of the value that has its rank: it is
-//! within [`RELATIVE_ERROR`], 0.8 %, of that value. Least and greatest value are kept as they are, and no quantile lies outside of them.
+//! A value below 256 ticks has a bucket of its own. A larger one, between `2^e` and `2^(e+1)`, falls into one of 128
+//! buckets of equal width `2^(e-7)`. Counts are integers that can be added in any order, so every exact engine has the
+//! same sketch. A quantile lies in the bucket of the value of its rank, within [`RELATIVE_ERROR`], 0.8 %, of that
+//! value. The least and the greatest value are kept exactly, and quantiles lie between them.
 //!
-//! A device counts in all [`BUCKETS`] buckets, 59,392 bytes for each distribution, however long it counts. A [`Sketch`] holds the buckets from the least to the
-//! greatest value alone, so at most as much, and without values nothing.
+//! A device counts in all [`BUCKETS`] buckets, 59,392 bytes for each distribution, for any number of values. A
+//! [`Sketch`] holds only the buckets from the least to the greatest value, and none without values.
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// Buckets in an octave, as a power of two.
+/// Binary logarithm of the number of buckets in an octave.
 const BITS: u32 = 7;
 
 /// Number of buckets of all values of 64 bits.
@@ -82,7 +83,7 @@ impl Sketch {
         }
     }
 
-    /// Makes room for values between two, which become extremes if they are.
+    /// Makes room for values between two bounds, which become the extremes if they exceed them.
     fn reach(&mut self, least: u64, greatest: u64) {
         if self.counts.is_empty() {
             (self.least, self.greatest) = (least, greatest);

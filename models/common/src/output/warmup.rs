@@ -1,20 +1,22 @@
-//! Deleting the warm-up: how much of a series' beginning does not belong to the steady state.
+//! Deletion of the warm-up: the beginning of a series that does not belong to the steady state.
 
-/// Where a series is to be cut.
+/// Cut of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Truncation {
-    /// Values to delete from the beginning: a multiple of the batch's length.
+    /// Number of values to delete from the beginning: a multiple of the batch's length.
     pub removed: usize,
-    /// Whether the rule is content with its cut. If not, it would rather delete more than half: the series is too short to find its steady state.
+    /// `true` if the rule accepts its cut. Otherwise it would delete more than half: the series is too short to find
+    /// its steady state.
     pub settled: bool,
 }
 
-/// The cut by the marginal standard error rule, over batches of `batch` values: MSER-5 for a batch of 5.
+/// Returns the cut by the marginal standard error rule, over batches of `batch` values: MSER-5 for a batch of 5.
 ///
-/// Averages neighbouring values in batches, and cuts after the number of batches that makes the rest's mean squared deviation
-/// divided by its number of batches least: deleting what is biased makes the rest agree, deleting what is not makes it
-/// short (White 1997). Only cuts in the first half are compared, as the rule is erratic at the end of a series (Hoad, Robinson and Davies 2010); a series
-/// whose best cut is in the last tenth of that half has not settled. `None` for a series of fewer than ten batches, or a batch of 0.
+/// The rule averages neighbouring values in batches. It cuts after the number of batches that minimizes the rest's mean
+/// squared deviation divided by its number of batches. Deleting biased data makes the rest agree, and deleting unbiased
+/// data makes it short (White 1997). Only cuts in the first half are compared, as the rule is erratic at the end of a
+/// series (Hoad, Robinson and Davies 2010). A series whose best cut is in the last tenth of that half has not settled.
+/// `None` for a series of fewer than ten batches, or a batch of 0.
 #[must_use]
 pub fn mser(series: &[f64], batch: usize) -> Option<Truncation> {
     const LEAST: usize = 10;
@@ -24,7 +26,8 @@ pub fn mser(series: &[f64], batch: usize) -> Option<Truncation> {
     }
     let last = count / 2;
     let means: Vec<f64> = series.chunks_exact(batch).map(|values| values.iter().sum::<f64>() / batch as f64).collect();
-    // Mean and squared deviations of the batches that are kept, gathered from the end as Welford does: equal values deviate by 0.
+    // Mean and squared deviations of the batches that are kept, computed from the end by Welford's method: equal values
+    // have deviation 0.
     let (mut mean, mut squares) = (0.0, 0.0);
     let mut best: Option<(f64, usize)> = None;
     for (removed, value) in means.iter().enumerate().rev() {
@@ -33,7 +36,7 @@ pub fn mser(series: &[f64], batch: usize) -> Option<Truncation> {
         mean += deviation / kept;
         squares += deviation * (value - mean);
         let error = squares / (kept * kept);
-        // Of equal cuts the one that deletes least.
+        // Among equal cuts, the one that deletes least.
         if removed <= last && best.is_none_or(|(least, _)| error <= least) {
             best = Some((error, removed));
         }
@@ -91,7 +94,7 @@ mod tests {
     }
 
     proptest! {
-        /// The definition, evaluated naively for every cut.
+        /// Evaluates the definition naively for every cut.
         #[test]
         fn the_cut_is_the_least_of_all(series in prop::collection::vec(-50..50_i32, 20..120), batch in 1..4_usize) {
             let series: Vec<f64> = series.into_iter().map(f64::from).collect();
