@@ -1,4 +1,4 @@
-//! The program `lab`: measures what the machinery costs, and the papers' figures anew.
+//! The program `lab`: measures the cost of the runtime, and repeats measurements of papers.
 
 mod bench;
 mod figures;
@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use imminent_cli::Failure;
 use std::process::ExitCode;
 
-/// Measures Imminent: what its machinery costs, and the papers' figures.
+/// Measures Imminent: the cost of its runtime, and the papers' figures.
 #[derive(Debug, Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Lab {
@@ -17,9 +17,11 @@ struct Lab {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Measure the papers' figures anew: Table 5-2 and figures 5-4 to 5-6, the clustered engine beside the exact one; with `traffic` figures 8 to 10 of fluids and packets, with `studies` 6 to 13 of parameter studies.
+    /// Measure the papers' figures anew: Table 5-2 and figures 5-4 to 5-6, which compare the clustered engine with the
+    /// exact one. With `traffic`, figures 8 to 10 of fluids and packets; with `studies`, figures 6 to 13 of parameter
+    /// studies.
     Figures(Box<figures::Figures>),
-    /// Measure what the machinery costs on a device.
+    /// Measure the cost of the runtime on a device.
     Bench(Box<bench::Bench>),
 }
 
@@ -34,7 +36,7 @@ impl Lab {
 
 fn main() -> ExitCode {
     imminent_cli::clock::start();
-    // SAFETY: nothing has been started yet: this is the only thread.
+    // SAFETY: no thread has been started yet: this is the only one.
     unsafe { imminent_cli::look_for_no_display() };
     match Lab::parse().run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! Fluid traffic on campus networks, beside the sequential simulation.
+//! Fluid traffic on campus networks, compared with the sequential simulation.
 
 use super::Figure;
 use super::networks::{self, core, invalid, seconds};
@@ -8,52 +8,53 @@ use imminent::{Device, Result};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Which networks, and how they are simulated.
+/// Networks, and parameters of their simulation.
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Campuses of each network, separated by commas.
+    /// Numbers of campuses of each network, separated by commas.
     #[arg(long, value_delimiter = ',', default_value = "4", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=5000))]
     campuses: Vec<u32>,
     /// Length of a step, in microseconds: at most the delay of a LAN's links, 1 ms.
     #[arg(long, default_value_t = 500, value_name = "US", value_parser = clap::value_parser!(u64).range(1..=1000))]
     step: u64,
-    /// Room of the queues, as milliseconds of what their links send.
+    /// Capacity of the queues, in milliseconds of transmission on their links.
     #[arg(long, default_value_t = 200, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     room: u32,
-    /// The longest that fluid may wait in all queues of its way together, in milliseconds: it is remembered for so long what was sent.
+    /// Longest total waiting time of fluid in all queues of its path, in milliseconds: sent rates are stored for this
+    /// long.
     #[arg(long, default_value_t = 2000, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     waiting: u32,
-    /// Into how many classes flows are put by how far they go, each with histories as long as its flows need.
+    /// Number of classes into which flows are divided by path length, each with histories as long as its flows need.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     classes: Option<u32>,
-    /// Numbers of 64 bits instead of 32, on a device that has them.
+    /// Use numbers of 64 bits instead of 32, on a device that has them.
     #[arg(long)]
     double: bool,
-    /// Simulate so many steps of each network one flow after the other too.
+    /// Also simulate this many steps of each network sequentially, one flow after the other.
     #[arg(long, default_value_t = 0, value_name = "STEPS")]
     sequential: u64,
 }
 
-/// How long a network took.
+/// Measurements of a network.
 #[derive(Debug, Serialize)]
 pub(super) struct Campuses {
     campuses: u32,
     flows: u64,
     hops: u64,
-    /// Hops, those counted once to which flows come the same way from one sender.
+    /// Number of hops; hops that several flows reach on the same path from one sender count once.
     branches: u64,
-    /// Steps that a launch makes.
+    /// Number of steps per launch.
     lookahead: u32,
-    /// Bytes that the device keeps for it.
+    /// Memory of the device, in bytes.
     bytes: u64,
-    /// Finding routes and filling tables.
+    /// Time of finding routes and filling tables, in seconds.
     prepare_s: f64,
     steps: u64,
     /// Wall time for a simulated second.
     seconds_per_second: f64,
-    /// One step of one branch.
+    /// Wall time for one step of one branch, in nanoseconds.
     ns_per_branch_step: f64,
-    /// Wall time of the sequential simulation for a simulated second, where it was measured.
+    /// Wall time of the sequential simulation for a simulated second, if measured.
     sequential: Option<f64>,
 }
 
@@ -92,7 +93,7 @@ impl Figure for Campuses {
     }
 }
 
-/// Every network, for about the given time.
+/// Measures every network, for about the given time.
 pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Vec<Campuses>> {
     options.campuses.iter().map(|&campuses| one(device, budget, options, campuses)).collect()
 }
@@ -114,7 +115,7 @@ fn one(device: &Device, budget: Duration, options: &Options, campuses: u32) -> R
     let (steps, wall) = networks::steps_within(&mut engine, budget)?;
     let sequential = (options.sequential > 0).then(|| {
         let mut sequential = Sequential::new(&traffic, step, Rules::default());
-        // As far as packets fill the network.
+        // The warm-up lasts until packets have filled the network.
         sequential.advance(options.sequential);
         let begin = Instant::now();
         sequential.advance(options.sequential);

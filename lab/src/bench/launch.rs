@@ -1,4 +1,4 @@
-//! Launches of small kernels, so that the time is that of the machinery.
+//! Launches of small kernels, whose time is that of the runtime.
 
 use super::Figure;
 use super::timing::{Timing, time};
@@ -14,13 +14,13 @@ mod kernels {
         pub value: u64,
     }
 
-    /// One of the smallest kernels that there can be.
+    /// Increments a row: one of the smallest possible kernels.
     #[kernel]
     pub fn count(me: &mut Counter) {
         me.value += 1;
     }
 
-    /// The same with a result.
+    /// Increments a row and returns a result.
     #[kernel(reduce = max)]
     pub fn count_and_tell(me: &mut Counter) -> u64 {
         me.value += 1;
@@ -28,14 +28,14 @@ mod kernels {
     }
 }
 
-/// Rows of the table: one group.
+/// Number of rows of the table: one group.
 const ROWS: usize = 256;
 
-/// What one of something cost.
+/// Cost of one operation.
 #[derive(Debug, Serialize)]
 pub(super) struct Cost {
     what: &'static str,
-    /// How many were done before the host waited.
+    /// Number of operations before the host waited.
     count: u64,
     #[serde(flatten)]
     each: Timing,
@@ -50,7 +50,7 @@ impl Figure for Cost {
     }
 }
 
-/// Launches one by one and in batches, results read by the host, and steps of a loop that the device ends.
+/// Measures launches one by one and in batches, results read by the host, and steps of a loop that the device ends.
 pub(super) fn measure(device: &Device, budget: Duration) -> Result<Vec<Cost>> {
     let queue = device.queue();
     let mut table = Table::<Counter>::zeroed(device, ROWS)?;
@@ -76,7 +76,7 @@ pub(super) fn measure(device: &Device, budget: Duration) -> Result<Vec<Cost>> {
     let timing = time(budget, || queue.launch::<kernels::count_and_tell>((&mut table,))?.read().map(drop))?;
     costs.push(Cost { what: "launch with a result that the host reads", count: 1, each: timing });
     for steps in [100, 10_000] {
-        // Nothing but what every step of a loop costs: counting, the test, and the next turn.
+        // Only the overhead of a step of a loop: counting, the test, and the branch.
         let mut program = Program::record(device, |program| {
             let greatest = program.launch::<kernels::count_and_tell>((&mut table,))?;
             program.loop_until(steps, |_| Ok(vec![greatest.equals(0)]))

@@ -1,4 +1,4 @@
-//! `lab bench`: what the machinery costs on a device. One file for each subject.
+//! The command `lab bench`: cost of the runtime on a device. One file for each subject.
 
 pub(super) mod events;
 mod fluids;
@@ -28,7 +28,7 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Subject {
-    /// Many simulations at once, event by event: events a second of the benchmarks of parameter studies.
+    /// Many simulations at once, event by event: events per second of the benchmarks of parameter studies.
     Events {
         #[command(flatten)]
         common: Common,
@@ -42,14 +42,14 @@ enum Subject {
         #[command(flatten)]
         options: fluids::Options,
     },
-    /// Fluids and packets that share queues: wall time for a simulated second, and what the host does in it.
+    /// Fluids and packets that share queues: wall time for a simulated second, and its parts on the host.
     Hybrid {
         #[command(flatten)]
         common: Common,
         #[command(flatten)]
         options: hybrid::Options,
     },
-    /// What launches, their results and steps of a program cost beside the kernel itself.
+    /// Cost of launches, of their results, and of steps of a program, beyond that of the kernel.
     Launch {
         #[command(flatten)]
         common: Common,
@@ -61,18 +61,18 @@ enum Subject {
         #[command(flatten)]
         options: primitives::Options,
     },
-    /// How much of the speed of its slowest stage a pipeline of uploads, kernels and downloads reaches.
+    /// Speed of a pipeline of uploads, kernels and downloads relative to its slowest stage.
     Pipeline {
         #[command(flatten)]
         common: Common,
         #[command(flatten)]
         options: pipeline::Options,
     },
-    /// How fast bytes go to the device, from it, and from one of its tables to another.
+    /// Speed of transfers to the device, from it, and between its tables.
     Transfer {
         #[command(flatten)]
         common: Common,
-        /// Largest transfer, in MiB.
+        /// Size of the largest transfer, in MiB.
         #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=16_384))]
         most: u32,
     },
@@ -83,7 +83,7 @@ enum Subject {
 struct Common {
     #[command(flatten)]
     device: DeviceArgs,
-    /// How long each figure is measured, in milliseconds: more runs, steadier medians.
+    /// Time of measuring each figure, in milliseconds: more runs, steadier medians.
     #[arg(long, default_value_t = 300, value_name = "MS")]
     time: u64,
     /// Print one JSON object.
@@ -99,11 +99,11 @@ struct Measured<'d, F, L> {
     found: Found<F, L>,
 }
 
-/// What was measured.
+/// Measurements of a subject.
 #[derive(Debug, Serialize)]
 struct Found<F, L> {
     figures: Vec<F>,
-    /// What was not, and why.
+    /// Cases that were not measured, with reasons.
     left_out: Vec<L>,
 }
 
@@ -170,9 +170,9 @@ impl Common {
 
 /// One line of a subject's table.
 trait Figure: Serialize {
-    /// What the columns are called.
+    /// Names of the columns.
     const HEAD: &'static [&'static str];
 
-    /// What stands in them.
+    /// Returns the cells of the line.
     fn cells(&self) -> Vec<String>;
 }

@@ -1,4 +1,4 @@
-//! The networks on which traffic is measured.
+//! Networks on which traffic is measured.
 
 use imminent::models::traffic::fluid::{Engine, FluidError};
 use imminent::models::traffic::network::link::Room;
@@ -9,10 +9,10 @@ use imminent::{Error, Result};
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-/// Steps that fluids go on by at a time.
+/// Number of steps by which fluids advance at a time.
 const AT_ONCE: u32 = 100;
 
-/// A campus network whose queues have room for so many milliseconds of what their links send.
+/// Returns a campus network; the capacity of its queues is `milliseconds` of transmission on their links.
 pub(crate) fn campuses(campuses: u32, milliseconds: u32, packet_share: f64) -> Result<Traffic> {
     let queues =
         QueueRule { room: Room::Time { seconds: f64::from(milliseconds) / 1000.0, least: 0 }, ..QueueRule::default() };
@@ -21,7 +21,8 @@ pub(crate) fn campuses(campuses: u32, milliseconds: u32, packet_share: f64) -> R
     Traffic::new(network, flows, Metric::Hops, Tcp::default()).map_err(invalid)
 }
 
-/// The validation network, so many sessions of flow 2 being packets; all its flows are there from the beginning and stay.
+/// Returns the validation network with `packets` packet sessions of flow 2; all its flows are present from the
+/// beginning to the end.
 pub(super) fn of_validation(packets: u32) -> Result<Traffic> {
     let (network, mut flows) = (validation::network().map_err(invalid)?, validation::flows(packets).map_err(invalid)?);
     for flow in flows.all_mut() {
@@ -30,8 +31,8 @@ pub(super) fn of_validation(packets: u32) -> Result<Traffic> {
     Traffic::new(network, flows, Metric::Hops, Tcp::default()).map_err(invalid)
 }
 
-/// Lets fluids go on for as long as the budget, by some hundred steps at a time, so that none comes to be under way for longer than is remembered; gives
-/// their steps, and the wall time in seconds.
+/// Advances fluids until the budget is used up, by some hundred steps at a time, so none is in flight for longer than
+/// its history. Returns the number of steps, and the wall time in seconds.
 pub(super) fn steps_within(engine: &mut Engine, budget: Duration) -> Result<(u64, f64)> {
     let launches = AT_ONCE.div_ceil(engine.lookahead());
     engine.advance(launches).map_err(core)?;
@@ -42,7 +43,7 @@ pub(super) fn steps_within(engine: &mut Engine, budget: Duration) -> Result<(u64
     Ok((engine.steps() - from, begin.elapsed().as_secs_f64()))
 }
 
-/// So many steps, in seconds.
+/// Converts a number of steps to seconds.
 pub(crate) fn seconds(steps: u64, step: u64) -> f64 {
     (steps * step) as f64 / NANOSECONDS as f64
 }

@@ -1,4 +1,4 @@
-//! A pipeline of uploads, kernels and downloads beside each of its stages alone.
+//! A pipeline of uploads, kernels and downloads compared with each of its stages alone.
 
 use super::Figure;
 use clap::Args;
@@ -20,7 +20,7 @@ mod kernels {
         pub rounds: u32,
     }
 
-    /// So many steps of a linear congruence.
+    /// Performs a number of steps of a linear congruential generator.
     #[kernel]
     pub fn stir(me: &mut Cell, work: &Work) {
         let mut value = me.value;
@@ -31,37 +31,37 @@ mod kernels {
     }
 }
 
-/// How much goes through the pipeline.
+/// Size of the pipeline's work.
 #[derive(Debug, Args)]
 pub(super) struct Options {
     /// Size of an item, in MiB.
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=4096))]
     size: u32,
-    /// Items that go through it, of which at most `--slots` are under way at a time.
+    /// Number of items that pass through it; at most `--slots` are in flight at a time.
     #[arg(long, default_value_t = 30, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000))]
     items: u32,
-    /// Items under way at a time.
+    /// Number of items in flight at a time.
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     slots: u32,
 }
 
-/// How a pipeline did.
+/// Measurements of a pipeline.
 #[derive(Debug, Serialize)]
 pub(super) struct Overlap {
     case: &'static str,
-    /// Bytes of an item, each way.
+    /// Bytes of an item, in each direction.
     bytes: u64,
     items: u32,
-    /// Seconds of an item: of each stage alone, and of the pipeline. Medians.
+    /// Median time of an item in seconds, for each stage alone and for the pipeline.
     upload_s: f64,
     execute_s: f64,
     download_s: f64,
     pipeline_s: f64,
     slowest: &'static str,
-    /// The slowest stage's time over the pipeline's, the median of the pairs, and between which half of them lie.
+    /// Time of the slowest stage over the pipeline's: median of the pairs, and their quartiles.
     share_of_slowest: f64,
     quartiles: [f64; 2],
-    /// The time of the three stages one after another over the pipeline's, likewise.
+    /// Sum of the times of the three stages over the pipeline's: median of the pairs.
     gain: f64,
     pairs: usize,
 }
@@ -95,7 +95,7 @@ impl Figure for Overlap {
     }
 }
 
-/// Which stages an item goes through.
+/// Stages through which an item passes.
 #[derive(Clone, Copy)]
 struct Through {
     upload: bool,
@@ -108,7 +108,7 @@ const EXECUTE: Through = Through { upload: false, execute: true, download: false
 const DOWNLOAD: Through = Through { upload: false, execute: false, download: true };
 const ALL: Through = Through { upload: true, execute: true, download: true };
 
-/// Items that are stirred on the device.
+/// Items that are processed on the device.
 struct Stirring {
     through: Through,
     work: Work,
@@ -182,7 +182,7 @@ struct Bench<'d> {
 }
 
 impl Bench<'_> {
-    /// Seconds of an item that goes through these stages, after a few that are not counted.
+    /// Measures the seconds of an item that passes through these stages, after a warm-up.
     fn seconds(&self, through: Through, rounds: u32) -> Result<f64> {
         let slots = (0..self.slots).map(|_| Slot::new(self.device, self.rows)).collect::<Result<Vec<_>>>()?;
         let mut pipeline = Pipeline::new(self.device, Stirring { through, work: Work { rounds } }, slots)?;
@@ -200,7 +200,7 @@ impl Bench<'_> {
         Ok(seconds)
     }
 
-    /// As many rounds as make a kernel take three times as long as the slower transfer.
+    /// Returns the number of rounds for which a kernel takes three times as long as the slower transfer.
     fn rounds(&self) -> Result<u32> {
         let transfer = self.seconds(UPLOAD, 1)?.max(self.seconds(DOWNLOAD, 1)?);
         let mut rounds = 64;
@@ -213,7 +213,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Measures the stages and the whole by turns, for about the given time.
+    /// Measures the stages and the pipeline alternately, for about the given time.
     fn overlap(&self, case: &'static str, rounds: u32, budget: Duration) -> Result<Overlap> {
         let mut pairs = Vec::new();
         let begin = Instant::now();
@@ -253,7 +253,7 @@ impl Bench<'_> {
     }
 }
 
-/// A pipeline whose transfers take longest, and one whose kernels do.
+/// Measures a pipeline dominated by transfers, and one dominated by kernels.
 pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Vec<Overlap>> {
     let bench = Bench { device, rows: (options.size as usize) << 18, items: options.items, slots: options.slots };
     let bar = Bar::new(3, "parts");

@@ -3,25 +3,25 @@
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Seconds that something took, over several runs.
+/// Times of several runs, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Timing {
     pub(super) median_s: f64,
-    /// A quarter of the runs were faster.
+    /// Lower quartile of the runs.
     pub(super) low_s: f64,
-    /// A quarter of the runs were slower.
+    /// Upper quartile of the runs.
     pub(super) high_s: f64,
     pub(super) runs: usize,
 }
 
-/// Fewest runs, however long they take; and most, however short.
+/// Smallest number of runs, independently of their length.
 const FEWEST: usize = 5;
 const MOST: usize = 10_000;
 
-/// Runs something once without looking, then again and again for about the given time.
+/// Runs a function once as a warm-up, then repeatedly for about the given time.
 ///
 /// # Errors
-/// Those of what is run.
+/// Returns errors of `run`.
 pub(super) fn time<E>(budget: Duration, mut run: impl FnMut() -> Result<(), E>) -> Result<Timing, E> {
     run()?;
     let mut seconds = Vec::new();
@@ -37,18 +37,18 @@ pub(super) fn time<E>(budget: Duration, mut run: impl FnMut() -> Result<(), E>) 
 }
 
 impl Timing {
-    /// The time of one of `count` things that were done in a run.
+    /// Returns the time of one of `count` repetitions in a run.
     pub(super) fn each(self, count: u64) -> Timing {
         let part = |seconds: f64| seconds / count as f64;
         Timing { median_s: part(self.median_s), low_s: part(self.low_s), high_s: part(self.high_s), ..self }
     }
 
-    /// The median in microseconds, for people.
+    /// Formats the median, in microseconds.
     pub(super) fn median(&self) -> String {
         format!("{:.3}", self.median_s * 1e6)
     }
 
-    /// Between which times half of the runs lie, in microseconds.
+    /// Formats the quartiles, in microseconds.
     pub(super) fn spread(&self) -> String {
         format!("{:.3} to {:.3}", self.low_s * 1e6, self.high_s * 1e6)
     }

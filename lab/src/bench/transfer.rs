@@ -8,16 +8,16 @@ use imminent_core::ir::Scalar;
 use serde::Serialize;
 use std::time::Duration;
 
-/// How fast so many bytes went.
+/// Rate of transfers of one size.
 #[derive(Debug, Serialize)]
 pub(super) struct Rate {
     what: &'static str,
     bytes: u64,
     #[serde(flatten)]
     timing: Timing,
-    /// Bytes in a second, by the median; a copy counts them once, though it reads and writes them.
+    /// Bytes per second, by the median; a copy counts them once, though it reads and writes them.
     bytes_per_s: f64,
-    /// The same as a part of what the copy on the device of this size reached.
+    /// Rate relative to that of the copy on the device of this size.
     share_of_copy: f64,
 }
 
@@ -38,14 +38,14 @@ impl Figure for Rate {
     }
 }
 
-/// From 4 KiB up to `most` MiB, each size 16 times the one before.
+/// Measures from 4 KiB up to `most` MiB, each size 16 times the one before.
 pub(super) fn measure(device: &Device, budget: Duration, most: u32) -> Result<Vec<Rate>> {
     let mut rates = Vec::new();
     let mut bytes = 4 << 10;
     while bytes <= u64::from(most) << 20 {
         match of_size(device, budget, bytes) {
             Ok(more) => rates.extend(more),
-            // What came before is still worth having.
+            // The rates measured before are kept.
             Err(Error::OutOfMemory { .. } | Error::Limit { .. }) if !rates.is_empty() => break,
             Err(error) => return Err(error),
         }
@@ -89,7 +89,7 @@ fn of_size(device: &Device, budget: Duration, bytes: u64) -> Result<Vec<Rate>> {
     Ok(figures.into())
 }
 
-/// Bytes from and to ordinary memory of the host, by the backend's own calls: no rows are taken apart or put together.
+/// Measures transfers from and to ordinary memory of the host with the backend's own calls, without conversion of rows.
 fn raw(device: &Device, budget: Duration, words: &[u64]) -> Result<(Timing, Timing)> {
     let backend = device.backend();
     let queue = backend.queue()?;

@@ -1,4 +1,4 @@
-//! The figures as a page with plots.
+//! Figures as a page with plots.
 
 use super::measure::{Figure, Shape};
 use super::{MEAN, MEANS, Measured, Part, SIDE, tables};
@@ -7,7 +7,7 @@ use imminent_cli::page::{self, escape};
 use imminent_cli::plot::{Curve, PlotError, Point, curves};
 use std::fmt::Write;
 
-/// The whole page.
+/// Returns the whole page.
 pub(super) fn page(measured: &[Measured], device: &str, missing: Option<&str>) -> Result<String, PlotError> {
     let mut page = page::begin("Clustering events in intervals of time");
     let _ = writeln!(
@@ -65,7 +65,7 @@ impl Measured {
         }
     }
 
-    /// A figure with a curve for each of the `groups`, through the points of its members.
+    /// Returns a figure with a curve for each of the `groups`, through the points of its members.
     fn figure<G>(
         &self,
         name: &str,

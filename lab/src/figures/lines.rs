@@ -1,11 +1,11 @@
-//! What was measured in several places, as lines of a page.
+//! Measurements from several places, as lines of a page.
 
 use super::measured::{Measured, Point};
 use imminent_cli::page::{self, escape};
 use imminent_cli::plot::{self, Axes, Curve, PlotError, curves_on};
 
 impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
-    /// A page: what it is about, the devices of the places, the drawings of each figure under its title, and the tables.
+    /// Returns a page: introduction, devices of the places, drawings of each figure under its title, and tables.
     pub(super) fn page(
         &self,
         [title, about, tables]: [&str; 3],
@@ -29,7 +29,7 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         Ok(page)
     }
 
-    /// A line for each name that the points of some places have.
+    /// Returns a line for each name that the points of some places have.
     pub(super) fn lines(
         &self,
         settings: &[S],
@@ -54,7 +54,7 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
     }
 }
 
-/// A plot, unless there is nothing to be seen in it.
+/// Returns a plot, or an empty text if it would show nothing.
 pub(super) fn figure(lines: &[Curve], axes: Axes, labels: [&str; 2], caption: &str) -> Result<String, PlotError> {
     if lines.is_empty() {
         return Ok(String::new());

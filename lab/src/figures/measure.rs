@@ -1,4 +1,4 @@
-//! One network by one engine: what it gives, or how fast.
+//! Measurement of one network with one engine: results, or speed.
 
 use imminent::Device;
 use imminent::models::estimate::Estimate;
@@ -11,12 +11,13 @@ use imminent::models::queueing::{Law, Network, Scenario, Start, Station};
 use imminent_cli::Failure;
 use std::ops::ControlFlow;
 
-/// The papers' networks.
+/// Networks of the papers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// A torus with a token for each station, placed by the stationary law.
+    /// Torus with a token for each station, placed by the stationary law.
     Closed,
-    /// Lines of stations in tandem, to each of which a token comes in two mean services: half of the time is busy.
+    /// Lines of stations in tandem. A token comes to each line every two mean services, so stations are busy half of
+    /// the time.
     Open,
 }
 
@@ -31,24 +32,24 @@ impl Shape {
     }
 }
 
-/// What is simulated, and how.
+/// Network, engine and parameters of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Setting {
     pub(super) shape: Shape,
-    /// Stations along a side, or lines and their stations.
+    /// Number of stations along a side, or of lines and of their stations.
     pub(super) side: u32,
-    /// Mean service, in time units.
+    /// Mean service time, in time units.
     pub(super) mean: f64,
-    /// Interval of the clustered engine, in time units; the exact engine has none.
+    /// Interval of the clustered engine, in time units; `None` for the exact engine.
     pub(super) interval: Option<f64>,
 }
 
-/// What came of it.
+/// Results of a measurement.
 #[derive(Debug, Clone)]
 pub(super) struct Figure {
     pub(super) setting: Setting,
     pub(super) utilization: Estimate,
-    /// By equation (5-5), where it is meant to be used.
+    /// Utilization corrected by equation (5-5), for the networks to which it applies.
     pub(super) corrected: Option<Estimate>,
     pub(super) sojourn: Estimate,
     pub(super) events: u64,
@@ -56,7 +57,7 @@ pub(super) struct Figure {
     pub(super) speed: f64,
 }
 
-/// The device, and how long and how often it simulates.
+/// Device, and the length and number of its simulations.
 pub(super) struct Bench<'d> {
     device: &'d Device,
     services: f64,
@@ -76,9 +77,9 @@ impl<'d> Bench<'d> {
         self.carry_out(setting, self.services, self.replications)
     }
 
-    /// Measures the speed: of several runs the fastest counts.
+    /// Measures the speed: the fastest of several runs counts.
     pub(super) fn time(&self, setting: Setting) -> Result<Figure, Failure> {
-        // A server serves every other mean service.
+        // A server is busy half of the time.
         let stations = f64::from(setting.side) * f64::from(setting.side);
         let services = (2.0 * self.events as f64 / stations).max(2.0);
         let mut best = self.carry_out(setting, services, 1)?;
@@ -93,7 +94,7 @@ impl<'d> Bench<'d> {
 
     fn carry_out(&self, setting: Setting, services: f64, replications: u64) -> Result<Figure, Failure> {
         let network = setting.network()?;
-        // A token of the open network passes all stations of its line in about two mean services each.
+        // A token of the open network spends about two mean services at each station of its line.
         let warm_up = if setting.shape == Shape::Open { 4.0 * f64::from(setting.side) * setting.mean } else { 0.0 };
         let tick = network.tick();
         let ticks = |units: f64| tick.ticks(units).map_err(Failure::usage);

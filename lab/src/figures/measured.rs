@@ -1,45 +1,45 @@
-//! What was measured of many settings in several places.
+//! Measurements of many settings in several places.
 
 use imminent_cli::folder::{Draft, FolderError};
 use imminent_cli::sheet::{Of, Records};
 use std::fmt::Write;
 
-/// What came of a setting in a place.
+/// Measurement of a setting in a place.
 #[derive(Debug, Clone)]
 pub(super) struct Point<S, F> {
-    /// As the option writes it.
+    /// Name of the place, as in the option.
     pub(super) place: String,
     pub(super) device: String,
     pub(super) setting: S,
     pub(super) found: F,
 }
 
-/// Everything that was measured.
+/// All measurements of a command.
 #[derive(Debug)]
 pub(super) struct Measured<P, S, F> {
-    /// What belongs to each figure.
+    /// Settings of each figure.
     pub(super) parts: Vec<(P, Vec<S>)>,
-    /// The places, the first of which others are compared with.
+    /// Names of the places; others are compared with the first.
     pub(super) places: Vec<String>,
     pub(super) points: Vec<Point<S, F>>,
-    /// What could not be measured, and why.
+    /// Settings that could not be measured, with reasons.
     pub(super) left_out: Vec<String>,
-    /// What an interrupted command did not measure.
+    /// Description of the part that an interrupted command did not measure.
     pub(super) missing: Option<String>,
 }
 
 impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
-    /// What came of a setting in one place.
+    /// Returns the measurement of a setting in one place.
     pub(super) fn of(&self, place: &str, setting: S) -> Option<&Point<S, F>> {
         self.points.iter().find(|point| point.place == place && point.setting == setting)
     }
 
-    /// What came of the same in the first place.
+    /// Returns the measurement of the same setting in the first place.
     pub(super) fn in_first(&self, point: &Point<S, F>) -> Option<&Point<S, F>> {
         self.of(self.places.first()?, point.setting)
     }
 
-    /// A table for each figure, under its title.
+    /// Returns a table for each figure, under its title.
     pub(super) fn markdown(&self, title: impl Fn(P) -> &'static str, table: impl Fn(P, &[S]) -> String) -> String {
         let mut text = String::new();
         for (part, settings) in &self.parts {
@@ -54,7 +54,7 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         text
     }
 
-    /// A table with a line for each setting and a column for each place.
+    /// Returns a table with a line for each setting and a column for each place.
     pub(super) fn table(
         &self,
         names: &[&str],

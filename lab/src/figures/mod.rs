@@ -1,4 +1,5 @@
-//! `lab figures`: the papers' Table 5-2 and figures 5-4 to 5-6, measured anew: the clustered engine beside the exact one; and those of hybrid traffic and of parameter studies.
+//! The command `lab figures`. It repeats measurements of papers: Table 5-2 and figures 5-4 to 5-6, which compare the
+//! clustered engine with the exact one, and the figures on hybrid traffic and on parameter studies.
 
 mod drawings;
 mod lines;
@@ -33,9 +34,11 @@ pub(crate) struct Figures {
 /// Figures of other papers.
 #[derive(Debug, Subcommand)]
 enum Other {
-    /// Figures 8 to 10 of hybrid traffic: wall time of a simulated second by campuses, shares of packets and batches, in several places.
+    /// Figures 8 to 10 of hybrid traffic: wall time of a simulated second by campuses, shares of packets and batches,
+    /// in several places.
     Traffic(Box<traffic::TrafficFigures>),
-    /// Figures 6 to 13 of parameter studies: events a second by simulations, modules and mappings, what events cost, and the wireless mesh, in several places.
+    /// Figures 6 to 13 of parameter studies: events per second by simulations, modules and mappings, cost of events,
+    /// and the wireless mesh, in several places.
     Studies(Box<studies::StudyFigures>),
 }
 
@@ -49,7 +52,7 @@ impl Figures {
     }
 }
 
-/// Where the figures go.
+/// Output options of figures.
 #[derive(Debug, Args)]
 struct OutArgs {
     /// Write figures.csv and figures.html into this folder, in place of those of an earlier run.
@@ -61,39 +64,39 @@ struct OutArgs {
 }
 
 impl OutArgs {
-    /// The folder, which is made before measuring begins.
+    /// Opens the folder, which is made before measuring begins.
     fn folder(&self) -> Result<Option<Folder>, Failure> {
         const NAMES: Names = Names { written: &["figures.csv", "figures.html"], kept: &[] };
         Ok(self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose()?)
     }
 }
 
-/// What is measured of queueing networks.
+/// Options for the figures of queueing networks.
 #[derive(Debug, Args)]
 struct Queueing {
-    /// What to measure: 5-2 (the table), 5-4, 5-5, 5-6 [default: all].
+    /// Figures to measure: 5-2 (the table), 5-4, 5-5, 5-6 [default: all].
     #[arg(value_enum, value_name = "PART")]
     parts: Vec<Part>,
     #[command(flatten)]
     device: DeviceArgs,
     #[command(flatten)]
     out: OutArgs,
-    /// Intervals beside those of the table, in time units.
+    /// Further intervals beside those of the table, in time units.
     #[arg(long, value_name = "D,…", value_delimiter = ',', default_values_t = [0.1, 0.2, 0.5, 1.0, 1.5, 2.0])]
     intervals: Vec<f64>,
-    /// Stations along a side of the networks of 5-5 and 5-6.
+    /// Numbers of stations along a side of the networks of 5-5 and 5-6.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = [16, 32, 64, 128], value_parser = clap::value_parser!(u32).range(3..=4096))]
     sides: Vec<u32>,
     /// Length of each replication of 5-2, 5-4 and 5-5, in mean services.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     services: u32,
-    /// Replications of each.
+    /// Number of replications of each.
     #[arg(long, value_name = "R", default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..=1000))]
     reps: u64,
-    /// Events of each run of 5-6, about.
+    /// Approximate number of events of each run of 5-6.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     events: u64,
-    /// Runs of 5-6 of which the fastest counts.
+    /// Number of runs of 5-6, of which the fastest counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Seed of all random numbers.
@@ -101,7 +104,7 @@ struct Queueing {
     seed: u64,
 }
 
-/// What can be measured.
+/// Figures of queueing networks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum Part {
     /// Utilization and sojourn time at four intervals and three mean services.
@@ -113,22 +116,22 @@ enum Part {
     /// Utilization of closed networks of several sizes and mean services.
     #[value(name = "5-5")]
     Parameters,
-    /// Speed beside the exact engine.
+    /// Speed of the clustered engine compared with the exact one.
     #[value(name = "5-6")]
     Speed,
 }
 
-/// What was measured of one part, in the order of [`Setting`]s.
+/// Measurements of one part, in the order of [`Setting`]s.
 struct Measured {
     part: Part,
     figures: Vec<Figure>,
 }
 
-/// The side of the papers' networks.
+/// Side of the papers' networks.
 const SIDE: u32 = 32;
-/// Their mean service.
+/// Mean service time of the papers' networks, in time units.
 const MEAN: f64 = 10.0;
-/// The mean services of Table 5-2 and figure 5-5 B.
+/// Mean service times of Table 5-2 and figure 5-5 B.
 const MEANS: [f64; 3] = [5.0, 10.0, 20.0];
 
 impl Queueing {
@@ -169,7 +172,7 @@ impl Queueing {
         missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
     }
 
-    /// What is measured for a part, the exact engine (no interval) before the intervals.
+    /// Returns the settings of a part, the exact engine (no interval) before the intervals.
     fn settings(&self, part: Part) -> Vec<Setting> {
         let intervals = || std::iter::once(None).chain(self.intervals.iter().copied().map(Some));
         let each = |shape, side, mean: f64| intervals().map(move |interval| Setting { shape, side, mean, interval });
@@ -194,7 +197,7 @@ impl Queueing {
     }
 }
 
-/// The parts that are asked for, in order and each once, or all of them.
+/// Returns the requested parts, in order and each once, or all of them.
 fn in_order<P: ValueEnum + Ord + Copy>(parts: &[P]) -> Vec<P> {
     let mut parts = if parts.is_empty() { P::value_variants().to_vec() } else { parts.to_vec() };
     parts.sort();
@@ -202,7 +205,7 @@ fn in_order<P: ValueEnum + Ord + Copy>(parts: &[P]) -> Vec<P> {
     parts
 }
 
-/// What an interrupted command has to say of what it did not measure; a failure where it measured nothing.
+/// Describes the part that an interrupted command did not measure; an error if it measured nothing.
 fn missing(done: u64, all: u64, what: &str) -> Result<Option<String>, Failure> {
     match done {
         _ if done == all => Ok(None),
@@ -211,7 +214,7 @@ fn missing(done: u64, all: u64, what: &str) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Reads seconds of wall time.
+/// Parses a wall time in seconds.
 fn budget(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),

@@ -1,31 +1,31 @@
-//! Where something is simulated.
+//! Places where simulations run.
 
 use imminent::Device;
 use imminent_cli::Failure;
 use imminent_cli::selection::{DeviceArgs, every_device};
 use std::fmt;
 
-/// Where it is to be.
+/// Place where a simulation is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
-    /// On the host, one thing after the other on one core.
+    /// Host: one thing after the other on one core.
     Host,
-    /// On the CPU backend, by so many threads; by all without a number.
+    /// CPU backend with a number of threads; with all threads if there is no number.
     Cpu(Option<u32>),
-    /// On a device of another backend, by its number.
+    /// Device of another backend, by its number.
     Device(String, Option<u32>),
 }
 
 /// A place that was opened.
 pub(super) struct Opened {
     pub(super) place: Place,
-    /// What the device is called.
+    /// Name of the device.
     pub(super) device: String,
     opened: Option<Device>,
 }
 
 impl Place {
-    /// What an option says: `host`, `cpu`, `cpu:THREADS`, another backend, or one with the number of a device.
+    /// Parses an option: `host`, `cpu`, `cpu:THREADS`, another backend, or one with the number of a device.
     pub(super) fn parse(text: &str) -> Result<Place, String> {
         let (name, number) = match text.split_once(':') {
             None => (text, None),
@@ -50,7 +50,7 @@ impl Place {
         }
     }
 
-    /// A device of every backend that has one, but for the CPU's.
+    /// Returns a device of every backend that has one, except the CPU's.
     pub(super) fn apart() -> Vec<Place> {
         let mut places = vec![];
         for info in every_device().0.into_iter().filter(|info| info.backend != "cpu") {
@@ -62,13 +62,13 @@ impl Place {
         places
     }
 
-    /// Opens places, or those that are usual if there are none.
+    /// Opens the requested places, or the usual ones if there are none.
     pub(super) fn open_all(asked: &[Place], usual: impl FnOnce() -> Vec<Place>) -> Result<Vec<Opened>, Failure> {
         let asked = if asked.is_empty() { usual() } else { asked.to_vec() };
         asked.into_iter().map(Place::open).collect()
     }
 
-    /// Whether it is another device than the host's processor.
+    /// Returns `true` if the device is not the host's processor.
     pub(super) fn is_apart(&self) -> bool {
         matches!(self, Place::Device(..))
     }
@@ -102,7 +102,7 @@ impl fmt::Display for Place {
 }
 
 impl Opened {
-    /// The device; `None` for the host.
+    /// Returns the device; `None` for the host.
     pub(super) fn device(&self) -> Option<&Device> {
         self.opened.as_ref()
     }

@@ -1,4 +1,4 @@
-//! The figures as tables: CSV for programs, Markdown for documents.
+//! Figures as tables: CSV for programs, Markdown for documents.
 
 use super::measure::Figure;
 use super::{Measured, Part};
@@ -6,7 +6,7 @@ use imminent::models::estimate::Estimate;
 use imminent::models::queueing::interval::published::{Published, TABLE_5_2};
 use std::fmt::Write;
 
-/// One line for each setting.
+/// Returns one line for each setting.
 pub(super) fn csv(measured: &[Measured]) -> String {
     let mut text = String::from(
         "figure,network,side,mean_service,engine,interval,utilization,utilization_ci95,utilization_corrected,sojourn,sojourn_ci95,events,events_per_s\n",
@@ -35,7 +35,7 @@ pub(super) fn csv(measured: &[Measured]) -> String {
     text
 }
 
-/// A table for each part.
+/// Returns a table for each part.
 pub(super) fn markdown(measured: &[Measured]) -> String {
     measured.iter().map(Measured::markdown).collect::<Vec<_>>().join("\n")
 }
@@ -78,7 +78,7 @@ impl Measured {
         }
     }
 
-    /// A row for each setting; `cells` are those of a figure, and of the exact engine's of the same network.
+    /// Returns a row for each setting; `cells` receives a figure, and that of the exact engine for the same network.
     fn rows(&self, names: &[&str], cells: impl Fn(&Figure, Option<&Figure>) -> Vec<String>) -> String {
         let mut text = format!(
             "| {} | network | mean service | interval | {} |\n|{}\n",
@@ -101,7 +101,7 @@ impl Measured {
         text
     }
 
-    /// What the exact engine gave for the network of a clustered figure.
+    /// Returns the exact engine's figure for the network of a clustered figure.
     pub(super) fn exact(&self, figure: &Figure) -> Option<&Figure> {
         figure.setting.interval?;
         let (shape, side, mean) = (figure.setting.shape, figure.setting.side, figure.setting.mean);
@@ -111,7 +111,7 @@ impl Measured {
         })
     }
 
-    /// Table 5-2 as measured, as printed, and as theory has it.
+    /// Returns Table 5-2 as measured, as printed, and by theory.
     fn published(&self) -> String {
         let mut text = String::from(
             "| mean service | interval | utilization | printed | corrected by theory | off | sojourn | printed | corrected by theory | off |\n\
@@ -147,7 +147,7 @@ fn printed(figure: &Figure) -> Option<Published> {
     TABLE_5_2.into_iter().find(|entry| entry.interval == interval && entry.mean_service == figure.setting.mean)
 }
 
-/// Mean and half-width, to four digits after the point below 1 and two above.
+/// Formats mean and half-width, with four decimals below 1 and two above.
 fn with_interval(estimate: &Estimate) -> String {
     let Some(mean) = estimate.mean else { return "none".to_owned() };
     let digits = if mean < 1.0 { 4 } else { 2 };

@@ -1,4 +1,4 @@
-//! The program that measures, as a person or a script meets it.
+//! Tests of the measuring program as users and scripts run it.
 
 #![allow(clippy::panic, clippy::unwrap_used)]
 
@@ -31,7 +31,7 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Runs a command that asks for something impossible: exit status 2, nothing on standard output, and these words.
+/// Runs a command with an impossible request: exit status 2, nothing on standard output, and these words in the error.
 fn refused(args: &[&str], words: &[&str]) {
     let output = lab(args);
     let message = text(&output.stderr);

@@ -1,4 +1,4 @@
-//! `lab bench` and `lab figures`.
+//! Tests of `lab bench` and `lab figures`.
 
 use super::{json, lab, refused, text};
 use serde_json::Value;
@@ -69,7 +69,7 @@ fn the_figures_of_hybrid_traffic_are_measured_within_a_budget() {
         assert!([seconds, simulated].iter().all(|at| point[*at].parse::<f64>().unwrap() > 0.0), "{point:?}");
     }
     let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
-    // Two places and one beside the other, one of shares, one for each place.
+    // Two places and their comparison, one of shares, one for each place.
     assert_eq!(page.matches("<svg").count(), 2 + 1 + 1 + 2, "{page}");
     refused(&["figures", "traffic", "--on", "cpu:x"], &["cpu:THREADS", "`x`"]);
     refused(&["figures", "traffic", "--budget", "0"], &["--budget", "seconds"]);
@@ -95,9 +95,11 @@ fn the_figures_of_parameter_studies_are_measured_within_a_budget() {
         .map(|name| names.iter().position(|own| own == name).unwrap());
     let points: Vec<_> = csv.records().map(Result::unwrap).collect();
     let count = |on: &str, work: &str| points.iter().filter(|it| &it[place] == on && &it[what] == work).count();
-    // Two numbers of simulations and two of modules. One generator in order and as is chosen; four in order, sorted, padded and as is chosen.
+    // Two numbers of simulations and two of modules. One generator in order and as chosen; four in order, sorted,
+    // padded and as chosen.
     assert_eq!(["lcg 1", "lcg 4"].map(|work| count("cpu:1", work)), [2 * 4, 4 * 4], "{told}");
-    // Lists on the device, on the host, and there with states that are copied, of figures 10 and 12; five mappings and the choice.
+    // Lists on the device, on the host, and there with copied states, of figures 10 and 12; five mappings and the
+    // automatic choice.
     assert_eq!(["laden", "kinds"].map(|work| count("cpu:1", work)), [3 * 4 + 3 * 4, 6 * 2], "{told}");
     // On the host nothing is mapped or transferred.
     let host = ["lcg 1", "lcg 4", "laden", "kinds"].map(|work| count("host", work));

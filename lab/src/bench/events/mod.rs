@@ -11,58 +11,60 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use timed::{Lists, Timed, Way, device_error, meshes};
 
-/// Fewest runs of each study, however long they take.
+/// Smallest number of runs of each study, independently of their length.
 const FEWEST: usize = 3;
 
-/// Simulations whose rounds are counted, at most: one of each point of the mesh.
+/// Largest number of simulations whose rounds are counted: one of each point of the mesh.
 const MOST_COUNTED: usize = 9;
 
-/// Which studies.
+/// Studies to measure.
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// What happens in the simulations.
+    /// Model of the simulations.
     #[arg(long, value_enum, default_value_t = Model::Lcg)]
     model: Model,
-    /// Simulations of each study, separated by commas.
+    /// Numbers of simulations of each study, separated by commas.
     #[arg(long, value_delimiter = ',', default_value = "1,32,1024", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     simulations: Vec<u32>,
-    /// Modules of each simulation, separated by commas; 1 unless told, 5 nodes of a mesh.
+    /// Numbers of modules of each simulation, separated by commas; 1 by default, 5 nodes of a mesh.
     #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1024))]
     modules: Vec<u32>,
-    /// LCG, laden: events of each simulation, which its modules share.
+    /// LCG, laden: number of events of each simulation, which its modules share.
     #[arg(long, default_value_t = 300, value_name = "N")]
     events: u32,
-    /// LCG: iterations of a generator for each event.
+    /// LCG: number of iterations of a generator for each event.
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     iterations: u32,
-    /// LCG: generators in use, each with a handler of its own.
+    /// LCG: number of generators in use, each with a handler of its own.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
     generators: u32,
-    /// Laden: bytes of a module's state, all of which every event goes over.
+    /// Laden: size of a module's state in bytes; every event processes all of it.
     #[arg(long, default_value_t = 72, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(8..=1 << 24))]
     state: u32,
-    /// Mesh: how long each simulation is, in seconds.
+    /// Mesh: length of each simulation, in seconds.
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS")]
     seconds: f64,
-    /// The most events that happen at a module in a step.
+    /// Largest number of events at a module in a step.
     #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     per_step: u32,
-    /// Which modules the device runs side by side.
+    /// Mapping of modules to threads of the device.
     #[arg(long, default_value = "auto", value_name = "none|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
     mapping: MappingChoice,
-    /// Where the lists of events are.
+    /// Place of the lists of events.
     #[arg(long, value_enum, default_value_t = Lists::Device)]
     lists: Lists,
-    /// Lists on the host: parts of each study, of which one is on the host while another is transferred or has its handlers run.
+    /// Lists on the host: number of parts of each study; one is on the host while another is transferred or has its
+    /// handlers run.
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     streams: u32,
-    /// Lists on the host: states of modules go to the device and back in every round as well, as in the paper.
+    /// Lists on the host: copy the states of modules to the device and back in every round, as in the paper.
     #[arg(long)]
     copy_states: bool,
-    /// Run one simulation of each study after the other as well, event by event, on one core.
+    /// Also run one simulation of each study sequentially, event by event, on one core.
     #[arg(long)]
     sequential: bool,
-    /// Count for the longest of the first simulations of each study, up to nine, in how many rounds its modules have their events if none is guessed, and how long the longest chain of events is.
+    /// Count rounds and event chains for the longest of the first simulations of each study, up to nine. Rounds are
+    /// those in which its modules have their events without speculation; the longest chain of events is a lower bound.
     #[arg(long)]
     parallelism: bool,
 }
@@ -70,17 +72,19 @@ pub(super) struct Options {
 #[derive(Clone, Copy, Debug, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 enum Model {
-    /// Modules that reckon and do nothing else (Kunz et al., section V-B).
+    /// Modules that only compute random numbers (Kunz et al., section V-B).
     Lcg,
-    /// Modules that go over all of their state with every event, and do nothing else (Kunz et al., section V-A2).
+    /// Modules whose events only process the whole state (Kunz et al., section V-A2).
     Laden,
-    /// Modules that pass events on to one another (Fujimoto's PHOLD): 16 events a module, nine of ten go elsewhere, lookahead 1, mean delay 1 more, 100 units.
+    /// Modules that pass events on to one another (Fujimoto's PHOLD): 16 events per module, of which nine in ten go to
+    /// another, lookahead 1, mean delay 1 more, 100 units.
     Phold,
-    /// Nodes that send packets over channels that fade (Kunz et al., section V-C): simulation `i` has rate and speed number `i` modulo 9 of 1, 5 and 10 packets/s and m/s. The paper's study is 270.
+    /// Nodes that send packets over fading channels (Kunz et al., section V-C): simulation `i` has rate and speed
+    /// number `i` modulo 9 of 1, 5 and 10 packets/s and m/s. The paper's study is 270.
     Mesh,
 }
 
-/// How long a study took.
+/// Measurements of a study.
 #[derive(Debug, Serialize)]
 pub(super) struct Study {
     model: Model,
@@ -88,14 +92,14 @@ pub(super) struct Study {
     modules: u32,
     events: u64,
     steps: u64,
-    /// The mapping in use at the end.
+    /// Mapping in use at the end.
     mapping: Option<String>,
-    /// Wall time of the median run.
+    /// Wall time of the median run, in seconds.
     seconds: f64,
     events_per_second: f64,
-    /// Of one simulation, where it was measured.
+    /// Rate of one sequential simulation, if measured.
     sequential_events_per_second: Option<f64>,
-    /// Of the simulation with the most rounds, where it was counted.
+    /// Parallelism of the simulation with the most rounds, if counted.
     parallelism: Option<Parallelism>,
 }
 
@@ -132,7 +136,7 @@ impl Figure for Study {
     }
 }
 
-/// Every study, each for about the given time.
+/// Measures every study, each for about the given time.
 pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Vec<Study>> {
     let modules = match (&options.modules[..], options.model) {
         ([], Model::Mesh) => &[5],
@@ -176,7 +180,7 @@ fn one(device: &Device, budget: Duration, options: &Options, (simulations, modul
     }
 }
 
-/// A study that is run again and again for some time.
+/// A study that is run repeatedly for some time.
 struct Repeated<'a> {
     device: &'a Device,
     budget: Duration,

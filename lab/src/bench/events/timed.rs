@@ -1,4 +1,4 @@
-//! One run of a study, timed.
+//! Timing of a run of a study.
 
 use clap::ValueEnum;
 use imminent::models::events::mesh::{Mesh, MeshError, MeshStudy, mesh};
@@ -8,50 +8,50 @@ use imminent::models::events::{
 use imminent::{Device, Error, Result};
 use std::time::Instant;
 
-/// Where the lists of events are.
+/// Place of the lists of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Lists {
     /// On the device.
     Device,
-    /// On the host, which uploads events and downloads what they schedule (the paper's co-processor).
+    /// Host, which uploads events and downloads the events that they schedule (the paper's co-processor).
     Host,
 }
 
-/// How simulations are run on a device.
+/// Way in which simulations run on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// With their lists there.
+    /// Lists of events on the device.
     Lists {
-        /// Which modules are side by side.
+        /// Mapping of modules to threads.
         mapping: MappingChoice,
-        /// The most events that happen at a module in a step, if not the usual number.
+        /// Largest number of events at a module in a step; `None` for the default.
         per_step: Option<u32>,
     },
-    /// With their lists on the host, in so many parts.
+    /// Lists of events on the host, in several parts.
     Streams {
-        /// How many.
+        /// Number of parts.
         parts: u32,
-        /// Whether states go to the device and back in every round.
+        /// `true` if states are copied to the device and back in every round.
         copies: bool,
     },
 }
 
-/// A run that is timed: on a device, or without one, one simulation after the other on one core.
+/// A timed run: on a device, or without one sequentially on one core.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timed<'d> {
     pub(crate) device: Option<&'d Device>,
     pub(crate) way: Way,
 }
 
-/// What a run came to.
+/// Result of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ran {
-    /// Wall time, without what it takes to make tables and to compile.
+    /// Wall time in seconds, without making tables and compiling.
     pub(crate) seconds: f64,
     pub(crate) events: u64,
-    /// Those of lists on a device.
+    /// Number of steps, for lists on a device.
     pub(crate) steps: u64,
-    /// The mapping in use at the end, where there was one.
+    /// Mapping in use at the end, if there was one.
     pub(crate) mapping: Option<Mapping>,
 }
 
@@ -94,7 +94,7 @@ fn one_after_the_other<E: Events>(starts: &[Start<E>], most: u32) -> Result<Ran>
     Ok(Ran { seconds, events: events_of::<E>(ends.map_err(device_error)?)?, steps: 0, mapping: None })
 }
 
-/// How many events happened.
+/// Returns the number of events.
 fn events_of<E: Events>(ends: Vec<Outcome<E>>) -> Result<u64> {
     let mut events = 0;
     for end in ends {
@@ -103,7 +103,7 @@ fn events_of<E: Events>(ends: Vec<Outcome<E>>) -> Result<u64> {
     Ok(events)
 }
 
-/// An engine's error as one of a device.
+/// Converts an engine's error to one of a device.
 pub(super) fn device_error(error: EngineError) -> Error {
     match error {
         EngineError::Device(error) => error,
@@ -111,10 +111,11 @@ pub(super) fn device_error(error: EngineError) -> Error {
     }
 }
 
-/// Simulations of meshes, and how many events a handler schedules at most.
+/// Simulations of meshes, and the largest number of events that a handler schedules.
 pub(crate) type Meshes = (Vec<Start<mesh::step>>, u32);
 
-/// The paper's simulations of a mesh of so many nodes: all points with one seed, then with the next, the first so many of them.
+/// Returns the first `simulations` of the paper's simulations of a mesh of `nodes` nodes: all points with one seed,
+/// then with the next.
 pub(crate) fn meshes(simulations: u32, nodes: u32, seconds: f64) -> Result<Meshes> {
     of_points(simulations, nodes, seconds).map_err(|error| Error::invalid("study", error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! One network in one scheme, with fluids in one place: how long a simulated second takes.
+//! One network with one batch size, with fluids in one place: wall time of a simulated second.
 
 use crate::bench::networks::{core, invalid, seconds};
 use imminent::models::traffic::coupling::{Coupled, Coupling, CouplingError, Fluids, Scheme, Spent};
@@ -9,7 +9,7 @@ use imminent::{Device, Error, Result};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// A share from 0 to 1, as an option.
+/// Parses a share from 0 to 1.
 pub(crate) fn share(text: &str) -> std::result::Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
@@ -17,81 +17,81 @@ pub(crate) fn share(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
-/// What is simulated, and for how long.
+/// Simulation to be measured, and its length.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cell<'t> {
     pub(crate) traffic: &'t Traffic,
-    /// Steps, and how many a launch may make.
+    /// Length of a step, and largest number of steps of a launch.
     pub(crate) size: StepSize,
-    /// Launches of a batch; 0 for lock-step.
+    /// Number of launches of a batch; 0 for lock-step.
     pub(crate) batch: u32,
-    /// How long it is measured.
+    /// Wall time of the measurement.
     pub(crate) budget: Duration,
     pub(crate) warm: Warm,
 }
 
-/// What comes before measuring.
+/// Warm-up before the measurement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Warm {
-    /// Until then (picoseconds), or as long as there is patience.
+    /// End of the warm-up (picoseconds of simulated time), unless `patience` ends earlier.
     pub(crate) until: u64,
     pub(crate) patience: Duration,
 }
 
-/// How long it took. Shares are of the wall time, from the host's side.
+/// Measured times. Shares are of the wall time, as seen by the host.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Found {
-    /// Flows or sessions that are packets.
+    /// Number of flows or sessions that are packets.
     pub(crate) packet_sessions: u64,
-    /// Launches of a batch; 0 for lock-step.
+    /// Number of launches of a batch; 0 for lock-step.
     pub(crate) batch: u32,
-    /// Steps of a launch.
+    /// Number of steps of a launch.
     pub(crate) lookahead: u64,
-    /// Queues that both enter.
+    /// Number of queues that both fluids and packets enter.
     pub(crate) shared_queues: usize,
-    /// What the device sends for a simulated second: lengths, losses and reductions of shared queues.
+    /// Bytes that the device sends for a simulated second: lengths, losses and reductions of shared queues.
     pub(crate) downloaded_bytes_per_second: f64,
-    /// Simulated time before measuring.
+    /// Simulated time before measuring, in seconds.
     pub(crate) warm_up_s: f64,
     pub(crate) simulated_s: f64,
     /// Wall time for a simulated second.
     pub(crate) seconds_per_second: f64,
-    /// Share spent on packets.
+    /// Share of the wall time spent on packets.
     pub(crate) packets: f64,
-    /// Share spent on waiting for fluids.
+    /// Share of the wall time spent on waiting for fluids.
     pub(crate) waiting: f64,
-    /// Share spent on handing launches over; where the host is the device, on fluids.
+    /// Share of the wall time spent on enqueuing launches; if the host is the device, on fluids.
     pub(crate) launches: f64,
-    /// Share spent on handing transfers over.
+    /// Share of the wall time spent on enqueuing transfers.
     pub(crate) transfers: f64,
-    /// Packets of data sent in a second of wall time.
+    /// Data packets sent per second of wall time.
     pub(crate) packets_per_s: f64,
-    /// Events of packets in a second of wall time.
+    /// Events of packets per second of wall time.
     pub(crate) events_per_s: f64,
 }
 
-/// The most batches between two looks at the time.
+/// Largest number of batches between two checks of the time.
 const AT_ONCE: u64 = 64;
 
 impl Cell<'_> {
-    /// Steps as the scheme takes them.
+    /// Returns the step size.
     pub(crate) fn size(&self) -> StepSize {
         StepSize { lookahead: if self.batch == 0 { 1 } else { self.size.lookahead }, ..self.size }
     }
 
-    /// With fluids on a device.
+    /// Measures with fluids on a device.
     pub(crate) fn on_device(&self, device: &Device) -> Result<Found> {
         let mut coupled =
             Coupled::new(device, self.traffic, self.simulator()?, self.size, self.coupling()).map_err(refused)?;
         // The first batch compiles.
         coupled.run_until(coupled.batch()).map_err(refused)?;
         let found = self.run(&mut coupled)?;
-        // Eight bytes for a step of a queue.
+        // Eight bytes per queue and step.
         let bytes = 8.0 * found.shared_queues as f64 / seconds(1, self.size.step);
         Ok(Found { downloaded_bytes_per_second: bytes, ..found })
     }
 
-    /// With fluids on the host, one flow after the other.
+    /// Measures with fluids on the host, one flow after the other.
     pub(crate) fn on_host(&self) -> Result<Found> {
         let simulator = self.simulator()?;
         self.run(&mut Coupled::on_host(self.traffic, simulator, self.size, self.coupling()).map_err(refused)?)
@@ -106,14 +106,14 @@ impl Cell<'_> {
         Coupling { scheme, ..Coupling::default() }
     }
 
-    /// Warms up, and then goes on batch by batch until the budget is used up.
+    /// Warms up, and then runs batch by batch until the budget is used up.
     fn run<F: Fluids>(&self, coupled: &mut Coupled<F>) -> Result<Found> {
         go_on(coupled, self.warm.until, self.warm.patience)?;
         coupled.forget();
         let (before, from, events) = (coupled.spent(), coupled.simulator().now(), coupled.simulator().events());
         let begin = Instant::now();
         go_on(coupled, u64::MAX, self.budget)?;
-        // What is still on its way belongs to the batches that were begun.
+        // Work in flight belongs to the batches that were begun.
         coupled.queues().map_err(refused)?;
         let wall = begin.elapsed().as_secs_f64();
         let simulated = (coupled.simulator().now() - from) as f64 / SECOND as f64;
@@ -139,7 +139,8 @@ impl Cell<'_> {
     }
 }
 
-/// Goes on by whole batches until `end` (picoseconds), or for as long as there is patience, and by at least one batch where it is not there yet.
+/// Runs whole batches until `end` (picoseconds) or until `patience` is over, but at least one if `end` has not been
+/// reached.
 fn go_on<F: Fluids>(coupled: &mut Coupled<F>, end: u64, patience: Duration) -> Result<()> {
     let (length, begin, mut batches) = (coupled.batch(), Instant::now(), 1);
     while coupled.simulator().now() < end {
@@ -148,7 +149,7 @@ fn go_on<F: Fluids>(coupled: &mut Coupled<F>, end: u64, patience: Duration) -> R
         let chunk = Instant::now();
         coupled.run_until(next).map_err(refused)?;
         let Some(left) = patience.checked_sub(begin.elapsed()) else { break };
-        // As many as would take half of what is left, if they take as long.
+        // Number of batches for half of the remaining time, if they take equally long.
         let each = chunk.elapsed().as_secs_f64() / batches as f64;
         let fitting = (0.5 * left.as_secs_f64() / each.max(1e-9)) as u64;
         batches = (2 * batches).min(fitting).clamp(1, AT_ONCE);

@@ -1,4 +1,4 @@
-//! Fluids and packets together: what a simulated second costs, and what the host and the device do meanwhile.
+//! Fluids and packets together: wall time of a simulated second, and its parts on the host and the device.
 
 pub(crate) mod cell;
 
@@ -14,46 +14,47 @@ use imminent::{Device, Result};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Which networks, and how they are simulated.
+/// Networks, and parameters of their simulation.
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Campuses of each network, separated by commas.
+    /// Numbers of campuses of each network, separated by commas.
     #[arg(long, value_delimiter = ',', default_value = "4,8,16", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=5000))]
     campuses: Vec<u32>,
     /// Shares of a campus network's flows that are packets, from 0 to 1.
     #[arg(long, value_delimiter = ',', default_value = "0,0.005,0.01", value_name = "S,S,...", value_parser = cell::share)]
     shares: Vec<f64>,
-    /// Packet sessions of the validation network's flow 2, from 0 to 20.
+    /// Numbers of packet sessions of the validation network's flow 2, from 0 to 20.
     #[arg(long, value_delimiter = ',', default_value = "0,10,20", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(0..=20))]
     sessions: Vec<u32>,
-    /// Launches of a batch; 0 for lock-step, where the host waits for each step.
+    /// Numbers of launches of a batch; 0 for lock-step, where the host waits for each step.
     #[arg(long, value_delimiter = ',', default_value = "3", value_name = "B,B,...", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_LAUNCHES)))]
     batch: Vec<u32>,
     /// Length of a step, in microseconds: at most the delay of a LAN's links, 1 ms.
     #[arg(long, default_value_t = 500, value_name = "US", value_parser = clap::value_parser!(u64).range(1..=1000))]
     step: u64,
-    /// Room of a campus network's queues, as milliseconds of what their links send.
+    /// Capacity of a campus network's queues, in milliseconds of transmission on their links.
     #[arg(long, default_value_t = 200, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     room: u32,
     /// Simulated milliseconds before measuring begins, in which windows grow and queues fill.
     #[arg(long, default_value_t = 2000, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=600_000))]
     warm_up: u64,
-    /// Simulate with fluids on the host too, one flow after the other, after as short a warm-up as packets take to fill the network.
+    /// Also simulate with fluids on the host, one flow after the other. The warm-up is then only as long as packets
+    /// need to fill the network.
     #[arg(long)]
     on_host: bool,
 }
 
-/// How long a network took, with fluids in one place.
+/// Measurements of a network, with fluids in one place.
 #[derive(Debug, Serialize)]
 pub(super) struct Hybrid {
     network: String,
-    /// Where fluids are: on the device, or on the host.
+    /// Place of the fluids: the device, or the host.
     fluids: &'static str,
     #[serde(flatten)]
     found: cell::Found,
-    /// Wall time of the same fluids alone for a simulated second, all launches one program.
+    /// Wall time of the same fluids alone for a simulated second, with all launches in one program.
     fluids_alone: Option<f64>,
-    /// That as a share of the wall time: for how much of it the device computes fluids.
+    /// Share of the wall time in which the device computes fluids.
     kernels: Option<f64>,
 }
 
@@ -101,7 +102,7 @@ impl Figure for Hybrid {
     }
 }
 
-/// Every network, for about the given time each.
+/// Measures every network, for about the given time each.
 pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Vec<Hybrid>> {
     let mut figures = Vec::new();
     for &count in &options.campuses {
@@ -117,14 +118,14 @@ pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> R
     Ok(figures)
 }
 
-/// One network, in every batch.
+/// Measures one network, with every batch size.
 fn network(device: &Device, budget: Duration, options: &Options, name: &str, traffic: &Traffic) -> Result<Vec<Hybrid>> {
     let size = traffic.step(options.step * 1000, true).map_err(invalid)?;
     let warm_up = options.warm_up * (SECOND / 1000);
     let mut figures = Vec::new();
     for &batch in &options.batch {
         let cell = Cell { traffic, size, batch, budget, warm: Warm { until: warm_up, patience: Duration::MAX } };
-        // One after the other, since each takes the device's memory.
+        // One after the other, since each needs the device's memory.
         let alone = fluids_alone(device, budget, traffic, cell.size())?;
         let found = cell.on_device(device)?;
         let kernels = Some(alone / found.seconds_per_second);
@@ -138,7 +139,7 @@ fn network(device: &Device, budget: Duration, options: &Options, name: &str, tra
     Ok(figures)
 }
 
-/// Wall time for a simulated second of the fluids alone, without a word to the host.
+/// Measures the wall time for a simulated second of the fluids alone, without communication with the host.
 fn fluids_alone(device: &Device, budget: Duration, traffic: &Traffic, size: StepSize) -> Result<f64> {
     let mut engine = Engine::new(device, traffic, size, Rules::default()).map_err(core)?;
     // The first launch compiles.

@@ -1,11 +1,11 @@
-//! Values to try primitives on.
+//! Test values for primitives.
 
 use imminent::primitives::Number;
 use imminent::{Device, Result, Row, Table};
 
-/// A type whose columns are measured: tables of it are single columns.
+/// Type of measured columns: tables of it are single columns.
 pub(super) trait Column: Number + Row {
-    /// A value from random bits; of floats one between 1 and 2, so that sums stay numbers.
+    /// Returns a value from random bits; a float between 1 and 2, which keeps sums finite.
     fn from_random(bits: u64) -> Self;
 }
 
@@ -27,7 +27,7 @@ impl Column for f32 {
     }
 }
 
-/// Numbers without a pattern, the same in every run.
+/// Returns pseudorandom numbers, the same in every run.
 pub(super) fn values<T: Column>(rows: u32) -> Vec<T> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {
@@ -37,7 +37,7 @@ pub(super) fn values<T: Column>(rows: u32) -> Vec<T> {
     (0..rows).map(|_| next()).collect()
 }
 
-/// A table of such numbers.
+/// Creates a table of such numbers.
 pub(super) fn table<T: Column>(device: &Device, rows: u32) -> Result<Table<T>> {
     Table::from_rows(device, &values(rows))
 }

@@ -16,10 +16,10 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// Which primitives, and of how many rows.
+/// Primitives to measure, and their numbers of rows.
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Numbers of rows, as numbers or powers of two: 1000,2^20. Without it the even powers from 2^10 to 2^28.
+    /// Numbers of rows, as numbers or powers of two: 1000,2^20. The default is the even powers from 2^10 to 2^28.
     #[arg(long, value_delimiter = ',', value_name = "ROWS", value_parser = size::parse)]
     sizes: Vec<u32>,
     /// Only primitives whose name or type contains one of these: sum, `select 1 %`, u64.
@@ -27,21 +27,21 @@ pub(super) struct Options {
     only: Vec<String>,
 }
 
-/// What one primitive cost at one size.
+/// Cost of one primitive at one size.
 #[derive(Debug, Serialize)]
 pub(super) struct Cost {
     what: &'static str,
     scalar: &'static str,
     rows: u32,
-    /// A call, and the host's reading of a part of what it gave.
+    /// Time of a call, with reading a part of its result on the host.
     single: Timing,
-    /// One of many calls that were queued before the host waited.
+    /// Time per call of many that were queued before the host waited.
     queued: Timing,
-    /// Bytes that the primitive has to read and write.
+    /// Number of bytes that the primitive must read and write.
     bytes: u64,
-    /// Those in a second, by the median of the queued calls.
+    /// Bytes per second, by the median of the queued calls.
     bytes_per_s: f64,
-    /// The same as a part of the bytes read and written in a second by a copy of the column on the device.
+    /// Rate of bytes relative to that of a copy of the column on the device, reads and writes included.
     share_of_copy: f64,
 }
 
@@ -86,14 +86,14 @@ impl std::fmt::Display for LeftOut {
     }
 }
 
-/// What is done on a queue.
+/// Function that enqueues work.
 type OnQueue<'t> = Box<dyn FnMut(&Queue) -> Result<()> + 't>;
 
 /// A primitive over a column, bound to its tables.
 struct Call<'t> {
-    /// Puts it on the queue once.
+    /// Enqueues the primitive once.
     put: OnQueue<'t>,
-    /// Puts it on the queue and reads a part of what it gives.
+    /// Enqueues the primitive and reads a part of its result.
     read: OnQueue<'t>,
 }
 
@@ -101,25 +101,25 @@ struct Call<'t> {
 struct Subject {
     what: &'static str,
     scalar: Scalar,
-    /// Bytes to be read and written, of so many rows.
+    /// Number of bytes to be read and written, by the number of rows.
     bytes: fn(u64) -> u64,
-    /// Makes tables and measures.
+    /// Creates tables and measures.
     measure: fn(&Runner<'_>, u32) -> Result<[Timing; 3]>,
 }
 
-/// What every measurement needs.
+/// Common data of all measurements.
 struct Runner<'d> {
     device: &'d Device,
     budget: Duration,
 }
 
-/// A run of queued calls takes at least so long, where 65,536 calls do.
+/// Minimum duration of a run of queued calls, unless 65,536 calls are faster.
 const QUEUED: Duration = Duration::from_millis(20);
-/// Larger sizes of a primitive are left out when a call takes longer.
+/// Longest time of a call for which larger sizes of a primitive are measured.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Runner<'_> {
-    /// Times of a call with read-back, of one of many queued calls, and of a copy of the column.
+    /// Measures a call with read-back, one of many queued calls, and a copy of the column.
     fn time<T: Column>(&self, table: &imminent::Table<T>, mut call: Call<'_>) -> Result<[Timing; 3]> {
         let queue = self.device.queue();
         let single = time(self.budget, || (call.read)(&queue))?;
@@ -130,7 +130,7 @@ impl Runner<'_> {
         Ok([single, queued, copied])
     }
 
-    /// The time of one of as many calls as fill a run.
+    /// Measures the time per call of a run of queued calls.
     fn queued(&self, queue: &Queue, put: &mut dyn FnMut(&Queue) -> Result<()>) -> Result<Timing> {
         let mut run = |calls: u32| {
             let clock = Instant::now();
@@ -148,7 +148,7 @@ impl Runner<'_> {
     }
 }
 
-/// Every primitive that was asked for, at every size, the smallest first.
+/// Measures every requested primitive at every size, the smallest first.
 pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Found<Cost, LeftOut>> {
     let runner = Runner { device, budget };
     let sizes: BTreeSet<u32> = match options.sizes.as_slice() {
@@ -191,7 +191,7 @@ pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> R
                     let share_of_copy = bytes_per_s / copy;
                     figures.push(Cost { what, scalar, rows, single, queued, bytes, bytes_per_s, share_of_copy });
                 }
-                // What a device does not have, or has no room for, leaves the rest as it is.
+                // A primitive that the device lacks, or has no memory for, does not stop the others.
                 Err(error @ (Error::OutOfMemory { .. } | Error::Limit { .. } | Error::Determinism { .. })) => {
                     left_out.push(LeftOut { what, scalar, rows, reason: error.to_string() });
                     *end = Some(error.to_string());

@@ -1,4 +1,4 @@
-//! Minima, sums, and the place of the least.
+//! Minima, sums, and the position of the minimum.
 
 use super::column::{self, Column};
 use super::{Call, Runner, Subject};
@@ -27,7 +27,7 @@ pub(super) fn all() -> impl Iterator<Item = Subject> {
     .into_iter()
 }
 
-/// Into a table that is there already, as a simulation would.
+/// Reduces into an existing table, as a simulation would.
 fn min<T: Column>(runner: &Runner<'_>, rows: u32) -> Result<[Timing; 3]> {
     let column = column::table::<T>(runner.device, rows)?;
     let mut into = [Table::<T>::zeroed(runner.device, 1)?, Table::<T>::zeroed(runner.device, 1)?];

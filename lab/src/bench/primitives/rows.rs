@@ -1,4 +1,4 @@
-//! Primitives whose result is a column, a list of rows, or a tally: of `u32`.
+//! Primitives over `u32` whose result is a column, a list of rows, or a tally.
 
 use super::column;
 use super::{Call, Runner, Subject};
@@ -14,7 +14,7 @@ pub(super) fn all() -> impl Iterator<Item = Subject> {
         of("scan", |rows| 8 * rows, scan as fn(&Runner<'_>, u32) -> _),
         of("select 1 %", |rows| 4 * rows + 4 * rows / 100, |runner, rows| select(runner, rows, 1)),
         of("select 50 %", |rows| 4 * rows + 2 * rows, |runner, rows| select(runner, rows, 50)),
-        // What four passes of eight bits move: each reads the keys twice and the payloads once, and writes both.
+        // Traffic of four passes of eight bits: each reads the keys twice and the payloads once, and writes both.
         of("sort pairs", |rows| 80 * rows, sort),
         of("histogram", |rows| 4 * rows, histogram),
         of("gather", |rows| 12 * rows, gather),
@@ -22,7 +22,7 @@ pub(super) fn all() -> impl Iterator<Item = Subject> {
     .into_iter()
 }
 
-/// A primitive that writes what lies in `state`, of which `look` reads a part.
+/// Measures a primitive that writes to `state`; `look` reads a part of it.
 fn timed<S>(
     runner: &Runner<'_>,
     column: &Table<u32>,
@@ -79,14 +79,14 @@ fn sort(runner: &Runner<'_>, rows: u32) -> Result<[Timing; 3]> {
     )
 }
 
-/// Into 256 slots of equal width.
+/// Measures a histogram of 256 slots of equal width.
 fn histogram(runner: &Runner<'_>, rows: u32) -> Result<[Timing; 3]> {
     let column = column::table::<u32>(runner.device, rows)?;
     let into = TallyTable::<u32>::new(runner.device, &[0; 256])?;
     timed(runner, &column, into, |queue, into| queue.histogram(&column, 0, 1 << 24, into), |into| into.read().map(drop))
 }
 
-/// By numbers without a pattern: most reads touch a line of memory of their own.
+/// Measures a gather by pseudorandom numbers: most reads touch different cache lines.
 fn gather(runner: &Runner<'_>, rows: u32) -> Result<[Timing; 3]> {
     let column = column::table::<u32>(runner.device, rows)?;
     let numbers: Vec<u32> = column::values::<u32>(rows).iter().map(|value| value % rows).collect();

@@ -1,6 +1,6 @@
-//! Numbers of rows, as people write them.
+//! Numbers of rows, as written by users.
 
-/// A number, or a power of two: `1000`, `2^20`.
+/// Parses a number, or a power of two: `1000`, `2^20`.
 pub(super) fn parse(text: &str) -> Result<u32, String> {
     let number = match text.split_once('^') {
         Some(("2", power)) => power.parse().ok().and_then(|power| 1_u32.checked_shl(power)),
@@ -13,7 +13,7 @@ pub(super) fn parse(text: &str) -> Result<u32, String> {
     }
 }
 
-/// A power of two as such.
+/// Formats a number; powers of two are written as such.
 pub(super) fn show(rows: u32) -> String {
     if rows >= 1024 && rows.is_power_of_two() { format!("2^{}", rows.ilog2()) } else { rows.to_string() }
 }

@@ -1,21 +1,21 @@
-//! How much of a study is run to know how long it takes.
+//! Measurement of a study within a time budget, from a part of its events.
 
 use crate::bench::events::timed::Ran;
 use imminent::Result;
 
-/// The most runs of a point, of which the median counts.
+/// Largest number of runs of a point, of which the median counts.
 const MOST_RUNS: usize = 5;
 
-/// By how much a trial may be longer than the one before: the longest for which there is time.
+/// Possible ratios of the lengths of two successive trials; the largest that fits into the time is taken.
 const LONGER: [u32; 3] = [8, 4, 2];
 
-/// What was found out of a study.
+/// Measured times of a study.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Found {
-    /// The median run, of as much as was run.
+    /// Median run, over the part of the study that was run.
     pub(super) ran: Ran,
     pub(super) runs: usize,
-    /// Events of the whole study.
+    /// Number of events of the whole study.
     pub(super) events_of_all: f64,
 }
 
@@ -24,19 +24,20 @@ impl Found {
         self.ran.events as f64 / self.ran.seconds
     }
 
-    /// How long the whole study takes if each event takes as long as those that happened.
+    /// Estimates the time of the whole study, if each event takes as long as the measured ones.
     pub(super) fn seconds_of_all(&self) -> f64 {
         if self.ran.events == 0 { self.ran.seconds } else { self.events_of_all / self.events_per_second() }
     }
 
-    /// Which part of the whole was run.
+    /// Returns the share of the whole that was run.
     pub(super) fn share(&self) -> f64 {
         self.ran.events as f64 / self.events_of_all
     }
 }
 
-/// Runs a study as far as a budget of seconds goes: one event at each module first, then two, four or eight times as many, as long as they are expected to fit into what is left of the
-/// budget, up to the `whole`; and then the same again, up to [`MOST_RUNS`] times. Only the time of runs counts, so one run is made in any case.
+/// Runs a study as far as a budget of seconds allows. It starts with one event at each module, then two, four or eight
+/// times as many while they are expected to fit into the rest of the budget, up to the `whole`. The last length is then
+/// repeated, up to [`MOST_RUNS`] times. Only the time of runs counts, and one run is always made.
 pub(super) fn measure(whole: u32, budget: f64, mut run: impl FnMut(u32) -> Result<Ran>) -> Result<(Ran, usize)> {
     let mut amount = 1.min(whole);
     let mut ran = run(amount)?;
@@ -66,7 +67,7 @@ pub(super) fn measure(whole: u32, budget: f64, mut run: impl FnMut(u32) -> Resul
 mod tests {
     use super::*;
 
-    /// Runs that take a constant time and some for each event; gives how many events there were in each.
+    /// Simulates runs that take a constant time and some for each event; returns the number of events in each.
     fn runs(whole: u32, budget: f64, [constant, event]: [f64; 2]) -> (Vec<u32>, Ran, usize) {
         let mut amounts = vec![];
         let run = |amount| {
@@ -90,7 +91,7 @@ mod tests {
     #[test]
     fn studies_are_cut_where_there_is_none_and_told_as_a_whole() {
         let (amounts, ran, count) = runs(300, 1.0, [0.0, 0.01]);
-        // 0.01, 0.08 and 0.64 s: twice as many again would be too long, and as many as well.
+        // 0.01, 0.08 and 0.64 s: twice as many again would be too long, and so would a repetition.
         assert_eq!((amounts, count), (vec![1, 8, 64], 1));
         let all = Found { ran, runs: count, events_of_all: 300.0 };
         assert!((all.seconds_of_all() - 3.0).abs() < 1e-9 && (all.share() - 64.0 / 300.0).abs() < 1e-9, "{all:?}");

@@ -6,14 +6,14 @@ use super::setting::{Setting, Work};
 use super::{Measured, Point, tables};
 use imminent_cli::plot::{Axes, Curve, PlotError, columns};
 
-/// The whole page.
+/// Returns the whole page.
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {
     let about = "Figures 6 to 13 of Kunz et al. 2012, measured anew.";
     let texts = ["Events of many simulations", about, &tables::markdown(measured)];
     measured.page(texts, Part::title, |part, settings| measured.drawings(part, settings))
 }
 
-/// The labels of the axes.
+/// Labels of the axes.
 const SIMULATIONS: &str = "simulations";
 const SPEED: &str = "events a second";
 const TIME: &str = "s for all events";
@@ -59,7 +59,8 @@ impl Measured {
         Ok(text)
     }
 
-    /// A line for each number of modules; dashed, in the same colour and without a name, where one generator is beside four.
+    /// Returns a line for each number of modules. Where one generator is compared with four, its line is dashed, in the
+    /// same colour, and has no name.
     fn by_generators(&self, settings: &[Setting], place: &str) -> Vec<Curve> {
         let of = |generators| {
             let some: Vec<_> = settings.iter().copied().filter(|own| own.work == Work::Lcg(generators)).collect();
@@ -86,7 +87,7 @@ fn of_modules(setting: &Setting) -> String {
     if setting.modules == 1 { "1 module".to_owned() } else { format!("{} modules", setting.modules) }
 }
 
-/// Settings whose lists are in the same place.
+/// Groups settings by the place of their lists.
 fn by_lists(settings: &[Setting]) -> Vec<(String, Vec<Setting>)> {
     let mut found: Vec<(String, Vec<Setting>)> = vec![];
     for setting in settings {

@@ -1,4 +1,4 @@
-//! The figures, and what belongs to each.
+//! Figures of the paper on parameter studies, and the settings of each.
 
 use super::StudyFigures;
 use super::setting::{Setting, Work};
@@ -6,50 +6,50 @@ use crate::bench::events::timed::Way;
 use clap::ValueEnum;
 use imminent::models::events::{Mapping, MappingChoice};
 
-/// A figure.
+/// A figure of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(super) enum Part {
-    /// Events a second by simulations and modules, one generator.
+    /// Rate of events by simulations and modules, with one generator.
     #[value(name = "6")]
     Alike,
-    /// The same with four generators beside one, modules as they come.
+    /// Rate of events with four generators compared with one, modules in their given order.
     #[value(name = "7")]
     Unsorted,
-    /// Modules sorted by the kinds of their events.
+    /// Rate of events with modules sorted by the kinds of their events.
     #[value(name = "8")]
     Sorted,
-    /// Sorted and padded.
+    /// Rate of events with modules sorted and padded.
     #[value(name = "9")]
     Padded,
-    /// The mapping that is chosen automatically.
+    /// Rate of events with the mapping that is chosen automatically.
     #[value(name = "auto")]
     Chosen,
-    /// What events cost by simulations and modules, lists on the device and on the host.
+    /// Cost of events by simulations and modules, lists on the device and on the host.
     #[value(name = "10")]
     Overhead,
-    /// What mappings cost by simulations.
+    /// Cost of mappings by simulations.
     #[value(name = "11")]
     Mappings,
-    /// What events cost by the size of states.
+    /// Cost of events by the size of states.
     #[value(name = "12")]
     States,
-    /// The wireless mesh.
+    /// Wireless mesh.
     #[value(name = "13")]
     Mesh,
 }
 
-/// Points of the mesh study.
+/// Number of points of the mesh study.
 const POINTS: u32 = 9;
 
-/// Bytes of the paper's least states.
+/// Size in bytes of the paper's smallest states.
 const LEAST: u32 = 72;
 
-/// Nothing but the mapping, lists on the device.
+/// Returns the way with the given mapping, and lists on the device.
 fn by(mapping: MappingChoice) -> Way {
     Way::Lists { mapping, per_step: None }
 }
 
-/// Modules as they come.
+/// Mapping that keeps modules in their given order.
 const IN_ORDER: MappingChoice = MappingChoice::Always(Mapping::InOrder);
 
 impl Part {
@@ -69,7 +69,7 @@ impl Part {
         }
     }
 
-    /// How modules are mapped where four generators are beside one, and where there is one.
+    /// Returns the mappings for four generators and for one, in figures that compare them.
     pub(super) fn mappings(self) -> Option<[MappingChoice; 2]> {
         match self {
             Part::Unsorted => Some([IN_ORDER, IN_ORDER]),
@@ -82,7 +82,7 @@ impl Part {
 }
 
 impl Setting {
-    /// The same with one generator, which figures 7 to 9 have beside four.
+    /// Returns the setting with one generator, which figures 7 to 9 compare with four.
     pub(super) fn with_one_generator(self, part: Part) -> Option<Setting> {
         let [_, mapping] = part.mappings()?;
         Some(Setting { work: Work::Lcg(1), way: by(mapping), ..self })
@@ -90,7 +90,7 @@ impl Setting {
 }
 
 impl StudyFigures {
-    /// The points of a figure.
+    /// Returns the points of a figure.
     pub(super) fn settings(&self, part: Part) -> Vec<Setting> {
         let each = |works: &[Work], simulations: &[u32], modules: &[u32], ways: &[Way]| {
             let mut settings = vec![];

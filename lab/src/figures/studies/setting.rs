@@ -1,4 +1,4 @@
-//! What is run in one place.
+//! Studies to be run in one place.
 
 use super::budget::{self, Found};
 use crate::bench::events::timed::{Ran, Timed, Way, meshes};
@@ -7,7 +7,7 @@ use imminent::models::events::lcg::{self, LcgStudy};
 use imminent::models::events::{Mapping, MappingChoice};
 use imminent::{Device, Result};
 
-/// A study, and how it is run.
+/// A study, and the way in which it is run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Setting {
     pub(super) work: Work,
@@ -16,40 +16,40 @@ pub(super) struct Setting {
     pub(super) way: Way,
 }
 
-/// What happens in simulations.
+/// Events of the simulations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Work {
-    /// So many generators draw numbers, simulation by simulation another.
+    /// Linear congruential generators, this many; successive simulations use different ones.
     Lcg(u32),
-    /// Four kinds of events, at which nothing happens.
+    /// Four kinds of events that do nothing.
     Kinds,
-    /// Events of one kind that go over states of so many bytes.
+    /// Events of one kind that process states of this many bytes.
     Laden(u32),
-    /// A mesh.
+    /// Wireless mesh.
     Mesh,
-    /// One simulation of a mesh, alone on one core: of all points' the one that takes longest.
+    /// One simulation of a mesh, alone on one core: the one of all points that takes longest.
     MeshAlone,
 }
 
-/// How much there is of each.
+/// Sizes of the studies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Amounts {
-    /// Events of a simulation, where generators draw numbers.
+    /// Number of events of a simulation with generators.
     pub(super) events: u32,
-    /// Iterations of a generator for each of them.
+    /// Number of iterations of a generator for each event.
     pub(super) iterations: u32,
-    /// Events of a whole study, where nothing happens at them.
+    /// Number of events of a whole study whose events do nothing.
     pub(super) in_all: u32,
-    /// How long a mesh is simulated, in seconds.
+    /// Simulated time of a mesh, in seconds.
     pub(super) seconds: f64,
     /// Wall time of the runs of a point, in seconds.
     pub(super) budget: f64,
 }
 
-/// Nodes of a mesh.
+/// Number of nodes of a mesh.
 const NODES: u32 = 5;
 
-/// Iterations of a generator when engines are warmed up, and simulations then.
+/// Iterations of a generator, and simulations, when engines are warmed up.
 const WARM: (u32, u32) = (10, 4);
 
 impl Work {
@@ -63,7 +63,7 @@ impl Work {
         }
     }
 
-    /// Bytes of a state, where that is what matters.
+    /// Returns the size of a state in bytes, if it is varied.
     pub(super) fn bytes(self) -> Option<u32> {
         match self {
             Work::Laden(bytes) => Some(bytes),
@@ -73,7 +73,7 @@ impl Work {
 }
 
 impl Setting {
-    /// What is listed where.
+    /// Returns the place of the lists of events.
     pub(super) fn lists(&self) -> String {
         match self.way {
             Way::Lists { .. } => "on the device".to_owned(),
@@ -85,7 +85,7 @@ impl Setting {
         }
     }
 
-    /// The mapping asked for; empty with lists on the host.
+    /// Returns the name of the requested mapping; empty with lists on the host.
     pub(super) fn mapping(&self) -> String {
         match self.way {
             Way::Lists { mapping, .. } => mapping.to_string(),
@@ -93,7 +93,7 @@ impl Setting {
         }
     }
 
-    /// Everything by which it differs from others.
+    /// Returns a name that distinguishes the setting from all others.
     pub(super) fn name(&self) -> String {
         let bytes = self.work.bytes().map_or_else(String::new, |bytes| format!(" of {bytes} bytes"));
         let mapping = match self.way {
@@ -109,7 +109,8 @@ impl Setting {
         )
     }
 
-    /// Whether it is run in a place: on the host simulations run one after the other, so there are neither transfers nor mappings to compare.
+    /// Returns `true` if the setting is run in a place. On the host simulations run one after the other, so there are
+    /// neither transfers nor mappings to compare.
     pub(super) fn is_for(&self, device: Option<&Device>) -> bool {
         let unmapped = [MappingChoice::Auto, MappingChoice::Always(Mapping::InOrder)];
         match (self.work, self.way, device) {
@@ -120,7 +121,7 @@ impl Setting {
         }
     }
 
-    /// Runs it as far as the budget goes.
+    /// Measures the setting as far as the budget allows.
     pub(super) fn measure(&self, device: Option<&Device>, amounts: &Amounts) -> Result<Found> {
         let modules = f64::from(self.simulations) * f64::from(self.modules);
         let (whole, events_of_all) = match self.work {
@@ -141,7 +142,7 @@ impl Setting {
         Ok(Found { ran, runs, events_of_all })
     }
 
-    /// Compiles what a run needs: a few simulations of it.
+    /// Compiles the kernels of a run by simulating a part of it.
     fn warm_up(&self, device: Option<&Device>, amounts: &Amounts) -> Result<()> {
         let (iterations, simulations) = WARM;
         let few = Setting { simulations: self.simulations.min(simulations), ..*self };
@@ -149,7 +150,7 @@ impl Setting {
         Ok(())
     }
 
-    /// One run, with so many events at each module.
+    /// Runs the setting once, with a number of events at each module.
     fn run(&self, device: Option<&Device>, per_module: u32, amounts: &Amounts) -> Result<Ran> {
         let Setting { work, simulations, modules, way } = *self;
         let timed = Timed { device, way };

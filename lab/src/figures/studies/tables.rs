@@ -1,4 +1,4 @@
-//! The figures as tables: CSV for programs, Markdown for documents.
+//! Figures as tables: CSV for programs, Markdown for documents.
 
 use super::part::Part;
 use super::setting::{Setting, Work};
@@ -6,7 +6,7 @@ use super::{FOUR_CORES, Measured, Point};
 use imminent_cli::sheet::Of;
 use std::fmt::Write;
 
-/// A line for each point: times in seconds.
+/// Columns of the CSV table, with a line for each point; times are in seconds.
 pub(super) const COLUMNS: [(&str, Of<Point>); 16] = [
     ("on", Of::Text(|point| point.place.clone())),
     ("device", Of::Text(|point| point.device.clone())),
@@ -26,7 +26,7 @@ pub(super) const COLUMNS: [(&str, Of<Point>); 16] = [
     ("events_per_s", Of::Number(|point| Some(point.found.events_per_second()))),
 ];
 
-/// A table for each figure.
+/// Returns a table for each figure.
 pub(super) fn markdown(measured: &Measured) -> String {
     let text = measured.markdown(Part::title, |part, settings| measured.table_of(part, settings));
     match measured.points.iter().any(|point| cut(point).is_some()) {
@@ -35,7 +35,7 @@ pub(super) fn markdown(measured: &Measured) -> String {
     }
 }
 
-/// What the tables say of points that had no time for everything.
+/// Note on points whose budget did not suffice for all events.
 const CUT: &str = "\nWhere a percentage stands, the budget was enough for that part of the events, with as many simulations and modules; times of all events are in proportion.\n";
 
 impl Measured {
@@ -74,13 +74,13 @@ impl Measured {
         }
     }
 
-    /// How many times as many events a second as with one generator.
+    /// Returns the rate of events relative to that with one generator.
     pub(super) fn beside_one(&self, part: Part, point: &Point) -> Option<f64> {
         let one = self.of(&point.place, point.setting.with_one_generator(part)?)?;
         Some(point.found.events_per_second() / one.found.events_per_second())
     }
 
-    /// The points of the mesh, and what each is: in which place, or one simulation alone.
+    /// Returns the points of the mesh with their names: a place, or one simulation alone.
     pub(super) fn of_mesh<'m>(&'m self, settings: &'m [Setting]) -> impl Iterator<Item = (String, &'m Point)> {
         self.points.iter().filter(|point| settings.contains(&point.setting)).map(|point| {
             let name = match point.setting.work {
@@ -122,20 +122,21 @@ impl Measured {
     }
 }
 
-/// Millions of events a second.
+/// Formats the rate in millions of events per second.
 fn speed(point: &Point) -> String {
     let millions = point.found.events_per_second() / 1e6;
     if millions < 10.0 { format!("{millions:.4}") } else { format!("{millions:.1}") }
 }
 
-/// Milliseconds for everything, and nanoseconds for an event.
+/// Formats the time of the whole study in milliseconds, and of an event in nanoseconds.
 fn cost(point: &Point) -> String {
     let seconds = point.found.seconds_of_all();
     let each = 1e9 / point.found.events_per_second();
     with_cut(format!("{:.3} ({each:.2})", seconds * 1e3), point)
 }
 
-/// Which part of the events there was time for, if it was not all of them, or nearly: modules share them evenly, so a few may be left over.
+/// Returns the share of the events that the budget allowed, unless it is nearly all. Modules share events evenly, so a
+/// few may be left over.
 fn cut(point: &Point) -> Option<f64> {
     let settled = f64::from(point.setting.simulations) * f64::from(point.setting.modules);
     let left_over = point.found.events_of_all - point.found.ran.events as f64;
@@ -193,7 +194,7 @@ mod tests {
         let study = setting(Work::Kinds, Mapping::Padded);
         let cut = vec![point("cuda", study, [160, 1600], 0.001), point("cpu", study, [1596, 1600], 0.001)];
         let text = told(Part::Mappings, vec![study], cut);
-        // A tenth in a millisecond: all in ten, 6,250 ns each. Four events too few are what modules cannot share.
+        // A tenth in a millisecond: all in ten, 6,250 ns each. Four missing events are those that modules cannot share.
         assert!(text.contains("| pad | 8 | 10.000 (6250.00), 10 % | 1.003 (626.57) |\n"), "{text}");
         assert!(text.contains("in proportion"), "{text}");
     }

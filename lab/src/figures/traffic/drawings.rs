@@ -1,10 +1,10 @@
-//! The figures as a page with plots.
+//! Figures as a page with plots.
 
 use super::super::lines::figure;
 use super::{Measured, Part, Point, Setting, tables};
 use imminent_cli::plot::{Axes, PlotError};
 
-/// The whole page.
+/// Returns the whole page.
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {
     let about = "Figures 8 to 10 of the paper on GPU-assisted hybrid network traffic, measured anew: wall time of a simulated second.";
     let texts = ["Fluids and packets that share queues", about, &tables::markdown(measured)];

@@ -1,4 +1,4 @@
-//! `lab figures traffic`: figures 8 to 10 of the paper on hybrid traffic, measured anew.
+//! The command `lab figures traffic`: figures 8 to 10 of the paper on hybrid traffic, measured anew.
 
 mod drawings;
 mod tables;
@@ -19,48 +19,49 @@ use std::time::Duration;
 /// Options of `lab figures traffic`.
 #[derive(Debug, Args)]
 pub(crate) struct TrafficFigures {
-    /// What to measure: 8 (campuses and shares of packets), 9 (shares), 10 (batches) [default: all].
+    /// Figures to measure: 8 (campuses and shares of packets), 9 (shares), 10 (batches) [default: all].
     #[arg(value_enum, value_name = "FIGURE")]
     parts: Vec<Part>,
-    /// Where fluids are, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, one flow after the other. Speed-ups are over the first [default: cpu:1,cpu:2,cpu and every device that is
-    /// there].
+    /// Places that simulate fluids, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, one flow after
+    /// the other. Speed-ups are relative to the first [default: cpu:1,cpu:2,cpu and every available device].
     #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
     on: Vec<Place>,
     #[command(flatten)]
     out: super::OutArgs,
-    /// Wall time for each point, in seconds: as much as fits is simulated, up to half of the time before measuring begins. Preparing the network, and compiling, come on top.
+    /// Wall time for each point, in seconds. As much as fits is simulated, up to half of the time before measuring
+    /// begins. Preparing the network, and compiling, come on top.
     #[arg(long, default_value_t = 5.0, value_name = "S", value_parser = super::budget)]
     budget: f64,
-    /// Campuses of figures 8 and 10.
+    /// Numbers of campuses of figures 8 and 10.
     #[arg(long, value_delimiter = ',', default_value = "4,8,16", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=5000))]
     campuses: Vec<u32>,
-    /// Shares of the flows that are packets in figure 8, from 0 to 1; figure 10 has the largest of them.
+    /// Shares of the flows that are packets in figure 8, from 0 to 1; figure 10 uses the largest of them.
     #[arg(long, value_delimiter = ',', default_value = "0,0.005,0.01", value_name = "S,S,...", value_parser = share)]
     shares: Vec<f64>,
-    /// Launches of a batch in figures 8 and 9.
+    /// Number of launches of a batch in figures 8 and 9.
     #[arg(long, default_value_t = 3, value_name = "B", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_LAUNCHES)))]
     batch: u32,
-    /// Campuses of figure 9.
+    /// Number of campuses of figure 9.
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=5000))]
     middle: u32,
-    /// Shares of figure 9.
+    /// Shares of packets of figure 9.
     #[arg(long, value_delimiter = ',', default_value = "0,0.01,0.05,0.1,0.25,0.5,1", value_name = "S,S,...", value_parser = share)]
     more_shares: Vec<f64>,
-    /// Launches of a batch in figure 10; 0 for lock-step.
+    /// Numbers of launches of a batch in figure 10; 0 for lock-step.
     #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,6,7", value_name = "B,B,...", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_LAUNCHES)))]
     batches: Vec<u32>,
     /// Length of a step, in microseconds: at most the delay of a LAN's links, 1 ms.
     #[arg(long, default_value_t = 500, value_name = "US", value_parser = clap::value_parser!(u64).range(1..=1000))]
     step: u64,
-    /// Room of the queues, as milliseconds of what their links send.
+    /// Capacity of the queues, in milliseconds of transmission on their links.
     #[arg(long, default_value_t = 200, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     room: u32,
-    /// Simulated milliseconds before measuring begins, as far as the budget goes.
+    /// Simulated milliseconds before measuring begins, as far as the budget allows.
     #[arg(long, default_value_t = 2000, value_name = "MS", value_parser = clap::value_parser!(u64).range(0..=600_000))]
     warm_up: u64,
 }
 
-/// A figure.
+/// A figure of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum Part {
     /// Wall time of a simulated second by campuses and shares of packets.
@@ -74,11 +75,11 @@ enum Part {
     Batches,
 }
 
-/// What is simulated in one place.
+/// Simulation to be measured in one place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Setting {
     campuses: u32,
-    /// Of the flows that are packets.
+    /// Share of the flows that are packets.
     share: f64,
     batch: u32,
 }
@@ -109,7 +110,7 @@ impl TrafficFigures {
     fn measure(&self, places: &[Opened]) -> Result<Measured, Failure> {
         let networks = self.networks();
         let apart = places.iter().any(|place| place.place.is_apart());
-        // Batches make a difference where fluids are apart from packets.
+        // Batches only matter if fluids and packets are on different devices.
         let is_wanted = |setting: &Setting, place: &Opened| {
             let by_batches = !self.is_of(Part::Campuses, setting) && !self.is_of(Part::Shares, setting);
             !(by_batches && apart && !place.place.is_apart())
@@ -165,7 +166,7 @@ impl TrafficFigures {
         }
     }
 
-    /// What is to be measured, network by network.
+    /// Returns the settings to be measured, by network.
     fn networks(&self) -> Vec<((u32, f64), Vec<Setting>)> {
         let mut networks: Vec<((u32, f64), Vec<Setting>)> = vec![];
         for setting in Part::value_variants().iter().flat_map(|&part| self.settings(part)) {
@@ -183,7 +184,7 @@ impl TrafficFigures {
         self.settings(part).contains(setting)
     }
 
-    /// The points of a figure, if it is to be measured.
+    /// Returns the points of a figure, if it is to be measured.
     fn settings(&self, part: Part) -> Vec<Setting> {
         if !self.parts.contains(&part) {
             return vec![];
@@ -212,7 +213,7 @@ impl Setting {
 }
 
 impl Measured {
-    /// How many times as fast as the first place.
+    /// Returns the speed relative to the first place.
     fn speed_up(&self, point: &Point) -> Option<f64> {
         Some(self.in_first(point)?.found.seconds_per_second / point.found.seconds_per_second)
     }

@@ -1,9 +1,9 @@
-//! The figures as tables: CSV for programs, Markdown for documents.
+//! Figures as tables: CSV for programs, Markdown for documents.
 
 use super::{Measured, Part, Point, Setting};
 use imminent_cli::sheet::Of;
 
-/// A line for each point: times in seconds, shares of the wall time from 0 to 1.
+/// Columns of the CSV table, with a line for each point; times are in seconds, shares of the wall time from 0 to 1.
 pub(super) const COLUMNS: [(&str, Of<Point>); 16] = [
     ("on", Of::Text(|point| point.place.clone())),
     ("device", Of::Text(|point| point.device.clone())),
@@ -33,7 +33,7 @@ impl Part {
     }
 }
 
-/// A table for each figure, with a column for each place.
+/// Returns a table for each figure, with a column for each place.
 pub(super) fn markdown(measured: &Measured) -> String {
     let names = ["campuses", "packets", "batch"];
     let tell = |point: &Point| match measured.speed_up(point).filter(|_| measured.places.first() != Some(&point.place))
