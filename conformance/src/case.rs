@@ -1,4 +1,4 @@
-//! What a case is, and how it can end.
+//! Cases, and their possible results.
 
 use crate::context::Context;
 use imminent_core::Error;
@@ -12,21 +12,21 @@ use std::fmt;
 pub enum Group {
     /// Tables, columns, tallies: allocation, transfer, growth.
     Memory,
-    /// Every operation of the kernel language at its edge values.
+    /// Operations of the kernel language at their edge values.
     Kernels,
     /// Kernels that run in groups, tiles, and launches over subsets.
     Groups,
-    /// Rings of steps that rows read of one another: windows, wrap-around, growth, clocks.
+    /// Histories, by which rows read each other's earlier steps: windows, wrap-around, growth, clocks.
     Histories,
-    /// The device library's random numbers.
+    /// Random numbers of the device library.
     RandomNumbers,
     /// Reductions, scans, selections, sorts and moves of columns.
     Primitives,
     /// Recorded programs and their loops.
     Programs,
-    /// Faults, poisoning and their cure.
+    /// Faults, poisoning and recovery.
     Faults,
-    /// Several queues, transfers beside the host, programs that were started.
+    /// Several queues, transfers concurrent with the host, programs that were started asynchronously.
     Queues,
     /// Whole models, by the digests of their final states.
     Models,
@@ -47,7 +47,7 @@ impl Group {
         Group::Models,
     ];
 
-    /// The name for people and for filters.
+    /// Returns the name for display and for filters.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl fmt::Display for Group {
     }
 }
 
-/// Why a case was not executed.
+/// Reason why a case was not executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -92,20 +92,20 @@ pub enum SkipReason {
     LacksNonFinite32,
     /// The probe found that NaN or infinities of `f64` are not kept.
     LacksNonFinite64,
-    /// The probe found that `f32` rounds otherwise, fuses or rearranges, so that this result has no fixed bits.
+    /// The probe found that `f32` is rounded incorrectly, fused or rearranged, so this result has no fixed bits.
     RoundsOtherwise32,
-    /// The probe found that `f64` rounds otherwise, fuses or rearranges, so that this result has no fixed bits.
+    /// The probe found that `f64` is rounded incorrectly, fused or rearranged, so this result has no fixed bits.
     RoundsOtherwise64,
-    /// Every value that the case could compare needs something that the float probe denies.
+    /// Every value that the case could compare needs a property that the float probe denies.
     NothingComparable,
-    /// The device ends loops of many rounds early, which it tells as a fault.
+    /// The device ends loops of many rounds early, and reports this as a fault.
     CutsLongLoops,
     /// The case takes long and belongs to a full run.
     QuickMode,
 }
 
 impl SkipReason {
-    /// The reason as a clause for people.
+    /// Returns the reason as a clause for display.
     #[must_use]
     pub const fn explanation(self) -> &'static str {
         match self {
@@ -159,12 +159,12 @@ impl fmt::Display for SkipReason {
     }
 }
 
-/// Why a case ended early.
+/// Reasons for a case to end early.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
-    /// The sentence is not true here: what was expected and what was found.
+    /// The case failed; the text names the expected and the found value.
     Fail(String),
-    /// It cannot be tried here.
+    /// The case cannot be tried here.
     Skip(SkipReason),
 }
 
@@ -178,14 +178,14 @@ pub(crate) type Verdict = Result<(), Stop>;
 
 type Body = Box<dyn Fn(&Context<'_>) -> Verdict + Send + Sync>;
 
-/// One sentence, and how to try it.
+/// A statement about backends, and its test.
 pub(crate) struct Case {
     pub(crate) group: Group,
     pub(crate) name: String,
     pub(crate) body: Body,
 }
 
-/// The cases of a group as they are collected.
+/// Cases of a group while they are collected.
 pub(crate) struct Cases {
     group: Group,
     list: Vec<Case>,
@@ -209,7 +209,7 @@ impl Cases {
     }
 }
 
-/// A failure.
+/// Returns a failure.
 pub(crate) fn fail<T>(message: impl Into<String>) -> Result<T, Stop> {
     Err(Stop::Fail(message.into()))
 }
@@ -238,7 +238,7 @@ pub(crate) fn equal_slices<T: PartialEq + fmt::Debug>(what: &str, found: &[T], e
     equal(&format!("{what}: number of rows"), &found.len(), &expected.len())
 }
 
-/// Fails unless the call failed; gives its error.
+/// Fails unless the call failed; returns its error.
 pub(crate) fn error_of<T>(what: &str, result: Result<T, Error>) -> Result<Error, Stop> {
     match result {
         Ok(_) => fail(format!("{what}: expected an error, found that it succeeded")),

@@ -1,4 +1,4 @@
-//! Comparing rows: integers bit by bit, floats as far as the device's probe lets them be compared.
+//! Comparison of rows: integers bit by bit, floats as precisely as the device's probe allows.
 
 use crate::case::{SkipReason, Stop, Verdict, fail};
 use crate::context::Context;
@@ -6,12 +6,12 @@ use imminent_core::ir::{Column, Scalar};
 use imminent_core::{Determinism, FloatProbe, Row};
 use std::collections::BTreeMap;
 
-/// What a kernel does to floats, which decides how closely its results can be compared.
+/// Kinds of float operations of a kernel, which determine the precision of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Floats {
-    /// Nothing that rounds: the bits are those of the CPU.
+    /// No rounding: the bits are those of the CPU.
     Exact,
-    /// Bits of a float as an integer: of a NaN the language promises only that it is one.
+    /// Bits of a float as an integer: the language only guarantees that a NaN is a NaN.
     Bits,
     /// `+ - *` and conversions: one rounding.
     Basic,
@@ -24,7 +24,7 @@ pub(crate) enum Floats {
 }
 
 impl Floats {
-    /// Whether the probe promises the very bits.
+    /// Returns `true` if the probe guarantees the exact bits.
     pub(crate) fn fixed(self, probe: &FloatProbe) -> bool {
         match self {
             Floats::Exact | Floats::Bits => true,
@@ -42,11 +42,11 @@ impl Floats {
     }
 }
 
-/// One value of a float type that not every device keeps.
+/// Special values of a float type that not every device keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Special {
     non_finite: bool,
-    /// Or the least normal number, to which a subnormal may round up before or after it is flushed.
+    /// Subnormal number, or the least normal number, to which a subnormal may round up before or after it is flushed.
     subnormal: bool,
 }
 
@@ -65,7 +65,7 @@ impl Special {
         }
     }
 
-    /// Why a value like this cannot be compared, if so.
+    /// Returns the reason why such a value cannot be compared, if there is one.
     fn denied(self, scalar: Scalar, probe: &FloatProbe) -> Option<SkipReason> {
         if self.non_finite && !probe.non_finite {
             Some(SkipReason::lacks_non_finite(scalar))
@@ -85,7 +85,7 @@ fn is_nan(scalar: Scalar, bits: u64) -> bool {
     }
 }
 
-/// Distance in units of the last place, zeros of both signs being one; `None` for a NaN.
+/// Returns the distance in units of the last place, with zeros of both signs equal; `None` for a NaN.
 fn ulps(scalar: Scalar, a: u64, b: u64) -> Option<u64> {
     if is_nan(scalar, a) || is_nan(scalar, b) {
         return None;
@@ -103,7 +103,7 @@ fn ulps(scalar: Scalar, a: u64, b: u64) -> Option<u64> {
     u64::try_from(line(a).abs_diff(line(b))).ok()
 }
 
-/// Compares one value; the probe is that of its float type.
+/// Compares one value; `probe` is that of its float type.
 fn same(floats: Floats, scalar: Scalar, probe: &FloatProbe, found: u64, expected: u64) -> bool {
     if found == expected {
         return true;
@@ -126,7 +126,7 @@ fn same(floats: Floats, scalar: Scalar, probe: &FloatProbe, found: u64, expected
     }
 }
 
-/// A value for people: a float with its bits.
+/// Formats a value: a float with its bits.
 pub(crate) fn show(scalar: Scalar, bits: u64) -> String {
     match scalar {
         Scalar::Bool => (bits != 0).to_string(),
@@ -139,7 +139,7 @@ pub(crate) fn show(scalar: Scalar, bits: u64) -> String {
     }
 }
 
-/// A row for people: `a = 1, b = 2`.
+/// Formats a row: `a = 1, b = 2`.
 pub(crate) fn show_row<R: Row>(row: &R) -> String {
     let fixed = R::layout().columns.iter().filter(|column| !column.lane);
     fixed
@@ -148,8 +148,8 @@ pub(crate) fn show_row<R: Row>(row: &R) -> String {
         .join(", ")
 }
 
-/// Compares what a kernel made of its input rows with what it should have; leaves out what the device's probe denies, with
-/// a note.
+/// Compares the output of a kernel with the expected rows. Rows with values that the device's probe denies are left
+/// out, with a note.
 pub(crate) fn compare_rows<I: Row, O: Row>(
     context: &Context<'_>,
     kernel: &str,
@@ -197,8 +197,8 @@ pub(crate) fn compare_rows<I: Row, O: Row>(
     if compared == 0 { Err(Stop::Skip(SkipReason::NothingComparable)) } else { Ok(()) }
 }
 
-/// Where division is not correctly rounded its error is stated for `f32` divisors between 2^-126 and 2^126 alone, as in the
-/// WGSL standard: outside, the reciprocal of the divisor is flushed or infinite.
+/// If division is not correctly rounded, its error is stated only for `f32` divisors between 2^-126 and 2^126, as in
+/// the WGSL standard. Outside, the reciprocal of the divisor is flushed or infinite.
 fn loosely_divided<R: Row>(context: &Context<'_>, floats: Floats, row: &R) -> Option<SkipReason> {
     let mut singles = R::layout().columns.iter().filter(|column| !column.lane && column.scalar == Scalar::F32);
     let stated = 2_f32.powi(-126)..=2_f32.powi(126);
@@ -208,7 +208,7 @@ fn loosely_divided<R: Row>(context: &Context<'_>, floats: Floats, row: &R) -> Op
     loose.then_some(SkipReason::RoundsOtherwise32)
 }
 
-/// Why a row with these values cannot be compared on this device, if so.
+/// Returns the reason why a row with these values cannot be compared on this device, if there is one.
 fn denied<R: Row>(context: &Context<'_>, row: &R) -> Option<SkipReason> {
     let floats = R::layout().columns.iter().filter(|column| !column.lane && column.scalar.is_float());
     floats
@@ -252,7 +252,7 @@ mod tests {
         let Determinism::Bounded { ulp } = loose.class() else { unreachable!("a wrong division is a defect") };
         assert!(same(Floats::Division, Scalar::F32, &loose, away(ulp.into()), bits(1.0)));
         assert!(!same(Floats::Division, Scalar::F32, &loose, away(u64::from(ulp) + 1), bits(1.0)));
-        // What the probe found to be correct is held to it, and so is what does not round.
+        // Operations that the probe found to be correct must be exact, and so must those that do not round.
         assert!(!same(Floats::Basic, Scalar::F32, &loose, away(1), bits(1.0)));
         assert!(!same(Floats::Exact, Scalar::F32, &loose, away(1), bits(1.0)));
     }

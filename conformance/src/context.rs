@@ -1,4 +1,4 @@
-//! What a case has at hand.
+//! Data available to a case.
 
 use crate::case::{SkipReason, Stop};
 use crate::report::ModelDigest;
@@ -9,10 +9,10 @@ use imminent_core::{Capabilities, Device, Fault, Faults, FloatProbe, Queue};
 use rand_pcg::Pcg32;
 use std::cell::RefCell;
 
-/// The device under test, the reference, and what the case leaves for the report.
+/// Device under test, reference device, and the notes of the case for the report.
 pub(crate) struct Context<'d> {
     pub(crate) device: &'d Device,
-    /// The CPU backend: the same kernels as native functions.
+    /// CPU backend, which runs the same kernels as native functions.
     pub(crate) reference: &'d Device,
     pub(crate) mode: Mode,
     pub(crate) seed: u64,
@@ -33,7 +33,8 @@ impl<'d> Context<'d> {
         self.device.capabilities()
     }
 
-    /// A fault of the reference as the device under test is to report it: without operands, if the device keeps none.
+    /// Returns a fault of the reference in the form that the device under test must report: without operands, if the
+    /// device keeps none.
     pub(crate) fn reported(&self, reference: Fault) -> Fault {
         match self.capabilities().faults {
             Faults::Places => Fault { operands: None, ..reference },
@@ -41,12 +42,12 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// Operands as the device under test is to report them: none, if it keeps none.
+    /// Returns operands in the form that the device under test must report: none, if it keeps none.
     pub(crate) fn reported_operands(&self, operands: Operands) -> Option<Operands> {
         (self.capabilities().faults == Faults::Operands).then_some(operands)
     }
 
-    /// One of two sizes.
+    /// Returns one of two sizes, by the mode of the run.
     pub(crate) fn scaled(&self, quick: usize, full: usize) -> usize {
         match self.mode {
             Mode::Quick => quick,
@@ -54,12 +55,12 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// Random numbers for operands: the same in every run with the same seed.
+    /// Returns random numbers for operands: the same in every run with the same seed.
     pub(crate) fn random(&self, stream: u64) -> Pcg32 {
         Pcg32::new(self.seed, stream)
     }
 
-    /// Something that the reader of the report should know although the case passed.
+    /// Adds a note to the report of a case that passes.
     pub(crate) fn note(&self, text: impl Into<String>) {
         self.notes.borrow_mut().push(text.into());
     }
@@ -68,7 +69,7 @@ impl<'d> Context<'d> {
         self.digests.borrow_mut().push(ModelDigest { model: model.into(), digest: digest.into() });
     }
 
-    /// What the probe found out about a float type; a device without the answer is held to everything.
+    /// Returns the probe of a float type; a device without a probe must meet all requirements.
     pub(crate) fn probe(&self, scalar: Scalar) -> FloatProbe {
         let probe = if scalar == Scalar::F64 { &self.capabilities().f64 } else { &self.capabilities().f32 };
         probe.clone().unwrap_or(FloatProbe {

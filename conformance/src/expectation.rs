@@ -1,4 +1,4 @@
-//! Failures that are known, and where they are explained.
+//! Known failures, with references to their explanations.
 
 use crate::case::Group;
 use imminent_core::DeviceInfo;
@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 
 /// A case that is known to fail on some devices.
 ///
-/// Patterns match a part of the text, whatever the case of its letters; an empty one matches everything.
+/// Patterns match a part of the text, ignoring case; an empty one matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expectation {
-    /// Of the backend's name.
+    /// Pattern for the backend's name.
     pub backend: String,
-    /// Of the device's name.
+    /// Pattern for the device's name.
     pub device: String,
-    /// Of the driver's name and version.
+    /// Pattern for the driver's name and version.
     pub driver: String,
-    /// Of the case's group and name, as `kernels: ...`.
+    /// Pattern for the case's group and name, as `kernels: ...`.
     pub case: String,
-    /// Where the failure is explained: an issue, a page, a section of the documentation.
+    /// Reference to an explanation of the failure: an issue, a page, a section of the documentation.
     pub reference: String,
 }
 
 impl Expectation {
-    /// Whether this speaks of a case on a device.
+    /// Returns `true` if this expectation covers a case on a device.
     #[must_use]
     pub fn covers(&self, device: &DeviceInfo, group: Group, case: &str) -> bool {
         self.speaks_of([&device.backend, &device.name, &device.driver], group, case)
     }
 
-    /// The same, of the names of a backend, a device and a driver.
+    /// Returns `true` if this expectation covers a case for the names of a backend, a device and a driver.
     pub(crate) fn speaks_of(&self, [backend, device, driver]: [&str; 3], group: Group, case: &str) -> bool {
         contains(backend, &self.backend)
             && contains(device, &self.device)
@@ -37,12 +37,13 @@ impl Expectation {
     }
 }
 
-/// Whether `text` contains `pattern`, whatever the case of the letters.
+/// Returns `true` if `text` contains `pattern`, ignoring case.
 pub(crate) fn contains(text: &str, pattern: &str) -> bool {
     text.to_lowercase().contains(&pattern.to_lowercase())
 }
 
-/// The failures known of released drivers. An entry whose case passes is a failure, so the list cannot grow stale.
+/// Returns the known failures of released drivers. An entry whose case passes is a failure, which keeps the list up to
+/// date.
 #[must_use]
 pub fn known_failures() -> Vec<Expectation> {
     vec![Expectation {

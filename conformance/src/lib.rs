@@ -1,4 +1,4 @@
-//! The conformance suite: shows on the user's own hardware that a backend means the same as the CPU.
+//! The conformance suite: checks on the user's own hardware that a backend behaves like the CPU.
 //!
 //! ```
 //! use imminent_conformance::{Group, Suite};
@@ -11,15 +11,16 @@
 //! # Ok::<(), imminent_core::Error>(())
 //! ```
 //!
-//! A case is a sentence that is true of every correct backend. What a kernel computes is compared bit by bit with the
-//! same kernel's native function on the CPU backend and, wherever plain Rust can say it, with an expectation
-//! written independently of both.
+//! A case is a statement that is true of every correct backend. Results of kernels are compared bit by bit with the
+//! same kernel's native function on the CPU backend. Where plain Rust can compute it, they are also compared with an
+//! expectation written independently of both.
 //!
 //! # Rules
-//! * A case passes, fails, is skipped for a [`SkipReason`], or fails as an [`Expectation`] said that it would, with a
+//! * A case passes, fails, is skipped for a [`SkipReason`], or fails as predicted by an [`Expectation`], which has a
 //!   reference. A case that passes against its expectation fails: the entry is out of date.
-//! * Floats are compared bit by bit where the device's probe found them to round correctly, and within the stated bound of
-//!   the class otherwise; values that the probe says the device does not keep are left out, and the report says how many and why.
+//! * Floats are compared bit by bit if the device's probe found them to round correctly, otherwise within the stated
+//!   bound of the class. Values that the device does not keep, according to the probe, are left out; the report states
+//!   their number and the reason.
 //! * A run in which no case was executed has not passed.
 //! * A panic inside a case is a failure of the case.
 
@@ -49,7 +50,7 @@ pub use twin::{Divergence, Place, Twin};
 
 /// Runs every case in quick mode, with the known failures expected.
 ///
-/// Never panics and always gives a report: [`Report::passed`] says how it went.
+/// Never panics and always returns a report; [`Report::passed`] tells the verdict.
 #[must_use]
 pub fn suite(device: &imminent_core::Device) -> Report {
     Suite::new(device).run()

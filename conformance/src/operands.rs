@@ -5,10 +5,11 @@ use rand_pcg::Pcg32;
 
 /// A scalar with edge values.
 pub(crate) trait Operand: Copy + Send + Sync + 'static {
-    /// Zero, one, the extremes, powers of two and their neighbours, and what else has been got wrong somewhere.
+    /// Returns zero, one, the extremes, powers of two and their neighbours, and other values at which errors have
+    /// occurred.
     fn edges() -> Vec<Self>;
 
-    /// A random value; every magnitude is about equally likely.
+    /// Returns a random value; every magnitude is about equally likely.
     fn random(rng: &mut Pcg32) -> Self;
 }
 
@@ -17,7 +18,7 @@ macro_rules! integer_operands {
         impl Operand for $ty {
             fn edges() -> Vec<Self> {
                 let mut edges = vec![0, 1, 2, 3, 5, 7, 10, 1000, <$ty>::MAX, <$ty>::MAX - 1, <$ty>::MIN, <$ty>::MIN + 1];
-                // Bits of which each device has got one wrong: byte, half-word, word and sign boundaries.
+                // Bits at which devices have made errors: byte, half-word, word and sign boundaries.
                 for bit in [4, 8, 15, 16, 23, 24, 30, 31, 32, 33, 47, 62, 63] {
                     if bit < <$ty>::BITS {
                         let power: $ty = 1 << bit;
@@ -65,7 +66,7 @@ macro_rules! float_operands {
                     <$ty>::from_bits(1), <$ty>::MIN_POSITIVE.next_down(), <$ty>::MIN_POSITIVE * 0.5,
                     <$ty>::MIN_POSITIVE.sqrt(), <$ty>::MAX.sqrt(),
                 ];
-                // Where fractions end, and where the integer types do.
+                // Ends of fractions, and of the integer types.
                 for exponent in [22, 23, 24, 25, 31, 32, 51, 52, 53, 54, 63, 64] {
                     let power = (exponent as $ty).exp2();
                     edges.extend([power.next_down(), power, power.next_up(), power - 0.5, power + 1.0]);
@@ -84,7 +85,7 @@ macro_rules! float_operands {
                 if rng.next_u32() & 1 == 0 {
                     return <$ty>::from_bits(bits);
                 }
-                // Exponents near zero, so that sums and products of two meet.
+                // Exponents near zero, where sums and products of two values interact.
                 let exponent = ($exponent_bias + (rng.next_u32() % 40) as $bits - 20) << $mantissa;
                 <$ty>::from_bits(bits & !(<$ty>::INFINITY.to_bits()) | exponent)
             }
@@ -94,7 +95,7 @@ macro_rules! float_operands {
 
 float_operands!(f32, u32, next_up, 23, 127; f64, u64, next_up, 52, 1023);
 
-/// Every pair of edge values, and random pairs.
+/// Returns every pair of edge values, and random pairs.
 pub(crate) fn pairs<A: Operand, B: Operand>(random: usize, rng: &mut Pcg32) -> Vec<(A, B)> {
     let seconds = B::edges();
     let mut pairs: Vec<(A, B)> = A::edges().iter().flat_map(|a| seconds.iter().map(|b| (*a, *b))).collect();
@@ -102,14 +103,14 @@ pub(crate) fn pairs<A: Operand, B: Operand>(random: usize, rng: &mut Pcg32) -> V
     pairs
 }
 
-/// Every edge value, and random values.
+/// Returns every edge value, and random values.
 pub(crate) fn singles<A: Operand>(random: usize, rng: &mut Pcg32) -> Vec<A> {
     let mut singles = A::edges();
     singles.extend((0..random).map(|_| A::random(rng)));
     singles
 }
 
-/// Shift counts: inside the width, at it, and far beyond.
+/// Returns shift counts: inside the width, at it, and far beyond.
 pub(crate) fn shifts<A: Operand>(random: usize, rng: &mut Pcg32) -> Vec<(A, u32)> {
     const COUNTS: [u32; 22] =
         [0, 1, 2, 7, 8, 15, 16, 24, 30, 31, 32, 33, 34, 47, 48, 62, 63, 64, 65, 96, 128, u32::MAX];

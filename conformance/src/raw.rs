@@ -1,7 +1,7 @@
-//! Below the typed layer: the backend's own buffers.
+//! Access to the backend's own buffers, below the typed layer.
 //!
-//! After a fault the typed layer lets nobody read what the launch wrote. The language still defines it, so the
-//! suite looks at it here.
+//! After a fault the typed layer does not allow reading the tables that the launch wrote. The language still defines
+//! their contents, so the suite reads them here.
 
 use crate::case::{Stop, fail};
 use crate::trees::read_columns;
@@ -11,13 +11,13 @@ use imminent_core::native::{ErasedTally, NativeTable};
 use imminent_core::{Device, Error, Kernel, Params, Row, Tally};
 use std::sync::Arc;
 
-/// A queue of its own on a backend.
+/// A separate queue on a backend.
 pub(crate) struct Raw<'d> {
     backend: &'d dyn Backend,
     queue: QueueHandle,
 }
 
-/// A table without the typed layer.
+/// A table below the typed layer.
 pub(crate) struct RawTable {
     buffer: Buffer,
     rows: u32,
@@ -25,7 +25,7 @@ pub(crate) struct RawTable {
 }
 
 impl RawTable {
-    /// The table as an argument.
+    /// Returns the table as an argument.
     pub(crate) fn argument(&self, mutable: bool) -> Argument {
         Argument::Table { buffer: self.buffer.clone(), mutable }
     }
@@ -54,18 +54,18 @@ impl<'d> Raw<'d> {
         Ok(table)
     }
 
-    /// A tally of zeros.
+    /// Creates a tally of zeros.
     pub(crate) fn tally(&self, slots: u32) -> Result<Buffer, Error> {
         let native = |slots: u32| -> Box<dyn ErasedTally> { Box::new(Tally::new(&vec![0_u64; slots as usize])) };
         self.backend.allocate(&self.queue, &Allocation::Tally { scalar: Scalar::U64, slots, native })
     }
 
-    /// Launches a kernel that returns nothing, and waits: gives the error of the launch, if it had one.
+    /// Launches a kernel without a result, and waits. Returns the error of the launch, if it had one.
     pub(crate) fn launch<K: Kernel>(&self, rows: u32, args: Vec<Argument>) -> Result<Result<(), Error>, Error> {
         self.launch_for::<K>(rows, args, None)
     }
 
-    /// Launches a kernel whose result of type `u64` is left in the buffer that comes with the outcome.
+    /// Launches a kernel whose result of type `u64` is in the returned buffer.
     pub(crate) fn reduce<K: Kernel>(
         &self,
         rows: u32,
@@ -95,7 +95,7 @@ impl<'d> Raw<'d> {
         Ok(self.backend.launch(&self.queue, &launch).and_then(|()| self.backend.finish(&self.queue)))
     }
 
-    /// The first so many values of type `u64` of a tally or a result.
+    /// Returns the first `count` values of type `u64` of a tally or a result.
     pub(crate) fn words(&self, buffer: &Buffer, count: u32) -> Result<Vec<u64>, Error> {
         let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..count };
         Ok(read_columns(self.backend, &self.queue, buffer, &[span])?.concat())
@@ -143,7 +143,7 @@ fn spans<R: Row>(table: &RawTable) -> Vec<Span> {
         .collect()
 }
 
-/// A parameter block as an argument.
+/// Returns a parameter block as an argument.
 pub(crate) fn block<P: Params + Send + Sync + 'static>(params: P) -> Argument {
     let mut words = vec![0; P::WORDS as usize];
     for column in &P::layout().columns {

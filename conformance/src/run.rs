@@ -1,4 +1,4 @@
-//! Running the kernels of the suite: a table in, a table out.
+//! Execution of the kernels of the suite, from an input table to an output table.
 
 use crate::case::{Cases, SkipReason, Stop, Verdict, ensure, equal_slices};
 use crate::compare::{Floats, compare_rows};
@@ -7,7 +7,7 @@ use imminent_core::ir::Scalar;
 use imminent_core::{Device, Error, Kernel, Row, Table};
 use std::fmt::Debug;
 
-/// A row that no kernel of the suite writes, so that a launch that did not happen is noticed.
+/// Returns a row that no kernel of the suite writes, to detect launches that did not happen.
 pub(crate) fn untouched<R: Row>() -> R {
     let mut row = R::zeroed(0);
     for column in R::layout().columns.iter().filter(|column| !column.lane) {
@@ -29,7 +29,7 @@ where
     output.read()
 }
 
-/// Maps the rows of one table to those of another by one of the operations of a kernel.
+/// Maps the rows of one table to those of another by one operation of a kernel.
 fn choose_on<K, I, O, P>(device: &Device, inputs: &[I], chosen: &P) -> Result<Vec<O>, Error>
 where
     K: for<'a> Kernel<Args<'a> = (&'a Table<I>, &'a mut Table<O>, &'a P), Output = ()>,
@@ -42,8 +42,8 @@ where
     output.read()
 }
 
-/// Compares what `run` makes of the inputs on the device and on the reference with each other, and with what plain Rust expects,
-/// where that is given.
+/// Compares the results of `run` on the device and on the reference with each other, and with the result of plain Rust,
+/// if given.
 fn check<I: Row, O: Row>(
     context: &Context<'_>,
     kernel: &str,
@@ -82,14 +82,14 @@ pub(crate) fn map<K, I, O>(
     });
 }
 
-/// One of the operations of a kernel: its name, and the parameters that choose it.
+/// An operation of a kernel: its name, and the parameters that select it.
 #[derive(Clone, Copy)]
 pub(crate) struct Operation<P> {
     pub(crate) name: &'static str,
     pub(crate) chosen: P,
 }
 
-/// Names an operation of a kernel module, whose parameters choose it by the enum `Op`.
+/// Names an operation of a kernel module, which its parameters select by the enum `Op`.
 macro_rules! operation {
     ($module:ident, $op:ident) => {
         crate::run::Operation {
@@ -100,7 +100,7 @@ macro_rules! operation {
 }
 pub(crate) use operation;
 
-/// Checks one of the operations of a mapping kernel.
+/// Checks one operation of a mapping kernel.
 pub(crate) fn check_operation<K, I, O, P>(
     context: &Context<'_>,
     operation: Operation<P>,
@@ -120,7 +120,8 @@ where
     check(context, operation.name, floats, inputs, run, |input| expected(input, before.clone()))
 }
 
-/// Adds a case that checks one of the operations of a mapping kernel. What plain Rust expects is said of the row as it was before.
+/// Adds a case that checks one operation of a mapping kernel. The expectation of plain Rust uses the row as it was
+/// before.
 pub(crate) fn map_by<K, I, O, P>(
     cases: &mut Cases,
     name: impl Into<String>,
@@ -139,8 +140,8 @@ pub(crate) fn map_by<K, I, O, P>(
     });
 }
 
-/// Skips where the rows hold a type that the device does not have, and where several operations would be compared that the device
-/// may round otherwise: their error has no stated bound.
+/// Skips the case if the rows have a type that the device lacks. Also skips it if several float operations would be
+/// compared that the device may round differently: their error has no stated bound.
 fn needs_types<I: Row, O: Row>(context: &Context<'_>, floats: Floats) -> Verdict {
     for column in I::layout().columns.iter().chain(&O::layout().columns) {
         if column.scalar == Scalar::F64 {
@@ -153,7 +154,7 @@ fn needs_types<I: Row, O: Row>(context: &Context<'_>, floats: Floats) -> Verdict
     Ok(())
 }
 
-/// Does the same on the device and on the reference, and fails unless the results are equal.
+/// Performs the same work on the device and on the reference, and fails unless the results are equal.
 pub(crate) fn agree<T: PartialEq + Debug>(
     context: &Context<'_>,
     what: &str,
@@ -163,10 +164,10 @@ pub(crate) fn agree<T: PartialEq + Debug>(
     equal_slices(what, &run(context.device)?, &expected)
 }
 
-/// A kernel's module and name.
+/// Returns a kernel's module and name.
 pub(crate) fn kernel_name<K: Kernel>() -> String {
     format!("{}::{}", K::SOURCE.module.name(), K::SOURCE.name)
 }
 
-/// Lengths around the sizes at which devices and backends change their ways.
+/// Lengths around the sizes at which devices and backends change their algorithms.
 pub(crate) const SIZES: [usize; 10] = [0, 1, 63, 64, 65, 255, 256, 257, 1000, 100_003];

@@ -1,4 +1,4 @@
-//! Choosing the cases, and running them.
+//! Selection and execution of the cases.
 
 use crate::case::{Case, Group, SkipReason, Stop};
 use crate::context::Context;
@@ -12,7 +12,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-/// How much is tried.
+/// Extent of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -23,14 +23,14 @@ pub enum Mode {
     Full,
 }
 
-/// What is heard of a run while it goes on.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'a> {
-    /// Cases done so far.
+    /// Number of cases done so far.
     pub done: usize,
-    /// Cases chosen.
+    /// Number of cases selected.
     pub total: usize,
-    /// The case that has just ended.
+    /// Case that has just ended.
     pub case: &'a CaseReport,
     /// Digests of the models so far.
     pub digests: &'a [ModelDigest],
@@ -38,7 +38,7 @@ pub struct Update<'a> {
 
 type OnUpdate<'d> = Box<dyn FnMut(&Update<'_>) + 'd>;
 
-/// A run of the suite on a device, to be configured and then [`run`](Suite::run).
+/// A run of the suite on a device, to be configured and then executed by [`run`](Suite::run).
 pub struct Suite<'d> {
     device: &'d Device,
     mode: Mode,
@@ -63,7 +63,7 @@ impl fmt::Debug for Suite<'_> {
 }
 
 impl<'d> Suite<'d> {
-    /// All cases in quick mode, seed 0, with the [known failures](known_failures) expected.
+    /// Creates a run of all cases in quick mode, with seed 0, that expects the [known failures](known_failures).
     #[must_use]
     pub fn new(device: &'d Device) -> Self {
         Suite {
@@ -78,29 +78,29 @@ impl<'d> Suite<'d> {
         }
     }
 
-    /// Chooses how much is tried.
+    /// Sets the extent of the run.
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
         self
     }
 
-    /// Runs a group; with several calls, several groups; without one, all.
+    /// Selects a group. Several calls select several groups; without a call all groups run.
     #[must_use]
     pub fn group(mut self, group: Group) -> Self {
         self.groups.push(group);
         self
     }
 
-    /// Runs the cases whose group and name, as `kernels: ...`, contain `pattern`, whatever the case of the letters; with
-    /// several calls, those that contain any of the patterns.
+    /// Selects the cases whose group and name, as `kernels: ...`, contain `pattern`, ignoring case. Several calls
+    /// select the cases that contain any of the patterns.
     #[must_use]
     pub fn matching(mut self, pattern: impl Into<String>) -> Self {
         self.patterns.push(pattern.into());
         self
     }
 
-    /// Seeds the random operands.
+    /// Sets the seed of the random operands.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -114,14 +114,14 @@ impl<'d> Suite<'d> {
         self
     }
 
-    /// Leaves out the first `count` of the chosen cases: to go on after a case that ended the process.
+    /// Skips the first `count` of the selected cases, to continue after a case that ended the process.
     #[must_use]
     pub fn after(mut self, count: usize) -> Self {
         self.done_before = count;
         self
     }
 
-    /// What is known before the first case: the report without cases.
+    /// Returns the report of a run before its first case: it has no cases.
     #[must_use]
     pub fn begun(&self) -> Report {
         Report::new(DeviceReport::of(self.device), self.mode, self.seed, self.selection())
@@ -134,15 +134,15 @@ impl<'d> Suite<'d> {
         self
     }
 
-    /// The names of the chosen cases, in order.
+    /// Returns the names of the selected cases, in order.
     #[must_use]
     pub fn names(&self) -> Vec<(Group, String)> {
         self.chosen().into_iter().map(|case| (case.group, case.name)).collect()
     }
 
-    /// Runs the chosen cases one after another.
+    /// Runs the selected cases one after another.
     ///
-    /// Never panics and always gives a report, which says what went wrong.
+    /// Never panics and always returns a report, which describes all failures.
     #[must_use]
     pub fn run(mut self) -> Report {
         let started = Instant::now();
@@ -187,7 +187,7 @@ impl<'d> Suite<'d> {
         let context = Context::new(self.device, reference, self.mode, self.seed);
         let verdict = catch_unwind(AssertUnwindSafe(|| (case.body)(&context)))
             .unwrap_or_else(|payload| Err(Stop::Fail(format!("it panicked: {}", panic_text(payload.as_ref())))));
-        // A case that leaves an error behind must not make the next one fail.
+        // An error that a case leaves behind must not make the next one fail.
         let verdict = match (self.device.queue().wait(), verdict) {
             (Err(error), Ok(()) | Err(Stop::Skip(_))) => {
                 Err(Stop::Fail(format!("it left an error on the queue: {error}")))
@@ -208,7 +208,7 @@ impl<'d> Suite<'d> {
     }
 }
 
-/// What a verdict comes to, given what was expected.
+/// Returns the outcome of a verdict, with regard to an expected failure.
 fn judge(verdict: Result<(), Stop>, expected: Option<&Expectation>) -> Outcome {
     match (verdict, expected.map(|expected| expected.reference.clone())) {
         (Ok(()), None) => Outcome::Pass,

@@ -1,11 +1,11 @@
-//! Tables of a device as the rows that the interpreter of the IR takes, and back.
+//! Conversion of a device's tables to the rows of the IR's interpreter, and back.
 
 use imminent_core::Error;
 use imminent_core::backend::{Backend, Buffer, QueueHandle, Ragged, Read, Span, Write};
 use imminent_core::ir::interpret::{RowTree, Stuck};
 use imminent_core::ir::{Layout, Module, Scalar, StructId};
 
-/// A table of a device: where it is, and where the rows and their lanes are in it.
+/// A table of a device: its buffer, and the positions of its rows and lanes.
 pub(crate) struct Stored<'d> {
     pub(crate) backend: &'d dyn Backend,
     pub(crate) queue: &'d QueueHandle,
@@ -14,10 +14,10 @@ pub(crate) struct Stored<'d> {
     pub(crate) places: &'d Places,
 }
 
-/// Where the rows of a table and their lanes are.
+/// Positions of the rows and lanes of a table.
 #[derive(Clone, Debug)]
 pub(crate) enum Places {
-    /// All rows have as many lanes.
+    /// All rows have equally many lanes.
     Even { rows: u32, capacity: u32 },
     /// Each row has its own number of lanes: a ragged table.
     Own(Ragged),
@@ -31,7 +31,7 @@ impl Places {
         }
     }
 
-    /// Lanes of a row; the zeroed row after the last of a ragged table has none.
+    /// Returns the number of lanes of a row; the zeroed row after the last of a ragged table has none.
     fn lanes_of(&self, row: u32) -> u32 {
         match self {
             Places::Even { capacity, .. } => *capacity,
@@ -39,7 +39,7 @@ impl Places {
         }
     }
 
-    /// Every column: of a ragged table lane 0 stands for the pool.
+    /// Returns every column; for a ragged table, lane 0 stands for the pool of all lanes.
     fn spans(&self, layout: &Layout) -> Vec<Span> {
         let (lanes, places) = match self {
             Places::Even { rows, capacity } => (*capacity, *rows),
@@ -54,7 +54,7 @@ impl Places {
         fixed.chain(of_lanes).collect()
     }
 
-    /// The row and the lane at a place of a column.
+    /// Finds the row and the lane at a position of a column.
     fn find(&self, span: &Span, at: u32) -> (u32, Option<u32>) {
         match (self, span.lane) {
             (Places::Own(room), Some(_)) => room.find(at).map_or((u32::MAX, None), |(row, lane)| (row, Some(lane))),
@@ -62,7 +62,7 @@ impl Places {
         }
     }
 
-    /// The column's lane and the place in it of a row's lane.
+    /// Returns the column's lane and the position in it of a row's lane.
     fn place(&self, row: u32, lane: Option<u32>) -> (Option<u32>, u32) {
         match (self, lane) {
             (Places::Own(room), Some(lane)) => (Some(0), room.of(row).start + lane),
@@ -131,7 +131,7 @@ pub(crate) fn read_columns(
     Ok(spans.iter().zip(&bytes).map(column).collect())
 }
 
-/// The bytes of a scalar.
+/// Returns the bytes of a scalar.
 pub(crate) fn cut(scalar: Scalar, bits: u64) -> Vec<u8> {
     bits.to_le_bytes()[..scalar.words() as usize * 4].to_vec()
 }

@@ -1,9 +1,9 @@
-//! Float expressions that a compiler for graphics likes to simplify by laws that floats do not have.
+//! Float expressions that graphics compilers simplify by laws that do not hold for floats.
 
-/// A launch chooses one law: a device compiles one kernel for each type.
+/// Defines kernels from which a launch selects one law: a device compiles one kernel for each type.
 macro_rules! algebra_kernels {
     ($module:ident, $t:ident) => {
-        /// The laws that do not hold.
+        /// Laws that do not hold.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]

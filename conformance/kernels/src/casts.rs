@@ -1,6 +1,6 @@
-//! `as` between all pairs of scalars. What involves `f64` is apart, for devices without it.
+//! `as` between all pairs of scalars. Casts that involve `f64` are separate, for devices without it.
 
-/// From a number to every other number. A launch chooses the type that it is cast to.
+/// Casts from a number to every other number. A launch selects the target type.
 macro_rules! casts_to_narrow_set {
     ($module:ident, $from:ident) => {
         /// Casts from the type that the module is named for.
@@ -62,7 +62,7 @@ casts_to_narrow_set!(casts_i64, i64);
 casts_to_narrow_set!(casts_f32, f32);
 casts_to_narrow_set!(casts_f64, f64);
 
-/// Casts from `bool`, which goes to integers only.
+/// Casts from `bool`, which are to integers only.
 #[imminent_core::kernels]
 pub mod casts_bool {
     #[derive(Row)]
@@ -87,7 +87,7 @@ pub mod casts_bool {
     }
 }
 
-/// Casts to `f64`. A launch chooses the type that is cast.
+/// Casts to `f64`. A launch selects the source type.
 #[imminent_core::kernels]
 pub mod casts_to_f64 {
     #[derive(Row)]

@@ -1,4 +1,4 @@
-//! Every statement kind, in small functions whose results plain Rust can say in another way.
+//! Every kind of statement, in small functions whose results plain Rust can compute in another way.
 
 /// Branches, matches and loops.
 #[imminent_core::kernels]

@@ -1,12 +1,12 @@
 //! Kernels that fault. The cases find the line of each fault by the marker at its end.
 
-/// The text of this file, in which the markers are.
+/// Text of this file, which contains the markers.
 pub const SOURCE: &str = include_str!("faults.rs");
 
-/// This file, as the compiler names it.
+/// Path of this file, as the compiler names it.
 pub const FILE: &str = file!();
 
-/// A kernel for each kind of fault, and some for which comes first.
+/// Kernels for each kind of fault, and for the order of several faults.
 #[imminent_core::kernels]
 pub mod faulty {
     #[derive(Row)]
@@ -113,7 +113,7 @@ pub mod faulty {
 
     const BOUNDS: Bounds = Bounds { last: 3, mask: 7 };
 
-    /// Indices that a compiler can find out.
+    /// Uses indices that a compiler can determine.
     #[kernel]
     pub fn known_indices(me: &Given, out: &mut Seen) {
         let table = [10, 20, 30, 40];
@@ -188,7 +188,7 @@ pub mod faulty {
         out.after = 1;
     }
 
-    /// Which site faults first depends on the row: even rows divide, odd rows index.
+    /// Faults first at a site that depends on the row: even rows divide, odd rows index.
     #[kernel]
     pub fn by_turns(me: &Given, out: &mut Seen, id: u32) {
         let table = [10, 20, 30, 40];
@@ -216,7 +216,7 @@ pub mod faulty {
         (me.a / me.b) as u64 // marker: reduced
     }
 
-    /// Never faults: copies.
+    /// Copies without a fault.
     #[kernel]
     pub fn harmless(me: &Given, out: &mut Seen) {
         out.x = me.a;
@@ -229,7 +229,7 @@ pub mod faulty {
         before
     }
 
-    /// Lends an element that does not exist: a zero, which is dropped again.
+    /// Borrows an element that does not exist: a zero, which is dropped again.
     #[kernel]
     pub fn lent_element(me: &Given, out: &mut Seen) {
         let mut numbers = [10, 20, 30, 40];
@@ -238,7 +238,7 @@ pub mod faulty {
         out.after = 1;
     }
 
-    /// Both indices are out of range: the outer one faults.
+    /// Uses two indices out of range: the outer one faults.
     #[kernel]
     pub fn outer_index_first(me: &Given, out: &mut Seen) {
         let grid = [[1, 2], [3, 4]];

@@ -1,9 +1,9 @@
-//! Every operation on floats, once for each float type.
+//! Operations on floats, once for each float type.
 
-/// A launch chooses one operation: a device compiles one kernel for each type.
+/// Defines kernels from which a launch selects one operation: a device compiles one kernel for each type.
 macro_rules! float_kernels {
     ($module:ident, $t:ident, $bits:ident) => {
-        /// The operations on the type that the module is named for.
+        /// Operations on the type that the module is named for.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
@@ -129,7 +129,7 @@ macro_rules! float_kernels {
                 if chosen.op == Op::RoundTiesEven {
                     out.x = me.a.round_ties_even();
                 }
-                // Of constants, which a compiler evaluates, and of one that it does not know.
+                // Operations of constants, which a compiler evaluates, and of a value that it does not know.
                 if chosen.op == Op::RoundConstants {
                     out.rounded[0] = FAR.round_ties_even();
                     out.rounded[1] = HALF.round_ties_even();

@@ -1,10 +1,10 @@
-//! Histories: networks of rows that hear one another's past.
+//! Histories: networks of rows that read each other's earlier steps.
 
-/// This file, as faults name it, and its text.
+/// Path of this file, as faults name it.
 pub const FILE: &str = file!();
 pub const SOURCE: &str = include_str!("histories.rs");
 
-/// Rows that hear an upstream row after a delay, and send after a wait.
+/// Rows that read an upstream row after a delay, and send after a wait.
 #[imminent_core::kernels]
 pub mod network {
     /// A row of the network.
@@ -20,12 +20,12 @@ pub mod network {
         pub count: u32,
     }
 
-    /// What a node says at a step, of what it hears and what it said before.
+    /// Returns the value that a node sends at a step, from the value that it reads and its previous value.
     fn mixed(heard: u32, before: u32, id: u32, step: u32) -> u32 {
         heard * 1_664_525 + before.rotate_left(7) + id * 977 + step
     }
 
-    /// Some steps of every node.
+    /// Simulates some steps of every node.
     #[kernel]
     pub fn run(me: &Node, sent: &mut History<u32>, clock: &Clock, steps: &Steps, id: u32) {
         for step in clock.first()..clock.first() + steps.count {
@@ -35,7 +35,7 @@ pub mod network {
         }
     }
 
-    /// What a node has said, at a step.
+    /// Value sent by a node at a step.
     pub struct Signal {
         pub loud: bool,
         pub level: i64,
@@ -53,14 +53,14 @@ pub mod network {
         own.set(step, Signal { level: again.level + 1, ..again });
     }
 
-    /// The same with entries that are structs, and functions that the history is lent to.
+    /// Simulates a step with struct entries, and with functions that borrow the history.
     #[kernel]
     pub fn signals(me: &Node, sent: &mut History<Signal>, clock: &Clock, id: u32) {
         let heard = hear(sent, clock, me.upstream, me.delay);
         say(sent, clock.first() + me.wait, heard, id);
     }
 
-    /// The row of another table, which listens to the network.
+    /// Row of another table, which reads the network.
     #[derive(Row)]
     pub struct Listener {
         pub from: u32,
@@ -68,7 +68,7 @@ pub mod network {
         pub sum: u64,
     }
 
-    /// Adds up what was sent and what will have been, of some nodes, at every step that there is.
+    /// Adds up past and future values of some nodes, at every step in reach.
     #[kernel]
     pub fn listen(me: &mut Listener, sent: &History<u32>, clock: &Clock, reach: &Reaching) {
         me.sum = 0;
@@ -97,7 +97,7 @@ macro_rules! history_kernels {
                 pub delay: u32,
             }
 
-            /// Passes on what another row said some steps ago.
+            /// Sends the value that another row sent some steps ago.
             #[kernel]
             pub fn pass(me: &Link, series: &mut History<$t>, clock: &Clock) {
                 let heard = series.get(me.from, clock.first() - me.delay);
@@ -109,10 +109,10 @@ macro_rules! history_kernels {
 
 history_kernels!(of_bool: bool, of_u32: u32, of_i32: i32, of_u64: u64, of_i64: i64, of_f32: f32, of_f64: f64, of_arrays: [u32; 3]);
 
-/// Steps at the limits of what may be asked for.
+/// Reads at the limits of the available steps.
 #[imminent_core::kernels]
 pub mod limits {
-    /// What a row asks for.
+    /// Request of a row.
     #[derive(Row)]
     pub struct Ask {
         pub row: u32,
@@ -140,7 +140,7 @@ pub mod limits {
         me.seen = series.get(me.row, me.step); // marker: look
     }
 
-    /// A clock, read.
+    /// Reads a clock.
     #[kernel]
     pub fn tell(me: &mut Ask, clock: &Clock) {
         me.seen = clock.first() + me.row;

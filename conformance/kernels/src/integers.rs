@@ -1,9 +1,9 @@
-//! Every operation on integers, once for each integer type.
+//! Operations on integers, once for each integer type.
 
-/// A launch chooses one operation: a device compiles one kernel for each type.
+/// Defines kernels from which a launch selects one operation: a device compiles one kernel for each type.
 macro_rules! integer_kernels {
     ($module:ident, $t:ident, $unsigned:ident { $($own_op:ident),* } $($own:item)*) => {
-        /// The operations on the type that the module is named for.
+        /// Operations on the type that the module is named for.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]

@@ -1,9 +1,9 @@
-//! The kernels that the cases launch.
+//! Kernels that the cases launch.
 //!
-//! Operations of one type, and statements of one kind, share a kernel, of which a launch chooses one: a device compiles tens of
-//! kernels, and a failure still names the operation.
+//! Operations of one type, and statements of one kind, share a kernel, from which a launch selects one. A device then
+//! compiles only tens of kernels, and a failure still names the operation.
 #![allow(unreachable_pub, missing_docs)]
-// What a kernel does clumsily is what its case is about.
+// Unidiomatic code in a kernel is the subject of its case.
 #![allow(
     clippy::manual_range_patterns,
     clippy::manual_swap,

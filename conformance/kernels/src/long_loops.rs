@@ -1,6 +1,6 @@
-//! Loops of every form that go round as often as their row says.
+//! Loops of every form, whose numbers of rounds are given by their rows.
 
-/// What round `i` does to `mixed`, again and again, has no closed form that a compiler could find.
+/// Round `i` changes `mixed` in a way that has no closed form for a compiler to find.
 #[imminent_core::kernels]
 pub mod long_loops {
     #[derive(Row)]

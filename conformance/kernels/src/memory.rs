@@ -1,4 +1,4 @@
-//! Rows for the transfers.
+//! Rows of the transfer cases.
 
 /// A row with a column of every type.
 #[imminent_core::kernels]
@@ -30,7 +30,7 @@ pub mod rows {
         pub value: u32,
     }
 
-    /// Copies the row of another table.
+    /// Copies the corresponding row of another table.
     #[kernel]
     pub fn take(me: &mut Small, from: &Rows<Small>, id: u32) {
         me.value = from.get(id).value;

@@ -1,6 +1,6 @@
 //! Rows for the primitives.
 
-/// A row with a column of every type, none of them the first.
+/// A row with a column of every type, none of which is the first.
 #[imminent_core::kernels]
 pub mod cells {
     #[derive(Row)]
@@ -36,7 +36,7 @@ pub mod parcels {
     }
 }
 
-/// A cell model of the plainest kind: each cell has the time of its next event.
+/// A minimal cell model: each cell has the time of its next event.
 #[imminent_core::kernels]
 pub mod timers {
     #[derive(Row)]
@@ -51,7 +51,7 @@ pub mod timers {
         pub now: u64,
     }
 
-    /// Fires if it is time.
+    /// Fires if the time has come.
     #[kernel]
     pub fn fire(me: &mut Timer, clock: &Rows<Clock>) {
         if me.next == clock.get(0).now {
@@ -60,24 +60,24 @@ pub mod timers {
         }
     }
 
-    /// Adds what another kernel or a primitive has left in a table of one row.
+    /// Adds a value that another kernel or a primitive has left in a table of one row.
     #[kernel]
     pub fn add(me: &mut Timer, clock: &Rows<Clock>) {
         me.next += clock.get(0).now;
     }
 }
 
-/// A model's own operator, which is associative and no more: which of two rows comes first matters.
+/// A model's own operator, which is associative but not commutative.
 #[imminent_core::kernels]
 pub mod maps {
-    /// The map `x -> factor * x + offset` of integers modulo 2^32.
+    /// Map `x -> factor * x + offset` of integers modulo 2^32.
     #[derive(Row)]
     pub struct Map {
         pub factor: u32,
         pub offset: u32,
     }
 
-    /// First `a`, then `b`.
+    /// Composes two maps: first `a`, then `b`.
     #[operator]
     pub fn then(a: Map, b: Map) -> Map {
         Map { factor: a.factor * b.factor, offset: a.offset * b.factor + b.offset }

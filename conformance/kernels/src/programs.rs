@@ -1,6 +1,6 @@
-//! Small simulations for programs to run.
+//! Small simulations that programs run.
 
-/// Steps whose state plain Rust can compute too.
+/// Steps whose state plain Rust can also compute.
 #[imminent_core::kernels]
 pub mod steps {
     #[derive(Row)]
@@ -26,7 +26,7 @@ pub mod steps {
         pub items: Lanes<u64>,
     }
 
-    /// Adds one to every row; gives the greatest.
+    /// Adds one to every row; returns the greatest.
     #[kernel(reduce = max)]
     pub fn bump(me: &mut Counter) -> u64 {
         me.n += 1;
@@ -44,7 +44,7 @@ pub mod steps {
         me.n += raise.by;
     }
 
-    /// A number on its way to 1, and how many numbers of how many ways there were.
+    /// A number on its way to 1, with the counts of numbers and of finished sequences.
     #[derive(Row)]
     pub struct Walk {
         pub n: u64,
@@ -52,7 +52,7 @@ pub mod steps {
         pub steps: u64,
     }
 
-    /// Sets out from the next number.
+    /// Starts from the next number.
     #[kernel(reduce = max)]
     pub fn set_out(me: &mut Walk) -> u64 {
         me.start += 1;
@@ -60,7 +60,7 @@ pub mod steps {
         me.start
     }
 
-    /// One step of the Collatz sequence. Dividing by `n` faults at 0.
+    /// Performs one step of the Collatz sequence. Dividing by `n` faults at 0.
     #[kernel(reduce = max)]
     pub fn walk(me: &mut Walk) -> u64 {
         let one = me.n / me.n;
@@ -73,32 +73,32 @@ pub mod steps {
         me.n
     }
 
-    /// Adds the row before to every row of another table.
+    /// Adds the previous row of another table to every row.
     #[kernel]
     pub fn spread(me: &mut Counter, before: &Rows<Counter>, id: u32) {
         let left = if id == 0 { before.len() - 1 } else { id - 1 };
         me.n = before.get(id).n * 3 + before.get(left).n + 1;
     }
 
-    /// The sum of all rows.
+    /// Returns the sum of all rows.
     #[kernel(reduce = sum)]
     pub fn total(me: &Counter) -> u64 {
         me.n
     }
 
-    /// How many rows are odd.
+    /// Returns the number of odd rows.
     #[kernel(reduce = count)]
     pub fn odd(me: &Counter) -> bool {
         me.n % 2 == 1
     }
 
-    /// The least row, and where it is.
+    /// Returns the least row and its position.
     #[kernel(reduce = argmin)]
     pub fn least(me: &Counter) -> u64 {
         me.n
     }
 
-    /// The time of the imminent entities.
+    /// Returns the time of the imminent entities.
     #[kernel(reduce = min)]
     pub fn next_event(me: &Entity) -> u64 {
         me.time
@@ -114,7 +114,7 @@ pub mod steps {
         }
     }
 
-    /// Adds an item to every line, and tells how full the fullest will be.
+    /// Adds an item to every line, and returns the next length of the fullest in a tally.
     #[kernel]
     pub fn push(me: &mut Line, fullest: &Tally<u32>, id: u32) {
         me.items.set(me.used, me.used as u64 * 1000 + id as u64);
@@ -144,7 +144,7 @@ pub mod steps {
         me.n
     }
 
-    /// The same in 32 bits.
+    /// Counts down through zero, in 32 bits.
     #[kernel(reduce = min)]
     pub fn down_small(me: &mut Signed) -> i32 {
         me.small -= 3;
@@ -158,7 +158,7 @@ pub mod steps {
         me.x
     }
 
-    /// Whether any row has come to this value.
+    /// Returns `true` if any row has reached this value.
     #[kernel(reduce = any)]
     pub fn at_twenty(me: &Counter) -> bool {
         me.n == 20

@@ -1,4 +1,4 @@
-//! The device library's random numbers, used as a model uses them.
+//! Random numbers of the device library, used as in a model.
 
 /// Generators in rows.
 #[imminent_core::kernels]
@@ -65,7 +65,7 @@ pub mod draws {
         stream.rng = Pcg32::new(me.state, me.stream);
     }
 
-    /// Continues where the launch before left off.
+    /// Continues where the previous launch stopped.
     #[kernel]
     pub fn draw(stream: &mut Stream) {
         for i in 0..16u32 {

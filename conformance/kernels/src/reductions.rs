@@ -2,7 +2,7 @@
 
 macro_rules! reduction_kernels {
     ($module:ident, $t:ident) => {
-        /// Each reduction of the type that the module is named for.
+        /// Reductions of the type that the module is named for.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
@@ -40,7 +40,7 @@ reduction_kernels!(reduce_i64, i64);
 reduction_kernels!(reduce_f32, f32);
 reduction_kernels!(reduce_f64, f64);
 
-/// Reductions of conditions, and of kernels that do more than return.
+/// Reductions of conditions, and of kernels that do more than return a value.
 #[imminent_core::kernels]
 pub mod reduce_more {
     #[derive(Row)]

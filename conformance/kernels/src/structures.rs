@@ -264,7 +264,7 @@ pub mod structures {
         rich.segment.reverse();
     }
 
-    /// The indices are known when the value has been computed: the value comes first.
+    /// Evaluates the value before the indices of the place: indices are known when the value has been computed.
     fn value_before_place(me: &Given, out: &mut Out) {
         let mut numbers = [0u32; 4];
         let mut at = me.a % 3;
@@ -281,7 +281,7 @@ pub mod structures {
         row.a as u64 + row.b as u64 * 3 + row.d
     }
 
-    /// Rows without lanes are values too.
+    /// Uses rows without lanes as values.
     fn rows_as_values(me: &Given, out: &mut Out) {
         let mut copy = *me;
         copy.a += 1;

@@ -1,6 +1,6 @@
 //! Own rows, whole tables, lanes, row numbers and parameter blocks.
 
-/// What a kernel can be given.
+/// Kinds of kernel arguments.
 #[imminent_core::kernels]
 pub mod tables {
     #[derive(Row)]
@@ -88,14 +88,14 @@ pub mod tables {
         cell.wide + all.get(cell.next).wide
     }
 
-    /// Passes own rows, rows of other tables and whole tables on.
+    /// Passes own rows, rows of other tables and whole tables to functions.
     #[kernel]
     pub fn passed_on(me: &Cell, all: &Rows<Cell>, out: &mut Out) {
         let other = all.get(me.next);
         out.x = weight(me, all) * 7 + weight(other, all) * 11 + weight(all.get(other.next), all);
     }
 
-    /// A row of the very table that is read only, next to one of another that is written.
+    /// Reads a row of a table next to a row of another that is written.
     #[kernel]
     pub fn swap_roles(me: &mut Cell, before: &Rows<Cell>, id: u32) {
         let left = before.get(if id == 0 { before.len() - 1 } else { id - 1 });
@@ -134,7 +134,7 @@ pub mod tables {
         }
     }
 
-    /// Passes lanes on.
+    /// Passes lanes to functions.
     #[kernel]
     pub fn lanes_passed_on(me: &mut Line, others: &Rows<Cell>, id: u32) {
         shift_up(&mut me.times, others.get(id).wide);
@@ -179,14 +179,14 @@ pub mod tables {
         out.x = first.add + block.wide;
     }
 
-    /// Many tables at once.
+    /// Uses many tables at once.
     #[kernel]
     pub fn many(a: &Cell, b: &Out, c: &mut Out, d: &Rows<Cell>, e: &Rows<Out>, id: u32) {
         c.x = a.wide + b.x + d.get(a.next).wide + e.get(id).x;
     }
 }
 
-/// A parameter block and a table with `f64`, apart for devices without it.
+/// A parameter block and a table with `f64`, separate for devices without it.
 #[imminent_core::kernels]
 pub mod doubles {
     #[derive(Row)]

@@ -42,7 +42,7 @@ macro_rules! tally_kernels {
 tally_kernels!(tally_u32, u32);
 tally_kernels!(tally_i32, i32);
 
-/// What does not need `min` and `max` of 64-bit tallies, which not every device has.
+/// Defines kernels without `min` and `max` of 64-bit tallies, which not every device has.
 macro_rules! wide_tally_kernels {
     ($module:ident, $extremes:ident, $t:ident) => {
         /// One kernel for each operation that every device has on a tally of the type that the module is named for.
@@ -70,7 +70,7 @@ macro_rules! wide_tally_kernels {
             }
         }
 
-        /// The extremes of 64-bit tallies.
+        /// Minima and maxima of 64-bit tallies.
         #[imminent_core::kernels]
         pub mod $extremes {
             #[derive(Row)]
@@ -95,7 +95,7 @@ macro_rules! wide_tally_kernels {
 wide_tally_kernels!(tally_u64, tally_u64_extremes, u64);
 wide_tally_kernels!(tally_i64, tally_i64_extremes, i64);
 
-/// Tallies beside other arguments.
+/// Tallies together with other arguments.
 #[imminent_core::kernels]
 pub mod tally_uses {
     #[derive(Row)]
@@ -107,7 +107,7 @@ pub mod tally_uses {
         tally.add(a % tally.len(), 1);
     }
 
-    /// Several tallies, one of them in a helper, several contributions of one row.
+    /// Uses several tallies, one of them in a function, with several contributions of one row.
     #[kernel]
     pub fn several(me: &Given, counts: &Tally<u32>, sums: &Tally<u64>, most: &Tally<i32>) {
         count(counts, me.a);
@@ -118,7 +118,7 @@ pub mod tally_uses {
         most.max(0, -(me.a as i32));
     }
 
-    /// How many slots a row found.
+    /// Number of slots that a row found.
     #[derive(Row)]
     pub struct Asked {
         pub a: u32,
@@ -126,7 +126,7 @@ pub mod tally_uses {
         pub sums: u32,
     }
 
-    /// Tallies that take part where they have more than one slot.
+    /// Uses tallies only if they have more than one slot.
     #[kernel]
     pub fn measured(me: &mut Asked, counts: &Tally<u32>, sums: &Tally<u64>) {
         me.counts = counts.len();

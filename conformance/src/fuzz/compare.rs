@@ -1,4 +1,4 @@
-//! Where two outcomes of a launch differ.
+//! Comparison of two outcomes of a launch.
 
 use super::given::{Given, Launched};
 use super::oracle::{After, Outcome};
@@ -6,7 +6,7 @@ use imminent_core::ir::interpret::Field;
 use imminent_core::ir::{Scalar, SiteId, Value};
 use imminent_core::reduce::ResultBits;
 
-/// The first difference, in words; `None` if there is none. A NaN equals every other NaN.
+/// Describes the first difference; `None` if there is none. A NaN equals every other NaN.
 pub(super) fn difference(launched: &Launched, expected: &Outcome, found: &Outcome) -> Option<String> {
     if expected.fault != found.fault {
         let (expected, found) = (fault(launched, expected.fault), fault(launched, found.fault));

@@ -1,4 +1,4 @@
-//! A launch on a device, below the typed layer: what a generated kernel binds has no native type.
+//! Launches on a device below the typed layer, since bindings of generated kernels have no native types.
 
 use super::given::{Given, Launched, Room};
 use super::oracle::{After, Outcome};
@@ -12,7 +12,7 @@ use imminent_core::reduce::ResultBits;
 use imminent_core::{Device, Error, Row as _, Tally};
 use std::sync::Arc;
 
-/// Compiled modules stay with a backend for as long as it lives, and so does their source.
+/// Creates the source of a module. Backends keep compiled modules, and therefore their sources, for their whole life.
 fn source(module: &Module) -> Result<&'static ModuleSource, Error> {
     let invalid = |error: imminent_core::ir::DecodeError| Error::Module {
         module: module.name.clone(),
@@ -27,7 +27,7 @@ struct Bench<'d> {
     queue: QueueHandle,
 }
 
-/// What an argument became on the device.
+/// Representation of an argument on the device.
 enum Placed {
     Table { buffer: Buffer, layout: &'static Layout, places: Places },
     Tally { buffer: Buffer, scalar: Scalar, slots: u32 },
@@ -87,7 +87,7 @@ impl Bench<'_> {
         self.backend.allocate(&self.queue, &Allocation::Table { layout, rows, capacity, native })
     }
 
-    /// A ragged table, told where the places of its rows are.
+    /// Creates a ragged table and sets the positions of its rows.
     fn ragged(&self, layout: &'static Layout, room: &Ragged) -> Result<Buffer, Error> {
         let native = NativeTable::<u32>::allocate_ragged;
         let buffer = self.backend.allocate(&self.queue, &Allocation::Ragged { layout, room: room.clone(), native })?;
@@ -150,7 +150,7 @@ impl Bench<'_> {
         }
     }
 
-    /// A list of rows with room for every row of the launch.
+    /// Creates a list of rows with room for every row of the launch.
     fn subset(&self, rows: &[u32], room: u32) -> Result<Subset, Error> {
         let list = |numbers: &[u32]| -> Result<Buffer, Error> {
             let buffer = self.table(u32::layout(), numbers.len() as u32, 0)?;
@@ -206,7 +206,7 @@ fn places(rows: u32, room: &Room) -> Result<Places, Error> {
     })
 }
 
-/// The code that the backend makes of the first kernel; its refusal, where it makes none.
+/// Returns the code that the backend generates for the first kernel, or its error.
 pub(super) fn generated(device: &Device, module: &Module) -> String {
     source(module).and_then(|source| device.backend().generated(source, 0)).unwrap_or_else(|error| error.to_string())
 }

@@ -1,4 +1,4 @@
-//! What a generated kernel is launched on.
+//! Data on which a generated kernel is launched.
 
 use imminent_core::ir::interpret::{Ran, RowTree, Stuck};
 use imminent_core::ir::{
@@ -7,30 +7,30 @@ use imminent_core::ir::{
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 
-/// An argument of a launch, for each parameter of the kernel.
+/// Argument of a launch, for one parameter of the kernel.
 #[derive(Clone, Debug)]
 pub(super) enum Given {
-    /// A table: its struct, its rows, whether these are own rows of the launch, and what room rows have for lanes.
+    /// A table: its struct, its rows, whether they are own rows of the launch, and the room of rows for lanes.
     Table { of: StructId, rows: Vec<RowTree>, mutable: bool, room: Room },
     /// A parameter block.
     Params { of: StructId, value: Value },
     /// The slots of a tally.
     Tally { scalar: Scalar, slots: Vec<Value> },
-    /// The row number, or the scratch of the group: nothing is passed.
+    /// Row number, or the scratch of the group: no argument is passed.
     Nothing,
 }
 
-/// How many lanes rows have.
+/// Number of lanes of rows.
 #[derive(Clone, Debug)]
 pub(super) enum Room {
-    /// All as many.
+    /// All rows have equally many.
     Even(u32),
     /// Each row has its own number: a ragged table.
     Own(Vec<u32>),
 }
 
 impl Room {
-    /// Lanes of a row; the zeroed row after the last has none of its own.
+    /// Returns the number of lanes of a row; the zeroed row after the last has none of its own.
     pub(super) fn of(&self, row: usize) -> u32 {
         match self {
             Room::Even(capacity) => *capacity,
@@ -38,8 +38,8 @@ impl Room {
         }
     }
 
-    /// A third of the tables with lanes are ragged, with empty rows and a long one here and there. Their room has random numbers of its own, so that data of
-    /// kernels found earlier stay what they were.
+    /// A third of the tables with lanes are ragged, with some empty rows and a few long ones. Their room uses separate
+    /// random numbers, which keeps the data of kernels found earlier unchanged.
     fn new(count: u32, capacity: u32, seed: u64) -> Room {
         let mut random = Pcg32::new(seed, 2);
         if capacity == 0 || !random.next_u32().is_multiple_of(3) {
@@ -58,20 +58,20 @@ impl Room {
 pub(super) struct Launched {
     pub(super) module: Module,
     pub(super) rows: u32,
-    /// Columns of the grid, for tiles; else 0.
+    /// Number of columns of the grid, for tiles; otherwise 0.
     pub(super) width: u32,
-    /// The rows listed, where it is a launch over a subset.
+    /// Listed rows of a launch over a subset.
     pub(super) subset: Option<Vec<u32>>,
     pub(super) given: Vec<Given>,
 }
 
-/// The sizes of launches that are tried, the smallest first.
+/// Sizes of the launches, the smallest first.
 const ROWS: [u32; 8] = [1, 2, 3, 7, 33, 64, 100, 300];
 /// Shapes of grids.
 const GRIDS: [(u32, u32); 5] = [(1, 1), (3, 2), (7, 5), (1, 9), (16, 6)];
 
 impl Launched {
-    /// Random data for a module: `size` chooses how much, `seed` the values.
+    /// Creates random data for a module: `size` selects the number of rows, `seed` the values.
     pub(super) fn new(module: Module, size: usize, seed: u64) -> Option<Ran<Launched>> {
         let kernel = module.kernels.first()?.clone();
         let function = module.functions.get(kernel.function.index())?.clone();
@@ -117,7 +117,7 @@ impl Launched {
     }
 }
 
-/// About half of the rows, in no order.
+/// Returns about half of the rows, in random order.
 fn shuffled(rows: u32, random: &mut Pcg32) -> Vec<u32> {
     let mut all: Vec<u32> = (0..rows).collect();
     for at in (1..all.len()).rev() {
@@ -147,7 +147,7 @@ fn row(module: &Module, of: StructId, capacity: u32, random: &mut Pcg32) -> Ran<
     Ok(RowTree { fields })
 }
 
-/// A random value: mostly one of the edges of its type.
+/// Returns a random value: mostly an edge value of its type.
 fn value(module: &Module, ty: &Type, random: &mut Pcg32) -> Ran<Value> {
     Ok(match ty {
         Type::Scalar(scalar) => scalar_of(*scalar, random),

@@ -1,4 +1,4 @@
-//! Random kernels on random data: what a device makes of them, beside what their IR says.
+//! Random kernels on random data: compares the results of a device with the kernels' IR.
 //!
 //! ```no_run
 //! # fn run(device: &imminent_core::Device) -> Result<(), Box<dyn std::error::Error>> {
@@ -7,12 +7,13 @@
 //! # Ok(()) }
 //! ```
 //!
-//! A kernel is made from a list of numbers, so that any list stands for a well-formed kernel that ends. It uses every integer type,
-//! arrays, structs, enums and lanes of random layouts, rows of other tables, tallies, loops, calls, early returns, faults, groups with
-//! phases and votes, subsets of rows and every reduction; floats where the device was found to round correctly, without what no
-//! device promises: the sign and payload of a NaN, and which zero is the lesser. The expectation is the
-//! [interpreter](imminent_core::ir::interpret)'s, which the tests of `core` compare with native functions. The CPU backend runs native functions
-//! alone, so it cannot run what is made here.
+//! A kernel is generated from a list of numbers; any list gives a well-formed kernel that ends. Kernels use every
+//! integer type, arrays, structs, enums and lanes of random layouts, rows of other tables, and tallies. They also use
+//! loops, calls, early returns, faults, groups with phases and votes, subsets of rows and every reduction. Floats are
+//! used if the device rounds correctly, without results that no device guarantees: the sign and payload of a NaN, and
+//! the order of zeros of both signs. The expected result is that of the [interpreter](imminent_core::ir::interpret),
+//! which the tests of `core` compare with native functions. The CPU backend runs native functions alone, so it cannot
+//! run generated kernels.
 
 mod compare;
 mod device;
@@ -47,57 +48,57 @@ pub struct Fuzz<'d> {
 /// Function that is called with a failure.
 type Told<'d> = Box<dyn Fn(&FuzzFailure) + 'd>;
 
-/// How a run went.
+/// Result of a run.
 #[derive(Debug, Serialize)]
 pub struct FuzzReport {
-    /// Kernels that ran and did what their IR says.
+    /// Number of kernels that ran and gave the results of their IR.
     pub agreed: u32,
-    /// Kernels that were not compared, since they would have run for too long.
+    /// Number of kernels that were not compared, since they would have run for too long.
     pub given_up: u32,
-    /// The simplest kernel found on which the device differs; the run ended there.
+    /// Simplest kernel found on which the device differs; the run ended there.
     pub failure: Option<FuzzFailure>,
 }
 
 /// A kernel on which a device differs from the IR.
 #[derive(Debug, Serialize)]
 pub struct FuzzFailure {
-    /// What differs, or the device's error.
+    /// Description of the difference, or the device's error.
     pub message: String,
-    /// The kernel and what its data is made from.
+    /// Kernel, with the seed of its data.
     pub case: Regression,
-    /// The code that the backend generated, where it did.
+    /// Code that the backend generated, if it did.
     pub generated: String,
 }
 
-/// The most numbers that a kernel is made from.
+/// Largest length of the list of numbers from which a kernel is made.
 const NUMBERS: usize = 900;
-/// Trials of simpler kernels made from other numbers.
+/// Number of trials of simpler kernels made from other numbers.
 const SHRINKING: u32 = 1500;
-/// Time that simpler kernels are looked for, unless the caller says otherwise.
+/// Default time limit of the search for simpler kernels.
 const SHRINKING_TIME: Duration = Duration::from_secs(90);
 
 impl<'d> Fuzz<'d> {
-    /// 256 kernels of seed 0, and 90 s to look for a simpler kernel that fails.
+    /// Creates a run of 256 kernels with seed 0, and 90 s to search for a simpler kernel that fails.
     #[must_use]
     pub fn new(device: &'d Device) -> Fuzz<'d> {
         Fuzz { device, cases: 256, seed: 0, shrinking: SHRINKING_TIME, update: None, failed: None }
     }
 
-    /// Another number of kernels.
+    /// Sets the number of kernels.
     #[must_use]
     pub fn cases(mut self, cases: u32) -> Self {
         self.cases = cases;
         self
     }
 
-    /// Another seed: other kernels.
+    /// Sets the seed: other seeds give other kernels.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Sets for how long simpler kernels that fail are looked for. A trial that has begun is finished.
+    /// Sets the time limit of the search for simpler kernels that fail. A trial that has begun is finished.
     #[must_use]
     pub fn shrinking_for(mut self, time: Duration) -> Self {
         self.shrinking = time;
@@ -111,7 +112,7 @@ impl<'d> Fuzz<'d> {
         self
     }
 
-    /// Is called with the number of kernels tried.
+    /// Calls a function with the number of kernels tried, after each.
     #[must_use]
     pub fn on_update(mut self, update: impl Fn(u32) + 'd) -> Self {
         self.update = Some(Box::new(update));
@@ -137,12 +138,12 @@ impl<'d> Fuzz<'d> {
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
         let (agreed, given_up, lost) = (Cell::new(0), Cell::new(0), RefCell::new(None));
         let failed: Cell<Option<Instant>> = Cell::new(None);
-        // Whether there is no time left for simpler kernels.
+        // `true` if no time is left for simpler kernels.
         let over = || failed.get().is_some_and(|since| since.elapsed() >= self.shrinking);
         let strategy = (vec(any::<u16>(), 0..NUMBERS), 0_usize..40, any::<u32>());
         let outcome = runner.run(&strategy, |(numbers, size, data)| {
             if lost.borrow().is_some() || over() {
-                // Nothing is tried any more: the kernel stays as it is.
+                // No further trials: the kernel stays as it is.
                 return Ok(());
             }
             let case = Regression { module: generate::module(&numbers, abilities), size, data: u64::from(data) };
@@ -184,7 +185,7 @@ impl<'d> Fuzz<'d> {
     }
 }
 
-/// Fails for a device that runs no kernel that is made while the program runs.
+/// Fails for a device that cannot run kernels generated at run time.
 fn runs_made_kernels(device: &Device) -> Result<(), Error> {
     if device.capabilities().native_rows {
         return Err(Error::invalid(
@@ -196,12 +197,12 @@ fn runs_made_kernels(device: &Device) -> Result<(), Error> {
     Ok(())
 }
 
-/// What became of a kernel.
+/// Result of a kernel.
 enum Verdict {
     Agrees,
     TooLong,
     Differs(String),
-    /// The device stopped working, for every later kernel too.
+    /// The device stopped working, for all later kernels too.
     Lost(String),
 }
 

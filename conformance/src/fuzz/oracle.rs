@@ -1,24 +1,24 @@
-//! What a launch must leave behind, by the interpreter.
+//! Expected results of a launch, by the interpreter.
 
 use super::given::{Given, Launched};
 use imminent_core::ir::interpret::{Bound, Group, Machine, Ran, RowTree, Stuck, Table, bits, zero};
 use imminent_core::ir::{ParamKind, Shape, SiteId, Value};
 use imminent_core::reduce::{ResultBits, combine};
 
-/// Statements of a launch: a kernel that needs more is not compared.
+/// Limit of the statements of a launch: a kernel that needs more is not compared.
 const FUEL: u64 = 1_500_000;
 
-/// What a launch left behind.
+/// Result of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// The rows of every table and the slots of every tally, by the position of their parameter.
+    /// Rows of every table and slots of every tally, by the position of their parameter.
     pub(super) after: Vec<After>,
-    /// The row of the first fault, and its site in the module.
+    /// Row of the first fault, and its site in the module.
     pub(super) fault: Option<(u32, SiteId)>,
     pub(super) result: Option<ResultBits>,
 }
 
-/// What one argument held afterwards.
+/// Contents of one argument after the launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum After {
     Rows(Vec<RowTree>),
@@ -26,7 +26,7 @@ pub(super) enum After {
     Nothing,
 }
 
-/// Runs a launch by the IR.
+/// Runs a launch with the interpreter of the IR.
 pub(super) fn run(launched: &Launched) -> Ran<Outcome> {
     let Launched { module, given, .. } = launched;
     let ill = || Stuck::IllFormed("there is no kernel".to_owned());

@@ -1,4 +1,4 @@
-//! Single kernels: tried again, made simpler, and kept.
+//! Single kernels: repeated, simplified, and stored.
 
 use super::given::Launched;
 use super::{FuzzFailure, FuzzReport, Stuck, Verdict, compare, device, oracle, runs_made_kernels};
@@ -6,19 +6,19 @@ use imminent_core::ir::{Block, ExprKind, Module, Stmt, StmtKind, flatten};
 use imminent_core::{Device, Error};
 use serde::{Deserialize, Serialize};
 
-/// A kernel, and what the data that it is launched on is made from.
+/// A kernel, and the seed and size of the data on which it is launched.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Regression {
-    /// The module; its first kernel is launched.
+    /// Module of the kernel; its first kernel is launched.
     pub module: Module,
-    /// How many rows, as a choice among a few numbers.
+    /// Number of rows, as an index into a few sizes.
     pub size: usize,
-    /// The seed of the data.
+    /// Seed of the data.
     pub data: u64,
 }
 
 impl Regression {
-    /// What differs on a device from what the IR says, or the device's error; `None` if nothing does.
+    /// Describes the difference of a device from the IR, or the device's error; `None` if there is none.
     #[must_use]
     pub fn difference(&self, device: &Device) -> Option<String> {
         match self.verdict(device) {
@@ -27,7 +27,7 @@ impl Regression {
         }
     }
 
-    /// Runs the kernel on a device, and reports what differs from what the IR says.
+    /// Runs the kernel on a device, and reports differences from its IR.
     ///
     /// # Errors
     /// [`Error::Invalid`] for the CPU backend, as for [`Fuzz::run`](super::Fuzz::run).
@@ -42,7 +42,7 @@ impl Regression {
         })
     }
 
-    /// This kernel as one that failed.
+    /// Returns this kernel as one that failed.
     pub(super) fn failure(self, device: &Device, message: String) -> FuzzFailure {
         let generated = device::generated(device, &self.module);
         FuzzFailure { message, case: self, generated }
@@ -69,7 +69,7 @@ impl Regression {
         }
     }
 
-    /// Leaves out statements as long as the device still differs and the time is not over.
+    /// Removes statements as long as the device still differs and time is left.
     pub(super) fn simplest(mut self, device: &Device, over: &dyn Fn() -> bool) -> FuzzFailure {
         let mut message = self.difference(device).unwrap_or_else(|| "it differed once, and then no more".to_owned());
         let mut left_out = true;
@@ -96,7 +96,7 @@ impl Regression {
     }
 }
 
-/// The blocks inside a statement.
+/// Returns the blocks inside a statement.
 fn inner(stmt: &mut Stmt) -> Vec<&mut Block> {
     match &mut stmt.kind {
         StmtKind::If(_, then, otherwise) => vec![then, otherwise],
@@ -114,12 +114,11 @@ fn count(block: &Block) -> usize {
     block.iter().map(of).sum()
 }
 
-/// Leaves out the statement that comes at a position, and makes an expression that stands for all of its statement simpler
-/// where the statement has to stay.
+/// Removes the statement at a position. If it must stay, simplifies an expression that makes up all of it.
 fn leave_out(block: &mut Block, position: &mut usize) -> bool {
     for at in 0..block.len() {
         if *position == 0 {
-            // Without its last `return` a function with a result gives none.
+            // Without its last `return`, a function with a result would return none.
             if matches!(block[at].kind, StmtKind::Return(Some(_))) {
                 return simplify(&mut block[at]);
             }
@@ -134,7 +133,7 @@ fn leave_out(block: &mut Block, position: &mut usize) -> bool {
     false
 }
 
-/// Takes an operand for the whole of what is returned.
+/// Replaces the returned expression by one of its operands.
 fn simplify(stmt: &mut Stmt) -> bool {
     let StmtKind::Return(Some(value)) = &mut stmt.kind else { return false };
     let operand = match &value.kind {

@@ -49,7 +49,7 @@ fn kinds(module: &Module) -> BTreeSet<String> {
     kinds
 }
 
-/// Every kind of statement is made, and most kernels run to their end.
+/// Every kind of statement is generated, and most kernels run to their end.
 #[test]
 fn kernels_are_of_every_kind() {
     let mut runner = TestRunner::deterministic();

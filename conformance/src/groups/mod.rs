@@ -1,4 +1,4 @@
-//! The cases, by group.
+//! Cases of the suite, by group.
 
 mod faults;
 mod grouped;
@@ -13,7 +13,7 @@ mod random;
 
 use crate::case::{Case, Cases, Group};
 
-/// Every case of the suite, in the order of the groups.
+/// Returns every case of the suite, in the order of the groups.
 pub(crate) fn all() -> Vec<Case> {
     let collect = |group: Group, add: fn(&mut Cases)| {
         let mut cases = Cases::new(group);

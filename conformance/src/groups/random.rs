@@ -1,4 +1,4 @@
-//! The device library's random numbers, against `rand_pcg` and against the logarithm in `f64`.
+//! Random numbers of the device library, against `rand_pcg` and against the logarithm in `f64`.
 
 use crate::case::{Cases, ensure, equal_slices};
 use crate::compare::Floats;
@@ -10,7 +10,7 @@ use imminent_core::Table;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-/// Seeds and streams: all edge values with each other, jumps of every length, and random ones.
+/// Returns seeds and streams: all combinations of edge values, jumps of every length, and random ones.
 fn seeds(context: &Context<'_>) -> Vec<Seed> {
     let mut rng = context.random(201);
     let edges = u64::edges();
@@ -53,7 +53,7 @@ fn words(context: &Context<'_>) -> Vec<Word> {
     words.into_iter().map(|word| Word { word }).collect()
 }
 
-/// `-ln u` of a word's midpoint, in `f64`.
+/// Computes `-ln u` of a word's midpoint, in `f64`.
 fn minus_ln(word: u32) -> f64 {
     -((2.0 * f64::from(word) + 1.0) / 2.0_f64.powi(33)).ln()
 }

@@ -1,14 +1,14 @@
-//! The matrix as one page that needs nothing else.
+//! The matrix as a single self-contained page.
 
 use super::{Column, Matrix};
 use crate::report::{escape, page};
 use std::fmt::Write as _;
 
-/// What a column says of its device.
+/// Function that returns a fact about the device of a column.
 type Fact = fn(&Column) -> String;
 
 impl Matrix {
-    /// The matrix as one HTML page with its style inside and no script.
+    /// Returns the matrix as one HTML page with its style inside and no script.
     #[must_use]
     pub fn to_html(&self) -> String {
         let mut body = String::from("<h1>Conformance</h1>\n");
@@ -55,7 +55,7 @@ impl Matrix {
         Ok(())
     }
 
-    /// The rows about the devices themselves.
+    /// Writes the rows about the devices themselves.
     fn write_facts(&self, body: &mut String) -> std::fmt::Result {
         let facts: [(&str, Fact); 5] = [
             ("driver", |device| device.driver.clone()),

@@ -1,4 +1,4 @@
-//! Several reports side by side.
+//! Comparison of several reports in a table.
 
 mod html;
 mod text;
@@ -9,62 +9,62 @@ use crate::suite::Mode;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a row of the matrix shows.
+/// Contents of a row of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowKind {
     /// The counts of a group.
     Group,
-    /// The digest of a model: the same in every column.
+    /// Digest of a model: the same in every column.
     Digest,
 }
 
-/// One row: what it is about, and a cell for each device; `None` where the device's run did not have it.
+/// A row of the matrix, with a cell for each device; `None` if the device's run has no value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// What the row shows.
+    /// Contents of the row.
     pub kind: RowKind,
-    /// The group's or the model's name.
+    /// Name of the group or of the model.
     pub name: String,
-    /// A cell for each column.
+    /// Cells, one for each column.
     pub cells: Vec<Option<String>>,
-    /// Whether the row speaks for conformance: no failure in a group, no difference in a digest.
+    /// `true` if the row indicates conformance: no failure in a group, no difference in a digest.
     pub good: bool,
 }
 
-/// Cases that were skipped for one reason.
+/// Number of cases that were skipped for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skipped {
-    /// The reason, as a clause.
+    /// Reason, as a clause.
     pub because: String,
-    /// How many cases.
+    /// Number of cases.
     pub cases: usize,
 }
 
-/// One device, with what its run came to.
+/// A device with the results of its run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Column {
-    /// The backend.
+    /// Name of the backend.
     pub backend: String,
-    /// Number among the backend's devices.
+    /// Number of the device among the backend's devices.
     pub index: u32,
-    /// The device's name.
+    /// Name of the device.
     pub name: String,
-    /// The driver and its version.
+    /// Name and version of the driver.
     pub driver: String,
-    /// The kind of device.
+    /// Kind of the device.
     pub kind: String,
-    /// How many cases were executed.
+    /// Number of cases that were executed.
     pub executed: usize,
-    /// How they ended.
+    /// Numbers of cases by their outcomes.
     pub counts: Counts,
-    /// What was skipped, and why.
+    /// Numbers of skipped cases, by reason.
     pub skipped_because: Vec<Skipped>,
-    /// The cases for which the run fails, with what was expected and found.
+    /// Cases that make the run fail, with expected and found values.
     pub failures: Vec<String>,
-    /// Why the run has not passed; `None` if it has.
+    /// Reason why the run has not passed; `None` if it has.
     pub problem: Option<String>,
-    /// How long it took.
+    /// Wall time of the run, in seconds.
     pub seconds: f64,
 }
 
@@ -99,12 +99,12 @@ impl Column {
         }
     }
 
-    /// The verdict in words.
+    /// Returns the verdict in words.
     fn verdict(&self) -> String {
         self.problem.as_ref().map_or_else(|| "passed".to_owned(), |why| format!("NOT PASSED: {why}"))
     }
 
-    /// What was skipped and why, in words; nothing if nothing was.
+    /// Describes skipped cases and the reasons; empty if there are none.
     fn skips(&self) -> String {
         let reasons: Vec<String> = self
             .skipped_because
@@ -115,29 +115,29 @@ impl Column {
     }
 }
 
-/// Several runs side by side: groups and model digests down, devices across.
+/// Several runs side by side: a row for each group and model digest, a column for each device.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Matrix {
     /// Version of the suite.
     pub suite: String,
-    /// How much was tried.
+    /// Extent of the runs.
     pub mode: Mode,
     /// Seed of the random operands.
     pub seed: u64,
-    /// Which cases were chosen, where not all were.
+    /// Description of the selected cases, if not all were selected.
     pub selection: Option<String>,
-    /// Whether every run has passed and no digest differs.
+    /// `true` if every run has passed and no digest differs.
     pub passed: bool,
-    /// The devices.
+    /// Columns of the matrix, one for each device.
     pub devices: Vec<Column>,
-    /// Backends and devices that were not tested, and why.
+    /// Backends and devices that were not tested, with reasons.
     pub left_out: Vec<String>,
-    /// The rows.
+    /// Rows of the matrix.
     pub rows: Vec<Row>,
 }
 
 impl Matrix {
-    /// Puts reports side by side. What they share, the mode for instance, is that of the first.
+    /// Combines reports. Common properties, such as the mode, are those of the first.
     #[must_use]
     pub fn new(reports: &[Report]) -> Matrix {
         let mut rows: Vec<Row> = Group::ALL.into_iter().filter_map(|group| group_row(reports, group)).collect();
@@ -155,7 +155,7 @@ impl Matrix {
             mode: first.map_or(Mode::Quick, |report| report.mode),
             seed: first.map_or(0, |report| report.seed),
             selection: first.and_then(|report| report.selection.clone()),
-            // No device at all is not a pass.
+            // A matrix without devices has not passed.
             passed: !devices.is_empty()
                 && devices.iter().all(|device| device.problem.is_none())
                 && rows.iter().all(|row| row.good),
@@ -165,14 +165,14 @@ impl Matrix {
         }
     }
 
-    /// Says which backends have no device here, and why. That is no failure.
+    /// Adds backends without a device on this machine, with reasons. They are not failures.
     #[must_use]
     pub fn without(mut self, reasons: Vec<String>) -> Matrix {
         self.left_out.extend(reasons);
         self
     }
 
-    /// Says which devices are here and could not be tested, and why. If there are any, the matrix has not passed.
+    /// Adds devices that could not be tested, with reasons. If there are any, the matrix has not passed.
     #[must_use]
     pub fn spoiled_by(mut self, reasons: Vec<String>) -> Matrix {
         self.passed &= reasons.is_empty();
@@ -180,16 +180,16 @@ impl Matrix {
         self
     }
 
-    /// Whether there is a run, every run has passed, and no digest differs between devices.
+    /// Returns `true` if there is a run, every run has passed, and no digest differs between devices.
     #[must_use]
     pub fn passed(&self) -> bool {
         self.passed
     }
 
-    /// The matrix as JSON.
+    /// Returns the matrix as JSON.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Errors of the serializer.
     pub fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self)
     }

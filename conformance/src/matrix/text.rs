@@ -1,10 +1,11 @@
-//! The matrix for people, as plain text.
+//! The matrix as plain text.
 
 use super::Matrix;
 use std::fmt::Write as _;
 
 impl Matrix {
-    /// The matrix as text: the devices numbered, each with its counts, then a table with a column for each number.
+    /// Returns the matrix as text: the numbered devices, each with its counts, then a table with a column for each
+    /// number.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
@@ -41,7 +42,7 @@ impl Matrix {
         writeln!(text, "\n{}", if self.passed { "PASSED" } else { "NOT PASSED" })
     }
 
-    /// What was run, in a few words.
+    /// Describes the run in a few words.
     pub(super) fn run(&self) -> String {
         let selection = self.selection.as_ref().map_or_else(String::new, |selection| format!(", only {selection}"));
         format!("suite {}, {:?} mode, seed {}{selection}", self.suite, self.mode, self.seed)

@@ -1,10 +1,10 @@
-//! A report as one page that needs nothing else.
+//! Reports as a single self-contained page.
 
 use super::Report;
 use crate::case::Group;
 use std::fmt::Write as _;
 
-/// Colours carry no meaning of their own: every verdict is a word too.
+/// Style of the page. Colours carry no meaning of their own: every verdict is also a word.
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
 body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}\
@@ -16,7 +16,7 @@ pre,code{font:13px/1.4 ui-monospace,monospace;white-space:pre-wrap;margin:0}\
 summary{cursor:pointer;font-weight:600;margin:.6rem 0}";
 
 impl Report {
-    /// The report as one HTML page with its style inside and no script.
+    /// Returns the report as one HTML page with its style inside and no script.
     #[must_use]
     pub fn to_html(&self) -> String {
         let mut body = String::new();
@@ -122,7 +122,7 @@ impl Report {
     }
 }
 
-/// A page around a body.
+/// Returns a page around a body.
 pub(crate) fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -132,7 +132,7 @@ pub(crate) fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// Text as HTML text.
+/// Escapes text for HTML.
 pub(crate) fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut escaped, c| {
         match c {

@@ -1,4 +1,4 @@
-//! What a run found.
+//! Results of a run of the suite.
 
 mod html;
 mod text;
@@ -9,44 +9,44 @@ use crate::suite::Mode;
 use imminent_core::{Capabilities, Device, Faults, FloatProbe};
 use serde::{Deserialize, Serialize};
 
-/// What became of one case.
+/// Outcome of one case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum Outcome {
-    /// The sentence is true.
+    /// The case passed.
     Pass,
-    /// It is not.
+    /// The case failed.
     Fail {
-        /// What was expected and what was found.
+        /// Expected and found values.
         message: String,
     },
-    /// It could not be tried here.
+    /// The case could not be tried on this device.
     Skip {
-        /// Why.
+        /// Reason for skipping the case.
         reason: SkipReason,
     },
-    /// It is not true, as was known.
+    /// The case failed as expected.
     ExpectedFail {
-        /// What was expected and what was found.
+        /// Expected and found values.
         message: String,
-        /// Where it is explained.
+        /// Reference to an explanation of the failure.
         reference: String,
     },
-    /// It is true although a failure was expected: the expectation is out of date. Counts as a failure.
+    /// The case passed although a failure was expected: the expectation is out of date. Counts as a failure.
     UnexpectedPass {
-        /// Where the failure was explained.
+        /// Reference to an explanation of the expected failure.
         reference: String,
     },
 }
 
 impl Outcome {
-    /// Whether the run fails for it.
+    /// Returns `true` if the outcome makes the run fail.
     #[must_use]
     pub const fn is_failure(&self) -> bool {
         matches!(self, Outcome::Fail { .. } | Outcome::UnexpectedPass { .. })
     }
 
-    /// One word.
+    /// Returns the outcome as one word.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl Outcome {
         }
     }
 
-    /// What there is to say beside the word; empty for a pass.
+    /// Returns details of the outcome; empty for a pass.
     #[must_use]
     pub fn detail(&self) -> String {
         match self {
@@ -73,53 +73,53 @@ impl Outcome {
     }
 }
 
-/// One case of a run.
+/// Result of one case of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CaseReport {
-    /// Its group.
+    /// Group of the case.
     pub group: Group,
-    /// Its sentence.
+    /// Name of the case: the statement that it tests.
     pub name: String,
-    /// What became of it.
+    /// Outcome of the case.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// What was left out of the comparison, and why.
+    /// Notes on values that were left out of the comparison, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// How long it took.
+    /// Wall time of the case, in seconds.
     pub seconds: f64,
 }
 
-/// The digest of a model's final state: the same on every device.
+/// Digest of a model's final state: the same on every device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelDigest {
-    /// The model and its configuration.
+    /// Name of the model and its configuration.
     pub model: String,
-    /// Hexadecimal digits.
+    /// Digest in hexadecimal digits.
     pub digest: String,
 }
 
 /// The device of a run, as it describes itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceReport {
-    /// The backend.
+    /// Name of the backend.
     pub backend: String,
-    /// The device's name.
+    /// Name of the device.
     pub name: String,
-    /// The driver and its version.
+    /// Name and version of the driver.
     pub driver: String,
-    /// The kind of device.
+    /// Kind of the device.
     pub kind: String,
-    /// Number among the backend's devices.
+    /// Number of the device among the backend's devices.
     pub index: u32,
-    /// What it can do, each with its name, in a fixed order.
+    /// Capabilities of the device for display, by name, in a fixed order.
     pub capabilities: Vec<(String, String)>,
-    /// The same for programs: the device's [`Capabilities`], each answer of the float probes included.
+    /// Capabilities of the device for programs: its [`Capabilities`], including all results of the float probes.
     pub details: serde_json::Value,
 }
 
 impl DeviceReport {
-    /// Describes a device.
+    /// Creates the description of a device.
     #[must_use]
     pub fn of(device: &Device) -> Self {
         let info = device.info();
@@ -134,14 +134,14 @@ impl DeviceReport {
         }
     }
 
-    /// The device in one line.
+    /// Returns the device in one line.
     #[must_use]
     pub fn label(&self) -> String {
         format!("{} {}: {} ({})", self.backend, self.index, self.name, self.driver)
     }
 }
 
-/// The name that an enum has in JSON.
+/// Returns the name that an enum has in JSON.
 fn kebab(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(text)) => text,
@@ -178,29 +178,29 @@ fn promise(probe: Option<&FloatProbe>) -> String {
     if defects.is_empty() { probe.class().to_string() } else { format!("{}: {}", probe.class(), defects.join(", ")) }
 }
 
-/// How many cases ended in which way.
+/// Numbers of cases by their outcomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Passed.
+    /// Number of cases that passed.
     pub passed: usize,
-    /// Failed, unexpectedly passed ones not counted.
+    /// Number of cases that failed, without unexpected passes.
     pub failed: usize,
-    /// Skipped.
+    /// Number of cases that were skipped.
     pub skipped: usize,
-    /// Failed as expected.
+    /// Number of cases that failed as expected.
     pub expected_failures: usize,
-    /// Passed against an expectation.
+    /// Number of cases that passed against an expectation.
     pub unexpected_passes: usize,
 }
 
 impl Counts {
-    /// Cases that were executed.
+    /// Returns the number of cases that were executed.
     #[must_use]
     pub const fn executed(&self) -> usize {
         self.passed + self.failed + self.expected_failures + self.unexpected_passes
     }
 
-    /// All cases.
+    /// Returns the number of all cases.
     #[must_use]
     pub const fn total(&self) -> usize {
         self.executed() + self.skipped
@@ -236,31 +236,31 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// The result of a run.
+/// Result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Version of the suite.
     pub suite: String,
-    /// How much was tried.
+    /// Extent of the run.
     pub mode: Mode,
     /// Seed of the random operands.
     pub seed: u64,
-    /// Which cases were chosen, where not all were.
+    /// Description of the selected cases, if not all were selected.
     pub selection: Option<String>,
-    /// The device.
+    /// Device under test.
     pub device: DeviceReport,
-    /// The cases, in the order in which they ran.
+    /// Results of the cases, in the order in which they ran.
     pub cases: Vec<CaseReport>,
     /// Digests of the models' final states.
     pub digests: Vec<ModelDigest>,
-    /// Why the CPU backend, which is the reference, could not be opened.
+    /// Error in opening the CPU backend, which is the reference.
     pub reference_error: Option<String>,
-    /// How long the run took.
+    /// Wall time of the run, in seconds.
     pub seconds: f64,
 }
 
 impl Report {
-    /// Adds a case that ended the process in which it ran: a failure, unless it is a known one.
+    /// Adds a case that ended the process in which it ran. It counts as a failure, unless it is a known one.
     pub fn lose_case(&mut self, group: Group, name: &str, message: String) {
         let device = [self.device.backend.as_str(), &self.device.name, &self.device.driver];
         let known = known_failures().into_iter().find(|known| known.speaks_of(device, group, name));
@@ -285,24 +285,24 @@ impl Report {
         }
     }
 
-    /// How many cases ended in which way.
+    /// Returns the numbers of cases by their outcomes.
     #[must_use]
     pub fn counts(&self) -> Counts {
         Counts::of(&self.cases)
     }
 
-    /// The same for one group.
+    /// Returns the numbers of cases of one group by their outcomes.
     #[must_use]
     pub fn counts_of(&self, group: Group) -> Counts {
         Counts::of(self.cases.iter().filter(|case| case.group == group))
     }
 
-    /// The cases for which the run fails.
+    /// Returns the cases that make the run fail.
     pub fn failures(&self) -> impl Iterator<Item = &CaseReport> {
         self.cases.iter().filter(|case| case.outcome.is_failure())
     }
 
-    /// Why the run has not passed; `None` if it has.
+    /// Returns the reason why the run has not passed; `None` if it has.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
         if let Some(error) = &self.reference_error {
@@ -325,16 +325,16 @@ impl Report {
         (!said.is_empty()).then(|| said.join(", "))
     }
 
-    /// Whether something was executed and nothing failed.
+    /// Returns `true` if at least one case was executed and none failed.
     #[must_use]
     pub fn passed(&self) -> bool {
         self.problem().is_none()
     }
 
-    /// The report as JSON; [`Report::from_json`] reads it again.
+    /// Returns the report as JSON; [`Report::from_json`] reads it again.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Errors of the serializer.
     pub fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self)
     }
@@ -342,7 +342,7 @@ impl Report {
     /// Reads a report written by [`Report::to_json`], for instance on another machine.
     ///
     /// # Errors
-    /// Text that is not such a report.
+    /// An error for text that is not such a report.
     pub fn from_json(text: &str) -> serde_json::Result<Report> {
         serde_json::from_str(text)
     }

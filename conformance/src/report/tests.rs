@@ -6,7 +6,7 @@ pub(crate) fn case(group: Group, name: &str, outcome: Outcome) -> CaseReport {
     CaseReport { group, name: name.to_owned(), outcome, notes: Vec::new(), seconds: 0.25 }
 }
 
-/// A made-up report with every kind of outcome.
+/// Returns an artificial report with every kind of outcome.
 pub(crate) fn mixed() -> Report {
     let device = DeviceReport {
         backend: "wgpu".to_owned(),

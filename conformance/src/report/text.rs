@@ -1,4 +1,4 @@
-//! A report for people, as plain text.
+//! Reports as plain text.
 
 use super::{Outcome, Report};
 use crate::case::Group;
@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 impl Report {
-    /// The report as text: the device, a line for each group, everything that is not a plain pass, the verdict.
+    /// Returns the report as text: the device, a line for each group, every case that did not simply pass, and the
+    /// verdict.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
@@ -62,7 +63,7 @@ impl Report {
         Ok(())
     }
 
-    /// Skipped cases under their reasons: many cases share one.
+    /// Writes skipped cases by their reasons, which many cases share.
     fn write_skips(&self, text: &mut String) -> std::fmt::Result {
         let mut skips: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for case in &self.cases {

@@ -64,7 +64,7 @@ pub(super) fn modules(launch: &Launch) -> Result<&Modules> {
     launch.module.get::<Modules>().ok_or_else(foreign)
 }
 
-/// Whether devices may differ about a primitive's bits.
+/// Returns `true` if the bits of a primitive's result may differ between devices.
 fn is_open(primitive: &Primitive) -> bool {
     match primitive {
         Primitive::Reduce { op: Reduction::SumUnordered, column, .. }
@@ -200,7 +200,7 @@ impl Backend for Twin {
         if is_open(primitive) {
             return Ok(());
         }
-        // Behind its count a list of rows holds whatever it holds.
+        // The entries of a list of rows behind its count are undefined.
         let count = match primitive {
             Primitive::Select { rows, count, .. } => {
                 let count = self.scalar(&queues.0, self.both(&count.buffer)?, count.span.clone())?;
@@ -214,7 +214,7 @@ impl Backend for Twin {
             let most = count.as_ref().and_then(|(list, count)| list.is(buffer).then_some(*count));
             written.push((position, self.both(buffer)?, most));
         }
-        // The count comes last, and says more than the rows that it lets be compared.
+        // The count comes last and is compared first, since it explains more than the rows.
         written.reverse();
         self.compare(queues, &what, &written)
     }

@@ -1,4 +1,4 @@
-//! Reading what both devices have, and finding the first difference.
+//! Comparison of the data of both devices, to find the first difference.
 
 use super::{Both, Divergence, Kind, Place, Twin};
 use imminent_core::backend::{Backend, Buffer, QueueHandle, Read, Span};
@@ -7,14 +7,14 @@ use imminent_core::{Error, Fault, Result};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
-/// Whether two devices report the same fault: with the same operands, if both report any.
+/// Returns `true` if two devices report the same fault, with the same operands if both report any.
 fn is_same(left: &Fault, right: &Fault) -> bool {
     let both = left.operands.is_some() && right.operands.is_some();
     let [left, right] = [left, right].map(|fault| Fault { operands: fault.operands.filter(|_| both), ..fault.clone() });
     left == right
 }
 
-/// Every column of a buffer, with its name.
+/// Returns every column of a buffer, with its name.
 fn columns(kind: &Kind) -> Vec<(Span, String)> {
     match kind {
         Kind::Table { layout, rows, capacity } => {
@@ -65,7 +65,7 @@ fn bits(chunk: &[u8]) -> u64 {
     chunk.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
 }
 
-/// Whether two scalars are equal; a NaN equals every other NaN.
+/// Returns `true` if two scalars are equal; a NaN equals every other NaN.
 fn same(scalar: Scalar, a: u64, b: u64) -> bool {
     let nan = |bits: u64| match scalar {
         Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
@@ -87,7 +87,7 @@ fn shown(scalar: Scalar, bits: u64) -> String {
 }
 
 impl Twin {
-    /// Notes a difference, unless one was found before; gives the error that ends the run.
+    /// Records a difference, unless one was found before; returns the error that ends the run.
     pub(super) fn differs(&self, what: &str, place: Place, left: String, right: String) -> Error {
         let after = self.state.equal.load(Ordering::Relaxed);
         let divergence = Divergence { what: what.to_owned(), after, place, left, right };
@@ -97,7 +97,7 @@ impl Twin {
         Error::invalid("two devices beside each other", text)
     }
 
-    /// Compares what both devices have of some buffers, each with its position; of a list of rows only the first `most`.
+    /// Compares buffers of both devices, each with its position; of a list of rows only the first `most`.
     pub(super) fn compare(
         &self,
         queues: &(QueueHandle, QueueHandle),
@@ -145,7 +145,7 @@ impl Twin {
         Ok(())
     }
 
-    /// How the same work ended on both; the error of both if they agree on it.
+    /// Compares the ends of the same work on both devices; returns their error if they agree on it.
     pub(super) fn agree(&self, what: &str, left: Result<()>, right: Result<()>) -> Result<()> {
         let told = |outcome: &Result<()>| match outcome {
             Ok(()) => "success".to_owned(),
@@ -161,7 +161,7 @@ impl Twin {
         }
     }
 
-    /// A scalar of the left device.
+    /// Returns a scalar of the left device.
     pub(super) fn scalar(&self, queue: &QueueHandle, both: &Both, span: Span) -> Result<u64> {
         let read = read(self.state.left.backend(), queue, &both.left, &[span])?;
         Ok(read.first().map_or(0, |bytes| bits(bytes)))

@@ -1,8 +1,8 @@
-//! Kernels that are made at run time, on a device of native functions: by their IR.
+//! Interpretation of kernels that are made at run time, for a device of native functions.
 //!
-//! The portable forms of some primitives launch kernels that move rows of any struct. A device whose rows are native structs
-//! cannot run them. It has those primitives itself, but a pair of devices does everything in one way. So the host runs such a
-//! kernel for this device, and what the other device makes of the same kernel is compared with it.
+//! The portable forms of some primitives launch kernels that move rows of any struct. A device whose rows are native
+//! structs cannot run them. It has those primitives itself, but a pair of devices performs every operation in one way.
+//! The host therefore interprets the kernel's IR for this device. The result is compared with that of the other device.
 
 use super::backend::modules;
 use super::{Both, Kind, Twin};
@@ -12,14 +12,14 @@ use imminent_core::ir::interpret::{Bound, Machine, RowTree, Stuck, Table, read_v
 use imminent_core::ir::{Layout, Module, ParamKind, Type};
 use imminent_core::{Device, Error, Result};
 
-/// One of the two devices.
+/// Side of the pair: one of the two devices.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Side {
     Left,
     Right,
 }
 
-/// Statements of one launch: these kernels have a loop over the lanes of a row at most.
+/// Limit of the statements of one launch: none, since these kernels have at most a loop over the lanes of a row.
 const FUEL: u64 = u64::MAX;
 
 fn ill_formed(what: &str) -> Error {
@@ -31,7 +31,7 @@ fn stuck(error: Stuck) -> Error {
 }
 
 impl Twin {
-    /// Launches a kernel on one device and waits for its end: `own` is the launch in this device's terms.
+    /// Launches a kernel on one device and waits for its end; `own` is the launch with this device's handles.
     pub(super) fn launch_on(&self, side: Side, queue: &QueueHandle, launch: &Launch, own: &Launch) -> Result<()> {
         let device = match side {
             Side::Left => &self.state.left,
@@ -70,7 +70,7 @@ impl Twin {
             fuel: FUEL,
             group: None,
         };
-        // A table that is bound twice is one table: own rows are read before they are written.
+        // A table that is bound twice is read once: own rows are read before they are written.
         let (mut bound, mut written) = (Vec::new(), Vec::new());
         for (arg, param) in launch.args.iter().zip(&function.params) {
             bound.push(match (arg, &param.kind) {
@@ -122,7 +122,7 @@ impl Twin {
         Ok(())
     }
 
-    /// Hands over what a device keeps of a table.
+    /// Calls a function with the device's representation of a table.
     fn stored<T>(
         &self,
         device: &Device,

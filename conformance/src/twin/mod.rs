@@ -1,8 +1,9 @@
-//! Two devices in step: where a run first differs between them.
+//! Two devices in step: finds the first difference between them in a run.
 //!
-//! A [`Twin`] opens as one device. Whatever is asked of it is done on both of its devices; after each launch, primitive and copy
-//! everything that it may have written is read from both and compared. Programs are replayed node by node. The first difference
-//! ends the run, and [`Twin::divergence`] tells where it was. Results come from the left device, so models run unchanged, only slowly.
+//! A [`Twin`] opens as one device. Every operation is performed on both of its devices. After each launch, primitive
+//! and copy, all data that it may have written is read from both and compared. Programs are replayed node by node. The
+//! first difference ends the run, and [`Twin::divergence`] describes it. Results come from the left device, so models
+//! run unchanged, only slowly.
 
 mod backend;
 mod compare;
@@ -17,52 +18,52 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Two devices that do the same, and what was found out about them.
+/// A pair of devices that perform the same operations, with the first difference found.
 #[derive(Clone, Debug)]
 pub struct Twin {
     state: Arc<State>,
 }
 
-/// The first place where two devices differ.
+/// First difference between two devices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Divergence {
-    /// The kernel or primitive, or what else was done.
+    /// Name of the kernel or primitive, or description of another operation.
     pub what: String,
-    /// How many launches, primitives and copies were equal before.
+    /// Number of launches, primitives and copies that were equal before.
     pub after: u64,
-    /// What differs.
+    /// Data that differs.
     pub place: Place,
-    /// What the left device has.
+    /// Value of the left device.
     pub left: String,
-    /// What the right device has.
+    /// Value of the right device.
     pub right: String,
 }
 
-/// What differs between two devices.
+/// Kind and position of data that differs between two devices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// A value of a table.
     Row {
-        /// Position of the table among what the launch binds or the primitive names.
+        /// Position of the table among the arguments of the launch or primitive.
         argument: usize,
         /// Name of the row struct.
         table: String,
-        /// The row.
+        /// Number of the row.
         row: u32,
-        /// The column: `field`, or `field, lane 3`.
+        /// Name of the column: `field`, or `field, lane 3`.
         column: String,
     },
     /// A slot of a tally.
     Slot {
-        /// As for rows.
+        /// Position of the tally among the arguments of the launch or primitive.
         argument: usize,
-        /// The slot.
+        /// Number of the slot.
         slot: u32,
     },
     /// The reduced value of a launch.
     Result,
-    /// How the work ended: with a fault, or another error, of one device alone.
+    /// End of the work: only one device reported a fault or another error.
     Error,
 }
 
@@ -72,14 +73,14 @@ struct State {
     right: Device,
     info: DeviceInfo,
     capabilities: Capabilities,
-    /// Whether differences count.
+    /// `true` while differences are checked.
     on: AtomicBool,
-    /// Launches, primitives and copies that were equal.
+    /// Number of launches, primitives and copies that were equal.
     equal: AtomicU64,
     divergence: Mutex<Option<Divergence>>,
 }
 
-/// What both devices keep of a table, tally or result.
+/// Handles of a table, tally or result on both devices.
 #[derive(Clone, Debug)]
 struct Both {
     left: Buffer,
@@ -104,7 +105,7 @@ enum Kind {
 }
 
 impl Twin {
-    /// Puts two devices beside each other.
+    /// Creates a pair of two devices.
     #[must_use]
     pub fn new(left: &Device, right: &Device) -> Twin {
         let (a, b) = (left.info(), right.info());
@@ -112,7 +113,7 @@ impl Twin {
             backend: format!("{} beside {}", a.backend, b.backend),
             name: format!("{} beside {}", a.name, b.name),
             driver: format!("{} beside {}", a.driver, b.driver),
-            // Tables of the host are of native structs, which nothing may take for tables of another row.
+            // Host tables consist of native structs, which must not be used as tables of another row.
             kind: if b.kind == DeviceKind::Host { b.kind } else { a.kind },
             index: a.index,
         };
@@ -134,24 +135,24 @@ impl Twin {
         Twin { state: Arc::new(State { left, right, info, capabilities, on, equal, divergence }) }
     }
 
-    /// The two as one device, whose floats do what the left one's do.
+    /// Opens the pair as one device, whose floats have the properties of the left one.
     ///
     /// # Errors
-    /// Those of opening a device.
+    /// Same as opening a device.
     pub fn open(&self) -> Result<Device, Error> {
-        // What the probes of floats find may differ, and is no model's.
+        // Results of float probes may differ and do not concern models.
         let device = Device::open(self.clone())?;
         self.state.on.store(true, Ordering::Relaxed);
         Ok(device)
     }
 
-    /// The first difference, if there was one.
+    /// Returns the first difference, if there was one.
     #[must_use]
     pub fn divergence(&self) -> Option<Divergence> {
         self.state.divergence.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Launches, primitives and copies that were equal on both devices.
+    /// Returns the number of launches, primitives and copies that were equal on both devices.
     #[must_use]
     pub fn compared(&self) -> u64 {
         self.state.equal.load(Ordering::Relaxed)

@@ -1,11 +1,11 @@
-//! Programs, node by node: what a device does in one go is done in single launches.
+//! Replay of programs node by node: work that a device does at once is done in single launches.
 
 use super::{Both, Twin};
 use imminent_core::backend::{LoopUntil, Node, QueueHandle, Span};
 use imminent_core::{Error, Outcome, Progress, Result, Stop};
 use std::ops::ControlFlow;
 
-/// A replay under way.
+/// A replay in progress.
 pub(super) struct Replay<'r> {
     pub(super) twin: &'r Twin,
     pub(super) queue: &'r QueueHandle,

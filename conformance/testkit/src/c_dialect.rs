@@ -1,4 +1,4 @@
-//! What the C lowering makes of the modules built by hand.
+//! Texts that the C lowering generates for the modules built by hand.
 
 use crate::modules::{REDUCTIONS, all, kernels::Built, reduces};
 use imminent_core::c_dialect::{COptions, CSource, lower, lower_reduce};
@@ -10,7 +10,7 @@ pub fn lowered(built: &Built, options: &COptions) -> CSource {
     lower(&flat, options).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Every text: all kernels that these options are for, and all higher levels of reductions.
+/// Returns every text: all kernels for which these options are intended, and all higher levels of reductions.
 pub fn texts(options: &COptions) -> Vec<(String, CSource)> {
     let kernels = all().into_iter().filter(|(_, built)| !(options.subset && built.kernel.shape.is_grouped()));
     let mut out: Vec<(String, CSource)> = kernels.map(|(name, built)| (name, lowered(&built, options))).collect();

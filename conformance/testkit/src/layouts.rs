@@ -1,8 +1,9 @@
-//! Layouts of rows that no Rust struct has.
+//! Layouts of rows that do not correspond to a Rust struct.
 
 use imminent_ir::{Column, Layout, Scalar};
 
-/// The layout of a row `Row` whose fixed scalars, and whose scalars of each lane, follow one another in this order.
+/// Returns the layout of a row `Row` whose fixed scalars, and whose scalars of each lane, follow one another in this
+/// order.
 pub fn row(fixed: &[Scalar], lane: &[Scalar]) -> &'static Layout {
     let mut columns = Vec::new();
     let mut place = |scalars: &[Scalar], lane: bool| {

@@ -1,17 +1,17 @@
-//! What the tests of several crates share.
+//! Common tools for the tests of several crates.
 //!
 //! * [`modules`]: modules of the intermediate representation, built by hand.
-//! * [`layouts`]: layouts of rows that no Rust struct has.
-//! * [`c_dialect`]: the texts that the C lowering makes of them.
-//! * [`device`]: what must hold on every open device, beside the conformance suite: long tables, many launches, the calls of
-//!   [`Backend`](imminent_core::backend::Backend) with bytes of the caller's own.
-//! * [`needs`]: tests that are ignored where the machine lacks what they need, which they find out when they run.
-//! * [`pairs`]: two ways of doing the same thing, timed by turns.
-//! * [`process`]: a test that runs itself again in another environment.
+//! * [`layouts`]: layouts of rows that do not correspond to a Rust struct.
+//! * [`c_dialect`]: texts that the C lowering generates for these modules.
+//! * [`device`]: requirements on every open device, beside the conformance suite: long tables, many launches, the calls
+//!   of [`Backend`](imminent_core::backend::Backend) with bytes of the caller's own.
+//! * [`needs`]: tests that are ignored if the machine lacks their requirements, which they check at run time.
+//! * [`pairs`]: timing of two ways of doing the same work, alternating.
+//! * [`process`]: tests that run themselves again in another environment.
 //!
 //! [`device_cases!`] and [`backend_cases!`] make a test of each.
 
-// These are tests, which another crate's tests call: here a panic is a finding.
+// Tests of other crates call these functions: a panic is a test failure.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod c_dialect;

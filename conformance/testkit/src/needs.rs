@@ -1,8 +1,8 @@
-//! Tests that need what not every machine has: a driver, a compiler, data.
+//! Tests that need a driver, a compiler or data that not every machine has.
 //!
-//! The test harness of Rust decides at build time which tests are ignored. A build script would have to look for the
-//! driver then, and it would run, and make crates build anew, in the builds of every user. The tests of this module look
-//! when they run. Where something is missing they are reported as ignored, with the reason.
+//! Rust's test harness decides at build time which tests are ignored. A build script would then have to look for the
+//! driver. It would run, and cause rebuilds, in the builds of every user. The tests of this module look when they run.
+//! If a requirement is missing they are reported as ignored, with the reason.
 //!
 //! A test target with `harness = false` in its `Cargo.toml` calls [`tests_that_need!`](crate::tests_that_need).
 
@@ -10,10 +10,10 @@ use libtest_mimic::{Arguments, Completion, Trial};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// A look for what a test needs. The error says what is missing.
+/// Function that checks a requirement of a test. The error names the missing item.
 pub type Needs = fn() -> Result<(), String>;
 
-/// Returns a test that runs where `needs` finds everything and is ignored elsewhere.
+/// Returns a test that runs if `needs` succeeds and is ignored otherwise.
 pub fn test(name: &'static str, needs: Needs, run: fn()) -> Trial {
     Trial::ignorable_test(name, move || match needs() {
         Ok(()) => {
@@ -24,7 +24,7 @@ pub fn test(name: &'static str, needs: Needs, run: fn()) -> Trial {
     })
 }
 
-/// Runs the tests that the command line selects, as the harness of Rust does.
+/// Runs the tests that the command line selects, as Rust's harness does.
 #[must_use]
 pub fn run(tests: Vec<Trial>) -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
@@ -47,21 +47,21 @@ macro_rules! tests_that_need {
     };
 }
 
-/// Returns true if long tests are to be run: `./test --full` says so.
+/// Returns `true` if long tests must run, as requested by `./test --full`.
 #[must_use]
 pub fn everything() -> bool {
     std::env::var_os("IMMINENT_FULL").is_some()
 }
 
-/// A run that tries everything.
+/// Checks that long tests must run.
 pub fn full_run() -> Result<(), String> {
     if everything() { Ok(()) } else { Err("long: run ./test --full".to_owned()) }
 }
 
-/// Names a folder with GraphML files of the Internet Topology Zoo.
+/// Name of the environment variable for a folder with GraphML files of the Internet Topology Zoo.
 const TOPOLOGY_ZOO: &str = "IMMINENT_TOPOLOGY_ZOO";
 
-/// The Internet Topology Zoo, in the folder that `IMMINENT_TOPOLOGY_ZOO` names.
+/// Checks that the folder of the Internet Topology Zoo is available, which `IMMINENT_TOPOLOGY_ZOO` names.
 pub fn topology_zoo() -> Result<(), String> {
     match zoo_folder() {
         Some(folder) if folder.is_dir() => Ok(()),
@@ -69,16 +69,17 @@ pub fn topology_zoo() -> Result<(), String> {
     }
 }
 
-/// The file of a network of the Internet Topology Zoo.
+/// Returns the file of a network of the Internet Topology Zoo.
 #[must_use]
 pub fn zoo_file(network: &str) -> PathBuf {
     zoo_folder().expect("the tests look for it first").join(network).with_extension("graphml")
 }
 
-/// Names a folder with maps: `landfire/` with GeoTIFFs of LANDFIRE, `dem/` with ESRI ASCII grids.
+/// Name of the environment variable for a folder with maps: `landfire/` with GeoTIFFs of LANDFIRE, `dem/` with ESRI
+/// ASCII grids.
 const MAPS: &str = "IMMINENT_MAPS";
 
-/// Real maps, in the folder that `IMMINENT_MAPS` names.
+/// Checks that real maps are available in the folder that `IMMINENT_MAPS` names.
 pub fn maps() -> Result<(), String> {
     match std::env::var_os(MAPS).map(PathBuf::from) {
         Some(folder) if folder.is_dir() => Ok(()),
@@ -86,7 +87,7 @@ pub fn maps() -> Result<(), String> {
     }
 }
 
-/// A file of the real maps, by its path within their folder.
+/// Returns a file of the real maps, by its path within their folder.
 #[must_use]
 pub fn map_file(path: &str) -> PathBuf {
     std::env::var_os(MAPS).map(PathBuf::from).expect("the tests look for it first").join(path)

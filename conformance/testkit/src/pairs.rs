@@ -1,28 +1,28 @@
-//! Two ways of doing the same thing, timed by turns in one process.
+//! Timing of two ways of doing the same work, alternating in one process.
 //!
-//! A ratio of two times that were measured one after the other says more than the two times: what else the machine does, and how
-//! warm it is, touches both alike. The median over many such pairs is what is told.
+//! The ratio of two times that were measured one after the other is more reliable than the times: load and temperature
+//! of the machine affect both alike. The median over many such pairs is reported.
 
 use std::time::Instant;
 
-/// What was measured.
+/// Result of a measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pairs {
-    /// What the two do.
+    /// Description of the work.
     pub what: String,
-    /// Seconds of our way for one of it, the median.
+    /// Median time of our way for one repetition, in seconds.
     pub ours: f64,
-    /// Seconds of the other way.
+    /// Median time of the other way for one repetition, in seconds.
     pub theirs: f64,
-    /// The median of ours over theirs, pair by pair.
+    /// Median of our time over the other, pair by pair.
     pub ratio: f64,
-    /// The quarter and three-quarter points of those ratios.
+    /// Lower and upper quartiles of these ratios.
     pub quartiles: (f64, f64),
 }
 
-/// Does both by turns, `rounds` times after a round that does not count. Each call does the thing `count` times.
+/// Runs both alternately, `rounds` times after a warm-up round. Each call performs the work `count` times.
 ///
-/// Every other round the second goes first, so that neither gains from its place.
+/// Every other round the second goes first, which cancels effects of the order.
 pub fn measure(what: &str, rounds: usize, count: usize, mut ours: impl FnMut(), mut theirs: impl FnMut()) -> Pairs {
     let time = |work: &mut dyn FnMut()| {
         let clock = Instant::now();
@@ -63,7 +63,7 @@ fn at(sorted: &[f64], part: f64) -> f64 {
 }
 
 impl Pairs {
-    /// One object, on one line.
+    /// Returns the result as one JSON object on one line.
     #[must_use]
     pub fn to_json(&self) -> String {
         format!(
@@ -77,7 +77,7 @@ impl Pairs {
         )
     }
 
-    /// Prints the figures: as JSON if that is among the program's arguments, for people otherwise.
+    /// Prints the result: as JSON if that is among the program's arguments, otherwise as text.
     pub fn print(&self) {
         if std::env::args().any(|argument| argument == "--json") {
             println!("{}", self.to_json());

@@ -1,22 +1,23 @@
-//! A test that runs itself again in a process with another environment, where a library or a driver is missing or broken.
+//! Tests that run themselves again in a process with another environment, where a library or a driver is missing or
+//! broken.
 
 use std::ffi::OsStr;
 use std::process::{Command, Output};
 
 const INSIDE: &str = "IMMINENT_TEST_INSIDE";
 
-/// Whether this is the process that [`told_inside`] started.
+/// Returns `true` in the process that [`told_inside`] started.
 #[must_use]
 pub fn inside() -> bool {
     std::env::var_os(INSIDE).is_some()
 }
 
-/// Tells the test outside something, on one line.
+/// Sends a text to the outer test, on one line.
 pub fn tell(text: impl std::fmt::Display) {
     println!("\ntold: {}", text.to_string().replace('\n', " / "));
 }
 
-/// Runs a test of this program, by its full name, in a process with these variables, however that ends.
+/// Runs a test of this program, by its full name, in a process with these variables, whether it passes or not.
 pub fn run_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", test, "--nocapture"]).env(INSIDE, "1");
@@ -24,7 +25,7 @@ pub fn run_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Out
     command.output().unwrap()
 }
 
-/// Runs a test of this program, by its full name, in a process with these variables; gives what it told.
+/// Runs a test of this program, by its full name, in a process with these variables; returns the texts that it sent.
 pub fn told_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Vec<String> {
     passed_inside(test, environment)
         .lines()
@@ -33,7 +34,8 @@ pub fn told_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Ve
         .collect()
 }
 
-/// Runs a test's body in a process of its own, given the test's full name: some drivers do one thing at a time in each process.
+/// Runs a test's body in a process of its own, given the test's full name: some drivers allow only one use at a time
+/// per process.
 pub fn apart(test: &str, body: impl FnOnce()) {
     if inside() {
         return body();
@@ -41,10 +43,11 @@ pub fn apart(test: &str, body: impl FnOnce()) {
     println!("{}", passed_inside::<&str>(test, &[]));
 }
 
-/// Runs a test of this program, by its full name, in a process with these variables, where it has to pass; gives what it printed.
+/// Runs a test of this program, by its full name, in a process with these variables; the test must pass. Returns its
+/// output.
 ///
 /// # Panics
-/// If the test did not pass, or there is none of this name.
+/// If the test did not pass, or does not exist.
 fn passed_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> String {
     let output = run_inside(test, environment);
     let text = String::from_utf8_lossy(&output.stdout);

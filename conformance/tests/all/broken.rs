@@ -1,4 +1,4 @@
-//! The suite can fail: each defect of a backend makes the cases fail that speak of it.
+//! The suite detects failures: each defect of a backend makes the corresponding cases fail.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use crate::broken_backend::{Defect, open};
@@ -6,7 +6,7 @@ use imminent_conformance::{Expectation, Fuzz, Group, Outcome, Regression, Report
 use std::cell::RefCell;
 use std::time::Duration;
 
-/// A run of some groups. Of the kernels only those of `u32` and what `extra` names: there are many.
+/// Runs some groups. Only the kernels of `u32` and those that `extra` names run, since there are many.
 fn run(defect: Defect, groups: &[Group], extra: &str) -> Report {
     let device = open(defect);
     let mut suite = Suite::new(&device);
@@ -21,7 +21,7 @@ fn run(defect: Defect, groups: &[Group], extra: &str) -> Report {
     report
 }
 
-/// Cases of the text must have failed, all of them.
+/// Checks that all cases of the given names have failed.
 fn failed(report: &Report, cases: &[&str]) {
     for wanted in cases {
         let case = report.cases.iter().find(|case| case.name.contains(wanted)).expect(wanted);
@@ -29,7 +29,7 @@ fn failed(report: &Report, cases: &[&str]) {
     }
 }
 
-/// All groups that were run but these must be free of failures.
+/// Checks that all other groups that were run have no failures.
 fn clean_but(report: &Report, groups: &[Group]) {
     for group in Group::ALL.into_iter().filter(|group| !groups.contains(group)) {
         assert_eq!(report.counts_of(group).failed, 0, "{group}: {}", report.to_text());
@@ -161,12 +161,12 @@ fn the_fuzzer_keeps_the_kernel_that_lost_the_device_as_it_was() {
     let failure = report.failure.unwrap();
     assert!(failure.message.contains("was lost during everything"), "{}", failure.message);
     assert_eq!(report.agreed, 0);
-    // Made simpler, it would be the empty kernel, which "fails" too.
+    // If it were simplified, it would be the empty kernel, which "fails" too.
     let statements: usize = failure.case.module.functions.iter().map(|function| function.body.len()).sum();
     assert!(statements > 0, "{:?}", failure.case);
 }
 
-/// No kernel that is made at run time runs on this device.
+/// This device cannot run kernels generated at run time.
 #[test]
 fn the_fuzzer_tells_of_a_failure_before_it_looks_for_simpler_ones() {
     let device = open(Defect::DropsCopies);

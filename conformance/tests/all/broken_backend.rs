@@ -1,4 +1,4 @@
-//! The CPU backend with a defect that can be switched on once the device is open.
+//! The CPU backend with a defect that can be enabled once the device is open.
 
 use imminent_core::backend::{
     Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// What the backend does wrong.
+/// Defects of the backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Defect {
     /// One bit of every longer read is flipped.
@@ -18,9 +18,9 @@ pub(crate) enum Defect {
     DropsLaunches,
     /// The last row of a launch of more than 256 is not visited.
     DropsTheLastRow,
-    /// Faults come with the row above.
+    /// Faults are reported for the previous row.
     WrongFaultRow,
-    /// Faults come with the line below.
+    /// Faults are reported for the next line.
     WrongFaultLine,
     /// Faults are not reported.
     SwallowsFaults,
@@ -52,7 +52,7 @@ struct Broken {
     seen: std::sync::Mutex<Option<Error>>,
 }
 
-/// Opens a device with a defect, which is on from then on: the probes see a good device.
+/// Opens a device with a defect, which is enabled afterwards: the probes see a correct device.
 pub(crate) fn open(defect: Defect) -> Device {
     let inner = CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap();
     let mut capabilities = inner.capabilities().clone();

@@ -1,4 +1,4 @@
-//! Primitives pass on the reference backend, whatever the number of threads.
+//! Primitives pass on the reference backend, for any number of threads.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use imminent_conformance::{Group, Suite};

@@ -1,4 +1,4 @@
-//! Choosing cases, hearing of them, and what a run says when nothing was chosen.
+//! Selection of cases, progress updates, and the result of a run without selected cases.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use imminent_conformance::{Group, Outcome, Report, Suite, matrix::Matrix};
@@ -57,7 +57,7 @@ fn progress_is_told_after_every_case() {
 #[test]
 fn a_report_keeps_its_form() {
     let mut report = Suite::new(&host()).matching("count` is how many").matching("with f64 is refused").run();
-    // What differs from machine to machine and from run to run.
+    // Values that differ between machines and runs.
     report.seconds = 1.0;
     report.cases.iter_mut().for_each(|case| case.seconds = 0.5);
     for (name, value) in &mut report.device.capabilities {

@@ -1,4 +1,4 @@
-//! Two devices beside each other: equal ones run to the end, and the first difference is found where it is.
+//! Two devices side by side: equal ones run to the end, and the first difference is found at its place.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use crate::broken_backend::{Defect, open};
@@ -14,7 +14,7 @@ mod steps {
         pub counts: [u32; 3],
     }
 
-    /// Counts in the second element; gives the least time.
+    /// Counts in the second element; returns the least time.
     #[kernel(reduce = min)]
     pub fn count(me: &mut Cell, id: u32) -> u64 {
         me.counts[1] += id;
@@ -33,7 +33,7 @@ fn cells(device: &Device, rows: usize) -> Table<Cell> {
     Table::from_rows(device, &vec![Cell { time: 3, counts: [0; 3] }; rows]).unwrap()
 }
 
-/// A loop of launches, a selection, a copy and reading back.
+/// Runs a loop of launches, a selection and a copy, and reads the results.
 fn run(device: &Device, rows: usize) -> Result<(Vec<u32>, u64)> {
     let mut table = cells(device, rows);
     let mut copy = cells(device, rows);
@@ -57,7 +57,7 @@ fn two_devices_that_agree_run_to_the_end() {
     let found = run(&twin.open().unwrap(), 300).unwrap();
     assert_eq!(found, run(&cpu(), 300).unwrap());
     assert_eq!(found.1, 80);
-    // 11 launches and copies, a selection, and what was cleared.
+    // 11 launches and copies, a selection, and the cleared tables.
     assert!(twin.divergence().is_none() && twin.compared() >= 23, "{twin:?}");
 }
 

@@ -1,6 +1,7 @@
-//! The suite on every WebGPU device of this machine, with 64-bit integers of both kinds, and all of it side by side with the CPU.
+//! The suite on every WebGPU device of this machine, with 64-bit integers of both kinds, and the comparison of all with
+//! the CPU.
 //!
-//! A machine without a Vulkan driver cannot run these: they fail and say what to install.
+//! These tests fail on a machine without a Vulkan driver and say what to install.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use imminent_conformance::matrix::Matrix;
@@ -13,9 +14,9 @@ fn open(options: &Options) -> Device {
     Device::open(WgpuBackend::open(0, options).unwrap()).unwrap()
 }
 
-/// Runs a suite, and hands over what it says.
+/// Runs a suite, and returns its report.
 fn passes(suite: Suite<'_>) -> Report {
-    // For `--nocapture`: a driver may end the process.
+    // With `--nocapture`, shows progress: a driver may end the process.
     let told = |update: &Update<'_>| println!("{:.2} s: {}", update.case.seconds, update.case.name);
     let report = suite.on_update(told).run();
     println!("{}", report.to_text());
@@ -23,7 +24,7 @@ fn passes(suite: Suite<'_>) -> Report {
     report
 }
 
-/// The cases that any of the patterns names.
+/// Selects the cases that match any of the patterns.
 fn named<'d>(device: &'d Device, patterns: &[&str]) -> Suite<'d> {
     patterns.iter().copied().fold(Suite::new(device), Suite::matching)
 }
@@ -34,7 +35,7 @@ fn emulated() -> Device {
     device
 }
 
-/// A test for each group with emulated 64-bit integers: they run side by side.
+/// Defines a test for each group with emulated 64-bit integers: they run concurrently.
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
@@ -50,7 +51,7 @@ macro_rules! groups {
 
             #[test]
             fn every_group_has_a_test() {
-                // The models have one of their own.
+                // The models have a test of their own.
                 assert_eq!([$(Group::$group),+].len() + 1, Group::ALL.len());
             }
         }
@@ -86,13 +87,13 @@ fn native() -> Device {
     device
 }
 
-/// The kernels of the language, which are other kernels where the device has 64-bit integers.
+/// The kernels of the language, which differ on devices with native 64-bit integers.
 #[test]
 fn native_64_bit_integers_pass() {
     passes(named(&native(), &["kernels:", "random numbers:"]));
 }
 
-/// The device then reports what the reference does, operands and all.
+/// The device then reports the faults of the reference, including operands.
 #[test]
 fn faults_report_their_operands_on_request() {
     for int64 in [Int64Option::Emulated, Int64Option::Native] {
@@ -115,7 +116,7 @@ mod full {
         assert!(report.counts_of(Group::Primitives).passed > 10, "{}", report.to_text());
     }
 
-    /// Where tables lie, and what moves their rows.
+    /// Tests the placement of tables, and the operations that move their rows.
     #[test]
     #[ignore = "long: run ./test --full"]
     fn tables_in_several_pieces_pass() {
@@ -131,7 +132,7 @@ mod full {
     }
 }
 
-/// What cuts tables into pieces and shrinks workgroups, over the rows that are soon done.
+/// Cuts tables into pieces and shrinks workgroups, for the fast cases about rows.
 #[test]
 fn tables_in_several_pieces_pass() {
     let options = Options {
@@ -144,7 +145,7 @@ fn tables_in_several_pieces_pass() {
     passes(named(&open(&options), &["memory:", "kernels: two tables", "kernels: rows and tables"]));
 }
 
-/// Those that are soon done here; the rest, sorts above all, runs so on OpenCL and the CPU.
+/// The fast cases here; the others, especially sorts, run in this way on OpenCL and the CPU.
 #[test]
 fn primitives_pass_in_their_portable_form() {
     let options = Options { int64: Int64Option::Emulated, portable_primitives: true, ..Options::default() };
@@ -166,7 +167,7 @@ mod parcels {
 
 use parcels::Parcel;
 
-/// Moves rows and columns; gives what became of the rows.
+/// Moves rows and columns; returns the resulting rows.
 fn moved(device: &Device) -> Result<Vec<Parcel>> {
     let parcel = |i: u32| Parcel {
         time: u64::from(i) << 33 | 5,
@@ -177,7 +178,7 @@ fn moved(device: &Device) -> Result<Vec<Parcel>> {
     let given: Vec<Parcel> = (0..9).map(parcel).collect();
     let (from, mut to) = (Table::from_rows(device, &given)?, Table::from_rows(device, &given)?);
     let queue = device.queue();
-    // The last names no row.
+    // The last entry is not a valid row.
     queue.gather(&Table::from_rows(device, &[8, 0, 3, 3, 7, 1, 2, 6, 99])?, &from, &mut to)?;
     let mut back = Table::from_rows(device, &given)?;
     queue.scatter(&Table::from_rows(device, &[4, 5, 6, 7, 8, 0, 1, 2, 3])?, &to, &mut back)?;
@@ -187,7 +188,8 @@ fn moved(device: &Device) -> Result<Vec<Parcel>> {
     back.read()
 }
 
-/// A device without a primitive moves rows by a kernel that is made at run time, which the host has no native form of.
+/// A device without a primitive moves rows by a kernel that is generated at run time, which has no native form on the
+/// host.
 #[test]
 fn rows_move_alike_on_a_device_and_the_host() {
     let host = Device::open(CpuBackend::open(&imminent_cpu::Options::default()).unwrap()).unwrap();
@@ -204,7 +206,7 @@ fn rows_move_alike_on_a_device_and_the_host() {
     }
 }
 
-/// Two devices agree on a fault of which only one reports the operands.
+/// Two devices agree on a fault although only one reports the operands.
 #[test]
 fn a_fault_is_the_same_with_and_without_operands() {
     #[imminent_core::kernels]
@@ -230,7 +232,7 @@ fn a_fault_is_the_same_with_and_without_operands() {
     }
 }
 
-/// A few random kernels, the same in every run: `imminent fuzz` tries as many others as one likes.
+/// A few random kernels, the same in every run: `imminent fuzz` tries any number of others.
 #[test]
 fn random_kernels_do_what_their_ir_says() {
     for int64 in [Int64Option::Native, Int64Option::Emulated] {

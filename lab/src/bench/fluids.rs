@@ -115,7 +115,7 @@ fn one(device: &Device, budget: Duration, options: &Options, campuses: u32) -> R
     let (steps, wall) = networks::steps_within(&mut engine, budget)?;
     let sequential = (options.sequential > 0).then(|| {
         let mut sequential = Sequential::new(&traffic, step, Rules::default());
-        // The warm-up lasts until packets have filled the network.
+        // Warm-up, in which packets fill the network.
         sequential.advance(options.sequential);
         let begin = Instant::now();
         sequential.advance(options.sequential);

@@ -1,9 +1,9 @@
 //! Groups that fault. The cases find the line of each fault by the marker at its end.
 
-/// The text of this file, in which the markers are.
+/// Text of this file, which contains the markers.
 pub const SOURCE: &str = include_str!("faults.rs");
 
-/// This file, as the compiler names it.
+/// Path of this file, as the compiler names it.
 pub const FILE: &str = file!();
 
 #[imminent_core::kernels]
@@ -14,7 +14,7 @@ pub mod faulty {
         pub after: u32,
     }
 
-    /// An element past the group's size.
+    /// Reads an element past the group's size.
     #[kernel(group = 64)]
     pub fn element(group: &mut Group<u32>, given: &mut Each<Given>) {
         group.phase((), |lane, ()| lane.set(7));
@@ -23,7 +23,7 @@ pub mod faulty {
         });
     }
 
-    /// An element past the group's size, asked for between phases.
+    /// Reads an element past the group's size between phases.
     #[kernel(group = 64)]
     pub fn element_between(group: &mut Group<u32>, given: &mut Each<Given>) {
         let bad = group.count(given, |lane, row| {
@@ -34,7 +34,7 @@ pub mod faulty {
         group.phase(given, |_, row| row.after = found + 1);
     }
 
-    /// The later phase faults in lower rows.
+    /// Faults in lower rows in the later phase.
     #[kernel(group = 64)]
     pub fn two_phases(group: &mut Group<u32>, given: &mut Each<Given>) {
         group.phase(given, |lane, row| {
@@ -49,7 +49,7 @@ pub mod faulty {
         });
     }
 
-    /// An assertion of the whole group.
+    /// Asserts a condition of the whole group.
     #[kernel(group = 64)]
     pub fn between(group: &mut Group<u32>, given: &mut Each<Given>) {
         let fine = group.all(given, |_, row| row.a < 64);

@@ -43,7 +43,7 @@ pub mod own_rows {
         quota.most
     }
 
-    /// Two tables of own rows, one of them read, with lanes; two of groups, one of them read.
+    /// Uses two tables of own rows, one of them read-only, with lanes; and two of groups, one of them read-only.
     #[kernel(group = 96, reduce = count)]
     pub fn two_of_each(
         prices: &Each<Price>,
@@ -62,7 +62,7 @@ pub mod own_rows {
             sum += group.get(i);
         }
         if sum % 5 == 4 {
-            // Left early: what the group's row holds now is stored.
+            // After an early return, the current contents of the group's row are stored.
             total.rows = group.len();
             return false;
         }

@@ -1,8 +1,8 @@
-//! What a phase sees of the one before.
+//! Visibility of data of earlier phases.
 
 macro_rules! sized {
     ($module:ident, $size:literal) => {
-        /// The same kernels in groups of the size that the module is named for.
+        /// Kernels in groups of the size that the module is named for.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
@@ -12,15 +12,15 @@ macro_rules! sized {
                 pub far: u32,
             }
 
-            /// Every row takes its neighbours' values of the phase before, round after round.
+            /// Every row takes its neighbours' values of the previous phase, round after round.
             #[kernel(group = $size)]
             pub fn rotate(group: &mut Group<u32>, cells: &mut Each<Cell>) {
                 let size = group.size();
                 group.phase(cells, |lane, cell| {
                     lane.set(cell.value ^ 5);
-                    // Set again: the last one counts.
+                    // Sets it again: the last value counts.
                     lane.set(cell.value);
-                    // What is set is the own element at once, and nobody's to get before the next phase.
+                    // A set value is visible as the own element at once, and to other rows from the next phase on.
                     cell.far = lane.own() + lane.get(lane.index());
                 });
                 for round in 0..5 {
@@ -36,7 +36,7 @@ macro_rules! sized {
                 });
             }
 
-            /// A running sum over the group, in steps of doubled reach.
+            /// Computes a running sum over the group, in steps of doubled distance.
             #[kernel(group = $size, reduce = max)]
             pub fn running_sum(group: &mut Group<u32>, cells: &mut Each<Cell>) -> u32 {
                 group.phase(cells, |lane, cell| lane.set(cell.value));
@@ -56,7 +56,7 @@ macro_rules! sized {
                 group.get(group.len() - 1)
             }
 
-            /// Phases that only read, phases that only set, and phases that do neither, by turns.
+            /// Alternates phases that only read, phases that only set, and phases that do neither.
             #[kernel(group = $size)]
             pub fn by_turns(group: &mut Group<u32>, cells: &mut Each<Cell>) {
                 let last = group.len() - 1;
@@ -79,7 +79,7 @@ macro_rules! sized {
                 group.phase(cells, |lane, cell| cell.seen += lane.own());
             }
 
-            /// What nobody has set is zero, however many groups have used the memory before.
+            /// Elements that were not set are zero, even if groups have used the memory before.
             #[kernel(group = $size, reduce = sum)]
             pub fn untouched(group: &mut Group<u32>, cells: &mut Each<Cell>) -> u32 {
                 let mut sum = 0;
@@ -90,7 +90,7 @@ macro_rules! sized {
                     cell.seen = lane.own() + lane.get(0);
                     lane.set(u32::MAX);
                 });
-                // The rows that are missing from the last group have set nothing.
+                // Missing rows of the last group have set nothing.
                 let mut unset = 0;
                 for i in 0..group.size() {
                     if group.get(i) == 0 {

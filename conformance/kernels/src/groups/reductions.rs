@@ -1,4 +1,4 @@
-//! Values of groups, reduced over the groups, and tallies.
+//! Results of groups, reduced over the groups, and tallies.
 
 macro_rules! values {
     ($module:ident, $t:ty) => {

@@ -1,8 +1,8 @@
-//! Scratch elements of every type, and helpers that are handed the lane.
+//! Scratch elements of every type, and functions that borrow the lane.
 
 macro_rules! scalars {
     ($module:ident, $t:ty, |$x:ident, $y:ident| $mix:expr) => {
-        /// A neighbour's value in the scalar type that the module is named for.
+        /// Scratch of the scalar type that the module is named for.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
@@ -53,7 +53,7 @@ pub mod structs {
         pub wide: u64,
     }
 
-    /// 60 bytes.
+    /// An element of 60 bytes.
     pub struct Element {
         pub flag: bool,
         pub pair: Pair,
@@ -98,12 +98,12 @@ pub mod structs {
         }
     }
 
-    /// Looks at another lane's element.
+    /// Reads another lane's element.
     fn across(lane: &Lane<Element>, by: u32) -> Element {
         lane.get((lane.index() + by) % 256)
     }
 
-    /// Sets the own element from what it is and a value.
+    /// Sets the own element from its current value and another.
     fn change(lane: &mut Lane<Element>, value: u64) -> u32 {
         let before = lane.own();
         lane.set(Element { flag: !before.flag, pair: Pair { wide: value, ..before.pair }, ..before });

@@ -67,13 +67,13 @@ pub mod subsets {
         me.count += 1;
     }
 
-    /// Faults where the value is zero.
+    /// Faults if the value is zero.
     #[kernel]
     pub fn divide(me: &mut Cell) {
         me.next = 100 / me.value;
     }
 
-    /// Rows go on until their value is used up.
+    /// Advances rows until their value is used up.
     #[kernel]
     pub fn step(me: &mut Cell) {
         me.turns += 1;

@@ -2,7 +2,7 @@
 
 macro_rules! tiled {
     ($module:ident, $width:literal, $height:literal) => {
-        /// The same kernels in tiles of the size that the module is named for.
+        /// Kernels in tiles of the size that the module is named for.
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
@@ -22,7 +22,7 @@ macro_rules! tiled {
                 lane.y() * 1000 + lane.x()
             }
 
-            /// The place of every cell, and the sum of its tile.
+            /// Stores the place of every cell, and the sum of its tile.
             #[kernel(tile = ($width, $height), reduce = sum)]
             pub fn places(group: &mut Group<u32>, cells: &mut Each<Cell>, tile: &mut Tile) -> u32 {
                 group.phase(cells, |lane, cell| {
@@ -38,8 +38,8 @@ macro_rules! tiled {
                 tile.sum
             }
 
-            /// Shortest ways in steps of one through the tile, until nothing changes. Cells outside the tile are taken as
-            /// they were before the launch.
+            /// Finds shortest paths in steps of one through the tile, until nothing changes. Cells outside the tile
+            /// keep their values from before the launch.
             #[kernel(tile = ($width, $height), reduce = any)]
             pub fn relax(group: &mut Group<u32>, cells: &mut Each<Cell>, before: &Rows<Cell>) -> bool {
                 let rows = before.len();

@@ -1,4 +1,4 @@
-//! Votes, and control flow that hangs on them.
+//! Votes, and control flow that depends on them.
 
 #[imminent_core::kernels]
 pub mod votes {
@@ -22,7 +22,7 @@ pub mod votes {
         pub limit: u32,
     }
 
-    /// One vote of each kind.
+    /// Takes one vote of each kind.
     #[kernel(group = 64)]
     pub fn each_kind(group: &mut Group<u32>, cells: &Each<Cell>, report: &mut Report, rules: &Rules) {
         report.any = group.any(cells, |_, cell| cell.value == rules.limit);
@@ -30,7 +30,7 @@ pub mod votes {
         report.count = group.count(cells, |_, cell| cell.value < rules.limit);
     }
 
-    /// Spreads the greatest value through the group, again while any row changed: each group as often as it needs.
+    /// Spreads the greatest value through the group until no row changes: each group has its own number of rounds.
     #[kernel(group = 128, reduce = sum)]
     pub fn spread(group: &mut Group<u32>, cells: &mut Each<Cell>, report: &mut Report) -> u32 {
         let last = group.len() - 1;
@@ -55,7 +55,7 @@ pub mod votes {
         rounds
     }
 
-    /// Loops in loops, `break`, `continue` and `return`, all decided by votes: every group takes its own way.
+    /// Nested loops, `break`, `continue` and `return`, all decided by votes: every group takes its own path.
     #[kernel(group = 32, reduce = max)]
     pub fn ways(group: &mut Group<u32>, cells: &mut Each<Cell>, report: &mut Report, rules: &Rules) -> u32 {
         let mut path = 1;
@@ -101,7 +101,7 @@ pub mod votes {
         path
     }
 
-    /// Votes inside expressions, evaluated as far as needed and from left to right.
+    /// Votes inside expressions, evaluated with short circuits and from left to right.
     #[kernel(group = 64)]
     pub fn in_expressions(group: &mut Group<u32>, cells: &mut Each<Cell>, report: &mut Report, rules: &Rules) {
         let both = group.any(cells, |lane, cell| {

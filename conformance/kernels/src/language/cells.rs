@@ -1,9 +1,9 @@
-//! What the functions work on, a kernel module of its own: the others use it by composition.
+//! Rows and parameters of the functions, in a kernel module of its own: the others use it by composition.
 
 /// Rows, parameters and their methods.
 #[imminent_core::kernels]
 pub mod cells {
-    /// How many elements `Cell::few` has.
+    /// Number of elements of `Cell::few`.
     pub const FEW: usize = 5;
 
     /// A field-less enum.
@@ -20,12 +20,12 @@ pub mod cells {
     }
 
     impl Pair {
-        /// Its sum.
+        /// Returns the sum of both parts.
         pub fn total(&self) -> i64 {
             self.a as i64 + self.b
         }
 
-        /// Changes both.
+        /// Changes both parts.
         pub fn stir(&mut self, by: u32) -> u32 {
             self.a += by;
             self.b -= by as i64;
@@ -33,7 +33,7 @@ pub mod cells {
         }
     }
 
-    /// Everything a row can hold.
+    /// A row with every kind of field.
     #[derive(Row)]
     pub struct Cell {
         pub a: u32,
@@ -53,7 +53,7 @@ pub mod cells {
         pub line: Lanes<u32>,
         pub jobs: Lanes<Pair>,
         pub out: [u64; 16],
-        /// What the function returned.
+        /// Result of the function.
         pub result: u64,
     }
 

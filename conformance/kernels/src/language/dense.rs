@@ -1,4 +1,4 @@
-//! Everything inside everything else.
+//! Dense combinations of all language features.
 
 #[imminent_core::kernels]
 pub mod dense {

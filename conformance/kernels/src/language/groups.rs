@@ -1,4 +1,4 @@
-//! Groups: votes, what closures capture, and the code between phases.
+//! Groups: votes, captures of closures, and the code between phases.
 
 #[imminent_core::kernels]
 pub mod groups {

@@ -1,6 +1,6 @@
-//! What can be written in the kernel language, inside one another and in every order: statements, expressions, calls, patterns.
+//! Features of the kernel language, nested and in every order: statements, expressions, calls, patterns.
 //!
-//! Many of these functions fault for many rows. What they go on with then is part of the language.
+//! Many of these functions fault for many rows. The values with which they continue are defined by the language.
 
 pub mod aggregates;
 pub mod calls;

@@ -1,4 +1,4 @@
-//! The order of evaluation: left to right, values before places, and what was read before a change stays as it was.
+//! Order of evaluation: left to right, values before places; values read before a change are kept.
 
 #[imminent_core::kernels]
 pub mod order {

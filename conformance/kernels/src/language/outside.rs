@@ -1,6 +1,6 @@
-//! Constants of the surrounding crate: rustc gives their values, to the native functions and to the IR alike.
+//! Constants of the surrounding crate: rustc provides their values, to the native functions and to the IR.
 
-/// A module of constants that is no kernel module.
+/// A module of constants that is not a kernel module.
 pub(crate) mod config {
     pub(crate) const WIDTH: u32 = 7 * 6;
     pub(crate) const DEPTH: usize = 3;
@@ -14,10 +14,10 @@ pub(crate) mod config {
     }
 }
 
-/// Beside the kernel modules.
+/// Constant beside the kernel modules.
 pub(crate) const SHIFT: u32 = 5;
 
-/// Takes constants in every way.
+/// Uses constants in every way.
 #[imminent_core::kernels]
 pub mod library {
     use super::SHIFT;
@@ -34,30 +34,30 @@ pub mod library {
         Busy = 9,
     }
 
-    /// A value of the crate's, with a name and a type of this module.
+    /// Value from the crate, with a name and a type of this module.
     pub(crate) const AREA: u32 = super::config::squared(super::config::WIDTH) + 1;
     pub(crate) const TABLE: [[u64; 2]; 3] = super::config::TABLE;
     pub(crate) const START: Point =
         Point { x: super::config::FAR, phase: Phase::Busy, marks: [super::config::WIDTH, DOUBLE] };
-    /// Made of another one.
+    /// Constant defined by another one.
     const DOUBLE: u32 = AREA * 2;
 
     impl Point {
         pub const DEPTH: u32 = super::config::DEPTH as u32;
     }
 
-    /// Uses what `use` brings in.
+    /// Uses items imported by `use`.
     pub fn far(x: i64) -> i64 {
         if ON { x + FARTHEST } else { x }
     }
 
-    /// The type is known from what it meets.
+    /// Infers the type from the other operand.
     pub fn shifted(x: u64) -> u64 {
         (x << SHIFT) + SHIFT as u64 + Point::DEPTH as u64
     }
 }
 
-/// The kernels, which have the values of another module's constants along.
+/// Kernels that use constants of another module.
 #[imminent_core::kernels]
 pub mod outside {
     use super::SHIFT;

@@ -1,4 +1,4 @@
-//! A function under construction, and what its statements may name.
+//! A function under construction, and the values that its statements may name.
 
 use super::declarations::FILE;
 use imminent_core::ir::{
@@ -21,7 +21,7 @@ pub(super) struct LaneSpot {
     pub(super) mutable: bool,
 }
 
-/// What can be named at a point of a function.
+/// Values that can be named at a point of a function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) readable: Vec<Spot>,
@@ -33,16 +33,16 @@ pub(super) struct Scope {
 pub(super) struct Body {
     pub(super) function: Function,
     pub(super) scope: Scope,
-    /// Whole tables.
+    /// Whole tables that can be read.
     pub(super) tables: Vec<(Base, StructId)>,
     pub(super) tallies: Vec<(Base, Scalar, TallyOp)>,
-    /// The scratch, and the type of its elements.
+    /// Scratch of the group, and the type of its elements.
     pub(super) scratch: Option<(Base, Type)>,
-    /// Whether each row of a group runs this by itself.
+    /// `true` if each row of a group runs this code by itself.
     pub(super) in_phase: bool,
-    /// Loops around the current statement.
+    /// Number of loops around the current statement.
     pub(super) loops: u32,
-    /// How deep loops may nest.
+    /// Largest nesting depth of loops.
     pub(super) most_loops: u32,
     line: u32,
 }
@@ -67,7 +67,7 @@ pub(super) fn element(place: &Place, index: Expr) -> Place {
     place
 }
 
-/// Every part of a place that can be named with constant indices, itself included.
+/// Collects every part of a place that can be named with constant indices, including itself.
 pub(super) fn parts(module: &Module, spot: &Spot, out: &mut Vec<Spot>) {
     out.push(spot.clone());
     match &spot.ty {
@@ -113,7 +113,7 @@ impl Body {
         }
     }
 
-    /// Adds a parameter and makes what it holds known.
+    /// Adds a parameter and makes its contents known.
     pub(super) fn param(&mut self, module: &Module, name: &str, kind: ParamKind) -> Place {
         let place = Place { base: Base::Param(ParamId(self.function.params.len() as u32)), path: vec![] };
         match &kind {
@@ -126,7 +126,7 @@ impl Body {
                 self.scope.lanes.push(LaneSpot { place: place.clone(), ty: ty.clone(), mutable: *mutable });
             }
             ParamKind::Scratch(ty, _) => self.scratch = Some((place.base, ty.clone())),
-            // The operation of a tally is for its maker to say; rows of a group are for its phases.
+            // The operation of a tally is set by the caller; rows of a group belong to its phases.
             ParamKind::Tally(_) | ParamKind::Each(..) | ParamKind::History(..) | ParamKind::Clock => {}
         }
         self.function.params.push(Param { name: name.to_owned(), kind });
@@ -150,21 +150,21 @@ impl Body {
         }
     }
 
-    /// A local that nothing but its declaration gives a value.
+    /// Adds a local that only its declaration assigns.
     pub(super) fn fixed(&mut self, ty: &Type) -> LocalId {
         let id = self.hidden(LocalKind::Value(ty.clone()));
         self.scope.readable.push(Spot { place: Place::local(id), ty: ty.clone() });
         id
     }
 
-    /// A local that may be assigned.
+    /// Adds a local that may be assigned.
     pub(super) fn local(&mut self, ty: &Type) -> LocalId {
         let id = self.hidden(LocalKind::Value(ty.clone()));
         self.variable(Spot { place: Place::local(id), ty: ty.clone() });
         id
     }
 
-    /// A local that no later statement finds.
+    /// Adds a local that no later statement uses.
     pub(super) fn hidden(&mut self, kind: LocalKind) -> LocalId {
         let id = LocalId(self.function.locals.len() as u32);
         self.function.locals.push(Local { name: format!("v{}", id.0), kind });

@@ -1,9 +1,9 @@
-//! The numbers that a kernel is made from.
+//! Numbers from which a kernel is generated.
 
 use imminent_core::ir::{Scalar, Value};
 
-/// A list of numbers that decides what is generated. Past its end every number is 0, and 0 always stands for the simplest
-/// choice: so a shorter list, or one of smaller numbers, makes a simpler kernel, and failures shrink.
+/// List of numbers that decides what is generated. Past its end every number is 0, which always selects the simplest
+/// choice. A shorter list, or one of smaller numbers, therefore gives a simpler kernel, and failures shrink.
 pub(super) struct Choices<'c> {
     rest: std::slice::Iter<'c, u16>,
 }
@@ -17,28 +17,28 @@ impl<'c> Choices<'c> {
         self.rest.next().copied().unwrap_or(0)
     }
 
-    /// A number below `n`; 0 where `n` is 0.
+    /// Returns a number below `n`; 0 if `n` is 0.
     pub(super) fn below(&mut self, n: usize) -> usize {
         usize::from(self.next()) % n.max(1)
     }
 
-    /// One of these, the first by default.
+    /// Returns one of the given values, the first by default.
     pub(super) fn pick<T: Clone>(&mut self, of: &[T]) -> Option<T> {
         let at = self.below(of.len());
         of.get(at).cloned()
     }
 
-    /// Whether something rare happens: once in `n` times.
+    /// Returns `true` once in `n` times.
     pub(super) fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == n - 1
     }
 
-    /// Random bits.
+    /// Returns random bits.
     fn word(&mut self) -> u32 {
         u32::from(self.next()) << 16 | u32::from(self.next())
     }
 
-    /// A value of a scalar type: mostly one of those at which meanings change.
+    /// Returns a value of a scalar type: mostly an edge value.
     pub(super) fn literal(&mut self, scalar: Scalar) -> Value {
         const WORDS: [u32; 14] = [0, 1, 2, 3, 5, 7, 31, 32, 33, 64, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, u32::MAX];
         const WIDE: [u64; 16] = [

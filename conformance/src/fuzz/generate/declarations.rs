@@ -5,7 +5,7 @@ use imminent_core::ir::{
     Const, ConstId, Enum, EnumId, Field, FieldType, Module, Scalar, Struct, StructId, StructRole, Type, VERSION, Value,
 };
 
-/// The file that sites of generated kernels name.
+/// File named by the sites of generated kernels.
 pub(super) const FILE: &str = "fuzz.rs";
 
 pub(super) fn empty() -> Module {
@@ -23,7 +23,7 @@ pub(super) fn empty() -> Module {
 }
 
 impl Generator<'_> {
-    /// The scalar types that kernels of this run use.
+    /// Returns the scalar types that kernels of this run use.
     pub(super) fn scalars(&self) -> Vec<Scalar> {
         let float = |scalar: Scalar| match scalar {
             Scalar::F32 => self.abilities.f32,
@@ -46,7 +46,7 @@ impl Generator<'_> {
         self.choices.pick(&[Scalar::U32, Scalar::U64, Scalar::I32, Scalar::I64]).unwrap_or(Scalar::U32)
     }
 
-    /// A type of a value, of the structs and enums declared so far.
+    /// Chooses a type of values, from the structs and enums declared so far.
     pub(super) fn value_type(&mut self) -> Type {
         match self.choices.below(8) {
             4 | 5 => Type::Array(Box::new(self.scalar().into()), 1 + self.choices.below(4) as u32),
@@ -67,7 +67,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Structs that are plain values.
+    /// Returns the structs that are plain values.
     fn values(&self) -> Vec<StructId> {
         let structs = self.module.structs.iter().zip(0..);
         structs.filter(|(def, _)| def.role == StructRole::Value).map(|(_, id)| StructId(id)).collect()
@@ -89,7 +89,7 @@ impl Generator<'_> {
         StructId(self.module.structs.len() as u32 - 1)
     }
 
-    /// Plain structs, an enum, and constants of them.
+    /// Generates plain structs, an enum, and constants of them.
     pub(super) fn declarations(&mut self) {
         if self.choices.below(2) == 1 {
             let variants = vec![("Zero".to_owned(), 0), ("One".to_owned(), 1), ("Far".to_owned(), 0x8000_0007)];
@@ -106,7 +106,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A value of a type, without asking anything of the kernel.
+    /// Generates a constant of a type.
     pub(super) fn constant(&mut self, ty: &Type) -> Value {
         match ty {
             Type::Scalar(scalar) => self.choices.literal(*scalar),

@@ -1,4 +1,4 @@
-//! Expressions of a type that is asked for.
+//! Random expressions of a given type.
 
 use super::Generator;
 use super::body::{Body, Spot, literal, load, parts};
@@ -6,11 +6,11 @@ use imminent_core::ir::{
     BinaryOp, Builtin, Expr, ExprKind, FieldType, GroupQuery, Place, Scalar, Shape, Type, UnaryOp,
 };
 
-/// How deep expressions nest.
+/// Largest nesting depth of expressions.
 const DEPTH: u32 = 3;
 
 impl Generator<'_> {
-    /// An expression of a type.
+    /// Generates an expression of a type.
     pub(super) fn expr(&mut self, body: &Body, ty: &Type) -> Expr {
         self.at(body, ty, DEPTH)
     }
@@ -19,7 +19,7 @@ impl Generator<'_> {
         self.at(body, &scalar.into(), DEPTH)
     }
 
-    /// Every readable part of a type.
+    /// Returns every readable part of a type.
     fn found(&self, body: &Body, ty: &Type) -> Vec<Spot> {
         let mut all = Vec::new();
         body.scope.readable.iter().for_each(|spot| parts(&self.module, spot, &mut all));
@@ -77,7 +77,7 @@ impl Generator<'_> {
         Box::new(self.at(body, &scalar.into(), depth))
     }
 
-    /// An operation that gives a scalar.
+    /// Generates an operation with a scalar result.
     fn computed(&mut self, body: &Body, to: Scalar, depth: u32) -> Expr {
         let kind = match self.choices.below(if to == Scalar::U32 { 6 } else { 5 }) {
             0 | 1 => self.binary(body, to, depth),
@@ -97,7 +97,7 @@ impl Generator<'_> {
                 _ => {
                     let op = self.choices.pick(&[Op::Lt, Op::Eq, Op::Ne, Op::Le, Op::Gt, Op::Ge]).unwrap_or(Op::Lt);
                     let of = self.scalar();
-                    // Truths have no order.
+                    // Booleans have no order.
                     let op = if of == Scalar::Bool && op != Op::Eq { Op::Ne } else { op };
                     let [a, b] = [0, 1].map(|_| self.of(body, of, depth));
                     return ExprKind::Binary(op, a, b);
@@ -127,8 +127,8 @@ impl Generator<'_> {
         ExprKind::Unary(op, self.of(body, to, depth))
     }
 
-    /// A built-in operation whose bits the language fixes: not the sign and payload of a NaN, so no `copysign` and no
-    /// `to_bits`.
+    /// Generates a built-in operation whose bits the language fixes. The sign and payload of a NaN are not, which
+    /// excludes `copysign` and `to_bits`.
     fn builtin(&mut self, body: &Body, to: Scalar, depth: u32) -> ExprKind {
         use Builtin as B;
         let args = |this: &mut Self, scalars: &[Scalar]| -> Vec<Expr> {
@@ -138,7 +138,7 @@ impl Generator<'_> {
         if to.is_float() {
             let op =
                 self.choices.pick(&[B::Abs, B::Sqrt, B::Floor, B::Ceil, B::Trunc, B::RoundTiesEven, B::Min, B::Max]);
-            // The sign of a zero that `min` and `max` give is that of the first operand.
+            // The sign of a zero result of `min` and `max` is that of the first operand.
             return match op.unwrap_or(B::Abs) {
                 op @ (B::Min | B::Max) => ExprKind::Builtin(op, args(self, &[to, to])),
                 op => ExprKind::Builtin(op, args(self, &[to])),
@@ -201,7 +201,7 @@ impl Generator<'_> {
         ExprKind::Cast(Box::new(self.at(body, &from, depth)))
     }
 
-    /// Something about tables, tallies, lanes or the group: a `u32`.
+    /// Generates a query of tables, tallies, lanes or the group: a `u32`.
     fn query(&mut self, body: &Body) -> ExprKind {
         let mut all: Vec<ExprKind> = body.tables.iter().map(|(base, _)| ExprKind::RowsLen(*base)).collect();
         all.extend(body.tallies.iter().map(|(base, ..)| ExprKind::TallyLen(*base)));

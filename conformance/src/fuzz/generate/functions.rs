@@ -4,18 +4,18 @@ use super::Generator;
 use super::body::{Body, Spot, parts};
 use imminent_core::ir::{Arg, FunctionId, ParamKind, Place, Scalar, StmtKind, StructId, TallyOp, Type};
 
-/// What a function takes, besides its id.
+/// Parameters of a function, besides its id.
 #[derive(Clone, Debug)]
 pub(super) struct Helper {
     id: FunctionId,
     params: Vec<ParamKind>,
     result: Type,
-    /// The operation that it uses tallies with.
+    /// Operation that it applies to tallies.
     op: TallyOp,
 }
 
 impl Generator<'_> {
-    /// Up to three functions, each of which may call those before it.
+    /// Generates up to three functions, each of which may call those before it.
     pub(super) fn helpers(&mut self, cell: StructId, other: StructId) {
         for at in 0..self.choices.below(4) {
             let result = match self.choices.below(3) {
@@ -61,7 +61,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A type of lanes of a row struct.
+    /// Returns a type of lanes of a row struct.
     fn lane_type(&mut self, id: StructId) -> Option<Type> {
         let fields = &self.module.structs[id.index()].fields;
         let lanes: Vec<Type> = fields
@@ -74,7 +74,7 @@ impl Generator<'_> {
         self.choices.pick(&lanes)
     }
 
-    /// A call of a function for which everything is at hand.
+    /// Generates a call of a function for which all arguments are available.
     pub(super) fn call(&mut self, body: &mut Body) -> Option<StmtKind> {
         let helpers = self.helpers.clone();
         let helper = self.choices.pick(&helpers)?;
@@ -104,7 +104,7 @@ impl Generator<'_> {
         Some(StmtKind::Call { into, function: helper.id, args })
     }
 
-    /// A place of a type that may be changed.
+    /// Returns a mutable place of a type.
     fn variable(&mut self, body: &Body, ty: &Type) -> Option<Place> {
         let mut all: Vec<Spot> = Vec::new();
         body.scope.writable.iter().for_each(|spot| parts(&self.module, spot, &mut all));
@@ -112,7 +112,7 @@ impl Generator<'_> {
         self.choices.pick(&all).map(|spot| spot.place)
     }
 
-    /// A row that can be lent.
+    /// Returns a row that can be borrowed.
     fn own_row(&mut self, body: &Body, id: StructId, mutable: bool) -> Option<Place> {
         let params = body.function.params.iter().zip(0..);
         let fits = |kind: &ParamKind| match kind {

@@ -1,4 +1,4 @@
-//! The kernel itself: what it binds, its body, and its phases.
+//! The kernel itself: its bindings, its body, and its phases.
 
 use super::Generator;
 use super::body::Body;
@@ -7,7 +7,7 @@ use imminent_core::ir::{
     TallyOp, Type, Vote, words,
 };
 
-/// What kernels bind.
+/// Bindings of a kernel.
 struct Bindings {
     cell: StructId,
     post: StructId,
@@ -56,7 +56,8 @@ impl Generator<'_> {
         self.tally = (scalar, op);
     }
 
-    /// A reduction and the type that it reduces. Least and greatest of floats are left out: which zero wins is nobody's promise.
+    /// Chooses a reduction and its type. Minima and maxima of floats are left out, since the order of zeros is not
+    /// defined.
     fn reduction(&mut self) -> (Option<Reduce>, Type) {
         let scalar = match self.choices.below(7) {
             0 | 1 => return (None, Type::Unit),
@@ -75,7 +76,7 @@ impl Generator<'_> {
         (self.choices.pick(&all[..of_groups]), scalar.into())
     }
 
-    /// What rows and groups bind alike: the other table, the parameters, the tally.
+    /// Adds the bindings common to rows and groups: the other table, the parameters, the tally.
     fn shared(&self, body: &mut Body, bindings: &Bindings) {
         body.param(&self.module, "other", ParamKind::Rows(bindings.other));
         body.param(&self.module, "block", ParamKind::Params(bindings.block));
@@ -104,7 +105,7 @@ impl Generator<'_> {
         let phases: Vec<(FunctionId, Option<Vote>, Vec<ParamKind>)> =
             (0..1 + self.choices.below(3)).map(|at| self.phase(at, &element, bindings)).collect();
         self.left = 30;
-        // The phases stand between the statements, and inside a loop and a branch of the group.
+        // The phases are between the statements, and inside a loop and a branch of the group.
         for (at, (function, vote, params)) in phases.iter().enumerate() {
             let mut pieces = self.straight(body, 1, 5);
             let mut args = Vec::new();
@@ -135,7 +136,7 @@ impl Generator<'_> {
         self.fill(body);
     }
 
-    /// Puts the last statement, a phase, into a loop or a branch; its vote is then nobody's to read.
+    /// Puts the last statement, a phase, into a loop or a branch; its vote can then not be read.
     fn repeat_last(&mut self, body: &mut Body) {
         let Some(last) = body.function.body.pop() else { return };
         if let StmtKind::Phase { into: Some(into), .. } = &last.kind {

@@ -1,4 +1,4 @@
-//! Kernels without a purpose: random, but well formed, and ending.
+//! Generation of random kernels that are well formed and end.
 
 mod body;
 mod choices;
@@ -12,14 +12,14 @@ use choices::Choices;
 use functions::Helper;
 use imminent_core::ir::{Module, Scalar, Shape, TallyOp};
 
-/// What generated kernels may use, besides what every device has.
+/// Optional features that generated kernels may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Abilities {
-    /// Arithmetic on `f32`: its bits are those of every device that rounds correctly.
+    /// `true` if kernels use arithmetic on `f32`, with the bits of every device that rounds correctly.
     pub(super) f32: bool,
-    /// The same on `f64`.
+    /// `true` if kernels use arithmetic on `f64`.
     pub(super) f64: bool,
-    /// Least and greatest of tallies of 64-bit integers.
+    /// `true` if kernels use minima and maxima of tallies of 64-bit integers.
     pub(super) wide_tally_min_max: bool,
 }
 
@@ -32,11 +32,11 @@ pub(super) struct Generator<'c> {
     /// Type and operation of the tally.
     tally: (Scalar, TallyOp),
     helpers: Vec<Helper>,
-    /// Statements that may still be made.
+    /// Number of statements that may still be generated.
     left: u32,
 }
 
-/// The kernel that the numbers stand for. Any numbers stand for one.
+/// Generates the kernel of a list of numbers. Every list gives a kernel.
 pub(super) fn module(numbers: &[u16], abilities: Abilities) -> Module {
     let mut generator = Generator {
         choices: Choices::new(numbers),

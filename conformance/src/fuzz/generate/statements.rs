@@ -1,4 +1,4 @@
-//! Statements, with everything that may fault.
+//! Random statements, including all that may fault.
 
 use super::Generator;
 use super::body::{Body, Scope, Spot, element, literal, load, parts};
@@ -7,13 +7,13 @@ use imminent_core::ir::{
     BinaryOp, Block, Expr, FaultKind, LocalKind, Place, Scalar, Site, SiteId, Stmt, StmtKind, Type, Value,
 };
 
-/// How deep blocks nest.
+/// Largest nesting depth of blocks.
 const DEPTH: u32 = 3;
 
 impl Generator<'_> {
     pub(super) fn site(&mut self, body: &Body, kind: FaultKind) -> SiteId {
         let id = self.module.sites.len() as u32;
-        // The column tells all sites apart.
+        // The column distinguishes all sites.
         self.module.sites.push(Site {
             kind,
             file: FILE.to_owned(),
@@ -24,11 +24,11 @@ impl Generator<'_> {
         SiteId(id)
     }
 
-    /// A few statements; what they declare is gone after them.
+    /// Generates a few statements; their declarations end with the block.
     fn block(&mut self, body: &mut Body, depth: u32) -> Block {
         let before: Scope = body.scope.clone();
         let mut block = self.straight(body, depth, 5);
-        // At the end alone: nothing follows that would never be reached.
+        // Only at the end: no unreachable code follows.
         if body.loops > 0 && self.choices.one_in(6) {
             let kind = if self.choices.below(2) == 0 { StmtKind::Break } else { StmtKind::Continue };
             block.push(body.stmt(kind));
@@ -40,7 +40,7 @@ impl Generator<'_> {
         block
     }
 
-    /// Fewer than `most` statements that go on with what follows them.
+    /// Generates fewer than `most` statements that continue with the next.
     pub(super) fn straight(&mut self, body: &mut Body, depth: u32, most: usize) -> Block {
         let mut block = Block::new();
         for _ in 0..self.choices.below(most) {
@@ -53,7 +53,7 @@ impl Generator<'_> {
         block
     }
 
-    /// The statements of a function, and the `return` at its end.
+    /// Generates the statements of a function, and the `return` at its end.
     pub(super) fn fill(&mut self, body: &mut Body) {
         let block = self.straight(body, DEPTH, 12);
         body.function.body.extend(block);
@@ -98,7 +98,7 @@ impl Generator<'_> {
         if !self.choices.one_in(5) {
             return StmtKind::Let(local, Some(value));
         }
-        // What is declared without a value is assigned before it is read.
+        // A local declared without a value is assigned before it is read.
         block.push(body.stmt(StmtKind::Let(local, None)));
         StmtKind::Assign(Place::local(local), value)
     }
@@ -110,7 +110,7 @@ impl Generator<'_> {
         Some(StmtKind::Assign(spot.place, self.expr(body, &spot.ty)))
     }
 
-    /// An element whose index is checked, read or stored.
+    /// Generates a read or a store of an element with a checked index.
     fn indexed(&mut self, body: &mut Body) -> Option<StmtKind> {
         let store = self.choices.below(2) == 1;
         let mut all = Vec::new();
@@ -128,7 +128,7 @@ impl Generator<'_> {
         Some(StmtKind::Load(body.fixed(&ty), place, site))
     }
 
-    /// Indices into an array, and into arrays inside it.
+    /// Generates indices into an array, and into arrays inside it.
     fn reach_array(&mut self, body: &Body, spot: Spot) -> (Place, Type) {
         let (mut place, mut ty) = (spot.place, spot.ty);
         while let Type::Array(inner, _) = &ty {
@@ -142,7 +142,7 @@ impl Generator<'_> {
         (place, ty)
     }
 
-    /// An index: mostly a small one.
+    /// Generates an index: mostly a small one.
     fn index(&mut self, body: &Body, scalar: Scalar) -> Expr {
         let any = self.scalar_expr(body, scalar);
         if self.choices.one_in(3) {
@@ -224,7 +224,7 @@ impl Generator<'_> {
         StmtKind::If(condition, then, otherwise)
     }
 
-    /// A `for` of at most five rounds, sometimes at the very end of its type, or empty.
+    /// Generates a `for` of at most five rounds, sometimes at the end of its type's range, or empty.
     fn range(&mut self, body: &mut Body, depth: u32) -> StmtKind {
         let scalar = self.integer();
         let start = self.choices.literal(scalar);
@@ -252,7 +252,7 @@ impl Generator<'_> {
         block
     }
 
-    /// A `while` or `loop` that a counter of its own ends.
+    /// Generates a `while` or `loop` that a counter of its own ends.
     fn counted(&mut self, body: &mut Body, depth: u32, block: &mut Block) -> StmtKind {
         let counter = body.hidden(LocalKind::Value(Scalar::U32.into()));
         let word = |value| literal(Value::U32(value), Scalar::U32);

@@ -1,4 +1,4 @@
-//! Each kind of fault: what is reported, and the value that the language goes on with.
+//! Kinds of faults: the report, and the value with which the language continues.
 
 use super::{BLANK, GOOD, check, fault_of};
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices};
@@ -8,7 +8,7 @@ use crate::raw::Raw;
 use imminent_core::fault::{FaultKind, Operands};
 use imminent_core::{Fault, Kernel, Lanes, Table, TallyTable};
 
-/// The row that faults, in a table of some others.
+/// Row that faults, in a table of some others.
 const BAD_ROW: usize = 70;
 const ROWS: usize = 300;
 
@@ -18,7 +18,7 @@ fn rows(bad: Given) -> Vec<Given> {
     rows
 }
 
-/// One row faults: the report of the typed layer, and below it what the row holds nevertheless.
+/// Checks a fault in one row: the report of the typed layer and, below it, the contents of the row.
 fn one_row<K>(context: &Context<'_>, kind: FaultKind, marker: &str, bad: Given, expected: Seen) -> Verdict
 where
     K: for<'a> Kernel<Args<'a> = (&'a Table<Given>, &'a mut Table<Seen>), Output = ()>,
@@ -46,7 +46,7 @@ where
     })
 }
 
-/// The reference reports the same: the column, the expression and, if the device keeps them, the operands too.
+/// Checks that the reference reports the same column, expression and, if the device keeps them, operands.
 fn agrees_with_reference<K>(context: &Context<'_>, given: &[Given], fault: &Fault) -> Verdict
 where
     K: for<'a> Kernel<Args<'a> = (&'a Table<Given>, &'a mut Table<Seen>), Output = ()>,
@@ -201,7 +201,7 @@ fn indices(cases: &mut Cases) {
     });
 }
 
-/// The operands are this index and length, if the device keeps any.
+/// Checks that the operands are this index and length, if the device keeps any.
 fn reports_index(context: &Context<'_>, fault: &Fault, index: u32, length: u64) -> Verdict {
     let operands = Operands::Index { index: index.into(), length };
     equal("the operands of the fault", &fault.operands, &context.reported_operands(operands))

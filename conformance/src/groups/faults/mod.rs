@@ -1,4 +1,4 @@
-//! Faults: which one is reported, what the result is nevertheless, what is poisoned and how it is cured.
+//! Faults: the report, the results of a faulting launch, poisoning and recovery.
 
 mod kinds;
 mod poison;
@@ -16,13 +16,13 @@ pub(super) fn add(cases: &mut Cases) {
     poison::add(cases);
 }
 
-/// A row that faults nowhere.
+/// A row that does not fault anywhere.
 const GOOD: Given = Given { a: 1, b: 1, c: 1, d: 1 };
 
-/// What a kernel has written nowhere.
+/// A result that no kernel has written.
 const BLANK: Seen = Seen { x: 1111, wide: 2222, signed: 3333, after: 0, numbers: [4444; 4] };
 
-/// The fault of a call that must have failed with one.
+/// Returns the fault of a call that must have failed with one.
 fn fault_of<T>(what: &str, result: Result<T, Error>) -> Result<Fault, Stop> {
     match error_of(what, result)? {
         Error::Fault(fault) => Ok(fault),
@@ -30,7 +30,7 @@ fn fault_of<T>(what: &str, result: Result<T, Error>) -> Result<Fault, Stop> {
     }
 }
 
-/// Checks a fault against what the source of the kernels says.
+/// Checks a fault against the source of the kernels.
 fn check(fault: &Fault, kernel: &str, row: u32, kind: FaultKind, marker: &str) -> Result<(), Stop> {
     let line = line_of(marker)?;
     let found = (fault.kernel.as_str(), fault.row, fault.kind, fault.file.as_str(), fault.line);
@@ -44,7 +44,7 @@ fn check(fault: &Fault, kernel: &str, row: u32, kind: FaultKind, marker: &str) -
     ))
 }
 
-/// The line that ends with a marker.
+/// Returns the line that ends with a marker.
 fn line_of(marker: &str) -> Result<u32, Stop> {
     let wanted = format!("// marker: {marker}");
     match (1..).zip(SOURCE.lines()).find(|(_, line)| line.ends_with(&wanted)) {

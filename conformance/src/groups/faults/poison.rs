@@ -1,4 +1,4 @@
-//! What a fault leaves behind: poisoned tables, and a queue that goes on.
+//! Effects of a fault: poisoned tables, and a queue that continues.
 
 use super::{BLANK, GOOD, check, fault_of};
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices, error_of, refused};
@@ -8,7 +8,7 @@ use crate::kernels::programs::steps::{Counter, bump_below_five};
 use imminent_core::fault::FaultKind;
 use imminent_core::{Device, Error, Outcome, Program, Stop, Table, TallyTable};
 
-/// A table that a faulting launch has written, and the other one, which it has read.
+/// Returns a table that a faulting launch has written, and the table that it has read.
 fn poisoned(device: &Device) -> Result<(Table<Given>, Table<Seen>), crate::case::Stop> {
     let given = Table::from_rows(device, &[GOOD, Given { b: 0, ..GOOD }])?;
     let mut seen = Table::from_rows(device, &[BLANK, BLANK])?;
@@ -33,7 +33,7 @@ pub(super) fn add(cases: &mut Cases) {
         is_poisoned("reading it again", seen.read())?;
         is_poisoned("reading one column", seen.x().read())?;
         is_poisoned("copying from it", Table::<Seen>::zeroed(context.device, 2)?.copy_from(&seen))?;
-        // What was only read is as it was.
+        // A table that was only read is unchanged.
         equal_slices("the table that was read", &given.read()?, &[GOOD, Given { b: 0, ..GOOD }])
     });
     cases.add("a poisoned table is refused by launches and programs", |context| {
@@ -127,7 +127,7 @@ fn in_a_program(context: &Context<'_>) -> Verdict {
     )?;
     refused("reading its table", table.read(), "`Error::Poisoned`", |error| matches!(error, Error::Poisoned { .. }))?;
     refused("running it again", program.run(), "`Error::Poisoned`", |error| matches!(error, Error::Poisoned { .. }))?;
-    // Cured, the same program runs.
+    // After recovery, the same program runs.
     table.write(&start([0, 1, 1]))?;
     let mut short = Program::record(context.device, |program| {
         program.loop_until(3, |step| Ok(vec![step.launch::<bump_below_five>((&mut table,))?.equals(0)]))

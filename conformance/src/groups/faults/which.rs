@@ -1,4 +1,4 @@
-//! Which of many faults is reported.
+//! Choice of the reported fault among many.
 
 use super::{BLANK, GOOD, check, fault_of};
 use crate::case::{Cases, Stop, Verdict, equal};

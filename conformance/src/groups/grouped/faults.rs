@@ -17,7 +17,7 @@ where
     Ok(table.read()?.iter().map(|row| row.after).collect())
 }
 
-/// The fault of a launch, which the reference reports too.
+/// Returns the fault of a launch, which must equal that of the reference.
 fn fault_of<K>(context: &Context<'_>, values: &[u32]) -> Result<Fault, Stop>
 where
     K: for<'a> Kernel<Args<'a> = (&'a mut Table<Given>,), Output = ()>,
@@ -42,7 +42,7 @@ fn check(fault: &Fault, row: u32, kind: FaultKind, marker: &str) -> Verdict {
     })
 }
 
-/// Rows of one value, with others in some places.
+/// Creates rows of one value, with others in some places.
 fn rows(count: usize, value: u32, others: &[(usize, u32)]) -> Vec<u32> {
     let mut values = vec![value; count];
     for (row, other) in others {
@@ -57,7 +57,7 @@ pub(super) fn add(cases: &mut Cases) {
             let fault = fault_of::<faulty::element>(context, &rows(count, 63, &[(row, 64), (count - 1, 64)]))?;
             check(&fault, row as u32, FaultKind::ScratchOutOfRange, "element")?;
         }
-        // The elements of rows that are missing are zero, and no fault.
+        // The elements of missing rows are zero, and do not fault.
         let mut expected = vec![8; 70];
         expected[..64].fill(8);
         expected[64..].fill(1);

@@ -12,7 +12,7 @@ fn cell(value: u32) -> Cell {
     Cell { value, wide: 0, share: 0.0, turns: 0, next: 0 }
 }
 
-/// Every third row from the last to the first, each with so many gaps before it; and gaps behind the last.
+/// Returns every third row from the last to the first, with `gaps` gaps before each and behind the last.
 fn spread(count: u32, gaps: usize) -> Vec<u32> {
     let rows = (0..count).rev().filter(|row| row % 3 == 1);
     let before = |row| std::iter::repeat_n(GAP, gaps).chain([row]);
@@ -48,7 +48,7 @@ fn visited(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// What `group_by` is to list: what counts as the last kind stands in the order of its numbers.
+/// Returns the expected list of `group_by`; rows of the last kind are in the order of their numbers.
 fn by_kind(kinds: &[u32], of: u32, width: usize) -> Vec<u32> {
     let mut places = Vec::new();
     for kind in 0..of {
@@ -76,7 +76,7 @@ fn grouped(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// Rows change their kind in every step, and are listed anew by it: all in one program.
+/// Rows change their kind in every step and are listed again by it: all in one program.
 fn in_a_program(context: &Context<'_>) -> Verdict {
     let count = context.scaled(1_000, 20_000);
     let rows: Vec<Cell> = (0..count as u32).map(|row| cell(row % 7 + 5)).collect();

@@ -1,4 +1,4 @@
-//! What a phase sees of the one before, against plain Rust.
+//! Visibility of data of earlier phases, against plain Rust.
 
 use crate::case::{Cases, equal, equal_slices};
 use crate::context::Context;
@@ -6,7 +6,7 @@ use crate::kernels::groups::phases::{of_1, of_7, of_32, of_64, of_100, of_256};
 use imminent_core::Table;
 use rand_core::Rng;
 
-/// Rows around whole groups of a size.
+/// Returns numbers of rows around whole groups of a size.
 fn sizes(context: &Context<'_>, size: usize) -> Vec<usize> {
     vec![0, 1, size, size + 1, 3 * size - 1, context.scaled(2_003, 100_003)]
 }
@@ -16,14 +16,14 @@ fn values(context: &Context<'_>, rows: usize) -> Vec<u32> {
     (0..rows).map(|_| rng.next_u32() % 1000).collect()
 }
 
-/// The scratch of a group after its rows have set it to these.
+/// Returns the scratch of a group after its rows have set their values.
 fn scratch(values: &[u32], size: usize) -> Vec<u32> {
     let mut elements = values.to_vec();
     elements.resize(size, 0);
     elements
 }
 
-/// `value`, `seen` and `far` of a group's rows after `rotate`.
+/// Returns `value`, `seen` and `far` of a group's rows after `rotate`.
 fn rotated(values: &[u32], size: usize) -> Vec<[u32; 3]> {
     let mut elements = scratch(values, size);
     let mut rows: Vec<[u32; 3]> = values.iter().map(|value| [0, 0, *value]).collect();
@@ -41,7 +41,7 @@ fn rotated(values: &[u32], size: usize) -> Vec<[u32; 3]> {
     rows
 }
 
-/// The same after `by_turns`.
+/// Returns `value`, `seen` and `far` of a group's rows after `by_turns`.
 fn turned(values: &[u32], size: usize) -> Vec<[u32; 3]> {
     let mut elements = vec![0; size];
     let last = values.len() - 1;

@@ -49,7 +49,7 @@ fn floats(context: &Context<'_>) -> Verdict {
         let values: Vec<f32> = (0..count).map(|_| (rng.next_u32() % 2_000_001) as f32 * 0.37 - 300_000.0).collect();
         let rows: Vec<_> = values.iter().map(|a| of_f32::Given { a: *a }).collect();
         let table = Table::from_rows(context.device, &rows)?;
-        // As the kernel adds: the rows of a group in order, missing ones being zero.
+        // Adds like the kernel: the rows of a group in order, with zeros for missing rows.
         let sum = |group: &[f32]| (1..16).fold(group[0], |sum, i| sum + group.get(i).copied().unwrap_or(0.0));
         let sums: Vec<f32> = values.chunks(16).map(sum).collect();
         let queue = context.queue();

@@ -1,4 +1,4 @@
-//! What does not fit a grouped kernel or a subset.
+//! Arguments that do not fit a grouped kernel or a subset.
 
 use crate::case::{Cases, Verdict, refused};
 use crate::context::Context;

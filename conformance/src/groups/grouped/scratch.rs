@@ -10,7 +10,7 @@ use rand_core::Rng;
 
 const COUNTS: [usize; 4] = [1, 64, 65, 1000];
 
-/// The last elements of a group, its rows' values twice mixed; `zero` is what rows that are missing hold.
+/// Returns the final elements of a group: its rows' values, mixed twice. Missing rows hold `zero`.
 fn mixed<T: Copy>(values: &[T], zero: T, mix: impl Fn(T, T) -> T) -> Vec<T> {
     let expected = values.chunks(64).flat_map(|group| {
         let mut elements = vec![zero; 64];
@@ -97,7 +97,7 @@ pub(super) fn add(cases: &mut Cases) {
         },
     );
     cases.add("scratch elements are told apart by the reference too", |context| {
-        // The case before compares with the CPU: here is what that has.
+        // The previous case compares with the CPU; this one checks the CPU's values.
         let rows = vec![structs::Cell { value: 4, wide: 6, sum: 0, kind: structs::Kind::Idle }];
         let rules = structs::Rules { offset: 1, scale: 2, weights: [0, 0, 0, 0] };
         let mut table = Table::from_rows(context.device, &rows)?;

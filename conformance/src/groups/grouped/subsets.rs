@@ -20,7 +20,7 @@ fn cells(context: &Context<'_>, count: usize) -> Vec<Cell> {
     (0..count).map(cell).collect()
 }
 
-/// Lists of rows: none, one, some in order, all from the last to the first.
+/// Returns lists of rows: none, one, some in order, all from the last to the first.
 fn lists(count: usize) -> Vec<Vec<u32>> {
     let all = 0..count as u32;
     let mut lists = vec![vec![], all.clone().rev().collect(), all.clone().filter(|row| row % 7 == 3).collect()];
@@ -103,7 +103,7 @@ fn float_sums(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// Rows are selected and run again and again, all in one program: the list shrinks on the device.
+/// Rows are selected and run repeatedly, all in one program: the list shrinks on the device.
 fn in_a_program(context: &Context<'_>) -> Verdict {
     let count = context.scaled(3_000, 50_000);
     let mut rows = cells(context, count);

@@ -6,12 +6,12 @@ use crate::kernels::groups::tiles::{of_1_by_16, of_3_by_5, of_8_by_4, of_32_by_8
 use imminent_core::Table;
 use rand_core::Rng;
 
-/// Grids smaller than a tile, with and without edges.
+/// Returns grids smaller than a tile, with and without partial tiles.
 fn grids(context: &Context<'_>) -> Vec<(usize, usize)> {
     vec![(0, 5), (5, 0), (1, 1), (3, 40), (40, 3), (64, 32), (65, 33), (context.scaled(101, 1001), 77)]
 }
 
-/// What a cell of a value takes from its neighbours in the tile and outside it, round after round.
+/// Rule by which the cells of a tile take values from their neighbours, inside and outside the tile, in each round.
 struct Relaxed<'a> {
     values: &'a [u32],
     places: &'a [u32],
@@ -20,7 +20,7 @@ struct Relaxed<'a> {
 }
 
 impl Relaxed<'_> {
-    /// The values of one tile in the end, by row; and whether one has changed.
+    /// Returns the final values of one tile, by row, and whether one has changed.
     fn tile(&self, left: usize, top: usize) -> (Vec<(usize, u32)>, bool) {
         let height = self.values.len() / self.width;
         let columns = left..(left + self.tile.0).min(self.width);
@@ -34,7 +34,7 @@ impl Relaxed<'_> {
             let mut again = false;
             for &row in &rows {
                 let (x, y) = (row % self.width, row / self.width);
-                // The next row of the table may be in the next line, and then it is not in the tile, unless by chance.
+                // The next row of the table may be on the next line of the grid, and is then usually not in the tile.
                 let right_is_inside = x - left + 1 < self.tile.0;
                 let of_right =
                     || if right_is_inside { self.element(&before, left, top, x + 1, y) } else { self.values[row + 1] };
@@ -60,7 +60,7 @@ impl Relaxed<'_> {
         }
     }
 
-    /// The element of a place in the tile: zero where the grid has ended.
+    /// Returns the element of a place in the tile: zero beyond the grid.
     fn element(&self, values: &[u32], left: usize, top: usize, x: usize, y: usize) -> u32 {
         debug_assert!(x - left < self.tile.0 && y - top < self.tile.1);
         if x < self.width { values[y * self.width + x] } else { 0 }

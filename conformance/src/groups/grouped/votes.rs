@@ -1,4 +1,4 @@
-//! Votes, and control flow that hangs on them.
+//! Votes, and control flow that depends on them.
 
 use crate::case::{Cases, Verdict, equal, equal_slices};
 use crate::context::Context;
@@ -45,7 +45,7 @@ fn spread(context: &Context<'_>) -> Verdict {
         let mut table = Table::from_rows(context.device, &rows)?;
         let mut report = Table::<Report>::zeroed(context.device, count.div_ceil(128))?;
         let sum = context.queue().launch::<votes::spread>((&mut table, &mut report))?.read()?;
-        // The greatest value needs as many rounds as the farthest row is away from all places where it is.
+        // The number of rounds for the greatest value is the largest distance of a row from its nearest occurrence.
         let rounds = |group: &[Cell]| {
             let most = group.iter().map(|cell| cell.value).max().unwrap_or(0);
             let at: Vec<usize> = (0..group.len()).filter(|i| group[*i].value == most).collect();
@@ -65,7 +65,7 @@ fn spread(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// A kernel with one report per group, compared with the CPU's: cells, reports and the value.
+/// Compares a kernel with one report per group with the CPU: cells, reports and the value.
 fn reported<K>(context: &Context<'_>, size: usize, below: u32, limit: u32) -> Verdict
 where
     K: for<'a> Kernel<Args<'a> = (&'a mut Table<Cell>, &'a mut Table<Report>, &'a Rules)>,
@@ -86,7 +86,7 @@ where
     Ok(())
 }
 
-/// What the CPU has to say to two votes in one expression.
+/// Checks two votes in one expression on the CPU against values computed by hand.
 fn expressions(context: &Context<'_>) -> Verdict {
     for (values, limit, expected) in [
         // No value is above the limit, so the second vote never runs: the element is 1, then 10.

@@ -41,7 +41,7 @@ macro_rules! entries_case {
     };
 }
 
-/// The bits of a value, so that a NaN equals itself.
+/// Returns the bits of a value, by which a NaN equals itself.
 fn words<T: imminent_core::Data>(value: &T) -> Vec<u64> {
     (0..T::WORDS).map(|word| value.leaf(word)).collect()
 }

@@ -1,4 +1,4 @@
-//! Histories from the host: reading, writing, growing, and what is refused.
+//! Histories from the host: reading, writing, growing, and refused calls.
 
 use super::network::{LOOKAHEAD, Network, Sent, nodes};
 use crate::case::{Cases, equal, equal_slices, refused};
@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::kernels::histories::network::{Steps, run};
 use imminent_core::{ClockTable, Error, HistoryTable, Program, Reach};
 
-/// Written like this, so that a step of a row is told from all others.
+/// Returns values that distinguish a step of a row from all others.
 fn written(rows: u32, step: u32) -> Vec<u64> {
     (0..rows).map(|row| u64::from(step) << 32 | u64::from(row)).collect()
 }

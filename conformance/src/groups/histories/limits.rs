@@ -1,4 +1,4 @@
-//! The first and the last step that may be asked for, and the faults beyond them.
+//! First and last step that may be read, and the faults beyond them.
 
 use crate::case::{Cases, Stop, Verdict, ensure, equal, error_of, fail};
 use crate::context::Context;
@@ -10,13 +10,13 @@ use imminent_core::{ClockTable, Device, Error, Fault, HistoryTable, Kernel, Queu
 const ROWS: u32 = 200;
 const ROW: u32 = 77;
 
-/// One row asks for a step, the others for one that they may have.
+/// A request of one row for a step; the others request a valid one.
 struct Asked {
     row: u32,
     step: u32,
 }
 
-/// What a row reads, or the fault; and what the row's own history then holds at the step.
+/// Returns the value that a row reads, or the fault; and the row's own history at the step afterwards.
 fn ask<K>(
     device: &Device,
     (reach, first): (Reach, u32),
@@ -83,7 +83,7 @@ macro_rules! asks {
     }};
 }
 
-/// What the history holds at first.
+/// Returns the initial contents of the history.
 fn entry(row: u32, step: u32) -> Result<u32, FaultKind> {
     Ok(step.wrapping_mul(1000) + row)
 }
@@ -96,7 +96,7 @@ fn at(context: &Context<'_>, reach: Reach, first: u32) -> Verdict {
         asks!(context, get, at, row, step, entry(row, step));
         asks!(context, look, at, row, step, entry(row, step));
     }
-    // Whoever asks, and be it for the own row: `get` is about the past of a history that the launch writes.
+    // For any row, also the own one: `get` reads the past of a history that the launch writes.
     for row in [other, ROW] {
         asks!(context, get, at, row, first, Err(FaultKind::HistoryTooYoung));
         asks!(context, get, at, row, end - 1, Err(FaultKind::HistoryTooYoung));
@@ -144,7 +144,7 @@ pub(super) fn add(cases: &mut Cases) {
         asks!(context, get, early, 3, 0, entry(3, 0));
         asks!(context, get, early, 3, 2, Err(FaultKind::HistoryTooYoung));
         asks!(context, own, early, 0, 4, entry(ROW, 4));
-        // A step before 0 wraps, and so is far ahead.
+        // A step before 0 wraps around and is therefore far ahead.
         asks!(context, get, early, 3, 0_u32.wrapping_sub(1), Err(FaultKind::HistoryTooYoung));
         Ok(())
     });

@@ -1,4 +1,4 @@
-//! Histories: what rows hear of one another's past, whatever the number of steps in a launch.
+//! Histories: rows that read each other's earlier steps, for any number of steps per launch.
 
 mod entries;
 mod host;

@@ -1,4 +1,4 @@
-//! A network of rows with delays, against a plain map from row and step to what was sent.
+//! A network of rows with delays, against a plain map from row and step to the sent value.
 
 use crate::case::{Cases, Verdict, equal, equal_slices};
 use crate::context::Context;
@@ -7,11 +7,12 @@ use imminent_core::{ClockTable, Device, Error, HistoryTable, Program, Reach, Sel
 use rand_core::Rng;
 use std::collections::BTreeMap;
 
-/// Steps that one launch may take: the least delay.
+/// Number of steps that one launch may take: the smallest delay.
 pub(super) const LOOKAHEAD: u32 = 6;
 const REACH: Reach = Reach { past: 11, ahead: 9 };
 
-/// Nodes with random neighbours; delays between the lookahead and the past, waits as long as the last step of a launch allows.
+/// Creates nodes with random neighbours. Delays lie between the lookahead and the oldest step, and waits are as long as
+/// the last step of a launch allows.
 pub(super) fn nodes(context: &Context<'_>, count: u32) -> Vec<Node> {
     let mut rng = context.random(71);
     let mut below = |n: u32| rng.next_u32() % n;
@@ -23,7 +24,7 @@ pub(super) fn nodes(context: &Context<'_>, count: u32) -> Vec<Node> {
     (0..count).map(node).collect()
 }
 
-/// Everything that was ever sent, by row and step; what was never sent is zero.
+/// All values ever sent, by row and step; values never sent are zero.
 #[derive(Default)]
 pub(super) struct Sent(pub(super) BTreeMap<(u32, u32), u32>);
 
@@ -32,7 +33,7 @@ impl Sent {
         self.0.get(&(row, step)).copied().unwrap_or(0)
     }
 
-    /// One step of all nodes.
+    /// Simulates one step of all nodes.
     pub(super) fn step(&mut self, nodes: &[Node], step: u32) {
         let heard: Vec<u32> = nodes.iter().map(|node| self.at(node.upstream, step - node.delay)).collect();
         for ((id, node), heard) in (0..).zip(nodes).zip(heard) {
@@ -46,7 +47,8 @@ impl Sent {
         }
     }
 
-    /// What is read of a step that perhaps nobody has written: then what its place held before.
+    /// Returns the value read at a step that may not have been written: otherwise that of the previous step in its
+    /// place.
     fn held(&self, row: u32, step: u32, places: u32) -> u32 {
         match (self.0.get(&(row, step)), step.checked_sub(places)) {
             (Some(entry), _) => *entry,
@@ -56,7 +58,7 @@ impl Sent {
     }
 }
 
-/// What the steps that can be read hold, after so many.
+/// Compares the values of all steps that can be read.
 pub(super) fn check(sent: &Sent, history: &HistoryTable<u32>, clock: &ClockTable, what: &str) -> Verdict {
     let first = clock.first()?;
     let steps = first - history.reach().past..first + history.reach().ahead;

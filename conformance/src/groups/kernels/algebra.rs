@@ -1,7 +1,8 @@
-//! Floats are not simplified: what is written is computed, rounding by rounding.
+//! Floats are not simplified: expressions are computed as written, with every rounding.
 //!
-//! WGSL lets an implementation rearrange expressions, and drivers do, so a device may round every single operation correctly and
-//! still be wrong here. Where the probe finds that, these are skipped, and the device is not in the class that promises them.
+//! WGSL lets an implementation rearrange expressions, and drivers do. A device may round every single operation
+//! correctly and still be wrong here. If the probe finds this, these cases are skipped, and the device is not in the
+//! class that guarantees them.
 
 use crate::case::Cases;
 use crate::compare::Floats;
@@ -10,8 +11,8 @@ use crate::kernels::algebra::{algebra_f32, algebra_f64};
 use crate::operands::{Operand, pairs};
 use crate::run::{map_by, operation};
 
-/// Pairs of every magnitude with a third value. Those whose results are subnormal, infinite or NaN are there too: they are left
-/// out only where the probe denies them.
+/// Returns pairs of every magnitude with a third value. Pairs with subnormal, infinite or NaN results are included;
+/// they are left out only if the probe denies them.
 fn triples<T: Operand>(context: &Context<'_>) -> Vec<(T, T, T)> {
     let count = context.scaled(2000, 60_000);
     let pairs = pairs::<T, T>(count, &mut context.random(81));
@@ -38,7 +39,7 @@ macro_rules! algebra_cases {
                 );
             };
         }
-        // Black boxes, so that nothing is folded on the host either.
+        // Black boxes prevent constant folding on the host as well.
         use std::hint::black_box as one;
         law!(SumWithConstant, Several, "`a + b - 1.5`", |a, b, _c| one(a + b) - 1.5);
         law!(SumsOfConstants, Several, "`(a + 0.1) + 0.3`", |a, _b, _c| one(a + 0.1) + 0.3);

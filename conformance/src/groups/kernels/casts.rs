@@ -56,7 +56,7 @@ macro_rules! to_f64 {
     };
 }
 
-/// On account of these no row is left out.
+/// Values that never cause a row to be left out.
 const ORDINARY: casts_to_f64::Given =
     casts_to_f64::Given { unsigned: 1, signed: 1, wide: 1, wide_signed: 1, single: 1.0 };
 

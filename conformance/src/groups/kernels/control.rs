@@ -1,4 +1,4 @@
-//! Branches, matches and loops. Plain Rust says the results in another way where there is one.
+//! Branches, matches and loops. Where possible, plain Rust computes the results in another way.
 
 use crate::case::Cases;
 use crate::compare::Floats;
@@ -9,7 +9,7 @@ use crate::operands::Operand;
 use crate::run::{map, map_by, operation};
 use rand_core::Rng;
 
-/// Small numbers, from which every branch is taken, and edges.
+/// Returns small numbers, which take every branch, and edge values.
 fn given(context: &Context<'_>) -> Vec<Given> {
     let mut rng = context.random(11);
     let mut rows: Vec<Given> = Vec::new();
@@ -39,7 +39,7 @@ fn out(x: impl Into<u64>) -> Option<Out> {
     Some(Out { x: x.into() })
 }
 
-/// `x = x * factor + i` over values, from 7.
+/// Computes `x = x * factor + i` over values, from 7.
 fn chain(start: u64, factor: u64, values: impl IntoIterator<Item = u64>) -> u64 {
     values.into_iter().fold(start, |x, i| x.wrapping_mul(factor).wrapping_add(i))
 }
@@ -90,7 +90,7 @@ fn branches(cases: &mut Cases) {
     }
 }
 
-/// A kernel of its own: what a function returns from is another matter.
+/// Tests a separate kernel: returning from a function is another matter.
 fn early_return(cases: &mut Cases) {
     map::<control::early_return, _, _>(
         cases,
@@ -175,7 +175,7 @@ fn ranges(cases: &mut Cases) {
     }
 }
 
-/// What the loops over one range make of the numbers that they visit.
+/// Computes the result of the loops over one range from the numbers that they visit.
 fn visited(range: impl Iterator<Item = i128>, skip: bool, modulus: u32, last: u32) -> u32 {
     let mut hash = 1_u32;
     for i in range.map(|i| i as u32).filter(|i| !skip || i % 8 != 3) {

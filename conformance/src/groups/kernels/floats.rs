@@ -1,4 +1,4 @@
-//! Operations on floats, against plain Rust, as far as the device's probe lets them be compared.
+//! Operations on floats, against plain Rust, as precisely as the device's probe allows.
 
 use crate::case::{Cases, SkipReason, Stop};
 use crate::compare::Floats;
@@ -17,7 +17,7 @@ macro_rules! float_cases {
         use $module::{Given, Out};
 
         let cases: &mut Cases = $cases;
-        // What an operation does not take is one: an ordinary number, on account of which no row is left out.
+        // Unused operands are one, an ordinary number, which never causes a row to be left out.
         fn given(a: $t, b: $t) -> Given {
             Given { a, b, c: 1.0, bits: 0 }
         }
@@ -175,7 +175,7 @@ macro_rules! float_cases {
     }};
 }
 
-/// Pairs of ordinary numbers near one, whose products and sums lose bits.
+/// Returns pairs of ordinary numbers near one, whose products and sums lose bits.
 fn nearly_cancelling<T: Operand + Into<f64>>(context: &Context<'_>) -> Vec<(T, T)> {
     let mut rng = context.random(7);
     let ordinary = |x: T| (1e-3..1e3).contains(&x.into().abs());

@@ -1,5 +1,5 @@
-//! Everything inside everything else, with its faults: what a device makes of a function is what the native function makes of
-//! the same rows. Rows are read below the typed layer, so that what follows a fault is compared too.
+//! Combinations of all language features, with their faults: compares a function on a device with the native function
+//! on the same rows. Rows are read below the typed layer, which includes results after a fault in the comparison.
 
 use crate::case::{Cases, Stop, Verdict, equal, equal_slices};
 use crate::context::Context;
@@ -13,11 +13,11 @@ use imminent_core::{Device, Error, Kernel, Lanes, Params};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-/// Lanes of a cell, and slots of the tally.
+/// Number of lanes of a cell, and of slots of the tally.
 const CAPACITY: u32 = 3;
 const SLOTS: u32 = 4;
 
-/// What a launch is given.
+/// Input of a launch.
 struct Given {
     cells: Vec<Cell>,
     posts: Vec<Post>,
@@ -25,7 +25,7 @@ struct Given {
     par: Par,
 }
 
-/// What a launch left behind.
+/// Result of a launch.
 struct Outcome {
     cells: Vec<Cell>,
     posts: Vec<Post>,
@@ -34,10 +34,10 @@ struct Outcome {
     result: u64,
 }
 
-/// Where the first fault was, of which kind, and what it quotes.
+/// Row, kind, file, line, column and quoted text of the first fault.
 type Place = (u32, FaultKind, String, u32, u32, String);
 
-/// Two in three of the values are small or at an edge: indices and divisors are as often right as wrong.
+/// Returns a value: two in three are small or at an edge. Indices and divisors are then as often valid as invalid.
 fn value<T: Operand>(rng: &mut Pcg32, edges: &[T]) -> T {
     match rng.next_u32() % 3 {
         0 => T::random(rng),
@@ -102,7 +102,8 @@ fn given(rng: &mut Pcg32, rows: usize) -> Given {
     }
 }
 
-/// Rows of the launches: a few at a time, each launch of which reports a fault of its own, and many at once.
+/// Returns the numbers of rows of the launches: a few at a time, since each launch reports a fault of its own, and many
+/// at once.
 fn launches(context: &Context<'_>, most: usize) -> Vec<usize> {
     let mut rows: Vec<usize> = (0..context.scaled(4, 200)).map(|number| 1 + number % most).collect();
     rows.push(context.scaled(100, 1000));
@@ -119,7 +120,7 @@ fn fault_of(launched: Result<(), Error>) -> Result<Option<Place>, Stop> {
     }
 }
 
-/// Runs one function of a family over rows of their own.
+/// Runs one function of a family over own rows.
 fn run_rows<K: Kernel, P>(device: &Device, given: &Given, chosen: P) -> Result<Outcome, Stop>
 where
     P: Params + Send + Sync + 'static,
@@ -150,7 +151,7 @@ where
     })
 }
 
-/// Runs a kernel whose rows are executed in groups, each with a row of its own of the second table of posts.
+/// Runs a kernel whose rows are executed in groups; each group has a row of the second table of posts.
 fn run_groups<K: Kernel>(device: &Device, given: &Given, totals: &[Post]) -> Result<Outcome, Stop> {
     let raw = Raw::new(device)?;
     let rows = given.cells.len() as u32;
@@ -173,7 +174,7 @@ fn run_groups<K: Kernel>(device: &Device, given: &Given, totals: &[Post]) -> Res
         cells: raw.read(&cells)?,
         posts: raw.read(&totals)?,
         slots: raw.words(&tally, SLOTS)?,
-        // The language does not say what the result of a launch with a fault is.
+        // The language does not define the result of a launch with a fault.
         result: if fault.is_none() { raw.words(&result, 1)?.into_iter().sum() } else { 0 },
         fault,
     })
@@ -187,7 +188,7 @@ fn compare(what: &str, found: &Outcome, expected: &Outcome) -> Verdict {
     equal(&format!("{what}: the result"), &found.result, &expected.result)
 }
 
-/// `ShortCircuits` as `short circuits`.
+/// Converts `ShortCircuits` to `short circuits`.
 fn words(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {

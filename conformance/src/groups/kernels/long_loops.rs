@@ -1,4 +1,4 @@
-//! Loops go round as often as they should, or the launch says that they did not.
+//! Long loops run all their rounds, or the launch reports that they did not.
 
 use crate::case::{Cases, Stop, Verdict, equal_slices, fail};
 use crate::context::Context;
@@ -6,7 +6,7 @@ use crate::kernels::long_loops::long_loops::{self, Round};
 use imminent_core::fault::FaultKind;
 use imminent_core::{Error, Kernel, Table};
 
-/// Past 65,535 rounds llvmpipe ends every loop.
+/// llvmpipe ends every loop after 65,535 rounds.
 const ROUNDS: u32 = 200_000;
 
 pub(super) fn add(cases: &mut Cases) {
@@ -25,7 +25,8 @@ fn long<K>(context: &Context<'_>) -> Verdict
 where
     K: for<'a> Kernel<Args<'a> = (&'a mut Table<Round>,), Output = ()>,
 {
-    // Short loops come first: on every device they end by themselves, and the row that goes round often is told from the others.
+    // Short loops come first: they end by themselves on every device. The row with many rounds is distinguished from
+    // the others.
     let all_short = [0, 1, 2, 1000, 30_000];
     equal_slices("after short loops", &launched::<K>(context, &all_short).map_err(Stop::from)?, &all_short.map(mixed))?;
     let with_a_long_one = [3, ROUNDS, 1000];

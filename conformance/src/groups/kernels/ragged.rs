@@ -1,4 +1,4 @@
-//! Kernels over tables whose rows have room of their own.
+//! Kernels over ragged tables, whose rows have their own numbers of lanes.
 
 use super::tables::full_line;
 use crate::case::{Cases, Verdict, equal, equal_slices, fail};
@@ -10,7 +10,7 @@ use crate::run::agree;
 use imminent_core::fault::FaultKind;
 use imminent_core::{Device, Error, Lanes, Program, Row, Selection, Stop, Table, TallyTable};
 
-/// Room of a row: none for some, much for one.
+/// Returns the number of lanes of a row: none for some, many for one.
 fn room(id: u32) -> u32 {
     if id == 100 { 700 } else { id * id % 7 }
 }
@@ -101,14 +101,14 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("a program ends before a row overflows, that row grows, and the program goes on", growth);
 }
 
-/// A line with room for `capacity` after `times` launches of `push`.
+/// Returns a line with room for `capacity` after `times` launches of `push`.
 fn filled(id: u32, capacity: u32, times: u32) -> Line {
     let mut line = full_line(id, capacity.min(times));
     line.set_capacity(capacity);
     line
 }
 
-/// The row that faults has less room than its neighbours, whose lanes come right after its own.
+/// The row that faults has less room than its neighbours, whose lanes are adjacent to its own.
 fn faults(context: &Context<'_>) -> Verdict {
     const BAD_ROW: usize = 70;
     let rows: Vec<faulty::Line> = (0..300)
@@ -129,7 +129,7 @@ fn faults(context: &Context<'_>) -> Verdict {
     let mut table = Table::from_ragged_rows(context.device, &rows)?;
     let launched = context.queue().launch::<faulty::lane_write>((&mut table, &given));
     expect("the fault of a write", launched.and_then(|_| context.queue().wait()))?;
-    // Once the row has grown there is a lane, and it is zero.
+    // After the row has grown there is a lane, and it is zero.
     let mut table = Table::from_ragged_rows(context.device, &rows)?;
     table.grow_rows(&vec![5; 300])?;
     context.queue().launch::<faulty::lane_read>((&mut table, &given))?;
@@ -144,7 +144,7 @@ fn growth(context: &Context<'_>) -> Verdict {
     let mut lines = Table::<steps::Line>::ragged(context.device, &(0..rows).map(|id| id % 5 + 1).collect::<Vec<_>>())?;
     let fullest = TallyTable::new(context.device, &[0_u32])?;
     let mut pushed = 0;
-    // Bounded, so that a backend whose loops do not run cannot hold the suite up.
+    // Bounded, since a backend whose loops do not run must not block the suite.
     for _ in 0..40 {
         let least = lines.capacities().into_iter().min().unwrap_or(0);
         let mut program = Program::record(context.device, |program| {
@@ -158,11 +158,11 @@ fn growth(context: &Context<'_>) -> Verdict {
         if outcome.stop != Stop::Condition(0) || pushed == 23 {
             break;
         }
-        // The rows that the next two steps would fill, and no others.
+        // Only the rows that the next two steps would fill.
         let wanted: Vec<u32> =
             lines.capacities().iter().map(|room| if *room <= pushed + 1 { pushed + 3 } else { 0 }).collect();
         lines.grow_rows(&wanted)?;
-        // A program that was recorded before the growth goes on with the grown table.
+        // A program that was recorded before the growth continues with the grown table.
         pushed += program.run()?.steps as u32;
         if pushed == 23 {
             break;

@@ -32,7 +32,7 @@ macro_rules! integer_reductions {
                         .flat_map(|count| [None, Some($t::MIN), Some($t::MAX)].map(|last| (count, last)))
                     {
                         let mut values = rows(context, count);
-                        // The extremes in the very last row, which is the easiest to lose.
+                        // The extremes are in the last row, which is the easiest to lose.
                         if let (Some(place), Some(last)) = (values.last_mut(), last) {
                             *place = last;
                         }
@@ -79,7 +79,7 @@ macro_rules! integer_reductions {
     }};
 }
 
-/// The fixed tree, version 1, as the documentation of `imminent_core::reduce` states it, written anew.
+/// Evaluates the fixed tree, version 1, as documented in `imminent_core::reduce`; written independently.
 fn tree<T: Copy>(values: &[T], identity: T, op: impl Fn(T, T) -> T + Copy) -> T {
     fn block<T: Copy>(values: &[T], stride: usize, op: impl Fn(T, T) -> T + Copy) -> Vec<T> {
         let mut folded = values.to_vec();
@@ -215,7 +215,7 @@ macro_rules! float_reductions {
     }};
 }
 
-/// Numbers of both signs without subnormals, infinities or zeros of two signs.
+/// Returns numbers of both signs without subnormals, infinities or zeros of two signs.
 fn ordinary<T: Operand + Into<f64>>(context: &Context<'_>, count: usize) -> Vec<T> {
     let mut rng = context.random(61 + count as u64);
     std::iter::repeat_with(|| T::random(&mut rng))

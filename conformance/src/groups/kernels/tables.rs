@@ -100,7 +100,7 @@ pub(super) fn add(cases: &mut Cases) {
     parameters(cases);
 }
 
-/// What the kernel `chase` computes.
+/// Computes the result of the kernel `chase`.
 fn chased(cells: &[Cell]) -> Vec<Out> {
     let follow = |cell: &Cell| {
         let path = std::iter::successors(Some(cell.next), |at| Some(cells[*at as usize].next)).take(5);
@@ -163,7 +163,7 @@ fn filled_lines(device: &Device, rows: usize, capacity: u32) -> Result<Table<Lin
     Table::from_rows(device, &lines)
 }
 
-/// A line after enough launches of `push` to fill it.
+/// Returns a line after enough launches of `push` to fill it.
 pub(super) fn full_line(id: u32, capacity: u32) -> Line {
     let time = u64::from(id) * 1_000_000_007;
     let lanes = u64::from(capacity);
@@ -241,7 +241,7 @@ fn double_scale(context: &Context<'_>) -> Verdict {
     let rows: Vec<doubles::Double> = (0..300).map(|n| doubles::Double { x: f64::from(n) * 0.1, n }).collect();
     let mut table = Table::from_rows(context.device, &rows)?;
     context.queue().launch::<doubles::scale>((&mut table, &doubles::Scale { by: 4.0 }))?;
-    // A power of two: exact whatever the device rounds.
+    // A power of two: exact for any rounding.
     let expected: Vec<doubles::Double> = rows.iter().map(|row| doubles::Double { x: row.x * 4.0, n: row.n }).collect();
     equal_slices("kernel `doubles::scale`", &table.read()?, &expected)?;
     equal("words of the row", &doubles::Double::layout().fixed_words, &3)

@@ -10,12 +10,12 @@ use crate::run::agree;
 use imminent_core::{Kernel, Table, TallyTable};
 use rand_core::Rng;
 
-/// Rows and slots: many rows to few slots, few rows to many.
+/// Returns numbers of rows and slots: many rows to few slots, few rows to many.
 fn shapes(context: &Context<'_>) -> [(usize, u32); 6] {
     [(0, 1), (1, 1), (1000, 1), (5000, 3), (257, 256), (context.scaled(20_000, 500_000), 1000)]
 }
 
-/// Contributions and the slots that they go to.
+/// Returns contributions and the slots to which they go.
 fn contributions<T: Operand>(context: &Context<'_>, rows: usize, slots: u32) -> Vec<(T, u32)> {
     let mut rng = context.random(41 + rows as u64);
     let mut values = singles::<T>(rows, &mut rng);
@@ -23,7 +23,7 @@ fn contributions<T: Operand>(context: &Context<'_>, rows: usize, slots: u32) -> 
     values.into_iter().map(|value| (value, rng.next_u32() % slots)).collect()
 }
 
-/// What the slots hold after two launches.
+/// Returns the contents of the slots after two launches.
 fn folded<T: Copy>(contributions: &[(T, u32)], start: T, slots: u32, op: impl Fn(T, T) -> T) -> Vec<T> {
     let mut expected = vec![start; slots as usize];
     for (value, slot) in contributions.iter().chain(contributions) {
@@ -108,7 +108,7 @@ pub(super) fn add(cases: &mut Cases) {
         let [one, seven] = [1, 7].map(|slots| TallyTable::new(context.device, &vec![0_u32; slots]));
         let [single, three] = [1, 3].map(|slots| TallyTable::new(context.device, &vec![0_u64; slots]));
         let (one, seven, single, three) = (one?, seven?, single?, three?);
-        // The same tallies come again, beside others.
+        // The same tallies are used again, together with others.
         for (counts, sums) in [(&one, &single), (&seven, &single), (&one, &three), (&seven, &three), (&one, &single)] {
             context.queue().launch::<tally_uses::measured>((&mut table, counts, sums))?;
             let found: Vec<_> = table.read()?.iter().map(|row| (row.counts, row.sums)).collect();

@@ -1,4 +1,4 @@
-//! What a device does not advertise must be refused with the typed error, not computed wrongly.
+//! Features that a device does not advertise must be refused with the typed error, not computed wrongly.
 
 use crate::case::{Cases, SkipReason, Stop, Verdict, fail, refused};
 use crate::context::Context;

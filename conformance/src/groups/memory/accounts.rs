@@ -1,4 +1,4 @@
-//! Accounts of a device's memory, and its limit.
+//! Accounting of a device's memory, and its limit.
 
 use crate::case::{Cases, ensure, equal, fail};
 use crate::kernels::memory::rows::{Mixed, Small};
@@ -11,7 +11,7 @@ pub(super) fn add(cases: &mut Cases) {
         let mut table = Table::<Small>::zeroed(device, 100_000)?;
         let tally = TallyTable::new(device, &[0_u64; 1000])?;
         let during = device.memory();
-        // Rows are padded to 64; the row after the last is one of them.
+        // Rows are padded to 64, including the row after the last.
         let bytes = (100_000_u64 + 1).next_multiple_of(64) * 4 + 8000;
         equal("bytes that a table and a tally add", &(during.current - before.current), &bytes)?;
         equal("allocations that they add", &(during.allocations - before.allocations), &2)?;

@@ -5,7 +5,7 @@ use crate::case::{Cases, equal_slices};
 use crate::kernels::memory::rows::{Mixed, MixedColumns as _};
 use imminent_core::Table;
 
-/// Ranges of rows around the sizes at which transfers change their ways.
+/// Ranges of rows around the sizes at which transfers change their algorithms.
 const RANGES: [(usize, usize); 9] =
     [(0, 0), (0, 1), (1, 2), (63, 65), (0, 300), (299, 300), (1, 299), (128, 256), (300, 300)];
 
@@ -27,7 +27,7 @@ macro_rules! column_cases {
                 for (row, value) in expected[first..end].iter_mut().zip(values) {
                     row.$name = value;
                 }
-                // All other columns too: a column's write touches nothing else.
+                // Checks all other columns too: a write to a column touches nothing else.
                 equal_slices(&format!("the table after a write of rows {first}..{end}"), &table.read()?, &expected)?;
             }
             Ok(())

@@ -1,4 +1,4 @@
-//! Tables that come and go.
+//! Creation and release of tables.
 
 use crate::case::{Cases, ensure, equal, equal_slices};
 use crate::kernels::memory::rows::{self, Small};
@@ -13,7 +13,7 @@ pub(super) fn add(cases: &mut Cases) {
             let mut to = Table::<Small>::zeroed(context.device, values.len())?;
             context.queue().launch::<rows::add_id>((&mut from,))?;
             context.queue().launch::<rows::take>((&mut to, &from))?;
-            // The next round's tables may take over this memory: only after the launches.
+            // The next round's tables may reuse this memory, but only after the launches.
             drop(from);
             kept.push(to);
         }
@@ -51,7 +51,7 @@ pub(super) fn add(cases: &mut Cases) {
             round()?;
         }
         let after = backend.allocated_bytes();
-        // A pool may keep what a few rounds need, not forty times a table of 800 kB.
+        // A pool may keep the memory of a few rounds, not forty times a table of 800 kB.
         ensure(after <= before + 4_000_000, || {
             format!("{before} bytes were allocated before 40 tables of 800000 bytes came and went, {after} after")
         })

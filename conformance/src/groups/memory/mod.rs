@@ -24,7 +24,7 @@ pub(super) fn add(cases: &mut Cases) {
     ragged::add(cases);
 }
 
-/// Rows full of random bits. Floats are no NaN, so that rows can be compared.
+/// Returns rows of random bits. Floats are not NaN, which keeps rows comparable.
 pub(super) fn mixed(context: &Context<'_>, rows: usize, capacity: u32) -> Vec<Mixed> {
     let mut rng = context.random(101 + rows as u64);
     let mut pair = {

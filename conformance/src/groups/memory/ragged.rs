@@ -1,4 +1,4 @@
-//! Tables whose rows have room of their own.
+//! Ragged tables, whose rows have their own numbers of lanes.
 
 use super::mixed;
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices, refused};
@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::kernels::memory::rows::{self, Mixed, MixedColumns as _, Small};
 use imminent_core::{Error, Program, Row, Table};
 
-/// Rows full of random bits, with room between none and `most`.
+/// Returns rows of random bits, with at most `most` lanes.
 fn uneven(context: &Context<'_>, rows: usize, most: u32) -> Vec<Mixed> {
     let mut all = mixed(context, rows, most);
     for (id, row) in (0..).zip(&mut all) {
@@ -15,7 +15,7 @@ fn uneven(context: &Context<'_>, rows: usize, most: u32) -> Vec<Mixed> {
     all
 }
 
-/// Room that neither rises nor falls with the row, and is none for some.
+/// Returns numbers of lanes that neither rise nor fall with the row, and are zero for some.
 fn room(id: u32, most: u32) -> u32 {
     id.wrapping_mul(2_654_435_761) % (most + 1)
 }
@@ -42,7 +42,7 @@ pub(super) fn add(cases: &mut Cases) {
     });
     cases.add("new rows with room of their own are zero, and a shorter row leaves zeros behind it", |context| {
         let capacities: Vec<u32> = (0..300).map(|id| room(id, 6)).collect();
-        // Memory that was used before must not be seen.
+        // The contents of reused memory must not be visible.
         drop(Table::from_ragged_rows(context.device, &uneven(context, 300, 6))?);
         let mut table = Table::<Mixed>::ragged(context.device, &capacities)?;
         let zeroed: Vec<Mixed> = capacities.iter().map(|capacity| Mixed::zeroed(*capacity)).collect();
@@ -95,7 +95,7 @@ fn growing(context: &Context<'_>) -> Verdict {
         let mut expected = uneven(context, rows, 3);
         let mut table = Table::from_ragged_rows(context.device, &expected)?;
         for round in 1..5_u32 {
-            // Some rows grow, one of them far; others ask for less than they have.
+            // Some rows grow, one of them by much; others request less than they have.
             let wanted: Vec<u32> = (0..rows as u32)
                 .map(|id| match id % 7 {
                     0 => room(id + round, 9),

@@ -1,4 +1,4 @@
-//! Calls that make no sense are errors, and change nothing.
+//! Invalid calls are errors, and change nothing.
 
 use super::mixed;
 use crate::case::{Cases, Verdict, ensure, equal_slices, refused};
@@ -62,7 +62,7 @@ pub(super) fn add(cases: &mut Cases) {
 }
 
 fn too_large(context: &Context<'_>) -> Verdict {
-    // A column lies in one piece, whatever the largest table is.
+    // A column is contiguous, whatever the size of the largest table.
     let limits = &context.capabilities().limits;
     ensure(limits.column_bytes <= limits.table_bytes, || "a column is larger than a table".to_owned())?;
     let rows = usize::try_from(limits.column_bytes / 8 + 1).unwrap_or(usize::MAX);
@@ -78,7 +78,7 @@ fn too_large(context: &Context<'_>) -> Verdict {
         "`Error::OutOfMemory` or `Error::Limit`",
         |error| matches!(error, Error::OutOfMemory { .. } | Error::Limit { .. }),
     )?;
-    // And the device goes on.
+    // The device still works.
     let table = Table::from_rows(context.device, &[Small { value: 5 }])?;
     equal_slices("a table made afterwards", &table.read()?, &[Small { value: 5 }])
 }

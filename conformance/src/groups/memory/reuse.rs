@@ -1,4 +1,4 @@
-//! Memory that has had another owner.
+//! Memory that previously belonged to another table.
 
 use super::mixed;
 use crate::case::{Cases, ensure, equal_slices};
@@ -13,7 +13,7 @@ pub(super) fn add(cases: &mut Cases) {
             for round in 0..3 {
                 let used = [Table::from_rows(context.device, &full)?, Table::from_rows(context.device, &full)?];
                 drop(used);
-                // As large as before, and a little smaller: both may get a place that was used.
+                // As large as before, and slightly smaller: both may get reused memory.
                 for rows in [rows, rows - rows / 20] {
                     let table = Table::<Small>::zeroed(context.device, rows)?;
                     let what = format!("round {round} of a table of {rows} rows");
@@ -52,7 +52,7 @@ pub(super) fn add(cases: &mut Cases) {
             queues[round % 3].launch::<rows::add_id>((&mut from,))?;
             queues[(round + 1) % 3].launch::<rows::take>((&mut to, &from))?;
             drop(from);
-            // This may take over the memory of `from`, and is written by a queue that has used neither.
+            // This table may take over the memory of `from`, and is written by a queue that has used neither.
             let mut next = Table::from_rows(context.device, &other)?;
             queues[(round + 2) % 3].launch::<rows::add_id>((&mut next,))?;
             kept.push((values, to, next));
@@ -74,7 +74,7 @@ pub(super) fn add(cases: &mut Cases) {
         let tally = TallyTable::new(device, &[0_u64; 200])?;
         let memory = device.memory();
         if let Some(pool) = memory.pool {
-            // A result counts as 16 bytes, and is smaller.
+            // A result counts as 16 bytes, but is smaller.
             let current = memory.current.saturating_sub(16 * memory.allocations);
             ensure(pool.used >= current && pool.held >= pool.used, || format!("{memory:?}"))?;
             ensure(pool.used_peak >= pool.used && pool.held_peak >= pool.held, || format!("{memory:?}"))?;

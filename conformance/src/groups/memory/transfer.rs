@@ -1,4 +1,4 @@
-//! Whole tables and tallies.
+//! Transfers of whole tables and tallies.
 
 use super::mixed;
 use crate::case::{Cases, Verdict, equal, equal_slices};
@@ -12,7 +12,7 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("a new table is zero, lanes included", |context| {
         for rows in SIZES {
             for capacity in [0, 3] {
-                // A table before it leaves memory that is not zero.
+                // A table created before leaves memory that is not zero.
                 drop(Table::from_rows(context.device, &mixed(context, rows.min(1000), capacity))?);
                 let table = Table::<Mixed>::with_capacity(context.device, rows, capacity)?;
                 equal("length", &(table.len(), table.is_empty(), table.capacity()), &(rows, rows == 0, capacity))?;
@@ -105,7 +105,7 @@ fn scalars<T: Operand + Row>(cases: &mut Cases, name: &str, bits: fn(T) -> u64) 
     cases.add(format!("a table of {name} keeps every bit"), move |context| keeps_bits::<T>(context, bits));
 }
 
-/// Compared by bits: a transfer changes no NaN and no subnormal, whatever the device's arithmetic does.
+/// Compares bits: a transfer changes no NaN and no subnormal, whatever the device's arithmetic does.
 fn keeps_bits<T: Operand + Row>(context: &Context<'_>, bits: impl Fn(T) -> u64) -> Verdict {
     for rows in SIZES {
         let mut values = singles::<T>(rows, &mut context.random(113));

@@ -13,7 +13,7 @@ use imminent_core::ir::Scalar;
 use std::io::{Error, ErrorKind};
 use std::ops::ControlFlow;
 
-/// Digests that the event list gave when the cases were added: a change of a model's meaning must be meant.
+/// Digest of the event list when the case was added: changes of a model's definition must be intended.
 const FIRE: &str = "935e3e57fec0a3c94aaeca08e6aa5994";
 const FLOOD: &str = "4bfcb5254f316b0dfaee5d47774c9593";
 const TERRAIN: &str = "2f085b18c06c0b4c32950c68ff2c66f0";
@@ -57,7 +57,7 @@ fn burning(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// Four sources in a grid of several tiles, a wall between them with a gap, and a block that nothing enters.
+/// Builds four sources in a grid of several tiles, a wall with a gap between them, and a block that water cannot enter.
 fn walled() -> Result<Flood, Stop> {
     const ROWS: usize = 40;
     const COLUMNS: usize = 70;
@@ -96,7 +96,8 @@ fn levelling(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// Hollows and hills on a slope, holes in it, a shower on a part of it and a spring that runs dry; water leaves at the edge.
+/// Builds hollows and hills on a slope, holes in it, a shower on a part of it and a spring that runs dry; water leaves
+/// at the edge.
 fn terrain() -> Result<TerrainFlood, Stop> {
     let height = |cell: u32| {
         let (row, column) = (cell / 50, cell % 50);
@@ -154,7 +155,7 @@ fn living(context: &Context<'_>) -> Verdict {
     by_rules(context, "game of life", LIFE_FILE.to_owned(), 5_000, LIFE)
 }
 
-/// Rain that comes faster than what it starts ends, in a space that is large enough for both schedules.
+/// Returns the fire's rules as text: its directions, in their order.
 const RAIN_FILE: &str = "
 [top]
 components : plane rain@generator

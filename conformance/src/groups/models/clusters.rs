@@ -1,4 +1,5 @@
-//! The clustered engine on open networks: sources, classes, disciplines and finite lines, beside its sequential reference.
+//! The clustered engine on open networks: sources, classes, disciplines and finite lines, against its sequential
+//! reference.
 
 use super::{broken, same};
 use crate::case::{Cases, Verdict, equal};
@@ -29,7 +30,7 @@ fn fixed(ticks: u64) -> Law {
     Law::Deterministic { value: units_from_ticks(ticks) }
 }
 
-/// The papers' open network, small.
+/// Builds a small version of the papers' open network.
 fn lines() -> Result<Network, NetworkError> {
     let mut network = Builder::new();
     for line in 0..4 {
@@ -44,7 +45,7 @@ fn lines() -> Result<Network, NetworkError> {
     network.build()
 }
 
-/// Two sources over a ring of stations, one of each discipline, which lose what finds them full.
+/// Builds two sources and a ring of stations, one of each discipline; full stations lose tokens.
 fn ties() -> Result<Network, NetworkError> {
     let mut network = Builder::new();
     let [plain, urgent] = ["plain", "urgent"].map(|name| network.class(name));
@@ -71,7 +72,7 @@ fn ties() -> Result<Network, NetworkError> {
     network.build()
 }
 
-/// A source that is faster than any interval, and a line that grows.
+/// Builds a source that is faster than any interval, and a line that grows.
 fn flood() -> Result<Network, NetworkError> {
     let mut network = Builder::new();
     let source = network.source("source", 0, Law::Exponential { mean: units_from_ticks(5) });

@@ -1,4 +1,4 @@
-//! One crowded node among many: memory goes with the tokens, not with the longest line.
+//! One crowded node among many: memory is proportional to the number of tokens, not to the longest line.
 
 use super::{broken, same};
 use crate::case::{Cases, SkipReason, Stop, Verdict, ensure, equal};
@@ -7,9 +7,9 @@ use imminent_queueing::engine::{Schedule, Simulation};
 use imminent_queueing::{Network, Node, Scenario, Start, sequential};
 use std::ops::ControlFlow;
 
-/// Ticks of a quick service.
+/// Length of a quick service, in ticks.
 const QUICK: u32 = 1 << 14;
-/// In-neighbours of each node.
+/// Number of in-neighbours of each node.
 const NEIGHBOURS: u64 = 2;
 
 pub(super) fn add(cases: &mut Cases) {
@@ -17,7 +17,7 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("a line that was short grows alone", growing);
 }
 
-/// A ring with chords, all of whose services are quick but those of the first node.
+/// Builds a ring with chords; all services are quick except those of the first node.
 fn network(nodes: usize, crowd: u32) -> Result<Network, Stop> {
     let node = |number| Node {
         label: None,
@@ -30,7 +30,7 @@ fn network(nodes: usize, crowd: u32) -> Result<Network, Stop> {
     Network::from_edges((0..nodes).map(node).collect(), &edges).or_else(broken)
 }
 
-/// Simulates a network in steps, whatever the device; gives the bytes of its state at the start and at the end.
+/// Simulates a network in steps on any device; returns the bytes of its state at the start and at the end.
 fn simulated(context: &Context<'_>, network: &Network, horizon: u64) -> Result<(u64, u64), Stop> {
     let scenario = Scenario::new(network, Start::One, horizon, 7, 0).or_else(broken)?;
     let before = context.device.memory().current;
@@ -63,21 +63,22 @@ fn crowded(context: &Context<'_>) -> Verdict {
         each(with_crowd - alone),
         each(at_the_end),
     ));
-    // Room for twice the tokens, of 24 bytes where they are expected and where they wait.
+    // Room for twice the tokens, with 24 bytes among the expected and 24 among the waiting.
     let growth = with_crowd - alone;
     ensure(growth <= 2 * 48 * crowd + 1000, || format!("{crowd} more tokens take {growth} bytes"))?;
-    // Lines that filled up have doubled their room, and the others have some more; tokens are as many as before.
+    // Lines that filled up have doubled their room, and the others have slightly more; the number of tokens is
+    // unchanged.
     ensure(at_the_end <= 3 * with_crowd, || format!("{with_crowd} bytes became {at_the_end}"))
 }
 
 fn growing(context: &Context<'_>) -> Verdict {
-    // Everything comes to the first node in the end.
+    // All tokens come to the first node in the end.
     let count = context.scaled(100, 300) as u32;
     let node = |number| Node { label: None, mean_service: if number == 0 { QUICK << 12 } else { QUICK }, tokens: 1 };
     let edges: Vec<(u32, u32)> = (1..count).flat_map(|from| [(from, from / 2), (from / 2, from)]).collect();
     let network = Network::from_edges((0..count).map(node).collect(), &edges).or_else(broken)?;
     let (start, end) = simulated(context, &network, 5 * u64::from(count) * u64::from(QUICK))?;
     equal("whether the state grew", &(end > start), &true)?;
-    // Were all lines as long as the longest, these few tokens would take 48 bytes times the square of their number.
+    // If all lines were as long as the longest, these few tokens would take 48 bytes times the square of their number.
     ensure(end - start < 40 * 48 * u64::from(count), || format!("{count} tokens: {start} bytes became {end}"))
 }

@@ -1,4 +1,5 @@
-//! Means of fluid traffic over all steps: close to those of the sequential simulation, the same bits in every run, and measured without a trace.
+//! Means of fluid traffic over all steps, measured without a trace: close to those of the sequential simulation, with
+//! the same bits in every run.
 
 use super::broken;
 use super::fluids::{STEP, close, traffic};
@@ -7,9 +8,9 @@ use crate::context::Context;
 use imminent_traffic::Traffic;
 use imminent_traffic::fluid::{Engine, FlowMeans, Means, Memory, Precision, QueueMeans, Rules, Sequential};
 
-/// Launches before measuring begins.
+/// Number of launches before measuring begins.
 const WARM_UP: u32 = 30;
-/// Launches that are measured: until after the last flow has come.
+/// Number of launches that are measured: until after the start of the last flow.
 const MEASURED: u32 = 120;
 
 pub(super) fn add(cases: &mut Cases) {
@@ -54,7 +55,7 @@ fn engine_of(context: &Context<'_>, traffic: &Traffic, precision: Precision) -> 
     Engine::with_precision(context.device, traffic, size, kept, precision).or_else(broken)
 }
 
-/// Measured in pieces of so many launches.
+/// Measures means on the device in pieces of several launches.
 fn on_the_device(
     context: &Context<'_>,
     traffic: &Traffic,
@@ -80,7 +81,7 @@ fn by_the_oracle(traffic: &Traffic) -> Result<Means, Stop> {
     oracle.means().map_or_else(|| broken("what was measured has no means"), Ok)
 }
 
-/// Lengths by the capacity, rates by the bandwidth, shares as they are.
+/// Compares lengths relative to the capacity, rates relative to the bandwidth, and shares absolutely.
 fn queue_is_close(traffic: &Traffic, found: &QueueMeans, expected: &QueueMeans, precision: Precision) -> Verdict {
     let link = traffic.network().link(expected.link).map_or_else(|| broken("a link that is none"), |link| Ok(*link))?;
     let (capacity, bandwidth) = (link.queue.capacity as f64, link.bandwidth as f64 / 8.0);
@@ -96,7 +97,7 @@ fn queue_is_close(traffic: &Traffic, found: &QueueMeans, expected: &QueueMeans, 
     })
 }
 
-/// At which steps a flow was on is no matter of rounding.
+/// Compares flows; the steps at which a flow was on do not depend on rounding.
 fn flow_is_close(found: &FlowMeans, expected: &FlowMeans, precision: Precision) -> Verdict {
     let of = |flow: &FlowMeans| [Some(flow.rate), flow.window, flow.round_trip];
     let alike = of(found).into_iter().zip(of(expected)).all(|pair| match pair {

@@ -10,10 +10,11 @@ use imminent_traffic::network::{Builder, Discipline, Flow, Flows, Kind, Link, Qu
 use imminent_traffic::units::{NANOSECONDS, NEVER};
 use imminent_traffic::{Metric, Tcp, Traffic};
 
-/// Half a millisecond.
+/// Length of a step: half a millisecond, in nanoseconds.
 pub(super) const STEP: u64 = 500_000;
 
-/// How close fluids come to the sequential ones in `f64`: of a window or a round-trip time its share, of a queue that of its capacity.
+/// Returns the largest deviation of fluids from the sequential ones in `f64`. It is relative for windows and round-trip
+/// times, and a share of the capacity for queues.
 pub(super) fn close(precision: Precision) -> f64 {
     match precision {
         Precision::Single => 0.01,
@@ -45,15 +46,15 @@ pub(super) fn add(cases: &mut Cases) {
     );
 }
 
-/// From, to, kind, start and stop of a flow.
+/// A flow: from, to, kind, start and stop.
 pub(super) type Between = (u32, u32, Kind, u64, u64);
 
-/// Three links in a row, of which the second and the third are too slow, and the same back; and flows along them.
+/// Builds a row of three links, the second and third of which are too slow, in both directions, with flows along them.
 pub(super) fn row(between: &[Between]) -> Result<Traffic, Stop> {
     row_losing(0.0, between)
 }
 
-/// The same row, each link of which loses a share.
+/// Builds the row with links that each lose a share.
 fn row_losing(loss: f64, between: &[Between]) -> Result<Traffic, Stop> {
     let red = Discipline::Red(Red { weight: 1e-3, ..Red::default() });
     let mut network = Builder::new();
@@ -74,7 +75,7 @@ fn row_losing(loss: f64, between: &[Between]) -> Result<Traffic, Stop> {
     Traffic::new(network.build().or_else(broken)?, flows, Metric::Hops, Tcp::default()).or_else(broken)
 }
 
-/// Flows that share links, come and go.
+/// Builds flows that share links, start and stop.
 pub(super) fn traffic() -> Result<Traffic, Stop> {
     row(&flows())
 }
@@ -90,7 +91,7 @@ fn flows() -> [Between; 4] {
     ]
 }
 
-/// A device without `f64` says so.
+/// A device without `f64` reports an error.
 fn refused(context: &Context<'_>) -> Verdict {
     let traffic = traffic()?;
     let size = traffic.step(STEP, false).or_else(broken)?;

@@ -1,4 +1,5 @@
-//! General networks: every feature of stations, sources, laws and routes, alone and beside others, looked at on the way.
+//! General networks: every feature of stations, sources, laws and routes, alone and with others, observed during the
+//! run.
 
 use super::{broken, same};
 use crate::case::{Cases, Stop, Verdict, equal, equal_slices};
@@ -18,8 +19,8 @@ struct Run {
     network: fn() -> Result<Network, NetworkError>,
     horizon: u64,
     seed: u64,
-    /// The digest that the sequential oracle gave when the run was added. None where the host's mathematics makes the laws, whose last tick
-    /// may be another on another host.
+    /// Digest of the sequential oracle when the run was added. `None` if the host's floating-point functions make the
+    /// laws, since their last tick may differ between hosts.
     digest: Option<&'static str>,
 }
 
@@ -65,12 +66,12 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("an ensemble of networks: each is what it is alone", together);
 }
 
-/// A number of ticks for ever.
+/// Returns a law of a constant number of ticks.
 fn fixed(ticks: u64) -> Law {
     Law::Deterministic { value: units_from_ticks(ticks) }
 }
 
-/// Two sources and a closed crowd over four stations, one of each discipline, all of it in step.
+/// Builds two sources and a closed crowd over four stations, one of each discipline, with many ties.
 fn ties() -> Result<Network, NetworkError> {
     let mut network = Builder::new();
     let [plain, urgent] = ["plain", "urgent"].map(|name| network.class(name));
@@ -98,7 +99,7 @@ fn ties() -> Result<Network, NetworkError> {
     network.build()
 }
 
-/// The papers' open network, small: lines of servers in tandem, tokens from each source to any line.
+/// Builds a small version of the papers' open network: lines of servers in tandem, tokens from each source to any line.
 fn lines() -> Result<Network, NetworkError> {
     let mut network = Builder::new();
     let token = network.class("token");
@@ -210,7 +211,7 @@ fn alone(context: &Context<'_>, run: &Run) -> Verdict {
     Ok(())
 }
 
-/// Times of the visits to stations, as the oracle tells of them one by one.
+/// Returns the times of the visits to stations, as the oracle reports them one by one.
 fn visit_times(scenario: &Scenario<'_>) -> Result<Times, Stop> {
     let mut times = Times::default();
     let mut visited = |visit: Visit| {
@@ -222,7 +223,7 @@ fn visit_times(scenario: &Scenario<'_>) -> Result<Times, Stop> {
     Ok(times)
 }
 
-/// What every node did for each class, as the oracle counts it token by token.
+/// Returns the statistics by node and class, as the oracle counts them token by token.
 fn classes(scenario: &Scenario<'_>) -> Result<Vec<NodeStatistics>, Stop> {
     let mut classes = vec![];
     sequential::by_class(scenario, &[scenario.horizon()], &mut |_, by_class| classes = by_class).or_else(broken)?;
@@ -237,7 +238,7 @@ fn together(context: &Context<'_>) -> Verdict {
         .take(9)
         .map(|run| Ok((run, (run.network)().or_else(broken)?)))
         .collect::<Result<_, Stop>>()?;
-    // One network that is larger than a group, among the small ones.
+    // One network that is larger than a group, among small ones.
     let torus = Network::torus(17, 17, 10 << 20, 1).or_else(broken)?;
     let mut scenarios = vec![];
     for (place, (run, network)) in networks.iter().enumerate() {

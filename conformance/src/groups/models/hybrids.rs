@@ -1,4 +1,4 @@
-//! Fluids and packets that share queues: by turns and beside each other the same, and the same bits in every run.
+//! Fluids and packets that share queues: alternating and concurrent execution give the same bits, in every run.
 
 use super::broken;
 use super::fluids::{self, STEP};
@@ -16,7 +16,7 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("hybrid traffic: batches of many steps are the same bits in every run, however they are cut", many_steps);
 }
 
-/// Links in a row, flows that are partly packets, and a fluid against their acknowledgements.
+/// Builds links in a row, flows that are partly packets, and a fluid against their acknowledgements.
 fn traffic() -> Result<Traffic, Stop> {
     let tcp = |fluid, packets| Kind::Tcp { fluid, packets };
     fluids::row(&[

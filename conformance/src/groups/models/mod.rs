@@ -23,9 +23,9 @@ struct Run {
     start: Start,
     horizon: u64,
     seed: u64,
-    /// The digest that the sequential oracle gave when the run was added: a change of the model's meaning must be meant.
+    /// Digest of the sequential oracle when the run was added: changes of the model's definition must be intended.
     digest: &'static str,
-    /// Whether it takes long.
+    /// `true` if the run takes long.
     full: bool,
 }
 
@@ -106,7 +106,7 @@ fn ties() -> Result<Network, Stop> {
     Network::torus(4, 4, 1, 3).or_else(broken)
 }
 
-/// A slow node where everything waits, self-loops, repeated edges, and nodes without a token.
+/// Builds a slow node where all tokens wait, self-loops, repeated edges, and nodes without a token.
 fn unequal() -> Result<Network, Stop> {
     let node = |mean_service, tokens| Node { label: None, mean_service, tokens };
     let nodes = vec![node(40 << 20, 30), node(1 << 20, 0), node(3 << 20, 1), node(7, 0), node(1, 2)];
@@ -178,7 +178,7 @@ fn clustering(context: &Context<'_>, run: &Run) -> Verdict {
     Ok(())
 }
 
-/// Compares two outcomes node by node, so that a difference says where it is; then by their digests.
+/// Compares two outcomes node by node, which shows the place of a difference; then by their digests.
 fn same(what: &str, found: &Outcome, expected: &Outcome) -> Verdict {
     let nodes = found.statistics.iter().zip(&found.states).zip(expected.statistics.iter().zip(&expected.states));
     for (node, (found, expected)) in nodes.enumerate() {

@@ -1,4 +1,4 @@
-//! Many simulations at once: every one ends as it does alone, event by event.
+//! Many simulations at once: each ends as it does alone, event by event.
 
 use super::broken;
 use crate::case::{Cases, Verdict, equal, equal_slices, fail};
@@ -19,7 +19,7 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("parameter studies: a wireless mesh does as in one simulation alone", fading);
 }
 
-/// Lists that begin with room for two events and grow, few events a step, and ties.
+/// Tests lists that begin with room for two events and grow, few events per step, and ties.
 fn passing_on(context: &Context<'_>) -> Verdict {
     let study = phold::PholdStudy {
         simulations: 9,
@@ -39,7 +39,8 @@ fn reckoning(context: &Context<'_>) -> Verdict {
     same(context, &study.starts(), lcg::MOST)
 }
 
-/// States in lanes: with lists on the device, and with lists on the host, where states stay on the device or are copied there and back in every round.
+/// Tests states in lanes: with lists on the device and on the host, where states stay on the device or are copied in
+/// every round.
 fn carrying(context: &Context<'_>) -> Verdict {
     let study = |bytes| laden::LadenStudy { simulations: 2, modules: 3, per_module: 4, bytes };
     let starts: Vec<_> = [72, 260, 1_024].into_iter().flat_map(|bytes| study(bytes).starts()).collect();
@@ -59,10 +60,10 @@ fn carrying(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// How often a run is made four times as long to be heard of under way.
+/// Number of times that a run is made four times as long until it reports progress.
 const LONGER: u32 = 8;
 
-/// From the device to the reference, and back to the device, as bytes.
+/// Moves a run from the device to the reference, and back to the device, as bytes.
 fn moving(context: &Context<'_>) -> Verdict {
     let mut study = phold::PholdStudy {
         simulations: 3,
@@ -88,7 +89,7 @@ fn moving(context: &Context<'_>) -> Verdict {
     fail("a run was never heard of while it was under way")
 }
 
-/// Simulations end as they do alone, wherever they go on from there.
+/// Checks that simulations end as they do alone, wherever they continue.
 fn moved(context: &Context<'_>, starts: &[Start<phold::Phold>], engine: &Engine<phold::Phold>) -> Verdict {
     let states = engine.states(0..starts.len()).or_else(broken)?;
     let bytes: Vec<_> = states.iter().flatten().map(State::to_bytes).collect();
@@ -108,9 +109,9 @@ fn moved(context: &Context<'_>, starts: &[Start<phold::Phold>], engine: &Engine<
     Ok(())
 }
 
-/// Channels and errors in integers, tables that simulations share, and states with much room of their own.
+/// Tests channels and errors in integers, tables that simulations share, and states with many lanes of their own.
 fn fading(context: &Context<'_>) -> Verdict {
-    // Its kernels take some devices a minute each to compile.
+    // Some devices take a minute to compile each of its kernels.
     context.needs_full_mode()?;
     let mesh = Mesh { nodes: 4, snr: 15.0, payload: 500, seconds: 0.1, ..Mesh::default() };
     let most = mesh.set_up().or_else(broken)?.most();
@@ -121,12 +122,12 @@ fn fading(context: &Context<'_>) -> Verdict {
     same(context, &starts, most)
 }
 
-/// Whichever modules are side by side, and wherever their lists are.
+/// Compares results for every mapping of modules, and for lists on the device and on the host.
 fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Verdict {
     let alone = |(number, start)| sequential(start, most, number).or_else(broken);
     let expected = starts.iter().enumerate().map(alone).collect::<Result<Vec<_>, _>>()?;
     let mappings = Mapping::ALL.into_iter().map(MappingChoice::Always).chain([MappingChoice::Auto]);
-    // Where groups can prepare events they do, but for the last time.
+    // Groups prepare events if they can, except in the last run.
     let ways = mappings.map(|mapping| (mapping, true)).chain([(MappingChoice::Auto, false)]);
     for (mapping, prepares) in ways.take(if E::LANES > 0 { usize::MAX } else { Mapping::ALL.len() + 1 }) {
         let mut engine = Engine::new(context.device, starts, most).or_else(broken)?;

@@ -8,7 +8,7 @@ use imminent_core::primitives::Predicate;
 use imminent_core::{Column, Error, Row, Scalar, Selection, Table};
 use rand_core::Rng;
 
-/// A comparison: its name, how the library makes it, and its truth in Rust.
+/// A comparison: its name, its constructor in the library, and its function in Rust.
 type Comparison<T> = (
     &'static str,
     fn(&Column<'_, T>, T) -> Result<Predicate, Error>,
@@ -41,7 +41,7 @@ fn tests<T: Sample>(context: &Context<'_>) -> Verdict {
     let queue = context.queue();
     for count in lengths(context) {
         for (given, of) in [(values::<T>(context, count), "values"), (few::<T>(context, count), "few values")] {
-            // Every value on the right where it is quick, around the end of a block; elsewhere the lengths matter.
+            // For quick sizes, around the end of a block, every value on the right; otherwise only the lengths matter.
             let rights = if count == 257 { 0..7 } else { 1..2 };
             for right in rights.map(T::few) {
                 let comparisons = comparisons::<T>().into_iter().step_by(if count > 1000 { 2 } else { 1 });
@@ -51,7 +51,7 @@ fn tests<T: Sample>(context: &Context<'_>) -> Verdict {
                     both_ways(context.device, &given, |what, column| {
                         let what = format!("{what} ({of}) {name} {right:?}");
                         check(context, &what, &constant(&column, right)?, &expected, count)?;
-                        // The same with the right side on the device, left there by a primitive.
+                        // Repeats the test with the right side on the device, left there by a primitive.
                         let one = Table::from_rows(context.device, &[right])?;
                         let on_device = queue.min(&one)?;
                         check(

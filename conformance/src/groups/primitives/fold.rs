@@ -1,4 +1,4 @@
-//! Least, greatest, sum, and where the least and the greatest are.
+//! Minimum, maximum, sum, and the positions of the extremes.
 
 use super::sample::{Sample, both_ways, extreme, few, lengths, needs_arithmetic, of_none, same, values};
 use crate::case::{Cases, Verdict, ensure, equal, refused};
@@ -31,7 +31,7 @@ fn lone_extreme<T: Sample>(context: &Context<'_>, greatest: bool) -> Verdict {
     let (usual, other) = (T::few(5), of_none::<T>(!greatest));
     let count = context.scaled(70_001, 1_000_003);
     for row in [0, 1, 255, 256, 4095, 4096, 65_535, 65_536, count - 1] {
-        // Once alone, once again further on: the first counts.
+        // Once alone, once again farther on: the first counts.
         let mut given = vec![usual; count];
         given[row] = other;
         given[count - 1] = other;
@@ -55,7 +55,7 @@ fn integer_sums<T: Sample + Integer>(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// The fixed tree as `imminent_core::reduce` states it, with absent values left out.
+/// Evaluates the fixed tree as documented in `imminent_core::reduce`, without absent values.
 pub(super) fn tree<T: Sample + Float>(values: &[T]) -> T {
     let mut level = values.to_vec();
     while level.len() > 1 {
@@ -73,7 +73,7 @@ pub(super) fn tree<T: Sample + Float>(values: &[T]) -> T {
     level.first().copied().unwrap_or(T::default())
 }
 
-/// Numbers around one, of both signs, whose sums do round.
+/// Returns numbers around one, of both signs, whose sums round.
 pub(super) fn ordinary<T: Sample + Float + Into<f64>>(context: &Context<'_>, count: usize) -> Vec<T> {
     let mut rng = context.random(431 + count as u64);
     let draw = std::iter::repeat_with(|| T::random(&mut rng));
@@ -98,7 +98,7 @@ fn float_sums<T: Sample + Float + Into<f64>>(context: &Context<'_>) -> Verdict {
                 )?,
             }
             let found: f64 = queue.sum_as(column, Unordered)?.read()?.into();
-            // Any order of additions, each rounded by at most 2^-23 of what is being added up.
+            // Any order of additions, each rounded by at most 2^-23 of its result.
             let bound = size * 2e-7 * (given.len() as f64).sqrt().max(8.0);
             ensure(found == exact || (found - exact).abs() <= bound, || {
                 format!("{what}, unordered: expected {exact} within {bound}, found {found}")
@@ -161,7 +161,7 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("a device scalar of another primitive's type is read as what it is", |context| {
         let table = Table::from_rows(context.device, &[5_u32, 3, 9])?;
         let least = context.queue().min(&table)?;
-        // Read twice: reading takes nothing away.
+        // Reads twice: reading does not consume the value.
         equal("the least", &least.read()?, &3)?;
         equal("the least again", &least.read()?, &3)?;
         refused(

@@ -27,7 +27,7 @@ fn parcels(context: &Context<'_>, count: usize, capacity: u32, stream: u64) -> V
         .collect()
 }
 
-/// A table of parcels; without rows it has its lanes all the same.
+/// Creates a table of parcels; it has lanes even without rows.
 fn filled(context: &Context<'_>, parcels: &[Parcel], capacity: u32) -> Result<Table<Parcel>, imminent_core::Error> {
     let mut table = Table::with_capacity(context.device, parcels.len(), capacity)?;
     table.write(parcels)?;
@@ -156,7 +156,7 @@ pub(super) fn add(cases: &mut Cases) {
             let table = Table::from_rows(context.device, &cells)?;
             queue.fill(table.wide(), 1 << 40 | 3)?;
             queue.fill(table.single(), -0.0)?;
-            // One below the row count: left on the device by a primitive.
+            // One less than the number of rows: left on the device by a primitive.
             let greatest = queue.max(table.before())?;
             queue.fill(table.unsigned(), &greatest)?;
             for cell in &mut cells {

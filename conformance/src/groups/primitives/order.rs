@@ -1,4 +1,4 @@
-//! The two calls of the event loop of cell models.
+//! Primitives of the event loop of cell models.
 
 use super::sample::lengths;
 use crate::case::{Cases, equal, equal_slices};

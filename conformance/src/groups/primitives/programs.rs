@@ -1,4 +1,4 @@
-//! Primitives in programs: recorded once, done at every replay, their results on the device.
+//! Primitives in programs: recorded once, executed at every replay, with results on the device.
 
 use crate::case::{Cases, equal, equal_slices};
 use crate::context::Context;
@@ -11,7 +11,7 @@ fn timers(count: u32) -> Vec<Timer> {
     (0..count).map(|row| Timer { period: row % 7 + 2, fired: 0, next: u64::from(row % 5) }).collect()
 }
 
-/// The model on the host: the events up to a time, and the number of distinct times.
+/// Simulates the model on the host: the events up to a time, and the number of distinct times.
 fn simulated(mut timers: Vec<Timer>, until: u64) -> (Vec<Timer>, u64) {
     let mut times = 0;
     loop {
@@ -95,7 +95,7 @@ pub(super) fn add(cases: &mut Cases) {
                 Ok(vec![early.count_scalar()?.equals(0)])
             })
         })?;
-        // Every timer gains 2 a step, the earliest from 0.
+        // Every timer gains 2 per step, the earliest from 0.
         equal("the outcome", &program.run()?, &Outcome { steps: 10, stop: Stop::Condition(0) })
     });
     cases.add("a replay follows tables that have grown", |context: &Context<'_>| {

@@ -1,4 +1,4 @@
-//! Columns to try primitives on, and the order of their values, written independently of the library.
+//! Test columns for primitives, and the order of their values, written independently of the library.
 
 use crate::case::{Stop, Verdict, fail};
 use crate::context::Context;
@@ -9,22 +9,22 @@ use imminent_core::{Column, Device, Row, Table};
 use rand_core::Rng;
 use std::cmp::Ordering;
 
-/// Lengths around the sizes of blocks, and one that is a multiple of nothing.
+/// Returns lengths around the sizes of blocks, and one that is not a multiple of any.
 pub(super) fn lengths(context: &Context<'_>) -> Vec<usize> {
     vec![0, 1, 2, 255, 256, 257, 1000, context.scaled(65_537, 1_000_003)]
 }
 
-/// A number with an order that the cases trust.
+/// A number with an independently defined order.
 pub(super) trait Sample: Number + Operand + Default {
     const NAME: &'static str;
 
-    /// The order of numbers; of floats -0 is before +0.
+    /// Compares two numbers; for floats -0 is before +0.
     fn order(&self, other: &Self) -> Ordering;
     fn nan(&self) -> bool;
     fn bits(&self) -> u64;
-    /// One of few values, of which some are equal.
+    /// Returns one of few values, some of which are equal.
     fn few(random: u32) -> Self;
-    /// The column of this type in a table of cells.
+    /// Returns the column of this type in a table of cells.
     fn column(table: &Table<Cell>) -> Column<'_, Self>;
     fn set(cell: &mut Cell, value: Self);
 }
@@ -68,7 +68,8 @@ samples! {
     f64, double, f64::total_cmp, |x| x.is_nan(), |x| [0.0, -0.0, f64::NAN, -1.5, f64::NEG_INFINITY, 1e-310, 2.0][x as usize];
 }
 
-/// Random values of every magnitude, edge values among them; every third sample has few values, many of them equal.
+/// Returns random values of every magnitude, including edge values. Every third sample has few values, many of them
+/// equal.
 pub(super) fn values<T: Sample>(context: &Context<'_>, count: usize) -> Vec<T> {
     let mut rng = context.random(401 + count as u64);
     let edges = T::edges();
@@ -81,13 +82,13 @@ pub(super) fn values<T: Sample>(context: &Context<'_>, count: usize) -> Vec<T> {
         .collect()
 }
 
-/// Values of which many are equal.
+/// Returns values many of which are equal.
 pub(super) fn few<T: Sample>(context: &Context<'_>, count: usize) -> Vec<T> {
     let mut rng = context.random(402 + count as u64);
     (0..count).map(|_| T::few(rng.next_u32())).collect()
 }
 
-/// The table whose column holds the values: bare, or one of several columns of a struct.
+/// Table whose column holds the values: bare, or one of several columns of a struct.
 pub(super) enum Holder<T: Sample> {
     Bare(Table<T>),
     Struct(Table<Cell>),
@@ -102,7 +103,7 @@ impl<T: Sample> Holder<T> {
     }
 }
 
-/// Tries something on the values as a bare table, and as a column between others.
+/// Runs a test on the values as a bare table, and as a column between others.
 pub(super) fn both_ways<T: Sample>(
     device: &Device,
     values: &[T],
@@ -127,7 +128,7 @@ pub(super) fn same<T: Sample>(what: &str, found: T, expected: T) -> Verdict {
     fail(format!("{what}: expected {expected:?} ({:#x}), found {found:?} ({:#x})", expected.bits(), found.bits()))
 }
 
-/// Fails unless two lists have the same bits, NaN being all one.
+/// Fails unless two lists have the same bits; all NaN are equal.
 pub(super) fn same_list<T: Sample>(what: &str, found: &[T], expected: &[T]) -> Verdict {
     if found.len() != expected.len() {
         return fail(format!("{what}: expected {} rows, found {}", expected.len(), found.len()));
@@ -138,7 +139,8 @@ pub(super) fn same_list<T: Sample>(what: &str, found: &[T], expected: &[T]) -> V
     Ok(())
 }
 
-/// The least (or greatest) of the numbers, and the first row that has it; of NaN alone the first; nothing of no values.
+/// Returns the least (or greatest) of the numbers, and the first row that has it. If all values are NaN, returns the
+/// first; `None` without values.
 pub(super) fn extreme<T: Sample>(values: &[T], greatest: bool) -> Option<(usize, T)> {
     let mut best: Option<(usize, T)> = None;
     for (row, value) in values.iter().enumerate() {
@@ -155,12 +157,12 @@ pub(super) fn extreme<T: Sample>(values: &[T], greatest: bool) -> Option<(usize,
     best
 }
 
-/// What a minimum (or maximum) of no rows is.
+/// Returns the minimum (or maximum) of no rows.
 pub(super) fn of_none<T: Sample>(greatest: bool) -> T {
     if greatest { T::LEAST } else { T::GREATEST }
 }
 
-/// What the device holds of `f64` does not matter to primitives that compare; sums need its arithmetic.
+/// Skips types without arithmetic on the device. Primitives that only compare `f64` do not need it; sums do.
 pub(super) fn needs_arithmetic<T: Sample>(context: &Context<'_>) -> Result<(), Stop> {
     if T::NAME == "f64" { context.needs_float64() } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! Running sums, least and greatest values.
+//! Running sums, minima and maxima.
 
 use super::fold::ordinary;
 use super::sample::{Sample, both_ways, extreme, few, lengths, needs_arithmetic, of_none, same_list, values};
@@ -7,7 +7,7 @@ use crate::context::Context;
 use imminent_core::Table;
 use imminent_core::primitives::{Float, Integer, ScanOp};
 
-/// What the rows up to each come to; `none` is what no rows come to.
+/// Returns the inclusive and exclusive scans of the values; `none` is the result of no rows.
 fn running<T: Sample>(values: &[T], none: T, op: impl Fn(T, T) -> T) -> (Vec<T>, Vec<T>) {
     let (mut inclusive, mut exclusive) = (Vec::with_capacity(values.len()), Vec::with_capacity(values.len()));
     let mut so_far = None;

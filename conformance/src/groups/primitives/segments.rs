@@ -8,7 +8,7 @@ use imminent_core::primitives::{Float, Integer};
 use imminent_core::{Error, Reproducible, Table, Unordered};
 use rand_core::Rng;
 
-/// Starts of segments of all lengths: empty, short, around a block, and longer than a block of blocks.
+/// Returns starts of segments of all lengths: empty, short, around a block, and longer than a block of blocks.
 fn offsets(context: &Context<'_>, rows: u32) -> Vec<u32> {
     let mut rng = context.random(451);
     let lengths = [0, 1, 2, 3, 40, 255, 256, 257, 511, 1000];
@@ -18,12 +18,12 @@ fn offsets(context: &Context<'_>, rows: u32) -> Vec<u32> {
     {
         offsets.push(last + lengths[rng.next_u32() as usize % lengths.len()]);
     }
-    // What no sensible caller gives: a step back, then past the end.
+    // Offsets of an incorrect caller: a step back, then past the end.
     offsets.extend([rows / 2, rows / 3, rows, u32::MAX, 5]);
     offsets
 }
 
-/// The segments by their definition.
+/// Returns the segments by their definition.
 fn segments<'v, T>(values: &'v [T], offsets: &[u32]) -> Vec<&'v [T]> {
     let cut = |pair: &[u32]| values.get(pair[0] as usize..(pair[1] as usize).min(values.len())).unwrap_or_default();
     offsets.windows(2).map(cut).collect()

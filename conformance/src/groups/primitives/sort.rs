@@ -7,7 +7,7 @@ use imminent_core::Table;
 use rand_core::Rng;
 use std::cmp::Ordering;
 
-/// Numbers in their order, then every NaN.
+/// Orders numbers, then every NaN.
 fn order<T: Sample>(a: &T, b: &T) -> Ordering {
     a.nan().cmp(&b.nan()).then_with(|| if a.nan() { Ordering::Equal } else { a.order(b) })
 }
@@ -26,7 +26,7 @@ fn sorts<T: Sample>(context: &Context<'_>) -> Verdict {
                 let permutation = queue.sort(column)?;
                 equal_slices(&format!("{what}: permutation"), &permutation.read()?, &expected)?;
                 equal(&format!("{what}: its count"), &permutation.count().read()?, &vec![count as u32])?;
-                // Payloads of two widths; that of bits shows that keys of one order keep their own bits.
+                // Payloads of two widths; that of bits shows that keys of equal order keep their own bits.
                 let payload: Vec<u64> = (0..count as u64).map(|row| row << 33 | 7).collect();
                 let payload_table = Table::from_rows(context.device, &payload)?;
                 let (mut sorted_keys, mut sorted) =
@@ -41,7 +41,7 @@ fn sorts<T: Sample>(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
-/// Sorts rows by keys, with the row numbers as payload, and looks at both.
+/// Sorts rows by keys, with the row numbers as payload, and checks both.
 fn checked<T: Sample + Ord>(context: &Context<'_>, what: &str, given: &[T]) -> Verdict {
     let queue = context.queue();
     let mut expected: Vec<u32> = (0..given.len() as u32).collect();
@@ -60,7 +60,7 @@ fn checked<T: Sample + Ord>(context: &Context<'_>, what: &str, given: &[T]) -> V
     equal_slices(&format!("{what}: permutation"), &queue.sort(&keys)?.read()?, &expected)
 }
 
-/// Keys that differ in some bytes alone: in none, in one, in two that stand apart, in the highest and the lowest.
+/// Masks of keys that differ only in some bytes: none, one, two apart, the highest and the lowest.
 const BYTES: [u64; 6] =
     [0, 0xff, 0xff00, 0xff_00ff, 0xff00_0000_0000_00ff | 0xff00_0000, 0xff00_0000_0000_0000 | 0xff00_0000];
 
@@ -87,7 +87,7 @@ pub(super) fn add(cases: &mut Cases) {
         few_bytes::<u64>(context, |bits| bits)
     });
     cases.add("lengths around the tiles of a sort make no difference", |context| {
-        // Groups of 256 to 1024 threads have 4 to 20 rows for each.
+        // Groups of 256 to 1024 threads have 4 to 20 rows per thread.
         for count in [1023, 1024, 1025, 2047, 2049, 4096, 4097, 5120, 5121, 8192, 8193] {
             let mut rng = context.random(433 + count);
             let given: Vec<u32> = (0..count).map(|_| rng.next_u32() >> 12).collect();

@@ -1,4 +1,4 @@
-//! The device's tests: every comparison, every type, several at once.
+//! Conditions tested on the device: every comparison, every type, several at once.
 
 use super::counters;
 use crate::case::{Cases, Verdict, equal};
@@ -8,7 +8,7 @@ use crate::kernels::programs::steps::{
 };
 use imminent_core::{Condition, Error, Outcome, Program, ProgramBuilder, Stop, Table, TallyTable};
 
-/// Runs a loop of at most 200 steps and compares the steps that it took.
+/// Runs a loop of at most 200 steps and checks the number of steps.
 fn steps(
     context: &Context<'_>,
     what: &str,

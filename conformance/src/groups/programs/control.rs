@@ -1,4 +1,4 @@
-//! The shape of programs: order, repetition, loops, limits, cancellation.
+//! Control flow of programs: order, repetition, loops, limits, cancellation.
 
 use super::{counters, values};
 use crate::case::{Cases, Verdict, ensure, equal, refused};
@@ -157,7 +157,7 @@ fn cancelled(context: &Context<'_>) -> Verdict {
         format!("steps: expected at least the {last} that progress had told, found {}", outcome.steps)
     })?;
     equal("the counters", &values(&table)?, &vec![outcome.steps, 100 + outcome.steps])?;
-    // And the program goes on from there.
+    // The program continues from there.
     let again = program.run_with(|_| ControlFlow::Break(()))?;
     let steps = outcome.steps + again.steps;
     equal("the counters after another run", &values(&table)?, &vec![steps, 100 + steps])

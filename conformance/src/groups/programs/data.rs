@@ -1,4 +1,4 @@
-//! What programs do to tables: copies, results that feed launches, growth.
+//! Operations of programs on tables: copies, results that feed launches, growth.
 
 use super::{counters, values};
 use crate::case::{Cases, Verdict, equal, equal_slices};
@@ -78,7 +78,7 @@ pub(super) fn add(cases: &mut Cases) {
     });
 }
 
-/// What the kernel `spread` makes of a table.
+/// Computes the result of the kernel `spread` on a table.
 fn spread_once(before: &[u64]) -> Vec<u64> {
     let last = before.last().copied().unwrap_or(0);
     let lefts = std::iter::once(last).chain(before.iter().copied());
@@ -90,7 +90,7 @@ fn growth(context: &Context<'_>) -> Verdict {
     let mut lines = Table::<Line>::with_capacity(context.device, rows as usize, 1)?;
     let mut fullest = TallyTable::new(context.device, &[0_u32])?;
     let mut pushed = 0;
-    // Bounded, so that a backend whose loops do not run cannot hold the suite up.
+    // Bounded, since a backend whose loops do not run must not block the suite.
     for _ in 0..40 {
         if pushed >= 40 {
             break;
@@ -112,7 +112,7 @@ fn growth(context: &Context<'_>) -> Verdict {
             Stop::Condition(0) => lines.grow(capacity * 2)?,
             stop => equal("why it ended", &stop, &Stop::StepLimit)?,
         }
-        // A program that was recorded before the growth goes on with the grown table.
+        // A program that was recorded before the growth continues with the grown table.
         if pushed < 40 && outcome.stop == Stop::Condition(0) {
             let again = program.run()?;
             pushed += again.steps as u32;

@@ -1,4 +1,4 @@
-//! Tables that change places, and parameters that change between replays.
+//! Tables that are exchanged, and parameters that change between replays.
 
 use super::{counters, values};
 use crate::case::{Cases, Verdict, equal, refused};
@@ -51,7 +51,7 @@ pub(super) fn add(cases: &mut Cases) {
             })
         })?;
         program.run()?;
-        // Seven rotations of three are one: what was first is last, and the first had its turn three times.
+        // Seven rotations of three equal one. The table that was first is last, and the first was used three times.
         equal("the tables", &[values(a)?, values(b)?, values(c)?], &[vec![22], vec![32], vec![13]])
     });
     cases.add("a cancelled loop leaves every table the rows of its last step", cancelled);
@@ -108,7 +108,7 @@ pub(super) fn add(cases: &mut Cases) {
     });
 }
 
-/// What `spread` computes.
+/// Computes the result of `spread` in plain Rust.
 fn spread_plainly(before: &[u64]) -> Vec<u64> {
     let left = |i: usize| before[(i + before.len() - 1) % before.len()];
     (0..before.len()).map(|i| before[i].wrapping_mul(3).wrapping_add(left(i)).wrapping_add(1)).collect()

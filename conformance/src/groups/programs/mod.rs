@@ -20,12 +20,12 @@ pub(super) fn add(cases: &mut Cases) {
     simulation::add(cases);
 }
 
-/// Counters that start at the given values.
+/// Creates counters that start at the given values.
 fn counters(device: &Device, start: &[u64]) -> Result<Table<Counter>, Error> {
     Table::from_rows(device, &start.iter().map(|n| Counter { n: *n }).collect::<Vec<_>>())
 }
 
-/// Their values.
+/// Returns the values of counters.
 fn values(table: &Table<Counter>) -> Result<Vec<u64>, Error> {
     Ok(table.read()?.into_iter().map(|counter| counter.n).collect())
 }

@@ -1,4 +1,4 @@
-//! Loops inside loops.
+//! Nested loops.
 
 use super::{counters, values};
 use crate::case::{Cases, Verdict, equal, refused};
@@ -83,7 +83,7 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("a cancelled loop with a loop inside stops between two steps", cancelled);
 }
 
-/// Plain Rust's way: how many numbers there are from each start to 1.
+/// Computes in plain Rust the number of steps from each start to 1.
 fn collatz(starts: u64) -> u64 {
     let mut steps = 0;
     for start in 1..=starts {

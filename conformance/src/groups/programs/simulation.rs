@@ -43,7 +43,7 @@ fn start(context: &Context<'_>, entities: usize) -> Vec<Entity> {
     (0..entities).map(|_| Entity { time: u64::from(rng.next_u32() % 50), seed: rng.next_u64(), events: 0 }).collect()
 }
 
-/// The plain loop: until the clock, after its step, is at the horizon.
+/// Runs the plain loop until the clock, after its step, is at the horizon.
 fn on_the_host(mut entities: Vec<Entity>, horizon: u64) -> (Vec<Entity>, u64) {
     let mut steps = 0;
     loop {

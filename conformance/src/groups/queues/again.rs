@@ -1,4 +1,4 @@
-//! Launches that come again: what was found out about the last one holds as long as it is the same launch.
+//! Repeated launches: cached data about the last launch is valid as long as the launch is the same.
 
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices, fail, refused};
 use crate::context::Context;
@@ -15,7 +15,7 @@ fn values(table: &Table<Counter>) -> Result<Vec<u64>, Error> {
     Ok(table.read()?.iter().map(|counter| counter.n).collect())
 }
 
-/// What `spread` does.
+/// Computes the result of `spread`.
 fn spread(me: &mut [u64], before: &[u64]) {
     for (id, n) in me.iter_mut().enumerate() {
         let left = if id == 0 { before.len() - 1 } else { id - 1 };

@@ -1,4 +1,4 @@
-//! Programs that are handed over: as one, and without waiting.
+//! Programs that are enqueued as a whole, without waiting.
 
 use crate::case::{Cases, Verdict, equal, equal_slices, refused};
 use crate::context::Context;
@@ -15,7 +15,7 @@ fn all_are(table: &Table<Counter>, n: u64) -> Verdict {
     equal_slices("the counters", &table.read()?, &vec![Counter { n }; ROWS])
 }
 
-/// Two tables of which each becomes what [`steps::spread`] makes of the other, and their sum.
+/// Returns two tables, each of which becomes the result of [`steps::spread`] on the other, and their sum.
 fn spreading(
     context: &Context<'_>,
     [a, b]: [&mut Table<Counter>; 2],
@@ -34,7 +34,7 @@ fn spreading(
     Ok((program, sum))
 }
 
-/// What it does, in plain Rust.
+/// Computes the result in plain Rust.
 fn spread(rows: &mut Vec<u64>, by: u64) -> u64 {
     rows.iter_mut().for_each(|n| *n = n.wrapping_add(by));
     let left = |id: usize| rows[(id + ROWS - 1) % ROWS];
@@ -95,7 +95,7 @@ pub(super) fn add(cases: &mut Cases) {
         for (number, download) in (1..).zip(downloads) {
             equal_slices(&format!("download {number}"), &download.wait()?, &vec![number; ROWS])?;
         }
-        // Rows of the host come between.
+        // Writes of the host happen in between.
         table.write(&vec![Counter { n: 100 }; ROWS])?;
         program.hand_over(&queue)?;
         all_are(&table, 101)

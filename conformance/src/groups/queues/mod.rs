@@ -1,4 +1,4 @@
-//! Several queues, transfers beside the host, programs that were started, and the order between them.
+//! Several queues, transfers concurrent with the host, asynchronous programs, and the order between them.
 
 mod again;
 mod handed;

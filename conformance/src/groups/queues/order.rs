@@ -1,4 +1,4 @@
-//! What several queues do with the same memory happens in the order in which it was put on them.
+//! Operations of several queues on the same memory happen in the order in which they were enqueued.
 
 use crate::case::{Cases, equal, equal_slices, refused};
 use crate::kernels::memory::rows::{self, Small, SmallColumns as _};

@@ -1,4 +1,4 @@
-//! Outcomes: waited for, awaited, told; and errors, which are told once and never lost.
+//! Outcomes of submissions: by waiting, awaiting and callbacks. Errors are reported once and never lost.
 
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices, fail, refused};
 use crate::context::Context;
@@ -12,7 +12,7 @@ use std::task::{Context as Task, Poll, Wake};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-/// Wakes a thread.
+/// Waker that unparks a thread.
 struct Unpark(Thread);
 
 impl Wake for Unpark {
@@ -32,7 +32,7 @@ fn awaited<T: 'static>(mut submission: Submission<T>) -> std::result::Result<(Re
                 Poll::Pending => Err("a submission that was ready is pending when it is polled again".to_owned()),
             };
         }
-        // A waker that is not called would make this wait for ever.
+        // If the waker were not called, this would wait for ever.
         let begun = std::time::Instant::now();
         thread::park_timeout(Duration::from_secs(60));
         if begun.elapsed() >= Duration::from_secs(60) {
@@ -41,7 +41,7 @@ fn awaited<T: 'static>(mut submission: Submission<T>) -> std::result::Result<(Re
     }
 }
 
-/// A table whose last row is out of the other's range.
+/// Creates a table whose last row is out of the other's range.
 fn faulty(context: &Context<'_>) -> Result<(Table<Small>, Table<Small>)> {
     Ok((Table::zeroed(context.device, 5000)?, Table::zeroed(context.device, 4999)?))
 }
@@ -110,7 +110,7 @@ pub(super) fn add(cases: &mut Cases) {
         let (mut to, from) = faulty(context)?;
         queue.launch::<rows::take>((&mut to, &from))?;
         drop(queue.flush()?);
-        // A device may notice before this, and refuse.
+        // The device may already have noticed, and refuse.
         drop(to.value().download(&queue, 0..10, context.device.staging(10)?));
         is_fault("waiting", queue.wait())?;
         queue.wait()?;
@@ -123,7 +123,7 @@ pub(super) fn add(cases: &mut Cases) {
         is_fault("a read on the device's own queue", to.read())?;
         queue.wait()?;
         context.queue().wait()?;
-        // What is derived from failed work on another queue is as little to be trusted.
+        // Data derived from failed work on another queue is poisoned as well.
         let (mut to, from) = faulty(context)?;
         let mut derived = Table::<Small>::zeroed(context.device, 5000)?;
         queue.launch::<rows::take>((&mut to, &from))?;

@@ -4,7 +4,7 @@ use crate::case::{Cases, ensure, equal, equal_slices, refused};
 use crate::kernels::memory::rows::{self, Small, SmallColumns as _};
 use imminent_core::{Batch, Device, Error, Pipeline, Result, Stages, Staging, Submission, Table};
 
-/// A batch that adds row numbers. Its numbered items may fault: they read past the end of a table.
+/// A batch that adds row numbers. The items with given numbers may fault: they read past the end of a table.
 struct Adding {
     rows: usize,
     faulty: Option<u32>,
@@ -49,7 +49,7 @@ impl Batch for Adding {
     }
 
     fn download(&mut self, stages: &Stages, slot: &mut Slot) -> Result<()> {
-        // The upload's staging is the device's until the upload is done: the download takes another.
+        // The device owns the upload's staging until the upload is done, so the download uses another.
         let staging = stages.download.device().staging(self.rows)?;
         let upload = slot.under_way.replace(slot.table.value().download(&stages.download, 0..self.rows, staging)?);
         drop(upload);
@@ -59,7 +59,7 @@ impl Batch for Adding {
     fn finish(&mut self, slot: &mut Slot) -> Result<Vec<u32>> {
         let Some(under_way) = slot.under_way.take() else { return Err(Error::invalid("slot", "nothing is under way")) };
         let staging = under_way.wait().inspect_err(|_| {
-            // What failed work wrote is not to be uploaded to, before it is cured.
+            // A table written by failed work must be cleared before an upload.
             let _ = slot.table.clear();
         })?;
         let values = staging.to_vec();
@@ -116,7 +116,7 @@ pub(super) fn add(cases: &mut Cases) {
         ensure(failed >= 1 && good >= 3, || {
             format!("{good} items succeeded and {failed} failed, one of which faults")
         })?;
-        // What is pushed when all that is over is as if nothing had been.
+        // Items pushed after all failures behave as if there had been none.
         pipeline.push(20)?;
         equal_slices("an item after the failures", &pipeline.pop()?.unwrap_or_default(), &expected(rows, 20))
     });

@@ -1,4 +1,4 @@
-//! Programs that run while the host does something else.
+//! Programs that run while the host does other work.
 
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices};
 use crate::context::Context;
@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A program that adds one to every row until the first has reached a number.
+/// Returns a program that adds one to every row until the first has reached a number.
 fn counting(context: &Context<'_>, table: &mut Table<Counter>, until: u64) -> Result<Program, Error> {
     Program::record(context.device, |program| {
         program.loop_until(u64::MAX, |step| {

@@ -8,7 +8,7 @@ use imminent_core::{Column, Error, Plain, Staging, Table};
 use rand_core::Rng;
 use std::ops::Range;
 
-/// Uploads values to some rows and downloads them again, each by a transfer of its own.
+/// Uploads values to some rows and downloads them again, each by a separate transfer.
 fn round_trip<T: Plain>(context: &Context<'_>, column: &Column<'_, T>, rows: Range<usize>, values: &[T]) -> Verdict {
     let queue = context.queue();
     let mut staging = context.device.staging::<T>(values.len())?;
@@ -41,7 +41,7 @@ pub(super) fn add(cases: &mut Cases) {
         round_trip(context, &table.numbers(2), 3..1000, &words[3..])?;
         round_trip(context, &table.times(2), 0..1000, &wide)?;
         round_trip(context, &table.kinds(0), 999..1000, &[9])?;
-        // What was not uploaded is as it was.
+        // Data that was not uploaded is unchanged.
         let mut expected: Vec<Mixed> = rows;
         for (row, (word, wide)) in expected.iter_mut().zip(words.iter().zip(&wide)) {
             row.unsigned = *word;

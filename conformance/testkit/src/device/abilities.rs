@@ -1,4 +1,4 @@
-//! What a device has or has not: it works, or it is a typed error that stops nothing else.
+//! Optional features of a device: they work, or they give a typed error that does not affect other work.
 
 use imminent_core::{Device, Error, Table, TallyTable};
 use kernels::Value;
@@ -34,7 +34,7 @@ pub fn values() -> Vec<Value> {
     (0..10).map(|i| Value { whole: (7 * i + 3) % 10 + (1 << 40), real: i as f64 }).collect()
 }
 
-/// The kernels of one module: those that the device can run do, whatever else the module has.
+/// Checks the kernels of one module: those that the device can run work, whatever else the module contains.
 pub fn a_kernel_that_the_device_cannot_run_does_not_stop_the_others(device: &Device) {
     let mut table = Table::from_rows(device, &values()).unwrap();
     device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
@@ -45,7 +45,7 @@ pub fn a_kernel_that_the_device_cannot_run_does_not_stop_the_others(device: &Dev
         assert!(text.contains("`halve`") && text.contains("f64") && text.contains("abilities.rs:"), "{text}");
         let error = device.generated::<kernels::halve>().unwrap_err();
         assert!(matches!(error, Error::Unsupported { .. }), "{error}");
-        // The failed launch never reached the table; it is poisoned all the same until it is written.
+        // The failed launch never reached the table; it is poisoned nevertheless until it is written.
         table.write(&values()).unwrap();
         device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
     }

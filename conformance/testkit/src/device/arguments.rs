@@ -10,13 +10,13 @@ pub mod kernels {
         pub value: u64,
     }
 
-    /// More than a kernel's arguments hold on many devices.
+    /// Parameters larger than the argument space of a kernel on many devices.
     #[derive(Params)]
     pub struct Wide {
         pub numbers: [u64; 700],
     }
 
-    /// More than the arguments hold on any device.
+    /// Parameters larger than the argument space of a kernel on any device.
     #[derive(Params)]
     pub struct Huge {
         pub numbers: [u64; 5000],
@@ -66,7 +66,7 @@ fn huge(seed: u64) -> Huge {
 
 pub fn a_parameter_block_larger_than_the_arguments_may_be_is_passed_all_the_same(device: &Device) {
     let mut table = Table::from_rows(device, &cells(1000)).unwrap();
-    // Each launch has its own block, though the first may not have begun when the last is enqueued.
+    // Each launch has its own block, although the first may not have begun when the last is enqueued.
     for seed in 1..=20 {
         device.queue().launch::<kernels::choose>((&mut table, &wide(seed))).unwrap();
         device.queue().launch::<kernels::choose_far>((&mut table, &huge(seed))).unwrap();

@@ -5,7 +5,7 @@ use imminent_core::backend::{Allocation, Backend, Buffer, QueueHandle, Read, Spa
 use imminent_core::ir::{Column, Layout, Scalar};
 use imminent_core::native::{ErasedTable, NativeTable};
 
-/// A row of five fixed words and lanes of three.
+/// Returns the layout of a row of five fixed words and lanes of three.
 fn layout() -> &'static Layout {
     crate::layouts::row(&[Scalar::U64, Scalar::U32, Scalar::I64], &[Scalar::U64, Scalar::U32])
 }
@@ -66,7 +66,7 @@ pub fn columns_and_lanes_do_not_overlap(backend: &dyn Backend) {
     columns_and_lanes_do_not_overlap_with(backend, &[1, 62, 63, 64, 65]);
 }
 
-/// The same for tables of these lengths.
+/// Checks that columns and lanes do not overlap, for tables of these lengths.
 pub fn columns_and_lanes_do_not_overlap_with(backend: &dyn Backend, lengths: &[u32]) {
     for rows in lengths {
         let table = Columns::new(backend, *rows);
@@ -93,7 +93,7 @@ pub fn a_table_grows_without_losing_anything(backend: &dyn Backend) {
     a_table_grows_without_losing_anything_with(backend, &[1, 63, 64]);
 }
 
-/// The same for tables of these lengths.
+/// Checks that tables of these lengths keep their data when they grow.
 pub fn a_table_grows_without_losing_anything_with(backend: &dyn Backend, lengths: &[u32]) {
     for rows in lengths {
         let table = Columns::new(backend, *rows);
@@ -146,7 +146,7 @@ pub fn spans_and_lengths_that_do_not_fit_are_typed_errors(backend: &dyn Backend)
 pub fn released_memory_is_counted_off(backend: &dyn Backend) {
     let queue = backend.queue().unwrap();
     let result = || backend.allocate(&queue, &Allocation::Result { scalar: Scalar::U64, with_row: true }).unwrap();
-    // The first result may make a pool, which stays.
+    // The first result may create a pool, which remains.
     drop(result());
     let before = backend.allocated_bytes();
     for _ in 0..3 {

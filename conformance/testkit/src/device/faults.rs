@@ -1,4 +1,4 @@
-//! Which fault is reported, and what it poisons.
+//! Choice of the reported fault, and its poisoning.
 
 use super::machines::machines::{self, Rule};
 use super::{RULE, machines_of};
@@ -27,7 +27,7 @@ pub fn the_lowest_row_of_the_earliest_launch_is_reported_and_data_is_poisoned(de
     let mut second = Table::from_rows(device, &values).unwrap();
     let untouched = Table::from_rows(device, &values).unwrap();
     let rule = |limit, shift| Rule { limit, shift, ..RULE };
-    // Rows 77 on fail; then, in another launch, rows 5 on.
+    // Rows from 77 on fail; then, in another launch, rows from 5 on.
     device.queue().launch::<machines::fails_late>((&mut first, &rule(77, 0))).unwrap();
     device.queue().launch::<machines::fails_late>((&mut second, &rule(5, 0))).unwrap();
     let fault = fault_of(device);
@@ -41,7 +41,7 @@ pub fn the_lowest_row_of_the_earliest_launch_is_reported_and_data_is_poisoned(de
         assert!(matches!(poisoned, Err(Error::Poisoned { .. })));
     }
     assert_eq!(untouched.read().unwrap(), values);
-    // The queue goes on, and its next fault is its own.
+    // The queue continues, and reports its next fault separately.
     device.queue().wait().unwrap();
     second.write(&values).unwrap();
     device.queue().launch::<machines::fails_late>((&mut second, &rule(200, 0))).unwrap();
@@ -80,7 +80,7 @@ pub fn a_fault_in_a_program_has_its_values_on_request(device: &Device) {
     let mut table = Table::from_rows(device, &machines_of(600)).unwrap();
     let rule = Rule { limit: 300, shift: 300, ..RULE };
     let index_past = Rule { limit: 500, shift: 410, ..RULE };
-    // Row 299 divides by zero in the first launch; were it not for that, row 410 would index past the end in the second.
+    // Row 299 divides by zero in the first launch; otherwise row 410 would index past the end in the second.
     let mut program = Program::record(device, |program| {
         program.repeat(3, |inner| {
             inner.launch::<machines::faulty>((&mut table, &rule))?;
@@ -90,7 +90,7 @@ pub fn a_fault_in_a_program_has_its_values_on_request(device: &Device) {
     })
     .unwrap();
     let told = device.capabilities().faults == Faults::Operands;
-    // What the device keeps of a fault is gone by the next.
+    // Data that the device keeps of a fault is cleared before the next.
     for _ in 0..2 {
         let error = program.run().unwrap_err();
         let fault = error.fault().unwrap();
@@ -98,7 +98,7 @@ pub fn a_fault_in_a_program_has_its_values_on_request(device: &Device) {
         assert_eq!(fault.operands, told.then_some(Operands::Dividend(100)));
         table.write(&machines_of(600)).unwrap();
     }
-    // Many rows of a launch have faults, of several sites: the operands are the lowest row's.
+    // Many rows of a launch have faults at several sites: the operands are the lowest row's.
     device.queue().launch::<machines::faulty>((&mut table, &Rule { limit: 20, shift: 11, ..RULE })).unwrap();
     let fault = fault_of(device);
     assert_eq!((fault.row, fault.kind), (11, FaultKind::IndexOutOfRange));

@@ -33,7 +33,7 @@ pub mod grouped {
         lane.own().value.max(lane.get(other).value)
     }
 
-    /// The greatest value of each group, found by spreading it from neighbour to neighbour.
+    /// Finds the greatest value of each group by spreading it from neighbour to neighbour.
     #[kernel(group = 64, reduce = sum)]
     pub fn spread(
         group: &mut Group<Bound>,
@@ -77,7 +77,7 @@ pub mod grouped {
         rounds
     }
 
-    /// Each cell of a grid becomes the sum of its tile.
+    /// Sets each cell of a grid to the sum of its tile.
     #[kernel(tile = (3, 2), reduce = max)]
     pub fn tiles(group: &mut Group<u32>, cells: &mut Each<Cell>, into: &Rows<Cell>) -> u32 {
         group.phase(cells, |lane, cell| lane.set(cell.value));
@@ -92,7 +92,7 @@ pub mod grouped {
         sum
     }
 
-    /// Asks for an element past the group in one row, and divides by nothing in another.
+    /// Reads an element past the group in one row, and divides by zero in another.
     #[kernel(group = 4)]
     pub fn faulty(group: &mut Group<u32>, cells: &mut Each<Cell>) {
         group.phase(cells, |lane, cell| {
@@ -107,7 +107,7 @@ pub mod grouped {
         });
     }
 
-    /// A fault between phases.
+    /// Faults between phases.
     #[kernel(group = 4)]
     pub fn uniform_fault(group: &mut Group<u32>, cells: &Each<Cell>) {
         let eight = group.any(cells, |_, cell| cell.value == 8);
@@ -124,7 +124,7 @@ pub mod grouped {
         sum
     }
 
-    /// One round of `spread`, whose elements are the rows themselves. Whether anything changed.
+    /// Performs one round of `spread`, with the rows themselves as elements. Returns `true` if anything changed.
     #[kernel(group = 64, reduce = any)]
     pub fn settle(group: &mut Group<u32>, cells: &mut Each<Cell>) -> bool {
         group.phase(cells, |lane, cell| lane.set(cell.value));
@@ -357,7 +357,7 @@ pub fn groups_take_part_in_loops_on_the_device(device: &Device) {
         }
     }
     assert_eq!(table.read().unwrap(), expected);
-    // The step after the loop has halted changes nothing, and is not counted.
+    // The step after the end of the loop changes nothing, and is not counted.
     assert!(outcome.steps > 1 && outcome.steps <= 64, "{outcome:?}");
     assert_eq!(program.run().unwrap().steps, 1);
 }

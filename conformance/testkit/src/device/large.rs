@@ -1,4 +1,4 @@
-//! What is large: tables, transfers, numbers of launches and of steps. Once for a backend is enough.
+//! Large tables and transfers, and large numbers of launches and of steps. Once for a backend is enough.
 
 use super::faults::fault_of;
 use super::machines::machines::{self, Machine, Number, Rule};
@@ -16,7 +16,7 @@ pub fn more_groups_than_one_dimension_holds_are_dispatched(device: &Device) {
 }
 
 pub fn a_transfer_larger_than_a_staging_buffer_goes_in_parts(device: &Device) {
-    // 80 MiB and a little.
+    // Slightly more than 80 MiB.
     let values: Vec<u64> = (0..(10 << 20) + 3).map(|i| i * i).collect();
     let mut table = Table::<u64>::zeroed(device, values.len()).unwrap();
     table.write(&values).unwrap();
@@ -36,7 +36,7 @@ pub fn a_fault_is_found_after_more_launches_than_there_are_slots(device: &Device
 
 pub fn results_of_many_launches_share_little_memory(device: &Device) {
     let table = Table::from_rows(device, &machines_of(10)).unwrap();
-    // The first result makes the pool.
+    // The first result creates the pool.
     device.queue().launch::<machines::sum>((&table,)).unwrap();
     let before = device.backend().allocated_bytes();
     for _ in 0..300 {

@@ -1,4 +1,4 @@
-//! Loops whose conditions look at memory that no kernel touches: every scalar and comparison against the host's.
+//! Loops whose conditions read memory that no kernel touches: every scalar and comparison, against the host's.
 
 use imminent_core::backend::{
     Allocation, Backend, Buffer, Comparison, LoopUntil, Node, QueueHandle, Read, Span, Test, Write,
@@ -137,7 +137,7 @@ pub fn steps_after_the_end_change_nothing(backend: &dyn Backend) {
         let source = fixture.table(Scalar::U32, &vec![5; rows]);
         let middle = fixture.table(Scalar::U32, &vec![6; rows]);
         let target = fixture.table(Scalar::U32, &vec![7; rows]);
-        // A second step would carry the 5 on.
+        // A second step would copy the 5 further.
         let body = vec![
             Node::Copy { from: middle.clone(), to: target.clone() },
             Node::Copy { from: source.clone(), to: middle.clone() },
@@ -196,7 +196,7 @@ pub fn a_loop_without_an_end_can_be_cancelled(backend: &dyn Backend) {
     assert_eq!(outcome.stop, Stop::Cancelled);
     assert!(heard.windows(2).all(|pair| pair[0] < pair[1]), "{heard:?}");
     assert!(outcome.steps >= heard[4], "{outcome:?} {heard:?}");
-    // What follows a cancelled loop is not done.
+    // Work after a cancelled loop is not done.
     assert_eq!(fixture.words(&a, 1), [1]);
 }
 

@@ -34,7 +34,7 @@ pub mod machines {
         pub limit: u32,
     }
 
-    /// Mixes the clock and remembers.
+    /// Mixes the clock and stores it in the history.
     #[kernel]
     pub fn tick(me: &mut Machine, rule: &Rule, row: u32) {
         me.clock = (me.clock + row as u64) * rule.factor ^ (me.clock >> rule.shift);
@@ -43,7 +43,7 @@ pub mod machines {
         me.balance -= (me.clock & 0xff) as i64;
     }
 
-    /// The neighbour's clock, cyclically.
+    /// Reads the neighbour's clock, cyclically.
     #[kernel]
     pub fn look(me: &mut Machine, all: &Rows<Machine>, row: u32) {
         let next = if row + 1 == all.len() { 0 } else { row + 1 };
@@ -92,7 +92,7 @@ pub mod machines {
         sums.add(0, me.clock);
     }
 
-    /// Divides by something that is 0 in some rows, and indexes past the end in others.
+    /// Divides by zero in some rows, and indexes past the end in others.
     #[kernel]
     pub fn faulty(me: &mut Machine, rule: &Rule, row: u32) {
         if row % rule.limit == rule.shift {
@@ -137,7 +137,7 @@ pub mod machines {
         sum
     }
 
-    /// Collatz: until no row is above one.
+    /// Performs a Collatz step; the loop ends when no row is above one.
     #[kernel(reduce = max)]
     pub fn collatz(me: &mut Machine) -> u64 {
         if me.clock > 1 {

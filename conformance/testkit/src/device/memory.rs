@@ -1,4 +1,4 @@
-//! Tables and tallies: what is written is read, whatever the lengths.
+//! Tables and tallies: data that is written can be read, for any length.
 
 use imminent_core::{Device, Table, TallyTable};
 

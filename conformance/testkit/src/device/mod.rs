@@ -1,7 +1,7 @@
-//! What must hold on every device, beside the conformance suite: cases that take an open device, or its
-//! backend, and panic if it fails them.
+//! Requirements on every device, beside the conformance suite: cases that take an open device, or its backend, and
+//! panic if a requirement is not met.
 //!
-//! A backend runs them on devices opened with each of its options that must not matter.
+//! A backend runs them on devices opened with each of its options that must not affect results.
 
 pub mod abilities;
 pub mod arguments;
@@ -21,7 +21,7 @@ pub mod threads;
 use imminent_core::{Device, Row, Table};
 use machines::machines::{Machine, Rule};
 
-/// Hands every case that takes an open [`Device`] to another macro, as `module: case, case; ...`.
+/// Passes every case that takes an open [`Device`] to another macro, as `module: case, case; ...`.
 ///
 /// Cases of module `large` take long, and one way of opening a device is enough for them.
 #[macro_export]
@@ -94,8 +94,8 @@ macro_rules! device_cases {
     };
 }
 
-/// The same for the cases that take a [`Backend`](imminent_core::backend::Backend): they call it with layouts that no Rust
-/// struct has, so they are not for a backend that stores native structs.
+/// Passes the cases that take a [`Backend`](imminent_core::backend::Backend) to another macro. They use layouts that do
+/// not correspond to a Rust struct, so they are not for a backend that stores native structs.
 #[macro_export]
 macro_rules! backend_cases {
     ($with:ident) => {
@@ -125,7 +125,7 @@ macro_rules! backend_cases {
 /// Parameters that mix well.
 pub(crate) const RULE: Rule = Rule { factor: 0x5851_f42d_4c95_7f2d, shift: 17, limit: 13 };
 
-/// Lengths at the edges of groups, and a long one as far as the device takes such a table in one piece.
+/// Returns lengths at the edges of groups, and a long one if the device can store such a table in one piece.
 fn lengths<R: Row>(device: &Device) -> Vec<usize> {
     let mut lengths = vec![0, 1, 2, 62, 255, 256, 257, 511, 1000, 1300, 2500, 4991];
     if Table::<R>::zeroed(device, 70_000).is_ok() {

@@ -1,4 +1,4 @@
-//! A device's pool of memory, for backends that have one: what it holds, and that it hands out what was released.
+//! A device's pool of memory, for backends that have one: its contents, and the reuse of released memory.
 
 use imminent_core::pool::PoolStatistics;
 use imminent_core::{Device, Table};
@@ -7,7 +7,7 @@ fn pool(device: &Device) -> PoolStatistics {
     device.memory().pool.unwrap()
 }
 
-/// Makes tables of 256 bytes: the pool may hold at most so many bytes for all of them.
+/// Creates `tables` tables of 256 bytes; the pool may hold at most `most` bytes for all of them.
 pub fn small_tables_take_at_most(device: &Device, tables: u32, most: u64) {
     let before = pool(device);
     let made: Vec<Table<u32>> = (0..tables).map(|value| Table::from_rows(device, &[value; 60]).unwrap()).collect();

@@ -1,4 +1,4 @@
-//! Programs against plain loops of the native functions.
+//! Programs, against plain loops of the native functions.
 
 use super::RULE;
 use super::machines::machines::{self, Line, Machine, Rule};
@@ -9,12 +9,12 @@ fn numbered(rows: usize) -> Vec<Machine> {
     (0..rows as u64).map(|i| Machine { clock: 3 * i + 1, step: 0, past: [0; 3], balance: 0 }).collect()
 }
 
-/// One step of the native function, with its result.
+/// Performs one step of the native function and returns its result.
 fn collatz(machines: &mut [Machine]) -> u64 {
     machines.iter_mut().map(machines::collatz).max().unwrap_or(0)
 }
 
-/// A program that runs `collatz` until no row is above one.
+/// Returns a program that runs `collatz` until no row is above one.
 fn collatz_program(device: &Device, table: &mut Table<Machine>, max_steps: u64) -> (Program, Scalar<u64>) {
     let mut result = None;
     let program = Program::record(device, |program| {
@@ -190,7 +190,7 @@ pub fn a_fault_ends_a_loop_and_poisons_what_it_writes(device: &Device) {
         device.queue().wait().unwrap();
         table.write(&numbered(300)).unwrap();
     }
-    // Without the fault the same tables go on to the end.
+    // Without the fault the same tables continue to the end.
     let outcome = failing(device, &mut table, 500).run().unwrap();
     assert_eq!(outcome, Outcome { steps: 401, stop: Stop::Condition(0) });
 }
@@ -212,7 +212,7 @@ pub fn a_program_that_failed_can_be_run_again(device: &Device) {
     ahead[200].step = 59;
     table.write(&ahead).unwrap();
     assert_eq!(program.run().unwrap_err().fault().unwrap().row, 200);
-    // Nothing of the fault is left once the data is sound again.
+    // No trace of the fault is left once the data is valid again.
     table.write(&numbered(300)).unwrap();
     assert_eq!(program.run().unwrap(), outcome);
     assert_eq!(table.read().unwrap()[0].step, 58);
@@ -223,7 +223,7 @@ pub fn a_fault_in_a_repetition_is_that_of_the_earliest_launch(device: &Device) {
     let mut ahead = numbered(300);
     ahead[7].step = 1;
     let mut other = Table::from_rows(device, &ahead).unwrap();
-    // In the fourth repetition row 7 of the second launch fails, in the fifth row 0 of the first one would.
+    // In the fourth repetition row 7 of the second launch fails; in the fifth, row 0 of the first one would.
     let mut program = Program::record(device, |program| {
         program.repeat(50, |inner| {
             inner.launch::<machines::fails_at_step>((&mut table, &Rule { limit: 5, ..RULE }))?;

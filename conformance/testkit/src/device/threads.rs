@@ -1,4 +1,4 @@
-//! A device that several threads use.
+//! Use of a device by several threads.
 
 use super::machines::machines::{self, Number};
 use imminent_core::{Device, Table};

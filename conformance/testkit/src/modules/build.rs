@@ -106,13 +106,13 @@ impl Body {
         self.function.body.push(Stmt { line: self.line, kind });
     }
 
-    /// A statement for a nested block, on the next line.
+    /// Creates a statement for a nested block, on the next line.
     pub fn stmt(&mut self, kind: StmtKind) -> Stmt {
         self.line += 1;
         Stmt { line: self.line, kind }
     }
 
-    /// `let name = value;`
+    /// Adds `let name = value;`.
     pub fn let_(&mut self, name: &str, value: Expr) -> LocalId {
         let local = self.local(name, value.ty.clone());
         self.push(StmtKind::Let(local, Some(value)));
@@ -157,7 +157,7 @@ impl Extend for Place {
     }
 }
 
-/// The value of a local of a scalar type.
+/// Returns the value of a local of a scalar type.
 pub fn get(local: LocalId, ty: impl Into<Type>) -> Expr {
     of(local).get(ty)
 }
@@ -194,7 +194,7 @@ pub fn bool_(x: bool) -> Expr {
     Expr::literal(Value::Bool(x), Scalar::Bool)
 }
 
-/// A literal with the low bits of `x`.
+/// Returns a literal with the low bits of `x`.
 pub fn number(scalar: Scalar, x: i32) -> Expr {
     let value = match scalar {
         Scalar::Bool => Value::Bool(x != 0),

@@ -1,4 +1,4 @@
-//! A kernel that calls functions in every way that there is.
+//! A kernel that calls functions in every possible way.
 
 use super::build::*;
 use super::kernels::Built;
@@ -7,7 +7,7 @@ use imminent_ir::*;
 const U32: Scalar = Scalar::U32;
 const U64: Scalar = Scalar::U64;
 
-/// Calls of every kind.
+/// Builds a kernel with calls of every kind.
 pub fn calls() -> Built {
     let mut b = Builder::new("calls");
     let color = b.enumeration("Color", &["Red", "Green", "loop"]);

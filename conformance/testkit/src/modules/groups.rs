@@ -1,5 +1,5 @@
-//! Kernels that run in groups, built by hand: phases of every kind, votes, uniform loops, rows of groups, faults and tallies of
-//! phases and of the code between them.
+//! Kernels that run in groups, built by hand. They have phases of every kind, votes, uniform loops, rows of groups, and
+//! faults and tallies of phases and of the code between them.
 
 use super::build::*;
 use super::kernels::Built;
@@ -25,7 +25,7 @@ fn add(a: Expr, b: Expr) -> Expr {
     bin(BinaryOp::Add, a, b)
 }
 
-/// A relaxation over a group's elements, as the kernel language would write it:
+/// Builds a relaxation over a group's elements. In the kernel language:
 ///
 /// ```text
 /// fn relax(group: &mut Group<Bound>, stations: &mut Each<Station>, before: &Rows<Post>, sum: &mut Sum, net: &Net, tally: &Tally<u64>) -> u64 {
@@ -99,7 +99,7 @@ pub fn relax(shape: Shape) -> Built {
     let tally_site = b.site(FaultKind::TallyOutOfRange, TALLY_LINE);
     let make = |time: Expr, left: Expr| Expr { ty: bound_ty.clone(), kind: ExprKind::Struct(vec![time, left]) };
 
-    // fn contribute(tally: &Tally<u64>, slot: u32): phases and the code between them call it.
+    // fn contribute(tally: &Tally<u64>, slot: u32): called by phases and by the code between them.
     let mut f = Body::new("contribute", 10, Type::Unit);
     let tally = f.param("tally", ParamKind::Tally(U64));
     let slot = f.param("slot", ParamKind::Value(U32.into()));
@@ -145,7 +145,7 @@ pub fn relax(shape: Shape) -> Built {
     f.push(StmtKind::Return(Some(bin(BinaryOp::Ne, get(best, U64), of(own).field(0).get(U64)))));
     let round = b.function(f);
 
-    // Reads alone, with an early return.
+    // Only reads, with an early return.
     let mut f = Body::new("relax::above", 50, BOOL.into());
     let lane = f.param("lane", scratch());
     let last = f.local("last", bound_ty.clone());
@@ -264,7 +264,7 @@ pub fn relax(shape: Shape) -> Built {
     Built { module: b.module, kernel }
 }
 
-/// A group that shares nothing: a phase over rows, and no result.
+/// Builds a group that shares nothing: a phase over rows, without a result.
 pub fn apart(size: u32) -> Built {
     let mut b = Builder::new("apart");
     let row = b.structure("Cell", StructRole::Row, &[("value", value(U32))]);
@@ -290,7 +290,8 @@ pub fn apart(size: u32) -> Built {
     Built { module: b.module, kernel }
 }
 
-/// A reversal within the group: reads what another phase set, and nothing else; whether any value is true, a float sum.
+/// Builds a reversal within the group: it only reads elements that another phase set, tests whether any value is true,
+/// and computes a float sum.
 pub fn reverse(scalar: Scalar, shape: Shape) -> Built {
     let mut b = Builder::new("reverse");
     let row = b.structure("Item", StructRole::Row, &[("x", value(scalar))]);

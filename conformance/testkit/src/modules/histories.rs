@@ -1,4 +1,4 @@
-//! Rows that hear one another's past.
+//! Histories: rows that read each other's earlier steps.
 
 use super::kernels::Built;
 
@@ -13,7 +13,7 @@ mod network {
         pub heard: u64,
     }
 
-    /// What a node has said, at a step.
+    /// Value sent by a node at a step.
     pub struct Signal {
         pub level: u64,
         pub loud: bool,
@@ -29,7 +29,7 @@ mod network {
         own.set(step, Signal { level: level + before.level, loud: !before.loud });
     }
 
-    /// Some steps: hears an upstream node and the weather, and says what it will have said a while later.
+    /// Simulates some steps: reads an upstream node and the weather, and sends a value for a later step.
     #[kernel]
     pub fn relay(me: &mut Node, sent: &mut History<Signal>, weather: &History<i32>, clock: &Clock, steps: &Steps) {
         for step in clock.first()..clock.first() + steps.count {
@@ -42,7 +42,7 @@ mod network {
     }
 }
 
-/// Two histories, one of them read only, a function that is lent the other, and a clock.
+/// Builds a kernel of two histories, one of them read-only, a function that borrows the other, and a clock.
 pub fn relay() -> Built {
     let module = network::source().ir().unwrap().clone();
     let kernel = module.kernels[0].clone();

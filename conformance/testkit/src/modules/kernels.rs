@@ -1,4 +1,4 @@
-//! Kernels built by hand that the tests share.
+//! Kernels built by hand that several tests use.
 
 use super::build::*;
 use imminent_ir::*;
@@ -12,8 +12,8 @@ pub struct Built {
     pub kernel: Kernel,
 }
 
-/// A facility that serves its earliest token and posts it: own rows, another table, parameters, a helper with a local
-/// struct, a helper with a row, checked arrays, lanes, a tally and a reduced result.
+/// Builds a facility that serves its earliest token and posts it. It uses own rows, another table, parameters, and
+/// functions with a local struct and with a row. It also uses checked arrays, lanes, a tally and a reduced result.
 pub fn serve() -> Built {
     let mut b = Builder::new("queue");
     let rng = b.structure("Rng", StructRole::Value, &[("state", value(U64)), ("inc", value(U64))]);
@@ -139,8 +139,8 @@ pub fn serve() -> Built {
     Built { module: b.module, kernel }
 }
 
-/// For ranges of one type: the four kinds of `for`, each folding the numbers it visits into a hash. Numbers with 3 as their
-/// remainder by 8 are skipped with `continue`, a hash that happens to be 77 modulo 256 breaks.
+/// Builds the four kinds of `for` over ranges of one type, each of which folds the visited numbers into a hash. Numbers
+/// that are 3 modulo 8 are skipped with `continue`; a hash that is 77 modulo 256 breaks.
 pub fn loops(scalar: Scalar) -> Built {
     let mut b = Builder::new("loops");
     let row = b.structure(
@@ -196,7 +196,8 @@ pub fn loops(scalar: Scalar) -> Built {
     Built { module: b.module, kernel }
 }
 
-/// Every kind of checked index, into the row and into a local: `a[i]` and `nested[i].pair[j]` are read and written.
+/// Builds every kind of checked index, into the row and into a local: `a[i]` and `nested[i].pair[j]` are read and
+/// written.
 pub fn indices(index: Scalar) -> Built {
     let mut b = Builder::new("indices");
     let item = b.structure("Item", StructRole::Value, &[("tag", value(U32)), ("pair", value(array(U64, 2)))]);
@@ -229,7 +230,7 @@ pub fn indices(index: Scalar) -> Built {
     let tag = k.local("tag", U32.into());
     k.push(StmtKind::Load(tag, of(local).at(j()).field(0), sites[5]));
     k.assign(me.field(4).at(u32_(2)), cast(get(tag, U32), U64));
-    // An index that is not checked here, as after a check: whatever it is, nothing past the end is touched.
+    // An index that is not checked here, as after a check: for any value, nothing past the end is touched.
     k.assign(me.field(4).at(u32_(3)), me.field(3).at(i()).field(1).at(j()).get(U64));
     let never = k.local("never", Scalar::I32.into());
     k.push(StmtKind::Load(never, me.field(2).at(number(index, 5)), sites[6]));
@@ -238,7 +239,7 @@ pub fn indices(index: Scalar) -> Built {
     Built { module: b.module, kernel }
 }
 
-/// One tally of a type and operation, with a slot that may be out of range.
+/// Builds a tally of a type and operation, with a slot that may be out of range.
 pub fn tally(scalar: Scalar, op: TallyOp) -> Built {
     let mut b = Builder::new("tallies");
     let row =
@@ -253,7 +254,7 @@ pub fn tally(scalar: Scalar, op: TallyOp) -> Built {
     Built { module: b.module, kernel }
 }
 
-/// Returns a field, to be reduced.
+/// Builds a kernel that returns a field, to be reduced.
 pub fn reduction(reduce: Reduce, scalar: Scalar) -> Built {
     let mut b = Builder::new("reductions");
     let row = b.structure("Item", StructRole::Row, &[("x", value(scalar))]);

@@ -1,4 +1,4 @@
-//! Modules, most of them built by hand: the same kernels have the same meaning in every lowering.
+//! Modules of the IR, most of them built by hand: the same kernels have the same meaning in every lowering.
 
 pub mod build;
 pub mod calls;
@@ -20,7 +20,7 @@ pub const TALLY_OPS: [TallyOp; 5] = [TallyOp::Add, TallyOp::Min, TallyOp::Max, T
 pub const SHAPES: [Shape; 6] =
     [Shape::Group(1), Shape::Group(32), Shape::Group(77), Shape::Group(256), Shape::Tile(8, 4), Shape::Tile(3, 5)];
 
-/// Every kernel of the tests, with a name.
+/// Returns every kernel of the tests, with a name.
 pub fn all() -> Vec<(String, Built)> {
     let mut out = vec![
         ("serve".to_owned(), kernels::serve()),
@@ -53,12 +53,12 @@ pub fn all() -> Vec<(String, Built)> {
     out
 }
 
-/// Whether values of a type can be reduced so.
+/// Returns `true` if values of a type can be reduced by `reduce`.
 pub fn reduces(reduce: Reduce, scalar: Scalar) -> bool {
     matches!(reduce, Reduce::Count | Reduce::Any) == (scalar == Scalar::Bool)
 }
 
-/// Flips a few bytes of an encoded module many times, and gives every kernel that still flattens to `look`.
+/// Changes a few bytes of an encoded module many times, and passes every kernel that can still be flattened to `look`.
 pub fn damage(module: &imminent_ir::Module, rounds: usize, seed: u64, mut look: impl FnMut(&flatten::FlatKernel)) {
     let good = module.encode().unwrap();
     let mut state = seed;

@@ -1,4 +1,4 @@
-//! Things that are legal in the IR and that C compilers are particular about.
+//! Legal IR that is difficult for C compilers.
 
 use super::build::*;
 use super::kernels::Built;
@@ -6,9 +6,10 @@ use imminent_ir::*;
 
 const U32: Scalar = Scalar::U32;
 
-/// Names that C, CUDA and OpenCL reserve, code after a `return`, a loop that nothing leaves, functions that end in a loop,
-/// a parameter that is assigned, comparisons as arguments that look like a template's, structs and arrays in arrays,
-/// discriminants that are no `int`, floats without an exact decimal text.
+/// Builds a module of unusual IR. It has names that C, CUDA and OpenCL reserve, code after a `return`, an endless loop,
+/// and functions that end in a loop. A parameter is assigned, and comparisons as arguments look like those of a
+/// template. There are structs and arrays in arrays, discriminants that do not fit `int`, and floats without an exact
+/// decimal text.
 pub fn odd() -> Built {
     let mut b = Builder::new("odd");
     let kind = b.enumeration("union", &["Null", "private"]);
@@ -71,7 +72,7 @@ pub fn odd() -> Built {
     let z = k.local("ctx", Scalar::Bool.into());
     let compare = |op| Arg::Value(bin(op, get(x, U32), id.get(U32)));
     k.push(StmtKind::Call { into: Some(z), function: pick, args: vec![compare(BinaryOp::Lt), compare(BinaryOp::Gt)] });
-    // A choice between structs, one of them a constant that is a function; then a struct built from parts.
+    // A choice between structs, one of them a constant implemented as a function; then a struct built from parts.
     let constant = |id: ConstId| place(Base::Const(id));
     let odd = bin(BinaryOp::Eq, bin(BinaryOp::BitAnd, id.get(U32), u32_(1)), u32_(1));
     let chosen = k.let_(
@@ -126,7 +127,7 @@ pub fn odd() -> Built {
         body: vec![read, add],
     });
     k.assign(me.field(1), get(total, Scalar::I64));
-    // Never reached: a loop that nothing leaves.
+    // Unreachable: an endless loop.
     let again = k.stmt(StmtKind::Continue);
     let endless = k.stmt(StmtKind::Loop(vec![again]));
     k.push(StmtKind::If(bin(BinaryOp::Eq, get(x, U32), u32_(1)), vec![endless], vec![]));

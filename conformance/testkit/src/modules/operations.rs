@@ -1,11 +1,11 @@
-//! Every operation on scalars, and a kernel that does all of one type.
+//! Operations on scalars, and a kernel that performs all of one type.
 
 use super::INTEGERS;
 use super::build::*;
 use super::kernels::Built;
 use imminent_ir::*;
 
-/// How the kernel computes a result from `a`, `b` and `n`.
+/// Function that builds a result from `a`, `b` and `n`.
 pub enum How {
     Expr(Box<dyn Fn(Expr, Expr, Expr) -> Expr>),
     Divide,
@@ -41,12 +41,12 @@ fn to(result: Scalar) -> Operation {
 const COMPARISONS: [BinaryOp; 6] = [BinaryOp::Eq, BinaryOp::Ne, BinaryOp::Lt, BinaryOp::Le, BinaryOp::Gt, BinaryOp::Ge];
 const BITWISE: [BinaryOp; 3] = [BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor];
 
-/// `if n < 16 { a } else { b }`.
+/// Returns the operation `if n < 16 { a } else { b }`.
 fn choice(s: Scalar) -> Operation {
     op(s, |a, b, n| select(bin(BinaryOp::Lt, n, u32_(16)), a, b))
 }
 
-/// The operations of an integer type.
+/// Returns the operations of an integer type.
 fn integer(s: Scalar, unsigned: Scalar) -> Vec<Operation> {
     let mut ops: Vec<Operation> = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul]
         .into_iter()
@@ -71,7 +71,7 @@ fn integer(s: Scalar, unsigned: Scalar) -> Vec<Operation> {
     ops.extend([UnaryOp::Not, UnaryOp::Neg].map(|which| op(s, move |a, _, _| un(which, a))));
     ops.push(choice(s));
     ops.extend([Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64, Scalar::F32].map(to));
-    // Operations on literals, which WGSL would evaluate, and reject where they overflow.
+    // Operations on literals, which WGSL would evaluate at compile time and reject on overflow.
     ops.push(op(s, move |_, _, _| bin(BinaryOp::Add, least_or_greatest(s, true), number(s, 1))));
     ops.push(op(s, move |_, _, _| bin(BinaryOp::Sub, least_or_greatest(s, false), number(s, 1))));
     ops.push(op(s, move |_, _, _| bin(BinaryOp::Mul, least_or_greatest(s, true), number(s, 3))));
@@ -99,7 +99,7 @@ fn least_or_greatest(s: Scalar, greatest: bool) -> Expr {
     Expr::literal(value, s)
 }
 
-/// The operations of a float type, whose bits are integers of type `bits`, and literals that have no text.
+/// Returns the operations of a float type, whose bits are integers of type `bits`, and literals without a decimal text.
 fn float(s: Scalar, bits: Scalar, literals: [Value; 4]) -> Vec<Operation> {
     let arithmetic = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Rem, BinaryOp::Div];
     let mut ops: Vec<Operation> = arithmetic.map(|which| binary(which, s)).into();
@@ -117,7 +117,7 @@ fn float(s: Scalar, bits: Scalar, literals: [Value; 4]) -> Vec<Operation> {
     ops
 }
 
-/// The operations of a scalar type.
+/// Returns the operations of a scalar type.
 pub fn operations(scalar: Scalar) -> Vec<Operation> {
     match scalar {
         Scalar::U32 | Scalar::I32 => integer(scalar, Scalar::U32),
@@ -140,8 +140,8 @@ pub fn operations(scalar: Scalar) -> Vec<Operation> {
     }
 }
 
-/// A kernel that does all these operations on fields `a`, `b` and `n` of its row and stores the results in the fields after
-/// them.
+/// Builds a kernel that performs these operations on fields `a`, `b` and `n` of its row and stores the results in the
+/// following fields.
 pub fn kernel(scalar: Scalar, operations: &[Operation]) -> Built {
     let mut b = Builder::new("operations");
     let names: Vec<String> = (0..operations.len()).map(|i| format!("r{i}")).collect();

@@ -1,4 +1,5 @@
-//! A kernel that reads its group's own row where only one invocation acts: in what it stores, and in what it contributes.
+//! A kernel that reads its group's own row where only one invocation acts: in a stored value, and in a contribution to
+//! a tally.
 
 use super::build::*;
 use super::kernels::Built;
@@ -7,10 +8,10 @@ use imminent_ir::*;
 const U32: Scalar = Scalar::U32;
 const U64: Scalar = Scalar::U64;
 
-/// The line of the fault site of [`count_up`].
+/// Line of the fault site of [`count_up`].
 pub const INDEX_LINE: u32 = 41;
 
-/// As the kernel language would write it, if it did not keep a copy of the row:
+/// Builds a kernel that does not keep a copy of the group's row. In the kernel language, which would keep one:
 ///
 /// ```text
 /// fn count_up(group: &mut Group<u32>, cells: &mut Each<Cell>, total: &mut Total, tally: &Tally<u64>) {
