@@ -110,7 +110,8 @@ fn the_figures_of_parameter_studies_are_measured_within_a_budget() {
         assert!(speed > 0.0 && events >= 1.0 && events <= of_all, "{point:?}");
     }
     let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
-    // In each place five of generators and one of mappings; two of costs, and four more where lists can be on the host; one of the mesh.
+    // In each place five of generators and one of mappings; two of costs, and four more where lists can be on the host;
+    // one of the mesh.
     assert_eq!(page.matches("<svg").count(), 2 * 6 + 2 * 2 + 4 + 1, "{page}");
     refused(&["figures", "studies", "--states", "0"], &["--states", "8.."]);
     refused(&["figures", "studies", "14"], &["14", "possible values"]);
@@ -176,7 +177,8 @@ fn the_papers_figures_are_measured() {
     assert!(output.status.success() && said.contains("corrected by theory"), "{said}{}", text(&output.stderr));
     let table = fs::read_to_string(out.join("figures.csv")).unwrap();
     let count = |figure: &str| table.lines().filter(|line| line.starts_with(figure)).count();
-    // 5-4: two networks; 5-5: two sides, and three mean services at the papers' side; 5-6: both networks of both sides. Exact, and an interval.
+    // 5-4: two networks; 5-5: two sides, and three mean services at the papers' side; 5-6: both networks of both sides.
+    // Exact, and an interval.
     assert_eq!(["5-2,", "5-4,", "5-5,", "5-6,"].map(count), [12, 4, 10, 8], "{table}");
     let page = fs::read_to_string(out.join("figures.html")).unwrap();
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };

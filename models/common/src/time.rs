@@ -39,8 +39,8 @@ impl Tick {
     /// Bound on the binary logarithm: the longest and the shortest tick are 2^100 and 2^-100 time units.
     pub const MOST_BITS: i32 = 100;
 
-    /// Creates a tick of `2^-bits` time units; `bits` are clamped to the range from `-`[`MOST_BITS`](Self::MOST_BITS)
-    /// to [`MOST_BITS`](Self::MOST_BITS).
+    /// Creates a tick of `2^-bits` time units; the magnitude of `bits` is clamped to
+    /// [`MOST_BITS`](Self::MOST_BITS).
     #[must_use]
     pub const fn of_bits(bits: i32) -> Self {
         let most = Self::MOST_BITS;
@@ -77,7 +77,8 @@ impl Tick {
     /// Converts time units to the nearest whole tick.
     ///
     /// # Errors
-    /// [`TimeError::NotATime`] for a negative number or one that is not finite, [`TimeError::TooLong`] beyond [`MAX_TICKS`].
+    /// [`TimeError::NotATime`] for a negative number or one that is not finite, [`TimeError::TooLong`] beyond
+    /// [`MAX_TICKS`].
     pub fn ticks(self, units: f64) -> Result<u64, TimeError> {
         if !units.is_finite() || units < 0.0 {
             return Err(TimeError::NotATime { units });
@@ -89,7 +90,7 @@ impl Tick {
         Ok(ticks as u64)
     }
 
-    /// Converts a mean service time to ticks: at least one, and below 2^32 so that a service fits `u64` arithmetic.
+    /// Converts a mean service time to ticks: at least one, and below 2^32, which lets a service fit `u64` arithmetic.
     ///
     /// # Errors
     /// [`TimeError::NotAMean`] if the mean is not a duration, [`TimeError::MeanService`] if it is outside that range.

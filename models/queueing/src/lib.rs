@@ -1,8 +1,8 @@
 //! Queueing networks, simulated exactly: same bits from every engine on every device.
 //!
-//! A [`Network`] says where tokens may go and how fast each node serves; a [`Scenario`] adds the tokens, the seed and
-//! the horizon; an engine turns it into an [`Outcome`], integers all the way, whose [`Digest`] is the same for every
-//! exact engine.
+//! A [`Network`] defines the routes of tokens and the service at each node. A [`Scenario`] adds tokens, seed and
+//! horizon. An engine computes an [`Outcome`], which consists of integers; its [`Digest`] is the same for every exact
+//! engine.
 //!
 //! | module | contents |
 //! | --- | --- |

@@ -26,7 +26,7 @@ pub struct Report<C> {
     pub model: String,
     /// Name of the backend.
     pub backend: String,
-    /// The device, in words.
+    /// Name of the device.
     pub device: String,
     /// Name of the engine.
     pub engine: String,

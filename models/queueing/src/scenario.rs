@@ -42,8 +42,9 @@
 //! number. This is repeated while a token's departure makes room for another. Tokens enter in that order, too. Only
 //! [`sequential`](crate::sequential) implements this rule.
 //!
-//! If every node has one server and an unbounded first-in, first-out line, and there is one class, the order of tokens
-//! that arrive in the same tick makes no difference: a line is a multiset of times. The lean engines use this.
+//! Consider a network of one class whose nodes all have one server and an unbounded first-in, first-out line. There the
+//! order of tokens that arrive in the same tick makes no difference: a line is a multiset of times. The lean engines
+//! use this.
 
 use crate::bounds;
 use crate::network::{Network, Simple};

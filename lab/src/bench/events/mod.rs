@@ -76,11 +76,11 @@ enum Model {
     Lcg,
     /// Modules whose events only process the whole state (Kunz et al., section V-A2).
     Laden,
-    /// Modules that pass events on to one another (Fujimoto's PHOLD): 16 events per module, of which nine in ten go to
-    /// another, lookahead 1, mean delay 1 more, 100 units.
+    /// Modules that pass events on to one another (Fujimoto's PHOLD). There are 16 events per module; nine in ten go to
+    /// another. The lookahead is 1, the mean delay 1 more, the length 100 units.
     Phold,
-    /// Nodes that send packets over fading channels (Kunz et al., section V-C): simulation `i` has rate and speed
-    /// number `i` modulo 9 of 1, 5 and 10 packets/s and m/s. The paper's study is 270.
+    /// Nodes that send packets over fading channels (Kunz et al., section V-C). Simulation `i` has rate and speed
+    /// number `i` modulo 9 of 1, 5 and 10 packets/s and m/s. The paper's study has 270 simulations.
     Mesh,
 }
 

@@ -11,7 +11,7 @@ use std::time::Instant;
 /// Place of the lists of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Lists {
-    /// On the device.
+    /// Device.
     Device,
     /// Host, which uploads events and downloads the events that they schedule (the paper's co-processor).
     Host,

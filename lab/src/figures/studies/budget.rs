@@ -35,8 +35,9 @@ impl Found {
     }
 }
 
-/// Runs a study as far as a budget of seconds allows. It starts with one event at each module, then two, four or eight
-/// times as many while they are expected to fit into the rest of the budget, up to the `whole`. The last length is then
+/// Runs a study as far as a budget of seconds allows. It starts with one event at each module.
+/// Then it runs two, four or eight times as many while they are expected to fit into the budget, up to the `whole`.
+/// The last length is then
 /// repeated, up to [`MOST_RUNS`] times. Only the time of runs counts, and one run is always made.
 pub(super) fn measure(whole: u32, budget: f64, mut run: impl FnMut(u32) -> Result<Ran>) -> Result<(Ran, usize)> {
     let mut amount = 1.min(whole);

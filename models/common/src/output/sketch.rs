@@ -113,7 +113,8 @@ impl Sketch {
         self.counts.first().copied().filter(|_| self.least == 0).unwrap_or(0)
     }
 
-    /// Returns the buckets that are not empty, in ascending order: least value, greatest value, count. Bounds lie within the extremes.
+    /// Returns the buckets that are not empty, in ascending order: least value, greatest value, count. Bounds lie
+    /// within the extremes.
     pub fn filled(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
         self.counts.iter().zip(bucket(self.least)..).filter(|(count, _)| **count > 0).map(|(&count, index)| {
             let (least, greatest) = bounds(index);
@@ -121,8 +122,8 @@ impl Sketch {
         })
     }
 
-    /// Returns a histogram of `per_octave` bars to an octave, a power of two of at most 128: least value, end, count of each bar that is not empty, in ascending
-    /// order. Each value below 128 has a bar of its own.
+    /// Returns a histogram with `per_octave` bars per octave, a power of two of at most 128. Each bar that is not empty
+    /// has its least value, end and count, in ascending order. Each value below 128 has a bar of its own.
     #[must_use]
     pub fn bars(&self, per_octave: usize) -> Vec<(u64, u64, u64)> {
         let joined = (1_usize << BITS) / per_octave.clamp(1, 1 << BITS);
@@ -137,8 +138,8 @@ impl Sketch {
         bars.into_iter().map(|(from, last, count)| (bounds(from).0, bounds(last).1.saturating_add(1), count)).collect()
     }
 
-    /// Returns the `share` quantile: of `n` values the one with rank `ceil(share n)`, within [`RELATIVE_ERROR`] of it and never outside of the extremes; `None`
-    /// without values, or for a share that is not between 0 and 1.
+    /// Returns the `share` quantile: of `n` values the one with rank `ceil(share n)`, within [`RELATIVE_ERROR`] of it
+    /// and never outside of the extremes; `None` without values, or for a share that is not between 0 and 1.
     ///
     /// The values of a bucket count as spread evenly over it.
     #[must_use]

@@ -76,7 +76,8 @@ mod tests {
         assert_eq!(mser(&[], 1), None);
     }
 
-    /// An autoregressive series that starts 30 standard deviations too high: its first 1,000 values average 0.14 too high.
+    /// An autoregressive series that starts 30 standard deviations too high: its first 1,000 values average 0.14 too
+    /// high.
     #[test]
     fn the_bias_of_a_far_start_goes() {
         let (mut raw, mut cut, runs) = (0.0, 0.0, 100);

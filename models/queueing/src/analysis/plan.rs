@@ -29,6 +29,7 @@ pub enum Ending {
     Precision(Precision),
     /// End at the first multiple of `check` ticks after the warm-up by which `completions` services have been completed
     /// since then, or at the horizon.
+    ///
     /// The end does not depend on the engine.
     Count {
         /// Number of services to complete.

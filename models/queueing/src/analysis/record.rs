@@ -68,6 +68,7 @@ impl Record {
 
     /// Deletes the first `removed` cells and cuts the rest into the plan's batches. The rest is one sample if the plan
     /// has no batches, or if there are fewer cells than batches.
+    ///
     /// Batches have equal numbers of cells. Cells that are left over are deleted with the warm-up.
     #[must_use]
     pub fn cut_after(&self, plan: &Plan, removed: usize) -> Cut {

@@ -25,7 +25,8 @@ struct Bench {
 /// class: exact.
 ///
 /// # Errors
-/// [`EngineError::NotNative`] on a device without native rows, [`EngineError::NotSimple`] for other networks, cancellation by `progress`.
+/// [`EngineError::NotNative`] on a device without native rows, [`EngineError::NotSimple`] for other networks,
+/// cancellation by `progress`.
 pub fn side_by_side(
     device: &Device,
     scenarios: &[Scenario<'_>],

@@ -76,7 +76,7 @@ impl Tables {
         self.fullest.above(0, self.stations.capacity())
     }
 
-    /// Doubles the room that the fullest line may need.
+    /// Makes room for twice the places that the fullest line may need.
     pub(super) fn grow(&mut self) -> Result<(), EngineError> {
         let needed = self.fullest.read()?.first().copied().unwrap_or(0);
         self.stations.grow(lanes(2 * u64::from(needed))?)?;

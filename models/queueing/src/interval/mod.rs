@@ -42,10 +42,6 @@
 //! would count as busy until the step of its departure, and utilization would seem to rise with `D` although throughput
 //! falls.) The delay between a departure and its step belongs to the wait at the next node. By Little's law the mean
 //! sojourn does not depend on the node to which it is attributed.
-//! `arrival` and `departure` at original time stamps. Busy time is service time only. (On the clustered clock a server
-//! would count as busy until the step that notices its departure, and utilization would seem to rise with `D` where
-//! throughput falls.) The delay between a departure and its step belongs to the wait at the next node; by Little's law
-//! the mean sojourn is the same whichever node it is booked to.
 //!
 //! With an interval of 0 or of one tick nothing is clustered, and the outcome equals that of the exact engines, bit for
 //! bit.

@@ -2,8 +2,8 @@
 
 /// Lower bounds on the time of each node's next message, relaxed in groups to their fixed point.
 ///
-/// The bound of a node is at first the end of its next service as far as the node itself knows, and infinity if it
-/// knows of no token. Then `bound = min(bound, max(free, EIT) + ahead)` is repeated until nothing changes. `EIT`, the
+/// The bound of a node is at first the end of its next service by its own knowledge, and infinity if it knows of no
+/// token. Then `bound = min(bound, max(free, EIT) + ahead)` is repeated until nothing changes. `EIT`, the
 /// earliest input time, is the least bound of the node's in-neighbours. Bounds only fall, so any order of these updates
 /// ends at the same bounds. Nodes are placed with most of their in-neighbours in their own group, whose bounds are in
 /// scratch memory.

@@ -17,17 +17,17 @@
 //!
 //! # Quantile tables
 //! The word `x` stands for the probability `u = v / 2^33` with `v = 2x + 1`. Let `w = v` in the lower half, where
-//! `v < 2^32`, and `w = 2^33 - v` in the upper half; `w` is odd. Let `b`, from 1 to 32, be the number of bits of `w`: its octave is
-//! `[2^(b-1), 2^b)`, which is cut into 64 equal segments. Then
+//! `v < 2^32`, and `w = 2^33 - v` in the upper half; `w` is odd. Let `b`, from 1 to 32, be the number of bits of `w`:
+//! its octave is `[2^(b-1), 2^b)`, which is cut into 64 equal segments. Then
 //!
 //! * `f = (w << (32 - b)) mod 2^31`, the place of `w` in its octave;
 //! * `k = 64 (b - 1) + (f >> 25)`, the number of its segment, and `r = f mod 2^25`, the place in the segment;
 //! * the duration is `q[k] + (((q[k + 1] - q[k]) r + 2^24) >> 25)` in the lower half, where `q` rises, and
 //!   `q[k] - (((q[k] - q[k + 1]) r + 2^24) >> 25)` in the upper half, where `q` falls.
 //!
-//! Each half has 2,049 entries: `q[k]` is the quantile of the probability `p = 2^(b-34) (1 + s / 64)`, `k = 64 (b - 1) + s`, in
-//! ticks, in the lower half, and of `1 - p` in the upper half; the last entry of both is the median. The products need more than 64
-//! bits: `d r + 2^24 >> 25` is `(d >> 25) r + (((d mod 2^25) r + 2^24) >> 25)`.
+//! Each half has 2,049 entries: `q[k]` is the quantile of the probability `p = 2^(b-34) (1 + s / 64)`,
+//! `k = 64 (b - 1) + s`, in ticks, in the lower half, and of `1 - p` in the upper half; the last entry of both is the
+//! median. The products need more than 64 bits: `d r + 2^24 >> 25` is `(d >> 25) r + (((d mod 2^25) r + 2^24) >> 25)`.
 //!
 //! The quantiles come from the host's floating-point functions, so two hosts may differ in the last tick of an entry.
 //! The table belongs to the configuration of a model, not to an engine: [`Network::fingerprint`](crate::Network) covers
@@ -135,7 +135,7 @@ impl Law {
     /// Compiles the law to ticks of the [default](Tick::DEFAULT) length.
     ///
     /// # Errors
-    /// Those of [`sampler_at`](Self::sampler_at).
+    /// Same as [`sampler_at`](Self::sampler_at).
     pub fn sampler(&self) -> Result<Sampler, LawError> {
         self.sampler_at(Tick::DEFAULT)
     }

@@ -102,7 +102,8 @@ fn scaled(word: u32, range: u64) -> u64 {
 
 /// Returns the mean of an exponential duration of mean `mean` ticks, rounded to the nearest tick, where 0 counts as 1.
 ///
-/// The probabilities of at least `1/2, 3/2, 5/2, ...` ticks add up to `1 / (2 sinh(1 / (2 mean)))`; less than half a tick adds its probability.
+/// The probabilities of at least `1/2, 3/2, 5/2, ...` ticks add up to `1 / (2 sinh(1 / (2 mean)))`; less than half a
+/// tick adds its probability.
 fn rounded_exponential(mean: f64) -> f64 {
     // Above 10^6 rounding adds less than a part in 10^12; a mean of 0 is not a law, and networks refuse it.
     if mean > 1e6 || mean == 0.0 {

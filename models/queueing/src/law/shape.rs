@@ -52,7 +52,7 @@ pub struct LawShape {
     /// Mean, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
-    /// One over the mean.
+    /// Inverse of the mean, per time unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<f64>,
     /// Duration, in time units.

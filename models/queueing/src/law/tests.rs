@@ -216,7 +216,8 @@ fn moments_are_those_of_the_distribution() {
         if law.mean() == 0.0 {
             continue;
         }
-        // Integrals of the tail, of 1 - F for the mean and of 2 t (1 - F) for the second moment, over the logarithm of the time.
+        // Integrals of the tail, of 1 - F for the mean and of 2 t (1 - F) for the second moment, over the logarithm of
+        // the time.
         let (from, to) = ((law.mean() * 1e-12).ln(), (law.mean() * 1e8).ln());
         let steps = 400_000;
         let width = (to - from) / f64::from(steps);

@@ -124,6 +124,7 @@ fn and_others(others: usize) -> String {
 impl Network {
     /// Returns warnings that an author should read before the results. They concern nodes that were left out, unstable
     /// open networks, priorities that are ignored, and rounded durations.
+    ///
     /// If several nodes are concerned, the worst or the first is named. Stability is not checked if the traffic
     /// equations take too long.
     #[must_use]

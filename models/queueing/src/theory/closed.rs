@@ -32,7 +32,8 @@ struct Population {
 /// Each station has any number of servers, no limit, one exponential law for all classes that come there, and random
 /// routing. Its discipline is one of these:
 ///
-/// * *First come, first served*, also as priorities that are all equal: a station of the first type of Baskett, Chandy, Muntz and Palacios.
+/// * *First come, first served*, also as priorities that are all equal: a station of the first type of Baskett, Chandy,
+///   Muntz and Palacios.
 /// * *Last come, first served* and *random order*, if no token comes back at once, or only one class comes there. Such
 ///   a station is one of Kelly's (Reversibility and Stochastic Networks, section 3.1). Number the places `1` to `n`.
 ///   The first `c` are those in service, each at the same rate. When a token leaves, its successors move up one place.

@@ -1,7 +1,8 @@
 //! Markov chain of a small network of exponential stations and Poisson sources, state by state, with every rule of the
 //! model except ties.
 //!
-//! It shares nothing with the engines: a state has every token in its place, and its steady state is found by powers of the uniformized chain.
+//! It shares nothing with the engines: a state has every token in its place, and its steady state is found by powers of
+//! the uniformized chain.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,8 +10,8 @@ use imminent_queueing::Network;
 use imminent_queueing::network::{Discipline, Overflow, Role, Routing};
 use std::collections::BTreeMap;
 
-/// A node: classes in service, in ascending order; classes in line, in the order of arrival; and for each class the
-/// number of uses of its list of routes.
+/// State of a node: the classes in service, in ascending order, and those in line, in the order of arrival. For each
+/// class it has the number of uses of its list of routes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Place {
     serving: Vec<u32>,

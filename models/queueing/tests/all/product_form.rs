@@ -1,4 +1,5 @@
-//! Simulations of single stations against queueing theory: fixed seeds, 20 replications, and intervals of 99.9 %, which must also be narrow.
+//! Simulations of single stations against queueing theory: fixed seeds, 20 replications, and intervals of 99.9 %, which
+//! must also be narrow.
 
 use crate::observed::{Observed, covers};
 use imminent_common::time::units_from_ticks;

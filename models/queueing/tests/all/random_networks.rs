@@ -82,7 +82,8 @@ fn closed_network() -> impl Strategy<Value = Network> {
     })
 }
 
-/// A random closed network of two classes, several servers and product form; tokens may change their class at one place.
+/// A random closed network of two classes, several servers and product form; tokens may change their class at one
+/// place.
 fn closed_classes() -> impl Strategy<Value = Network> {
     let nodes = prop::collection::vec((1_u32..4, 0.2..2.0_f64, 0..3_usize, 0_u32..3, 0_u32..3), 2..5);
     (nodes, prop::collection::vec((0_u32..8, 0_u32..2, 0_u32..8), 0..6), any::<bool>()).prop_map(

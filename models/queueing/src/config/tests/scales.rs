@@ -31,7 +31,8 @@ fn short_and_long_services_keep_their_load() {
     for scale in [2e-6, 1.0, 5e6] {
         let found = findings(&station(scale));
         let estimate = |name: &str| (found.estimates[name].mean.unwrap(), found.estimates[name].ci95.unwrap());
-        // Thrice the half-width: four chances in a million of a false alarm, by Student's law with 19 degrees of freedom.
+        // Thrice the half-width: four chances in a million of a false alarm, by Student's law with 19 degrees of
+        // freedom.
         let (utilization, half) = estimate("utilization");
         assert!((utilization - 0.5).abs() < 3.0 * half && half < 0.02, "{scale}: {utilization} +- {half}");
         // M/M/1 with load 1/2: twice the mean service.

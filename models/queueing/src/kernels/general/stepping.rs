@@ -230,8 +230,8 @@ pub mod steps {
 
     /// Ends a step as `serve_again`, but limits how far nodes may run ahead of the slowest.
     ///
-    /// Returns the earliest time before the horizon at which a service could start at the node or at the destination of
-    /// its token, or at which a pending departure takes place. Returns the greatest time if there is none.
+    /// Returns the earliest event before the horizon: a service start at the node or at the destination of its token,
+    /// or a pending departure. Returns the greatest time if there is none.
     #[kernel(reduce = min)]
     pub fn serve_again_behind(
         me: &mut Facility,
