@@ -1,6 +1,6 @@
 //! A fast sequential simulator: the reference speed for parallel engines.
 //!
-//! It computes the results of [`sequential`], bit for bit, and is written for speed alone:
+//! The simulator computes the results of [`sequential`], bit for bit, and is written for speed alone:
 //!
 //! * **One calendar operation per service.** An arrival at a first-come, first-served server can be processed at once.
 //!   The service starts at `max(free_at, arrival)`, so the departure, which is the next arrival, is known. There are no

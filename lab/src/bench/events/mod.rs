@@ -63,8 +63,8 @@ pub(super) struct Options {
     /// Also run one simulation of each study sequentially, event by event, on one core.
     #[arg(long)]
     sequential: bool,
-    /// Count rounds and event chains for the longest of the first simulations of each study, up to nine. Rounds are
-    /// those in which its modules have their events without speculation; the longest chain of events is a lower bound.
+    /// Count rounds and event chains for the longest of the first simulations of each study, up to nine. Reports
+    /// the rounds in which its modules have their events without speculation, and the length of the longest chain.
     #[arg(long)]
     parallelism: bool,
 }

@@ -64,7 +64,7 @@ impl<'a> Watch<'a> {
         Self { plan, network, horizon, keep, over: false, stopped: false, stop, record }
     }
 
-    /// Ends the replication at the first observation after `stop` returns `true`, as if that were the horizon.
+    /// Makes the replication end at the first observation after `stop` returns `true`, as if that were the horizon.
     #[must_use]
     pub fn until(self, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { stop: Stop(stop), ..self }

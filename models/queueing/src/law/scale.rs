@@ -13,10 +13,10 @@ const USUAL: i32 = 20;
 
 /// Chooses the tick for durations of these laws.
 ///
-/// It is the [default](Tick::DEFAULT) if that gives every mean 4,096 ticks or more and every exponential one less than
-/// 2^32. Otherwise the shortest mean gets 2^20 ticks. If that makes the longest exponential mean too long, the latter
-/// gets between 2^31 and 2^32 ticks, unless the shortest then has less than 4,096. No duration is longer than 2^59
-/// ticks, even if the shortest mean then has fewer ticks.
+/// The result is the [default](Tick::DEFAULT) if that gives every mean 4,096 ticks or more and every exponential one
+/// less than 2^32. Otherwise the shortest mean gets 2^20 ticks. If that makes the longest exponential mean too long,
+/// the latter gets between 2^31 and 2^32 ticks, unless the shortest then has less than 4,096. No duration is longer
+/// than 2^59 ticks, even if the shortest mean then has fewer ticks.
 ///
 /// Laws with invalid parameters, or with a mean of 0, do not count.
 #[must_use]

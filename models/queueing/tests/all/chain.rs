@@ -1,8 +1,8 @@
 //! Markov chain of a small network of exponential stations and Poisson sources, state by state, with every rule of the
 //! model except ties.
 //!
-//! It shares nothing with the engines: a state has every token in its place, and its steady state is found by powers of
-//! the uniformized chain.
+//! The chain shares nothing with the engines: a state has every token in its place, and its steady state is found by
+//! powers of the uniformized chain.
 
 #![allow(clippy::unwrap_used)]
 
