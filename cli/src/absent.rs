@@ -3,7 +3,7 @@
 use crate::Failure;
 use clap::Args;
 
-/// Arguments that were given to the command.
+/// Arguments of the command.
 #[derive(Debug, Args)]
 pub(crate) struct Absent {
     /// Arguments that the command would have.
@@ -12,7 +12,7 @@ pub(crate) struct Absent {
 }
 
 impl Absent {
-    /// Says how to build a program that has the command.
+    /// Explains how to build a program with the command.
     pub(crate) fn run(self) -> Result<(), Failure> {
         Err(Failure::usage(
             "this program was built without the conformance suite: build it with `--features conformance`, or `--features full` \

@@ -9,16 +9,17 @@ use imminent::conformance::Twin;
 
 /// Options of `imminent bisect`.
 ///
-/// Everything that the model does is done on both devices, launch by launch, and compared after each: choose a small model.
+/// Both devices run the whole model, and are compared after each launch: choose a small model.
 #[derive(Debug, Args)]
 pub(crate) struct Bisect {
-    /// The device that is taken to be right: a backend, with a number if it is not the first, as in `opencl:1`.
+    /// Reference device: a backend, with a number if it is not the first, as in `opencl:1`.
     #[arg(long, value_name = "BACKEND[:K]", default_value = "cpu")]
     left: String,
-    /// The device that is compared with it.
+    /// Device to compare with the reference.
     #[arg(long, value_name = "BACKEND[:K]")]
     right: String,
-    /// Option of the right device's backend, for instance int64=emulated or faults=operands; may be given several times.
+    /// Option of the right device's backend, for instance int64=emulated or faults=operands; may be given several
+    /// times.
     #[arg(long, value_name = "KEY=VALUE", value_parser = super::selection::key_value)]
     right_option: Vec<(String, String)>,
     #[command(subcommand)]

@@ -1,21 +1,21 @@
-//! When the process began, for what is told of a run's time.
+//! Wall time of the process.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 static BEGAN: OnceLock<Instant> = OnceLock::new();
 
-/// Notes that the process begins: the first thing that it does.
+/// Records the start of the process. Call it first.
 pub fn start() {
     BEGAN.get_or_init(Instant::now);
 }
 
-/// Wall time since the process began.
+/// Returns the wall time since the start of the process.
 pub(crate) fn elapsed() -> Duration {
     BEGAN.get_or_init(Instant::now).elapsed()
 }
 
-/// Result of a piece of work, and its wall time.
+/// Returns the result of some work, and its wall time.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let began = Instant::now();
     let done = work();

@@ -1,8 +1,9 @@
-//! Numbers as people read them: to three significant digits.
+//! Numbers for people, with three significant digits.
 
 use imminent::models::estimate::Estimate;
 
-/// A number to three significant digits; whole from 1,000 to 10 million, and as a power of ten where it would have many zeros.
+/// Formats a number with three significant digits: as a whole number from 1,000 to 10 million, and as a power of ten if
+/// it would have many zeros.
 pub(crate) fn three(number: f64) -> String {
     let rounded = format!("{number:.2e}").parse::<f64>().unwrap_or(number);
     if rounded == 0.0 || !rounded.is_finite() {
@@ -18,12 +19,12 @@ pub(crate) fn three(number: f64) -> String {
     }
 }
 
-/// A number, or a dash.
+/// Formats a number, or a dash.
 pub(crate) fn or_dash(number: Option<f64>) -> String {
     number.map_or_else(|| "–".to_owned(), three)
 }
 
-/// A mean, and half of its interval where there is one.
+/// Formats a mean, and half of its interval if there is one.
 pub(crate) fn with_interval(estimate: &Estimate) -> String {
     let half = estimate.ci95.map_or_else(String::new, |half| format!(" ± {}", three(half)));
     or_dash(estimate.mean) + &half

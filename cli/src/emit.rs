@@ -15,10 +15,10 @@ pub(crate) struct Emit {
     /// Model: torus and network, which share kernels, fluid traffic, an event model, or a cell space.
     #[arg(value_enum)]
     model: Model,
-    /// Language.
+    /// Language of the generated code.
     #[arg(long, value_enum)]
     lang: Language,
-    /// Print this kernel alone.
+    /// Print only this kernel.
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
     /// Emulate 64-bit integers by pairs of 32-bit words (WGSL).
@@ -36,7 +36,7 @@ enum Model {
     Mesh,
     Fire,
     Flood,
-    /// Rule files.
+    /// Cell spaces from rule files.
     Cells,
 }
 

@@ -1,4 +1,4 @@
-//! Files that are whole or not there: written beside their place, and put there by one rename.
+//! Atomic files: written under a temporary name, and renamed into place when complete.
 
 use super::Failure;
 use std::ffi::OsString;
@@ -6,22 +6,22 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Result, Write};
 use std::path::{Path, PathBuf};
 
-/// A file under construction.
+/// File under construction.
 ///
-/// It is written as `.NAME.PROCESS.part` in the folder of its place. Dropped before [`finish`](Self::finish), it leaves nothing. What cannot be replaced by a
-/// rename, such as a pipe or a device, is written to directly.
+/// It is written as `.NAME.PROCESS.part` in the folder of its final path. If dropped before [`finish`](Self::finish),
+/// it leaves nothing. A path that cannot be replaced by a rename, such as a pipe or a device, is written directly.
 #[derive(Debug)]
 pub(crate) struct NewFile {
     file: BufWriter<File>,
     place: PathBuf,
-    /// Where it is until it is finished.
+    /// Temporary path of the unfinished file.
     draft: Option<PathBuf>,
 }
 
 impl NewFile {
-    /// Begins a file for a place, in which there may be another until this one is finished.
+    /// Begins a file for a path. An existing file at the path stays until this one is finished.
     pub(crate) fn begin(place: &Path) -> Result<Self> {
-        // A link stays a link: what it leads to is replaced.
+        // A link stays a link: its target is replaced.
         let place = fs::canonicalize(place).unwrap_or_else(|_| place.to_owned());
         if fs::metadata(&place).is_ok_and(|found| !found.is_file()) {
             let file = BufWriter::new(File::options().write(true).open(&place)?);
@@ -35,12 +35,12 @@ impl NewFile {
         Ok(Self { file, place, draft: Some(draft) })
     }
 
-    /// Puts the whole file into its place, once it is on the disk; gives the place.
+    /// Moves the complete file to its path, once it is on the disk. Returns the path.
     pub(crate) fn finish(self) -> Result<PathBuf> {
         self.finish_as(Path::to_owned)
     }
 
-    /// Puts what there is of the file beside its place, as `NAME.partial.ENDING`; gives that path.
+    /// Moves the incomplete file to `NAME.partial.ENDING` beside its path. Returns that path.
     pub(crate) fn finish_partial(self) -> Result<PathBuf> {
         self.finish_as(partial)
     }
@@ -70,7 +70,7 @@ impl Write for NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         if let Some(draft) = &self.draft {
-            // Nobody misses what cannot be removed: it has another name.
+            // A leftover is harmless: it has a temporary name.
             let _ = fs::remove_file(draft);
         }
     }
@@ -85,16 +85,16 @@ fn partial(place: &Path) -> PathBuf {
     place.with_extension(ending)
 }
 
-/// Waits until the names in a folder are on the disk, where the system can: without that, results that are there now may be gone after a power cut.
+/// Waits until the names in a folder are on the disk, if the system can. Without it, a power cut may lose new results.
 pub(crate) fn sync_folder(folder: Option<&Path>) {
     let folder = folder.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     if let Some(folder) = folder.filter(|_| cfg!(unix)).and_then(|folder| File::open(folder).ok()) {
-        // The files are whole with or without it.
+        // The files are complete with or without it.
         let _ = folder.sync_all();
     }
 }
 
-/// Writes a whole file, in place of one that may be there.
+/// Writes a whole file, replacing an existing one.
 #[cfg(any(test, feature = "conformance"))]
 pub(crate) fn write(place: &Path, contents: &[u8]) -> std::result::Result<(), Failure> {
     let written = NewFile::begin(place).and_then(|mut file| {
@@ -104,7 +104,7 @@ pub(crate) fn write(place: &Path, contents: &[u8]) -> std::result::Result<(), Fa
     written.map(drop).map_err(|error| cannot_write(place, &error))
 }
 
-/// Why a file is not there.
+/// Returns the failure of writing a file.
 pub(crate) fn cannot_write(place: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::run(format!("{}: cannot be written: {error}", place.display()))
 }
@@ -161,7 +161,7 @@ mod tests {
         assert!(!Path::new("/dev/null").is_file());
     }
 
-    /// The device on which there is never any room.
+    /// Writes to the device that is always full.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_told() {

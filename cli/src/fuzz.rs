@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Kernels between two lines that tell how far it is.
+/// Number of kernels between two lines of progress.
 const TOLD_EVERY: u32 = 16;
 
 /// Options of `imminent fuzz`.
@@ -19,13 +19,13 @@ const TOLD_EVERY: u32 = 16;
 pub(crate) struct Fuzz {
     #[command(flatten)]
     device: DeviceArgs,
-    /// How many kernels are tried on each device.
+    /// Number of kernels to try on each device.
     #[arg(long, default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
-    /// Seed: other kernels.
+    /// Seed of the random kernels.
     #[arg(long, default_value_t = 0, value_name = "S")]
     seed: u64,
-    /// Time that simpler kernels are looked for once a kernel has failed, in seconds.
+    /// Time to search for simpler kernels after a failure, in seconds.
     #[arg(long, default_value_t = 90, value_name = "SECONDS")]
     shrink: u32,
     /// Write the simplest kernel that fails into this file (JSON), for --again.
@@ -73,7 +73,7 @@ impl Fuzz {
         Err(Failure::run("a device does not do what a kernel says"))
     }
 
-    /// The device that was named, or every device that runs kernels by their intermediate representation.
+    /// Opens the given device, or every device that runs kernels from their intermediate representation.
     fn devices(&self) -> Result<Vec<Device>, Failure> {
         if self.device.backend != "auto" {
             return Ok(vec![self.device.open()?.0]);

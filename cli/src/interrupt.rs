@@ -1,21 +1,22 @@
-//! Ctrl-C: the first ends a command in good order, with what it has found, the second at once.
+//! Ctrl-C: the first ends a command in order and keeps its findings, the second ends it at once.
 
 use super::Failure;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Returns true once the end was asked for, since it is [watched](watch) for.
+/// Returns `true` once the end was requested after [`watch`] was called.
 pub fn requested() -> bool {
-    // It guards nothing but itself.
+    // The flag guards no other data.
     REQUESTED.load(Ordering::Relaxed)
 }
 
-/// From now on, Ctrl-C (and, where there are such signals, the end of the session or a request to terminate) asks for the end.
+/// Starts to watch for Ctrl-C and, if the system has such signals, the end of the session or a termination request.
 pub fn watch() -> Result<(), Failure> {
     ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {
-            // As a shell calls the end by this signal. What is in place is whole, and finished runs of a study are in its journal.
+            // Exit status of a shell for this signal. Files in place are complete, and the journal of a study has its
+            // finished runs.
             std::process::exit(130);
         }
         eprintln!("\nending after what is under way; once more to end at once");

@@ -1,6 +1,6 @@
-//! The program `imminent`: commands, their options, and how they end.
+//! The program `imminent`: commands, their options, and exit statuses.
 //!
-//! It is a library for the programs of this project alone.
+//! This library is only for the programs of this project.
 
 #[cfg(not(feature = "conformance"))]
 mod absent;
@@ -64,35 +64,35 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the devices of every backend, or why there are none.
+    /// List the devices of every backend, or the reasons why there are none.
     Devices(devices::Devices),
     /// Simulate a model.
     Run(Box<run::Run>),
-    /// Simulate two or more networks on common random numbers, and say what they differ by.
+    /// Simulate two or more networks on common random numbers, and estimate their differences.
     Compare(Box<run::Compare>),
-    /// Carry out a parameter study: many runs of a model, side by side, resumable.
+    /// Run a parameter study: many runs of a model in parallel, resumable.
     Study(study::StudyArgs),
     /// Run the conformance suite on a device.
     Conform(Conform),
-    /// Run random kernels on a device and compare with what their intermediate representation says.
+    /// Run random kernels on a device, and compare the results with their intermediate representation.
     Fuzz(Fuzz),
     /// Run a model on two devices in step, and find the first launch, row and column that differ.
     Bisect(Box<Bisect>),
     /// Print the generated code of a model's kernels.
     Emit(emit::Emit),
-    /// Measure what the machinery costs on a device.
+    /// Measure overheads on a device.
     #[command(hide = true)]
     Bench(Moved),
-    /// Measure the papers' figures anew.
+    /// Reproduce the papers' figures.
     #[command(hide = true)]
     Figures(Moved),
 }
 
 impl Cli {
-    /// Does what was asked for.
+    /// Runs the command.
     ///
     /// # Errors
-    /// [`Failure`] says why it could not be done.
+    /// [`Failure`] with the reason.
     pub fn run(self) -> Result<(), Failure> {
         match self.command {
             Command::Devices(command) => command.run(),
@@ -109,19 +109,19 @@ impl Cli {
     }
 }
 
-/// Why a command did not succeed.
+/// Reason why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Something went wrong while it ran: exit status 1.
+    /// Error during the run: exit status 1.
     #[error("{0}")]
     Run(String),
-    /// The command line or a configuration asks for something that does not exist: exit status 2.
+    /// Error in the command line or a configuration: exit status 2.
     #[error("{0}")]
     Usage(String),
 }
 
 impl Failure {
-    /// The exit status of a process that ends by it.
+    /// Returns the exit status of a process with this failure.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
@@ -130,12 +130,12 @@ impl Failure {
         })
     }
 
-    /// A failure while something ran.
+    /// Creates a failure during a run.
     pub fn run(error: impl std::fmt::Display) -> Failure {
         Failure::Run(error.to_string())
     }
 
-    /// A mistake in what was asked for.
+    /// Creates a failure of the command line or a configuration.
     pub fn usage(error: impl std::fmt::Display) -> Failure {
         Failure::Usage(error.to_string())
     }
@@ -145,13 +145,13 @@ impl Failure {
 #[doc(hidden)]
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     use std::io::{BufWriter, Error, Write};
-    // Written as it is made: a study may have more to say than there is memory for.
+    // The output is streamed: the result of a study may not fit into memory.
     let mut out = BufWriter::new(std::io::stdout().lock());
     let written = serde_json::to_writer_pretty(&mut out, value).map_err(Error::from);
     printed(written.and_then(|()| writeln!(out)).and_then(|()| out.flush()))
 }
 
-/// Prints text. A reader that has gone away, such as `head`, is no failure.
+/// Prints text. A reader that has exited, such as `head`, causes no failure.
 #[doc(hidden)]
 pub fn print_text(text: &str) -> Result<(), Failure> {
     use std::io::Write;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     imminent_cli::clock::start();
-    // SAFETY: nothing has been started yet: this is the only thread.
+    // SAFETY: no other thread has been started yet.
     unsafe { imminent_cli::look_for_no_display() };
     match imminent_cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,23 +1,23 @@
-//! A device's memory, as commands tell of it.
+//! Memory of a device in the output of commands.
 
 use imminent::Device;
 use imminent_core::pool::PoolStatistics;
 use serde::Serialize;
 
-/// Figures of a device's memory. All but the shares are bytes.
+/// Memory of a device. All figures but the shares are in bytes.
 #[derive(Debug, Serialize)]
 pub(crate) struct MemoryFigures {
-    /// What tables, tallies and results take.
+    /// Memory of tables, tallies and results.
     current: u64,
-    /// The most that they took at a time.
+    /// Peak of `current`.
     peak: u64,
-    /// What the backend keeps from others.
+    /// Memory that the backend has reserved.
     reserved: u64,
-    /// What they may take together, where an option limits it.
+    /// Limit for `current`, if an option sets one.
     limit: Option<u64>,
-    /// What nobody uses, where the driver tells.
+    /// Unused memory, if the driver reports it.
     pub(crate) free: Option<u64>,
-    /// What the pool holds, where the backend has one.
+    /// Statistics of the pool, if the backend has one.
     pool: Option<Pool>,
 }
 
@@ -25,14 +25,14 @@ pub(crate) struct MemoryFigures {
 struct Pool {
     #[serde(flatten)]
     statistics: PoolStatistics,
-    /// The share of the held bytes that is not in use.
+    /// Share of the held bytes that is not in use.
     fragmentation: f64,
-    /// The same of the peaks.
+    /// Share of the peak of held bytes that was not in use at the peak of use.
     peak_fragmentation: f64,
 }
 
 impl MemoryFigures {
-    /// The figures of a device at this moment.
+    /// Reads the figures of a device.
     pub(crate) fn of(device: &Device) -> MemoryFigures {
         let memory = device.memory();
         let pool = memory.pool.map(|statistics| Pool {

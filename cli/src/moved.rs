@@ -1,9 +1,9 @@
-//! Commands that another program has.
+//! Commands that have moved to another program.
 
 use crate::Failure;
 use clap::Args;
 
-/// Arguments that were given to the command.
+/// Arguments of the command.
 #[derive(Debug, Args)]
 pub(crate) struct Moved {
     /// Arguments that the command would have.
@@ -12,7 +12,7 @@ pub(crate) struct Moved {
 }
 
 impl Moved {
-    /// Says which program has the command.
+    /// Explains which program has the command.
     pub(crate) fn run(self, command: &str) -> Result<(), Failure> {
         let given: String = self.arguments.iter().map(|argument| format!(" {argument}")).collect();
         Err(Failure::usage(format!(

@@ -1,19 +1,19 @@
-//! What a person sees while something long is running.
+//! Progress of long commands.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
-/// A progress bar on standard error if that is a terminal, nothing otherwise.
+/// Progress bar on standard error; without a terminal it does nothing.
 #[derive(Debug)]
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar of `length` parts, which are called `unit`.
+    /// Creates a bar of `length` parts, which are called `unit`.
     pub fn new(length: u64, unit: &str) -> Bar {
         Self::styled(length, &format!("{{elapsed_precise}} {{bar:30}} {{pos}}/{{len}} {unit}  {{msg}}"))
     }
 
-    /// A bar that also says how long the rest will take; parts that were `done` before say nothing about that.
+    /// Creates a bar with the remaining time; the `done` parts do not affect its estimate.
     pub fn with_time_to_go(length: u64, done: u64, unit: &str) -> Bar {
         let template = format!("{{elapsed_precise}} {{bar:30}} {{pos}}/{{len}} {unit}, {{eta}} to go  {{msg}}");
         let bar = Self::styled(length, &template);
@@ -31,24 +31,24 @@ impl Bar {
         Bar(bar)
     }
 
-    /// Says how many parts are done.
+    /// Sets the number of completed parts.
     pub fn done(&self, parts: u64) {
         self.0.set_position(parts);
     }
 
-    /// Prints a line to standard error: above the bar, or where there is none.
+    /// Prints a line to standard error, above the bar if there is one.
     pub fn line(&self, text: &str) {
         self.0.suspend(|| eprintln!("{text}"));
     }
 
-    /// Prints a line to standard error where there is no bar to look at.
+    /// Prints a line to standard error if there is no bar.
     pub fn line_without_bar(&self, text: &str) {
         if self.0.is_hidden() {
             eprintln!("{text}");
         }
     }
 
-    /// Says what is going on.
+    /// Sets the message of the bar.
     pub fn say(&self, what: String) {
         self.0.set_message(what);
     }

@@ -1,4 +1,4 @@
-//! Where the results of a run go.
+//! Output options of runs and studies.
 
 use super::folder::{Folder, FolderError, Names};
 use clap::Args;
@@ -10,7 +10,8 @@ pub(crate) struct ResultsArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write everything that was found into this folder: tables as CSV and Parquet, result.json, report.html. All files of an earlier run are replaced at once, when the new ones are whole.
+    /// Write all results into this folder: tables as CSV and Parquet, result.json, report.html. All files of an earlier
+    /// run are replaced at once, when the new ones are complete.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Let --out write into a folder that holds other files.
@@ -19,12 +20,12 @@ pub(crate) struct ResultsArgs {
 }
 
 impl ResultsArgs {
-    /// The folder that was named, if one was.
+    /// Returns the path given by `--out`, if any.
     pub(crate) fn named(&self) -> Option<&Path> {
         self.out.as_deref()
     }
 
-    /// The folder, if one was named, made if need be; files of such names may be replaced.
+    /// Creates or claims the folder given by `--out`, if any; files with these names may be replaced.
     pub(crate) fn folder(&self, names: Names) -> Result<Option<Folder>, FolderError> {
         self.out.as_ref().map(|path| Folder::claim(path, self.force, names)).transpose()
     }

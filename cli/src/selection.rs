@@ -5,7 +5,7 @@ use clap::Args;
 use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error, OpenDevice};
 use std::str::FromStr;
 
-/// Which device to run on.
+/// Options for the choice of a device.
 #[derive(Clone, Debug, Args)]
 pub struct DeviceArgs {
     /// Backend: auto, cpu, wgpu, opencl or cuda.
@@ -17,16 +17,16 @@ pub struct DeviceArgs {
     /// Option of the backend, for instance threads=1, int64=emulated or faults=operands; may be given several times.
     #[arg(long = "device-option", value_name = "KEY=VALUE", value_parser = key_value)]
     pub device_options: Vec<(String, String)>,
-    /// A device that is there already, which is taken whatever the options say.
+    /// Device that is already open, which overrides the options.
     #[arg(skip)]
     pub opened: Option<(Device, String)>,
 }
 
-/// Devices, and those that cannot be opened.
+/// Open devices, and reasons for those that cannot be opened.
 #[derive(Default)]
 pub struct Opened {
     pub devices: Vec<Device>,
-    /// Why devices that were found cannot be opened.
+    /// Reasons why devices cannot be opened.
     pub refused: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl DeviceArgs {
         Ok(DeviceSelection { backend, index: self.device, options: self.device_options.clone() })
     }
 
-    /// Opens the device, and says why it was taken.
+    /// Opens the device. Also returns the reason for its choice.
     pub fn open(&self) -> Result<(Device, String), Failure> {
         if let Some(opened) = &self.opened {
             return Ok(opened.clone());
@@ -60,7 +60,7 @@ impl DeviceArgs {
         Ok((device, why))
     }
 
-    /// Every device of every backend, with these options.
+    /// Opens every device of every backend with these options.
     pub fn every(&self) -> Opened {
         let mut opened = Opened::default();
         for info in every_device().0 {
@@ -79,8 +79,7 @@ impl DeviceArgs {
     }
 }
 
-/// Limits the threads of loops outside of kernels (networks, maps, ensembles on hosts) to those of the device. The first
-/// limit holds for the process.
+/// Lists the devices of all backends. Also returns the reasons why backends have none.
 fn limit_threads(threads: u32) {
     if threads > 0 {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
@@ -99,7 +98,8 @@ pub fn every_device() -> (Vec<DeviceInfo>, Vec<String>) {
     (listed, absent)
 }
 
-/// What the user asked for and cannot have is a mistake in the command; what the machine refuses is not.
+/// Converts an error of opening a device. A choice that cannot be met is a usage error; a refusal by the machine is
+/// not.
 fn opening(error: Error) -> Failure {
     match error {
         Error::Invalid { .. } | Error::NoDevice { .. } => Failure::usage(error),

@@ -1,6 +1,6 @@
-//! A device tested in a process of its own: a driver that ends the process ends one case, not the table.
+//! Test of a device in a separate process: a driver that ends its process ends one case, not the whole table.
 //!
-//! The process writes JSON, a line for each thing that is known: what it begins with, then every case as it ends.
+//! The process writes lines of JSON: one at the start, then one per case, and one at the end.
 
 use super::watch::Watch;
 use crate::Failure;
@@ -9,27 +9,27 @@ use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, ExitStatus, Stdio};
 
-/// Cases that may end their process before the rest is left.
+/// Largest number of cases that may end their process before the rest is skipped.
 const MOST_ENDS: usize = 16;
 
-/// What a process says.
+/// Line that the process writes.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Line {
-    /// What there is to test, and on what.
+    /// Start of the suite: the report so far, and the names of the cases.
     Begun { report: Box<Report>, names: Vec<(Group, String)> },
-    /// A case has ended.
+    /// End of a case.
     Case { case: Box<CaseReport>, digests: Vec<ModelDigest> },
-    /// All have, after so many seconds.
+    /// End of all cases, with the time in seconds.
     Done { seconds: f64, reference_error: Option<String> },
 }
 
-/// Runs a suite and tells every step on standard output.
+/// Runs a suite, and reports every step on standard output.
 pub(super) fn tell(suite: Suite<'_>) -> Result<(), Failure> {
     say(&Line::Begun { report: Box::new(suite.begun()), names: suite.names() })?;
     let report = suite
         .on_update(|update| {
-            // Nobody listens any more: the suite will end by itself.
+            // The reader is gone; the suite ends on its own.
             let _ = say(&Line::Case { case: Box::new(update.case.clone()), digests: update.digests.to_vec() });
         })
         .run();
@@ -42,7 +42,7 @@ fn say(line: &Line) -> Result<(), Failure> {
     writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Failure::run)
 }
 
-/// Tests a device by `imminent` with these arguments, and goes on after a case that ended the process.
+/// Tests a device by running `imminent` with these arguments, and continues after a case that ended the process.
 pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> {
     let program = std::env::current_exe().map_err(|error| format!("{label}: this program cannot be found: {error}"))?;
     let mut heard = Heard::default();
@@ -55,7 +55,7 @@ pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> 
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| format!("{label}: no process could be started for it: {error}"))?;
-        // Both at once: a process that nobody listens to stands still.
+        // Both pipes are read at once: a process with a full pipe would block.
         let complaints =
             process.stderr.take().map(|error| std::thread::spawn(move || last_line(BufReader::new(error))));
         if let Some(out) = process.stdout.take() {
@@ -70,12 +70,12 @@ pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> 
     heard.report.ok_or_else(|| label.to_owned())
 }
 
-/// The last line that says something.
+/// Returns the last line that is not blank.
 fn last_line(lines: impl BufRead) -> String {
     lines.lines().map_while(Result::ok).filter(|line| !line.trim().is_empty()).last().unwrap_or_default()
 }
 
-/// What has been heard of a device so far.
+/// Lines of the process so far.
 #[derive(Default)]
 struct Heard {
     report: Option<Report>,
@@ -122,7 +122,7 @@ impl Heard {
         }
     }
 
-    /// Counts the case that was running when the process ended as failed; whether there was one.
+    /// Counts the case that ran when the process ended as failed. Returns `false` if there was none.
     fn lose_a_case(&mut self, ended: ExitStatus, complaint: &str) -> bool {
         let Some(report) = &mut self.report else { return false };
         let Some((group, name)) = self.names.get(report.cases.len()) else { return false };

@@ -34,7 +34,7 @@ pub(crate) struct Conform {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Leave out so many cases and tell of the others in lines of JSON: another process listens.
+    /// Skip COUNT cases and report the others as lines of JSON, for a parent process.
     #[arg(long, hide = true, value_name = "COUNT")]
     tell_after: Option<usize>,
     /// Write the report into this file: JSON or HTML, by its ending; may be given several times.
@@ -62,7 +62,7 @@ impl Conform {
                 (report.passed(), report.to_text(), report.to_json().map_err(Failure::run)?, report.to_html())
             }
             _ => {
-                // No device at all, or a digest that differs between devices, is not a pass.
+                // A run without any device, or with a digest that differs between devices, does not pass.
                 let matrix = Matrix::new(&reports).without(opened.absent).spoiled_by(opened.refused);
                 (matrix.passed(), matrix.to_text(), matrix.to_json().map_err(Failure::run)?, matrix.to_html())
             }
@@ -78,7 +78,8 @@ impl Conform {
         if passed { Ok(()) } else { Err(Failure::run("the conformance suite did not pass")) }
     }
 
-    /// The reports of every device that can be opened, each tested in a process of its own; why backends have none; and why devices that were found cannot be opened.
+    /// Tests every device that can be opened in its own process. Also returns why backends have no device, and why
+    /// devices cannot be opened.
     fn every_device(&self) -> Tested {
         let (listed, absent) = every_device();
         let mut opened = Tested { absent, ..Tested::default() };
@@ -91,7 +92,7 @@ impl Conform {
         opened
     }
 
-    /// The arguments of a process that tests a device as this one was asked to.
+    /// Returns the arguments of a process that tests a device with the options of this one.
     fn arguments(&self, info: &DeviceInfo) -> Vec<String> {
         let mut arguments = vec!["conform".to_owned(), "--backend".to_owned(), info.backend.clone()];
         arguments.extend(["--device".to_owned(), info.index.to_string(), "--seed".to_owned(), self.seed.to_string()]);
@@ -117,7 +118,7 @@ impl Conform {
     }
 }
 
-/// What was found of the devices, and those that could not be tested.
+/// Reports of the devices, and reasons for those that could not be tested.
 #[derive(Default)]
 struct Tested {
     reports: Vec<Report>,

@@ -1,30 +1,30 @@
-//! Progress of a suite while it runs: a bar on a terminal; and, wherever standard error leads, every failure when it is
-//! found and every group when it is done. So a run that is cut short has told what it found.
+//! Progress of a running suite: a bar on a terminal. Standard error always gets each failure as it is found, and each
+//! group at its end, so an interrupted run has reported its findings.
 
 use crate::progress::Bar;
 use imminent::conformance::{CaseReport, Counts};
 
-/// A suite that is running.
+/// Running suite.
 #[derive(Debug)]
 pub(super) struct Watch {
     bar: Bar,
     device: String,
-    /// Cases in all, and those done.
+    /// Number of cases, and of completed cases.
     cases: usize,
     done: usize,
-    /// The cases of the group that is running.
+    /// Reports of the current group.
     group: Vec<CaseReport>,
 }
 
 impl Watch {
-    /// Watches a suite of so many cases on a device.
+    /// Watches a suite of `cases` cases on a device.
     pub(super) fn new(device: String, cases: usize) -> Watch {
         let bar = Bar::new(cases as u64, "cases");
         bar.say(device.clone());
         Watch { bar, device, cases, done: 0, group: Vec::new() }
     }
 
-    /// Tells of a case that has ended.
+    /// Reports a completed case.
     pub(super) fn case(&mut self, case: &CaseReport) {
         if self.group.last().is_some_and(|last| last.group != case.group) {
             self.end_group();

@@ -1,16 +1,17 @@
-//! Looking for devices in a process of its own first: there a driver that crashes harms nobody.
+//! Search for devices in a separate process first, where a driver that crashes does no harm.
 
 use imminent::BackendName;
 use std::process::{Child, Command, Stdio};
 
-/// A process that is looking.
+/// Process that searches for devices.
 pub(super) struct Look {
     backend: BackendName,
-    /// `None` where nothing foreign is loaded, or no process could be started: then the look is taken without one.
+    /// `None` if the backend loads no foreign code, or if no process could be started; this process then searches
+    /// without a test.
     process: Option<Child>,
 }
 
-/// Starts looking for a backend's devices.
+/// Starts a search for a backend's devices.
 pub(super) fn send(backend: BackendName) -> Look {
     let foreign = backend != BackendName::Cpu && backend.compiled_in();
     let start = |program| {
@@ -27,7 +28,7 @@ pub(super) fn send(backend: BackendName) -> Look {
 }
 
 impl Look {
-    /// Why this process had better not look, if so.
+    /// Returns the reason if this process must not search itself.
     pub(super) fn reason(self) -> Option<String> {
         let ended = self.process?.wait().ok()?;
         if ended.success() {

@@ -16,7 +16,7 @@ pub(crate) struct Devices {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Only look for the devices of this backend, and say nothing: another process waits to see whether it can be done.
+    /// Only search for the devices of this backend, without output: a parent process checks that this works.
     #[arg(long, hide = true, value_name = "NAME")]
     only_look: Option<String>,
 }
@@ -29,7 +29,7 @@ struct Listing {
 #[derive(Serialize)]
 struct BackendListing {
     backend: BackendName,
-    /// Why the backend has no device.
+    /// Reason if the backend has no device.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     devices: Vec<DeviceListing>,
@@ -39,7 +39,7 @@ struct BackendListing {
 struct DeviceListing {
     #[serde(flatten)]
     info: DeviceInfo,
-    /// What it can do, or why it could not be opened.
+    /// Capabilities of the device, or the error of opening it in `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
     capabilities: Option<Capabilities>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ impl Devices {
             drop(imminent::devices_of(backend));
             return Ok(());
         }
-        // Drivers are foreign code, and one that crashes would take the whole list with it.
+        // Drivers are foreign code: a crash would lose the whole list.
         let looks = BACKENDS.map(|backend| (backend, canary::send(backend)));
         let list = |(backend, look): (BackendName, canary::Look)| match look.reason() {
             None => list(imminent::devices_of(backend)),
@@ -142,7 +142,7 @@ fn floats(probe: &FloatProbe) -> String {
     if defects.is_empty() { "reproducible".to_owned() } else { format!("bounded: {}", defects.join(", ")) }
 }
 
-/// How much memory there is, and how much of it is free.
+/// Formats the size of the memory, and its free part.
 fn memory(all: Option<u64>, free: Option<u64>) -> String {
     match (all, free) {
         (Some(all), Some(free)) => format!("{}, {} free", bytes(all), bytes(free)),

@@ -1,4 +1,4 @@
-//! The files of a run while they are written.
+//! Files of a run before they are in place.
 
 use super::FolderError;
 use crate::file::sync_folder;
@@ -12,11 +12,11 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A folder of files that are not in their places yet; dropped before it is done, it leaves nothing.
+/// Folder of files that are not in place yet. If dropped before it is done, it leaves nothing.
 #[derive(Debug)]
 pub struct Draft {
     path: PathBuf,
-    /// Where the files will be, which is where errors say that they are.
+    /// Final folder of the files, for errors.
     place: PathBuf,
 }
 
@@ -44,7 +44,7 @@ impl Draft {
         })
     }
 
-    /// Writes a table in every format that is compiled in, into files of its name.
+    /// Writes a table in every compiled-in format, into files with its name.
     pub fn sheet(&self, sheet: &impl Sheet) -> Result<(), FolderError> {
         self.csv(sheet)?;
         #[cfg(feature = "parquet")]
@@ -54,7 +54,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Writes a table as comma-separated values, into a file of its name.
+    /// Writes a table as comma-separated values, into a file with its name.
     pub fn csv(&self, sheet: &impl Sheet) -> Result<(), FolderError> {
         self.save(&format!("{}.csv", sheet.name()), |file| sheet::csv::write(file, sheet))
     }
@@ -65,7 +65,7 @@ impl Draft {
         self.save("report.html", |file| file.write_all(page.map_err(std::io::Error::other)?.as_bytes()))
     }
 
-    /// Writes a file, to the disk.
+    /// Writes a file and waits until it is on the disk.
     pub fn save(
         &self,
         name: &str,
@@ -83,7 +83,7 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // After the renaming there is nothing by this name.
+        // After the rename this path does not exist.
         let _ = fs::remove_dir_all(&self.path);
     }
 }

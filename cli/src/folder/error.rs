@@ -1,59 +1,59 @@
-//! Why results cannot be written.
+//! Errors of writing results.
 
 use crate::Failure;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// A folder that cannot take results.
+/// Error of a folder for results.
 #[derive(Debug, Error)]
 pub enum FolderError {
-    /// It holds what no run has written.
+    /// The folder contains files that no run has written.
     #[error(
         "{}: holds `{file}`{}, which no run has written: name another folder, or add --force to write beside it",
         folder.display(), if *others == 0 { String::new() } else { format!(" and {others} more") }
     )]
     NotEmpty {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// The first such file.
+        /// Name of the first such file.
         file: String,
-        /// How many more.
+        /// Number of further ones.
         others: usize,
     },
-    /// There is something else by that name.
+    /// The path is not a folder.
     #[error("{}: is no folder: name another for --out", folder.display())]
     NotAFolder {
-        /// The name.
+        /// Path.
         folder: PathBuf,
     },
-    /// Another process writes to it.
+    /// Another process writes into the folder.
     #[error("{}: another process is writing into it: wait for its end, or name another folder", folder.display())]
     InUse {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
     },
-    /// The folder cannot be made.
+    /// The folder cannot be created.
     #[error("{}: cannot be made: {error}", folder.display())]
     CannotMake {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         error: std::io::Error,
     },
-    /// The folder cannot be looked into.
+    /// The folder cannot be read.
     #[error("{}: cannot be read: {error}", folder.display())]
     CannotRead {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         error: std::io::Error,
     },
     /// A file cannot be written.
     #[error("{}: cannot be written: {error}", file.display())]
     CannotWrite {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         error: std::io::Error,
     },
 }

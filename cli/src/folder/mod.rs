@@ -1,12 +1,12 @@
-//! `--out`: a folder that results are written to, all of them or none.
+//! `--out`: a folder that receives either all results of a run or none.
 //!
-//! Files are written into a folder within it, `.imminent-PROCESS`. When all are whole and on the disk:
-//! 1. it is renamed to `.imminent-done`: from here on the new results count,
-//! 2. the files of an earlier run are removed, and the folder renamed to `.imminent-put`,
-//! 3. the files are put in place, and last of all the *seal*, the first of [`Names::written`].
+//! Files are first written into a subfolder, `.imminent-PROCESS`. When all are complete and on the disk:
+//! 1. it is renamed to `.imminent-done`: from then on the new results count,
+//! 2. the files of an earlier run are removed, and the subfolder is renamed to `.imminent-put`,
+//! 3. the files are moved into place, and last of all the *seal*, the first of [`Names::written`].
 //!
-//! So where the seal is, all files beside it are of one run. A process that is killed before the first step leaves the results of the earlier run; what one
-//! leaves that is killed later, the next [`claim`](Folder::claim) takes to the end.
+//! A folder with a seal thus only has files of one run. A process that is killed before the first step leaves the
+//! results of the earlier run. If one is killed later, the next [`claim`](Folder::claim) completes its steps.
 
 mod draft;
 mod error;
@@ -21,34 +21,34 @@ use std::path::{Path, PathBuf};
 
 /// Prefix of the names of temporary folders within a results folder.
 const PREFIX: &str = ".imminent-";
-/// Holds all files of a run, while those of an earlier one are removed.
+/// Name of the subfolder with all files of a run, while those of an earlier run are removed.
 const DONE: &str = ".imminent-done";
-/// Holds the files that are not in place yet, and the seal.
+/// Name of the subfolder with the files that are not in place yet, and the seal.
 const PUT: &str = ".imminent-put";
 
-/// The files of a command.
+/// Names of the files of a command.
 #[derive(Debug, Clone, Copy)]
 pub struct Names {
-    /// Files that it writes, and may therefore replace; the first is the seal.
+    /// Files that the command writes, and may therefore replace; the first is the seal.
     pub written: &'static [&'static str],
-    /// Other files that it has there, which stay.
+    /// Other files of the command, which stay.
     pub kept: &'static [&'static str],
 }
 
-/// A folder that results may be written to, and that no other process writes to.
+/// Folder for results, which no other process writes into.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
     names: Names,
-    /// The folder, locked while it is open; none where the system has no such locks.
+    /// Handle of the folder, locked while it is open; `None` if the system has no such locks.
     lock: Option<File>,
 }
 
 impl Folder {
-    /// Makes the folder if need be; one that holds anything but files of such a command is only taken by `force`, and then what it holds
-    /// otherwise stays.
+    /// Creates the folder if needed. A folder with files of other origin is only accepted with `force`, and these files
+    /// stay.
     ///
-    /// This is done before the run, so that no work is lost for a mistyped name.
+    /// Call it before the run, so that a mistyped name costs no work.
     pub fn claim(path: &Path, force: bool, names: Names) -> Result<Self, FolderError> {
         let folder = || path.to_owned();
         if path.exists() && !path.is_dir() {
@@ -72,12 +72,12 @@ impl Folder {
         Ok(claimed)
     }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Replaces the files of an earlier run by those that `write` writes: all of them, or none where something fails.
+    /// Replaces the files of an earlier run with those that `write` writes: all of them, or none if something fails.
     pub fn replace(&self, write: impl FnOnce(&Draft) -> Result<(), FolderError>) -> Result<(), FolderError> {
         let draft = Draft::begin(self.file(&format!("{PREFIX}{}", std::process::id())), self.path.clone())?;
         write(&draft)?;
@@ -85,17 +85,17 @@ impl Folder {
         self.put_in_place()
     }
 
-    /// Ends what a process began that was killed, and removes what another left.
+    /// Completes the steps of a killed process, and removes leftovers of others.
     fn settle(&self, present: &[String]) -> Result<(), FolderError> {
         let drafts = present.iter().filter(|name| name.starts_with(PREFIX) && ![DONE, PUT].contains(&name.as_str()));
-        // Without locks, a draft may be another process's; it is in nobody's way.
+        // Without locks, a draft may belong to another process; it does no harm.
         for name in drafts.filter(|_| self.lock.is_some()) {
             let _ = fs::remove_dir_all(self.file(name));
         }
         self.put_in_place()
     }
 
-    /// Steps 2 and 3, as far as they are to be done.
+    /// Carries out steps 2 and 3, if they are due.
     fn put_in_place(&self) -> Result<(), FolderError> {
         let (done, put) = (self.file(DONE), self.file(PUT));
         let Some((seal, others)) = self.names.written.split_first() else { return Ok(()) };
@@ -133,7 +133,7 @@ impl Folder {
     }
 }
 
-/// Locks a folder for this process; `None` where the system has no such locks.
+/// Locks a folder for this process; `None` if the system has no such locks.
 fn lock(path: &Path) -> Result<Option<File>, FolderError> {
     let Ok(folder) = File::open(path) else { return Ok(None) };
     match folder.try_lock() {

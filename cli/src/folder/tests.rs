@@ -29,7 +29,7 @@ fn a_run_replaces_all_files_of_the_one_before() {
     fs::write(folder.path().join("journal"), "runs").unwrap();
     run(folder.path(), "old", &["seal", "a", "b"]).unwrap();
     assert_eq!(contents(folder.path()), of(&[("a", "old"), ("b", "old"), ("journal", "runs"), ("seal", "old")]));
-    // A file that it does not write is none of its results.
+    // A file that the run does not write is not part of its results.
     run(folder.path(), "new", &["seal", "b"]).unwrap();
     assert_eq!(contents(folder.path()), of(&[("b", "new"), ("journal", "runs"), ("seal", "new")]));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
@@ -54,12 +54,14 @@ fn a_file_that_cannot_be_written_leaves_the_results_of_the_run_before() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
-/// A process may be killed after any change of the folder. What it leaves is one run's where there is a seal, and the next process ends what it began.
+/// A process may be killed after any change of the folder. With a seal, the remaining files are of one run. The next
+/// process completes the steps.
 #[test]
 fn wherever_a_process_is_killed_no_files_of_two_runs_are_taken_for_one() {
     let old = of(&[("a", "old"), ("b", "old"), ("seal", "old")]);
     let new = of(&[("b", "new"), ("seal", "new")]);
-    // The folder that holds the new files, and which of the old and the new ones are in place by then.
+    // For each moment: the folder with the new files, the old files in place, and the new files that are left in the
+    // folder or in place.
     type Moment<'m> = (&'m str, &'m [(&'m str, &'m str)], &'m [&'m str]);
     let moments: [Moment<'_>; 7] = [
         (".imminent-7", &[("a", "old"), ("b", "old"), ("seal", "old")], &["b"]),

@@ -1,4 +1,4 @@
-//! Drawings of networks: places, and a scale of colours with its legend.
+//! Drawings of networks: node positions, and a scale of colours with its legend.
 
 use crate::digits::three;
 use plotters::style::colors::colormaps::{ColorMap, ViridisRGB};
@@ -6,15 +6,15 @@ use std::fmt::Write;
 
 /// Length of the longer side of a drawing.
 pub const SIDE: f64 = 440.0;
-/// Steps of a legend.
+/// Number of colours in a legend.
 const STEPS: u32 = 40;
-/// What is left free at the sides.
+/// Margin at the sides.
 const MARGIN: f64 = 12.0;
 
-/// A place in a drawing.
+/// Position in a drawing.
 pub type Place = (f64, f64);
 
-/// Colours from the least to the greatest value.
+/// Scale of colours from the least to the greatest value.
 #[derive(Debug, Clone, Copy)]
 pub struct Scale {
     pub least: f64,
@@ -35,7 +35,7 @@ impl Scale {
         format!("#{:02x}{:02x}{:02x}", colour.0, colour.1, colour.2)
     }
 
-    /// A bar of colours with the values at its ends and in its middle.
+    /// Draws a bar of colours with the values at its ends and in its middle.
     pub fn legend(&self, svg: &mut String, top: f64) {
         let step = SIDE / f64::from(STEPS);
         for index in 0..STEPS {
@@ -61,7 +61,7 @@ impl Scale {
     }
 }
 
-/// The beginning of a drawing, with room for a legend below.
+/// Begins a drawing with space for a legend below.
 pub fn open(width: f64, height: f64) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{0:.0}\" viewBox=\"0 0 {width:.0} {0:.0}\">",
@@ -69,7 +69,7 @@ pub fn open(width: f64, height: f64) -> String {
     )
 }
 
-/// Positions, fitted into the drawing with north above; `None` if fewer than two are known.
+/// Fits positions into the drawing with north above; `None` if fewer than two are known.
 pub fn fit(positions: &[Option<Place>]) -> Option<Vec<Option<Place>>> {
     let known = || positions.iter().flatten();
     if known().count() < 2 {
@@ -82,12 +82,13 @@ pub fn fit(positions: &[Option<Place>]) -> Option<Vec<Option<Place>>> {
     Some(positions.iter().map(|position| position.map(place)).collect())
 }
 
-/// Length of the upright side of a drawing that has room for all places.
+/// Returns the height of a drawing that includes all positions.
 pub fn height(places: &[Option<Place>]) -> f64 {
     places.iter().flatten().map(|place| place.1).fold(0.0, f64::max) + MARGIN
 }
 
-/// Places on a circle about the middle, the first above; `radius` is 1 for the largest circle that the drawing has room for.
+/// Returns positions on a circle around the centre, the first at the top. A `radius` of 1 is the largest circle in the
+/// drawing.
 pub fn circle(count: usize, radius: f64) -> impl Fn(f64) -> Place {
     let middle = SIDE / 2.0;
     let radius = radius * (middle - MARGIN);

@@ -1,13 +1,13 @@
-//! Pages for people: self-contained HTML without anything outside it, readable on light and on dark.
+//! HTML pages for people: self-contained, readable on light and dark backgrounds.
 //!
-//! They are well-formed XML as well, so that tests, and programs, can parse them.
+//! Pages are also well-formed XML, so tests and programs can parse them.
 
 pub mod map;
 pub mod sortable;
 
 use std::fmt::Write;
 
-/// The beginning of a page, up to its heading.
+/// Begins a page, up to its heading.
 pub fn begin(title: &str) -> String {
     let title = escape(title);
     format!(
@@ -17,7 +17,7 @@ pub fn begin(title: &str) -> String {
     )
 }
 
-/// A table of facts: what is known, and what it is.
+/// Writes a table of names and values.
 pub fn summary(page: &mut String, facts: &[(&str, String)]) {
     page.push_str("<table class=\"summary\"><tbody>");
     for (name, value) in facts {
@@ -26,7 +26,7 @@ pub fn summary(page: &mut String, facts: &[(&str, String)]) {
     page.push_str("</tbody></table>\n");
 }
 
-/// A PNG picture within a page, with its caption.
+/// Embeds a PNG picture with a caption.
 #[cfg(feature = "maps")]
 pub fn picture(png: &[u8], caption: &str) -> String {
     let caption = escape(caption);
@@ -36,7 +36,7 @@ pub fn picture(png: &[u8], caption: &str) -> String {
     )
 }
 
-/// Bytes in base 64, as RFC 4648 has them.
+/// Encodes bytes in base 64 (RFC 4648).
 #[cfg(feature = "maps")]
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -51,12 +51,12 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Warning that a reader should know before believing a page.
+/// Writes a warning that readers need before they trust a page.
 pub fn warning(text: &str) -> String {
     format!("<p class=\"warning\">{}</p>\n", escape(text))
 }
 
-/// Text as it stands in XML and HTML; characters that XML cannot hold become question marks.
+/// Escapes text for XML and HTML; characters that XML cannot contain become question marks.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

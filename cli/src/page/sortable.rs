@@ -1,14 +1,14 @@
-//! Tables that are sorted by a click on a column's head.
+//! Tables that a click on a column's head sorts.
 
 use super::escape;
 use crate::digits::three;
 use crate::sheet::{Kind, Sheet, Value};
 use std::fmt::Write;
 
-/// The most rows that a page lists.
+/// Largest number of rows that a page lists.
 pub const MOST_ROWS: usize = 2_000;
 
-/// A table, of which `all` rows could have been listed; [`end`] makes it sortable.
+/// Writes a table that lists some of `all` rows; [`end`] makes it sortable.
 pub fn table(sheet: &impl Sheet, all: usize) -> String {
     let mut table = String::new();
     if all > sheet.rows() {
@@ -40,7 +40,7 @@ pub fn table(sheet: &impl Sheet, all: usize) -> String {
     table + "</tbody></table></div>\n"
 }
 
-/// The end of a page, which sorts its tables.
+/// Ends a page, with the script that sorts its tables.
 pub fn end() -> String {
     format!("<script>{}</script>\n</body></html>\n", include_str!("sort.js"))
 }

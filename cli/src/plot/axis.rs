@@ -1,27 +1,27 @@
-//! Axes along which numbers lie evenly, with marks at numbers that people would choose.
+//! Linear axes with marks at round numbers.
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use std::ops::Range;
 
-/// Steps that an axis has about.
+/// Approximate number of steps of an axis.
 const STEPS: f64 = 6.0;
 
-/// Values that differ by less than this share are one value, and rounding.
+/// Relative difference below which values count as equal, up to rounding.
 const FLAT: f64 = 1e-9;
 
-/// An axis from mark to mark.
+/// Axis with evenly spaced marks.
 #[derive(Clone)]
 pub(super) struct Even {
     places: RangedCoordf64,
     range: Range<f64>,
-    /// From a mark to the next: 1, 2 or 5 times a power of ten.
+    /// Distance between marks: 1, 2 or 5 times a power of ten.
     step: f64,
 }
 
 impl Even {
-    /// An axis with some room about values, of which there may be one alone, or none.
+    /// Creates an axis around values with a margin. There may be a single value, or none.
     pub(super) fn around(values: impl Iterator<Item = f64>) -> Self {
         let ends = values
             .filter(|value| value.is_finite())
@@ -36,19 +36,19 @@ impl Even {
         let (least, greatest) = match greatest - least > FLAT * size {
             true => {
                 let room = (greatest - least) * 0.05;
-                // Room does not lead beyond zero where no value does.
+                // The margin does not cross zero unless a value does.
                 let low = if least >= 0.0 { (least - room).max(0.0) } else { least - room };
                 let high = if greatest <= 0.0 { (greatest + room).min(0.0) } else { greatest + room };
                 (low, high)
             }
             false if size == 0.0 => (0.0, 1.0),
-            // A tenth to either side shows that nothing happens.
+            // A margin of a tenth on both sides shows that the value is constant.
             false => (least - size * 0.1, greatest + size * 0.1),
         };
         Self::marked(least, greatest)
     }
 
-    /// An axis from zero to a greatest value.
+    /// Creates an axis from zero to a greatest value.
     pub(super) fn up_to(greatest: f64) -> Self {
         let usable = greatest.is_finite() && greatest > 0.0;
         Self::marked(0.0, if usable { greatest * 1.05 } else { 1.0 })
@@ -60,7 +60,7 @@ impl Even {
         Even { places: range.clone().into(), range, step }
     }
 
-    /// The marks, of which there are no more than so many.
+    /// Returns the marks, at most `most`.
     fn marks(&self, most: usize) -> Vec<f64> {
         let mut step = self.step;
         loop {
@@ -72,7 +72,7 @@ impl Even {
         }
     }
 
-    /// A mark with the digits that tell it from the others.
+    /// Formats a mark with enough digits to distinguish it from the others.
     fn text(&self, mark: f64) -> String {
         let size = self.range.start.abs().max(self.range.end.abs());
         let digit_of = |number: f64| (number.log10() + 1e-9).floor() as i32;
@@ -86,7 +86,7 @@ impl Even {
     }
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is not below a number.
+/// Returns the least of 1, 2 and 5 times a power of ten that is at least `number`.
 fn nice(number: f64) -> f64 {
     let power = 10_f64.powi((number.log10() + 1e-9).floor() as i32);
     let times = [1.0, 2.0, 5.0].into_iter().find(|times| times * power >= number * (1.0 - 1e-9));
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(texts(&Even::up_to(0.0)), ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
     }
 
-    /// Whatever lies along an axis lies on it, between marks that can be told apart.
+    /// Every value is on its axis, between marks with distinct labels.
     #[test]
     fn an_axis_holds_its_values() {
         let numbers = [-9e8, -71.3, -0.33, 0.0, 1e-3, 0.7, 6.0, 10.0, 99.9, 1234.5, 1.000_001, 5e8];

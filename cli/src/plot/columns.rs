@@ -1,11 +1,11 @@
-//! Columns under names.
+//! Column charts.
 
 use super::axis::Even;
 use super::levels::Marks;
 use super::{COLOURS, PlotError, chart, svg};
 use plotters::prelude::*;
 
-/// A column for each name, as high as its value.
+/// Draws a column for each name, with the height of its value.
 pub fn columns(values: &[(String, f64)], label: &str) -> Result<String, PlotError> {
     let marks: Vec<_> =
         (0..values.len()).map(|at| at as f64).zip(values.iter().map(|(name, _)| name.clone())).collect();

@@ -1,4 +1,4 @@
-//! Lines through points, with bands about them where there are intervals.
+//! Lines through points, with bands around them for intervals.
 
 use super::axis::Even;
 use super::{Area, COLOURS, INK, PlotError, Point, chart, svg};
@@ -7,33 +7,33 @@ use plotters::prelude::*;
 use std::error::Error;
 use std::ops::Range;
 
-/// A line.
+/// Line of a plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// What the legend calls it; left out of the legend if it has no name.
+    /// Name in the legend; a line without a name is not in the legend.
     pub name: Option<String>,
     pub points: Vec<Point>,
-    /// Its number among the colours.
+    /// Index of the colour.
     pub colour: usize,
-    /// Whether it has gaps.
+    /// `true` for a dashed line.
     pub is_dashed: bool,
 }
 
-/// How numbers are laid out along both axes.
+/// Scale of both axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Axes {
-    /// Evenly.
+    /// Linear.
     Even,
-    /// By their logarithms; those that have none are left out.
+    /// Logarithmic; values without a logarithm are left out.
     Logarithmic,
 }
 
-/// Several lines over the same axes, numbers evenly along them.
+/// Draws several lines over the same linear axes.
 pub fn curves(curves: &[Curve], x_label: &str, y_label: &str) -> Result<String, PlotError> {
     curves_on(Axes::Even, curves, [x_label, y_label])
 }
 
-/// Several lines over the same axes.
+/// Draws several lines over the same axes.
 pub fn curves_on(axes: Axes, curves: &[Curve], labels: [&str; 2]) -> Result<String, PlotError> {
     let points = || curves.iter().flat_map(|curve| &curve.points);
     match axes {
@@ -51,7 +51,8 @@ pub fn curves_on(axes: Axes, curves: &[Curve], labels: [&str; 2]) -> Result<Stri
     }
 }
 
-/// From the power of ten below the least of positive values, so that one is marked, to the greatest, with some room.
+/// Returns the range from the power of ten below the least positive value to the greatest value, with a margin. This
+/// marks at least one power of ten.
 fn decades(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, greatest) = values.fold((f64::INFINITY, 0.0), |(a, b), value| (f64::min(a, value), f64::max(b, value)));
     if least > greatest { 1.0..10.0 } else { 10_f64.powf(least.log10().floor())..greatest * 1.1 }
@@ -94,19 +95,19 @@ where
 }
 
 impl Curve {
-    /// A line without points, or gaps.
+    /// Creates a solid line without points.
     pub fn new(name: Option<String>, colour: usize) -> Curve {
         Curve { name, points: Vec::new(), colour, is_dashed: false }
     }
 
-    /// The part of it that has logarithms, without intervals.
+    /// Returns the points with logarithms, without intervals.
     fn of_positive(&self) -> Curve {
         let positive = self.points.iter().filter(|point| point.x > 0.0 && point.y > 0.0);
         let points = positive.map(|point| Point { half_width: None, ..*point }).collect();
         Curve { points, ..self.clone() }
     }
 
-    /// The band about the line.
+    /// Returns the outline of the band around the line.
     fn outline(&self) -> Vec<(f64, f64)> {
         let banded: Vec<_> = self.points.iter().filter(|point| point.half_width.is_some()).collect();
         let above = banded.iter().map(|point| (point.x, point.high()));

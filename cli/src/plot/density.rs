@@ -1,15 +1,15 @@
-//! Densities of times.
+//! Plots of densities.
 
 use super::axis::Even;
 use super::{COLOURS, PlotError, chart, svg};
 use plotters::prelude::*;
 
-/// Bars of a density.
+/// Number of bars of a density.
 const BARS: usize = 60;
-/// The share of the values that may lie beyond the end of the axis.
+/// Largest share of the values beyond the end of the axis.
 const BEYOND: f64 = 0.001;
 
-/// Values that lie from one time to another: what share of all they are.
+/// Share of the values in an interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Portion {
     pub from: f64,
@@ -17,16 +17,17 @@ pub struct Portion {
     pub share: f64,
 }
 
-/// Bars of one width from 0 to the end of the axis.
+/// Bars of equal width from 0 to the end of the axis.
 #[derive(Debug, Clone, PartialEq)]
 struct Bars {
     width: f64,
-    /// Share of the values by width.
+    /// Height of each bar: its share of the values over its width.
     heights: Vec<f64>,
     beyond: f64,
 }
 
-/// The density of portions in ascending order, over a linear axis that ends with it; and the share of the values beyond that end. `None` without values.
+/// Draws the density of portions in ascending order over a linear axis. Also returns the share of the values beyond its
+/// end. `None` without values.
 pub fn density(portions: &[Portion], unit: &str) -> Result<Option<(String, f64)>, PlotError> {
     let Some(Bars { width, heights, beyond }) = bars(portions) else { return Ok(None) };
     let highest = heights.iter().copied().fold(0.0, f64::max);
@@ -59,7 +60,7 @@ fn bars(portions: &[Portion]) -> Option<Bars> {
             beyond += portion.share;
             continue;
         }
-        // A portion lies in bars by what of it lies there, as if it were even.
+        // A portion is spread evenly over the bars that it overlaps.
         let length = (portion.to - portion.from).max(f64::MIN_POSITIVE);
         let (first, last) = ((portion.from / width) as usize, (portion.to / width).ceil() as usize);
         for (at, height) in heights.iter_mut().enumerate().take(last.max(first + 1)).skip(first) {
@@ -78,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_area_of_a_density_is_the_share_of_the_values() {
-        // Portions of very different widths, as those of an exponential law.
+        // Portions of very different widths follow an exponential law.
         let mut portions = vec![];
         let mut from = 0.01_f64;
         while from < 20.0 {
@@ -90,7 +91,8 @@ mod tests {
         let bars = bars(&portions).unwrap();
         let area: f64 = bars.heights.iter().map(|height| height * bars.width).sum();
         assert!((area + bars.beyond - all).abs() < 1e-9 && bars.beyond <= all * BEYOND, "{area} {bars:?}");
-        // The heights are those of the law, whatever the widths of the portions, but for the first bar: nothing lies below 0.01.
+        // The heights are those of the law for portions of any width. The first bar is an exception: no value is below
+        // 0.01.
         for (at, height) in bars.heights.iter().enumerate().skip(1).take(8) {
             let middle = (at as f64 + 0.5) * bars.width;
             assert!((height / (-middle).exp() - 1.0).abs() < 0.05, "{height} at {middle}");

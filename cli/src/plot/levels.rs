@@ -1,4 +1,4 @@
-//! Means at the levels of a parameter, joined by lines, with their intervals.
+//! Plots of means over the levels of a parameter, joined by lines, with intervals.
 
 use super::axis::Even;
 use super::{COLOURS, Curve, INK, PlotError, chart, svg};
@@ -7,11 +7,11 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use std::ops::Range;
 
-/// Lines over levels; the points' horizontal places are those of the levels, which are marked by their names.
+/// Draws lines over levels. The points' horizontal positions are those of the levels, whose names mark the axis.
 pub fn levels(curves: &[Curve], marks: &[(f64, String)], x_label: &str, y_label: &str) -> Result<String, PlotError> {
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let (x, y) = (room_about(marks), Even::around(points().flat_map(|p| [p.low(), p.high()])));
-    // Side by side, intervals of several lines can be told apart.
+    // The lines are shifted a little, so that intervals of several lines can be distinguished.
     let apart = (x.end - x.start) * 0.006;
     svg(|root| {
         let mut chart = chart(root, Marks { places: x.clone().into(), marks: marks.to_vec() }, y, [x_label, y_label])?;
@@ -38,7 +38,7 @@ pub fn levels(curves: &[Curve], marks: &[(f64, String)], x_label: &str, y_label:
     })
 }
 
-/// From the first mark to the last, with some room.
+/// Returns the range from the first mark to the last, with a margin.
 fn room_about(marks: &[(f64, String)]) -> Range<f64> {
     let places = || marks.iter().map(|mark| mark.0);
     let (least, greatest) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
@@ -49,7 +49,7 @@ fn room_about(marks: &[(f64, String)]) -> Range<f64> {
     }
 }
 
-/// The upper corner from which lines lead away.
+/// Returns the upper corner that the lines leave free.
 fn corner(curves: &[Curve]) -> SeriesLabelPosition {
     let rise = |curve: &Curve| Some(curve.points.last()?.y - curve.points.first()?.y);
     if curves.iter().filter_map(rise).sum::<f64>() < 0.0 {
@@ -59,7 +59,7 @@ fn corner(curves: &[Curve]) -> SeriesLabelPosition {
     }
 }
 
-/// An axis that is marked at some places, by names.
+/// Axis with named marks.
 pub(super) struct Marks {
     pub(super) places: RangedCoordf64,
     pub(super) marks: Vec<(f64, String)>,

@@ -1,4 +1,4 @@
-//! Plots as SVG that takes its ink from the page, so that it can be read on light and on dark.
+//! Plots as SVG in the page's text colour, readable on light and dark backgrounds.
 
 mod axis;
 mod columns;
@@ -17,16 +17,16 @@ use plotters::prelude::*;
 use std::error::Error;
 use thiserror::Error as ThisError;
 
-/// A plot that could not be drawn.
+/// Error of drawing a plot.
 #[derive(Debug, ThisError)]
 #[error("a plot could not be drawn: {0}")]
 pub struct PlotError(String);
 
-/// Stands for the page's ink until the plot is done.
+/// Placeholder for the page's text colour until the plot is done.
 const INK: RGBColor = RGBColor(1, 2, 3);
-/// Between the inks of light and dark pages.
+/// Grey between the text colours of light and dark pages.
 const GRID: RGBColor = RGBColor(128, 128, 128);
-/// What lines and bars are drawn in, one after the other.
+/// Colours of lines and bars, in order of use.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(46, 120, 210),
     RGBColor(214, 96, 36),
@@ -36,7 +36,7 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(110, 115, 125),
 ];
 
-/// A point of a line with the interval about it.
+/// Point of a line with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     pub x: f64,
@@ -44,14 +44,14 @@ pub struct Point {
     pub half_width: Option<f64>,
 }
 
-/// A line with a band about it where there are intervals.
+/// Draws a line with a band for its intervals.
 pub fn line(points: &[Point], x_label: &str, y_label: &str) -> Result<String, PlotError> {
     curves(&[Curve { points: points.to_vec(), ..Curve::new(None, 0) }], x_label, y_label)
 }
 
 type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;
 
-/// The SVG of what `draw` draws.
+/// Returns the SVG that `draw` draws.
 fn svg(draw: impl FnOnce(&Area<'_>) -> Result<(), Box<dyn Error>>) -> Result<String, PlotError> {
     let mut svg = String::new();
     let drawn = {
@@ -62,7 +62,7 @@ fn svg(draw: impl FnOnce(&Area<'_>) -> Result<(), Box<dyn Error>>) -> Result<Str
     Ok(svg.replace("#010203", "currentColor"))
 }
 
-/// A chart with its axes drawn.
+/// Draws a chart's axes.
 fn chart<'s, X, Y>(
     root: &Area<'s>,
     x: impl AsRangedCoord<CoordDescType = X, Value = f64>,
@@ -94,7 +94,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// A value that nothing changes, with intervals of no width: the axis is not one of its digits.
+    /// A constant value with intervals of no width must not make an axis of its last digits.
     #[test]
     fn a_flat_line_has_an_axis_that_can_be_read() {
         let point = |x: f64| Point { x, y: 800.0, half_width: Some(0.0) };

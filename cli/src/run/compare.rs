@@ -1,4 +1,4 @@
-//! `imminent compare`: what two or more networks differ by, on common random numbers.
+//! `imminent compare`: differences between two or more networks, on common random numbers.
 
 use super::engine::{How, find};
 use super::options::RunArgs;
@@ -33,14 +33,14 @@ pub(crate) struct Compare {
     json: bool,
 }
 
-/// A network, and what is done with it.
+/// Network with its experiment and engine.
 struct Plan {
     file: String,
     experiment: Experiment,
     engine: Engine,
 }
 
-/// What was found of one network.
+/// Results of one network.
 #[derive(Serialize)]
 struct Configuration {
     file: String,
@@ -49,7 +49,7 @@ struct Configuration {
     warnings: Vec<String>,
 }
 
-/// What one network differs from the first by, by the names of measures.
+/// Differences between one network and the first, by the names of measures.
 #[derive(Serialize)]
 struct Difference {
     first: String,
@@ -110,7 +110,7 @@ impl Compare {
     }
 }
 
-/// The seed and the number of replications that all share.
+/// Returns the seed and the number of replications, which all networks must share.
 fn common(plans: &[Plan]) -> Result<(u64, u64), Failure> {
     let Some(first) = plans.first() else { return Err(Failure::usage("give two networks or more")) };
     let same = |value: fn(&Experiment) -> u64, option: &str| {

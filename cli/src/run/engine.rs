@@ -1,4 +1,4 @@
-//! Running an experiment by the engine that was asked for.
+//! Execution of experiments on the chosen engine.
 
 use super::Common;
 use crate::Failure;
@@ -20,34 +20,34 @@ use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::time::Duration;
 
-/// A run at its end.
+/// Completed run.
 pub(super) struct Finished<C> {
     /// The report.
     pub(super) report: Report<C>,
-    /// What it was made from, node by node.
+    /// Findings of each node, from which the report is made.
     pub(super) findings: Findings,
-    /// Times of visits, if they were asked for.
+    /// Times of visits, if requested.
     pub(super) times: Option<RunTimes>,
-    /// What was done for each class of tokens, if that was asked for.
+    /// Results for each class of tokens, if requested.
     pub(super) classes: Option<ClassFindings>,
-    /// How long tokens were in the network, if that was asked for.
+    /// Times of tokens from source to exit, if requested.
     pub(super) end_to_end: Option<EndToEnd>,
-    /// Why the device was taken.
+    /// Reason for the choice of the device.
     pub(super) why: Option<String>,
-    /// The device's memory when the run had ended, and at its peak; none without a device.
+    /// Memory of the device at the end of the run, and its peak; `None` without a device.
     pub(super) memory: Option<MemoryFigures>,
 }
 
-/// An experiment that can begin.
+/// Experiment that is ready to start.
 pub(super) struct Prepared {
     pub(super) experiment: Experiment,
-    /// How long opening the device took, which went on beside the rest.
+    /// Time to open the device, in parallel with the rest.
     device: Duration,
-    /// How long building the network took.
+    /// Time to build the network.
     network: Duration,
 }
 
-/// Builds an experiment while the device is opened that its engine needs.
+/// Builds an experiment while the device for its engine is opened.
 pub(super) fn prepare(
     engine: Engine,
     device: &mut DeviceArgs,
@@ -59,7 +59,7 @@ pub(super) fn prepare(
         let opening = wanted.then(|| scope.spawn(move || timed(|| args.open())));
         let (experiment, network) = timed(build);
         let opened = opening.map(|opening| opening.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        // What is wrong with the configuration is told before what is wrong with the device.
+        // Errors of the configuration are reported before errors of the device.
         let experiment = experiment?;
         let (opened, took) = opened.map_or((Ok(None), Duration::ZERO), |(opened, took)| (opened.map(Some), took));
         Ok((Prepared { experiment, device: took, network }, opened?))
@@ -96,21 +96,21 @@ pub(super) fn simulate<C: Serialize>(
     Ok(Finished { report, findings, times: None, classes: None, end_to_end: None, why, memory })
 }
 
-/// How an experiment is carried out.
+/// Settings for running an experiment.
 pub(super) struct How<'a> {
     pub(super) engine: Engine,
     pub(super) device: &'a DeviceArgs,
     pub(super) schedule: Schedule,
-    /// Whether to count how long visits take.
+    /// `true` to count the times of visits.
     pub(super) times: bool,
-    /// Returns true to end early, with what was found by then.
+    /// Function that returns `true` to stop early and keep the findings so far.
     pub(super) stop: Stop,
 }
 
-/// Says whether a run is to end early.
+/// Function that returns `true` to stop a run early.
 pub(super) type Stop = fn() -> bool;
 
-/// Carries out an experiment; gives what was found, and on which device, and why that was taken, unless it was on none.
+/// Runs an experiment. Returns the findings and, if a device was used, the device with the reason for its choice.
 pub(super) fn find(experiment: &Experiment, how: &How<'_>) -> Result<(Findings, Option<(Device, String)>), Failure> {
     let bar = Bar::new(experiment.replications, "replications");
     if how.engine == Engine::Sequential {
@@ -124,7 +124,7 @@ pub(super) fn find(experiment: &Experiment, how: &How<'_>) -> Result<(Findings, 
 
 fn on_device(device: &Device, experiment: &Experiment, how: &How<'_>, bar: &Bar) -> Result<Findings, Failure> {
     let How { engine, schedule, times, stop, .. } = *how;
-    // What has several looks ends at the next of them; of what has one, there is nothing to be kept.
+    // An experiment with several looks stops at the next one. With a single look, there would be nothing to keep.
     let looks = experiment.plan.most_cells(experiment.horizon) > 1;
     let mut watch = |progress: Progress| {
         bar.say(format!("{} steps", progress.steps));
@@ -165,35 +165,37 @@ fn on_device(device: &Device, experiment: &Experiment, how: &How<'_>, bar: &Bar)
     ran.map_err(Failure::run)
 }
 
-/// The most nodes of all replications that run side by side.
+/// Largest number of nodes of all concurrent replications.
 const MOST_NODES: u64 = 1 << 18;
-/// The most replications that run side by side.
+/// Largest number of concurrent replications.
 const MOST_TOGETHER: u64 = 4096;
 
-/// The most bytes of their nodes' statistics, at all looks.
+/// Largest size of the nodes' statistics at all looks, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The most bytes in which the times of their visits are counted.
+/// Largest size of the counters for times of visits, in bytes.
 const MOST_BYTES_OF_TIMES: u64 = 1 << 26;
 
-/// The most replications that are added at a time.
+/// Largest number of replications that are added at a time.
 const MOST_ADDED: u64 = 16;
 
-/// The most replications that run side by side on one thread, one after the other: between such groups a run can be stopped, and keeps those before.
+/// Largest number of concurrent replications on one thread, which runs them in turn. A run can be stopped between such
+/// groups, and keeps those before.
 const MOST_IN_TURN: u64 = 16;
 
-/// How the exact engine carries out replications.
+/// Execution of replications by the exact engine.
 enum Way {
-    /// The engine of general networks runs so many in one simulation, from look to look.
+    /// The engine of general networks runs this many in one simulation, from look to look.
     Watched(u64),
-    /// The engine of simple networks runs so many on the host's threads, each event by event to its end.
+    /// The engine of simple networks runs this many on the host's threads, each event by event to its end.
     SideBySide(u64),
-    /// One after the other.
+    /// Replications run one after the other.
     OneByOne,
 }
 
 impl Way {
-    /// The engine of simple networks is the better choice for runs with a single look, on a device if they are large; it counts no times.
+    /// Chooses the execution. The engine of simple networks is faster for runs with a single look, except for large
+    /// runs on a device; it counts no times.
     fn of(device: &Device, experiment: &Experiment, schedule: Schedule, times: bool) -> Self {
         let (network, plan) = (&experiment.network, &experiment.plan);
         let kept = plan.bytes_kept(network.len(), network.classes(), experiment.horizon);
@@ -201,7 +203,7 @@ impl Way {
         if times {
             room = room.min(MOST_BYTES_OF_TIMES / Simulation::BYTES_OF_TIMES);
         }
-        // Those that are added until they are precise come in small groups: what is more than enough is thrown away.
+        // With a target precision, replications are added in small groups: surplus ones are discarded.
         let adding = matches!(plan.ending, Ending::Precision(_));
         let group = room.min(if adding { MOST_ADDED } else { MOST_TOGETHER }).min(experiment.replications).max(1);
         let simple = network.simple().is_some();

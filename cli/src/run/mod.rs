@@ -42,7 +42,7 @@ pub(crate) struct Run {
     model: Model,
 }
 
-/// A model with its options.
+/// Model with its options.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Model {
     /// A closed queueing network on a torus: every station sends to its four neighbours.
@@ -70,13 +70,13 @@ pub(crate) enum Model {
     Traffic(Box<TrafficArgs>),
     /// A forest fire that spreads over a grid of cells (Cell-DEVS), with the published rates of spread.
     Fire(Box<FireArgs>),
-    /// Water that levels out over a grid of cells (Cell-DEVS).
+    /// Water that spreads over a grid of cells until it is level (Cell-DEVS).
     Flood(Box<FloodArgs>),
-    /// A cell space from a rule file of CD++.
+    /// A cell space from a CD++ rule file.
     Cells(Box<FileArgs>),
 }
 
-/// Options of every model.
+/// Options of all queueing models.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     #[command(flatten)]
@@ -85,7 +85,7 @@ pub(crate) struct Common {
     run: RunArgs,
     #[command(flatten)]
     trace: TraceArgs,
-    /// Statistics of each class of tokens too.
+    /// Also report statistics of each class of tokens.
     #[arg(long)]
     by_class: bool,
     #[command(flatten)]
@@ -99,7 +99,7 @@ impl Run {
 }
 
 impl Model {
-    /// Runs on a device that is there already, whatever the options say.
+    /// Runs on an open device, regardless of the options.
     #[cfg(feature = "conformance")]
     pub(crate) fn on(mut self, device: Device) -> Result<(), Failure> {
         let args = match &mut self {
@@ -159,7 +159,7 @@ impl Model {
                 };
                 network.apply(&mut config.network);
                 common.run.apply(&mut config.run);
-                // A value at fault may stand in the file, whose text then tells the line.
+                // The value at fault may be in the file, whose text then gives the line.
                 let text = config.network.graph.as_ref() != Some(&source);
                 let text = if text { Some(read(&source)?) } else { None };
                 let engine = config.run.engine;
@@ -194,7 +194,7 @@ impl Common {
         interrupt::watch()?;
         let mut finished = engine::simulate(model, config, &prepared, engine, self, interrupt::requested)?;
         let experiment = &prepared.experiment;
-        // Who wants the end does not want the run to be simulated once more.
+        // After an interrupt the run is not simulated once more.
         if finished.report.partial.is_none() {
             let recorded = recorder.record(experiment, &finished.findings, interrupt::requested)?;
             finished.report.partial = recorded.missing;
@@ -231,7 +231,7 @@ fn read(path: &Path) -> Result<String, Failure> {
         .map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", path.display())))
 }
 
-/// Adds file and line to what is wrong with a configuration, if it came from a file.
+/// Adds file and line to an error of a configuration, if it came from a file.
 fn located(
     experiment: Result<Experiment, ConfigError>,
     file: &Option<PathBuf>,

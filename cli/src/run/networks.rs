@@ -1,4 +1,4 @@
-//! Options of the models that are networks: each replaces the value of a configuration file, or of the default.
+//! Options of the network models: each replaces a value of the configuration file, or a default.
 
 use super::Failure;
 use clap::Args;
@@ -18,10 +18,10 @@ pub(crate) struct NetworkArgs {
     /// Node of a GraphML file, by id or label, that is a source of tokens; may be given several times.
     #[arg(long, value_name = "NODE")]
     source: Vec<String>,
-    /// Node of a GraphML file that is a sink: what leads there leads out of the network; may be given several times.
+    /// Node of a GraphML file that is a sink: tokens that are sent there leave the network; may be given several times.
     #[arg(long, value_name = "NODE")]
     sink: Vec<String>,
-    /// Mean of an exponential time between the tokens of a GraphML file's sources that do not say otherwise, in time units.
+    /// Mean of the exponential time between tokens, for sources of a GraphML file without their own, in time units.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     interarrival: Option<f64>,
     #[command(flatten)]
@@ -44,7 +44,7 @@ impl NetworkArgs {
     }
 }
 
-/// What stations are like that do not say otherwise.
+/// Defaults for stations.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Stations that do not say otherwise")]
 struct StationArgs {
@@ -54,7 +54,8 @@ struct StationArgs {
     /// Mean service time, in time units [default: 10 in a closed network].
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     mean: Option<f64>,
-    /// Service law: exponential, deterministic, uniform, erlang, hyper-exponential, gamma, log-normal or weibull [default: exponential].
+    /// Service law: exponential, deterministic, uniform, erlang, hyper-exponential, gamma, log-normal or weibull
+    /// [default: exponential].
     #[arg(long, value_name = "LAW", value_parser = word::<LawName>)]
     law: Option<LawName>,
     /// Coefficient of variation of a law that takes one.
@@ -75,16 +76,16 @@ struct StationArgs {
     /// Servers [default: 1].
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     servers: Option<u32>,
-    /// Who is served next: fifo, lifo, random or priority [default: fifo].
+    /// Order of service: fifo, lifo, random or priority [default: fifo].
     #[arg(long, value_name = "WHO", value_parser = word::<Discipline>)]
     discipline: Option<Discipline>,
-    /// The most tokens waiting and in service [default: no limit].
+    /// Largest number of tokens waiting and in service [default: no limit].
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     capacity: Option<u32>,
-    /// What happens to a token that finds no room: lose or block [default: lose].
+    /// Effect on a token that finds a full station: lose or block [default: lose].
     #[arg(long, value_name = "WHAT", value_parser = word::<Overflow>)]
     overflow: Option<Overflow>,
-    /// How a node chooses among its routes: random or round-robin [default: random].
+    /// Choice among a node's routes: random or round-robin [default: random].
     #[arg(long, value_name = "HOW", value_parser = word::<Routing>)]
     routing: Option<Routing>,
 }
@@ -104,7 +105,7 @@ impl StationArgs {
                 }
             }
             Some(law) => {
-                // A deterministic law is given by its mean too, which is its value.
+                // A deterministic law is also given by its mean, which is its value.
                 let mean = self.mean.or(shape.mean).or(shape.rate.map(|rate| 1.0 / rate));
                 let constant = law == LawName::Deterministic;
                 let without_mean = constant || law == LawName::Uniform;
@@ -139,16 +140,16 @@ pub(crate) struct OpenArgs {
     /// Mean time between the tokens of one line, in time units [default: 20].
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     interarrival: Option<f64>,
-    /// One source for all lines, which sends each token to any of them alike.
+    /// Use one source for all lines, which sends each token to a random line.
     #[arg(long)]
     shared: bool,
-    /// The most tokens waiting and in service at each server [default: no limit].
+    /// Largest number of tokens waiting and in service at each server [default: no limit].
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     capacity: Option<u32>,
 }
 
 impl OpenArgs {
-    /// The configuration that a file has, or the default one, with what the options replace.
+    /// Returns the configuration of a file, or the default one, with the values of the options.
     pub(super) fn config(&self, file: Option<&Path>) -> Result<NetworkConfig, Failure> {
         let mut config = match file {
             Some(path) => NetworkConfig::from_file(path).map_err(Failure::usage)?,
@@ -180,7 +181,7 @@ impl OpenArgs {
     }
 }
 
-/// One of the words by which configurations call a choice.
+/// Parses a word by which configurations name a choice.
 pub(super) fn word<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
     let words: StrDeserializer<'_, Error> = text.into_deserializer();
     T::deserialize(words).map_err(|error| error.to_string())

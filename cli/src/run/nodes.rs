@@ -1,4 +1,4 @@
-//! Single nodes, and passages through the network, for people.
+//! Tables of nodes, and of passages through the network, for people.
 
 use crate::digits::{or_dash, three, with_interval};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
@@ -7,10 +7,10 @@ use imminent::models::queueing::end_to_end::Passage;
 use imminent::models::queueing::measures::Measure;
 use imminent::models::queueing::nodes::{MOST_NODES, NodeReport};
 
-/// The most nodes that are listed of a network with more than a report has: they are alike more often than not.
+/// Number of nodes that are listed of a network with more than [`MOST_NODES`]: they are mostly alike.
 const MOST_OF_MANY: usize = 10;
 
-/// The nodes, the busiest first: all of a network with at most [`MOST_NODES`], else [`MOST_OF_MANY`].
+/// Writes the nodes, the busiest first: all of a network with at most [`MOST_NODES`], else [`MOST_OF_MANY`].
 pub(super) fn text<C>(report: &Report<C>) -> String {
     let all = report.node_count;
     let shown = if all > MOST_NODES { MOST_OF_MANY } else { MOST_NODES };
@@ -46,7 +46,7 @@ fn half_width(node: &NodeReport, measure: Measure) -> Option<f64> {
     node.stats.get(measure.name())?.ci95
 }
 
-/// How long tokens were in the network.
+/// Writes the times of tokens from source to exit.
 pub(super) fn passages(passages: &[Passage]) -> String {
     let mut table = Table::new();
     let names = ["from source to way out", "as class", "tokens", "mean time", "50 %", "95 %", "99 %", "greatest"];

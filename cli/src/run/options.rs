@@ -1,4 +1,4 @@
-//! Options of the models: each replaces the value of a configuration file, or of the default.
+//! Options of the models: each replaces a value of the configuration file, or a default.
 
 use clap::Args;
 use imminent::models::queueing::Start;
@@ -42,7 +42,7 @@ pub(super) struct RunArgs {
     /// Seed of all random numbers [default: 1].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Independent replications; at most, with --precision [default: 1].
+    /// Number of independent replications; with --precision the largest number [default: 1].
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     reps: Option<u64>,
     /// Engine: exact, interval or sequential [default: exact].
@@ -51,10 +51,10 @@ pub(super) struct RunArgs {
     /// Interval of the engine `interval`, in time units.
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     interval: Option<f64>,
-    /// How long to simulate, in time units; at most, with --precision or --until-count [default: 1000].
+    /// Simulated time, in time units; with --precision or --until-count the longest [default: 1000].
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     horizon: Option<f64>,
-    /// Where the tokens are at first: one (each node has its own) or stationary [default: one].
+    /// Initial state of the tokens: one (each node has its own) or stationary [default: one].
     #[arg(long, value_name = "START", value_parser = parse_start)]
     start: Option<Start>,
     #[command(flatten)]
@@ -64,29 +64,29 @@ pub(super) struct RunArgs {
     pub(super) schedule: Schedule,
 }
 
-/// What is done with the output of a run.
+/// Options for the analysis of a run's output.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output analysis")]
 struct OutputArgs {
-    /// What of the beginning is not counted: a number of time units, or mser5 [default: 0].
+    /// Warm-up that statistics leave out: a number of time units, or mser5 [default: 0].
     #[arg(long, value_name = "T|mser5", allow_negative_numbers = true)]
     warmup: Option<WarmUpOption>,
-    /// Cut each replication into batches, whose means give the intervals.
+    /// Cut each replication into B batches, whose means give the intervals.
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     batches: Option<u32>,
-    /// Looks at each replication after the warm-up [default: 1; 250 for mser5].
+    /// Number of looks at each replication after the warm-up [default: 1; 250 for mser5].
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     observations: Option<u32>,
-    /// The measure that mser5 and --precision are about [default: sojourn].
+    /// Measure for mser5 and --precision [default: sojourn].
     #[arg(long, value_name = "NAME")]
     measure: Option<Measure>,
     /// End when the measure's relative error is below P: with --batches by a longer run, else by more replications.
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     precision: Option<f64>,
-    /// End each replication when so many services have been completed since the warm-up.
+    /// End each replication when N services have been completed since the warm-up.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     until_count: Option<u64>,
-    /// How often the count is checked, in time units [default: a thousandth of the horizon].
+    /// Interval at which the count is checked, in time units [default: a thousandth of the horizon].
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     check: Option<f64>,
 }

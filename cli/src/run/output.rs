@@ -1,4 +1,4 @@
-//! What a run prints for people.
+//! Output of a run for people.
 
 use super::engine::Finished;
 use super::warm_up::warm_up;
@@ -12,7 +12,7 @@ use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The report, and what the run took of the device's memory.
+/// Report with the run's device memory.
 #[derive(Serialize)]
 pub(super) struct Json<'f, C> {
     #[serde(flatten)]
@@ -20,12 +20,12 @@ pub(super) struct Json<'f, C> {
     memory: &'f Option<MemoryFigures>,
 }
 
-/// The report for programs.
+/// Returns the report for programs.
 pub(super) fn json<C>(finished: &Finished<C>) -> Json<'_, C> {
     Json { report: &finished.report, memory: &finished.memory }
 }
 
-/// The report as tables for people.
+/// Returns the report as tables for people.
 pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String {
     let report = &finished.report;
     let mut text = String::new();
@@ -91,7 +91,7 @@ pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String
     text
 }
 
-/// Where the time of the process went; in detail, where most of it was set-up.
+/// Describes how the process spent its time, in detail if most of it was set-up.
 pub(super) fn times<C>(report: &Report<C>) -> String {
     let Report { set_up_s, wall_s, read_s, total_s, set_up, .. } = report;
     let all = format!(

@@ -5,7 +5,7 @@ use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::report::{TimeReport, TimesReport};
 
-/// A table of both times: extremes, and quantiles with their intervals.
+/// Writes a table of both times: extremes, and quantiles with their intervals.
 pub(super) fn text(times: &TimesReport) -> String {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED).set_header([
@@ -26,7 +26,7 @@ pub(super) fn text(times: &TimesReport) -> String {
     format!("{table}\n{}", error(times))
 }
 
-/// How exact quantiles are.
+/// Describes the accuracy of the quantiles.
 pub(super) fn error(times: &TimesReport) -> String {
     let intervals = times.sojourn.quantiles.values().any(|quantile| quantile.ci95.is_some());
     let (percent, what) = (100.0 * times.relative_error, "replications or batches");
@@ -38,7 +38,7 @@ pub(super) fn error(times: &TimesReport) -> String {
     format!("quantiles are within {percent:.1} % of the values counted; {intervals}")
 }
 
-/// Quantiles of a time by their percentages, with their intervals.
+/// Returns the quantiles of a time by their percentages, with their intervals.
 pub(super) fn named(time: &TimeReport) -> impl Iterator<Item = (&str, String)> {
     time.quantiles.iter().map(|(name, quantile)| {
         let estimate = Estimate { mean: quantile.value, ci95: quantile.ci95 };

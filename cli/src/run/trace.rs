@@ -1,5 +1,5 @@
-//! `--trace`, `--histogram` and `--end-to-end`: single visits and whole passages, of a run that is over, by simulating it once more in the sequential engine; or times
-//! of visits as the engine counted them.
+//! `--trace`, `--histogram` and `--end-to-end`: single visits and whole passages. They are recorded by simulating a
+//! completed run once more in the sequential engine, unless the engine has counted the times of visits.
 
 use super::engine::Stop;
 use crate::Failure;
@@ -12,22 +12,24 @@ use imminent::models::queueing::trace::{Counter, RunTimes, Sampling, Visit, repl
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Which visits are recorded, and where.
+/// Options for recording visits.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Single visits")]
 pub(super) struct TraceArgs {
-    /// Write the visits of tokens to nodes into FILE, which ends in .parquet or .bin. The run is simulated once more for it, by the sequential engine.
+    /// Write the visits of tokens to nodes into FILE, which ends in .parquet or .bin. The sequential engine simulates
+    /// the run once more for it.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Share of the visits that the trace keeps [default: 1].
     #[arg(long, value_name = "SHARE", requires = "trace", value_parser = share)]
     trace_sample: Option<Sampling>,
-    /// Record the distributions of waiting and sojourn times, for their quantiles: within 0.8 %, with intervals over replications or batches. The exact engine counts
-    /// while it runs; after the engine `sequential` the run is simulated once more.
+    /// Record the distributions of waiting and sojourn times, for their quantiles: within 0.8 %, with intervals over
+    /// replications or batches. The exact engine counts during the run; after the engine `sequential` the run is
+    /// simulated once more.
     #[arg(long)]
     histogram: bool,
-    /// Record how long tokens are in the network, from their source to the way out, by source and class. The run is simulated once more for it, by the sequential
-    /// engine.
+    /// Record the times of tokens from their source to the exit, by source and class. The sequential engine simulates
+    /// the run once more for it.
     #[arg(long)]
     end_to_end: bool,
 }
@@ -37,7 +39,7 @@ fn share(text: &str) -> Result<Sampling, String> {
     Sampling::new(share).map_err(|error| error.to_string())
 }
 
-/// A trace that was opened before the run, so that no work is lost for a mistyped name.
+/// Trace that is opened before the run, so that a mistyped name costs no work.
 pub(super) struct Recorder {
     sink: Option<(PathBuf, Sink)>,
     sampling: Sampling,
@@ -45,12 +47,12 @@ pub(super) struct Recorder {
     end_to_end: bool,
 }
 
-/// What was recorded of a run.
+/// Records of a run.
 #[derive(Default)]
 pub(super) struct Recorded {
     pub(super) times: Option<RunTimes>,
     pub(super) end_to_end: Option<EndToEnd>,
-    /// What is missing, because recording was interrupted.
+    /// Description of missing records, if recording was interrupted.
     pub(super) missing: Option<String>,
 }
 
@@ -60,16 +62,16 @@ enum Sink {
     Parquet(Box<super::folder::VisitWriter<NewFile>>),
 }
 
-/// What a binary trace begins with: a name and the version of the form.
+/// First bytes of a binary trace: a name and the version of the format.
 const MAGIC: &[u8; 8] = b"IMTRACE1";
 
 impl TraceArgs {
-    /// Whether times of visits are to be counted.
+    /// Returns `true` if the times of visits must be counted.
     pub(super) fn asks_for_times(&self) -> bool {
         self.histogram
     }
 
-    /// Opens what was asked for.
+    /// Opens the requested outputs.
     pub(super) fn open(&self, experiment: &Experiment) -> Result<Recorder, Failure> {
         if self.end_to_end && !experiment.network.has_sources() {
             return Err(Failure::usage(
@@ -105,12 +107,12 @@ fn open(path: &Path) -> Result<Sink, Failure> {
 }
 
 impl Recorder {
-    /// The times that were asked for, if the engine counted them.
+    /// Returns the requested times if the engine counted them.
     pub(super) fn counted(&self, findings: &Findings) -> Option<RunTimes> {
         findings.times.clone().filter(|_| self.histogram)
     }
 
-    /// Simulates once more what was found, if that is needed, until it is over or `stop` says so.
+    /// Simulates a run once more, if needed, until its end or until `stop` returns `true`.
     pub(super) fn record(self, experiment: &Experiment, findings: &Findings, stop: Stop) -> Result<Recorded, Failure> {
         let counted = self.counted(findings);
         let Self { mut sink, sampling, histogram, end_to_end } = self;
@@ -169,7 +171,7 @@ impl Sink {
         }
     }
 
-    /// Ends the file, and puts it into its place if it is whole, else beside it; gives where.
+    /// Completes the file, and moves it to its path if it is whole, otherwise beside it. Returns the path.
     fn finish(self, whole: bool) -> std::io::Result<PathBuf> {
         let file = match self {
             Self::Binary(file) => file,
@@ -180,8 +182,9 @@ impl Sink {
     }
 }
 
-/// A visit as 48 bytes, little-endian: replication, node, class, destination (all ones: out of the network) as 32 bits each, then number, arrival, start and
-/// departure as 64 bits each, times in ticks.
+/// Encodes a visit as 48 bytes, little-endian. Replication, node, class and destination have 32 bits each; a
+/// destination of all ones means out of the network. Number, arrival, start and departure have 64 bits each, times in
+/// ticks.
 fn binary(replication: u64, visit: &Visit) -> Vec<u8> {
     let words = [replication as u32, visit.node, visit.class, visit.to.unwrap_or(u32::MAX)];
     let longs = [visit.number, visit.arrived, visit.started, visit.left];

@@ -1,9 +1,9 @@
-//! The line that says what was deleted of the beginning of a run.
+//! Description of the deleted warm-up of a run.
 
 use imminent::models::queueing::analysis::{Findings, Plan, Replication, WarmUp};
 use std::collections::BTreeSet;
 
-/// Says how much of the beginning of each replication was deleted: one time, two that MSER-5 found, or the mean of many.
+/// Describes the warm-up that was deleted from each replication: one time, two that MSER-5 found, or the mean of many.
 pub(super) fn warm_up(plan: &Plan, findings: &Findings) -> String {
     let rule = if plan.warm_up == WarmUp::Mser5 { " by MSER-5" } else { "" };
     let units = |ticks| findings.tick.units(ticks);
@@ -18,7 +18,7 @@ pub(super) fn warm_up(plan: &Plan, findings: &Findings) -> String {
     format!("warm-up{rule}: the first {how} time units of each replication are deleted")
 }
 
-/// When the warm-up of a replication ends, in ticks.
+/// Returns the end of a replication's warm-up, in ticks.
 fn end(replication: &Replication) -> Option<u64> {
     Some(replication.record.looks().get(*replication.cut.ends.first()?)?.time)
 }

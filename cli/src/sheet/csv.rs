@@ -1,9 +1,9 @@
-//! Comma-separated values, as RFC 4180 has them, with a line of names.
+//! Comma-separated values (RFC 4180), with a header.
 
 use super::{Sheet, Value};
 use std::io::{Result, Write};
 
-/// One line for each row.
+/// Writes one line for each row.
 pub fn write(file: &mut impl Write, sheet: &impl Sheet) -> Result<()> {
     let columns = sheet.columns();
     let names: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();

@@ -1,10 +1,10 @@
-//! Tables of what a run found, column by column: the same in CSV, Parquet and HTML.
+//! Tables of results, column by column, for CSV, Parquet and HTML.
 
 pub mod csv;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 
-/// A value of a table.
+/// Value of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Count(u64),
@@ -12,7 +12,7 @@ pub enum Value {
     Text(String),
 }
 
-/// What all values of a column are.
+/// Type of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Count,
@@ -20,26 +20,26 @@ pub enum Kind {
     Text,
 }
 
-/// Rows of values under named columns.
+/// Table with named columns.
 pub trait Sheet {
-    /// What the rows are: the name of files with the table, and the table's own where a format has one.
+    /// Name of the table and of its files.
     fn name(&self) -> &'static str;
-    /// Every column: its name, and what its values are.
+    /// Returns the name and type of each column.
     fn columns(&self) -> Vec<(String, Kind)>;
     /// Number of rows.
     fn rows(&self) -> usize;
-    /// The value in a row and column that are there.
+    /// Returns the value of an existing row and column.
     fn value(&self, row: usize, column: usize) -> Value;
 }
 
-/// What a column takes of a record.
+/// Accessor of a column's value in a record.
 pub enum Of<T> {
     Count(fn(&T) -> u64),
     Number(fn(&T) -> Option<f64>),
     Text(fn(&T) -> String),
 }
 
-/// A table with a row for each record.
+/// Table with a row for each record.
 pub struct Records<'a, T: 'a> {
     pub name: &'static str,
     pub columns: &'a [(&'static str, Of<T>)],

@@ -1,4 +1,4 @@
-//! Parquet, by the Arrow project's own writer without Arrow: plain pages, no compression.
+//! Parquet files, written by the Arrow project's writer without Arrow: plain pages, no compression.
 
 use super::{Kind, Sheet, Value};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
@@ -11,10 +11,10 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rows in a row group: what is held in memory of a column.
+/// Number of rows in a row group, which are held in memory for each column.
 const GROUP: usize = 1 << 20;
 
-/// Every row. Counts are unsigned 64-bit integers, numbers optional doubles.
+/// Writes every row. Counts are unsigned 64-bit integers, numbers optional doubles.
 pub fn write(file: &mut (impl Write + Send), sheet: &impl Sheet) -> Result<()> {
     let columns = sheet.columns();
     let fields = columns.iter().map(|(name, kind)| field(name, *kind).map(Arc::new)).collect::<Result<Vec<_>>>()?;

@@ -45,7 +45,7 @@ fn lists<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Vec<Selectio
     }
 }
 
-/// Places every row in its own warp, and few rows as far apart as large devices have processors for.
+/// Places every row in its own warp. Few rows are placed several warps apart, to use all processors of a large device.
 fn spread(rows: usize) -> Vec<u32> {
     let apart = match rows {
         0..=128 => 8,

@@ -1,4 +1,4 @@
-//! The tables of nodes, and of nodes and classes.
+//! Tables of nodes, and of classes at nodes.
 
 use crate::sheet::{Kind, Of, Sheet, Value};
 use imminent::models::estimate::Estimate;
@@ -9,37 +9,37 @@ use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::{Capacity, Measure};
 use imminent::models::queueing::outcome::NodeStatistics;
 
-/// What is known of the nodes, or of each class at each node: places by node, and at a node by class.
+/// Results of the nodes, or of each class at each node: the places are ordered by node, and within a node by class.
 #[derive(Clone, Copy)]
 pub(super) struct Nodes<'a> {
     pub(super) network: &'a Network,
     statistics: &'a [NodeStatistics],
     sums: &'a [NodeSums],
     observed: u64,
-    /// Places of a node.
+    /// Number of places per node, for a table of classes.
     classes: Option<usize>,
 }
 
-/// A column.
+/// Column of the table.
 #[derive(Clone, Copy)]
 pub(super) enum Column {
-    /// The node's number.
+    /// Number of the node.
     Node,
     Label,
-    /// The name of the class.
+    /// Name of the class.
     Class,
-    /// A sum over all replications, after the warm-up; times in ticks of the network's length.
+    /// Sum over all replications, after the warm-up; times are in ticks of the network's length.
     Sum(&'static str, fn(&NodeStatistics) -> u64),
-    /// The greatest number that waited at once, the warm-up included, where the engine knows it.
+    /// Largest number of tokens waiting at once, including the warm-up, if the engine counts it.
     MostWaiting,
-    /// The mean of a measure over all that was observed.
+    /// Mean of a measure over all observations.
     Mean(Measure),
-    /// Half of its 95 % interval.
+    /// Half of the measure's 95 % interval.
     HalfWidth(Measure),
 }
 
 impl Nodes<'_> {
-    /// All columns, in their order.
+    /// Returns all columns in order.
     fn columns(&self) -> Vec<Column> {
         let mut columns = vec![Column::Node, Column::Label];
         columns.extend(self.classes.map(|_| Column::Class));
@@ -55,7 +55,7 @@ impl Nodes<'_> {
             Column::Sum("blocked", |node| node.blocked),
             Column::Sum("blocked_ticks", |node| node.blocked_time),
         ]);
-        // Tokens of a class wait among others.
+        // Tokens of a class share their queue with others.
         columns.extend(self.classes.is_none().then_some(Column::MostWaiting));
         columns
             .extend(Measure::ALL.into_iter().flat_map(|measure| [Column::Mean(measure), Column::HalfWidth(measure)]));
@@ -64,7 +64,7 @@ impl Nodes<'_> {
 }
 
 impl Column {
-    /// How many services were completed.
+    /// Column of the number of completed services.
     pub(super) const COMPLETED: Self = Self::Sum("completed", |node| node.completed);
 
     fn kind(self) -> Kind {
@@ -103,7 +103,7 @@ impl Column {
     }
 }
 
-/// Times from source to way out, in time units.
+/// Columns of times from source to exit, in time units.
 pub(super) const PASSAGES: [(&str, Of<Passage>); 11] = [
     ("source", Of::Text(|row| row.source.clone())),
     ("class", Of::Text(|row| row.class.clone())),
@@ -118,7 +118,7 @@ pub(super) const PASSAGES: [(&str, Of<Passage>); 11] = [
     ("greatest", Of::Number(|row| Some(row.greatest))),
 ];
 
-/// A table of places.
+/// Table of places.
 pub(super) struct NodeSheet<'a> {
     nodes: Nodes<'a>,
     columns: Vec<Column>,
@@ -145,23 +145,23 @@ impl Sheet for NodeSheet<'_> {
 }
 
 impl<'a> Nodes<'a> {
-    /// The table of everything.
+    /// Creates the table of all columns and places.
     pub(super) fn sheet(self) -> NodeSheet<'a> {
         self.part(self.columns(), self.places())
     }
 
-    /// A table of some columns of some places.
+    /// Creates a table of some columns and places.
     pub(super) fn part(self, columns: Vec<Column>, places: Vec<usize>) -> NodeSheet<'a> {
         NodeSheet { nodes: self, columns, places }
     }
 
-    /// The nodes.
+    /// Creates a view of the nodes.
     pub(super) fn of(network: &'a Network, findings: &'a Findings) -> Self {
         let (statistics, sums) = (findings.nodes.as_slice(), findings.node_sums.as_slice());
         Self { network, statistics, sums, observed: findings.observed, classes: None }
     }
 
-    /// Each class at each node.
+    /// Creates a view of each class at each node.
     pub(super) fn by_class(network: &'a Network, findings: &'a Findings, classes: &'a ClassFindings) -> Self {
         let (statistics, sums) = (classes.sums(), classes.node_sums());
         Self { network, statistics, sums, observed: findings.observed, classes: Some(network.classes()) }
@@ -173,25 +173,25 @@ impl Nodes<'_> {
         self.statistics.len()
     }
 
-    /// The places that are rows of the table: nodes, or classes where they are served or emitted.
+    /// Returns the places that are rows of the table: nodes, or classes where they are served or emitted.
     pub(super) fn places(&self) -> Vec<usize> {
         let served = |place: &usize| self.network.service(self.node(*place), self.class(*place)).is_some();
         (0..self.len()).filter(|place| self.classes.is_none() || served(place)).collect()
     }
 
-    /// Whether places are classes at nodes.
+    /// Returns `true` if places are classes at nodes.
     #[cfg(feature = "report")]
     pub(super) fn has_classes(&self) -> bool {
         self.classes.is_some()
     }
 
-    /// Returns true if there are samples enough for intervals.
+    /// Returns `true` if there are enough samples for intervals.
     #[cfg(feature = "report")]
     pub(super) fn has_intervals(&self) -> bool {
         (0..self.len()).any(|place| self.estimate(place, Measure::Throughput).ci95.is_some())
     }
 
-    /// The `most` busiest [places](Self::places), the busiest first; sources come last.
+    /// Returns the `most` busiest [places](Self::places), the busiest first; sources come last.
     #[cfg(feature = "report")]
     pub(super) fn busiest(&self, most: usize) -> Vec<usize> {
         let load = |place: usize| match self.network.station(self.node(place)) {
@@ -211,18 +211,18 @@ impl Nodes<'_> {
         self.classes.map_or(0, |classes| (place % classes) as u32)
     }
 
-    /// Whether a place has a measure: of sources there is no more than what they emit.
+    /// Returns `true` if a place has a measure: sources only have a throughput.
     fn has(&self, place: usize, measure: Measure) -> bool {
         measure == Measure::Throughput || self.network.station(self.node(place)).is_some()
     }
 
-    /// The mean of a measure over all that was observed of a place.
+    /// Returns the mean of a measure over all observations of a place.
     pub(super) fn mean(&self, place: usize, measure: Measure) -> Option<f64> {
         let sums = self.statistics.get(place).filter(|_| self.has(place, measure))?;
         measure.value(sums, Capacity::of_node(self.network, self.node(place)), self.observed)
     }
 
-    /// The measure's estimate from samples; nothing for a network so large that its nodes were not kept.
+    /// Returns the measure's estimate from samples; it is empty for a network so large that its nodes were not kept.
     pub(super) fn estimate(&self, place: usize, measure: Measure) -> Estimate {
         let nothing = Estimate { mean: None, ci95: None };
         self.sums.get(place).filter(|_| self.has(place, measure)).map_or(nothing, |sums| sums.estimate(measure))

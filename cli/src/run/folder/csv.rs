@@ -1,4 +1,4 @@
-//! The series and histograms of a run as comma-separated values, with a line of names.
+//! Series and histograms of a run as comma-separated values, with a header.
 
 use imminent::models::queueing::analysis::Replication;
 use imminent::models::queueing::experiment::Findings;
@@ -7,7 +7,7 @@ use imminent::models::queueing::trace::RunTimes;
 use imminent::models::time::Tick;
 use std::io::{Result, Write};
 
-/// One line for each bucket that is not empty: its least and greatest time, in time units, and how many visits fell into it.
+/// Writes one line per non-empty bucket: its least and greatest time, in time units, and its number of visits.
 pub(super) fn histogram(file: &mut impl Write, times: &RunTimes, tick: Tick) -> Result<()> {
     writeln!(file, "time,least,greatest,visits")?;
     for (name, histogram) in [("waiting", times.waiting.all()), ("sojourn", times.sojourn.all())] {
@@ -18,7 +18,7 @@ pub(super) fn histogram(file: &mut impl Write, times: &RunTimes, tick: Tick) -> 
     Ok(())
 }
 
-/// One line for each cell of each replication: when it ended, whether it counts, and the average node's measures in it.
+/// Writes one line per cell of each replication: its end, whether it counts, and the measures of the average node.
 pub(super) fn series(file: &mut impl Write, findings: &Findings) -> Result<()> {
     writeln!(file, "replication,time,counted,completed,{}", Measure::ALL.map(Measure::name).join(","))?;
     for (number, replication) in findings.replications.iter().enumerate() {

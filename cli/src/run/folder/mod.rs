@@ -1,13 +1,13 @@
-//! `--out`: a folder with everything that a run found.
+//! `--out`: a folder with all results of a run.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `result.json` | the object that `--json` prints |
 //! | `nodes.csv`, `nodes.parquet` | a row for each node: sums and measures, with their intervals |
 //! | `classes.csv`, `classes.parquet` | with `--by-class`: a row for each class at each node, in the same form |
-//! | `end_to_end.csv`, `end_to_end.parquet` | with `--end-to-end`: times from source to way out, a row for each source and class |
+//! | `end_to_end.csv`, `end_to_end.parquet` | with `--end-to-end`: times from source to exit, a row for each source and class |
 //! | `series.csv` | a row for each cell of each replication |
-//! | `histogram.csv` | with `--histogram`: how many visits waited, and took, how long |
+//! | `histogram.csv` | with `--histogram`: numbers of visits by waiting time and by sojourn time |
 //! | `report.html` | the report for people, self-contained |
 
 mod columns;
@@ -26,7 +26,7 @@ use crate::sheet::Records;
 use imminent::models::queueing::experiment::Experiment;
 use serde::Serialize;
 
-/// The files of a run.
+/// Names of the files of a run.
 pub(super) const NAMES: Names = Names {
     written: &[
         "result.json",
@@ -43,7 +43,7 @@ pub(super) const NAMES: Names = Names {
     kept: &[],
 };
 
-/// Writes every file of a queueing network.
+/// Writes all files of a queueing network.
 pub(super) fn write<C: Serialize>(
     folder: &Draft,
     finished: &Finished<C>,

@@ -12,10 +12,11 @@ use std::sync::Arc;
 
 const NAMES: [&str; 8] = ["replication", "node", "class", "to", "number", "arrived", "started", "left"];
 
-/// Visits in a row group.
+/// Number of visits in a row group.
 const GROUP: usize = 1 << 17;
 
-/// Writes a row for each visit: unsigned 64-bit integers, times in ticks; `to` is missing where the token left the network.
+/// Writer of one row per visit: unsigned 64-bit integers, times in ticks. `to` is missing if the token left the
+/// network.
 pub(in crate::run) struct VisitWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     columns: [Vec<i64>; NAMES.len()],
@@ -57,7 +58,7 @@ impl<W: Write + Send> VisitWriter<W> {
         if self.present.len() == GROUP { self.flush() } else { Ok(()) }
     }
 
-    /// Writes the end, and gives the file back.
+    /// Completes the file and returns it.
     pub(in crate::run) fn finish(mut self) -> Result<W> {
         self.flush()?;
         self.file.into_inner()

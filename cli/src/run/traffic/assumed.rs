@@ -1,4 +1,5 @@
-//! What is assumed of a network that is named on the command line alone, and told: files of topologies seldom say all that a simulation needs. Configurations are taken by their word.
+//! Assumptions about a network named on the command line, which are reported: topology files seldom have all parameters
+//! of a simulation. Configurations are used without assumptions.
 
 use super::super::Failure;
 use super::units::{bits, percent, span};
@@ -10,34 +11,36 @@ use imminent::models::traffic::network::files::{Filled, USUAL_UNIT, UnitFrom};
 use imminent::models::traffic::{Traffic, TrafficConfig};
 use indicatif::HumanCount;
 
-/// Bits per second of an edge without a bandwidth.
+/// Bandwidth of an edge without its own, in bits per second.
 const BANDWIDTH: f64 = 1e9;
-/// Seconds of an edge without a delay, and without places from which it would follow.
+/// Delay of an edge without its own and without positions, in seconds.
 const DELAY: f64 = 0.01;
-/// The least delay that follows from places, in seconds: nodes of one city would otherwise make the steps very small.
+/// Smallest delay that is computed from positions, in seconds: nodes of one city would otherwise require very small
+/// steps.
 const LEAST_DELAY: f64 = 5e-3;
-/// Seconds of its link's rate that a queue takes.
+/// Capacity of a queue as a time at its link's rate, in seconds.
 const BUFFER_TIME: f64 = 0.1;
-/// Packets that a queue takes at least: on a slow link little is sent in that time.
+/// Smallest capacity of a queue in packets: on a slow link little is sent in that time.
 const LEAST_PACKETS: u64 = 4;
-/// The same on campuses, as in the experiments with them.
+/// Capacity of a queue on campuses as a time at its link's rate, in seconds, as in the experiments with them.
 const CAMPUS_BUFFER_TIME: f64 = 0.2;
-/// The paper's step, on campuses too, where it is half of a LAN's delay.
+/// Step on campuses, the paper's, in seconds. It is half of a LAN's delay.
 const CAMPUS_STEP: f64 = 5e-4;
-/// Bits per second of a session of TCP.
+/// Rate of a TCP session, in bits per second.
 const SESSION: f64 = 10e6;
-/// Most pairs of nodes that send.
+/// Largest number of node pairs that send.
 const PAIRS: u32 = 4_000;
-/// Most hops that their flows take together, since memory and time grow with them: where they take more, fewer pairs send.
+/// Largest number of hops of all flows, because memory and time grow with it. Beyond it fewer pairs send.
 const HOPS: f64 = 20_000.0;
-/// How long is simulated, in seconds: windows and queues have found their lengths by then.
+/// Length of the simulation, in seconds. Windows and queues are stationary by then.
 const HORIZON: f64 = 20.0;
-/// For so many hops of flows; for more it is less in proportion, so that two processors are done within seconds.
+/// Number of hops up to which that length is used. For more it decreases in proportion, so that two processors are done
+/// within seconds.
 const HOPS_OF_HORIZON: f64 = 3_000.0;
-/// At least as long.
+/// Smallest length of the simulation, in seconds.
 const LEAST_HORIZON: f64 = 2.0;
 
-/// Whether a value was given, for each that something may be assumed of.
+/// Flags for values that were given and are not assumed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Given {
     pub(super) bandwidth: bool,
@@ -46,11 +49,11 @@ pub(super) struct Given {
     pub(super) buffer: bool,
     pub(super) step: bool,
     pub(super) horizon: bool,
-    /// Most pairs of nodes that send.
+    /// Given largest number of node pairs that send.
     pub(super) pairs: Option<u32>,
 }
 
-/// Fills in what is needed to read the network; gives what is to be told at once.
+/// Fills in values that are needed to read the network. Returns the assumptions to report.
 pub(super) fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
     let (shape, mut told) = (&mut config.topology, vec![]);
     let room = match shape.generate {
@@ -82,12 +85,12 @@ pub(super) fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
     if !given.least_delay {
         shape.least_delay = LEAST_DELAY;
     }
-    // Pairs are those of the gravity model; what the file demands is not known yet.
+    // These are pairs of the gravity model; the demands of the file are not known yet.
     config.traffic.pairs = config.traffic.gravity.map(|_| given.pairs.unwrap_or(PAIRS));
     told
 }
 
-/// What a file did not say.
+/// Describes the values that a file did not give.
 pub(super) fn tell(config: &TrafficConfig, given: Given, built: &Built) -> Vec<String> {
     let (shape, filled, mut told) = (&config.topology, built.filled, vec![]);
     if filled.unit == Some(UnitFrom::Nobody) {
@@ -114,7 +117,7 @@ pub(super) fn tell(config: &TrafficConfig, given: Given, built: &Built) -> Vec<S
     told
 }
 
-/// What links lose after their queues, if any do.
+/// Describes the losses of links after their queues, if there are any.
 pub(super) fn losses(traffic: &Traffic) -> Option<String> {
     let links = traffic.network().links();
     let shares = || links.iter().filter(|link| link.is_lossy()).map(|link| link.loss);
@@ -129,7 +132,7 @@ pub(super) fn losses(traffic: &Traffic) -> Option<String> {
     })
 }
 
-/// Lets fewer pairs of nodes send, where their flows take too many hops and nobody said how many should.
+/// Reduces the number of sending node pairs if their flows have too many hops, unless the number was given.
 pub(super) fn fit(config: &mut TrafficConfig, given: Given, built: Built) -> Result<Built, ConfigError> {
     let (flows, hops) = (built.traffic.flows().all().len() as f64, built.traffic.routes().hops().len() as f64);
     if given.pairs.is_some() || config.traffic.pairs.is_none() || hops <= HOPS {
@@ -139,14 +142,15 @@ pub(super) fn fit(config: &mut TrafficConfig, given: Given, built: Built) -> Res
     config.build()
 }
 
-/// That not all pairs of nodes send, if nobody asked for so few.
+/// Describes that not all pairs of nodes send, unless that was requested.
 fn fewer_pairs(config: &TrafficConfig, given: Given, built: &Built) -> Option<String> {
     let (most, of) = (u64::from(config.traffic.pairs?), built.pairs?);
     (given.pairs.is_none() && of > most)
         .then(|| format!("{} of {} pairs of nodes send, drawn by the seed (--pairs)", HumanCount(most), HumanCount(of)))
 }
 
-/// Lets sessions of TCP flow between all pairs of nodes, or many of them, by the gravity model, so many that the busiest link is asked for most of its bandwidth.
+/// Adds TCP sessions between all or many pairs of nodes by the gravity model. Their number is chosen to load the
+/// busiest link to most of its bandwidth.
 pub(super) fn flow(config: &mut TrafficConfig, given: Given) -> Result<(Built, Vec<String>), Failure> {
     const TRIAL: f64 = 1e9;
     config.traffic.pairs = Some(given.pairs.unwrap_or(PAIRS));
@@ -175,7 +179,8 @@ pub(super) fn flow(config: &mut TrafficConfig, given: Given) -> Result<(Built, V
     Ok((built, told))
 }
 
-/// How long fluid may wait on its way, where slow links have room for some packets: as much longer than usual as their queues take to empty.
+/// Raises the longest waiting time of fluid if slow links have queues of some packets, in proportion to the time that
+/// these take to drain.
 pub(super) fn waiting(config: &mut TrafficConfig, traffic: &Traffic) -> Option<String> {
     let usual = config
         .topology
@@ -193,7 +198,8 @@ pub(super) fn waiting(config: &mut TrafficConfig, traffic: &Traffic) -> Option<S
     Some(format!("fluid waits {} on its way at most (--waiting)", span(waiting)))
 }
 
-/// How long is simulated where nobody says: the paper's 90 s of the validation network, less of others.
+/// Chooses the length of the simulation if it was not given: the paper's 90 s for the validation network, less for
+/// others.
 pub(super) fn horizon(config: &mut TrafficConfig, given: Given, traffic: &Traffic) -> Option<String> {
     if given.horizon || config.topology.generate == Some(Generator::Validation) {
         return None;
@@ -206,7 +212,7 @@ pub(super) fn horizon(config: &mut TrafficConfig, given: Given, traffic: &Traffi
     Some(format!("{} are simulated{after} (--horizon)", span(length)))
 }
 
-/// Two digits of a number: the nearest that decimal digits can write.
+/// Rounds a number to two decimal digits of precision.
 pub(super) fn round(number: f64) -> f64 {
     format!("{number:.1e}").parse().unwrap_or(number)
 }

@@ -5,12 +5,12 @@ use imminent::models::output::Sketch;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::clock::seconds;
 
-/// Flows of which distributions are told, at most: those with the most packets.
+/// Largest number of flows with distributions: those with the most packets.
 const MOST_FLOWS: usize = 200;
-/// Bars of a distribution to an octave. A bar is less than 3.2 % wide.
+/// Number of bars per octave of a distribution. A bar is less than 3.2 % wide.
 const BARS: usize = 32;
 
-/// How many packets of a flow had a delay from one time to another, in seconds.
+/// Number of packets of a flow with a delay in an interval, in seconds.
 #[derive(Debug, Clone)]
 pub(super) struct DelayBar {
     pub(super) flow: u32,
@@ -20,7 +20,7 @@ pub(super) struct DelayBar {
     pub(super) packets: u64,
 }
 
-/// Returns the flows whose packets came, those with the most first, with their delays.
+/// Returns the flows with received packets and their delays, those with the most first.
 pub(super) fn by_packets(seen: &Seen) -> Vec<(u32, &Sketch)> {
     let Some(report) = &seen.packets else { return vec![] };
     let flows = report.flows.iter().map(|flow| flow.flow).zip(&report.delays);

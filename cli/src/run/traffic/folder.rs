@@ -1,12 +1,12 @@
-//! `--out`: a folder with everything that a run found.
+//! `--out`: a folder with all results of a run.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `result.json` | the object that `--json` prints |
 //! | `queues.csv`, `queues.parquet` | a row for each queue: length, utilization, loss in the queue and on the link |
 //! | `flows.csv`, `flows.parquet` | a row for the fluid, and one for the packets, of each flow: rate, window, round-trip time |
-//! | `packets.csv`, `packets.parquet` | where there are packets, a row for each flow with some: delays, loss, goodput |
-//! | `delays.csv`, `delays.parquet` | where there are packets, how often each delay occurred, flow by flow |
+//! | `packets.csv`, `packets.parquet` | if there are packets, a row for each flow with some: delays, loss, goodput |
+//! | `delays.csv`, `delays.parquet` | if there are packets, the distribution of delays of each flow |
 //! | `queue_series.csv`, `.parquet` | lengths of queues over time |
 //! | `flow_series.csv`, `.parquet` | windows, round-trip times and rates of flows over time |
 //! | `report.html` | the report for people, self-contained |
@@ -20,7 +20,7 @@ use crate::sheet::{Kind, Of, Records, Sheet, Value};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::FlowReport;
 
-/// The files of a run.
+/// Names of the files of a run.
 pub(super) const NAMES: Names = Names {
     written: &[
         "result.json",
@@ -41,7 +41,7 @@ pub(super) const NAMES: Names = Names {
     kept: &[],
 };
 
-/// Writes every file.
+/// Writes all files.
 pub(super) fn write(
     folder: &Draft,
     report: &Report,
@@ -63,7 +63,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Rates in bits per second, lengths in bytes.
+/// Columns of queues. Rates are in bits per second, lengths in bytes.
 pub(super) const QUEUES: [(&str, Of<QueueRow>); 14] = [
     ("link", Of::Count(|row| row.link.into())),
     ("label", Of::Text(|row| row.label.clone())),
@@ -81,7 +81,7 @@ pub(super) const QUEUES: [(&str, Of<QueueRow>); 14] = [
     ("lost", Of::Number(|row| Some(row.lost))),
 ];
 
-/// Rates in bits per second, windows in packets, times in seconds.
+/// Columns of flows. Rates are in bits per second, windows in packets, times in seconds.
 pub(super) const FLOWS: [(&str, Of<FlowRow>); 10] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
@@ -95,7 +95,7 @@ pub(super) const FLOWS: [(&str, Of<FlowRow>); 10] = [
     ("round_trip", Of::Number(|row| row.round_trip)),
 ];
 
-/// Counts of packets, goodput in bits per second, delays in seconds.
+/// Columns of packets. Counts are of packets, goodput is in bits per second, delays are in seconds.
 pub(super) const PACKETS: [(&str, Of<FlowReport>); 18] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
@@ -117,7 +117,7 @@ pub(super) const PACKETS: [(&str, Of<FlowReport>); 18] = [
     ("answers", Of::Count(|row| row.answers)),
 ];
 
-/// Delays in seconds.
+/// Columns of delays, in seconds.
 const DELAYS: [(&str, Of<DelayBar>); 5] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
@@ -126,7 +126,7 @@ const DELAYS: [(&str, Of<DelayBar>); 5] = [
     ("packets", Of::Count(|row| row.packets)),
 ];
 
-/// Queues over time: seconds, bytes, bits per second, shares.
+/// Queues over time, in seconds, bytes, bits per second, and shares.
 struct QueueSeries<'a> {
     traffic: &'a Traffic,
     points: &'a [QueuePoint],
@@ -165,7 +165,7 @@ impl Sheet for QueueSeries<'_> {
     }
 }
 
-/// Flows over time: seconds, packets, bits per second.
+/// Flows over time, in seconds, packets, and bits per second.
 struct FlowSeries<'a> {
     traffic: &'a Traffic,
     points: &'a [FlowPoint],

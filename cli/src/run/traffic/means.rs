@@ -1,62 +1,62 @@
-//! What queues and flows were like since the warm-up: measured at every step, or the means of what was seen.
+//! Means of queues and flows since the warm-up: measured at every step, or computed from samples.
 
 use super::engine::{FlowLook, QueueLook};
 use imminent::models::traffic::fluid;
 
-/// What one queue was like.
+/// Means of one queue.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct QueueMeans {
-    /// Bytes.
+    /// Mean length in bytes.
     pub(super) length: f64,
     pub(super) greatest: f64,
     /// Share of the bandwidth that fluids use.
     pub(super) used: f64,
     /// Share of the time in which no fluid waits.
     pub(super) idle: f64,
-    /// What came in, and what of it was lost, in bits per second.
+    /// Arrivals, and the losses among them, in bits per second.
     pub(super) arrivals: f64,
     pub(super) lost: f64,
 }
 
-/// What one flow was like.
+/// Means of one flow.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct FlowMeans {
-    /// Bits per second.
+    /// Rate in bits per second.
     pub(super) rate: f64,
-    /// While it was on.
+    /// Mean window while the flow is active.
     pub(super) window: Option<f64>,
     pub(super) round_trip: Option<f64>,
 }
 
 impl QueueMeans {
-    /// What fluids tell.
+    /// Converts means that the fluid engine measured.
     pub(super) fn measured(of: &fluid::QueueMeans) -> Self {
         let fluid::QueueMeans { length, greatest, idle, arrivals, losses, .. } = *of;
-        // Rounding may leave a bit more than there is.
+        // Rounding may leave a value slightly above 1.
         Self { length, greatest, used: of.used.min(1.0), idle, arrivals: arrivals * 8.0, lost: losses * 8.0 }
     }
 }
 
 impl FlowMeans {
-    /// What fluids tell.
+    /// Converts means that the fluid engine measured.
     pub(super) fn measured(of: &fluid::FlowMeans) -> Self {
         Self { rate: of.rate * 8.0, window: of.window, round_trip: of.round_trip }
     }
 }
 
-/// What was seen of one queue: packets count the rest by themselves.
+/// Sums of the samples of one queue; packets count the other statistics themselves.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct QueueSums {
     length: f64,
     greatest: f64,
 }
 
-/// What was seen of one flow.
+/// Sums of the samples of one flow.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct FlowSums {
     rate: f64,
     window: f64,
-    /// Looks at which it had a window.
+    /// Number of samples with a window.
     windows: u64,
     round_trip: f64,
     round_trips: u64,
@@ -68,7 +68,7 @@ impl QueueSums {
         self.greatest = self.greatest.max(look.length);
     }
 
-    /// Means over so many looks.
+    /// Returns means over `looks` samples.
     pub(super) fn means(&self, looks: u64) -> QueueMeans {
         QueueMeans { length: self.length / looks.max(1) as f64, greatest: self.greatest, ..QueueMeans::default() }
     }
@@ -85,7 +85,7 @@ impl FlowSums {
         }
     }
 
-    /// Means over so many looks.
+    /// Returns means over `looks` samples.
     pub(super) fn means(&self, looks: u64) -> FlowMeans {
         let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
         FlowMeans {

@@ -1,4 +1,4 @@
-//! `imminent run traffic`: network traffic, as fluids and as packets.
+//! `imminent run traffic`: network traffic as fluids and as packets.
 
 mod assumed;
 mod delays;
@@ -49,17 +49,17 @@ pub(crate) struct TrafficArgs {
     results: ResultsArgs,
 }
 
-/// What is to be simulated.
+/// Simulation task.
 struct Task {
     config: TrafficConfig,
     built: Built,
     assumed: Vec<String>,
-    /// The configuration's file with its text, in which a value at fault may stand.
+    /// Text and path of the configuration file, for the line of an error.
     origin: Option<(String, String)>,
 }
 
 impl TrafficArgs {
-    /// The device, to be replaced.
+    /// Returns the device options, for replacement.
     #[cfg(feature = "conformance")]
     pub(super) fn device_mut(&mut self) -> &mut DeviceArgs {
         &mut self.device
@@ -89,12 +89,12 @@ impl TrafficArgs {
         report.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
     }
 
-    /// The configuration, and what it describes.
+    /// Reads the configuration, and builds its traffic.
     fn task(&self) -> Result<Task, Failure> {
         let (mut config, text, named) = match (&self.file, &self.topology.topology) {
             (Some(path), _) => {
                 let config = TrafficConfig::from_file(path).map_err(Failure::usage)?;
-                // A file of a network alone is as good as --topology.
+                // A network file alone is treated like --topology.
                 let named = config.topology.file.as_ref() == Some(path);
                 let origin = if named { None } else { Some((read(path)?, path.display().to_string())) };
                 (config, origin, named)
@@ -155,7 +155,7 @@ impl TrafficArgs {
     }
 }
 
-/// The configuration of a network that is named on the command line.
+/// Returns the configuration of a network that is named on the command line.
 fn named(source: &Source) -> TrafficConfig {
     let topology = match source {
         Source::Generator(generator) => TopologyShape { generate: Some(*generator), ..TopologyShape::default() },
@@ -164,7 +164,7 @@ fn named(source: &Source) -> TrafficConfig {
     TrafficConfig { topology, ..TrafficConfig::default() }
 }
 
-/// Adds file and line to what is wrong with a configuration, if it came from a file.
+/// Adds file and line to an error of a configuration, if it came from a file.
 fn located(error: ConfigError, origin: &Option<(String, String)>) -> Failure {
     Failure::usage(match origin {
         Some((file, text)) => error.located(text, file),

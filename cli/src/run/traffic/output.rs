@@ -1,4 +1,4 @@
-//! What a run prints for people.
+//! Output of a run for people.
 
 use super::report::Report;
 use super::rows::{FlowRow, PacketTotal, QueueRow, Total};
@@ -9,10 +9,10 @@ use imminent::models::traffic::units::seconds;
 use indicatif::{HumanCount, HumanFloatCount};
 use std::fmt::Write;
 
-/// The most rows of a table.
+/// Largest number of rows in a table.
 const MOST_ROWS: usize = 10;
 
-/// The report as tables for people.
+/// Returns the report as tables for people.
 pub(super) fn text(report: &Report) -> String {
     let mut text = String::new();
     let why = report.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
@@ -51,7 +51,7 @@ pub(super) fn text(report: &Report) -> String {
     text
 }
 
-/// How large the network is, and how it was simulated.
+/// Describes the size of the network and the simulation.
 pub(super) fn facts(report: &Report) -> Vec<String> {
     let size = &report.size;
     let count = |count: usize| HumanCount(count as u64).to_string();
@@ -74,7 +74,7 @@ pub(super) fn facts(report: &Report) -> Vec<String> {
     facts
 }
 
-/// How fast it was.
+/// Describes the speed of the simulation.
 pub(super) fn pace(report: &Report) -> String {
     let events = report.events.map_or_else(String::new, |events| format!("{} events of packets, ", HumanCount(events)));
     let spent = report.spent.map_or_else(String::new, |spent| {

@@ -1,4 +1,5 @@
-//! Carrying a simulation out: it is looked at again and again, and of some queues and flows all that is seen is kept. Means of fluids are what was measured at every step, those of packets are made of what is seen, or counted by them.
+//! Execution of a simulation with regular samples. For some queues and flows all samples are kept. Means of fluids are
+//! measured at every step; those of packets come from samples or from their counters.
 
 use super::super::Failure;
 use super::engine::{FlowLook, Look, Part, QueueLook, Simulation, SpentTime};
@@ -13,13 +14,13 @@ use imminent::models::traffic::packet::PacketReport;
 use imminent::models::traffic::units::seconds;
 use std::time::{Duration, Instant};
 
-/// How many looks there are where nothing is said.
+/// Default number of samples.
 const USUAL: u64 = 1000;
-/// Of how many queues and flows reading is so much work that there are fewer.
+/// Number of queues and flows from which on fewer samples are taken, because reading them takes time.
 const LARGE: usize = 100_000;
 const USUAL_OF_LARGE: u64 = 100;
 
-/// How often is looked, and when. Times are in quanta of the simulation.
+/// Schedule of the samples. Times are in quanta of the simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Plan {
     quantum: u64,
@@ -36,7 +37,7 @@ impl Plan {
         let sample = times.sample.unwrap_or(times.horizon.div_ceil(usual));
         let [interval, warm_up, horizon] =
             [sample, times.warm_up, times.horizon].map(|time| time.div_ceil(quantum.max(1)));
-        // Rounded up, the warm-up may have come up to the horizon.
+        // Rounding up may have moved the warm-up to the horizon.
         Self { quantum, interval: interval.max(1), warm_up, horizon: horizon.max(warm_up + 1) }
     }
 
@@ -53,52 +54,52 @@ impl Plan {
     }
 }
 
-/// A queue at one time of a series.
+/// Sample of a queue in a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct QueuePoint {
     pub(super) time: f64,
     pub(super) look: QueueLook,
 }
 
-/// A flow at one time of a series.
+/// Sample of a flow in a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct FlowPoint {
     pub(super) time: f64,
     pub(super) look: FlowLook,
 }
 
-/// What all flows together brought at one time, in bits per second.
+/// Total rates of all flows at one time, in bits per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RatePoint {
     pub(super) time: f64,
-    /// Of fluids what they send, of packets what came for the first time; none where there are none.
+    /// Sending rate of fluids, and received first copies of packets; `None` if there are none.
     pub(super) fluid: Option<f64>,
     pub(super) packets: Option<f64>,
 }
 
-/// Everything that was seen.
+/// All samples and statistics of a run.
 #[derive(Debug)]
 pub(super) struct Seen {
-    /// Looks since the warm-up.
+    /// Number of samples since the warm-up.
     pub(super) looks: u64,
-    /// By queue: its link, and what it was like.
+    /// Link and means of each queue.
     pub(super) queues: Vec<(u32, QueueMeans)>,
-    /// By flow and part: what it was like.
+    /// Flow, part and means of each part of a flow.
     pub(super) flows: Vec<(u32, Part, FlowMeans)>,
-    /// By time, and then by queue.
+    /// Samples of queues, by time and then by queue.
     pub(super) queue_series: Vec<QueuePoint>,
-    /// By time, and then by flow.
+    /// Samples of flows, by time and then by flow.
     pub(super) flow_series: Vec<FlowPoint>,
-    /// By time.
+    /// Total rates by time.
     pub(super) rates: Vec<RatePoint>,
     pub(super) packets: Option<PacketReport>,
     pub(super) spent: Option<SpentTime>,
     pub(super) wall: Duration,
-    /// Simulated seconds: less than planned where the run was interrupted.
+    /// Simulated seconds: less than planned if the run was interrupted.
     pub(super) simulated_s: f64,
 }
 
-/// Carries a simulation out; series are kept of `most` queues and flows at most.
+/// Runs a simulation; series are kept for at most `most` queues and flows.
 pub(super) fn carry_out(
     simulation: &mut dyn Simulation,
     traffic: &Traffic,
@@ -147,10 +148,10 @@ pub(super) fn carry_out(
 
 struct Recorder {
     seen: Seen,
-    /// As in the looks.
+    /// Sums in the order of the samples.
     queues: Vec<QueueSums>,
     flows: Vec<FlowSums>,
-    /// The places, among the queues and flows that are looked at, of those of which series are kept.
+    /// Indices of the queues and flows with series, in the order of the samples.
     kept_queues: Vec<usize>,
     kept_flows: Vec<usize>,
 }
@@ -175,7 +176,7 @@ impl Recorder {
         Self { seen, queues, flows, kept_queues, kept_flows }
     }
 
-    /// Adds a look to the series.
+    /// Adds a sample to the series.
     fn keep(&mut self, look: &Look, time: f64) {
         let queues = self.kept_queues.iter().filter_map(|&place| look.queues.get(place));
         self.seen.queue_series.extend(queues.map(|&look| QueuePoint { time, look }));
@@ -188,17 +189,17 @@ impl Recorder {
         self.seen.rates.push(RatePoint { time, fluid: rate(Part::Fluid), packets: rate(Part::Packets) });
     }
 
-    /// Adds a look to what was seen.
+    /// Adds a sample to the sums.
     fn count(&mut self, look: &Look) {
         self.seen.looks += 1;
         self.queues.iter_mut().zip(&look.queues).for_each(|(sums, queue)| sums.add(queue));
         self.flows.iter_mut().zip(&look.flows).for_each(|(sums, flow)| sums.add(flow));
     }
 
-    /// Everything, with what was measured where something was, and otherwise the means of what was seen.
+    /// Returns all results, with measured means if there are any, otherwise means of the samples.
     fn seen(mut self, measured: Option<Means>) -> Seen {
         let measured = measured.unwrap_or(Means { steps: 0, queues: vec![], flows: vec![] });
-        // Both are in the order of their numbers.
+        // Both are in ascending order of their numbers.
         for ((link, means), sums) in self.seen.queues.iter_mut().zip(&self.queues) {
             let place = measured.queues.binary_search_by_key(link, |queue| queue.link);
             let of = place.ok().and_then(|place| measured.queues.get(place));
@@ -213,7 +214,7 @@ impl Recorder {
     }
 }
 
-/// The queues that most flows want to pass for what their links send: where something is to be expected.
+/// Returns the queues that most flows use in relation to the bandwidth, where queues are likely to build up.
 fn most_wanted(traffic: &Traffic, look: &Look, most: usize) -> Vec<usize> {
     let mut wanted = vec![0_u32; traffic.network().links().len()];
     for &link in traffic.routes().hops() {
@@ -233,7 +234,7 @@ fn most_wanted(traffic: &Traffic, look: &Look, most: usize) -> Vec<usize> {
     places
 }
 
-/// `most` of `count` places, as far from each other as can be; all if there are no more.
+/// Returns `most` of `count` indices, as evenly spaced as possible; all if there are no more.
 fn spread(count: usize, most: usize) -> Vec<usize> {
     if count <= most { (0..count).collect() } else { (0..most).map(|place| place * count / most).collect() }
 }
@@ -244,7 +245,7 @@ mod tests {
     use super::*;
     use crate::selection::DeviceArgs;
 
-    // A queue that fills and empties between two looks.
+    // A queue that fills and drains between two samples.
     const BURSTS: &str = "[topology]\nbandwidth = 1e6\ndelay = 0.01\nbuffer = 20000\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n[run]\nengine = 'sequential'
 [[traffic.flow]]\nfrom = 'a'\nto = 'b'\nsessions = 2\nstop = 0.7\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\nkind = 'udp'\nrate = 1.2e6\nstart = 0.72\nstop = 0.78\n";
 

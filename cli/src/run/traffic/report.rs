@@ -1,4 +1,4 @@
-//! What is told of a run, as one object.
+//! Report of a run, as one object.
 
 use super::engine::{Ground, SpentTime};
 use super::record::{Plan, Seen};
@@ -12,10 +12,10 @@ use imminent::models::traffic::{StepSize, Traffic, TrafficConfig};
 use serde::Serialize;
 use std::time::Duration;
 
-/// The most queues and flows that are told one by one; the files of `--out` have all.
+/// Largest number of queues and flows that the report lists; the files of `--out` have all.
 const MOST_TOLD: usize = 20;
 
-/// A run at its end.
+/// Report of a completed run.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     pub(super) model: &'static str,
@@ -25,57 +25,57 @@ pub(super) struct Report {
     #[serde(skip)]
     pub(super) why: Option<String>,
     pub(super) config: TrafficConfig,
-    /// What was assumed, since nothing said it.
+    /// Assumptions about values that were not given.
     pub(super) assumed: Vec<String>,
     pub(super) size: Size,
-    /// What is missing of a run that was interrupted.
+    /// Description of what is missing in an interrupted run.
     pub(super) partial: Option<String>,
-    /// Seconds.
+    /// Simulated time in seconds.
     pub(super) simulated_time: f64,
     pub(super) warm_up: f64,
-    /// Seconds between two looks, and how many looks are counted.
+    /// Interval of the samples in seconds, and their number since the warm-up.
     pub(super) sample: f64,
     pub(super) samples: u64,
-    /// The step of the fluid equations, with the rule for it.
+    /// Step of the fluid equations, with the limits for it.
     pub(super) step: Option<StepSize>,
-    /// Events of packets.
+    /// Number of packet events.
     pub(super) events: Option<u64>,
     /// The most loaded queues.
     pub(super) queues: Vec<QueueRow>,
     /// The flows, or the first of them.
     pub(super) flows: Vec<FlowRow>,
-    /// All flows together, by what they are.
+    /// Totals of all flows by kind and part.
     pub(super) totals: Vec<Total>,
     /// The flows with packets, or the first of them.
     pub(super) packets: Vec<FlowReport>,
-    /// All of them together.
+    /// Totals of all flows with packets.
     pub(super) packet_total: Option<PacketTotal>,
-    /// Bound on the error of the quantiles of delays, relative to them; none without packets.
+    /// Bound on the relative error of the quantiles of delays; `None` without packets.
     pub(super) delay_error: Option<f64>,
     pub(super) warnings: Vec<String>,
     pub(super) set_up_s: f64,
     pub(super) wall_s: f64,
-    /// From the start of the process.
+    /// Wall time from the start of the process, in seconds.
     pub(super) total_s: f64,
-    /// What of it the host spent on packets, on handing work to the fluids, and on waiting for them.
+    /// Time of the host for packets, for enqueueing work of the fluids, and for waiting for them.
     pub(super) spent: Option<SpentTime>,
-    /// Simulated seconds in a second.
+    /// Simulated seconds per second.
     pub(super) speed: f64,
     pub(super) memory: Option<MemoryFigures>,
 }
 
-/// How large the network is.
+/// Size of the network.
 #[derive(Debug, Serialize)]
 pub(super) struct Size {
     pub(super) nodes: usize,
     pub(super) links: usize,
     pub(super) flows: usize,
-    /// Links that flows take, all together.
+    /// Number of links on the paths of all flows.
     pub(super) hops: usize,
 }
 
 impl Report {
-    /// Puts together what is told.
+    /// Creates the report.
     pub(super) fn new(run: Ran<'_>, ground: Ground, plan: Plan, seen: &Seen, rows: &Rows) -> Self {
         let Ran { engine, config, assumed, traffic, set_up, warnings } = run;
         let memory = ground.memory();
@@ -125,13 +125,13 @@ impl Report {
     }
 }
 
-/// What was run.
+/// Input of a run.
 pub(super) struct Ran<'a> {
     pub(super) engine: Engine,
     pub(super) config: TrafficConfig,
     pub(super) assumed: Vec<String>,
     pub(super) traffic: &'a Traffic,
-    /// How long it took to get ready.
+    /// Time of the set-up.
     pub(super) set_up: Duration,
     pub(super) warnings: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The rows of the tables: queues and flows, over the time that is counted.
+//! Rows of the tables: statistics of queues and flows since the warm-up.
 
 use super::engine::Part;
 use super::means::{FlowMeans, QueueMeans};
@@ -9,32 +9,32 @@ use imminent::models::traffic::packet::{FlowReport, QueueReport};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// A queue, over the time that is counted.
+/// Statistics of a queue since the warm-up.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct QueueRow {
     pub(super) link: u32,
     pub(super) label: String,
     pub(super) from: String,
     pub(super) to: String,
-    /// Bits per second: what the link can send, what comes to its queue, and what leaves it.
+    /// Rates in bits per second: of the link, of the arrivals at its queue, and of the departures.
     pub(super) bandwidth: u64,
     pub(super) offered: f64,
     pub(super) carried: f64,
-    /// Bytes.
+    /// Capacity and lengths in bytes.
     pub(super) capacity: u64,
     pub(super) mean_length: f64,
     pub(super) greatest_length: f64,
     /// Share of the bandwidth that is used.
     pub(super) utilization: f64,
-    /// Share of what comes that the queue drops.
+    /// Share of the arrivals that the queue drops.
     pub(super) loss: f64,
-    /// Share of what leaves the queue that the link loses.
+    /// Share of the departures that the link loses.
     pub(super) link_loss: f64,
-    /// Bits per second that the link loses.
+    /// Losses of the link, in bits per second.
     pub(super) lost: f64,
 }
 
-/// The fluid or the packets of a flow, over the time that is counted.
+/// Statistics of the fluid or the packets of a flow since the warm-up.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct FlowRow {
     pub(super) flow: u32,
@@ -43,49 +43,49 @@ pub(super) struct FlowRow {
     pub(super) to: String,
     pub(super) kind: &'static str,
     pub(super) part: Part,
-    /// Sessions, sources or clients.
+    /// Number of sessions, sources or clients.
     pub(super) sessions: u32,
-    /// Bits per second: what fluids send; what packets bring for the first time.
+    /// Rate in bits per second: of fluids sent, or of packets received for the first time.
     pub(super) rate: f64,
-    /// Packets, while the flow is on.
+    /// Mean window in packets, while the flow is active.
     pub(super) window: Option<f64>,
-    /// Seconds, while the flow is on.
+    /// Mean round-trip time in seconds, while the flow is active.
     pub(super) round_trip: Option<f64>,
 }
 
-/// Flows that are alike.
+/// Totals of flows of one kind.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Total {
     pub(super) kind: &'static str,
     pub(super) part: Part,
     pub(super) flows: u64,
     pub(super) sessions: u64,
-    /// Bits per second, together.
+    /// Sum of the rates in bits per second.
     pub(super) rate: f64,
     /// Mean over the flows.
     pub(super) window: Option<f64>,
     pub(super) round_trip: Option<f64>,
 }
 
-/// All flows with packets together.
+/// Totals of all flows with packets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct PacketTotal {
     pub(super) flows: u64,
     pub(super) sent: u64,
-    /// Those that queues dropped, and those that links lost.
+    /// Packets that queues dropped, and packets that links lost.
     pub(super) dropped: u64,
     pub(super) lost: u64,
-    /// Both over those sent.
+    /// Ratio of both to the packets sent.
     pub(super) loss: Option<f64>,
-    /// Bits per second, together.
+    /// Sum of the goodputs in bits per second.
     pub(super) goodput: f64,
-    /// Mean over the packets that came for the first time, in seconds.
+    /// Mean over the packets received for the first time, in seconds.
     pub(super) mean_delay: Option<f64>,
-    /// The greatest of the flows' 99 %, in seconds.
+    /// Greatest of the flows' 99 % quantiles, in seconds.
     pub(super) greatest_p99: Option<f64>,
 }
 
-/// Every row of the tables.
+/// Rows of all tables.
 #[derive(Debug)]
 pub(super) struct Rows {
     pub(super) queues: Vec<QueueRow>,
@@ -107,7 +107,7 @@ impl Rows {
         }
     }
 
-    /// The places of queues from the most loaded on; of those that are as busy, those first that lose most.
+    /// Returns the indices of queues, the most loaded first; equally loaded ones by loss.
     pub(super) fn busiest(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.queues.len()).collect();
         let key = |place: usize| self.queues.get(place).map_or((0.0, 0.0), |row| (row.utilization, row.loss));
@@ -118,7 +118,7 @@ impl Rows {
         order
     }
 
-    /// All packets together; none where there are none.
+    /// Returns the totals of all packets; `None` without packets.
     pub(super) fn packet_total(&self) -> Option<PacketTotal> {
         let sent: u64 = self.packets.iter().map(|row| row.sent).sum();
         let delivered: u64 = self.packets.iter().map(|row| row.delivered).sum();
@@ -138,7 +138,7 @@ impl Rows {
         })
     }
 
-    /// All flows together, by what they are.
+    /// Returns the totals of all flows by kind and part.
     pub(super) fn totals(&self) -> Vec<Total> {
         let mut totals = BTreeMap::<_, (Total, u64, u64)>::new();
         for row in &self.flows {
@@ -173,7 +173,7 @@ fn add(sum: &mut Option<f64>, count: &mut u64, value: Option<f64>) {
     }
 }
 
-/// A queue: what fluids met is measured at every step, and what packets met that had it for themselves is counted.
+/// Computes the row of a queue. Fluids are measured at every step; packets without fluids have counters.
 fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&QueueReport>) -> Option<QueueRow> {
     let ends = traffic.network().link(link)?;
     let mut row = QueueRow {
@@ -198,7 +198,7 @@ fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&Queue
         (row.mean_length, row.utilization, row.loss) = (mean, report.utilization.min(1.0), report.loss);
         (row.offered, row.carried, row.lost) = (report.offered, report.carried, report.lost_rate);
     } else {
-        // Shared: packets use the link while nothing of the fluid waits; losses are those of all that came.
+        // Shared queue: packets use the link while no fluid waits, and losses are those of all arrivals.
         row.utilization = (row.utilization + means.idle * report.utilization).min(1.0);
         row.offered = means.arrivals + report.offered;
         row.carried = row.utilization * ends.bandwidth as f64;
@@ -226,7 +226,7 @@ fn flow(traffic: &Traffic, number: u32, part: Part, means: FlowMeans) -> Option<
     })
 }
 
-/// What a part of a flow sends, and in how many sessions.
+/// Returns the kind of a part of a flow, and its number of sessions.
 fn described(flow: &Flow, part: Part) -> (&'static str, u32) {
     match flow.kind {
         Kind::Tcp { fluid, packets } => ("tcp", if part == Part::Fluid { fluid } else { packets }),

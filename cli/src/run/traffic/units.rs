@@ -1,6 +1,6 @@
 //! Rates, sizes and times for people.
 
-/// Three digits with the prefix that suits them.
+/// Formats three digits with a suitable prefix.
 fn with_prefix(value: f64, prefixes: &[(f64, &str)], unit: &str) -> String {
     let scaled = prefixes.iter().find(|(size, _)| value.abs() >= 0.9995 * size).or(prefixes.last());
     let (size, prefix) = scaled.copied().unwrap_or((1.0, ""));
@@ -19,22 +19,22 @@ fn with_prefix(value: f64, prefixes: &[(f64, &str)], unit: &str) -> String {
 
 const LARGE: [(f64, &str); 5] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")];
 
-/// A rate in bits per second.
+/// Formats a rate in bits per second.
 pub(super) fn bits(rate: f64) -> String {
     with_prefix(rate, &LARGE, "b/s")
 }
 
-/// A number of bytes.
+/// Formats a number of bytes.
 pub(super) fn bytes(bytes: f64) -> String {
     with_prefix(bytes, &LARGE, "B")
 }
 
-/// A time in seconds.
+/// Formats a time in seconds.
 pub(super) fn span(seconds: f64) -> String {
     with_prefix(seconds, &[(1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")], "s")
 }
 
-/// A share in per cent.
+/// Formats a share in per cent.
 pub(super) fn percent(share: f64) -> String {
     match 100.0 * share {
         0.0 => "0 %".to_owned(),

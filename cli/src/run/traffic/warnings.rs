@@ -1,4 +1,4 @@
-//! What does not keep a run from being made, and has to be known of it.
+//! Warnings about a run.
 
 use super::engine::Ground;
 use super::units::{bits, span};
@@ -8,10 +8,10 @@ use imminent::models::traffic::units::seconds;
 use imminent::models::traffic::{Overload, TrafficConfig};
 use indicatif::HumanCount;
 
-/// How much of the busiest link is offered where nothing else is said.
+/// Default load of the busiest link.
 pub(super) const LOAD: f64 = 0.8;
 
-/// Everything about a run that its reader has to know.
+/// Returns all warnings about a run.
 pub(super) fn warnings(engine: Engine, config: &TrafficConfig, built: &Built, ground: &Ground) -> Vec<String> {
     let mut warnings = left_out(built);
     if let Some(step) = ground.step {
@@ -30,7 +30,7 @@ pub(super) fn warnings(engine: Engine, config: &TrafficConfig, built: &Built, gr
     warnings
 }
 
-/// What the network was named with and is simulated without.
+/// Describes the parts of the network that the simulation leaves out.
 fn left_out(built: &Built) -> Vec<String> {
     let LeftOut { loops, demands, pairs } = built.left_out;
     let isolated = built.traffic.network().isolated();
@@ -48,12 +48,12 @@ fn left_out(built: &Built) -> Vec<String> {
     told.into_iter().filter(|(count, ..)| *count > 0).map(line).collect()
 }
 
-/// What is to be said of a step that is longer than the rule allows.
+/// Describes a step that is longer than the rule allows.
 fn long_step(links: u64, step: u64) -> Option<String> {
     (links > 0).then(|| format!("{links} links have delays below ten steps of {}", span(seconds(step))))
 }
 
-/// What is to be said of rates that links cannot carry, and by what they would have to be multiplied.
+/// Describes rates that links cannot carry, with the factor that would make them fit.
 fn overloaded(config: &TrafficConfig, built: &Built, overload: Overload) -> String {
     let Overload { link, share, links, of } = overload;
     let (network, traffic) = (built.traffic.network(), &config.traffic);

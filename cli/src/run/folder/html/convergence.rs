@@ -1,4 +1,4 @@
-//! How estimates settle: with time, or with the number of replications.
+//! Convergence of estimates over time, or over the number of replications.
 
 use crate::plot::{PlotError, Point, line};
 use imminent::models::estimate::Estimate;
@@ -7,10 +7,10 @@ use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::Measure;
 use std::fmt::Write;
 
-/// Batches into which what has been seen so far is cut for the interval of a single replication.
+/// Number of batches for the interval of a single replication.
 const BATCHES: usize = 10;
 
-/// The figure of one measure, or what would be needed for one.
+/// Draws the figure of one measure, or says what it would need.
 pub(super) fn figure(findings: &Findings, measure: Measure) -> Result<String, PlotError> {
     let name = measure.name().replace('_', " ");
     let over_time = over_time(findings, measure);
@@ -31,8 +31,8 @@ pub(super) fn figure(findings: &Findings, measure: Measure) -> Result<String, Pl
     Ok(text)
 }
 
-/// For each look that all replications have in common: the estimate from what each has counted by then; for a single replication, from
-/// batches of it.
+/// Returns the estimate at each look that all replications share. For a single replication, the estimate comes from
+/// batches.
 fn over_time(findings: &Findings, measure: Measure) -> Vec<Point> {
     let Some(first) = findings.replications.first() else { return vec![] };
     let looks = first.record.looks();
@@ -67,7 +67,7 @@ fn over_time(findings: &Findings, measure: Measure) -> Vec<Point> {
     looks.iter().enumerate().skip(from + 1).map(|(end, look)| (end, look.time)).filter_map(point).collect()
 }
 
-/// For each number of replications: the estimate from so many.
+/// Returns the estimate from the first replications, for each number of them.
 fn over_replications(findings: &Findings, measure: Measure) -> Vec<Point> {
     let samples: Vec<_> = findings.replications.iter().map(|replication| replication.kept()).collect();
     (1..=samples.len())

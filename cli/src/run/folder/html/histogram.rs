@@ -1,4 +1,4 @@
-//! How long visits waited, and took.
+//! Distributions of waiting and sojourn times.
 
 use crate::plot::{PlotError, Portion, density};
 use crate::run::quantiles::{error, named};
@@ -6,7 +6,7 @@ use imminent::models::output::Sketch;
 use imminent::models::queueing::report::{TimeReport, TimesReport};
 use imminent::models::time::Tick;
 
-/// The figure of one time, with its quantiles.
+/// Draws the figure of one time, with its quantiles.
 pub(super) fn figure(
     name: &str,
     sketch: &Sketch,
@@ -16,7 +16,7 @@ pub(super) fn figure(
 ) -> Result<String, PlotError> {
     let total = sketch.total();
     let share = |count: u64| count as f64 / total.max(1) as f64;
-    // Those of no length at all have no density.
+    // Visits of length 0 have no density.
     let portion = |(least, greatest, count): (u64, u64, u64)| Portion {
         from: tick.units(least),
         to: tick.units(greatest + 1),

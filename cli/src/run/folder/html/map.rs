@@ -1,4 +1,4 @@
-//! A measure of every node, on the map or on the grid that the nodes stand on, with a scale of colours.
+//! A measure of every node on the map or grid of the nodes, with a scale of colours.
 
 use super::super::columns::Nodes;
 use crate::digits::three;
@@ -7,18 +7,18 @@ use crate::page::map::{Place, SIDE, Scale, circle, fit, height, open};
 use imminent::models::queueing::measures::Measure;
 use std::fmt::Write;
 
-/// The most cells along a side of a grid; larger grids are averaged over squares.
+/// Largest number of cells along a side of a grid; larger grids are averaged over squares.
 const MOST_CELLS: u32 = 64;
-/// The most nodes that are drawn one by one on a map.
+/// Largest number of nodes that a map shows.
 const MOST_NODES: usize = 4_000;
-/// The most nodes whose names are written beside them.
+/// Largest number of nodes with names beside them.
 const MOST_NAMES: usize = 60;
-/// Room for names at the right of the nodes.
+/// Space for names to the right of the nodes.
 const ROOM: f64 = 80.0;
-/// The most edges that are drawn.
+/// Largest number of edges that are drawn.
 const MOST_EDGES: usize = 8_000;
 
-/// The figure of one measure.
+/// Draws the figure of one measure.
 pub(super) fn figure(nodes: &Nodes<'_>, measure: Measure) -> String {
     let values: Vec<_> = (0..nodes.len()).map(|node| nodes.mean(node, measure)).collect();
     let name = measure.name().replace('_', " ");
@@ -36,7 +36,7 @@ pub(super) fn figure(nodes: &Nodes<'_>, measure: Measure) -> String {
     format!("<figure>{drawing}<figcaption>Mean {name}, each node {what}.</figcaption></figure>\n")
 }
 
-/// Cells, or squares of them, row by row.
+/// Draws cells, or squares of them, row by row.
 fn grid(values: &[Option<f64>], width: u32, height: u32) -> (String, &'static str) {
     let square = width.max(height).div_ceil(MOST_CELLS).max(1);
     let (columns, rows) = (width.div_ceil(square), height.div_ceil(square));
@@ -67,7 +67,7 @@ fn grid(values: &[Option<f64>], width: u32, height: u32) -> (String, &'static st
     (svg + "</svg>", what)
 }
 
-/// The nodes at their places, with their names if they are few, and arrows between them.
+/// Draws the nodes at their positions, with names if they are few, and arrows between them.
 fn network(
     nodes: &Nodes<'_>,
     values: &[Option<f64>],
@@ -91,7 +91,7 @@ fn network(
                 scale.colour(*value),
                 three(*value)
             ),
-            // A source, or a node at which nothing has happened.
+            // A source, or a node without any event.
             None => write!(
                 svg,
                 "<rect class=\"source\" x=\"{:.1}\" y=\"{:.1}\" width=\"{2:.1}\" height=\"{2:.1}\"><title>{label}</title></rect>",
@@ -108,12 +108,13 @@ fn network(
     (svg + "</svg>", what)
 }
 
-/// What a name takes of a drawing: left, right, top and bottom.
+/// Area of a name in a drawing: left, right, top and bottom.
 type Taken = [f64; 4];
 
-/// Writes names beside nodes, each where it covers no node and no other name; where there is no such place, the node's title has to do.
+/// Writes names beside nodes, where they cover neither a node nor another name. A node without free space keeps only
+/// its title.
 fn names(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius: f64) {
-    /// Width of a letter, about, and height of a line.
+    /// Approximate width of a letter, and height of a line.
     const LETTER: (f64, f64) = (6.0, 11.0);
     let around = |(x, y): Place| [x - radius, x + radius, y - radius, y + radius];
     let mut taken: Vec<Taken> = places.iter().flatten().map(|place| around(*place)).collect();
@@ -145,13 +146,13 @@ fn names(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius: 
     }
 }
 
-/// A line between nodes that send to each other, with a tip at each end that is sent to.
+/// Draws a line between nodes that send to each other, with an arrowhead at each end that receives.
 fn arrows(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius: f64) {
     let place = |node: u32| places.get(node as usize).copied().flatten();
     let all: Vec<Vec<u32>> = (0..nodes.len() as u32).map(|from| targets(nodes, from)).collect();
     let sends = |from: u32, to: u32| all.get(from as usize).is_some_and(|targets| targets.binary_search(&to).is_ok());
     for (from, targets) in (0_u32..).zip(&all) {
-        // Of two that send to each other, the first draws.
+        // If both nodes send to each other, the first one draws the line.
         for &to in targets.iter().filter(|&&to| to != from && (from < to || !sends(to, from))) {
             let (Some(start), Some(end)) = (place(from), place(to)) else { continue };
             let (x1, y1, x2, y2) = (start.0, start.1, end.0, end.1);
@@ -164,7 +165,7 @@ fn arrows(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius:
     }
 }
 
-/// The tip of an arrow, at the rim of the node that it leads to.
+/// Draws an arrowhead at the rim of the node it points to.
 fn tip(svg: &mut String, from: Place, to: Place, radius: f64) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
@@ -186,7 +187,7 @@ fn tip(svg: &mut String, from: Place, to: Place, radius: f64) {
     );
 }
 
-/// The nodes that `from` sends to, each once.
+/// Returns the nodes that `from` sends to, each once.
 fn targets(nodes: &Nodes<'_>, from: u32) -> Vec<u32> {
     let classes = 0..nodes.network.classes() as u32;
     let mut targets: Vec<_> =
@@ -196,13 +197,13 @@ fn targets(nodes: &Nodes<'_>, from: u32) -> Vec<u32> {
     targets
 }
 
-/// The known positions, fitted into the drawing; `None` if there are fewer than two, or too many.
+/// Fits the known positions into the drawing; `None` if there are fewer than two, or too many.
 fn places(nodes: &Nodes<'_>) -> Option<Vec<Option<Place>>> {
     let positions: Vec<_> = (0..nodes.len() as u32).map(|node| nodes.network.position(node)).collect();
     if nodes.len() > MOST_NODES { None } else { fit(&positions) }
 }
 
-/// Every node on one circle.
+/// Places all nodes on one circle.
 fn round(count: usize) -> Vec<Option<Place>> {
     let place = circle(count, 1.0);
     (0..count).map(|node| Some(place(node as f64))).collect()

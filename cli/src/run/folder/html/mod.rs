@@ -1,4 +1,4 @@
-//! The report for people: one page.
+//! HTML report for people, on one page.
 
 mod convergence;
 mod histogram;
@@ -14,7 +14,7 @@ use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::measures::Measure;
 use std::fmt::Write;
 
-/// The whole page.
+/// Writes the whole page.
 pub(super) fn page<C>(finished: &Finished<C>, experiment: &Experiment) -> Result<String, PlotError> {
     let (report, findings) = (&finished.report, &finished.findings);
     let nodes = Nodes::of(&experiment.network, findings);

@@ -10,7 +10,7 @@ use imminent::models::queueing::measures::Measure;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Each statistic with its interval.
+/// Writes each statistic with its interval.
 pub(super) fn statistics(statistics: &BTreeMap<String, Estimate>) -> String {
     let mut table = String::from(
         "<table><thead><tr><th class=\"text\">statistic</th><th>mean</th><th>95 % interval</th><th>relative</th></tr></thead><tbody>",
@@ -28,7 +28,7 @@ pub(super) fn statistics(statistics: &BTreeMap<String, Estimate>) -> String {
     table + "</tbody></table>\n"
 }
 
-/// The measures of a node that a person looks at first, and whether with an interval; the files have all.
+/// Most important measures of a node, with `true` for an interval; the files have all measures.
 const MEASURES: [(Measure, bool); 6] = [
     (Measure::Utilization, true),
     (Measure::Throughput, false),
@@ -38,7 +38,7 @@ const MEASURES: [(Measure, bool); 6] = [
     (Measure::Loss, false),
 ];
 
-/// Nodes, or classes at nodes, by falling utilization.
+/// Writes nodes, or classes at nodes, by falling utilization.
 pub(super) fn nodes(nodes: &Nodes<'_>) -> String {
     let mut columns = vec![Column::Label];
     columns.extend(nodes.has_classes().then_some(Column::Class));
@@ -52,7 +52,7 @@ pub(super) fn nodes(nodes: &Nodes<'_>) -> String {
     sortable::table(&nodes.part(columns, places), nodes.places().len())
 }
 
-/// How long tokens were in the network.
+/// Writes the times of tokens from source to exit.
 pub(super) fn end_to_end(passages: &[Passage]) -> String {
     sortable::table(&Records { name: "end_to_end", columns: &PASSAGES, rows: passages }, passages.len())
 }

@@ -47,7 +47,7 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
         assert!(!["src", "href"].contains(&attribute.name()), "{attribute:?}");
     }
     assert!(!page.contains("url(") && !page.contains("@import"));
-    // Both colour schemes, and plots that take the page's ink.
+    // The page has both colour schemes, and plots in the page's text colour.
     assert!(page.contains("prefers-color-scheme: dark") && page.contains("currentColor"));
     assert!(!page.contains("#000000") && !page.contains("#FFFFFF") && !page.contains("\"black\""));
     let text = |name: &str, words: &str| {
@@ -55,7 +55,7 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
     };
     assert!(text("td", &finished.report.digest.to_string()) && text("td", "<a> & \"b\"") && text("td", "a<&\""));
     assert!(text("th", "utilization ±") && text("text", "sojourn"));
-    // The nodes' table has a row for each.
+    // The table of nodes has a row for each node.
     let sortable = elements(&document, "table").find(|table| table.attribute("class") == Some("sortable")).unwrap();
     assert_eq!(sortable.descendants().filter(|node| node.tag_name().name() == "tr").count(), 1 + 3);
     // Each map has its nodes, and a legend with three numbers.

@@ -6,7 +6,7 @@ use imminent::Device;
 use imminent::models::traffic::fluid::{Engine, FlowState, FluidError, Means, Memory, Precision, QueueState, Rules};
 use imminent::models::traffic::{StepSize, Traffic};
 
-/// Nanoseconds that are simulated at a time, at most: what was sent is remembered for some seconds.
+/// Longest time that is simulated at once, in nanoseconds: the history has only some seconds.
 const MOST: u64 = 100_000_000;
 
 pub(super) struct Fluids<'t> {
@@ -33,7 +33,7 @@ impl Simulation for Fluids<'_> {
     }
 
     fn advance(&mut self, quanta: u64) -> Result<(), Failure> {
-        // Pieces of one length are recorded once.
+        // Pieces of equal length are recorded only once.
         let pieces = quanta.div_ceil((MOST / self.quantum()).max(1));
         for piece in 0..pieces {
             let launches = quanta / pieces + u64::from(piece < quanta % pieces);
@@ -57,7 +57,7 @@ impl Simulation for Fluids<'_> {
     }
 }
 
-/// What fluids are like at a time.
+/// Converts the states of fluids at a time.
 pub(super) fn looks(traffic: &Traffic, queues: Vec<QueueState>, flows: Vec<FlowState>, time: u64) -> Look {
     let queues = queues.into_iter().map(|queue| QueueLook {
         link: queue.link,
@@ -78,7 +78,7 @@ pub(super) fn looks(traffic: &Traffic, queues: Vec<QueueState>, flows: Vec<FlowS
     Look { queues: queues.collect(), flows: flows.collect() }
 }
 
-/// Queues too slow for a device are a matter of what was asked for; what a device cannot do is not.
+/// Converts an error. Queues too slow for a device are a usage error; limits of a device are not.
 pub(super) fn failure(error: FluidError) -> Failure {
     match error {
         FluidError::TooSlow { .. } | FluidError::Rules(_) | FluidError::Launch(_) => Failure::usage(error),

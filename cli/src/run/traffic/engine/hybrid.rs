@@ -1,4 +1,4 @@
-//! Fluids on a device and packets on the host, which share queues.
+//! Fluids on a device and packets on the host that share queues.
 
 use super::fluid::{failure, looks};
 use super::packets::Meter;
@@ -14,9 +14,9 @@ pub(super) struct Hybrid<'t> {
     traffic: &'t Traffic,
     coupled: Coupled,
     meter: Meter,
-    /// Links that packets have for themselves.
+    /// Links that only packets use.
     own: Vec<u32>,
-    /// Batches so far.
+    /// Number of batches so far.
     batches: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What simulates traffic, behind one trait: it goes on for a while, and is looked at.
+//! Engines of traffic behind one trait: they advance for a while, and are sampled.
 
 mod fluid;
 mod hybrid;
@@ -17,78 +17,80 @@ use imminent::models::traffic::packet::PacketReport;
 use imminent::models::traffic::{StepSize, Traffic, TrafficConfig};
 use serde::Serialize;
 
-/// A simulation under way. Times are in nanoseconds.
+/// Simulation under way. Times are in nanoseconds.
 pub(super) trait Simulation {
-    /// It stops at multiples of this.
+    /// Returns the time between points at which the simulation can stop.
     fn quantum(&self) -> u64;
 
-    /// Goes on for so many quanta.
+    /// Advances by `quanta` quanta.
     fn advance(&mut self, quanta: u64) -> Result<(), Failure>;
 
-    /// What queues and flows are like now; always the same ones, in the same order.
+    /// Samples all queues and flows; they are always the same ones, in the same order.
     fn look(&mut self) -> Result<Look, Failure>;
 
-    /// What was counted so far was a warm-up; means are those from now on.
+    /// Ends the warm-up: means start from now.
     fn measure(&mut self) -> Result<(), Failure>;
 
-    /// What fluids were like since then, step by step, if there are any.
+    /// Returns means of fluids since [`measure`](Self::measure), over all steps, if there are fluids.
     fn means(&self) -> Result<Option<Means>, Failure> {
         Ok(None)
     }
 
-    /// What the host spent its time on, where fluids and packets share it.
+    /// Returns the host's time by activity, if fluids and packets share it.
     fn spent(&self) -> Option<SpentTime> {
         None
     }
 
-    /// What packets met since counting began, if there are any.
+    /// Returns statistics of packets since counting began, if there are packets.
     fn packets(&self) -> Option<PacketReport> {
         None
     }
 }
 
-/// What queues and flows are like at one time.
+/// Sample of queues and flows at one time.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Look {
     pub(super) queues: Vec<QueueLook>,
     pub(super) flows: Vec<FlowLook>,
 }
 
-/// A queue at one time.
+/// Sample of a queue.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct QueueLook {
     pub(super) link: u32,
-    /// Bytes.
+    /// Length in bytes.
     pub(super) length: f64,
-    /// What comes in, in bits per second, and the share of it that is lost, where that has a value at one time: of fluids.
+    /// Arrivals in bits per second, and the share of them that is lost. `None` for packets, for which neither has a
+    /// value at one time.
     pub(super) passing: Option<(f64, f64)>,
 }
 
-/// The fluid or the packets of a flow at one time.
+/// Sample of the fluid or the packets of a flow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct FlowLook {
     pub(super) flow: u32,
     pub(super) part: Part,
-    /// Mean window of its sessions, in packets; none of UDP, and of a flow that is off.
+    /// Mean window of its sessions, in packets; `None` for UDP, and for an inactive flow.
     pub(super) window: Option<f64>,
-    /// Mean round-trip time of its sessions, in seconds, where it is known.
+    /// Mean round-trip time of its sessions, in seconds, if known.
     pub(super) round_trip: Option<f64>,
-    /// Bits per second: of fluids what they send, of packets what came for the first time since the last look.
+    /// Rate in bits per second: for fluids the sending rate, for packets the first copies received since the last
+    /// sample.
     pub(super) rate: f64,
 }
 
-/// What the host spent its time on, in seconds.
+/// Time of the host by activity, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct SpentTime {
-    /// Simulating packets.
+    /// Time for simulating packets.
     pub(super) packets_s: f64,
-    /// Handing work to the fluids.
+    /// Time for enqueueing work of the fluids.
     pub(super) fluids_s: f64,
-    /// Waiting for them.
+    /// Time spent waiting for the fluids.
     pub(super) waiting_s: f64,
 }
 
-/// What of a flow is meant.
+/// Part of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Part {
@@ -105,12 +107,12 @@ impl Part {
     }
 }
 
-/// What a simulation runs on, and in which steps.
+/// Device and step of a simulation.
 #[derive(Debug, Default)]
 pub(super) struct Ground {
-    /// The device, and why it was taken; none for engines of the host.
+    /// Device and the reason for its choice; `None` for engines of the host.
     pub(super) device: Option<(Device, String)>,
-    /// The step of the fluid equations.
+    /// Step of the fluid equations.
     pub(super) step: Option<StepSize>,
 }
 
@@ -120,7 +122,7 @@ impl Ground {
     }
 }
 
-/// Sets a simulation up, at time 0.
+/// Sets up a simulation at time 0.
 pub(super) fn begin<'t>(
     engine: Engine,
     config: &TrafficConfig,
@@ -154,7 +156,7 @@ pub(super) fn begin<'t>(
     }
 }
 
-/// Bits per second that a fluid sends at a time, given its window and its round-trip time.
+/// Returns the sending rate of a fluid at a time, in bits per second, from its window and round-trip time.
 fn sent(traffic: &Traffic, flow: &Flow, window: f64, round_trip: f64, time: u64) -> f64 {
     match flow.kind.fluid() {
         Some(Fluid::Tcp(sessions)) if round_trip > 0.0 => {
@@ -165,7 +167,7 @@ fn sent(traffic: &Traffic, flow: &Flow, window: f64, round_trip: f64, time: u64)
     }
 }
 
-/// What keeps a simulation from beginning: a value of the configuration, or something else.
+/// Reason why a simulation cannot start: a value of the configuration, or another failure.
 pub(super) enum Blamed {
     Config(imminent::models::traffic::config::ConfigError),
     Other(Failure),

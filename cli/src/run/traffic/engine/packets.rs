@@ -1,4 +1,4 @@
-//! Packets alone.
+//! Packets without fluids.
 
 use super::{FlowLook, Look, Part, QueueLook, Simulation};
 use crate::Failure;
@@ -6,7 +6,7 @@ use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::Kind;
 use imminent::models::traffic::packet::{Alone, PacketReport, Simulator, clock};
 
-/// It can stop at any time; whole microseconds make short numbers.
+/// Quantum in nanoseconds. Packets can stop at any time, but whole microseconds give short numbers.
 const QUANTUM: u64 = 1_000;
 
 pub(super) struct Packets<'t> {
@@ -52,10 +52,10 @@ impl Simulation for Packets<'_> {
     }
 }
 
-/// Reads the rates of flows off their counters.
+/// Meter that computes the rates of flows from their counters.
 pub(super) struct Meter {
     flows: Vec<u32>,
-    /// Bytes of each flow that had come at the last look.
+    /// Bytes of each flow received by the last sample.
     bytes: Vec<u64>,
     last: u64,
 }
@@ -67,12 +67,12 @@ impl Meter {
         Self { bytes: vec![0; flows.len()], flows, last: 0 }
     }
 
-    /// The counters have begun anew.
+    /// Resets the meter with the counters.
     pub(super) fn forget(&mut self) {
         self.bytes.fill(0);
     }
 
-    /// The flows with packets, at a time.
+    /// Samples the flows with packets at a time.
     pub(super) fn look(&mut self, traffic: &Traffic, simulator: &Simulator, now: u64) -> Vec<FlowLook> {
         let elapsed = imminent::models::traffic::units::seconds(now - self.last);
         self.last = now;

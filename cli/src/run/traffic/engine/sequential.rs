@@ -1,4 +1,4 @@
-//! Fluids one flow after the other.
+//! Fluids on the host, one flow after the other.
 
 use super::{FlowLook, Look, Part, QueueLook, Simulation, sent};
 use crate::Failure;

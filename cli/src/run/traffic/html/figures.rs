@@ -10,15 +10,15 @@ use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::clock;
 use std::collections::BTreeMap;
 
-/// The most lines of a plot: so many colours there are.
+/// Largest number of lines in a plot, which is the number of colours.
 const MOST_LINES: usize = 6;
 
-/// Bars to an octave of a distribution of delays.
+/// Number of bars per octave of a distribution of delays.
 const BARS: usize = 64;
-/// The share of the packets that a distribution shows.
+/// Share of the packets that a distribution shows.
 const SHOWN: f64 = 0.999;
 
-/// What all flows together send and bring.
+/// Draws the total rate of fluids sent and of packets received.
 pub(super) fn throughput(seen: &Seen) -> Result<String, PlotError> {
     let series = |of: fn(&RatePoint) -> Option<f64>| {
         let points = seen.rates.iter().filter_map(|point| Some(exact(point.time, of(point)? / 1e6)));
@@ -35,7 +35,7 @@ pub(super) fn throughput(seen: &Seen) -> Result<String, PlotError> {
     figure(&lines, "Mb/s", "All flows together: of fluids what they send, of packets what arrives for the first time.")
 }
 
-/// The rates of the flows with the highest.
+/// Draws the rates of the flows with the highest ones.
 pub(super) fn rates(traffic: &Traffic, seen: &Seen) -> Result<String, PlotError> {
     let mut flows = BTreeMap::<(u32, Part), Vec<FlowPoint>>::new();
     for point in &seen.flow_series {
@@ -60,7 +60,7 @@ pub(super) fn rates(traffic: &Traffic, seen: &Seen) -> Result<String, PlotError>
     figure(&lines, "Mb/s", &caption)
 }
 
-/// How many packets took at most how long: all together, and those of the flows with the most.
+/// Draws the distribution functions of delays: of all packets together, and of the flows with the most.
 pub(super) fn delays(traffic: &Traffic, seen: &Seen) -> Result<String, PlotError> {
     let flows = by_packets(seen);
     let mut all = Sketch::default();
@@ -83,14 +83,14 @@ pub(super) fn delays(traffic: &Traffic, seen: &Seen) -> Result<String, PlotError
     labelled(&lines, ["delay in ms", "share of packets"], &caption)
 }
 
-/// The share of the values up to each, in milliseconds, up to an end.
+/// Returns the share of the values up to each delay, in milliseconds, up to an end.
 fn shares(delays: &Sketch, end: f64) -> Vec<Point> {
     let (total, mut sum) = (delays.total().max(1) as f64, 0);
     let ms = |time: u64| clock::seconds(time) * 1e3;
     let (least, greatest) = delays.extremes().unwrap_or_default();
     let mut points = vec![];
     for (from, to, count) in delays.bars(BARS) {
-        // Between the last bar and this one nothing came.
+        // There are no values between the last bar and this one.
         points.push(exact(ms(from.max(least)), sum as f64 / total));
         sum += count;
         points.push(exact(ms(to.min(greatest)), sum as f64 / total));
@@ -99,7 +99,7 @@ fn shares(delays: &Sketch, end: f64) -> Vec<Point> {
     points
 }
 
-/// A flow by its ends, and by its name if it has one of its own.
+/// Names a flow by its ends, and by its name if it has one.
 fn flow_name(traffic: &Traffic, number: u32) -> String {
     let Some(flow) = traffic.flows().all().get(number as usize) else { return String::new() };
     let network = traffic.network();
@@ -108,7 +108,7 @@ fn flow_name(traffic: &Traffic, number: u32) -> String {
     if label == number.to_string() || label == ends { ends } else { format!("{label}: {ends}") }
 }
 
-/// The lengths of the longest queues (figure 6 of the paper).
+/// Draws the lengths of the longest queues (figure 6 of the paper).
 pub(super) fn lengths(traffic: &Traffic, seen: &Seen, warm_up: f64) -> Result<String, PlotError> {
     let mut queues = BTreeMap::<u32, Vec<QueuePoint>>::new();
     for point in &seen.queue_series {
@@ -138,7 +138,7 @@ pub(super) fn lengths(traffic: &Traffic, seen: &Seen, warm_up: f64) -> Result<St
     figure(&lines, &format!("length in {unit}"), &caption)
 }
 
-/// The windows of flows (figure 7 of the paper); of many flows, quantiles.
+/// Draws the windows of flows (figure 7 of the paper); for many flows, quantiles.
 pub(super) fn windows(traffic: &Traffic, seen: &Seen) -> Result<String, PlotError> {
     let mut flows = BTreeMap::<_, Vec<FlowPoint>>::new();
     for point in seen.flow_series.iter().filter(|point| point.look.window.is_some()) {
@@ -163,7 +163,7 @@ pub(super) fn windows(traffic: &Traffic, seen: &Seen) -> Result<String, PlotErro
 fn quantiles(flows: &[Vec<FlowPoint>]) -> Result<String, PlotError> {
     let mut times = BTreeMap::<u64, Vec<f64>>::new();
     for point in flows.iter().flatten() {
-        // Bits of numbers that are not negative are in their order.
+        // The bits of non-negative numbers sort like the numbers.
         times.entry(point.time.to_bits()).or_default().extend(point.look.window);
     }
     times.values_mut().for_each(|windows| windows.sort_by(f64::total_cmp));

@@ -1,4 +1,4 @@
-//! The load of links, on the map where nodes have places, and otherwise on a circle.
+//! Map of the load of links, at the positions of nodes if known, otherwise on a circle.
 
 use super::super::rows::QueueRow;
 use super::super::units::percent;
@@ -8,14 +8,14 @@ use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::{Link, Network};
 use std::fmt::Write;
 
-/// The most links that are drawn: the most loaded ones.
+/// Largest number of links that are drawn: the most loaded ones.
 const MOST_LINKS: usize = 6_000;
-/// The most nodes whose names are written beside them; others have them as tips.
+/// Largest number of nodes with names beside them; others have tooltips.
 const MOST_NAMES: usize = 60;
-/// The most nodes that are drawn.
+/// Largest number of nodes that are drawn.
 const MOST_NODES: usize = 3_000;
 
-/// Each link as two halves: the one at a node has the colour of what leaves that node.
+/// Draws each link as two halves: the half at a node has the colour of the link that leaves that node.
 pub(super) fn figure(traffic: &Traffic, rows: &[QueueRow]) -> String {
     let network = traffic.network();
     let (places, what) = match fit(&flattened(network)) {
@@ -35,7 +35,7 @@ pub(super) fn figure(traffic: &Traffic, rows: &[QueueRow]) -> String {
     )
 }
 
-/// Longitudes and latitudes, the former as long as they are at the middle latitude.
+/// Projects longitudes and latitudes; longitudes are scaled for the middle latitude.
 fn flattened(network: &Network) -> Vec<Option<Place>> {
     let places: Vec<_> = (0..network.nodes() as u32).map(|node| network.place(node)).collect();
     let latitudes = Scale::of(places.iter().flatten().map(|[_, latitude]| *latitude));
@@ -43,7 +43,7 @@ fn flattened(network: &Network) -> Vec<Option<Place>> {
     places.into_iter().map(|place| place.map(|[x, y]| (x * narrow, y))).collect()
 }
 
-/// Draws what is joined, whether or not anything is sent there.
+/// Draws all edges, with or without traffic.
 fn edges(svg: &mut String, network: &Network, places: &[Option<Place>]) {
     let place = |node: u32| places.get(node as usize).copied().flatten();
     let first = |link: &&Link| link.from < link.to || network.link_between(link.to, link.from).is_none();
@@ -53,7 +53,7 @@ fn edges(svg: &mut String, network: &Network, places: &[Option<Place>]) {
     }
 }
 
-/// Draws the most loaded links, the busiest on top; gives how many.
+/// Draws the most loaded links, the busiest on top. Returns their number.
 fn links(svg: &mut String, network: &Network, rows: &[QueueRow], places: &[Option<Place>], scale: Scale) -> usize {
     let mut order: Vec<&QueueRow> = rows.iter().collect();
     order.sort_by(|a, b| a.utilization.total_cmp(&b.utilization));
@@ -90,7 +90,7 @@ fn nodes(svg: &mut String, network: &Network, places: &[Option<Place>]) {
             escape(network.label(node))
         );
         if network.nodes() <= MOST_NAMES {
-            // Names near the right side lead away from it.
+            // Names near the right edge extend to the left.
             let (anchor, beside) = if x > 0.7 * SIDE { ("end", -radius - 3.0) } else { ("start", radius + 3.0) };
             let _ = write!(
                 svg,
@@ -103,7 +103,8 @@ fn nodes(svg: &mut String, network: &Network, places: &[Option<Place>]) {
     }
 }
 
-/// Nodes with several neighbours on a circle, by number; those with one alone on a circle around it, beside their neighbour.
+/// Places nodes with several neighbours on a circle, by number, and nodes with one neighbour on an outer circle, beside
+/// that neighbour.
 fn around(network: &Network) -> Vec<Option<Place>> {
     let count = network.nodes();
     let only = |node: u32| {
@@ -115,7 +116,7 @@ fn around(network: &Network) -> Vec<Option<Place>> {
         }
     };
     let only: Vec<Option<u32>> = (0..count as u32).map(only).collect();
-    // Of two nodes that have only each other, neither hangs on the other.
+    // In an isolated pair of nodes, neither is placed beside the other.
     let hangs_on = |node: usize| {
         let on = only.get(node).copied().flatten()?;
         only.get(on as usize).copied().flatten().is_none().then_some(on)
@@ -128,7 +129,7 @@ fn around(network: &Network) -> Vec<Option<Place>> {
             families[family].1.push(node);
         }
     }
-    // A neighbour has as much of the circle as what hangs on it.
+    // A node's arc of the circle is proportional to the number of nodes beside it.
     let wide = |family: &(usize, Vec<usize>)| family.1.len().max(1);
     let total: usize = families.iter().map(wide).sum();
     let (inner, outer) = (circle(total, 0.7), circle(total, 1.0));

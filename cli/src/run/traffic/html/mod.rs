@@ -1,4 +1,4 @@
-//! The report for people: one page.
+//! HTML report for people, on one page.
 
 mod figures;
 mod map;
@@ -20,7 +20,7 @@ use imminent::models::traffic::network::Flow;
 use indicatif::HumanCount;
 use tables::{FLOWS, LINKS, PACKETS, Packets};
 
-/// The whole page.
+/// Writes the whole page.
 pub(super) fn page(report: &Report, traffic: &Traffic, rows: &Rows, seen: &Seen) -> Result<String, PlotError> {
     let mut page = page::begin(&format!("traffic by engine {}", report.engine));
     summary(&mut page, report, rows);
@@ -56,13 +56,13 @@ pub(super) fn page(report: &Report, traffic: &Traffic, rows: &Rows, seen: &Seen)
     Ok(page)
 }
 
-/// The first rows of a table of `all`.
+/// Writes the first rows of a table of `all`.
 fn table<T>(columns: &[(&'static str, Of<T>)], rows: impl Iterator<Item = T>, all: usize) -> String {
     let rows: Vec<T> = rows.take(sortable::MOST_ROWS).collect();
     sortable::table(&Records { name: "rows", columns, rows: &rows }, all)
 }
 
-/// The flows with packets, those with the most first.
+/// Writes the flows with packets, those with the most first.
 fn packets(traffic: &Traffic, rows: &Rows) -> String {
     let mut reports: Vec<_> = rows.packets.iter().collect();
     reports.sort_by_key(|report| std::cmp::Reverse(report.sent));

@@ -1,16 +1,16 @@
-//! Tables of links, flows and packets in the units of people: Mb/s and ms.
+//! Tables of links, flows and packets in Mb/s and ms.
 
 use super::super::rows::{FlowRow, QueueRow};
 use crate::sheet::Of;
 use imminent::models::traffic::packet::FlowReport;
 use imminent::models::traffic::packet::report::Delays;
 
-/// Milliseconds that a link takes to send so many bytes.
+/// Returns the time that a link takes to send some bytes, in milliseconds.
 fn to_send(row: &QueueRow, bytes: f64) -> f64 {
     bytes * 8e3 / row.bandwidth.max(1) as f64
 }
 
-/// Links, each with its queue.
+/// Columns of links with their queues.
 pub(super) const LINKS: [(&str, Of<QueueRow>); 11] = [
     ("from", Of::Text(|row| row.from.clone())),
     ("to", Of::Text(|row| row.to.clone())),
@@ -25,7 +25,7 @@ pub(super) const LINKS: [(&str, Of<QueueRow>); 11] = [
     ("room ms", Of::Number(|row| Some(to_send(row, row.capacity as f64)))),
 ];
 
-/// Fluids and packets of flows.
+/// Columns of fluids and packets of flows.
 pub(super) const FLOWS: [(&str, Of<FlowRow>); 8] = [
     ("flow", Of::Text(|row| row.label.clone())),
     ("from", Of::Text(|row| row.from.clone())),
@@ -37,7 +37,7 @@ pub(super) const FLOWS: [(&str, Of<FlowRow>); 8] = [
     ("round trip ms", Of::Number(|row| row.round_trip.map(|time| time * 1e3))),
 ];
 
-/// The packets of a flow, with its ends.
+/// Packets of a flow, with its ends.
 #[derive(Clone)]
 pub(super) struct Packets {
     pub(super) from: String,
@@ -49,7 +49,7 @@ fn ms(row: &Packets, of: fn(&Delays) -> f64) -> Option<f64> {
     row.report.delay.as_ref().map(|delay| of(delay) * 1e3)
 }
 
-/// Delays and losses of packets. Delays are from source to destination.
+/// Columns of delays and losses of packets. Delays are from source to destination.
 pub(super) const PACKETS: [(&str, Of<Packets>); 17] = [
     ("flow", Of::Text(|row| row.report.label.clone())),
     ("from", Of::Text(|row| row.from.clone())),

@@ -9,7 +9,7 @@ use imminent::models::traffic::TrafficConfig;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::time::Duration;
 
-/// The page of a run of two seconds, by an engine of the host.
+/// Returns the page of a run of two seconds on an engine of the host.
 fn page_of(text: &str) -> String {
     let config = TrafficConfig::from_toml(text, "t.toml").unwrap();
     let traffic = config.traffic().unwrap();
@@ -42,7 +42,7 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
         "[[traffic.flow]]\nfrom = 'a<&\"'\nto = 'c'\nsessions = 2\n[run]\nengine = 'sequential'\nhorizon = 2.0\n";
     let page = page_of(&format!("{THREE}{flows}"));
     let document = parse(&page);
-    // The map, throughput, lengths and windows; no reference to anything outside.
+    // Four figures: the map, throughput, lengths and windows. The page has no reference to anything outside.
     assert_eq!(elements(&document, "svg").count(), 4);
     for attribute in document.descendants().flat_map(|node| node.attributes()) {
         assert!(!["src", "href"].contains(&attribute.name()), "{attribute:?}");
@@ -53,7 +53,8 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
     };
     assert!(text("td", "a<&\" -> b: ") && text("th", "round trip ms") && text("text", "window in packets"));
     assert!(text("th", "offered Mb/s") && text("th", "carried Mb/s") && text("text", "fluids, sent"));
-    // Links have the names of their ends, the most loaded first: 1 Mb/s is offered far more, and sends what it can.
+    // Links have the names of their ends, the most loaded first. The link of 1 Mb/s has an offered load far above that,
+    // and is fully used.
     let links = elements(&document, "tbody").nth(1).unwrap();
     let cells =
         |row: Node<'_, '_>| row.children().filter_map(|cell| cell.text().map(str::to_owned)).collect::<Vec<_>>();
@@ -61,7 +62,7 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
     assert_eq!((first[0].as_str(), first[1].as_str(), first[2].as_str()), ("a<&\"", "b", "1.00"), "{first:?}");
     assert!(first[3].parse::<f64>().unwrap() >= first[4].parse::<f64>().unwrap(), "{first:?}");
     assert!((0.5..=1.0).contains(&first[4].parse::<f64>().unwrap()), "{first:?}");
-    // Two edges, the two links that carry something, and three nodes are drawn.
+    // The map has two edges, two links with traffic, and three nodes.
     let map = elements(&document, "svg").next().unwrap();
     let count = |name: &str| map.children().filter(|node| node.tag_name().name() == name).count();
     assert_eq!((count("line"), count("circle")), (2 + 2, 3));
