@@ -27,7 +27,7 @@ struct Pool {
     statistics: PoolStatistics,
     /// Share of the held bytes that is not in use.
     fragmentation: f64,
-    /// Share of the peak of held bytes that was not in use at the peak of use.
+    /// Fragmentation computed from the peaks of held and used bytes.
     peak_fragmentation: f64,
 }
 

@@ -60,8 +60,7 @@ fn a_file_that_cannot_be_written_leaves_the_results_of_the_run_before() {
 fn wherever_a_process_is_killed_no_files_of_two_runs_are_taken_for_one() {
     let old = of(&[("a", "old"), ("b", "old"), ("seal", "old")]);
     let new = of(&[("b", "new"), ("seal", "new")]);
-    // For each moment: the folder with the new files, the old files in place, and the new files that are left in the
-    // folder or in place.
+    // For each moment: the subfolder, the files in place, and the new files that are still in the subfolder.
     type Moment<'m> = (&'m str, &'m [(&'m str, &'m str)], &'m [&'m str]);
     let moments: [Moment<'_>; 7] = [
         (".imminent-7", &[("a", "old"), ("b", "old"), ("seal", "old")], &["b"]),

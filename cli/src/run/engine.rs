@@ -194,8 +194,9 @@ enum Way {
 }
 
 impl Way {
-    /// Chooses the execution. The engine of simple networks is faster for runs with a single look, except for large
-    /// runs on a device; it counts no times.
+    /// Chooses the execution. Several looks, times of visits, and networks that are not simple need the engine of
+    /// general networks. Other runs use the engine of simple networks, except for several replications on a device that
+    /// cannot run them event by event.
     fn of(device: &Device, experiment: &Experiment, schedule: Schedule, times: bool) -> Self {
         let (network, plan) = (&experiment.network, &experiment.plan);
         let kept = plan.bytes_kept(network.len(), network.classes(), experiment.horizon);

@@ -410,8 +410,8 @@ impl<E: Events> Engine<E> {
         Ok(E::catch_up(&mut self.tables)?)
     }
 
-    /// Returns the outcomes of the given simulations, in that order; one that is not over has its current state. Unknown
-    /// numbers are skipped.
+    /// Returns the outcomes of the given simulations, in that order; one that is not over has its current state.
+    /// Unknown numbers are skipped.
     ///
     /// # Errors
     /// Errors of the device.

@@ -179,8 +179,8 @@ pub(super) fn flow(config: &mut TrafficConfig, given: Given) -> Result<(Built, V
     Ok((built, told))
 }
 
-/// Raises the longest waiting time of fluid if slow links have queues of some packets, in proportion to the time that
-/// these take to drain.
+/// Raises the longest waiting time of fluid if queues of slow links take longer than `buffer_time` to drain, because
+/// they hold some packets at least. The increase is the largest sum of the additional times on a path.
 pub(super) fn waiting(config: &mut TrafficConfig, traffic: &Traffic) -> Option<String> {
     let usual = config
         .topology

@@ -104,7 +104,7 @@ crate::event_model! {
             pub control_air: u64,
             /// Propagation delay between nodes.
             pub propagation: u64,
-            /// Least time from the end of a data frame to the begin of its control frame.
+            /// Least time from the end of a data frame to the start of its control frame.
             pub turnaround: u64,
             /// Number of subcarriers.
             pub carriers: u32,

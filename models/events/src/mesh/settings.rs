@@ -24,7 +24,7 @@ pub struct Mesh {
     pub subcarriers: u32,
     /// Distance between nodes, in metres: 0 to 100,000.
     pub distance: f64,
-    /// Time from the end of a data frame to the begin of its control frame, in microseconds: 0 to 1,000,000.
+    /// Time from the end of a data frame to the start of its control frame, in microseconds: 0 to 1,000,000.
     pub turnaround: f64,
     /// Length of the simulation, in seconds: 0 to 1,000,000.
     pub seconds: f64,

@@ -3,10 +3,10 @@
 use super::fluids::Level;
 use crate::packet::Influence;
 
-/// The current batch: its begin, and the values of the steps that were fetched.
+/// The current batch: its start, and the values of the steps that were fetched.
 #[derive(Debug, Clone)]
 pub(super) struct Batch {
-    /// Begin of the batch, in picoseconds.
+    /// Start of the batch, in picoseconds.
     begin: u64,
     /// Length of a step, in picoseconds.
     step: u64,
@@ -15,7 +15,7 @@ pub(super) struct Batch {
     count: usize,
     /// Level of each shared queue at each fetched step.
     levels: Vec<Level>,
-    /// For each fetched step and queue, the bytes that the link could have sent in addition since the begin of the
+    /// For each fetched step and queue, the bytes that the link could have sent in addition since the start of the
     /// batch (the paper's Φ, equation 13).
     spared: Vec<f64>,
     /// For each queue, the whole bytes of Φ that packets have used.

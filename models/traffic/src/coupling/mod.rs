@@ -18,8 +18,8 @@
 //!
 //! | scheme | what happens |
 //! | --- | --- |
-//! | [`Scheme::LockStep`] | algorithm 1: batches of one step; the host waits for the step before it goes on with packets |
-//! | [`Scheme::Asynchronous`] | algorithms 2 and 3: a whole batch is put on the device's queue, each launch with a download of what packets may ask for behind it; the host simulates packets beside it, and waits for the launch that the next packet needs and for no later one |
+//! | [`Scheme::LockStep`] | algorithm 1: batches of one step; the host waits for the step before it simulates packets |
+//! | [`Scheme::Asynchronous`] | algorithms 2 and 3: a whole batch is enqueued on the device, with a download of the shared queues' levels after each launch; the host simulates packets concurrently, and waits only for the launch that the next packet needs |
 //!
 //! The paper has a slave thread that starts kernels and reports their progress to the main thread. Here the device's
 //! queue takes this role: its commands run in order, and each download is a [`Submission`](imminent_core::Submission)

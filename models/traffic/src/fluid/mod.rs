@@ -5,17 +5,17 @@
 //!
 //! | quantity | unit | at step `s` |
 //! | --- | --- | --- |
-//! | window `W` of a session | packets | 1 when the flow begins; then, by a step of Runge and Kutta's fourth order with `R` and `λ` held, `dW/dt = 1/R - Wλ/2` (1), kept from 1 to the largest. [`Recovery`] has what NewReno and SACK make of `λ` there |
+//! | window `W` of a session | packets | 1 at the start of the flow; then `dW/dt = 1/R - Wλ/2` (1) by a fourth-order Runge-Kutta step with constant `R` and `λ`, limited to the range from 1 to the largest window. [`Recovery`] changes `λ` for NewReno and SACK |
 //! | first arrivals `A` of a flow | bytes/s | `N W P / R` (6), or a constant rate for UDP |
-//! | arrivals at the next queue | bytes/s | the departures `D` from the queue before, a link's delay earlier (7) |
-//! | sum `Λ` of a queue's arrivals | bytes/s | of all hops that enter it |
-//! | loss `ℓ` of a queue | share | what RED drops of its average length, and of the rest what does not fit: `(Λ' - C)(δ - f) / Λ'δ`, where the queue is full after `f` and `Λ' = Λ(1 - ρ)` |
-//! | departures `D` | bytes/s | `A(1 - ℓ)` where `Λ(1 - ℓ) <= C`, else `A C / Λ`; they leave `q/C` later (8), rounded up to a step. Over a link that loses a share `e`, `D(1 - e)` arrives |
-//! | delay `d` and losses `r` on the way | s, bytes/s | what they were at arrival, and the link's delay and `q/C` (3), and `A ℓ + D e` (4, 5); they leave with `D` |
+//! | arrivals at the next queue | bytes/s | departures `D` from the previous queue, one link delay earlier (7) |
+//! | sum `Λ` of a queue's arrivals | bytes/s | sum over all hops that enter the queue |
+//! | loss `ℓ` of a queue | share | share `ρ` that RED drops by the average length, and of the rest the share that does not fit: `(Λ' - C)(δ - f) / Λ'δ`, where the queue is full after `f` and `Λ' = Λ(1 - ρ)` |
+//! | departures `D` | bytes/s | `A(1 - ℓ)` if `Λ(1 - ℓ) <= C`, else `A C / Λ`; they leave `q/C` later (8), rounded up to a step. Over a link that loses a share `e`, `D(1 - e)` arrives |
+//! | delay `d` and losses `r` on the path | s, bytes/s | values at arrival, plus the link's delay and `q/C` (3), and plus `A ℓ + D e` (4, 5); they leave with `D` |
 //! | queue `q` | bytes | `dq/dt = Λ(1 - ℓ) - C` (2), kept from 0 to the capacity |
 //! | average queue `x` of RED | bytes | `dx/dt = -ln(1 - w) (C/P) (q - x)`, a sample for each packet time |
-//! | round-trip time `R` | s | the delay with which the last link was left, as long ago as it and the way back take, and the way back (9) |
-//! | losses `λ` of a session | packets/s | `r / NP`, as long ago (10) |
+//! | round-trip time `R` | s | delay `d` at the end of the last link, as long ago as that link and the path back take, plus the path back (9) |
+//! | losses `λ` of a session | packets/s | `r / NP` at the same time in the past (10) |
 //!
 //! A departure rate holds until the next change. If two departures fall on the same step, the later arrival counts.
 //! Link delays are rounded to steps. Before the first step the network is empty: there are no arrivals and no losses,

@@ -42,7 +42,7 @@ impl Average {
 pub(super) struct Distance {
     /// `true` if the average was high enough for drops at the last arrival.
     due: bool,
-    /// Bytes that arrived since the last drop.
+    /// Bytes that arrived since the last drop, or since the average became high enough.
     bytes: u64,
 }
 

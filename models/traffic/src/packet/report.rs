@@ -183,7 +183,7 @@ pub struct QueueReport {
 /// Results of all packets since counting began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PacketReport {
-    /// Begin of the counts, in seconds.
+    /// Start of the counts, in seconds.
     pub since: f64,
     /// End of the counts, in seconds.
     pub until: f64,

@@ -1,4 +1,4 @@
-//! Queues that packets share with little fluid, beside queues that are their own.
+//! Tests of shared queues with little fluid against queues that only packets enter.
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! The senders' knowledge of their flows.
 //!
-//! It is written at the step at which it will be read, one path back ahead. That step differs between flows, so
+//! A value is written for the step at which it will be read, one path back later. That step differs between flows, so
 //! neighbouring flows write far apart. Values that belong together therefore share one piece of memory.
 
 /// The type in 32-bit numbers.

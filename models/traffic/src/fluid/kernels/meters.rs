@@ -70,7 +70,7 @@ macro_rules! kernels {
                 let queue = queues.get(me.queue);
                 let mut at = passing.get(me.queue, clock.first());
                 for i in 0..net.steps {
-                    // The end of a step is the begin of the next one.
+                    // The end of a step is the start of the next one.
                     let mut next = at;
                     let mut after = queue.length;
                     if i + 1 < net.steps {
