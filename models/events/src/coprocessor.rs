@@ -14,8 +14,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Simulations with event lists on the host and modules on the device. In each round, every module with a safe next
-/// event gets it as a row of an upload. The handlers run in parallel. The events that they schedule are downloaded and
-/// added to the lists.
+/// event gets it as a row of an upload. An event is safe if no unknown event can come before it. The handlers run in
+/// parallel. The events that they schedule are downloaded and added to the lists.
 ///
 /// The simulations are divided into parts. Each part has its own thread and queue: while one part is transferred, the
 /// handlers of another run, and a third is on the host. Outcomes equal those of [`Engine`](super::Engine) and

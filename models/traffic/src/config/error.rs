@@ -8,7 +8,7 @@ use thiserror::Error;
 /// A configuration that cannot be used.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ConfigError {
-    /// The file cannot be read, is not TOML, or gives a key a value that makes no sense.
+    /// The file cannot be read, is not TOML, or gives a key an invalid value.
     #[error(transparent)]
     Toml(#[from] TomlError),
     /// The topology file cannot be used.

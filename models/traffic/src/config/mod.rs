@@ -84,7 +84,7 @@ impl TrafficConfig {
     /// from its folder.
     ///
     /// # Errors
-    /// [`ConfigError::Toml`], with line and key, for what is not TOML, unknown keys and values of the wrong type.
+    /// [`ConfigError::Toml`], with line and key, for text that is not TOML, unknown keys, and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
         let mut config: Self = toml_text::parse(text, file)?;
         if let Some(folder) = Path::new(file).parent() {

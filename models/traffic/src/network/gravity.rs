@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn pairs_that_no_path_joins_both_ways_are_passed_over_and_counted() {
-        // 0-1-2, 4-5, a way from 5 into 6 and none back, and 3 alone.
+        // 0-1-2, 4-5, a path from 5 to 6 and none back, and 3 alone.
         let network = network(7, &[(0, 1), (1, 2), (4, 5)], &[(5, 6)]);
         let spread = all(8e6).spread(&network).unwrap();
         assert_eq!(pairs(&spread), [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (4, 5), (5, 4)]);

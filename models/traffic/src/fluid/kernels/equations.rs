@@ -72,7 +72,7 @@ macro_rules! kernels {
                 pub bandwidth: $number,
                 /// Delay of the link, in steps.
                 pub lag: u32,
-                /// Share of what leaves that the link loses.
+                /// Share of the departures that the link loses.
                 pub link_loss: $number,
                 /// Capacity in bytes.
                 pub capacity: $number,

@@ -80,7 +80,7 @@ macro_rules! kernels {
                     let mut used = 1.0;
                     if after <= 0.0 {
                         me.idle += 1;
-                        // Everything that waited or came has left.
+                        // All waiting fluid and all arrivals have left.
                         let came = at.arrivals * (1.0 - at.loss) / queue.bandwidth;
                         used = (at.waiting / net.step + came).min(1.0);
                     }

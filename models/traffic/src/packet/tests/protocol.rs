@@ -54,7 +54,7 @@ fn a_whole_window_lost_waits_for_the_timer() {
 
 #[test]
 fn a_first_packet_lost_again_and_again_backs_off() {
-    // Packets 0 and 1 are lost, then what is sent at 1, 3 and 7 s; what is sent at 15 s comes.
+    // Packets 0 and 1 are lost, then the retransmissions at 1, 3 and 7 s; the one at 15 s arrives.
     let simulator = session((0..5).collect(), 200, Reno::default());
     let counts = simulator.flow_counts(0).unwrap();
     assert_eq!((counts.dropped, counts.timeouts), (5, 4));
