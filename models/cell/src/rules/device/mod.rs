@@ -17,8 +17,14 @@ use std::time::Instant;
 /// Most cells of a space whose rounds are batches from the start.
 const SMALL: usize = 1024;
 
-/// Pairs of launches after which the activity is looked at.
+/// Most cells of a space whose rounds stay batches: two for each lane.
+const SMALLEST: usize = 512;
+
+/// Pairs of launches after which the activity is looked at for the first time.
 const PAIRS: u64 = 128;
+
+/// Growth of that number with each return from batches, so that a dense model is seldom asked.
+const PATIENCE: u64 = 4;
 
 /// Launches of batches after which the activity is looked at: some milliseconds.
 const BATCHES: u64 = 1;
@@ -27,7 +33,7 @@ const BATCHES: u64 = 1;
 const FEW_BLOCKS: u64 = 24;
 
 /// Most turns of emitting in a round, on average, for rounds to stay batches.
-const FEW_TURNS: u64 = 4;
+const FEW_TURNS: u64 = 3;
 
 /// A schedule of rounds of outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +56,8 @@ struct Run<'a> {
     free: bool,
     /// Rounds by launches, and rounds in batches.
     rounds: [u64; 2],
-    /// Looks at the activity before batches are tried again, and after the next return from them.
-    patience: [u32; 2],
+    /// Pairs of launches after which the activity is looked at.
+    pairs: u64,
 }
 
 impl Run<'_> {
@@ -60,7 +66,7 @@ impl Run<'_> {
         let looks = |steps| if self.free { steps } else { u64::MAX };
         match (self.schedule, &mut self.batches) {
             (Schedule::Batches, Some(batches)) => batches.program(self.device, &self.tables, looks(BATCHES)),
-            _ => self.tables.program(self.device, looks(PAIRS)),
+            _ => self.tables.program(self.device, looks(self.pairs)),
         }
     }
 
@@ -119,7 +125,7 @@ impl Run<'_> {
                 *activity = [rounds, turns];
                 if dense {
                     self.leave()?;
-                    self.patience = [self.patience[1], self.patience[1].saturating_mul(2)];
+                    self.pairs = self.pairs.saturating_mul(PATIENCE);
                 }
                 Ok(dense)
             }
@@ -127,10 +133,6 @@ impl Run<'_> {
                 let active = self.tables.active()?;
                 let sparse = active - activity[1] <= FEW_BLOCKS * TURNS * steps;
                 *activity = [0, active];
-                if self.patience[0] > 0 {
-                    self.patience[0] -= 1;
-                    return Ok(false);
-                }
                 Ok(sparse && self.enter()?)
             }
         }
@@ -204,9 +206,9 @@ pub(super) fn by_rounds(
         tables,
         batches: None,
         schedule: Schedule::Launches,
-        free: chooses && !small,
+        free: chooses && model.space().cells() > SMALLEST,
         rounds: [0; 2],
-        patience: [0, 8],
+        pairs: PAIRS,
     };
     if engine == Engine::Window || chooses {
         run.prepare()?;
