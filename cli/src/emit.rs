@@ -73,7 +73,13 @@ impl Emit {
             Model::Lcg => vec![events::lcg::lcg::source()],
             Model::Phold => vec![events::phold::phold::source()],
             Model::Mesh => vec![events::mesh::mesh::source()],
-            Model::Fire => vec![cell::fire::kernels::window::source(), cell::fire::kernels::step::source()],
+            Model::Fire => {
+                vec![
+                    cell::fire::kernels::window::source(),
+                    cell::fire::kernels::step::source(),
+                    cell::landscape::kernels::tiles::source(),
+                ]
+            }
             Model::Flood => {
                 vec![cell::flood::kernels::levelling::source(), cell::flood::terrain::kernels::runoff::source()]
             }

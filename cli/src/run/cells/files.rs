@@ -142,7 +142,6 @@ impl FileArgs {
     fn failure(&self, error: RunError) -> Failure {
         match (error, self.record.option()) {
             (RunError::Unlisted { .. }, Some(option)) => unlisted(option),
-            (error @ RunError::Unlisted { .. }, _) => Failure::usage(error),
             (error, _) => Failure::run(error),
         }
     }

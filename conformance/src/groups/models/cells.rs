@@ -6,15 +6,20 @@ use crate::context::Context;
 use imminent_cell::fire::Fire;
 use imminent_cell::flood::Flood;
 use imminent_cell::flood::terrain::{Edge, Rain, Spring, TerrainFlood, Zone};
+use imminent_cell::landscape::{Ensemble, Weather, Wildfire, synthetic};
+use imminent_cell::rothermel::Moisture;
 use imminent_cell::rules::Model;
 use imminent_cell::{Engine, fire, flood, rules};
 use imminent_core::Progress;
 use imminent_core::ir::Scalar;
 use std::io::{Error, ErrorKind};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-/// Digest of the event list when the case was added: changes of a model's definition must be intended.
-const FIRE: &str = "935e3e57fec0a3c94aaeca08e6aa5994";
+/// Digests of the event list when the cases were added: changes of a model's definition must be intended.
+const FIRE: &str = "5c833ffdc501d324c24916d0f091a64a";
+const FIRES: &str = "1f3519a5b8cad762cf44eeb9fe17dbc7";
+const WILDFIRE: &str = "4e3eb337b94a5edb6b59ff9e3d77dbac";
 const FLOOD: &str = "4bfcb5254f316b0dfaee5d47774c9593";
 const TERRAIN: &str = "2f085b18c06c0b4c32950c68ff2c66f0";
 const LIFE: &str = "c9ebc99bfbb6c9345699819d319396ac";
@@ -22,9 +27,13 @@ const RAIN: &str = "47f62150c80661d1a3c1364ba6ac95c0";
 const BURNING: &str = "88eb04d8199588485b7ad3da6185d7c7";
 
 pub(super) fn add(cases: &mut Cases) {
-    cases.add("fire 45x60: windows and steps ignite what the event list ignites, to the millisecond", burning);
+    cases.add("fire 24x42: windows and steps ignite what the event list ignites, to the millisecond", burning);
     cases.add("flood 40x70 with walls: tiles level the water as the event list does, bit by bit", levelling);
     cases.add("flood on a terrain 30x50: tiles give the host's depths, bit by bit, and lose no water", running_off);
+    cases.add(
+        "fires on a landscape 26x35: tiles ignite what the event list ignites, alone and in an ensemble",
+        burning_land,
+    );
     cases.add("rule file of the game of life: steps and batches give the event list's values, bit by bit", living);
     cases.add("rule file of the fire: steps and batches give the event list's values, bit by bit", burning_by_rules);
     cases.add(
@@ -38,7 +47,7 @@ fn on(_: Progress) -> ControlFlow<()> {
 }
 
 fn burning(context: &Context<'_>) -> Verdict {
-    let fire = Fire::new(45, 60, &[(40, 3), (8, 50)], 6.0).or_else(broken)?;
+    let fire = Fire::new(24, 42, &[(20, 3), (4, 36)], 6.0).or_else(broken)?;
     let expected = fire.run_sequentially().or_else(broken)?.outcome;
     equal("the event list's digest, and the stored one", &expected.digest().to_string().as_str(), &FIRE)?;
     let same = |engine: &str, found: &fire::Outcome| {
@@ -47,12 +56,52 @@ fn burning(context: &Context<'_>) -> Verdict {
     };
     for engine in [Engine::Window, Engine::Step] {
         let found = fire.run_by_tiles(context.device, engine, &mut on).or_else(broken)?.outcome;
-        context.digest(format!("fire 45x60 by {engine}s"), found.digest().to_string());
+        context.digest(format!("fire 24x42 by {engine}s"), found.digest().to_string());
         same(&format!("{engine}s on a device"), &found)?;
         if context.capabilities().native_rows {
             let found = fire.run(context.device, engine, &mut on).or_else(broken)?.outcome;
             same(&format!("{engine}s on a host"), &found)?;
         }
+    }
+    Ok(())
+}
+
+/// Two weathers: one that turns and freshens within the time of the fires, one that stays.
+fn weathers() -> [Vec<Weather>; 2] {
+    let state = |hour, wind, from, moisture| {
+        let moisture = Moisture::of(moisture, 0.8);
+        Weather { hour, wind, from, moisture, foliar_moisture: 0.9 }
+    };
+    [vec![state(0.0, 6.0, 200.0, 0.06), state(1.5, 9.0, 290.0, 0.04)], vec![state(0.0, 4.0, 80.0, 0.05)]]
+}
+
+/// Hills, patches of fuel and trees: seven fires in three rounds, and the first of them by itself.
+fn burning_land(context: &Context<'_>) -> Verdict {
+    let landscape = Arc::new(synthetic(26, 35, 5).or_else(broken)?);
+    let ensemble = Ensemble::drawn(landscape.clone(), &weathers(), 7, 3, 4.0).or_else(broken)?.at_most_at_once(3);
+    let expected = ensemble.run_sequentially().or_else(broken)?.outcome;
+    equal("the event list's digest, and the stored one", &expected.digest().to_string().as_str(), &FIRES)?;
+    let found = ensemble.run_by_tiles(context.device, &mut on).or_else(broken)?.outcome;
+    context.digest("fires on a landscape 26x35", found.digest().to_string());
+    equal_slices("sizes of the fires", &found.sizes, &expected.sizes)?;
+    equal_slices("fires that burn a cell", &found.burnt, &expected.burnt)?;
+    equal("the digest", &found.digest().to_string(), &expected.digest().to_string())?;
+    let Some((start, [weather, _])) = ensemble.ignition(0).zip(Some(weathers())) else { return fail("no first fire") };
+    let fire = Wildfire::new(landscape, &weather, &start.cells, 4.0).or_else(broken)?;
+    let expected = fire.run_sequentially().or_else(broken)?.outcome;
+    equal(
+        "the event list's digest of one fire, and the stored one",
+        &expected.digest().to_string().as_str(),
+        &WILDFIRE,
+    )?;
+    let found = fire.run_by_tiles(context.device, &mut on).or_else(broken)?.outcome;
+    context.digest("fire on a landscape 26x35", found.digest().to_string());
+    equal_slices("ignition times", &found.ignition, &expected.ignition)?;
+    if context.capabilities().native_rows {
+        let found = fire.run(context.device, Engine::Window, &mut on).or_else(broken)?.outcome;
+        equal_slices("ignition times on a host", &found.ignition, &expected.ignition)?;
+        let found = ensemble.run(context.device, Engine::Window, &mut on).or_else(broken)?.outcome;
+        equal("the digest of the ensemble on a host", &found.digest().to_string().as_str(), &FIRES)?;
     }
     Ok(())
 }

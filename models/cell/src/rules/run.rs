@@ -38,7 +38,7 @@ pub enum RunError {
     },
     /// Single outputs were asked for of an engine that does not list them.
     #[error(
-        "engines of tables, which device `{device}` takes, do not list single outputs: use the engine `window` on the CPU backend, or `sequential`"
+        "the engines of device `{device}` do not list single outputs: use the engine `window` on the CPU backend, or `sequential`"
     )]
     Unlisted {
         /// The device.
@@ -83,14 +83,11 @@ impl Model {
         horizon: u32,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Run, RunError> {
+        let native = device.capabilities().native_rows;
         match engine {
-            Engine::Sequential => self.run_sequentially(seed, horizon),
-            _ if is_of_hosts(device, engine) => {
-                let mut spent = Spent::default();
-                let (outcome, steps) = host::by_windows(self, seed, horizon, progress, &mut |_| (), &mut spent)?;
-                Ok(Run { outcome, engine: Engine::Window, spent, steps })
-            }
-            _ => self.run_by_tables(device, engine, seed, horizon, progress),
+            Engine::Window | Engine::Auto if !native => self.run_by_tables(device, engine, seed, horizon, progress),
+            Engine::Step => self.run_by_tables(device, engine, seed, horizon, progress),
+            _ => self.run_observed(device, engine, seed, horizon, progress, &mut |_| ()),
         }
     }
 
@@ -133,7 +130,7 @@ impl Model {
     ) -> Result<Run, RunError> {
         match engine {
             Engine::Sequential => self.run_sequentially_observed(seed, horizon, observe),
-            _ if is_of_hosts(device, engine) => {
+            Engine::Window | Engine::Auto if device.capabilities().native_rows => {
                 let mut spent = Spent::default();
                 let (outcome, steps) = host::by_windows(self, seed, horizon, progress, observe, &mut spent)?;
                 Ok(Run { outcome, engine: Engine::Window, spent, steps })
@@ -174,9 +171,4 @@ impl Model {
         let outcome = Outcome::new(self.space().clone(), horizon, history.values, history.times, distinct, outputs);
         Ok(Run { outcome, engine: Engine::Sequential, spent, steps: distinct })
     }
-}
-
-/// Returns whether the engine for hosts takes a run on a device.
-fn is_of_hosts(device: &Device, engine: Engine) -> bool {
-    device.capabilities().native_rows && matches!(engine, Engine::Window | Engine::Auto)
 }
