@@ -3,8 +3,8 @@
 use crate::module::{self, Prepared, decoded, location, prepare};
 use crate::nvrtc::Compiler;
 use crate::options::Options;
-use imminent_core::c_dialect::COptions;
 use imminent_core::{DeviceInfo, DeviceKind, Error, ModuleSource, Result};
+use imminent_lowering::c::COptions;
 
 /// NVRTC without a device.
 #[derive(Debug)]

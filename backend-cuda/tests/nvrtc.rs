@@ -7,9 +7,9 @@ mod nvrtc_support;
 
 use imminent_conformance::{Group, Suite};
 use imminent_core::Faults;
-use imminent_core::c_dialect::{CError, COptions, lower};
 use imminent_ir::{BinaryOp, ParamKind, Scalar, StructRole, Type, flatten};
-use imminent_testkit::c_dialect::{lowered, texts};
+use imminent_lowering::c::{CError, COptions, lower};
+use imminent_testkit::c_texts::{lowered, texts};
 use imminent_testkit::modules::build::{Body, Builder, Extend, bin, builtin, value};
 use imminent_testkit::modules::kernels::{self as built, Built};
 use imminent_testkit::modules::{calls, damage, histories, odd};

@@ -10,7 +10,7 @@
 //! | OpenCL's objects and calls, with errors for statuses | `cl` |
 //! | platforms, devices, options, limits | `device`, [`Options`] |
 //! | tables as words in one buffer | `memory` |
-//! | kernels to OpenCL C | [`imminent_core::c_dialect`] |
+//! | kernels to OpenCL C | [`imminent_lowering::c`] |
 //! | compiled kernels, in memory and on disk | `module` |
 //! | a launch as calls of kernels, its reduction included | `launch` |
 //! | commands in order, transfers, faults | `queue` |

@@ -9,7 +9,7 @@
 //! | buffers and devices of other libraries | [`AdoptWgpu`], [`WgpuBackend::adopt`] |
 //! | adapters, options, limits, errors of the driver | `device`, [`Options`] |
 //! | tables as word columns in one or more buffers | `memory` |
-//! | kernels to WGSL | [`wgsl`] |
+//! | kernels to WGSL | [`imminent_lowering::wgsl`] |
 //! | compiled kernels, by the shape of their tables | `module` |
 //! | a launch as dispatches, its reduction included | `launch` |
 //! | batches of commands, transfers, faults | `queue` |
@@ -30,7 +30,6 @@ mod options;
 mod primitives;
 mod program;
 mod queue;
-pub mod wgsl;
 
 pub use adopt::AdoptWgpu;
 pub use backend::WgpuBackend;

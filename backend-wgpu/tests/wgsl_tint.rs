@@ -5,9 +5,9 @@
 mod wgsl_support;
 
 use imminent_ir::Scalar;
+use imminent_lowering::wgsl::{Int64, WgslSource};
 use imminent_testkit::modules::{calls, kernels, operations};
 use imminent_testkit::tests_that_need;
-use imminent_wgpu::wgsl::{Int64, WgslSource};
 use std::process::{Command, Stdio};
 use wgsl_support::damaged::damage_and;
 use wgsl_support::every::each;

@@ -6,8 +6,9 @@ use imminent::models::cell;
 use imminent::models::events;
 use imminent::models::queueing::kernels;
 use imminent::models::traffic::fluid;
-use imminent_core::c_dialect::{COptions, lower};
 use imminent_core::ir::{Kernel, Module};
+use imminent_lowering::c::{self, COptions};
+use imminent_lowering::wgsl::{self, Int64, WgslOptions};
 
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
@@ -103,9 +104,9 @@ impl Emit {
                 language => {
                     for kernel in module.kernels.iter().filter(|kernel| chosen(&kernel.name)) {
                         text += &match language {
-                            Language::Cuda => c_dialect(module, kernel, &COptions::cuda())?,
-                            Language::Opencl => c_dialect(module, kernel, &COptions::opencl())?,
-                            _ => wgsl(module, kernel, self.emulate_int64)?,
+                            Language::Cuda => c_text(module, kernel, &COptions::cuda())?,
+                            Language::Opencl => c_text(module, kernel, &COptions::opencl())?,
+                            _ => wgsl_text(module, kernel, self.emulate_int64)?,
                         };
                     }
                 }
@@ -119,20 +120,13 @@ impl Emit {
     }
 }
 
-fn c_dialect(module: &Module, kernel: &Kernel, options: &COptions) -> Result<String, Failure> {
+fn c_text(module: &Module, kernel: &Kernel, options: &COptions) -> Result<String, Failure> {
     let flat = imminent_core::ir::flatten(module, kernel).map_err(Failure::run)?;
-    Ok(lower(&flat, options).map_err(Failure::run)?.code)
+    Ok(c::lower(&flat, options).map_err(Failure::run)?.code)
 }
 
-#[cfg(feature = "wgpu")]
-fn wgsl(module: &Module, kernel: &Kernel, emulate_int64: bool) -> Result<String, Failure> {
-    use imminent::wgpu::wgsl::{Int64, WgslOptions, lower};
+fn wgsl_text(module: &Module, kernel: &Kernel, emulate_int64: bool) -> Result<String, Failure> {
     let int64 = if emulate_int64 { Int64::Emulated } else { Int64::Native };
     let flat = imminent_core::ir::flatten(module, kernel).map_err(Failure::run)?;
-    Ok(lower(&flat, &WgslOptions { int64, ..WgslOptions::default() }).map_err(Failure::run)?.code)
-}
-
-#[cfg(not(feature = "wgpu"))]
-fn wgsl(_module: &Module, _kernel: &Kernel, _emulate_int64: bool) -> Result<String, Failure> {
-    Err(Failure::usage("WGSL is written by the wgpu backend, which is not compiled in: build with `--features wgpu`"))
+    Ok(wgsl::lower(&flat, &WgslOptions { int64, ..WgslOptions::default() }).map_err(Failure::run)?.code)
 }

@@ -1,6 +1,7 @@
 //! Kinds of devices, their capabilities and limits.
 
-use serde::{Deserialize, Serialize};
+pub use imminent_ir::launch::Faults;
+use serde::Serialize;
 use std::fmt;
 
 /// The kind of a device, in the order in which `auto` prefers them.
@@ -42,18 +43,6 @@ pub enum Int64 {
     Native,
     /// As pairs of 32-bit words.
     Emulated,
-}
-
-/// Details of a fault that a device reports, in addition to its kind, row and position in the source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Faults {
-    /// Nothing. Kernels then need no registers for it.
-    #[default]
-    Places,
-    /// The [operands](crate::Fault::operands), as functions on the host report them. The device option
-    /// `faults=operands` asks a device for them.
-    Operands,
 }
 
 /// Sizes that a device allows.

@@ -212,6 +212,7 @@ pub fn tally_identity<T: TallyScalar + Reducible>(op: imminent_ir::TallyOp) -> T
 #[cfg(test)]
 mod tests {
     use super::*;
+    use imminent_ir::launch::identity_words;
 
     /// Reduces by the definition of the tree, with absent values as `None`.
     fn by_definition(values: &[f32]) -> Option<f32> {
@@ -268,5 +269,19 @@ mod tests {
         assert_eq!(identity(Reduce::Sum, Scalar::U64).value, 0);
         assert_eq!(identity(Reduce::ArgMin, Scalar::U64), ResultBits { value: u64::MAX, row: u32::MAX });
         assert_eq!(identity(Reduce::Any, Scalar::Bool).value, 0);
+    }
+
+    #[test]
+    fn an_empty_launch_gives_what_no_partials_combine_to() {
+        for reduce in [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin, Reduce::Count, Reduce::Any] {
+            for scalar in Scalar::ALL {
+                let ResultBits { value, row } = combine(reduce, scalar, &[]);
+                let counts = matches!(reduce, Reduce::Count | Reduce::Any);
+                let mut words = vec![value as u32, (value >> 32) as u32];
+                words.truncate(if counts { 1 } else { scalar.words() as usize });
+                words.extend((reduce == Reduce::ArgMin).then_some(row));
+                assert_eq!(identity_words(reduce, scalar), words, "{reduce:?} {scalar}");
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Lowering of a kernel's flat form to CUDA C++, with the errors that the caller sees.
 
-use imminent_core::c_dialect::{self, CError, COptions, CSource};
 use imminent_core::{DeviceInfo, Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
+use imminent_lowering::c::{self, CError, COptions, CSource};
 
 /// A kernel, its text, and the options under which it was lowered.
 pub(crate) struct Prepared {
@@ -48,7 +48,7 @@ pub(crate) fn fitting(
 
 /// Returns the text of a flat kernel.
 pub(crate) fn lower(info: &DeviceInfo, options: &COptions, flat: &FlatKernel) -> Result<CSource> {
-    c_dialect::lower(flat, options).map_err(|error| match error {
+    c::lower(flat, options).map_err(|error| match error {
         CError::Unsupported { ref kernel, scalar, ref file, line, advice } => Error::Unsupported {
             backend: info.backend.clone(),
             device: info.name.clone(),

@@ -9,11 +9,11 @@ pub(crate) use lowering::{Prepared, decoded, location, prepare};
 pub(crate) use shared::{Shared, SharedKernels, texts};
 
 use crate::driver::{Context, MOST_POINTERS};
-use imminent_core::c_dialect::{COptions, CSource};
 use imminent_core::dispatch::{Variants, Way};
 use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::Module;
 use imminent_ir::flatten::FlatKernel;
+use imminent_lowering::c::{COptions, CSource};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A kernel module of a device.

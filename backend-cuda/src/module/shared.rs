@@ -3,10 +3,10 @@
 use super::loaded::{Function, Text};
 use crate::driver::Context;
 use crate::program::control_text;
-use imminent_core::c_dialect::{COptions, CSource, Dialect, lower_reduce};
-use imminent_core::c_primitives::{self as primitive, Kernel as PrimitiveKernel};
+use imminent_core::c_primitives::{self as primitive, Dialect, Kernel as PrimitiveKernel};
 use imminent_core::{Error, Result};
 use imminent_ir::{Reduce, Scalar};
+use imminent_lowering::c::{COptions, CSource, lower_reduce};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

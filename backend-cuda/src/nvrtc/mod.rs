@@ -4,7 +4,7 @@ mod library;
 pub(crate) mod places;
 
 use imminent_core::Result;
-use imminent_core::c_dialect::{COptions, compiler_options};
+use imminent_lowering::c::{COptions, compiler_options};
 use library::{Nvrtc, Program};
 use std::ffi::{CString, c_char, c_int};
 use std::path::Path;

@@ -6,8 +6,7 @@ use crate::memory::memory;
 use crate::module::Shared;
 use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
-use imminent_core::c_dialect::Dialect;
-use imminent_core::c_primitives::{self, COUNTERS_WORD, Kernel, Machine, Place, Plan};
+use imminent_core::c_primitives::{self, COUNTERS_WORD, Dialect, Kernel, Machine, Place, Plan};
 use std::sync::Arc;
 
 impl Machine for Context {

@@ -4,7 +4,7 @@
 use crate::needs::places;
 pub mod recorder;
 
-use imminent_core::c_dialect::{COptions, CSource, compiler_options};
+use imminent_lowering::c::{COptions, CSource, compiler_options};
 use libloading::{Library, Symbol};
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::PathBuf;

@@ -3,9 +3,9 @@
 use super::facts::Facts;
 use crate::cl::{self, CommandQueue, DeviceId, Failure, code};
 use crate::module::{DiskCache, Programs};
-use imminent_core::c_dialect::COptions;
 use imminent_core::pool::{Pool, PoolLimits};
 use imminent_core::{DeviceInfo, Error, Result};
+use imminent_lowering::c::COptions;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -6,8 +6,8 @@ use super::find::{Found, alone, found};
 use crate::cl::Failure;
 use crate::module::DiskCache;
 use crate::options::{Options, Switch};
-use imminent_core::c_dialect::COptions;
 use imminent_core::{Capabilities, Error, Result};
+use imminent_lowering::c::COptions;
 
 /// Checks that a device can fulfil the options.
 fn check(found: &Found, options: &Options) -> Result<()> {

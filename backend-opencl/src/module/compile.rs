@@ -2,9 +2,9 @@
 
 use crate::cl::{self, Failure, Kernel, Program};
 use crate::device::Context;
-use imminent_core::c_dialect::{CSource, compiler_options};
 use imminent_core::kernel_cache::Key;
 use imminent_core::{Error, Result};
+use imminent_lowering::c::{CSource, compiler_options};
 use std::ffi::CString;
 
 /// Returns the compiler's options, common to all programs of a device.
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::device;
     use crate::options::{Cache, Options};
-    use imminent_core::c_dialect::{LaunchLayout, LineMapping, Requires};
+    use imminent_lowering::c::{LaunchLayout, LineMapping, Requires};
 
     fn source(code: &str) -> CSource {
         let mapping = |c_line, line| LineMapping { c_line, file: "model.rs".to_owned(), line };

@@ -10,11 +10,11 @@ pub(crate) use pipeline::{Pipeline, Programs};
 pub(crate) use shared::{Shared, launch, own_source, parameter, state};
 
 use crate::device::Context;
-use imminent_core::c_dialect::{self, CError, COptions, CSource};
 use imminent_core::dispatch::{Variants, Way};
 use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
+use imminent_lowering::c::{self, CError, COptions, CSource};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A kernel module of a device.
@@ -184,7 +184,7 @@ fn group_fits(context: &Context, flat: &FlatKernel, source: &CSource) -> Result<
 }
 
 fn lower(context: &Context, flat: &FlatKernel, options: &COptions) -> Result<CSource> {
-    c_dialect::lower(flat, options).map_err(|error| match error {
+    c::lower(flat, options).map_err(|error| match error {
         CError::Unsupported { ref kernel, scalar, ref file, line, advice } => context.unsupported(
             format!("kernel `{kernel}`"),
             format!("it uses `{scalar}` at {file}:{line}, which the device does not have"),

@@ -7,8 +7,8 @@ use crate::memory::memory;
 use crate::module::{Shared, launch, own_source, parameter, state};
 use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
-use imminent_core::c_dialect::{CSource, Dialect, ParameterRole};
-use imminent_core::c_primitives::{self, BLOCK_WORDS, Kernel, LOCAL_BYTES, Machine, Place, THREADS};
+use imminent_core::c_primitives::{self, BLOCK_WORDS, Dialect, Kernel, LOCAL_BYTES, Machine, Place, THREADS};
+use imminent_lowering::c::{CSource, ParameterRole};
 
 /// Returns `true` if the kernels fit the device.
 pub(crate) fn fit(facts: &Facts) -> bool {

@@ -6,8 +6,8 @@ use crate::memory::{WordBuffer, memory};
 use crate::module::{Shared, launch, own_source, parameter, state};
 use imminent_core::Result;
 use imminent_core::backend::Span;
-use imminent_core::c_dialect::{CSource, ParameterRole};
 use imminent_core::replay::{BLOCK_HEAD, Control, HEAD_WORDS, TEST_WORDS};
+use imminent_lowering::c::{CSource, ParameterRole};
 use std::sync::Arc;
 
 /// Returns a control operation, with the buffers that its tests read. A test's place is a buffer, and a word in it.

@@ -4,8 +4,8 @@ use crate::cl::{self, Failure, Kernel, Mem};
 use crate::device::Context;
 use crate::launch::Work;
 use crate::memory::WordBuffer;
-use imminent_core::c_dialect::ParameterRole;
 use imminent_core::{Error, Result};
+use imminent_lowering::c::ParameterRole;
 
 /// A kernel with the arguments set last. Unchanged arguments need not be set again.
 #[derive(Debug)]

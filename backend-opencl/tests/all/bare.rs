@@ -1,7 +1,7 @@
 //! Compiles a text on the first OpenCL device, with the bare calls of OpenCL.
 
 use crate::common::INSTALL;
-use imminent_core::c_dialect::{COptions, CSource, compiler_options};
+use imminent_lowering::c::{COptions, CSource, compiler_options};
 use imminent_opencl::{OpenClBackend, Options};
 use ocl::core::{Context, ContextProperties, DeviceId, DeviceInfo};
 use std::ffi::CString;

@@ -3,9 +3,9 @@
 
 use crate::bare::Bare;
 use imminent_core::Faults;
-use imminent_core::c_dialect::{CError, COptions, lower};
 use imminent_ir::{Scalar, Shape};
-use imminent_testkit::c_dialect::lowered;
+use imminent_lowering::c::{CError, COptions, lower};
+use imminent_testkit::c_texts::lowered;
 use imminent_testkit::modules::{calls, damage, groups, histories, kernels as built, odd};
 use imminent_testkit::needs;
 

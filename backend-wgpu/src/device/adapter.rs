@@ -7,8 +7,8 @@ use super::errors::Sink;
 use super::limits::DeviceLimits;
 use super::probe::{loops_run_to_their_end, native_int64_is_right};
 use crate::options::{Float64Option, Int64Option, Options};
-use crate::wgsl::{Int64 as WgslInt64, WgslOptions};
 use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Int64, Result};
+use imminent_lowering::wgsl::{Int64 as WgslInt64, WgslOptions};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 

@@ -3,9 +3,9 @@
 use super::errors::Sink;
 use super::limits::DeviceLimits;
 use crate::module::SharedPipelines;
-use crate::wgsl::WgslOptions;
 use imminent_core::pool::{Pool, PoolLimits};
 use imminent_core::{DeviceInfo, Error, Result};
+use imminent_lowering::wgsl::WgslOptions;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! What a device allows, in the terms of this backend.
 
 use crate::options::Options;
-use crate::wgsl::ROWS_PER_GROUP;
 use imminent_core::Limits;
+use imminent_lowering::wgsl::ROWS_PER_GROUP;
 
 /// Sizes that calls are checked against before wgpu sees them.
 #[derive(Clone, Debug)]

@@ -9,10 +9,10 @@ pub(crate) use scratch::Scratch;
 use crate::device::Context;
 use crate::memory::{Memory, Segment};
 use crate::module::{Kernel, Pipeline, Shared, Variant, Way, WgpuModule};
-use crate::wgsl::{BufferRole, EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use imminent_core::backend::Launch;
 use imminent_core::dispatch::{self, Bound, Listed};
 use imminent_core::{Error, Result};
+use imminent_lowering::wgsl::{BufferRole, EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
 use std::sync::Arc;
 
 /// More workgroups than this fill no device better: over a list they go on from group to group.

@@ -1,8 +1,8 @@
 //! Which word columns lie in which segment of a memory.
 
-use crate::wgsl::{plan_ragged, plan_segments};
 use imminent_core::backend::Shape;
 use imminent_core::{Error, Result};
+use imminent_lowering::wgsl::{plan_ragged, plan_segments};
 use std::ops::Range;
 
 /// The word columns of every segment of a memory, none of which is larger than `most_bytes`.

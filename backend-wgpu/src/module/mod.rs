@@ -9,11 +9,11 @@ pub(crate) use pipeline::Pipeline;
 pub(crate) use shared::{Shared, SharedPipelines, binding, own_source};
 
 use crate::device::Context;
-use crate::wgsl::{self, WgslError, WgslOptions, WgslSource};
 use imminent_core::dispatch;
 use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
+use imminent_lowering::wgsl::{self, WgslError, WgslOptions, WgslSource};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,8 +1,8 @@
 //! Compiled shaders.
 
 use crate::device::Context;
-use crate::wgsl::{BufferBinding, BufferRole, WgslSource};
 use imminent_core::{Error, Result};
+use imminent_lowering::wgsl::{BufferBinding, BufferRole, WgslSource};
 
 /// A compiled shader and how it is bound.
 #[derive(Debug)]

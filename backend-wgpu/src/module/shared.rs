@@ -4,9 +4,11 @@ use super::pipeline::{Loops, Pipeline};
 use crate::device::Context;
 use crate::primitives::PrimitiveShader;
 use crate::program::control_source;
-use crate::wgsl::{BufferBinding, BufferRole, LaunchLayout, Requires, WgslOptions, WgslSource, lower_reduce};
 use imminent_core::{Error, Result};
 use imminent_ir::{Reduce, Scalar};
+use imminent_lowering::wgsl::{
+    BufferBinding, BufferRole, LaunchLayout, Requires, WgslOptions, WgslSource, lower_reduce,
+};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

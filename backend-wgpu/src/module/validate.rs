@@ -1,8 +1,8 @@
 //! Checking generated text before a driver sees it, so that a rejection can name the Rust line.
 
 use crate::device::Context;
-use crate::wgsl::{Int64, WgslOptions, WgslSource};
 use imminent_core::{Error, Result};
+use imminent_lowering::wgsl::{Int64, WgslOptions, WgslSource};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 /// Parses and validates the text of a kernel.
@@ -61,7 +61,7 @@ pub(super) fn rust_line(source: &WgslSource, wgsl_line: u32) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::wgsl::{LaunchLayout, LineMapping, Requires};
+    use imminent_lowering::wgsl::{LaunchLayout, LineMapping, Requires};
 
     fn source(code: &str) -> WgslSource {
         let mapping = |wgsl_line, line| LineMapping { wgsl_line, file: "model.rs".to_owned(), line };

@@ -2,8 +2,8 @@
 
 use super::form::{Form, canonical, keys};
 use crate::module::{binding, own_source};
-use crate::wgsl::{BufferRole, WgslSource};
 use imminent_core::ir::Scalar;
+use imminent_lowering::wgsl::{BufferRole, WgslSource};
 
 /// Words of the launch block of every shader.
 pub(super) const BLOCK_WORDS: usize = 32;

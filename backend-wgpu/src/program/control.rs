@@ -4,10 +4,10 @@ use crate::device::Context;
 use crate::launch::Work;
 use crate::memory::{Segment, memory};
 use crate::module::{Shared, binding, own_source};
-use crate::wgsl::{BufferRole, WgslSource};
 use imminent_core::backend::Span;
 use imminent_core::replay::{BLOCK_HEAD, Control, HEAD_WORDS, TEST_WORDS};
 use imminent_core::{Error, Result};
+use imminent_lowering::wgsl::{BufferRole, WgslSource};
 
 /// A control operation, with the buffers that its tests look at. A test's place is a buffer, and a word in it.
 pub(super) fn work(context: &Context, slots: u32, turn: u32, control: &Control) -> Result<Work> {

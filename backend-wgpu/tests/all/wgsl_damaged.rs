@@ -5,9 +5,9 @@
 use crate::wgsl_support::damaged::damage;
 use crate::wgsl_support::validate::{lowered, options};
 use imminent_ir::{Expr, ExprKind, Scalar, Shape, Stmt, StmtKind, UnaryOp};
+use imminent_lowering::wgsl::Int64;
 use imminent_testkit::modules::build::bool_;
 use imminent_testkit::modules::{calls, groups, histories, kernels, operations};
-use imminent_wgpu::wgsl::Int64;
 
 #[test]
 fn damaged_facilities_lower_to_valid_text_or_not_at_all() {

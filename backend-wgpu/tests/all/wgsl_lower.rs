@@ -6,8 +6,15 @@ use crate::wgsl_support::every::{each, odd};
 use crate::wgsl_support::validate::{lowered, options, validate};
 use imminent_core::Faults;
 use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
+use imminent_lowering::wgsl::{Int64, WgslError, WgslOptions, is_reserved, lower, lower_reduce};
 use imminent_testkit::modules::{calls, groups, histories, kernels, operations};
-use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, lower, lower_reduce};
+
+#[test]
+fn the_lowering_avoids_every_word_that_naga_reserves() {
+    let words = naga::keywords::wgsl::RESERVED.iter().chain(naga::keywords::wgsl::BUILTIN_IDENTIFIERS);
+    let missed: Vec<_> = words.filter(|word| !is_reserved(word)).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
 
 #[test]
 fn naga_accepts_every_kernel_with_emulated_integers() {

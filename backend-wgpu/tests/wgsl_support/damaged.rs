@@ -2,7 +2,7 @@
 
 use super::validate::{options, validate};
 use imminent_ir::{Module, flatten};
-use imminent_wgpu::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower};
+use imminent_lowering::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower};
 
 struct Random(u64);
 

@@ -3,11 +3,11 @@
 use super::validate::{lowered, options, validate};
 use imminent_core::Faults;
 use imminent_ir::{Reduce, Scalar, Shape, StmtKind, TallyOp, Type};
+use imminent_lowering::wgsl::{Int64, WgslOptions, WgslSource, lower_reduce};
 use imminent_testkit::modules::build::{Body, Builder, bin, bool_, f32_, get, number, u32_};
 use imminent_testkit::modules::kernels::{self, Built};
 use imminent_testkit::modules::operations;
 use imminent_testkit::modules::{SHAPES, calls, groups, histories};
-use imminent_wgpu::wgsl::{Int64, WgslOptions, WgslSource, lower_reduce};
 
 const INTEGERS: [Scalar; 4] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64];
 

@@ -1,7 +1,7 @@
 //! Validation of generated text: by naga in the process, by tint where it is installed.
 
 use imminent_ir::{Kernel, Module, flatten};
-use imminent_wgpu::wgsl::{Int64, WgslOptions, WgslSource, lower};
+use imminent_lowering::wgsl::{Int64, WgslOptions, WgslSource, lower};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 pub fn options(int64: Int64) -> WgslOptions {

@@ -2,7 +2,7 @@
 //!
 //! * [`modules`]: modules of the intermediate representation, built by hand.
 //! * [`layouts`]: layouts of rows that do not correspond to a Rust struct.
-//! * [`c_dialect`]: texts that the C lowering generates for these modules.
+//! * [`c_texts`]: texts that the C lowering generates for these modules.
 //! * [`device`]: requirements on every open device, beside the conformance suite: long tables, many launches, the calls
 //!   of [`Backend`](imminent_core::backend::Backend) with bytes of the caller's own.
 //! * [`needs`]: tests that are ignored if the machine lacks their requirements, which they check at run time.
@@ -14,7 +14,7 @@
 // Tests of other crates call these functions: a panic is a test failure.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-pub mod c_dialect;
+pub mod c_texts;
 pub mod device;
 pub mod layouts;
 pub mod modules;

@@ -18,6 +18,7 @@
 mod expr;
 pub mod flatten;
 pub mod interpret;
+pub mod launch;
 mod layout;
 mod module;
 mod shape;

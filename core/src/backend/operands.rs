@@ -12,31 +12,14 @@
 //! | index, 0, length | row, lane, tally slot, scratch element |
 //! | step, first possible step, number of possible steps | history |
 
-use crate::capability::Faults;
 use crate::fault::Operands;
+use imminent_ir::FaultKind;
 use imminent_ir::flatten::FlatKernel;
-use imminent_ir::{FaultKind, Scalar};
+use imminent_ir::launch::Faults;
+pub use imminent_ir::launch::{SIGNED, keeps_operands, third_word};
 
 /// Slots that operands take behind those of the sites.
 const OPERAND_SLOTS: u32 = 96;
-/// Flag in the third word: the 64 bits before it are a signed integer. No array has so many elements.
-pub const SIGNED: u32 = 1 << 31;
-
-/// Returns the third word of operands that begin with an integer of a type, given the length of the array (0 for a
-/// division).
-#[must_use]
-pub const fn third_word(scalar: Scalar, length: u32) -> u32 {
-    match scalar {
-        Scalar::I32 | Scalar::I64 => length | SIGNED,
-        _ => length,
-    }
-}
-
-/// Returns `true` if a device keeps operands of a kernel's faults.
-#[must_use]
-pub fn keeps_operands(flat: &FlatKernel, faults: Faults) -> bool {
-    faults == Faults::Operands && flat.has_operands()
-}
 
 /// Returns the number of fault slots of one launch of a kernel.
 #[must_use]

@@ -119,7 +119,7 @@ impl Shape {
     /// locate each row's places.
     #[must_use]
     pub const fn columns_before_pool(layout: &Layout) -> u32 {
-        layout.fixed_words + 2
+        layout.columns_before_pool()
     }
 
     /// Returns the total number of words.

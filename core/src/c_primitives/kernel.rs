@@ -1,6 +1,6 @@
 //! Kernels of the primitives.
 
-use crate::c_dialect::Dialect;
+use super::dialect::Dialect;
 use imminent_ir::Scalar;
 
 /// Threads of a group of every kernel, except [`wide`](Kernel::threads) ones on CUDA.

@@ -10,9 +10,11 @@
 //! Counters are 0 before the first launch, and every launch resets them for the next. Like all kernels of a runtime
 //! these do nothing unless it is their turn.
 
+mod dialect;
 mod kernel;
 mod plan;
 mod source;
 
+pub use dialect::Dialect;
 pub use kernel::{Fold, Kernel, LOCAL_BYTES, MoveKind, SortStep, THREADS};
 pub use plan::{BLOCK_WORDS, COUNTERS_WORD, Machine, Place, Plan, Step, plan, supports};

@@ -1,7 +1,7 @@
 //! Texts of the kernels, assembled from parts.
 
+use super::dialect::Dialect;
 use super::kernel::{Fold, Kernel, SortStep};
-use crate::c_dialect::Dialect;
 use imminent_ir::Scalar;
 use std::fmt::Write as _;
 

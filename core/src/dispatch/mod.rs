@@ -7,13 +7,12 @@
 mod bind;
 mod block;
 mod extent;
-mod layout;
 mod variants;
 
 pub use bind::{Bound, bind, misfit, own_rows, result, way};
 pub use block::{begin, describe};
 pub use extent::{Listed, check_rows, groups, launched, listed};
-pub use layout::{
+pub use imminent_ir::launch::{
     EVERY_TURN, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout,
     TURN_WORD, ZERO_WORD, identity_words,
 };

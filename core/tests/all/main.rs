@@ -1,7 +1,6 @@
 //! One program of all integration tests, which is linked once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod c_dialect_lower;
 mod emission;
 mod groups;
 mod histories;

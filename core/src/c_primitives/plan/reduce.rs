@@ -2,7 +2,7 @@
 
 use super::step::{Machine, Place, Plan, Step};
 use crate::backend::{Census, Filter, Reduction, View};
-use crate::c_dialect::Dialect;
+use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};
 use crate::error::Result;
 use crate::primitives::order;

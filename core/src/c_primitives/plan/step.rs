@@ -1,7 +1,7 @@
 //! Steps of a plan, and the machine for which it is made.
 
 use crate::backend::{Filter, Operand, View};
-use crate::c_dialect::Dialect;
+use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::Kernel;
 use crate::error::Result;
 

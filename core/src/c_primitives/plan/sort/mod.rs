@@ -9,7 +9,7 @@ pub(super) use task::MOST_ROWS;
 use super::moves;
 use super::step::{Machine, Place, Plan};
 use crate::backend::View;
-use crate::c_dialect::Dialect;
+use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::MoveKind;
 use crate::error::Result;
 use task::{Room, Task};

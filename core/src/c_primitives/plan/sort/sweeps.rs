@@ -84,7 +84,7 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::super::task::{MOST_ROWS, Room};
     use super::*;
-    use crate::c_dialect::Dialect;
+    use crate::c_primitives::Dialect;
     use crate::c_primitives::plan::Place;
     use imminent_ir::Scalar;
 

@@ -1,0 +1,88 @@
+//! A generated kernel and how to launch it.
+
+use imminent_ir::launch::{LaunchLayout, ReduceLayout};
+
+/// Generated C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CSource {
+    /// The text.
+    pub code: String,
+    /// The kernel's symbol: its Rust name, unless the dialect reserves that.
+    pub entry: String,
+    /// Invocations of a workgroup. One workgroup handles [`super::ROWS_PER_GROUP`] rows; of a grouped kernel, one group with an
+    /// invocation for each row.
+    pub workgroup_size: u32,
+    /// Which Rust line the lines of the text come from, in increasing order of the C line.
+    pub line_map: Vec<LineMapping>,
+    /// The kernel's parameters, in order.
+    pub parameters: Vec<Parameter>,
+    /// How to fill the launch block.
+    pub launch: LaunchLayout,
+    /// What the kernel leaves in `partials` (or a second level in `output`); `None` if nothing is returned.
+    pub reduce: Option<ReduceLayout>,
+    /// Bytes of memory that a workgroup shares.
+    pub shared_bytes: u32,
+    /// What the device must offer.
+    pub requires: Requires,
+}
+
+/// From this line of C on, the text comes from that line of Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMapping {
+    /// Line of the C text, from 1.
+    pub c_line: u32,
+    /// The Rust file, as the compiler names it.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: u32,
+}
+
+/// A parameter of the kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name in the text.
+    pub name: String,
+    /// What is passed.
+    pub role: ParameterRole,
+    /// Whether the kernel may write through it.
+    pub writable: bool,
+}
+
+/// What a parameter stands for: a pointer to words, but for [`Launch`](ParameterRole::Launch).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ParameterRole {
+    /// Word 0 says whose turn it is; fault slots are where the launch block says.
+    State,
+    /// The launch block: [`LaunchLayout::words`] words by value, or a pointer to them
+    /// ([`COptions::launch_in_buffer`](super::COptions::launch_in_buffer)).
+    Launch,
+    /// One result of [`ReduceLayout::words`] words for each group of rows.
+    Partials,
+    /// A table.
+    Table {
+        /// Position among the kernel's bindings.
+        binding: u32,
+    },
+    /// A tally.
+    Tally {
+        /// Position among the kernel's bindings.
+        binding: u32,
+    },
+    /// A table whose first column is the numbers of the rows to be run: with [`COptions::subset`](super::COptions::subset).
+    SubsetRows,
+    /// A table that begins with how many of them are meant.
+    SubsetCount,
+    /// What a second level reduces.
+    Input,
+    /// What it gives.
+    Output,
+}
+
+/// What the device must offer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requires {
+    /// `f64` (OpenCL: `cl_khr_fp64`).
+    pub float64: bool,
+    /// 64-bit atomics (OpenCL: `cl_khr_int64_base_atomics` and `cl_khr_int64_extended_atomics`).
+    pub int64_atomics: bool,
+}

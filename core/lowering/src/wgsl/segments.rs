@@ -1,0 +1,135 @@
+//! Cutting a table that is larger than the device binds at once.
+
+use imminent_ir::{Column, Layout, Scalar};
+use std::ops::Range;
+
+/// Cuts the word columns of a table into consecutive ranges, each of which fits a binding.
+///
+/// The rule: word columns are numbered as in the canonical layout, fixed words first, then lane after lane. A range
+/// starts where the one before it ends and takes as many whole scalars as fit `max_binding_bytes` at `stride` rows per
+/// word column; a scalar of two words is never cut. So segment `k` is the part of the table's buffer from word
+/// `ranges[k].start * stride` to word `ranges[k].end * stride`, and its words keep their order. Growing the capacity
+/// appends ranges or lengthens the last one.
+///
+/// Gives `None` if a single scalar's columns do not fit. An empty row gives one empty range.
+#[must_use]
+pub fn plan_segments(layout: &Layout, capacity: u32, stride: u32, max_binding_bytes: u64) -> Option<Vec<Range<u32>>> {
+    let column_bytes = u64::from(stride.max(1)) * 4;
+    let most = u32::try_from(max_binding_bytes / column_bytes).unwrap_or(u32::MAX);
+    let total = u32::try_from(layout.row_words(capacity)).ok()?;
+    if total <= most {
+        return Some(vec![0..total; 1]);
+    }
+    let mut ranges = Vec::new();
+    let mut start = 0;
+    let mut end = 0;
+    for scalar in scalars(layout, capacity) {
+        if scalar.end - start > most {
+            if end == start {
+                return None;
+            }
+            ranges.push(start..end);
+            start = end;
+            if scalar.end - start > most {
+                return None;
+            }
+        }
+        end = scalar.end;
+    }
+    ranges.push(start..end);
+    Some(ranges)
+}
+
+/// Cuts the word columns of a ragged table: those before the pool are `stride` words long, those of the pool `pool_stride`.
+///
+/// A table that fits a binding is one range. Else ranges are cut as [`plan_segments`] does, but no range has columns of both kinds.
+#[must_use]
+pub fn plan_ragged(
+    layout: &Layout,
+    (stride, pool_stride): (u32, u32),
+    max_binding_bytes: u64,
+) -> Option<Vec<Range<u32>>> {
+    let before = layout.columns_before_pool();
+    let total = before.saturating_add(layout.lane_words);
+    let words = u64::from(before) * u64::from(stride) + u64::from(layout.lane_words) * u64::from(pool_stride);
+    if words.saturating_mul(4) <= max_binding_bytes {
+        return Some(vec![0..total; 1]);
+    }
+    let part = |fixed_words, lane: bool| Layout {
+        name: layout.name.clone(),
+        fixed_words,
+        lane_words: 0,
+        columns: layout
+            .columns
+            .iter()
+            .filter(|c| c.lane == lane)
+            .map(|c| Column { lane: false, ..c.clone() })
+            .collect(),
+    };
+    let mut rows = part(before, false);
+    rows.columns.extend((layout.fixed_words..before).map(|word| Column {
+        name: String::new(),
+        scalar: Scalar::U32,
+        word,
+        lane: false,
+    }));
+    let mut ranges = plan_segments(&rows, 0, stride, max_binding_bytes)?;
+    let pool = plan_segments(&part(layout.lane_words, true), 0, pool_stride, max_binding_bytes)?;
+    ranges.extend(pool.into_iter().map(|range| range.start + before..range.end + before));
+    Some(ranges)
+}
+
+/// The word columns of every scalar of a row, in order.
+pub(super) fn scalars(layout: &Layout, capacity: u32) -> impl Iterator<Item = Range<u32>> + '_ {
+    let fixed = layout.columns.iter().filter(|c| !c.lane).map(|c| c.word..c.word + c.scalar.words());
+    let lanes = (0..capacity).flat_map(move |lane| {
+        let start = layout.fixed_words + lane * layout.lane_words;
+        layout.columns.iter().filter(|c| c.lane).map(move |c| start + c.word..start + c.word + c.scalar.words())
+    });
+    fixed.chain(lanes)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn layout() -> &'static Layout {
+        imminent_testkit::layouts::row(&[Scalar::U64, Scalar::U32, Scalar::I64], &[Scalar::U64, Scalar::U32])
+    }
+
+    #[test]
+    fn a_table_that_fits_is_one_segment() {
+        assert_eq!(plan_segments(layout(), 2, 64, 64 * 4 * 11), Some(vec![0..11; 1]));
+    }
+
+    #[test]
+    fn no_scalar_is_cut() {
+        for most in 2..11 {
+            let ranges = plan_segments(layout(), 2, 64, 64 * 4 * u64::from(most)).unwrap();
+            assert_eq!(ranges.first().unwrap().start, 0);
+            assert_eq!(ranges.last().unwrap().end, 11);
+            for pair in ranges.windows(2) {
+                assert_eq!(pair[0].end, pair[1].start);
+            }
+            for scalar in scalars(layout(), 2) {
+                assert!(ranges.iter().any(|r| r.start <= scalar.start && scalar.end <= r.end), "{scalar:?} {ranges:?}");
+            }
+            assert!(ranges.iter().all(|r| r.end - r.start <= most), "{ranges:?}");
+        }
+    }
+
+    #[test]
+    fn a_ragged_table_is_cut_between_its_rows_and_its_pool() {
+        assert_eq!(plan_ragged(layout(), (64, 128), 4 * (64 * 7 + 128 * 3)), Some(vec![0..10; 1]));
+        assert_eq!(plan_ragged(layout(), (64, 128), 4 * (64 * 7 + 128 * 3) - 1), Some(vec![0..7, 7..10]));
+        assert_eq!(plan_ragged(layout(), (64, 128), 4 * 64 * 5), Some(vec![0..5, 5..7, 7..9, 9..10]));
+        assert_eq!(plan_ragged(layout(), (64, 128), 4 * 64 * 3), None);
+    }
+
+    #[test]
+    fn a_scalar_larger_than_a_binding_has_no_plan() {
+        assert_eq!(plan_segments(layout(), 0, 64, 64 * 4), None);
+        assert_eq!(plan_segments(layout(), 0, 64, 0), None);
+    }
+}

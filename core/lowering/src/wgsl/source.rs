@@ -1,0 +1,93 @@
+//! A generated shader and how to bind it.
+
+use imminent_ir::launch::{LaunchLayout, ReduceLayout};
+
+/// Generated WGSL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WgslSource {
+    /// The text.
+    pub code: String,
+    /// The entry point's name.
+    pub entry: &'static str,
+    /// Invocations of a workgroup. One workgroup handles [`super::ROWS_PER_GROUP`] rows; of a grouped kernel, one group with an
+    /// invocation for each row.
+    pub workgroup_size: u32,
+    /// Which Rust line the lines of the text come from, in increasing order of the WGSL line.
+    pub line_map: Vec<LineMapping>,
+    /// What to bind in group 0, in order of the binding number.
+    pub bindings: Vec<BufferBinding>,
+    /// How to fill the launch block.
+    pub launch: LaunchLayout,
+    /// What the shader leaves in `partials` (or a second level in `output`); `None` if nothing is returned.
+    pub reduce: Option<ReduceLayout>,
+    /// Bytes of memory that a workgroup shares.
+    pub shared_bytes: u32,
+    /// What the device must offer.
+    pub requires: Requires,
+}
+
+/// From this line of WGSL on, the text comes from that line of Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMapping {
+    /// Line of the WGSL text, from 1.
+    pub wgsl_line: u32,
+    /// The Rust file, as the compiler names it.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: u32,
+}
+
+/// A storage buffer that the shader declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BufferBinding {
+    /// Its number in group 0.
+    pub binding: u32,
+    /// The variable in the text.
+    pub name: String,
+    /// What it holds.
+    pub role: BufferRole,
+    /// Whether the shader declares it `read_write`. The pipeline layout must say the same.
+    pub writable: bool,
+}
+
+/// What a storage buffer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BufferRole {
+    /// Word 0 says whose turn it is; fault slots are where the launch block says.
+    State,
+    /// The launch block.
+    Launch,
+    /// One result of [`ReduceLayout::words`] words for each group of rows.
+    Partials,
+    /// A segment of a table.
+    Table {
+        /// Position among the kernel's bindings.
+        binding: u32,
+        /// Which segment of it.
+        segment: u32,
+    },
+    /// A tally.
+    Tally {
+        /// Position among the kernel's bindings.
+        binding: u32,
+    },
+    /// A table whose first column is the numbers of the rows to be run: with [`WgslOptions::subset`](super::WgslOptions::subset).
+    SubsetRows,
+    /// A table that begins with how many of them are meant.
+    SubsetCount,
+    /// What a second level reduces.
+    Input,
+    /// What it gives.
+    Output,
+}
+
+/// Features of the device that a shader needs, by wgpu's names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requires {
+    /// `SHADER_INT64`.
+    pub int64: bool,
+    /// `SHADER_F64`.
+    pub float64: bool,
+    /// `SHADER_INT64_ATOMIC_MIN_MAX`.
+    pub int64_atomics: bool,
+}
