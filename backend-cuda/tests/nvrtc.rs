@@ -8,7 +8,8 @@ mod nvrtc_support;
 use imminent_conformance::{Group, Suite};
 use imminent_core::Faults;
 use imminent_ir::{BinaryOp, ParamKind, Scalar, StructRole, Type, flatten};
-use imminent_lowering::c::{CError, COptions, lower};
+use imminent_lowering::LoweringError;
+use imminent_lowering::c::{COptions, lower};
 use imminent_testkit::c_texts::{lowered, texts};
 use imminent_testkit::modules::build::{Body, Builder, Extend, bin, builtin, value};
 use imminent_testkit::modules::kernels::{self as built, Built};
@@ -175,7 +176,7 @@ fn what_damaged_modules_lower_to_compiles() {
                 nvrtc.compile("damaged", &source, &options, 75);
                 count += 1;
             }
-            Err(CError::Unsupported { .. } | CError::WideTally { .. }) => {}
+            Err(LoweringError::Unsupported { .. } | LoweringError::WideTally { .. }) => {}
             Err(error) => panic!("{error}"),
         });
     }

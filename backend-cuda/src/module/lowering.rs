@@ -3,7 +3,8 @@
 use imminent_core::{DeviceInfo, Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
-use imminent_lowering::c::{self, CError, COptions, CSource};
+use imminent_lowering::LoweringError;
+use imminent_lowering::c::{self, COptions, CSource};
 
 /// A kernel, its text, and the options under which it was lowered.
 pub(crate) struct Prepared {
@@ -49,7 +50,7 @@ pub(crate) fn fitting(
 /// Returns the text of a flat kernel.
 pub(crate) fn lower(info: &DeviceInfo, options: &COptions, flat: &FlatKernel) -> Result<CSource> {
     c::lower(flat, options).map_err(|error| match error {
-        CError::Unsupported { ref kernel, scalar, ref file, line, advice } => Error::Unsupported {
+        LoweringError::Unsupported { ref kernel, scalar, ref file, line, advice, .. } => Error::Unsupported {
             backend: info.backend.clone(),
             device: info.name.clone(),
             what: format!("kernel `{kernel}`"),

@@ -13,7 +13,7 @@ use crate::memory::{Memory, Pinned, PinnedPool, ResultPool};
 use crate::program::Handed;
 use imminent_core::backend::{Launch, Primitive, QueueHandle, SlotWindow};
 use imminent_core::{Error, Fault, Result};
-use imminent_lowering::c::{EVERY_TURN, TURN_WORD};
+use imminent_ir::launch::{EVERY_TURN, TURN_WORD};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A queue of a device.

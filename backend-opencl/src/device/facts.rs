@@ -3,7 +3,7 @@
 use crate::cl::{DeviceId, Failure};
 use crate::options::{Options, Switch};
 use imminent_core::{Capabilities, DeviceKind, Int64, Limits};
-use imminent_lowering::c::ROWS_PER_GROUP;
+use imminent_ir::launch::ROWS_PER_GROUP;
 use ocl::ffi::{cl_uint, size_t};
 
 /// Properties of a device that this backend needs.

@@ -4,7 +4,7 @@ use crate::cl::{self, CommandQueue};
 use crate::device::Context;
 use crate::memory::WordBuffer;
 use imminent_core::Result;
-use imminent_lowering::c::ReduceLayout;
+use imminent_ir::launch::ReduceLayout;
 use std::sync::Arc;
 
 /// Two buffers between which the levels of a reduction alternate. Successive launches share them.

@@ -72,7 +72,7 @@ fn error_line(log: &str) -> Option<u32> {
 
 /// Returns the Rust line of a line of the text; `location` is the kernel's.
 fn rust_line(source: &CSource, location: &str, line: u32) -> String {
-    let before = source.line_map.partition_point(|mapping| mapping.c_line <= line);
+    let before = source.line_map.partition_point(|mapping| mapping.text_line <= line);
     match before.checked_sub(1).and_then(|last| source.line_map.get(last)) {
         Some(mapping) => format!("{}:{}", mapping.file, mapping.line),
         None => format!("{location}, line {line} of the generated text"),
@@ -85,10 +85,11 @@ mod tests {
     use super::*;
     use crate::device;
     use crate::options::{Cache, Options};
-    use imminent_lowering::c::{LaunchLayout, LineMapping, Requires};
+    use imminent_ir::launch::LaunchLayout;
+    use imminent_lowering::c::{LineMapping, Requires};
 
     fn source(code: &str) -> CSource {
-        let mapping = |c_line, line| LineMapping { c_line, file: "model.rs".to_owned(), line };
+        let mapping = |text_line, line| LineMapping { text_line, file: "model.rs".to_owned(), line };
         CSource {
             code: code.to_owned(),
             entry: "broken".to_owned(),

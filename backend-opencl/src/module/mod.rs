@@ -14,7 +14,8 @@ use imminent_core::dispatch::{Variants, Way};
 use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
-use imminent_lowering::c::{self, CError, COptions, CSource};
+use imminent_lowering::LoweringError;
+use imminent_lowering::c::{self, COptions, CSource};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A kernel module of a device.
@@ -185,12 +186,12 @@ fn group_fits(context: &Context, flat: &FlatKernel, source: &CSource) -> Result<
 
 fn lower(context: &Context, flat: &FlatKernel, options: &COptions) -> Result<CSource> {
     c::lower(flat, options).map_err(|error| match error {
-        CError::Unsupported { ref kernel, scalar, ref file, line, advice } => context.unsupported(
+        LoweringError::Unsupported { ref kernel, scalar, ref file, line, advice, .. } => context.unsupported(
             format!("kernel `{kernel}`"),
             format!("it uses `{scalar}` at {file}:{line}, which the device does not have"),
             &format!("Instead {advice}"),
         ),
-        CError::WideTally { ref kernel, ref file, line } => context.unsupported(
+        LoweringError::WideTally { ref kernel, ref file, line } => context.unsupported(
             format!("kernel `{kernel}`"),
             format!("it contributes a 64-bit minimum or maximum to a tally at {file}:{line}, for which the device has no atomic operation"),
             "Return the value and reduce it with `#[kernel(reduce = min)]` or `max`, or run this kernel on the CPU",

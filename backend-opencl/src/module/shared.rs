@@ -6,10 +6,9 @@ use crate::primitives::primitive_source;
 use crate::program::control_source;
 use imminent_core::c_primitives::Kernel as PrimitiveKernel;
 use imminent_core::{Error, Result};
+use imminent_ir::launch::{EVERY_TURN, LaunchLayout, ROWS_PER_GROUP};
 use imminent_ir::{Reduce, Scalar};
-use imminent_lowering::c::{
-    COptions, CSource, EVERY_TURN, LaunchLayout, Parameter, ParameterRole, ROWS_PER_GROUP, Requires, lower_reduce,
-};
+use imminent_lowering::c::{COptions, CSource, Parameter, ParameterRole, Requires, lower_reduce};
 use std::sync::{Arc, PoisonError};
 
 /// A kernel of the runtime.

@@ -19,7 +19,7 @@ use crate::primitives;
 use imminent_core::backend::{Allocation, Launch, Primitive, QueueHandle, Shape};
 use imminent_core::pool::Timeline;
 use imminent_core::{Error, Result};
-use imminent_lowering::c::{EVERY_TURN, TURN_WORD};
+use imminent_ir::launch::{EVERY_TURN, TURN_WORD};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

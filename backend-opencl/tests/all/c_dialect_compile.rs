@@ -4,7 +4,8 @@
 use crate::bare::Bare;
 use imminent_core::Faults;
 use imminent_ir::{Scalar, Shape};
-use imminent_lowering::c::{CError, COptions, lower};
+use imminent_lowering::LoweringError;
+use imminent_lowering::c::{COptions, lower};
 use imminent_testkit::c_texts::lowered;
 use imminent_testkit::modules::{calls, damage, groups, histories, kernels as built, odd};
 use imminent_testkit::needs;
@@ -51,7 +52,7 @@ fn what_damaged_modules_lower_to_compiles() {
                     machine.compile(&source, &options);
                     count += 1;
                 }
-                Err(CError::Unsupported { .. } | CError::WideTally { .. }) => {}
+                Err(LoweringError::Unsupported { .. } | LoweringError::WideTally { .. }) => {}
                 Err(error) => panic!("{error}"),
             }
         });

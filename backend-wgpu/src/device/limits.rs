@@ -2,7 +2,7 @@
 
 use crate::options::Options;
 use imminent_core::Limits;
-use imminent_lowering::wgsl::ROWS_PER_GROUP;
+use imminent_ir::launch::ROWS_PER_GROUP;
 
 /// Sizes that calls are checked against before wgpu sees them.
 #[derive(Clone, Debug)]

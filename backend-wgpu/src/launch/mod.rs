@@ -12,7 +12,8 @@ use crate::module::{Kernel, Pipeline, Shared, Variant, Way, WgpuModule};
 use imminent_core::backend::Launch;
 use imminent_core::dispatch::{self, Bound, Listed};
 use imminent_core::{Error, Result};
-use imminent_lowering::wgsl::{BufferRole, EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use imminent_ir::launch::{EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use imminent_lowering::wgsl::BufferRole;
 use std::sync::Arc;
 
 /// More workgroups than this fill no device better: over a list they go on from group to group.

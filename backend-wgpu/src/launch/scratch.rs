@@ -3,7 +3,7 @@
 use crate::device::Context;
 use crate::memory::Segment;
 use imminent_core::Result;
-use imminent_lowering::wgsl::ReduceLayout;
+use imminent_ir::launch::ReduceLayout;
 
 /// Buffers for what dispatches leave to those after them: the levels of a reduction alternate between the first two, a sort takes all.
 /// Launches that follow one another share them.

@@ -13,7 +13,8 @@ use imminent_core::dispatch;
 use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Module, flatten};
-use imminent_lowering::wgsl::{self, WgslError, WgslOptions, WgslSource};
+use imminent_lowering::LoweringError;
+use imminent_lowering::wgsl::{self, WgslOptions, WgslSource};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -148,12 +149,12 @@ fn group_fits(context: &Context, flat: &FlatKernel, source: &WgslSource) -> Resu
 
 fn lower(context: &Context, flat: &FlatKernel, options: &WgslOptions) -> Result<WgslSource> {
     wgsl::lower(flat, options).map_err(|error| match error {
-        WgslError::Unsupported { ref kernel, scalar, ref file, line, advice } => context.unsupported(
+        LoweringError::Unsupported { ref kernel, scalar, ref file, line, advice, .. } => context.unsupported(
             format!("kernel `{kernel}`"),
             format!("it uses `{scalar}` at {file}:{line}, which the device does not offer to WebGPU"),
             &format!("Instead {advice}"),
         ),
-        WgslError::WideTally { ref kernel, ref file, line } => context.unsupported(
+        LoweringError::WideTally { ref kernel, ref file, line } => context.unsupported(
             format!("kernel `{kernel}`"),
             format!("it contributes a 64-bit minimum or maximum to a tally at {file}:{line}, for which the device has no atomic operation"),
             "Return the value and reduce it with `#[kernel(reduce = min)]` or `max`, or run this kernel on the CPU",

@@ -5,10 +5,9 @@ use crate::device::Context;
 use crate::primitives::PrimitiveShader;
 use crate::program::control_source;
 use imminent_core::{Error, Result};
+use imminent_ir::launch::LaunchLayout;
 use imminent_ir::{Reduce, Scalar};
-use imminent_lowering::wgsl::{
-    BufferBinding, BufferRole, LaunchLayout, Requires, WgslOptions, WgslSource, lower_reduce,
-};
+use imminent_lowering::wgsl::{BufferBinding, BufferRole, Requires, WgslOptions, WgslSource, lower_reduce};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

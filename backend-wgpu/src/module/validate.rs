@@ -50,7 +50,7 @@ fn check(source: &WgslSource, capabilities: Capabilities) -> std::result::Result
 
 /// The Rust line that a line of WGSL comes from.
 pub(super) fn rust_line(source: &WgslSource, wgsl_line: u32) -> String {
-    let before = source.line_map.partition_point(|mapping| mapping.wgsl_line <= wgsl_line);
+    let before = source.line_map.partition_point(|mapping| mapping.text_line <= wgsl_line);
     match before.checked_sub(1).and_then(|last| source.line_map.get(last)) {
         Some(mapping) => format!("{}:{}", mapping.file, mapping.line),
         None => format!("line {wgsl_line} of the generated text, before the first of the kernel"),
@@ -61,10 +61,11 @@ pub(super) fn rust_line(source: &WgslSource, wgsl_line: u32) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use imminent_lowering::wgsl::{LaunchLayout, LineMapping, Requires};
+    use imminent_ir::launch::LaunchLayout;
+    use imminent_lowering::wgsl::{LineMapping, Requires};
 
     fn source(code: &str) -> WgslSource {
-        let mapping = |wgsl_line, line| LineMapping { wgsl_line, file: "model.rs".to_owned(), line };
+        let mapping = |text_line, line| LineMapping { text_line, file: "model.rs".to_owned(), line };
         WgslSource {
             code: code.to_owned(),
             entry: "main",

@@ -6,7 +6,8 @@ use crate::wgsl_support::every::{each, odd};
 use crate::wgsl_support::validate::{lowered, options, validate};
 use imminent_core::Faults;
 use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
-use imminent_lowering::wgsl::{Int64, WgslError, WgslOptions, is_reserved, lower, lower_reduce};
+use imminent_lowering::LoweringError;
+use imminent_lowering::wgsl::{Int64, WgslOptions, is_reserved, lower, lower_reduce};
 use imminent_testkit::modules::{calls, groups, histories, kernels, operations};
 
 #[test]
@@ -141,11 +142,11 @@ fn the_line_map_points_at_the_rust_lines_named_in_the_text() {
     let source = lowered(&built.module, &built.kernel, &options(Int64::Emulated));
     assert!(source.line_map.len() > 20);
     for mapping in &source.line_map {
-        let line = source.code.lines().nth(mapping.wgsl_line as usize - 1).unwrap();
+        let line = source.code.lines().nth(mapping.text_line as usize - 1).unwrap();
         assert!(line.ends_with(&format!("// queue.rs:{}", mapping.line)), "{mapping:?}: {line}");
         assert_eq!(mapping.file, "src/queue.rs");
     }
-    assert!(source.line_map.windows(2).all(|pair| pair[0].wgsl_line < pair[1].wgsl_line));
+    assert!(source.line_map.windows(2).all(|pair| pair[0].text_line < pair[1].text_line));
 }
 
 #[test]
@@ -171,7 +172,7 @@ fn doubles_without_the_feature_are_refused_with_their_place() {
     let flat = flatten(&built.module, &built.kernel).unwrap();
     for options in [options(Int64::Emulated), WgslOptions { float64: true, ..options(Int64::Emulated) }] {
         let error = lower(&flat, &options).unwrap_err();
-        assert!(matches!(error, WgslError::Unsupported { scalar: Scalar::F64, .. }));
+        assert!(matches!(error, LoweringError::Unsupported { scalar: Scalar::F64, .. }));
         insta::allow_duplicates! { insta::assert_snapshot!(error.to_string()) }
     }
 }
@@ -193,6 +194,6 @@ fn bad_options_are_refused() {
         let error = lower(&flat, &bad).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");
     }
-    assert!(matches!(lower_reduce(Reduce::Min, Scalar::Bool, &good), Err(WgslError::Reduction { .. })));
-    assert!(matches!(lower_reduce(Reduce::Any, Scalar::F32, &good), Err(WgslError::Reduction { .. })));
+    assert!(matches!(lower_reduce(Reduce::Min, Scalar::Bool, &good), Err(LoweringError::Reduction { .. })));
+    assert!(matches!(lower_reduce(Reduce::Any, Scalar::F32, &good), Err(LoweringError::Reduction { .. })));
 }

@@ -2,7 +2,8 @@
 
 use super::validate::{options, validate};
 use imminent_ir::{Module, flatten};
-use imminent_lowering::wgsl::{Int64, WgslError, WgslOptions, WgslSource, lower};
+use imminent_lowering::LoweringError;
+use imminent_lowering::wgsl::{Int64, WgslOptions, WgslSource, lower};
 
 struct Random(u64);
 
@@ -40,7 +41,7 @@ pub fn damage_and(module: &Module, rounds: usize, seed: u64, mut look: impl FnMu
                     look(int64, &source);
                     lowered += 1;
                 }
-                Err(WgslError::Unsupported { .. } | WgslError::WideTally { .. }) => {}
+                Err(LoweringError::Unsupported { .. } | LoweringError::WideTally { .. }) => {}
                 Err(error) => panic!("{error}"),
             }
         }

@@ -1,23 +1,22 @@
 //! The entry point of a grouped kernel: the group's rows, its memory, and what its first invocation does for all.
 
-use super::entry;
-use super::lowering::Lowering;
-use super::reduce::Combine;
-use super::writer::Writer;
-use super::{CError, EXTENT_WORD, ReduceLayout};
-use imminent_ir::{Reduce, Shape, Type};
+use super::combine::Combine;
+use super::rows;
+use super::state::Lowering;
+use crate::LoweringError;
+use crate::reduction::Reduction;
+use crate::walk::{Dialect as _, Types, Writer};
+use imminent_ir::Shape;
+use imminent_ir::launch::{EXTENT_WORD, ReduceLayout};
 
 /// Writes the entry point.
-pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, CError> {
+pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, LoweringError> {
     let flat = low.flat;
     let Some(body) = flat.entry() else { return Err(low.ill("there is no function")) };
-    let combine = match (flat.reduce, &body.result) {
-        (Some(reduce), Type::Scalar(scalar)) => Some(Combine::new(reduce, *scalar)?),
-        _ => None,
-    };
+    let combine = Reduction::of(flat, &body.result)?.map(Combine);
     let function = low.functions.last().cloned().unwrap_or_default();
     let parameters = low.parameters(combine.is_some());
-    entry::header(low, out, &parameters);
+    rows::header(low, out, &parameters);
     shared_memory(low, out);
     out.line(&format!("const u32 rows = {};", low.launch_word(0)));
     out.line(&format!("const u32 group = {};", low.options.dialect.group()));
@@ -32,8 +31,8 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     begin(low, out);
     match &combine {
         Some(combine) => {
-            let cast = if matches!(combine.reduce, Reduce::Count | Reduce::Any) { "(u32)" } else { "" };
-            let ty = combine.layout().scalar;
+            let cast = if combine.0.counts() { "(u32)" } else { "" };
+            let ty = combine.0.layout().scalar;
             out.line(&format!("const {ty} value = {cast}{function}(&ctx, group);"));
             out.open("if (ctx.lane == 0u) {");
             combine.write_value(low, out, "partials");
@@ -44,7 +43,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     faults(low, out);
     out.close("}");
     out.close("}");
-    Ok(combine.map(|c| c.layout()))
+    Ok(combine.map(|c| c.0.layout()))
 }
 
 /// Declares what the group shares.
@@ -153,7 +152,7 @@ fn begin(low: &mut Lowering<'_>, out: &mut Writer) {
         out.line("ctx.fault = ctx.lane == 0u ? 0u : 0xffffffffu;");
     }
     if shares {
-        out.line(low.options.dialect.barrier());
+        out.line(low.barrier());
     }
 }
 

@@ -1,7 +1,6 @@
 //! The helper functions written in C: which there are, and which a text needs.
 
-use super::COptions;
-use super::options::Dialect;
+use super::options::{COptions, Dialect};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 

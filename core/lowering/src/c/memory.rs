@@ -1,103 +1,74 @@
 //! Functions that read and write tables and parameter blocks, one for each binding and type used.
 
-use super::CError;
-use super::lowering::Lowering;
+use super::state::Lowering;
+use crate::LoweringError;
 use crate::phases;
+use crate::walk::{Memory, Part, Types, Way, WordCode};
 use imminent_ir::flatten::BindingKind;
-use imminent_ir::{FieldType, Scalar, StructId, Type};
-use std::collections::{BTreeMap, HashMap};
+use imminent_ir::{FieldType, Scalar, Type};
 
-/// What an accessor does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Way {
-    Load,
-    Store,
-}
-
-/// Where a scalar lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Part {
-    /// In a column with a value for each row.
-    Columns,
-    /// In a column of a ragged table's pool, with a value for each place.
-    Pool,
-}
-
-/// The accessor functions made so far, and the constants for fields.
-#[derive(Default)]
-pub(super) struct Accessors {
-    texts: Vec<String>,
-    names: HashMap<(u32, Way, Part, Type), String>,
-    repeats: HashMap<Type, String>,
-    fields: BTreeMap<(StructId, u32), (String, u32)>,
-}
-
-impl Accessors {
-    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().map(String::as_str)
-    }
-
-    /// Names of the constants for fields, and the words that they stand for.
-    pub(super) fn fields(&self) -> impl Iterator<Item = (&str, u32)> {
-        self.fields.values().map(|(name, word)| (name.as_str(), *word))
-    }
-}
-
-impl Lowering<'_> {
-    /// The name of the first word column of a row struct's field.
-    pub(super) fn field_constant(&mut self, id: StructId, field: u32) -> String {
-        if let Some((name, _)) = self.accessors.fields.get(&(id, field)) {
-            return name.clone();
-        }
-        let mut word = self.flat.field_word(id, field);
-        let mut wanted = String::new();
-        if let Some(def) = self.flat.structs.get(id.index())
-            && let Some(field) = def.fields.get(field as usize)
-        {
-            wanted = format!("{}_{}", def.name, field.name);
-            if matches!(field.ty, FieldType::Lanes(_)) {
-                word = word.saturating_add(self.flat.words(&Type::Struct(id)));
-            }
-        }
-        let name = self.names.global(&wanted);
-        self.accessors.fields.insert((id, field), (name.clone(), word));
-        name
-    }
-
-    /// The accessor for a word column, and its arguments; of `store`, without the value.
-    pub(super) fn access(
+impl Memory for Lowering<'_> {
+    fn access(
         &mut self,
         way: Way,
-        binding: u32,
+        (binding, part): (u32, Part),
         ty: &Type,
-        word: &str,
+        word: WordCode,
         row: Option<&str>,
-    ) -> Result<(String, String), CError> {
-        let function = self.accessor(way, binding, Part::Columns, ty)?;
+    ) -> Result<(String, String), LoweringError> {
+        let function = self.accessor(way, binding, part, ty)?;
         let args = match row {
-            Some(row) => format!("ctx, {word}, {row}"),
-            None => format!("ctx, {word}"),
+            Some(row) => format!("ctx, {}, {row}", word.text),
+            None => format!("ctx, {}", word.text),
         };
         Ok((function, args))
     }
 
-    /// The accessor for a word column of a pool, and its arguments; of `store`, without the value. Words are numbered as if the lane followed
-    /// the fixed words.
-    pub(super) fn access_pool(
-        &mut self,
-        way: Way,
-        binding: u32,
-        ty: &Type,
-        word: &str,
-        place: &str,
-    ) -> Result<(String, String), CError> {
-        Ok((self.accessor(way, binding, Part::Pool, ty)?, format!("ctx, {word}, {place}")))
+    fn rows(&mut self, binding: u32) -> String {
+        self.header(binding, "rows", 0)
     }
 
-    fn accessor(&mut self, way: Way, binding: u32, part: Part, ty: &Type) -> Result<String, CError> {
+    fn capacity(&mut self, binding: u32) -> String {
+        self.header(binding, "capacity", 2)
+    }
+
+    fn repeat_helper(&mut self, ty: &Type) -> String {
+        if let Some(name) = self.repeats.get(ty) {
+            return name.clone();
+        }
+        let (element, count) = match ty {
+            Type::Array(element, count) => (self.type_name(element), *count),
+            _ => (String::new(), 0),
+        };
+        let c_type = self.type_name(ty);
+        let name = self.names.global(&format!("repeat_{c_type}"));
+        self.accessors.push(format!(
+            "DEVICE {c_type} {name}({element} value) {{\n    {c_type} result;\n    for (u32 k = 0u; k < {count}u; ++k) \
+             {{\n        result.at[k] = value;\n    }}\n    return result;\n}}"
+        ));
+        self.repeats.insert(ty.clone(), name.clone());
+        name
+    }
+
+    fn pack(&mut self, scalar: Scalar, value: &str) -> Vec<String> {
+        let bits = match scalar {
+            Scalar::Bool => return vec![format!("{value} ? 1u : 0u")],
+            Scalar::U32 => return vec![value.to_owned()],
+            Scalar::I32 => return vec![format!("(u32){value}")],
+            Scalar::F32 => return vec![format!("{}({value})", self.helper("to_bits_f32"))],
+            Scalar::U64 => value.to_owned(),
+            Scalar::I64 => format!("(u64){value}"),
+            Scalar::F64 => format!("{}({value})", self.helper("to_bits_f64")),
+        };
+        vec![format!("(u32){bits}"), format!("(u32)({bits} >> 32u)")]
+    }
+}
+
+impl Lowering<'_> {
+    fn accessor(&mut self, way: Way, binding: u32, part: Part, ty: &Type) -> Result<String, LoweringError> {
         let ty = if matches!(ty, Type::Enum(_)) { Type::Scalar(Scalar::U32) } else { ty.clone() };
         let key = (binding, way, part, ty.clone());
-        if let Some(name) = self.accessors.names.get(&key) {
+        if let Some(name) = self.accessor_names.get(&key) {
             return Ok(name.clone());
         }
         let index = binding as usize;
@@ -109,7 +80,7 @@ impl Lowering<'_> {
         let c_type = self.type_name(&ty);
         let of = if part == Part::Pool { "pool_" } else { "" };
         let name = self.names.global(&format!("{verb}_{base}_{of}{c_type}"));
-        self.accessors.names.insert(key, name.clone());
+        self.accessor_names.insert(key, name.clone());
         // Words of tables are numbered in 64 bits: the words of a value then lie a stride behind one another, for all the compiler can tell, and it computes their addresses from one another.
         let (params, row) = if is_params { ("u32 word", "") } else { ("u64 word, u32 row", ", row") };
         let signature = match way {
@@ -124,7 +95,7 @@ impl Lowering<'_> {
             Type::Scalar(scalar) => self.scalar_body(way, (binding, part), *scalar, &base)?,
             _ => self.composite_body(way, (binding, part), &ty, row)?,
         };
-        self.accessors.texts.push(format!("{signature}{body}}}"));
+        self.accessors.push(format!("{signature}{body}}}"));
         Ok(name)
     }
 
@@ -143,7 +114,7 @@ impl Lowering<'_> {
         (binding, part): (u32, Part),
         scalar: Scalar,
         base: &str,
-    ) -> Result<String, CError> {
+    ) -> Result<String, LoweringError> {
         let stride = self.stride(binding);
         let row = if scalar.words() == 1 { "row" } else { "(u64)row * 2u" };
         let index = match part {
@@ -196,7 +167,7 @@ impl Lowering<'_> {
         (binding, part): (u32, Part),
         ty: &Type,
         row: &str,
-    ) -> Result<String, CError> {
+    ) -> Result<String, LoweringError> {
         match ty {
             Type::Array(element, count) => {
                 let function = self.accessor(way, binding, part, element)?;
@@ -258,38 +229,5 @@ impl Lowering<'_> {
             Scalar::F32 => format!("{}({low})", self.helper("from_bits_f32")),
             _ => low.to_owned(),
         }
-    }
-
-    /// The words of a scalar that is in a variable.
-    pub(super) fn pack(&mut self, scalar: Scalar, value: &str) -> Vec<String> {
-        let bits = match scalar {
-            Scalar::Bool => return vec![format!("{value} ? 1u : 0u")],
-            Scalar::U32 => return vec![value.to_owned()],
-            Scalar::I32 => return vec![format!("(u32){value}")],
-            Scalar::F32 => return vec![format!("{}({value})", self.helper("to_bits_f32"))],
-            Scalar::U64 => value.to_owned(),
-            Scalar::I64 => format!("(u64){value}"),
-            Scalar::F64 => format!("{}({value})", self.helper("to_bits_f64")),
-        };
-        vec![format!("(u32){bits}"), format!("(u32)({bits} >> 32u)")]
-    }
-
-    /// A function that fills an array with one value.
-    pub(super) fn repeat_helper(&mut self, ty: &Type) -> String {
-        if let Some(name) = self.accessors.repeats.get(ty) {
-            return name.clone();
-        }
-        let (element, count) = match ty {
-            Type::Array(element, count) => (self.type_name(element), *count),
-            _ => (String::new(), 0),
-        };
-        let c_type = self.type_name(ty);
-        let name = self.names.global(&format!("repeat_{c_type}"));
-        self.accessors.texts.push(format!(
-            "DEVICE {c_type} {name}({element} value) {{\n    {c_type} result;\n    for (u32 k = 0u; k < {count}u; ++k) \
-             {{\n        result.at[k] = value;\n    }}\n    return result;\n}}"
-        ));
-        self.accessors.repeats.insert(ty.clone(), name.clone());
-        name
     }
 }

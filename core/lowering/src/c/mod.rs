@@ -10,7 +10,7 @@
 //! | Parameter | Type | Contents |
 //! | --- | --- | --- |
 //! | `state` | `u32 *` | word 0: whose turn it is, a launch of another turn (launch word 4) does nothing; fault slots |
-//! | `launch` | `imminent_launch`, by value | [`LaunchLayout`]: rows `n` and so on; the bindings' headers; parameter blocks |
+//! | `launch` | `imminent_launch`, by value | [`LaunchLayout`](imminent_ir::launch::LaunchLayout): rows `n` and so on; the bindings' headers; parameter blocks |
 //! | `partials` | `u32 *` | only where a value is returned: the reduced value of group `g` at word `g * words` |
 //! | `subset_rows`, `subset_count` | `const u32 *` | only over a subset: the rows to be run, and how many they are ([`COptions::subset`]) |
 //! | tables and tallies | `u32 *`, or `const u32 *` if only read | in the order of the kernel's parameters |
@@ -20,7 +20,7 @@
 //!
 //! # Launch
 //!
-//! A workgroup (block) handles [`ROWS_PER_GROUP`] consecutive rows, whatever its size; the grid has one dimension. Groups
+//! A workgroup (block) handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) consecutive rows, whatever its size; the grid has one dimension. Groups
 //! past the last row do nothing. Of a grouped kernel a workgroup handles one group, with an invocation for each row
 //! ([`phases`](crate::phases)).
 //!
@@ -41,39 +41,31 @@
 //! places that the compiler proved in range are clamped all the same, row numbers are below the number of rows or are
 //! those of the zero row. Expressions have no effects, so their order of evaluation cannot be observed.
 
-mod call;
+mod assemble;
+mod combine;
+mod context;
 mod dialect;
 mod entry;
-mod error;
-mod expr;
-mod function;
 mod group;
 mod group_entry;
 mod inlining;
+mod levels;
 mod library;
 mod loops;
-mod lowering;
 mod memory;
 mod names;
-mod operands;
 mod ops;
 mod options;
-mod place;
-mod reduce;
 mod reserved;
+mod rows;
 mod source;
-mod stmt;
+mod state;
+mod statements;
 mod tally;
 mod types;
-mod writer;
 
-pub use error::CError;
-pub use lowering::lower;
+pub use crate::walk::LineMapping;
+pub use assemble::lower;
+pub use levels::lower_reduce;
 pub use options::{COptions, Dialect, compiler_options};
-pub use reduce::lower_reduce;
-pub use source::{CSource, LineMapping, Parameter, ParameterRole, Requires};
-
-pub use imminent_ir::launch::{
-    EVERY_TURN, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout,
-    TURN_WORD, identity_words,
-};
+pub use source::{CSource, Parameter, ParameterRole, Requires};

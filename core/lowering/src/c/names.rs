@@ -1,7 +1,7 @@
-//! Names that both dialects accept and that mean one thing only.
+//! Names that both dialects of C accept and that mean one thing only.
 
 use super::{library, reserved};
-use std::collections::HashSet;
+use crate::names::{Rules, plain};
 
 /// Variables of the generated entry point, which must not hide anything it calls, and the fixed global names.
 const OWN: &[&str] = &[
@@ -62,69 +62,19 @@ const OWN: &[&str] = &[
     "level",
 ];
 
-/// Gives out names: global ones differ from every other name, local ones from the global ones and within their function.
-pub(super) struct Names {
-    globals: HashSet<String>,
-    everything: HashSet<String>,
-}
-
-impl Names {
-    pub(super) fn new() -> Names {
-        Names { globals: HashSet::new(), everything: OWN.iter().map(|s| (*s).to_owned()).collect() }
-    }
-
-    /// A global name as close to this one as possible.
-    pub(super) fn global(&mut self, wanted: &str) -> String {
-        let name = unique(wanted, |name| self.everything.contains(name) || reserved::is_reserved(name));
-        self.everything.insert(name.clone());
-        self.globals.insert(name.clone());
-        name
-    }
-
-    /// A name for a resource of the kernel: a parameter, and a field of the context. It differs from every other name.
-    pub(super) fn resource(&mut self, wanted: &str) -> String {
-        let name = unique(wanted, |name| self.everything.contains(name));
-        self.everything.insert(name.clone());
-        self.globals.insert(name.clone());
-        name
-    }
-
-    /// A name within a function whose own names are in `scope`.
-    pub(super) fn local(&mut self, wanted: &str, scope: &mut HashSet<String>) -> String {
-        let name = unique(wanted, |name| scope.contains(name) || self.globals.contains(name) || name == "ctx");
-        scope.insert(name.clone());
-        self.everything.insert(name.clone());
-        name
-    }
-}
-
-/// Names for the fields of one struct.
-pub(super) fn fields<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken = HashSet::new();
-    names
-        .map(|wanted| {
-            let name = unique(wanted, |name| taken.contains(name));
-            taken.insert(name.clone());
-            name
-        })
-        .collect()
-}
-
-fn unique(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
-    let base = sanitized(wanted);
-    let mut name = base.clone();
-    let mut number = 2;
-    while taken(&name) || reserved::is_word(&name) || library::is_helper(&name) {
-        name = format!("{}_{number}", base.trim_end_matches('_'));
-        number += 1;
-    }
-    name
-}
+/// The rules of names in C. Both dialects have the same.
+pub(super) static RULES: Rules = Rules {
+    own: OWN,
+    identifier: sanitized,
+    is_word: |name| reserved::is_word(name) || library::is_helper(name),
+    is_global: reserved::is_reserved,
+    unhidden: &["ctx"],
+    trims: true,
+};
 
 /// The name with nothing in it that C forbids.
 fn sanitized(rust: &str) -> String {
-    let plain = rust.strip_prefix("r#").unwrap_or(rust).replace("::", "_");
-    let mut name: String = plain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let mut name = plain(rust);
     // C++ reserves two underscores in a row wherever they stand, C and C++ one before a capital letter.
     while name.contains("__") {
         name = name.replace("__", "_");
@@ -147,11 +97,13 @@ fn sanitized(rust: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::Names;
     use proptest::prelude::*;
+    use std::collections::HashSet;
 
     #[test]
     fn keywords_built_ins_and_helpers_are_avoided() {
-        let mut names = Names::new();
+        let mut names = Names::new(&RULES);
         assert_eq!(names.global("template"), "template_2");
         assert_eq!(names.global("kernel"), "kernel_2");
         assert_eq!(names.global("step"), "step_2");
@@ -171,7 +123,7 @@ mod tests {
     #[test]
     fn every_reserved_word_finds_another_name() {
         for word in reserved::words() {
-            let name = Names::new().global(word);
+            let name = Names::new(&RULES).global(word);
             assert!(!reserved::is_reserved(&name), "{word} became {name}");
         }
     }
@@ -179,7 +131,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_becomes_an_identifier(texts in proptest::collection::vec("\\PC{0,12}|[a-z_]{1,4}[0-9]{0,2}", 1..8)) {
-            let mut names = Names::new();
+            let mut names = Names::new(&RULES);
             let mut scope = HashSet::new();
             let mut given = HashSet::new();
             for (number, text) in texts.iter().enumerate() {
@@ -194,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_local_does_not_hide_a_global_nor_the_reverse() {
-        let mut names = Names::new();
+        let mut names = Names::new(&RULES);
         let mut scope = HashSet::new();
         names.global("me");
         assert_eq!(names.local("me", &mut scope), "me_2");
@@ -206,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_variable_may_hide_a_function_that_nobody_calls() {
-        let mut names = Names::new();
+        let mut names = Names::new(&RULES);
         let mut scope = HashSet::new();
         assert_eq!(names.local("step", &mut scope), "step");
         assert_eq!(names.local("kernel", &mut scope), "kernel_2");

@@ -1,17 +1,11 @@
 //! Operations on scalars as text, with the language's total meaning.
 
-use super::expr::{Code, Level};
-use super::lowering::Lowering;
-use imminent_ir::{BinaryOp, Builtin, Scalar, UnaryOp};
+use super::state::Lowering;
+use crate::walk::{Code, Level, Operations, helper_of, infix};
+use imminent_ir::{BinaryOp, Builtin, Scalar, Type, UnaryOp};
 
-impl Lowering<'_> {
-    /// A call of a helper for operands of this type.
-    fn help(&mut self, operation: &str, scalar: Scalar, args: &[&Code]) -> Code {
-        let helper = self.helper(&format!("{operation}_{}", scalar.name()));
-        Code::call(&helper, args)
-    }
-
-    pub(super) fn unary(&mut self, op: UnaryOp, scalar: Scalar, x: Code) -> Code {
+impl Operations for Lowering<'_> {
+    fn unary(&mut self, op: UnaryOp, scalar: Scalar, x: Code) -> Code {
         match (op, scalar) {
             (UnaryOp::Not, Scalar::Bool) => Code::at(Level::Unary, format!("!{}", x.operand())),
             (UnaryOp::Not, _) => Code::at(Level::Unary, format!("~{}", x.operand())),
@@ -20,7 +14,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn binary(&mut self, op: BinaryOp, scalar: Scalar, a: Code, b: Code) -> Code {
+    fn binary(&mut self, op: BinaryOp, scalar: Scalar, a: Code, b: Code) -> Code {
         let symbol = match op {
             BinaryOp::Shl | BinaryOp::Shr => return self.shift(op, scalar, a, b),
             BinaryOp::Div => return self.help("div", scalar, &[&a, &b]),
@@ -50,6 +44,54 @@ impl Lowering<'_> {
         infix(symbol, Level::Relation, &a, &b)
     }
 
+    fn cast(&mut self, from: Scalar, to: Scalar, x: Code) -> Code {
+        if from == to {
+            return x;
+        }
+        if from.is_float() && to.is_integer() {
+            return self.call(&format!("{}_from_{}", to.name(), from.name()), &[&x]);
+        }
+        cast_to(to.name(), &x)
+    }
+
+    fn builtin(&mut self, builtin: Builtin, scalar: Scalar, args: Vec<Code>) -> Code {
+        let operands: Vec<&Code> = args.iter().collect();
+        match (builtin, scalar) {
+            (Builtin::FromBits, Scalar::U64) => self.help("from_bits", Scalar::F64, &operands),
+            (Builtin::FromBits, _) => self.help("from_bits", Scalar::F32, &operands),
+            _ => self.help(helper_of(builtin), scalar, &operands),
+        }
+    }
+    fn select(&mut self, _: &Type, condition: Code, a: Code, b: Code) -> Code {
+        let (a, b) = (a.within(Level::Bitwise), b.within(Level::Bitwise));
+        Code::at(Level::Choice, format!("{} ? {a} : {b}", condition.within(Level::Relation)))
+    }
+
+    fn has_division(&self, _: Scalar) -> bool {
+        true
+    }
+
+    fn opaque(&mut self, _: Scalar, x: Code) -> Code {
+        x
+    }
+
+    fn call(&mut self, helper: &str, args: &[&Code]) -> Code {
+        let helper = self.helper(helper);
+        let args: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
+        Code::atom(format!("{helper}({})", args.join(", ")))
+    }
+
+    fn clamp(&mut self, index: &Code, last: u32) -> String {
+        format!("{}({}, {last}u)", self.helper("min_u32"), index.text)
+    }
+}
+
+impl Lowering<'_> {
+    /// A call of a helper for operands of this type.
+    fn help(&mut self, operation: &str, scalar: Scalar, args: &[&Code]) -> Code {
+        self.call(&format!("{operation}_{}", scalar.name()), args)
+    }
+
     fn shift(&mut self, op: BinaryOp, scalar: Scalar, a: Code, n: Code) -> Code {
         if scalar.is_signed() {
             return self.help(if op == BinaryOp::Shl { "shl" } else { "shr" }, scalar, &[&a, &n]);
@@ -63,72 +105,13 @@ impl Lowering<'_> {
         Code::at(Level::Bitwise, format!("{} {symbol} {count}", a.within(Level::Unary)))
     }
 
-    pub(super) fn cast(&mut self, from: Scalar, to: Scalar, x: Code) -> Code {
-        if from == to {
-            return x;
-        }
-        if from.is_float() && to.is_integer() {
-            let helper = self.helper(&format!("{}_from_{}", to.name(), from.name()));
-            return Code::call(&helper, &[&x]);
-        }
-        Code::cast(to.name(), &x)
-    }
-
     /// A value as the type of that name, if it is not one already.
     pub(super) fn cast_to(&self, from: Scalar, ty: &str, x: Code) -> Code {
-        if from.name() == ty { x } else { Code::cast(ty, &x) }
-    }
-
-    pub(super) fn builtin(&mut self, builtin: Builtin, scalar: Scalar, args: &[Code]) -> Code {
-        let operands: Vec<&Code> = args.iter().collect();
-        match (builtin, scalar) {
-            (Builtin::FromBits, Scalar::U64) => self.help("from_bits", Scalar::F64, &operands),
-            (Builtin::FromBits, _) => self.help("from_bits", Scalar::F32, &operands),
-            _ => self.help(operation_of(builtin), scalar, &operands),
-        }
+        if from.name() == ty { x } else { cast_to(ty, &x) }
     }
 }
 
-/// An operation between two operands; its level is that of what it makes.
-pub(super) fn infix(symbol: &str, level: Level, a: &Code, b: &Code) -> Code {
-    let (left, right) = match level {
-        // Left to right: `a - b - c` needs no parentheses, `a - (b - c)` does. Floats are not reassociated either.
-        Level::Sum => (Level::Sum, Level::Product),
-        Level::Product => (Level::Product, Level::Unary),
-        Level::Relation => (Level::Sum, Level::Sum),
-        Level::Logic => (Level::Relation, Level::Relation),
-        _ => (Level::Unary, Level::Unary),
-    };
-    Code::at(level, format!("{} {symbol} {}", a.within(left), b.within(right)))
-}
-
-/// The helpers' name for an operation, without the type.
-fn operation_of(builtin: Builtin) -> &'static str {
-    match builtin {
-        Builtin::Min => "min",
-        Builtin::Max => "max",
-        Builtin::Abs => "abs",
-        Builtin::AbsDiff => "abs_diff",
-        Builtin::Signum => "signum",
-        Builtin::CountOnes => "count_ones",
-        Builtin::LeadingZeros => "leading_zeros",
-        Builtin::TrailingZeros => "trailing_zeros",
-        Builtin::ReverseBits => "reverse_bits",
-        Builtin::SwapBytes => "swap_bytes",
-        Builtin::RotateLeft => "rotate_left",
-        Builtin::RotateRight => "rotate_right",
-        Builtin::SaturatingAdd => "saturating_add",
-        Builtin::SaturatingSub => "saturating_sub",
-        Builtin::MulHigh => "mul_high",
-        Builtin::Sqrt => "sqrt",
-        Builtin::Floor => "floor",
-        Builtin::Ceil => "ceil",
-        Builtin::Trunc => "trunc",
-        Builtin::RoundTiesEven => "round",
-        Builtin::CopySign => "copysign",
-        Builtin::IsNan => "is_nan",
-        Builtin::IsFinite => "is_finite",
-        Builtin::ToBits => "to_bits",
-        Builtin::FromBits => "from_bits",
-    }
+/// A cast in C's notation.
+fn cast_to(ty: &str, x: &Code) -> Code {
+    Code::at(Level::Unary, format!("({ty}){}", x.operand()))
 }

@@ -1,6 +1,6 @@
 //! What the lowering may choose, and how its text must be compiled.
 
-use imminent_ir::launch::Faults;
+use imminent_ir::launch::{Faults, ROWS_PER_GROUP};
 
 /// The language of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,7 @@ impl COptions {
             float64: true,
             int64_atomics: true,
             correctly_rounded_divide_sqrt: true,
-            workgroup_size: super::ROWS_PER_GROUP,
+            workgroup_size: ROWS_PER_GROUP,
             launch_in_buffer: false,
             subset: false,
             ragged: Vec::new(),
@@ -70,7 +70,7 @@ impl COptions {
             float64: false,
             int64_atomics: false,
             correctly_rounded_divide_sqrt: false,
-            workgroup_size: super::ROWS_PER_GROUP,
+            workgroup_size: ROWS_PER_GROUP,
             launch_in_buffer: false,
             subset: false,
             ragged: Vec::new(),

@@ -1,5 +1,6 @@
 //! A generated kernel and how to launch it.
 
+use crate::walk::LineMapping;
 use imminent_ir::launch::{LaunchLayout, ReduceLayout};
 
 /// Generated C.
@@ -9,7 +10,7 @@ pub struct CSource {
     pub code: String,
     /// The kernel's symbol: its Rust name, unless the dialect reserves that.
     pub entry: String,
-    /// Invocations of a workgroup. One workgroup handles [`super::ROWS_PER_GROUP`] rows; of a grouped kernel, one group with an
+    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) rows; of a grouped kernel, one group with an
     /// invocation for each row.
     pub workgroup_size: u32,
     /// Which Rust line the lines of the text come from, in increasing order of the C line.
@@ -24,17 +25,6 @@ pub struct CSource {
     pub shared_bytes: u32,
     /// What the device must offer.
     pub requires: Requires,
-}
-
-/// From this line of C on, the text comes from that line of Rust.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineMapping {
-    /// Line of the C text, from 1.
-    pub c_line: u32,
-    /// The Rust file, as the compiler names it.
-    pub file: String,
-    /// The line in it, from 1.
-    pub line: u32,
 }
 
 /// A parameter of the kernel.

@@ -1,33 +1,17 @@
 //! Contributions to tallies, as relaxed atomics. Every operation commutes, so their order cannot be observed.
 
-use super::CError;
-use super::function::FunctionLowering;
 use super::options::Dialect;
-use imminent_ir::flatten::Scope;
-use imminent_ir::{Base, Expr, Scalar, SiteId, TallyOp};
+use super::state::FunctionLowering;
+use crate::LoweringError;
+use crate::walk::Contribution;
+use imminent_ir::{Scalar, TallyOp};
 
 impl FunctionLowering<'_, '_> {
-    pub(super) fn tally(
-        &mut self,
-        tally: Base,
-        op: TallyOp,
-        slot: &Expr,
-        value: &Expr,
-        site: SiteId,
-    ) -> Result<(), CError> {
-        let scalar = self.scalar(&value.ty)?;
-        let binding = self.binding(tally)?;
-        let Some(buffer) = self.low.binding_names.get(binding as usize).cloned() else {
-            return Err(self.ill("a binding out of range"));
-        };
-        let slot = self.variable(slot, "slot")?;
-        // What the group contributes counts once.
-        let for_group = self.function.scope == Scope::Group;
-        let value = self.value_for(for_group, value)?;
-        let slots = self.low.rows(binding);
+    pub(super) fn contribute(&mut self, what: Contribution) -> Result<(), LoweringError> {
+        let Contribution { op, scalar, buffer, slot, value, for_group, in_range, site } = what;
         let dialect = self.low.options.dialect;
         let wide = scalar.words() == 2;
-        self.open(&format!("if ({slot} < ctx->{slots}) {{"));
+        self.open(&format!("if ({in_range}) {{"));
         if for_group {
             self.open("if (ctx->lane == 0u) {");
         }
@@ -63,9 +47,16 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// A contribution to a 64-bit slot by 32-bit atomics: every sum, or and and is one of words, but for the carry.
-    fn by_words(&mut self, op: TallyOp, buffer: &str, slot: &str, scalar: Scalar, value: String) -> Result<(), CError> {
+    fn by_words(
+        &mut self,
+        op: TallyOp,
+        buffer: &str,
+        slot: &str,
+        scalar: Scalar,
+        value: String,
+    ) -> Result<(), LoweringError> {
         if matches!(op, TallyOp::Min | TallyOp::Max) {
-            return Err(CError::WideTally {
+            return Err(LoweringError::WideTally {
                 kernel: self.low.flat.name.clone(),
                 file: self.function.file.clone(),
                 line: self.line,

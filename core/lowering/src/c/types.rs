@@ -1,46 +1,23 @@
 //! Types, literals, constants and structs as text.
 
-use super::CError;
-use super::expr::{Code, Level};
-use super::lowering::Lowering;
+use super::state::{ConstForm, Lowering, plain_f32, plain_f64};
+use crate::LoweringError;
+use crate::walk::{Code, Level, Types};
 use imminent_ir::{ConstId, FieldType, Scalar, Type, Value};
-use std::collections::HashMap;
-
-/// The declarations of structs and arrays, each after those it uses.
-#[derive(Default)]
-pub(super) struct Types {
-    texts: Vec<String>,
-    names: HashMap<Type, String>,
-}
-
-impl Types {
-    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().map(String::as_str)
-    }
-}
-
-/// How a constant is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ConstForm {
-    /// A variable with an initial value.
-    Data,
-    /// A function without parameters, where a float in it has no exact decimal text.
-    Function,
-}
 
 /// Where lines of long tables end.
 const COLUMNS: usize = 110;
 
-impl Lowering<'_> {
-    /// A type's name. C arrays are no values, so an array is a struct with the elements in its field `at`.
-    pub(super) fn type_name(&mut self, ty: &Type) -> String {
+impl Types for Lowering<'_> {
+    /// C arrays are no values, so an array is a struct with the elements in its field `at`.
+    fn type_name(&mut self, ty: &Type) -> String {
         match ty {
             Type::Unit => return "void".to_owned(),
             Type::Scalar(scalar) => return scalar.name().to_owned(),
             Type::Enum(_) => return "u32".to_owned(),
             Type::Struct(_) | Type::Array(..) => {}
         }
-        if let Some(name) = self.types.names.get(ty) {
+        if let Some(name) = self.type_names.get(ty) {
             return name.clone();
         }
         let (name, text) = match ty {
@@ -65,32 +42,12 @@ impl Lowering<'_> {
             }
             _ => return String::new(),
         };
-        self.types.texts.push(text);
-        self.types.names.insert(ty.clone(), name.clone());
+        self.types.push(text);
+        self.type_names.insert(ty.clone(), name.clone());
         name
     }
 
-    /// What a variable of this type is zeroed with.
-    pub(super) fn zero(&self, ty: &Type) -> &'static str {
-        match ty {
-            Type::Scalar(Scalar::Bool) => "false",
-            Type::Scalar(Scalar::U32 | Scalar::U64) | Type::Enum(_) => "0u",
-            Type::Scalar(Scalar::I32 | Scalar::I64) => "0",
-            Type::Scalar(Scalar::F32 | Scalar::F64) => "0.0f",
-            Type::Unit | Type::Struct(_) | Type::Array(..) => self.options.dialect.zero_initializer(),
-        }
-    }
-
-    /// A struct or an array of these parts.
-    pub(super) fn composite(&mut self, ty: &Type, parts: &[Code]) -> Code {
-        let name = self.type_name(ty);
-        let list = parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(", ");
-        let within = if matches!(ty, Type::Array(..)) { format!("{{{list}}}") } else { list };
-        Code::atom(self.options.dialect.composite(&name, &within))
-    }
-
-    /// A literal of a type.
-    pub(super) fn literal(&mut self, value: &Value, ty: &Type) -> Result<Code, CError> {
+    fn literal(&mut self, value: &Value, ty: &Type) -> Result<Code, LoweringError> {
         let dialect = self.options.dialect;
         Ok(match (value, ty) {
             (Value::Bool(x), _) => Code::atom(x.to_string()),
@@ -123,8 +80,28 @@ impl Lowering<'_> {
         })
     }
 
+    fn composite(&mut self, ty: &Type, parts: &[Code]) -> Code {
+        let name = self.type_name(ty);
+        let list = parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(", ");
+        let within = if matches!(ty, Type::Array(..)) { format!("{{{list}}}") } else { list };
+        Code::atom(self.options.dialect.composite(&name, &within))
+    }
+}
+
+impl Lowering<'_> {
+    /// What a variable of this type is zeroed with.
+    pub(super) fn zero(&self, ty: &Type) -> &'static str {
+        match ty {
+            Type::Scalar(Scalar::Bool) => "false",
+            Type::Scalar(Scalar::U32 | Scalar::U64) | Type::Enum(_) => "0u",
+            Type::Scalar(Scalar::I32 | Scalar::I64) => "0",
+            Type::Scalar(Scalar::F32 | Scalar::F64) => "0.0f",
+            Type::Unit | Type::Struct(_) | Type::Array(..) => self.options.dialect.zero_initializer(),
+        }
+    }
+
     /// The parts of a composite literal, as they stand within its braces.
-    fn parts(&mut self, value: &Value, ty: &Type) -> Result<Vec<Code>, CError> {
+    fn parts(&mut self, value: &Value, ty: &Type) -> Result<Vec<Code>, LoweringError> {
         match (value, ty) {
             (Value::Array(elements), Type::Array(element, _)) => {
                 elements.iter().map(|v| self.initializer(v, element)).collect()
@@ -145,7 +122,7 @@ impl Lowering<'_> {
     }
 
     /// A value as it stands within the braces of another, or after the `=` of a declaration.
-    fn initializer(&mut self, value: &Value, ty: &Type) -> Result<Code, CError> {
+    fn initializer(&mut self, value: &Value, ty: &Type) -> Result<Code, LoweringError> {
         if !matches!(ty, Type::Array(..) | Type::Struct(_)) {
             return self.literal(value, ty);
         }
@@ -155,7 +132,7 @@ impl Lowering<'_> {
     }
 
     /// The constants and enum variants used: those that are data, then those that are functions.
-    pub(super) fn constants(&mut self) -> Result<(Vec<String>, Vec<String>), CError> {
+    pub(super) fn constants(&mut self) -> Result<(Vec<String>, Vec<String>), LoweringError> {
         let dialect = self.options.dialect;
         let mut data = Vec::new();
         let mut functions = Vec::new();
@@ -204,33 +181,4 @@ fn wrapped(text: &str) -> String {
 
 fn signed(negative: bool, text: String) -> Code {
     Code::at(if negative { Level::Unary } else { Level::Atom }, text)
-}
-
-/// The decimal text of a float where every compiler reads exactly these bits in it, also one that reads an `f64` first
-/// and rounds again: a normal number, or plus zero.
-fn plain_f32(bits: u32) -> Option<String> {
-    let x = f32::from_bits(bits);
-    let text = format!("{x:?}");
-    let twice = text.parse::<f64>().ok()? as f32;
-    ((bits == 0 || x.is_normal()) && twice.to_bits() == bits).then_some(text)
-}
-
-fn plain_f64(bits: u64) -> Option<String> {
-    let x = f64::from_bits(bits);
-    (bits == 0 || x.is_normal()).then(|| format!("{x:?}"))
-}
-
-/// Whether a value holds a float that has no exact decimal text.
-pub(super) fn needs_bits(value: &Value) -> bool {
-    match value {
-        Value::F32(bits) => plain_f32(*bits).is_none(),
-        Value::F64(bits) => plain_f64(*bits).is_none(),
-        Value::Struct(values) | Value::Array(values) => values.iter().any(needs_bits),
-        _ => false,
-    }
-}
-
-/// A count as a word; IR that names more things than words exist has been refused before.
-pub(super) fn to_u32(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

@@ -1,22 +1,21 @@
 //! The entry point of a grouped kernel: the group's rows, its memory, and what its first invocation does for all.
 
-use super::entry;
-use super::lowering::Lowering;
-use super::reduce::Combine;
-use super::writer::Writer;
-use super::{EXTENT_WORD, ReduceLayout, TURN_WORD, WgslError};
-use imminent_ir::{Reduce, Shape, Type};
+use super::combine::Combine;
+use super::rows;
+use super::state::Lowering;
+use crate::LoweringError;
+use crate::reduction::Reduction;
+use crate::walk::{Dialect as _, Writer};
+use imminent_ir::Shape;
+use imminent_ir::launch::{EXTENT_WORD, ReduceLayout, TURN_WORD};
 
 /// Writes the entry point.
-pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, WgslError> {
+pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, LoweringError> {
     let flat = low.flat;
     let Some(body) = flat.entry() else { return Err(low.ill("there is no function")) };
-    let combine = match (flat.reduce, &body.result) {
-        (Some(reduce), Type::Scalar(scalar)) => Some(Combine::new(reduce, *scalar)?),
-        _ => None,
-    };
+    let combine = Reduction::of(flat, &body.result)?.map(Combine);
     let function = low.functions.last().cloned().unwrap_or_default();
-    entry::header(out, low.workgroup_size);
+    rows::header(out, low.workgroup_size);
     for (name, word) in &low.privates {
         out.line(&format!("{name} = launch[{word}];"));
     }
@@ -41,7 +40,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     }));
     let call = format!("{function}({})", args.join(", "));
     match &combine {
-        Some(combine) if matches!(combine.reduce, Reduce::Count | Reduce::Any) => {
+        Some(combine) if combine.0.counts() => {
             out.line(&format!("let value = u32({call});"));
         }
         Some(_) => out.line(&format!("let value = {call};")),
@@ -54,7 +53,7 @@ pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<R
     }
     faults(low, out);
     out.close("}");
-    Ok(combine.map(|c| c.layout()))
+    Ok(combine.map(|c| c.0.layout()))
 }
 
 /// Declares `groups`: how many there are.
@@ -135,7 +134,7 @@ fn faults(low: &mut Lowering<'_>, out: &mut Writer) {
         out.line("fault = lane_fault;");
         out.close("}");
     }
-    entry::watch_loops(low, out);
+    rows::watch_loops(low, out);
     out.open("if (lane_active && fault != 0u) {");
     low.report_fault(out, "lane_row");
     out.close("}");

@@ -1,6 +1,6 @@
 //! The helper functions written in WGSL: which there are, and which a shader needs.
 
-use super::Int64;
+use super::options::Int64;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 

@@ -1,104 +1,32 @@
 //! Functions that read and write tables and parameter blocks, one for each buffer and type used.
 
-use super::WgslError;
-use super::lowering::Lowering;
+use super::options::Int64;
+use super::state::Lowering;
+use crate::LoweringError;
 use crate::phases;
-use imminent_ir::flatten::{BindingKind, Scope};
-use imminent_ir::{FieldType, Scalar, StructId, Type};
-use std::collections::{BTreeMap, HashMap};
+use crate::walk::{Memory, Part, Way, WordCode};
+use imminent_ir::flatten::BindingKind;
+use imminent_ir::{FieldType, Scalar, Type};
 
-/// What an accessor does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Way {
-    Load,
-    Store,
-}
-
-/// Where a scalar lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Part {
-    /// In a column with a value for each row.
-    Columns,
-    /// In a column of a ragged table's pool, with a value for each place.
-    Pool,
-}
-
-/// What an accessor function is for: binding and part, segment (`None`: whichever the word is in), way, type, and who calls it.
-type Accessor = ((u32, Part), Option<usize>, Way, Type, Scope);
-
-/// The accessor functions made so far, and the constants for fields.
-#[derive(Default)]
-pub(super) struct Accessors {
-    texts: Vec<String>,
-    names: HashMap<Accessor, String>,
-    composites: HashMap<(&'static str, Type), String>,
-    fields: BTreeMap<(StructId, u32), (String, u32)>,
-}
-
-impl Accessors {
-    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().map(String::as_str)
-    }
-
-    pub(super) fn field_constants(&self, out: &mut String) {
-        for (name, word) in self.fields.values() {
-            out.push_str(&format!("const {name}: u32 = {word}u;\n"));
-        }
-    }
-}
-
-/// A word column: its text, and its number where that is known.
-#[derive(Clone, Debug)]
-pub(super) struct WordCode {
-    pub(super) text: String,
-    pub(super) number: Option<u32>,
-}
-
-impl Lowering<'_> {
-    /// The name of the first word column of a row struct's field.
-    pub(super) fn field_constant(&mut self, id: StructId, field: u32) -> (String, u32) {
-        if let Some(found) = self.accessors.fields.get(&(id, field)) {
-            return found.clone();
-        }
-        let mut word = self.flat.field_word(id, field);
-        let mut wanted = String::new();
-        if let Some(def) = self.flat.structs.get(id.index())
-            && let Some(field) = def.fields.get(field as usize)
-        {
-            wanted = format!("{}_{}", def.name, field.name);
-            if matches!(field.ty, FieldType::Lanes(_)) {
-                word = word.saturating_add(self.flat.words(&Type::Struct(id)));
-            }
-        }
-        let name = self.names.global(&wanted);
-        self.accessors.fields.insert((id, field), (name.clone(), word));
-        (name, word)
-    }
-
-    /// The call of the accessor for a word column; of `store`, without the value.
-    pub(super) fn access(
-        &mut self,
-        way: Way,
-        binding: u32,
-        ty: &Type,
-        word: &WordCode,
-        row: Option<&str>,
-    ) -> Result<(String, String), WgslError> {
-        self.access_part(way, (binding, Part::Columns), ty, word, row)
-    }
-
-    /// The same for a word column of the rows, or of a ragged table's pool; there `row` is the place.
-    pub(super) fn access_part(
+impl Memory for Lowering<'_> {
+    fn access(
         &mut self,
         way: Way,
         (binding, part): (u32, Part),
         ty: &Type,
-        word: &WordCode,
+        mut word: WordCode,
         row: Option<&str>,
-    ) -> Result<(String, String), WgslError> {
+    ) -> Result<(String, String), LoweringError> {
+        if part == Part::Pool {
+            // The words about a row's room lie between its own and the pool's.
+            let layout = self.layout(binding)?;
+            let more = layout.columns_before_pool() - layout.fixed_words;
+            word =
+                WordCode { text: format!("{} + {more}u", word.text), number: word.number.map(|number| number + more) };
+        }
         let segments = self.buffers.get(binding as usize).map_or(0, Vec::len);
         let leaf = matches!(ty, Type::Scalar(_) | Type::Enum(_));
-        let mut text = word.text.clone();
+        let mut text = word.text;
         let mut segment = None;
         if let Some(number) = word.number
             && leaf
@@ -119,16 +47,56 @@ impl Lowering<'_> {
         Ok((function, args))
     }
 
-    fn accessor(
+    fn rows(&mut self, binding: u32) -> String {
+        self.header(binding, "rows", 0)
+    }
+
+    fn capacity(&mut self, binding: u32) -> String {
+        self.header(binding, "capacity", 2)
+    }
+
+    fn repeat_helper(&mut self, ty: &Type) -> String {
+        let element = match ty {
+            Type::Array(element, _) => self.type_text(element),
+            _ => String::new(),
+        };
+        let count = if let Type::Array(_, count) = ty { *count } else { 0 };
+        self.composite_helper("repeat", ty, |name, ty| {
+            format!(
+                "fn {name}(value: {element}) -> {ty} {{\n    var result: {ty};\n    for (var k = 0u; k < {count}u; k++) \
+                 {{\n        result[k] = value;\n    }}\n    return result;\n}}"
+            )
+        })
+    }
+
+    fn pack(&mut self, scalar: Scalar, value: &str) -> Vec<String> {
+        match scalar {
+            Scalar::Bool => vec![format!("u32({value})")],
+            Scalar::U32 => vec![value.to_owned()],
+            Scalar::I32 | Scalar::F32 => vec![format!("bitcast<u32>({value})")],
+            Scalar::U64 | Scalar::I64 if self.options.int64 == Int64::Emulated => {
+                vec![format!("{value}.x"), format!("{value}.y")]
+            }
+            Scalar::U64 | Scalar::I64 | Scalar::F64 => {
+                let bits = if scalar == Scalar::U64 { value.to_owned() } else { format!("bitcast<u64>({value})") };
+                let (low, high) = (self.helper("low_u64"), self.helper("high_u64"));
+                vec![format!("{low}({bits})"), format!("{high}({bits})")]
+            }
+        }
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn accessor(
         &mut self,
         way: Way,
         (binding, part): (u32, Part),
         segment: Option<usize>,
         ty: &Type,
-    ) -> Result<String, WgslError> {
+    ) -> Result<String, LoweringError> {
         let ty = if matches!(ty, Type::Enum(_)) { Type::Scalar(Scalar::U32) } else { ty.clone() };
         let key = ((binding, part), segment, way, ty.clone(), self.scope);
-        if let Some(name) = self.accessors.names.get(&key) {
+        if let Some(name) = self.accessor_names.get(&key) {
             return Ok(name.clone());
         }
         let index = binding as usize;
@@ -143,10 +111,11 @@ impl Lowering<'_> {
             None => base.clone(),
         };
         let pool = if part == Part::Pool { "pool_" } else { "" };
-        let name = self.names.global(&format!("{verb}_{of}_{pool}{}", self.mangled(&ty)));
-        self.accessors.names.insert(key, name.clone());
+        let mangled = self.mangled(&ty);
+        let name = self.names.global(&format!("{verb}_{of}_{pool}{mangled}"));
+        self.accessor_names.insert(key, name.clone());
         let (row_param, row) = if is_params { ("", "") } else { (", row: u32", ", row") };
-        let wgsl_type = self.type_name(&ty);
+        let wgsl_type = self.type_text(&ty);
         let signature = match way {
             Way::Load => format!("fn {name}(word: u32{row_param}) -> {wgsl_type} {{\n"),
             Way::Store => format!("fn {name}(word: u32{row_param}, value: {wgsl_type}) {{\n"),
@@ -166,7 +135,7 @@ impl Lowering<'_> {
             },
             _ => self.composite_body(way, (binding, part), &ty, row)?,
         };
-        self.accessors.texts.push(format!("{signature}{body}}}"));
+        self.accessors.push(format!("{signature}{body}}}"));
         Ok(name)
     }
 
@@ -178,20 +147,20 @@ impl Lowering<'_> {
         scalar: Scalar,
         buffer: &str,
         is_params: bool,
-    ) -> Result<String, WgslError> {
+    ) -> Result<String, LoweringError> {
         let index = if is_params {
             let offset = self.launch.params.iter().find(|p| p.binding == binding).map_or(0, |p| p.offset);
             format!("{offset}u + word")
         } else {
             let row = if scalar.words() == 1 { "row" } else { "row * 2u" };
             match part {
-                Part::Columns => format!("word * {} + {row}", self.stride(binding)),
+                Part::Columns => format!("word * {} + {row}", self.header(binding, "stride", 1)),
                 Part::Pool if whole => {
                     let before = self.layout(binding)?.columns_before_pool();
-                    let (stride, pool) = (self.stride(binding), self.pool_stride(binding));
+                    let (stride, pool) = (self.header(binding, "stride", 1), self.header(binding, "pool_stride", 3));
                     format!("{before}u * {stride} + (word - {before}u) * {pool} + {row}")
                 }
-                Part::Pool => format!("word * {} + {row}", self.pool_stride(binding)),
+                Part::Pool => format!("word * {} + {row}", self.header(binding, "pool_stride", 3)),
             }
         };
         let one = scalar.words() == 1;
@@ -228,41 +197,12 @@ impl Lowering<'_> {
         )
     }
 
-    fn choose_segment(
-        &mut self,
-        way: Way,
-        (binding, part): (u32, Part),
-        ty: &Type,
-        buffers: &[(String, u32)],
-    ) -> Result<String, WgslError> {
-        let mut body = String::new();
-        // Of a ragged table some segments have columns of the rows, the others such of the pool.
-        let before = if self.is_ragged(binding) { self.layout(binding)?.columns_before_pool() } else { u32::MAX };
-        let of_part = |(_, (_, start)): &(usize, &(String, u32))| (*start >= before) == (part == Part::Pool);
-        let buffers: Vec<(usize, u32)> =
-            buffers.iter().enumerate().filter(of_part).map(|(k, (_, start))| (k, *start)).collect();
-        for (at, (k, start)) in buffers.iter().enumerate() {
-            let function = self.accessor(way, (binding, part), Some(*k), ty)?;
-            let word = if *start == 0 { "word".to_owned() } else { format!("word - {start}u") };
-            let call = match way {
-                Way::Load => format!("return {function}({word}, row);"),
-                Way::Store => format!("{function}({word}, row, value);"),
-            };
-            let after = if way == Way::Store && at + 1 < buffers.len() { " return;" } else { "" };
-            match buffers.get(at + 1) {
-                Some((_, next)) => body.push_str(&format!("    if (word < {next}u) {{ {call}{after} }}\n")),
-                None => body.push_str(&format!("    {call}\n")),
-            }
-        }
-        Ok(body)
-    }
-
-    fn composite_body(&mut self, way: Way, of: (u32, Part), ty: &Type, row: &str) -> Result<String, WgslError> {
+    fn composite_body(&mut self, way: Way, of: (u32, Part), ty: &Type, row: &str) -> Result<String, LoweringError> {
         match ty {
             Type::Array(element, count) => {
                 let function = self.accessor(way, of, None, element)?;
                 let words = self.flat.words(element);
-                let wgsl_type = self.type_name(ty);
+                let wgsl_type = self.type_text(ty);
                 Ok(match way {
                     Way::Load => format!(
                         "    var value: {wgsl_type};\n    for (var k = 0u; k < {count}u; k++) {{\n        \
@@ -307,7 +247,7 @@ impl Lowering<'_> {
             Scalar::Bool => format!("{low} != 0u"),
             Scalar::U32 => low.to_owned(),
             Scalar::I32 | Scalar::F32 => format!("bitcast<{}>({low})", scalar.name()),
-            Scalar::U64 | Scalar::I64 if self.options.int64 == super::Int64::Emulated => {
+            Scalar::U64 | Scalar::I64 if self.options.int64 == Int64::Emulated => {
                 format!("vec2<u32>({low}, {high})")
             }
             Scalar::U64 | Scalar::I64 | Scalar::F64 => {
@@ -315,38 +255,6 @@ impl Lowering<'_> {
                 format!("{helper}({low}, {high})")
             }
         }
-    }
-
-    /// The words of a scalar that is in a variable.
-    pub(super) fn pack(&mut self, scalar: Scalar, value: &str) -> Vec<String> {
-        match scalar {
-            Scalar::Bool => vec![format!("u32({value})")],
-            Scalar::U32 => vec![value.to_owned()],
-            Scalar::I32 | Scalar::F32 => vec![format!("bitcast<u32>({value})")],
-            Scalar::U64 | Scalar::I64 if self.options.int64 == super::Int64::Emulated => {
-                vec![format!("{value}.x"), format!("{value}.y")]
-            }
-            Scalar::U64 | Scalar::I64 | Scalar::F64 => {
-                let bits = if scalar == Scalar::U64 { value.to_owned() } else { format!("bitcast<u64>({value})") };
-                let (low, high) = (self.helper("low_u64"), self.helper("high_u64"));
-                vec![format!("{low}({bits})"), format!("{high}({bits})")]
-            }
-        }
-    }
-
-    /// A function that fills an array with one value.
-    pub(super) fn repeat_helper(&mut self, ty: &Type) -> String {
-        let element = match ty {
-            Type::Array(element, _) => self.type_name(element),
-            _ => String::new(),
-        };
-        let count = if let Type::Array(_, count) = ty { *count } else { 0 };
-        self.composite_helper("repeat", ty, |name, ty| {
-            format!(
-                "fn {name}(value: {element}) -> {ty} {{\n    var result: {ty};\n    for (var k = 0u; k < {count}u; k++) \
-                 {{\n        result[k] = value;\n    }}\n    return result;\n}}"
-            )
-        })
     }
 
     /// A function that chooses between two structs or arrays.
@@ -360,13 +268,14 @@ impl Lowering<'_> {
     }
 
     fn composite_helper(&mut self, verb: &'static str, ty: &Type, text: impl Fn(&str, &str) -> String) -> String {
-        if let Some(name) = self.accessors.composites.get(&(verb, ty.clone())) {
+        if let Some(name) = self.composites.get(&(verb, ty.clone())) {
             return name.clone();
         }
-        let name = self.names.global(&format!("{verb}_{}", self.mangled(ty)));
-        let text = text(&name, &self.type_name(ty));
-        self.accessors.texts.push(text);
-        self.accessors.composites.insert((verb, ty.clone()), name.clone());
+        let mangled = self.mangled(ty);
+        let name = self.names.global(&format!("{verb}_{mangled}"));
+        let text = text(&name, &self.type_text(ty));
+        self.accessors.push(text);
+        self.composites.insert((verb, ty.clone()), name.clone());
         name
     }
 }

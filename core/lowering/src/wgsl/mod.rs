@@ -9,13 +9,13 @@
 //! | Binding | Variable | Contents |
 //! | --- | --- | --- |
 //! | 0 | `state: array<atomic<u32>>` | word 0: whose turn it is, a launch of another turn (launch word 4) does nothing; fault slots |
-//! | 1 | `launch: array<u32>` | rows `n`, first fault slot, first group, an extent, the turn, three times 0; the bindings' headers; parameter blocks ([`LaunchLayout`]) |
+//! | 1 | `launch: array<u32>` | rows `n`, first fault slot, first group, an extent, the turn, three times 0; the bindings' headers; parameter blocks ([`LaunchLayout`](imminent_ir::launch::LaunchLayout)) |
 //! | 2 | `partials: array<u32>` | only where a value is returned: the reduced value of group `g` at word `g * words` |
 //! | 3 ... | tables (by segment) and tallies | in the order of the kernel's parameters |
 //!
 //! # Dispatch
 //!
-//! A workgroup handles [`ROWS_PER_GROUP`] consecutive rows, whatever its size. Its number is
+//! A workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) consecutive rows, whatever its size. Its number is
 //! `launch[2] + workgroup_id.y * num_workgroups.x + workgroup_id.x`, so that a runtime may spread many workgroups over
 //! two dimensions or several dispatches; groups past the last row do nothing.
 //!
@@ -31,40 +31,34 @@
 //! the compiler proved in range are clamped all the same, row numbers are below the number of rows or are clamped to the
 //! zero row, loops end where the Rust loops end. Trusted shader creation is therefore sound.
 
-mod call;
+mod assemble;
+mod checks;
+mod choice;
+mod combine;
 mod entry;
-mod error;
-mod expr;
-mod function;
 mod group;
 mod group_entry;
+mod levels;
 mod library;
 mod loops;
-mod lowering;
 mod memory;
 mod names;
-mod operands;
 mod ops;
 mod options;
-mod place;
-mod reduce;
+mod queries;
 mod reserved;
+mod rows;
 mod segments;
 mod source;
-mod stmt;
+mod state;
+mod statements;
 mod tally;
 mod types;
-mod writer;
 
-pub use error::WgslError;
-pub use lowering::lower;
+pub use crate::walk::LineMapping;
+pub use assemble::lower;
+pub use levels::lower_reduce;
 pub use options::{Int64, WgslOptions};
-pub use reduce::lower_reduce;
 pub use reserved::is_reserved;
 pub use segments::{plan_ragged, plan_segments};
-pub use source::{BufferBinding, BufferRole, LineMapping, Requires, WgslSource};
-
-pub use imminent_ir::launch::{
-    EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout, TURN_WORD,
-    ZERO_WORD, identity_words,
-};
+pub use source::{BufferBinding, BufferRole, Requires, WgslSource};

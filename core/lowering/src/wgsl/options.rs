@@ -1,6 +1,6 @@
 //! What the lowering may choose, and how.
 
-use imminent_ir::launch::Faults;
+use imminent_ir::launch::{Faults, ROWS_PER_GROUP};
 
 /// How 64-bit integers are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ impl Default for WgslOptions {
             int64: Int64::Emulated,
             float64: false,
             int64_atomics: false,
-            workgroup_size: super::ROWS_PER_GROUP,
+            workgroup_size: ROWS_PER_GROUP,
             subset: false,
             segments: Vec::new(),
             ragged: Vec::new(),

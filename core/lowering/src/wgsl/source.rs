@@ -1,5 +1,6 @@
 //! A generated shader and how to bind it.
 
+use crate::walk::LineMapping;
 use imminent_ir::launch::{LaunchLayout, ReduceLayout};
 
 /// Generated WGSL.
@@ -9,7 +10,7 @@ pub struct WgslSource {
     pub code: String,
     /// The entry point's name.
     pub entry: &'static str,
-    /// Invocations of a workgroup. One workgroup handles [`super::ROWS_PER_GROUP`] rows; of a grouped kernel, one group with an
+    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) rows; of a grouped kernel, one group with an
     /// invocation for each row.
     pub workgroup_size: u32,
     /// Which Rust line the lines of the text come from, in increasing order of the WGSL line.
@@ -24,17 +25,6 @@ pub struct WgslSource {
     pub shared_bytes: u32,
     /// What the device must offer.
     pub requires: Requires,
-}
-
-/// From this line of WGSL on, the text comes from that line of Rust.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineMapping {
-    /// Line of the WGSL text, from 1.
-    pub wgsl_line: u32,
-    /// The Rust file, as the compiler names it.
-    pub file: String,
-    /// The line in it, from 1.
-    pub line: u32,
 }
 
 /// A storage buffer that the shader declares.

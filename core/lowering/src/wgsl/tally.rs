@@ -1,30 +1,13 @@
 //! Contributions to tallies, as relaxed atomics. Every operation commutes, so their order cannot be observed.
 
-use super::WgslError;
-use super::function::FunctionLowering;
-use super::stmt::number;
-use imminent_ir::flatten::Scope;
-use imminent_ir::{Base, Expr, SiteId, TallyOp};
+use super::state::FunctionLowering;
+use crate::LoweringError;
+use crate::walk::{Contribution, Memory, Mode};
+use imminent_ir::{TallyOp, Type};
 
 impl FunctionLowering<'_, '_> {
-    pub(super) fn tally(
-        &mut self,
-        tally: Base,
-        op: TallyOp,
-        slot: &Expr,
-        value: &Expr,
-        site: SiteId,
-    ) -> Result<(), WgslError> {
-        let scalar = self.scalar(&value.ty)?;
-        let binding = self.binding(tally)?;
-        let Some(buffer) = self.low.binding_names.get(binding as usize).cloned() else {
-            return Err(self.ill("a binding out of range"));
-        };
-        let slot = self.variable(slot, "slot")?;
-        // What the group contributes counts once.
-        let for_group = self.function.scope == Scope::Group;
-        let value = self.value_for(for_group, value)?;
-        let slots = self.low.rows(binding);
+    pub(super) fn contribute(&mut self, what: Contribution) -> Result<(), LoweringError> {
+        let Contribution { op, scalar, buffer, slot, value, for_group, in_range, site } = what;
         let function = match op {
             TallyOp::Add => "atomicAdd",
             TallyOp::Min => "atomicMin",
@@ -37,15 +20,14 @@ impl FunctionLowering<'_, '_> {
             self.low.requires.int64_atomics |= wide;
             let add = format!("{function}(&{buffer}[{slot}], {});", value.text);
             let add = if for_group { format!("if (lane == 0u) {{ {add} }}") } else { add };
-            self.guarded(&format!("{slot} < {slots}"), &add, site);
+            self.guarded(&in_range, &add, site);
             return Ok(());
         }
         let amount = self.temp("amount");
-        let ty = self.low.scalar_type(scalar);
-        self.emit(&format!("let {amount}: {ty} = {};", value.text));
+        self.declare_new(Mode::Const, &amount, &Type::Scalar(scalar), &value.text);
         let words = self.low.pack(scalar, &amount);
         let (low, high) = (words.first().map_or("", String::as_str), words.get(1).map_or("", String::as_str));
-        self.open(&format!("if ({slot} < {slots}) {{"));
+        self.open(&format!("if ({in_range}) {{"));
         if for_group {
             self.open("if (lane == 0u) {");
         }
@@ -62,8 +44,7 @@ impl FunctionLowering<'_, '_> {
             self.w.close("}");
         }
         self.w.between("} else {");
-        let raise = self.low.helper("raise");
-        self.emit(&format!("{raise}({});", number(site)));
+        self.raise(site);
         self.w.close("}");
         Ok(())
     }

@@ -1,48 +1,18 @@
 //! Types, literals, constants and structs as text.
 
-use super::expr::{Code, Level};
-use super::lowering::{ConstForm, Lowering};
-use super::{Int64, WgslError};
-use imminent_ir::{FieldType, Scalar, Type, Value};
+use super::ops::construct;
+use super::options::Int64;
+use super::state::{ConstForm, Lowering, is_plain_f32, is_plain_f64};
+use crate::LoweringError;
+use crate::walk::{Code, Level, Types};
+use imminent_ir::{FieldType, Type, Value};
 
-impl Lowering<'_> {
-    /// A scalar type.
-    pub(super) fn scalar_type(&self, scalar: Scalar) -> &'static str {
-        match (scalar, self.options.int64) {
-            (Scalar::Bool, _) => "bool",
-            (Scalar::U32, _) => "u32",
-            (Scalar::I32, _) => "i32",
-            (Scalar::F32, _) => "f32",
-            (Scalar::F64, _) => "f64",
-            (Scalar::U64 | Scalar::I64, Int64::Emulated) => "vec2<u32>",
-            (Scalar::U64, Int64::Native) => "u64",
-            (Scalar::I64, Int64::Native) => "i64",
-        }
+impl Types for Lowering<'_> {
+    fn type_name(&mut self, ty: &Type) -> String {
+        self.type_text(ty)
     }
 
-    /// A type.
-    pub(super) fn type_name(&self, ty: &Type) -> String {
-        match ty {
-            Type::Unit => "u32".to_owned(),
-            Type::Scalar(scalar) => self.scalar_type(*scalar).to_owned(),
-            Type::Enum(_) => "u32".to_owned(),
-            Type::Struct(id) => self.structs.get(id.index()).map_or_else(String::new, |(name, _)| name.clone()),
-            Type::Array(element, count) => format!("array<{}, {count}>", self.type_name(element)),
-        }
-    }
-
-    /// A type as part of a function's name.
-    pub(super) fn mangled(&self, ty: &Type) -> String {
-        match ty {
-            Type::Scalar(scalar) => scalar.name().to_owned(),
-            Type::Enum(_) => "u32".to_owned(),
-            Type::Array(element, count) => format!("{}x{count}", self.mangled(element)),
-            _ => self.type_name(ty),
-        }
-    }
-
-    /// A literal of a type.
-    pub(super) fn literal(&mut self, value: &Value, ty: &Type) -> Result<Code, WgslError> {
+    fn literal(&mut self, value: &Value, ty: &Type) -> Result<Code, LoweringError> {
         Ok(match (value, ty) {
             (Value::Bool(x), _) => Code::constant(x.to_string()),
             (Value::U32(x), _) => Code::constant(format!("{x}u")),
@@ -59,7 +29,7 @@ impl Lowering<'_> {
             },
             (Value::Array(elements), Type::Array(element, _)) => {
                 let parts = elements.iter().map(|v| self.literal(v, element)).collect::<Result<Vec<_>, _>>()?;
-                Code::composite(&self.type_name(ty), &parts)
+                self.composite(ty, &parts)
             }
             (Value::Struct(values), Type::Struct(id)) => {
                 let Some(def) = self.flat.structs.get(id.index()) else {
@@ -71,10 +41,37 @@ impl Lowering<'_> {
                         parts.push(self.literal(value, ty)?);
                     }
                 }
-                Code::composite(&self.type_name(ty), &parts)
+                self.composite(ty, &parts)
             }
             _ => return Err(self.ill("a literal that is not of its type")),
         })
+    }
+
+    fn composite(&mut self, ty: &Type, parts: &[Code]) -> Code {
+        construct(&self.type_text(ty), parts)
+    }
+}
+
+impl Lowering<'_> {
+    /// A type.
+    pub(super) fn type_text(&self, ty: &Type) -> String {
+        match ty {
+            Type::Unit => "u32".to_owned(),
+            Type::Scalar(scalar) => self.scalar_type(*scalar).to_owned(),
+            Type::Enum(_) => "u32".to_owned(),
+            Type::Struct(id) => self.structs.get(id.index()).map_or_else(String::new, |(name, _)| name.clone()),
+            Type::Array(element, count) => format!("array<{}, {count}>", self.type_text(element)),
+        }
+    }
+
+    /// A type as part of a function's name.
+    pub(super) fn mangled(&self, ty: &Type) -> String {
+        match ty {
+            Type::Scalar(scalar) => scalar.name().to_owned(),
+            Type::Enum(_) => "u32".to_owned(),
+            Type::Array(element, count) => format!("{}x{count}", self.mangled(element)),
+            _ => self.type_text(ty),
+        }
     }
 
     /// The bits of a 64-bit integer.
@@ -101,7 +98,7 @@ impl Lowering<'_> {
             return signed(x < 0.0, format!("{x:?}f"));
         }
         self.helper("opaque_u32");
-        Code::runtime(format!("bitcast<f32>(opaque_u32({bits:#010x}u))"))
+        Code::atom(format!("bitcast<f32>(opaque_u32({bits:#010x}u))"))
     }
 
     fn literal_f64(&mut self, bits: u64) -> Code {
@@ -110,7 +107,7 @@ impl Lowering<'_> {
             return signed(x < 0.0, format!("{x:?}lf"));
         }
         self.helper("opaque_u64");
-        Code::runtime(format!("bitcast<f64>(opaque_u64({bits:#018x}lu))"))
+        Code::atom(format!("bitcast<f64>(opaque_u64({bits:#018x}lu))"))
     }
 
     /// The constants and enum variants used.
@@ -121,7 +118,7 @@ impl Lowering<'_> {
         }
         for (id, (name, form)) in self.consts.clone() {
             let Some(def) = self.flat.consts.get(id.index()) else { continue };
-            let ty = self.type_name(&def.ty);
+            let ty = self.type_text(&def.ty);
             let value = self.literal(&def.value, &def.ty).map(|code| code.text).unwrap_or_default();
             text.push_str(&match form {
                 ConstForm::Const => format!("const {name}: {ty} = {value};\n"),
@@ -129,12 +126,14 @@ impl Lowering<'_> {
                 ConstForm::Computed => format!("var<private> {name}: {ty};\n"),
             });
         }
-        self.accessors.field_constants(&mut text);
+        for (name, word) in self.fields.values() {
+            text.push_str(&format!("const {name}: u32 = {word}u;\n"));
+        }
         text
     }
 
     /// What the entry point assigns to the constants that are no constant expressions.
-    pub(super) fn computed_constants(&mut self) -> Result<Vec<String>, WgslError> {
+    pub(super) fn computed_constants(&mut self) -> Result<Vec<String>, LoweringError> {
         let mut lines = Vec::new();
         for (id, (name, form)) in self.consts.clone() {
             if form == ConstForm::Computed
@@ -157,7 +156,7 @@ impl Lowering<'_> {
             let mut text = format!("struct {name} {{\n");
             for (field, name) in def.fields.iter().zip(fields) {
                 if let FieldType::Value(ty) = &field.ty {
-                    text.push_str(&format!("    {name}: {},\n", self.type_name(ty)));
+                    text.push_str(&format!("    {name}: {},\n", self.type_text(ty)));
                 }
             }
             text.push('}');
@@ -169,30 +168,4 @@ impl Lowering<'_> {
 
 fn signed(negative: bool, text: String) -> Code {
     Code { text, level: if negative { Level::Unary } else { Level::Atom }, constant: true }
-}
-
-/// Whether a decimal literal stands for exactly these bits in every compiler: a normal number, or plus zero.
-fn is_plain_f32(bits: u32) -> bool {
-    bits == 0 || f32::from_bits(bits).is_normal()
-}
-
-fn is_plain_f64(bits: u64) -> bool {
-    bits == 0 || f64::from_bits(bits).is_normal()
-}
-
-/// Whether a value holds what WGSL's constants cannot: some floats, and the least `i64`, for which there is no literal (naga
-/// evaluates neither `bitcast` nor arithmetic of that type in a constant).
-pub(super) fn needs_bits(value: &Value) -> bool {
-    match value {
-        Value::I64(x) => *x == i64::MIN,
-        Value::F32(bits) => !is_plain_f32(*bits),
-        Value::F64(bits) => !is_plain_f64(*bits),
-        Value::Struct(values) | Value::Array(values) => values.iter().any(needs_bits),
-        _ => false,
-    }
-}
-
-/// A count as a word; IR that names more things than words exist has been refused before.
-pub(super) fn to_u32(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

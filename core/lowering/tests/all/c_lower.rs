@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use imminent_ir::launch::Faults;
+use imminent_ir::launch::identity_words;
 use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
-use imminent_lowering::c::{
-    CError, COptions, CSource, Dialect, ParameterRole, compiler_options, identity_words, lower, lower_reduce,
-};
+use imminent_lowering::LoweringError;
+use imminent_lowering::c::{COptions, CSource, Dialect, ParameterRole, compiler_options, lower, lower_reduce};
 use imminent_testkit::c_texts::{lowered, texts};
 use imminent_testkit::modules::{all, calls, damage, groups, histories, kernels, odd, operations};
 
@@ -121,7 +121,7 @@ fn groups_cannot_be_listed_row_by_row() {
     let built = groups::apart(100);
     let flat = flatten(&built.module, &built.kernel).unwrap();
     let error = lower(&flat, &COptions { subset: true, ..COptions::cuda() }).unwrap_err();
-    assert!(matches!(error, CError::Options { .. }) && error.to_string().contains("in groups"), "{error}");
+    assert!(matches!(error, LoweringError::Options { .. }) && error.to_string().contains("in groups"), "{error}");
 }
 
 #[test]
@@ -301,11 +301,11 @@ fn the_line_map_points_at_the_rust_lines_named_in_the_text() {
         let source = lowered(&kernels::serve(), &COptions { line_directives, ..COptions::cuda() });
         assert!(source.line_map.len() > 20);
         for mapping in &source.line_map {
-            let line = source.code.lines().nth(mapping.c_line as usize - 1).unwrap();
+            let line = source.code.lines().nth(mapping.text_line as usize - 1).unwrap();
             assert!(line.ends_with(&format!("// queue.rs:{}", mapping.line)), "{mapping:?}: {line}");
             assert_eq!(mapping.file, "src/queue.rs");
         }
-        assert!(source.line_map.windows(2).all(|pair| pair[0].c_line < pair[1].c_line));
+        assert!(source.line_map.windows(2).all(|pair| pair[0].text_line < pair[1].text_line));
     }
 }
 
@@ -377,10 +377,10 @@ fn doubles_without_the_option_are_refused_with_their_place() {
     let built = operations::kernel(Scalar::F64, &operations::operations(Scalar::F64));
     let flat = flatten(&built.module, &built.kernel).unwrap();
     let error = lower(&flat, &COptions::opencl()).unwrap_err();
-    assert!(matches!(error, CError::Unsupported { scalar: Scalar::F64, .. }));
+    assert!(matches!(error, LoweringError::Unsupported { scalar: Scalar::F64, .. }));
     insta::assert_snapshot!(error.to_string());
     let error = lower_reduce(Reduce::Sum, Scalar::F64, &COptions::opencl()).unwrap_err();
-    assert!(matches!(error, CError::Unsupported { .. }), "{error}");
+    assert!(matches!(error, LoweringError::Unsupported { .. }), "{error}");
 }
 
 #[test]
@@ -390,7 +390,7 @@ fn wide_minima_without_the_atomics_are_refused_with_their_place() {
             let built = kernels::tally(scalar, op);
             let flat = flatten(&built.module, &built.kernel).unwrap();
             let error = lower(&flat, &COptions::opencl()).unwrap_err();
-            assert!(matches!(error, CError::WideTally { .. }));
+            assert!(matches!(error, LoweringError::WideTally { .. }));
             insta::allow_duplicates! { insta::assert_snapshot!(error.to_string()) }
         }
     }
@@ -405,7 +405,7 @@ fn bad_options_and_reductions_are_refused() {
         assert!(error.to_string().contains("power of two"), "{error}");
     }
     for (reduce, scalar) in [(Reduce::Min, Scalar::Bool), (Reduce::Any, Scalar::F32), (Reduce::ArgMin, Scalar::Bool)] {
-        assert!(matches!(lower_reduce(reduce, scalar, &COptions::cuda()), Err(CError::Reduction { .. })));
+        assert!(matches!(lower_reduce(reduce, scalar, &COptions::cuda()), Err(LoweringError::Reduction { .. })));
     }
     assert!(lower_reduce(Reduce::Count, Scalar::U32, &COptions::cuda()).is_ok());
 }
@@ -450,7 +450,7 @@ fn whatever_flattens_is_lowered_or_refused_by_type() {
             for options in [COptions::cuda(), COptions::opencl()] {
                 match lower(flat, &options) {
                     Ok(_) => count += 1,
-                    Err(CError::Unsupported { .. } | CError::WideTally { .. }) => {}
+                    Err(LoweringError::Unsupported { .. } | LoweringError::WideTally { .. }) => {}
                     Err(error) => panic!("{error}"),
                 }
             }

@@ -2,11 +2,11 @@
 
 use imminent_ir::Scalar;
 
-/// A kernel that has no C form under the given options.
+/// A kernel that has no text in a dialect under the given options.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CError {
+pub enum LoweringError {
     /// The kernel uses a type that the device does not have.
-    #[error("kernel `{kernel}` uses `{scalar}` at {file}:{line}, which this device does not have: {advice}")]
+    #[error("kernel `{kernel}` uses `{scalar}` at {file}:{line}, which this device does not {offer}: {advice}")]
     Unsupported {
         /// The kernel.
         kernel: String,
@@ -16,6 +16,8 @@ pub enum CError {
         file: String,
         /// The line in it.
         line: u32,
+        /// The device's relation to the type: `have`, or `offer to WebGPU`.
+        offer: &'static str,
         /// What to do instead.
         advice: &'static str,
     },
@@ -40,12 +42,14 @@ pub enum CError {
         scalar: Scalar,
     },
     /// Options that contradict each other or the kernel.
-    #[error("options for the C of `{kernel}`: {what}")]
+    #[error("options for {language} of `{kernel}`: {what}")]
     Options {
         /// The kernel.
         kernel: String,
+        /// The language: `the C`, or `WGSL`.
+        language: &'static str,
         /// What is wrong.
-        what: String,
+        what: &'static str,
     },
     /// The flat kernel is not one that `flatten` made.
     #[error("kernel `{kernel}` is ill-formed at {place}: {what}; lower only what `imminent_ir::flatten` returns")]

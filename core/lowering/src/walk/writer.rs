@@ -1,10 +1,19 @@
 //! Indented text with references to the Rust source.
 
-use super::LineMapping;
+/// From this line of the text on, it comes from that line of Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineMapping {
+    /// Line of the text, from 1.
+    pub text_line: u32,
+    /// The Rust file, as the compiler names it.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: u32,
+}
 
-/// Writes lines of C.
+/// Writes lines of a text.
 #[derive(Default)]
-pub(super) struct Writer {
+pub(crate) struct Writer {
     text: String,
     indent: usize,
     lines: u32,
@@ -19,12 +28,12 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A writer that also writes `#line` directives where text comes from Rust.
-    pub(super) fn with_directives(directives: bool) -> Writer {
+    pub(crate) fn with_directives(directives: bool) -> Writer {
         Writer { directives, ..Writer::default() }
     }
 
     /// One line, or an empty one.
-    pub(super) fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         if self.directives
             && !matches!(text, "" | "}")
             && let Some(source) = &self.source
@@ -52,83 +61,76 @@ impl Writer {
     }
 
     /// A line that opens a block.
-    pub(super) fn open(&mut self, text: &str) {
+    pub(crate) fn open(&mut self, text: &str) {
         self.line(text);
         self.indent += 1;
     }
 
     /// A line that closes a block.
-    pub(super) fn close(&mut self, text: &str) {
+    pub(crate) fn close(&mut self, text: &str) {
         self.indent = self.indent.saturating_sub(1);
         self.line(text);
     }
 
     /// A line between two blocks, as `} else {`.
-    pub(super) fn between(&mut self, text: &str) {
+    pub(crate) fn between(&mut self, text: &str) {
         self.indent = self.indent.saturating_sub(1);
         self.open(text);
     }
 
     /// The next lines come from this line of Rust. Whether that is news.
-    pub(super) fn comes_from(&mut self, file: &str, line: u32) -> bool {
+    pub(crate) fn comes_from(&mut self, file: &str, line: u32) -> bool {
         if self.source.as_ref().is_some_and(|(f, l)| f == file && *l == line) {
             return false;
         }
         self.source = Some((file.to_owned(), line));
         // A directive will be written before the line itself.
         let before = u32::from(self.directives && self.counted != self.source);
-        self.map.push(LineMapping { c_line: self.lines + 1 + before, file: file.to_owned(), line });
+        self.map.push(LineMapping { text_line: self.lines + 1 + before, file: file.to_owned(), line });
         true
     }
 
-    /// Appends a comment to the line written last.
-    pub(super) fn comment(&mut self, text: &str) {
+    /// Appends a comment, which is [`printable`], to the line written last.
+    pub(crate) fn comment(&mut self, text: &str) {
         if self.text.ends_with('\n') {
             self.text.pop();
             self.text.push_str("  // ");
-            self.text.push_str(&printable(text));
+            self.text.push_str(text);
             self.text.push('\n');
         }
     }
 
     /// Text of several lines, indented as the writer is.
-    pub(super) fn lines(&mut self, text: &str) {
+    pub(crate) fn lines(&mut self, text: &str) {
         for line in text.lines() {
             self.line(line);
         }
     }
 
     /// Appends what another writer wrote.
-    pub(super) fn append(&mut self, other: Writer) {
+    pub(crate) fn append(&mut self, other: Writer) {
         let before = self.lines;
-        self.map.extend(other.map.into_iter().map(|m| LineMapping { c_line: m.c_line + before, ..m }));
+        self.map.extend(other.map.into_iter().map(|m| LineMapping { text_line: m.text_line + before, ..m }));
         self.text.push_str(&other.text);
         self.lines += other.lines;
     }
 
     /// Marks that what follows was not written in Rust. Its lines are counted from one.
-    pub(super) fn mark_generated(&mut self) {
+    pub(crate) fn mark_generated(&mut self) {
         self.raw("#line 1 \"generated\"");
     }
 
-    pub(super) fn finish(self) -> (String, Vec<LineMapping>) {
+    pub(crate) fn finish(self) -> (String, Vec<LineMapping>) {
         (self.text, self.map)
     }
 }
 
-/// Text that stays on the line of its comment: names of files may hold anything, and a backslash at the end would join
-/// the next line to the comment.
-pub(super) fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\\' => '/',
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => '?',
-            c => c,
-        })
-        .collect()
+/// Text that stays on the line of its comment: names of files may hold anything.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { '?' } else { c }).collect()
 }
 
-/// A file's name within the quotes of a `#line` directive.
+/// A file's name within the quotes of a `#line` directive, where a backslash would begin an escape.
 fn escaped(file: &str) -> String {
-    printable(file).replace('"', "'")
+    printable(file).replace('\\', "/").replace('"', "'")
 }

@@ -1,20 +1,27 @@
-//! Calls. What is copied in and out is passed by pointer: a part of a variable as it is, anything else through a copy.
+//! Calls. What is copied in and out is passed by pointer: a variable, or where the dialect has pointers to it a part of one, as it is, anything
+//! else through a copy.
 
-use super::CError;
-use super::function::{FunctionLowering, Mode};
-use super::place::constant_index;
+use super::body::{FunctionLowering, Mode};
+use super::dialect::Dialect;
+use super::facts::constant_index;
+use crate::LoweringError;
 use imminent_ir::{Arg, Base, FunctionId, LocalId, Place, Step};
 
-impl FunctionLowering<'_, '_> {
-    pub(super) fn call(&mut self, into: Option<LocalId>, function: FunctionId, args: &[Arg]) -> Result<(), CError> {
+impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
+    pub(crate) fn call(
+        &mut self,
+        into: Option<LocalId>,
+        function: FunctionId,
+        args: &[Arg],
+    ) -> Result<(), LoweringError> {
         let Some(name) = self.low.functions.get(function.index()).cloned() else {
             return Err(self.ill("a call of a function out of range"));
         };
-        let mut passed = vec!["ctx".to_owned()];
+        let mut passed: Vec<String> = L::CONTEXT.iter().map(|name| (*name).to_owned()).collect();
         let mut copies: Vec<(&Place, String)> = Vec::new();
         for arg in args {
             passed.push(match arg {
-                Arg::Value(value) => self.expr(value)?.text,
+                Arg::Value(value) => L::argument(&self.expr(value)?),
                 Arg::InOut(place) => match self.pointer(place)? {
                     Some(pointer) => pointer,
                     None => {
@@ -27,6 +34,7 @@ impl FunctionLowering<'_, '_> {
                 Arg::Resource(_) => return Err(self.ill("a resource as an argument")),
             });
         }
+        passed.extend(self.low.asked(function.index()).iter().map(|query| (*query).to_owned()));
         let call = format!("{name}({})", passed.join(", "));
         match into {
             Some(local) => self.declare(local, &call)?,
@@ -41,11 +49,11 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// A pointer to a place within a variable, at constant indices.
-    fn pointer(&mut self, place: &Place) -> Result<Option<String>, CError> {
+    fn pointer(&mut self, place: &Place) -> Result<Option<String>, LoweringError> {
         let Base::Local(local) = place.base else { return Ok(None) };
         let fixed = |step: &Step| match step {
-            Step::Field(_) => true,
-            Step::Index(index) => constant_index(index).is_some(),
+            Step::Field(_) => L::POINTS_INTO_VARIABLES,
+            Step::Index(index) => L::POINTS_INTO_VARIABLES && constant_index(index).is_some(),
         };
         if !place.path.iter().all(fixed) {
             return Ok(None);
@@ -60,12 +68,11 @@ impl FunctionLowering<'_, '_> {
         })
     }
 
-    fn copy_in(&mut self, place: &Place) -> Result<String, CError> {
+    fn copy_in(&mut self, place: &Place) -> Result<String, LoweringError> {
         let ty = self.value_type(place)?;
         let value = self.load(place, &ty, None)?;
         let copy = self.temp("inout");
-        let ty = self.low.type_name(&ty);
-        self.emit(&format!("{ty} {copy} = {};", value.text));
+        self.declare_new(Mode::Var, &copy, &ty, &value.text);
         Ok(copy)
     }
 }

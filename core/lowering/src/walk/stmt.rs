@@ -1,26 +1,16 @@
 //! Statements as text.
 
-use super::CError;
-use super::expr::Level;
-use super::function::{FunctionLowering, Mode};
-use super::memory::Way;
-use super::place::constant_index;
-use imminent_ir::flatten::PlaceType;
-use imminent_ir::{Base, Block, Expr, ExprKind, LocalId, Place, Scalar, SiteId, Step, Stmt, StmtKind, Type, Value};
+use super::body::{FunctionLowering, Mode};
+use super::code::{Code, Level};
+use super::dialect::{Contribution, Dialect, Way};
+use super::facts::{is_safe_divisor, number};
+use crate::LoweringError;
+use imminent_ir::flatten::{PlaceType, Scope};
+use imminent_ir::{Base, Block, Expr, ExprKind, LocalId, Place, Scalar, SiteId, Stmt, StmtKind, TallyOp, Type};
 
-/// What checking the indices of a place came to.
-struct Guard {
-    /// The variables that hold the computed indices.
-    indices: Vec<String>,
-    /// What must hold; empty if nothing need be tested.
-    condition: String,
-    /// Whether a constant index is out of range.
-    never: bool,
-}
-
-impl FunctionLowering<'_, '_> {
+impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// The statements of a block, up to the first that leaves it.
-    pub(super) fn block(&mut self, block: &Block) -> Result<(), CError> {
+    pub(crate) fn block(&mut self, block: &Block) -> Result<(), LoweringError> {
         for stmt in block {
             self.line = stmt.line;
             self.stmt(stmt)?;
@@ -31,18 +21,18 @@ impl FunctionLowering<'_, '_> {
         Ok(())
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Result<(), CError> {
+    fn stmt(&mut self, stmt: &Stmt) -> Result<(), LoweringError> {
         self.note(&stmt.kind)?;
         match &stmt.kind {
             StmtKind::Let(local, Some(value)) => {
                 let value = self.expr(value)?;
-                self.declare(*local, &value.text)
+                self.declare_as(*local, &value)
             }
             StmtKind::Let(local, None) => self.declare_zero(*local).map(|_| ()),
             StmtKind::Assign(place, value) => {
                 let ty = value.ty.clone();
                 let value = self.value_for(self.is_of_group(place), value)?;
-                let text = self.store(place, &ty, &value.text, None)?;
+                let text = self.store(place, &ty, &L::argument(&value), None)?;
                 self.emit(&text);
                 Ok(())
             }
@@ -54,9 +44,9 @@ impl FunctionLowering<'_, '_> {
             StmtKind::BindRow { local, rows, index, site } => {
                 let binding = self.binding(*rows)?;
                 let index = self.expr(index)?;
-                let rows = self.low.rows(binding);
-                let helper = self.low.helper("bind_row");
-                self.declare(*local, &format!("{helper}(ctx, {}, ctx->{rows}, {})", index.text, number(*site)))
+                let rows = self.rows(binding);
+                let row = self.invoke("bind_row", &[&index.text, &rows, &number(*site)]);
+                self.declare(*local, &row)
             }
             StmtKind::LaneGet { into, lanes, index, site } => {
                 let ty = self.lane_type(lanes)?;
@@ -75,7 +65,7 @@ impl FunctionLowering<'_, '_> {
                 let (function, args) = self.lane_access(Way::Store, lanes, &lane, &ty)?;
                 let capacity = self.lanes_capacity(lanes)?;
                 let binding = self.binding(lanes.base)?;
-                let store = self.once(binding, format!("{function}({args}, {});", value.text));
+                let store = self.once(binding, format!("{function}({args}, {});", L::argument(&value)));
                 self.guarded(&format!("{lane} < {capacity}"), &store, *site);
                 Ok(())
             }
@@ -89,10 +79,10 @@ impl FunctionLowering<'_, '_> {
             }
             StmtKind::Phase { into, vote, function, args } => self.phase(*into, *vote, *function, args),
             StmtKind::ScratchGet { into, index, site, .. } => self.scratch_get(*into, index, *site),
-            StmtKind::ScratchOwn { into, .. } => self.declare(*into, "ctx->own_element"),
+            StmtKind::ScratchOwn { into, .. } => self.declare(*into, &format!("{}own_element", L::SHARED)),
             StmtKind::ScratchSet { value, .. } => {
                 let value = self.expr(value)?;
-                self.emit(&format!("ctx->own_element = {};", value.text));
+                self.emit(&format!("{}own_element = {};", L::SHARED, value.text));
                 Ok(())
             }
             StmtKind::Call { into, function, args } => self.call(*into, *function, args),
@@ -129,25 +119,37 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Declares a local with a value.
-    pub(super) fn declare(&mut self, local: LocalId, value: &str) -> Result<(), CError> {
-        let keyword = if self.mode(local) == Mode::Var { "" } else { "const " };
-        let ty = self.low.type_name(self.local_type(local)?);
+    pub(crate) fn declare(&mut self, local: LocalId, value: &str) -> Result<(), LoweringError> {
+        let mode = if self.mode(local) == Mode::Var { Mode::Var } else { Mode::Const };
         let name = self.name(local)?;
-        self.emit(&format!("{keyword}{ty} {name} = {value};"));
+        self.declare_new(mode, &name, self.local_type(local)?, value);
         Ok(())
     }
 
+    /// Declares a variable with a value.
+    pub(crate) fn declare_new(&mut self, mode: Mode, name: &str, ty: &Type, value: &str) {
+        let ty = self.low.type_name(ty);
+        self.emit(&L::declaration(mode, name, &ty, value));
+    }
+
+    /// Declares a local with the value of an expression.
+    pub(crate) fn declare_as(&mut self, local: LocalId, value: &Code) -> Result<(), LoweringError> {
+        if value.constant && self.mode(local) == Mode::Const {
+            self.known.insert(local);
+        }
+        self.declare(local, &value.text)
+    }
+
     /// Declares a variable that is zero, and gives its name.
-    pub(super) fn declare_zero(&mut self, local: LocalId) -> Result<String, CError> {
-        let zero = self.low.zero(self.local_type(local)?);
-        let ty = self.low.type_name(self.local_type(local)?);
+    pub(crate) fn declare_zero(&mut self, local: LocalId) -> Result<String, LoweringError> {
         let name = self.name(local)?;
-        self.emit(&format!("{ty} {name} = {zero};"));
+        let text = self.low.zero_declaration(&name, self.local_type(local)?);
+        self.emit(&text);
         Ok(name)
     }
 
     /// `if (condition) { then } else { fault }`.
-    pub(super) fn guarded(&mut self, condition: &str, then: &str, site: SiteId) {
+    pub(crate) fn guarded(&mut self, condition: &str, then: &str, site: SiteId) {
         self.open(&format!("if ({condition}) {{"));
         self.emit(then);
         self.w.between("} else {");
@@ -155,18 +157,30 @@ impl FunctionLowering<'_, '_> {
         self.w.close("}");
     }
 
-    pub(super) fn raise(&mut self, site: SiteId) {
-        let helper = self.low.helper("raise_fault");
-        self.emit(&format!("{helper}(ctx, {});", number(site)));
+    pub(crate) fn raise(&mut self, site: SiteId) {
+        let raise = self.invoke(L::RAISE, &[&number(site)]);
+        self.emit(&format!("{raise};"));
+    }
+
+    /// A call of a helper function that needs what functions share.
+    pub(crate) fn invoke(&mut self, helper: &str, args: &[&str]) -> String {
+        let helper = self.low.helper(helper);
+        let args: Vec<&str> = L::CONTEXT.iter().chain(args).copied().collect();
+        format!("{helper}({})", args.join(", "))
+    }
+
+    /// The variable for the number of rows of a table or slots of a tally.
+    pub(crate) fn rows(&mut self, binding: u32) -> String {
+        format!("{}{}", L::SHARED, self.low.rows(binding))
     }
 
     /// The value of a `u32` expression in a variable that does not change until the end of the statement.
-    pub(super) fn variable(&mut self, expr: &Expr, wanted: &str) -> Result<String, CError> {
+    pub(crate) fn variable(&mut self, expr: &Expr, wanted: &str) -> Result<String, LoweringError> {
         let code = self.expr(expr)?;
         self.in_variable(expr, code, wanted)
     }
 
-    fn in_variable(&mut self, expr: &Expr, code: super::expr::Code, wanted: &str) -> Result<String, CError> {
+    pub(crate) fn in_variable(&mut self, expr: &Expr, code: Code, wanted: &str) -> Result<String, LoweringError> {
         if let ExprKind::Load(Place { base: Base::Local(_), path }) = &expr.kind
             && path.is_empty()
             && expr.ty == Type::Scalar(Scalar::U32)
@@ -174,12 +188,16 @@ impl FunctionLowering<'_, '_> {
         {
             return Ok(code.text);
         }
-        let name = self.temp(wanted);
-        self.emit(&format!("const u32 {name} = {};", code.text));
-        Ok(name)
+        Ok(self.new_word(wanted, &code.text))
     }
 
-    fn lane_type(&self, lanes: &Place) -> Result<Type, CError> {
+    pub(crate) fn new_word(&mut self, wanted: &str, value: &str) -> String {
+        let name = self.temp(wanted);
+        self.declare_new(Mode::Const, &name, &Type::Scalar(Scalar::U32), value);
+        name
+    }
+
+    fn lane_type(&self, lanes: &Place) -> Result<Type, LoweringError> {
         match self.low.flat.place_type(self.function, lanes) {
             Some(PlaceType::Lanes(ty)) => Ok(ty),
             _ => Err(self.ill("lanes are expected")),
@@ -194,75 +212,18 @@ impl FunctionLowering<'_, '_> {
         site: SiteId,
         verb: &str,
         symbol: &str,
-    ) -> Result<(), CError> {
+    ) -> Result<(), LoweringError> {
         let scalar = self.scalar(&a.ty)?;
-        let plain = is_safe_divisor(b);
+        let plain = is_safe_divisor(b) && self.low.has_division(scalar);
         let (a, b) = (self.expr(a)?, self.expr(b)?);
-        if plain {
+        if plain && !(L::EVALUATES && a.constant) {
             return self.declare(into, &format!("{} {symbol} {}", a.within(Level::Product), b.within(Level::Unary)));
         }
-        let helper = self.low.helper(&format!("{verb}_{}", scalar.name()));
-        self.declare(into, &format!("{helper}(ctx, {}, {}, {})", a.text, b.text, number(site)))
+        let quotient = self.invoke(&format!("{verb}_{}", scalar.name()), &[&a.text, &b.text, &number(site)]);
+        self.declare(into, &quotient)
     }
 
-    /// Checks the indices of a place, outermost first.
-    fn guard(&mut self, place: &Place) -> Result<Guard, CError> {
-        let mut guard = Guard { indices: Vec::new(), condition: String::new(), never: false };
-        for (at, step) in place.path.iter().enumerate() {
-            let Step::Index(index) = step else { continue };
-            let array = Place { base: place.base, path: place.path[..at].to_vec() };
-            let Type::Array(_, count) = self.value_type(&array)? else {
-                return Err(self.ill("an index into something that is no array"));
-            };
-            if let Some(constant) = constant_index(index) {
-                guard.never |= constant >= count;
-                continue;
-            }
-            let code = self.index_u32(index)?;
-            let name = self.in_variable(index, code, "index")?;
-            if !guard.condition.is_empty() {
-                guard.condition.push_str(" && ");
-            }
-            guard.condition.push_str(&format!("{name} < {count}u"));
-            guard.indices.push(name);
-        }
-        Ok(guard)
-    }
-
-    fn checked_load(&mut self, into: LocalId, place: &Place, site: SiteId) -> Result<(), CError> {
-        let ty = self.value_type(place)?;
-        let guard = self.guard(place)?;
-        if guard.never {
-            self.declare_zero(into)?;
-            self.raise(site);
-            return Ok(());
-        }
-        let value = self.load(place, &ty, Some(&guard.indices))?;
-        if guard.condition.is_empty() {
-            return self.declare(into, &value.text);
-        }
-        let name = self.declare_zero(into)?;
-        self.guarded(&guard.condition, &format!("{name} = {};", value.text), site);
-        Ok(())
-    }
-
-    fn checked_store(&mut self, place: &Place, value: &Expr, site: SiteId) -> Result<(), CError> {
-        let guard = self.guard(place)?;
-        if guard.never {
-            self.raise(site);
-            return Ok(());
-        }
-        let code = self.value_for(self.is_of_group(place), value)?;
-        let text = self.store(place, &value.ty, &code.text, Some(&guard.indices))?;
-        if guard.condition.is_empty() {
-            self.emit(&text);
-        } else {
-            self.guarded(&guard.condition, &text, site);
-        }
-        Ok(())
-    }
-
-    fn branch(&mut self, condition: &Expr, then: &Block, other: &Block) -> Result<(), CError> {
+    fn branch(&mut self, condition: &Expr, then: &Block, other: &Block) -> Result<(), LoweringError> {
         let condition = self.expr(condition)?;
         self.open(&format!("if ({}) {{", condition.text));
         self.block(then)?;
@@ -282,35 +243,25 @@ impl FunctionLowering<'_, '_> {
         self.w.close("}");
         Ok(())
     }
-}
 
-/// The number of a fault site as `raise` takes it.
-pub(super) fn number(site: SiteId) -> String {
-    format!("{}u", site.0.saturating_add(1))
-}
-
-/// Whether dividing by it can neither fault nor overflow.
-pub(super) fn is_safe_divisor(b: &Expr) -> bool {
-    match b.kind {
-        ExprKind::Literal(Value::U32(x)) => x != 0,
-        ExprKind::Literal(Value::U64(x)) => x != 0,
-        ExprKind::Literal(Value::I32(x)) => x != 0 && x != -1,
-        ExprKind::Literal(Value::I64(x)) => x != 0 && x != -1,
-        _ => false,
-    }
-}
-
-/// Whether a compiler sees that a block ends in `return`.
-pub(super) fn always_returns(block: &Block) -> bool {
-    for stmt in block {
-        match &stmt.kind {
-            StmtKind::Return(_) => return true,
-            StmtKind::Break | StmtKind::Continue => return false,
-            _ => {}
-        }
-    }
-    match block.last().map(|stmt| &stmt.kind) {
-        Some(StmtKind::If(_, then, other)) => always_returns(then) && always_returns(other),
-        _ => false,
+    fn tally(
+        &mut self,
+        tally: Base,
+        op: TallyOp,
+        slot: &Expr,
+        value: &Expr,
+        site: SiteId,
+    ) -> Result<(), LoweringError> {
+        let scalar = self.scalar(&value.ty)?;
+        let binding = self.binding(tally)?;
+        let Some(buffer) = self.low.binding_names.get(binding as usize).cloned() else {
+            return Err(self.ill("a binding out of range"));
+        };
+        let slot = self.variable(slot, "slot")?;
+        // What the group contributes counts once.
+        let for_group = self.function.scope == Scope::Group;
+        let value = self.value_for(for_group, value)?;
+        let in_range = format!("{slot} < {}", self.rows(binding));
+        L::tally(self, Contribution { op, scalar, buffer, slot, value, for_group, in_range, site })
     }
 }

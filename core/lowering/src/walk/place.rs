@@ -1,15 +1,15 @@
 //! Places: paths into locals, constants, rows and parameter blocks.
 
-use super::CError;
-use super::expr::{Code, Level};
-use super::function::{FunctionLowering, Mode};
-use super::memory::Way;
-use super::types::ConstForm;
-use imminent_ir::{Base, Expr, ExprKind, Place, Scalar, Step, Type, Value};
+use super::body::{FunctionLowering, Mode};
+use super::code::{Code, Level};
+use super::dialect::{Dialect, Part, Way, WordCode};
+use super::facts::constant_index;
+use crate::LoweringError;
+use imminent_ir::{Base, Expr, Place, Scalar, Step, Type};
 
-impl FunctionLowering<'_, '_> {
+impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// The value of a place. `indices` replaces the indices of its path by variables already known to be in range.
-    pub(super) fn load(&mut self, place: &Place, ty: &Type, indices: Option<&[String]>) -> Result<Code, CError> {
+    pub(crate) fn load(&mut self, place: &Place, ty: &Type, indices: Option<&[String]>) -> Result<Code, LoweringError> {
         match place.base {
             Base::Row { .. } | Base::Binding(_) => {
                 if let Some(kept) = self.kept(place) {
@@ -17,7 +17,8 @@ impl FunctionLowering<'_, '_> {
                 }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
-                let (function, args) = self.low.access(Way::Load, binding, ty, &word, row.as_deref())?;
+                let (function, args) =
+                    self.low.access(Way::Load, (binding, Part::Columns), ty, word, row.as_deref())?;
                 Ok(Code::atom(format!("{function}({args})")))
             }
             _ => self.path(place, indices),
@@ -25,13 +26,13 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// The statement that assigns a place.
-    pub(super) fn store(
+    pub(crate) fn store(
         &mut self,
         place: &Place,
         ty: &Type,
         value: &str,
         indices: Option<&[String]>,
-    ) -> Result<String, CError> {
+    ) -> Result<String, LoweringError> {
         match place.base {
             Base::Row { .. } | Base::Binding(_) => {
                 if let Some(kept) = self.kept(place) {
@@ -39,7 +40,8 @@ impl FunctionLowering<'_, '_> {
                 }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
-                let (function, args) = self.low.access(Way::Store, binding, ty, &word, row.as_deref())?;
+                let (function, args) =
+                    self.low.access(Way::Store, (binding, Part::Columns), ty, word, row.as_deref())?;
                 Ok(self.once(binding, format!("{function}({args}, {value});")))
             }
             _ => Ok(format!("{} = {value};", self.path(place, indices)?.text)),
@@ -50,14 +52,14 @@ impl FunctionLowering<'_, '_> {
     fn kept(&self, place: &Place) -> Option<String> {
         match (place.base, place.path.as_slice()) {
             (Base::Row { binding, .. }, [Step::Field(field)]) => {
-                self.low.kept.get(&(binding, *field)).map(|kept| format!("ctx->{}", kept.name))
+                self.low.kept.get(&(binding, *field)).map(|kept| format!("{}{}", L::SHARED, kept.name))
             }
             _ => None,
         }
     }
 
     /// The binding of a stored place, and the variable that holds its row number.
-    pub(super) fn stored(&self, base: Base) -> Result<(u32, Option<String>), CError> {
+    pub(crate) fn stored(&self, base: Base) -> Result<(u32, Option<String>), LoweringError> {
         match base {
             Base::Row { binding, index } => Ok((binding, Some(self.name(index)?))),
             Base::Binding(binding) => Ok((binding, None)),
@@ -66,21 +68,17 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// A path into a local or a constant.
-    fn path(&mut self, place: &Place, indices: Option<&[String]>) -> Result<Code, CError> {
-        let mut text = match place.base {
+    fn path(&mut self, place: &Place, indices: Option<&[String]>) -> Result<Code, LoweringError> {
+        let (mut text, mut constant) = match place.base {
             Base::Local(local) => {
                 let name = self.name(local)?;
                 match self.mode(local) {
                     Mode::Pointer if place.path.is_empty() => return Ok(Code::at(Level::Unary, format!("*{name}"))),
-                    Mode::Pointer => format!("{name}->"),
-                    _ => name,
+                    Mode::Pointer => (L::pointee(&name), false),
+                    _ => (name, false),
                 }
             }
-            Base::Const(id) => match self.low.consts.get(&id) {
-                Some((name, ConstForm::Data)) => name.clone(),
-                Some((name, ConstForm::Function)) => format!("{name}()"),
-                None => return Err(self.ill("a constant that is not among those used")),
-            },
+            Base::Const(id) => L::constant(self, id)?,
             _ => return Err(self.ill("a local or a constant is expected")),
         };
         let mut ty = self.base_type(place.base)?;
@@ -92,31 +90,28 @@ impl FunctionLowering<'_, '_> {
                     let Some(name) = names.and_then(|fields| fields.get(*field as usize)) else {
                         return Err(self.ill("a field out of range"));
                     };
-                    if !text.ends_with("->") {
-                        text.push('.');
-                    }
-                    text.push_str(name);
+                    L::member(&mut text, name);
                     self.field_type(id, *field)?
                 }
                 (Step::Index(index), Type::Array(element, count)) => {
                     let at = match constant_index(index) {
-                        Some(at) => at.min(count.saturating_sub(1)).to_string(),
-                        None => self.index(index, count, indices, &mut dynamic)?,
+                        Some(at) => Ok(at),
+                        None => Err(self.index(index, count, indices, &mut dynamic)?),
                     };
-                    let member = if text.ends_with("->") { "at" } else { ".at" };
-                    text.push_str(&format!("{member}[{at}]"));
+                    constant &= at.is_ok();
+                    L::element(&mut text, at, count);
                     *element
                 }
                 _ => return Err(self.ill("a step into something that has no parts")),
             };
         }
-        Ok(Code::atom(text))
+        Ok(Code { constant, ..Code::atom(text) })
     }
 
     /// The word column of a stored place.
-    fn word(&mut self, place: &Place, indices: Option<&[String]>) -> Result<String, CError> {
+    fn word(&mut self, place: &Place, indices: Option<&[String]>) -> Result<WordCode, LoweringError> {
         let mut ty = self.base_type(place.base)?;
-        let mut name: Option<String> = None;
+        let mut name: Option<(String, u32)> = None;
         let mut offset: u32 = 0;
         let mut terms: Vec<String> = Vec::new();
         let mut dynamic = 0;
@@ -144,51 +139,55 @@ impl FunctionLowering<'_, '_> {
                 _ => return Err(self.ill("a step into something that has no parts")),
             };
         }
-        let mut parts: Vec<String> = name.into_iter().collect();
+        let number = terms.is_empty().then(|| offset.saturating_add(name.as_ref().map_or(0, |(_, word)| *word)));
+        let mut parts: Vec<String> = name.into_iter().map(|(name, _)| name).collect();
         if offset > 0 || (parts.is_empty() && terms.is_empty()) {
             parts.push(format!("{offset}u"));
         }
         parts.extend(terms);
-        Ok(parts.join(" + "))
+        Ok(WordCode { text: parts.join(" + "), number })
     }
 
     /// The accessor of a lane's element, and its arguments; of `store`, without the value. `lane` is a variable known to be below the
     /// capacity.
-    pub(super) fn lane_access(
+    pub(crate) fn lane_access(
         &mut self,
         way: Way,
         lanes: &Place,
         lane: &str,
         ty: &Type,
-    ) -> Result<(String, String), CError> {
+    ) -> Result<(String, String), LoweringError> {
         let (Type::Struct(id), [Step::Field(field)]) = (self.base_type(lanes.base)?, lanes.path.as_slice()) else {
             return Err(self.ill("a lane field is expected"));
         };
-        let name = self.low.field_constant(id, *field);
+        let (text, number) = self.low.field_constant(id, *field);
         let (binding, row) = self.stored(lanes.base)?;
         if self.low.is_ragged(binding) {
             let start = self.room_word(binding, row.as_deref(), 0)?;
-            return self.low.access_pool(way, binding, ty, &name, &format!("{start} + {lane}"));
+            let word = WordCode { text, number: Some(number) };
+            return self.low.access(way, (binding, Part::Pool), ty, word, Some(&format!("{start} + {lane}")));
         }
         let words = self.lane_words(lanes.base)?;
         let lane = if words == 1 { lane.to_owned() } else { format!("{lane} * {words}u") };
-        self.low.access(way, binding, ty, &format!("{name} + {lane}"), row.as_deref())
+        let word = WordCode { text: format!("{text} + {lane}"), number: None };
+        self.low.access(way, (binding, Part::Columns), ty, word, row.as_deref())
     }
 
     /// How many lanes a row has.
-    pub(super) fn lanes_capacity(&mut self, lanes: &Place) -> Result<String, CError> {
+    pub(crate) fn lanes_capacity(&mut self, lanes: &Place) -> Result<String, LoweringError> {
         let (binding, row) = self.stored(lanes.base)?;
         if self.low.is_ragged(binding) {
             return self.room_word(binding, row.as_deref(), 1);
         }
-        Ok(format!("ctx->{}", self.low.capacity(binding)))
+        Ok(format!("{}{}", L::SHARED, self.low.capacity(binding)))
     }
 
     /// A word that a ragged table keeps about the room of a row, after its fixed words: where its places begin, and how many they are.
-    fn room_word(&mut self, binding: u32, row: Option<&str>, which: u32) -> Result<String, CError> {
+    fn room_word(&mut self, binding: u32, row: Option<&str>, which: u32) -> Result<String, LoweringError> {
         let word = self.low.layout(binding)?.fixed_words + which;
-        let (function, args) =
-            self.low.access(Way::Load, binding, &Type::Scalar(Scalar::U32), &format!("{word}u"), row)?;
+        let word = WordCode { text: format!("{word}u"), number: Some(word) };
+        let ty = Type::Scalar(Scalar::U32);
+        let (function, args) = self.low.access(Way::Load, (binding, Part::Columns), &ty, word, row)?;
         Ok(format!("{function}({args})"))
     }
 
@@ -199,7 +198,7 @@ impl FunctionLowering<'_, '_> {
         count: u32,
         indices: Option<&[String]>,
         dynamic: &mut usize,
-    ) -> Result<String, CError> {
+    ) -> Result<String, LoweringError> {
         let number = *dynamic;
         *dynamic += 1;
         match indices {
@@ -209,34 +208,21 @@ impl FunctionLowering<'_, '_> {
             },
             None => {
                 let code = self.index_u32(index)?;
-                let min = self.low.helper("min_u32");
-                Ok(format!("{min}({}, {}u)", code.text, count.saturating_sub(1)))
+                Ok(self.low.clamp(&code, count.saturating_sub(1)))
             }
         }
     }
 
     /// An index as a `u32` that is past the end where the index is negative or too large.
-    pub(super) fn index_u32(&mut self, index: &Expr) -> Result<Code, CError> {
+    pub(crate) fn index_u32(&mut self, index: &Expr) -> Result<Code, LoweringError> {
         let scalar = self.scalar(&index.ty)?;
         let code = self.expr(index)?;
         Ok(match scalar {
             Scalar::U64 | Scalar::I64 => {
                 let bits = self.low.cast(scalar, Scalar::U64, code);
-                let helper = self.low.helper("index_u64");
-                Code::call(&helper, &[&bits])
+                self.low.call("index_u64", &[&bits])
             }
             _ => self.low.cast(scalar, Scalar::U32, code),
         })
-    }
-}
-
-/// The value of a literal index; `u32::MAX` stands for one that no array has.
-pub(super) fn constant_index(index: &Expr) -> Option<u32> {
-    match &index.kind {
-        ExprKind::Literal(Value::U32(i)) => Some(*i),
-        ExprKind::Literal(Value::I32(i)) => Some(u32::try_from(*i).unwrap_or(u32::MAX)),
-        ExprKind::Literal(Value::U64(i)) => Some(u32::try_from(*i).unwrap_or(u32::MAX)),
-        ExprKind::Literal(Value::I64(i)) => Some(u32::try_from(*i).unwrap_or(u32::MAX)),
-        _ => None,
     }
 }

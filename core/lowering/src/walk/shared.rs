@@ -1,0 +1,207 @@
+//! The part of a lowering's state that all dialects have.
+
+use crate::LoweringError;
+use crate::kept::{FieldOf, Kept};
+use crate::names::{Names, to_u32};
+use crate::phases::Phases;
+use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
+use imminent_ir::launch::{
+    Faults, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, keeps_operands,
+};
+use imminent_ir::{FieldType, Layout, StructId, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Options that mean the same in all dialects.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CommonOptions<'a> {
+    /// The language, in messages.
+    pub(crate) language: &'static str,
+    /// Invocations of a workgroup.
+    pub(crate) workgroup_size: u32,
+    /// Whether the rows to be run are listed in memory.
+    pub(crate) subset: bool,
+    /// Bindings that are ragged tables.
+    pub(crate) ragged: &'a [u32],
+    /// Bindings that are tallies of a single slot.
+    pub(crate) single: &'a [u32],
+    /// What a fault reports.
+    pub(crate) faults: Faults,
+}
+
+impl CommonOptions<'_> {
+    /// Refuses options that contradict each other or the kernel.
+    pub(crate) fn check(&self, flat: &FlatKernel) -> Result<(), LoweringError> {
+        let bad = |what| Err(LoweringError::Options { kernel: flat.name.clone(), language: self.language, what });
+        if !self.workgroup_size.is_power_of_two() || self.workgroup_size > ROWS_PER_GROUP {
+            return bad("the workgroup size is not a power of two from 1 to 256");
+        }
+        if flat.shape.is_grouped() && self.subset {
+            return bad("a kernel that runs in groups cannot run over a subset of its rows");
+        }
+        Ok(())
+    }
+}
+
+/// The state of one lowering, but for what is a dialect's own.
+pub(crate) struct Shared<'a> {
+    pub(crate) flat: &'a FlatKernel,
+    common: CommonOptions<'a>,
+    /// Invocations of a workgroup.
+    pub(crate) workgroup_size: u32,
+    pub(crate) phases: Phases,
+    /// Who runs the function that is being lowered.
+    pub(crate) scope: Scope,
+    /// Variables that hold something about the group, and were asked for.
+    pub(crate) queries: BTreeSet<&'static str>,
+    pub(crate) names: Names,
+    /// Names of structs and of their fields, by position in the module.
+    pub(crate) structs: Vec<(String, Vec<String>)>,
+    /// Name of the constant of each variant of the enums used.
+    pub(crate) variants: BTreeMap<(u32, u32), String>,
+    /// Names of the functions.
+    pub(crate) functions: Vec<String>,
+    /// Name of each binding.
+    pub(crate) binding_names: Vec<String>,
+    pub(crate) launch: LaunchLayout,
+    /// Fields of own rows that are kept in variables.
+    pub(crate) kept: BTreeMap<FieldOf, Kept>,
+    /// Name and word of the first word column of each field used.
+    pub(crate) fields: BTreeMap<(StructId, u32), (String, u32)>,
+    /// Helper functions used.
+    pub(crate) helpers: BTreeSet<String>,
+}
+
+impl<'a> Shared<'a> {
+    /// The state of a lowering of a kernel, with names for what it declares.
+    pub(crate) fn new(flat: &'a FlatKernel, common: CommonOptions<'a>, mut names: Names) -> Self {
+        let body = flat.functions.len().wrapping_sub(1);
+        let binding_names = flat.bindings.iter().map(|b| names.resource(&b.name)).collect();
+        let functions = flat
+            .functions
+            .iter()
+            .enumerate()
+            .map(|(at, f)| names.global(&if at == body { body_name(flat) } else { f.name.clone() }))
+            .collect();
+        let structs = flat
+            .structs
+            .iter()
+            .enumerate()
+            .map(|(at, def)| {
+                let used = flat.used_structs.iter().any(|id| id.index() == at);
+                let name = if used { names.global(&def.name) } else { def.name.clone() };
+                (name, names.fields(def.fields.iter().map(|f| f.name.as_str())))
+            })
+            .collect();
+        Shared {
+            flat,
+            common,
+            workgroup_size: if flat.shape.is_grouped() { flat.shape.size() } else { common.workgroup_size },
+            phases: Phases::of(flat),
+            scope: Scope::Row,
+            queries: BTreeSet::new(),
+            names,
+            structs,
+            variants: BTreeMap::new(),
+            functions,
+            binding_names,
+            launch: launch_layout(flat),
+            kept: BTreeMap::new(),
+            fields: BTreeMap::new(),
+            helpers: BTreeSet::new(),
+        }
+    }
+
+    /// Keeps fields of own rows in variables of these names.
+    pub(crate) fn keep(&mut self, fields: BTreeMap<FieldOf, Kept>) {
+        self.kept = fields;
+        for kept in self.kept.values_mut() {
+            kept.name = self.names.resource(&kept.name);
+        }
+    }
+
+    /// Names the constants of the variants of the enums used.
+    pub(crate) fn name_variants(&mut self) {
+        for id in &self.flat.used_enums {
+            let Some(def) = self.flat.enums.get(id.index()) else { continue };
+            for (variant, discriminant) in &def.variants {
+                let name = self.names.global(&format!("{}_{variant}", def.name));
+                self.variants.insert((id.0, *discriminant), name);
+            }
+        }
+    }
+
+    /// Asks for a helper function of the library.
+    pub(crate) fn helper(&mut self, name: &str) -> String {
+        self.helpers.insert(name.to_owned());
+        name.to_owned()
+    }
+
+    /// Whether each row of a table has room of its own for lanes.
+    pub(crate) fn is_ragged(&self, binding: u32) -> bool {
+        self.common.ragged.contains(&binding)
+    }
+
+    /// Whether a binding is a tally that has one slot in every launch of this form.
+    pub(crate) fn has_single_slot(&self, binding: u32) -> bool {
+        self.common.single.contains(&binding)
+    }
+
+    /// Whether invocations keep operands.
+    pub(crate) fn keeps_operands(&self) -> bool {
+        keeps_operands(self.flat, self.common.faults)
+    }
+
+    /// The layout of a table's rows.
+    pub(crate) fn layout(&self, binding: u32) -> Result<&'a Layout, LoweringError> {
+        match self.flat.bindings.get(binding as usize).map(|bound| &bound.kind) {
+            Some(BindingKind::Table { layout, .. }) => Ok(layout),
+            _ => Err(self.ill("a table is expected")),
+        }
+    }
+
+    pub(crate) fn ill(&self, what: &'static str) -> LoweringError {
+        LoweringError::IllFormed { kernel: self.flat.name.clone(), place: "the kernel".to_owned(), what }
+    }
+
+    /// Name and number of the first word column of a row struct's field.
+    pub(crate) fn field_constant(&mut self, id: StructId, field: u32) -> (String, u32) {
+        if let Some(found) = self.fields.get(&(id, field)) {
+            return found.clone();
+        }
+        let mut word = self.flat.field_word(id, field);
+        let mut wanted = String::new();
+        if let Some(def) = self.flat.structs.get(id.index())
+            && let Some(field) = def.fields.get(field as usize)
+        {
+            wanted = format!("{}_{}", def.name, field.name);
+            if matches!(field.ty, FieldType::Lanes(_)) {
+                word = word.saturating_add(self.flat.words(&Type::Struct(id)));
+            }
+        }
+        let name = self.names.global(&wanted);
+        self.fields.insert((id, field), (name.clone(), word));
+        (name, word)
+    }
+}
+
+/// Where things lie in the launch block of a kernel.
+fn launch_layout(flat: &FlatKernel) -> LaunchLayout {
+    let count = to_u32(flat.bindings.len());
+    let mut layout = LaunchLayout {
+        words: LAUNCH_WORDS + HEADER_WORDS * count,
+        headers: (0..count).map(|b| LAUNCH_WORDS + HEADER_WORDS * b).collect(),
+        params: Vec::new(),
+    };
+    for (binding, bound) in (0..).zip(&flat.bindings) {
+        if let BindingKind::Params { layout: block, .. } = &bound.kind {
+            layout.params.push(ParamsBlock { binding, offset: layout.words, words: block.fixed_words });
+            layout.words = layout.words.saturating_add(block.fixed_words);
+        }
+    }
+    layout
+}
+
+/// The name of the function that is a kernel's body.
+fn body_name(flat: &FlatKernel) -> String {
+    format!("{}_{}", flat.name, if flat.shape.is_grouped() { "group" } else { "row" })
+}

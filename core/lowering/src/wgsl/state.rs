@@ -1,0 +1,207 @@
+//! The state of one lowering to WGSL.
+
+use super::checks;
+use super::names::{GROUP, RULES};
+use super::options::{Int64, WgslOptions};
+use super::queries;
+use super::source::Requires;
+use crate::LoweringError;
+use crate::kept;
+use crate::names::Names;
+use crate::walk::{self, CommonOptions, Part, Shared, Way};
+use imminent_ir::flatten::visit::{self, Use, Visitor};
+use imminent_ir::flatten::{FlatKernel, Scope};
+use imminent_ir::{Base, ConstId, ExprKind, Place, Scalar, Step, Type, Value};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::{Deref, DerefMut};
+
+/// The lowering of a function to WGSL.
+pub(super) type FunctionLowering<'l, 'a> = walk::FunctionLowering<'l, 'a, Lowering<'a>>;
+
+/// What an accessor function is for: binding and part, segment (`None`: whichever the word is in), way, type, and who calls it.
+pub(super) type Accessor = ((u32, Part), Option<usize>, Way, Type, Scope);
+
+/// How a constant is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ConstForm {
+    /// `const`.
+    Const,
+    /// `var<private>` with an initial value, because it is indexed by a computed number.
+    Private,
+    /// `var<private>` set by the entry point: WGSL's constants cannot be NaN or infinite.
+    Computed,
+}
+
+/// The state of one lowering.
+pub(super) struct Lowering<'a> {
+    shared: Shared<'a>,
+    pub(super) options: &'a WgslOptions,
+    /// For each function what it is passed about the group, because it asks for it between phases.
+    pub(super) asked: Vec<Vec<&'static str>>,
+    pub(super) consts: BTreeMap<ConstId, (String, ConstForm)>,
+    /// For each binding the variables of its segments, and the first word column of each.
+    pub(super) buffers: Vec<Vec<(String, u32)>>,
+    /// Private variables that the entry point sets from the launch block: name and word.
+    pub(super) privates: BTreeMap<String, u32>,
+    /// The functions that read and write memory, and their names.
+    pub(super) accessors: Vec<String>,
+    pub(super) accessor_names: HashMap<Accessor, String>,
+    /// The functions that make structs and arrays of others.
+    pub(super) composites: HashMap<(&'static str, Type), String>,
+    pub(super) workgroup_vars: Vec<String>,
+    pub(super) requires: Requires,
+}
+
+impl<'a> Deref for Lowering<'a> {
+    type Target = Shared<'a>;
+
+    fn deref(&self) -> &Shared<'a> {
+        &self.shared
+    }
+}
+
+impl<'a> DerefMut for Lowering<'a> {
+    fn deref_mut(&mut self) -> &mut Shared<'a> {
+        &mut self.shared
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// A lowering of a kernel that the options allow.
+    pub(super) fn checked(flat: &'a FlatKernel, options: &'a WgslOptions) -> Result<Self, LoweringError> {
+        let common = CommonOptions {
+            language: checks::LANGUAGE,
+            workgroup_size: options.workgroup_size,
+            subset: options.subset,
+            ragged: &options.ragged,
+            single: &options.single,
+            faults: options.faults,
+        };
+        common.check(flat)?;
+        checks::device(flat, options)?;
+        checks::segments(flat, options)?;
+        let mut names = Names::new(&RULES);
+        if flat.shape.is_grouped() {
+            names.reserve(GROUP);
+        }
+        let mut low = Lowering {
+            shared: Shared::new(flat, common, names),
+            options,
+            asked: queries::asked(flat),
+            consts: BTreeMap::new(),
+            buffers: Vec::new(),
+            privates: BTreeMap::new(),
+            accessors: Vec::new(),
+            accessor_names: HashMap::new(),
+            composites: HashMap::new(),
+            workgroup_vars: Vec::new(),
+            requires: Requires::default(),
+        };
+        low.name_buffers();
+        low.name_constants();
+        low.keep(kept::fields(flat));
+        Ok(low)
+    }
+
+    fn name_buffers(&mut self) {
+        for number in 0..self.flat.bindings.len() {
+            let name = self.binding_names[number].clone();
+            let starts = self.options.segments.get(number).filter(|s| s.len() > 1);
+            let buffers = match starts {
+                None => vec![(name, 0)],
+                Some(starts) => starts
+                    .iter()
+                    .enumerate()
+                    .map(|(k, start)| (self.names.global(&format!("{name}_part{k}")), *start))
+                    .collect(),
+            };
+            self.buffers.push(buffers);
+        }
+    }
+
+    fn name_constants(&mut self) {
+        let flat = self.flat;
+        let mut indexed = DynamicConsts::default();
+        for function in &flat.functions {
+            visit::walk(&function.body, &mut indexed);
+        }
+        for id in &flat.used_consts {
+            let Some(def) = flat.consts.get(id.index()) else { continue };
+            let form = if needs_bits(&def.value) {
+                ConstForm::Computed
+            } else if indexed.0.contains(id) {
+                ConstForm::Private
+            } else {
+                ConstForm::Const
+            };
+            let name = self.names.global(&def.name);
+            self.consts.insert(*id, (name, form));
+        }
+        self.name_variants();
+    }
+
+    /// A private variable that holds a word of a binding's header.
+    pub(super) fn header(&mut self, binding: u32, what: &str, word: u32) -> String {
+        let Some(base) = self.binding_names.get(binding as usize).cloned() else { return "0u".to_owned() };
+        let at = self.launch.headers.get(binding as usize).copied().unwrap_or_default() + word;
+        if self.scope == Scope::Group {
+            // Read where it is used: what a private variable holds counts as the invocation's own matter.
+            return format!("launch[{at}]");
+        }
+        if let Some((name, _)) = self.privates.iter().find(|(_, w)| **w == at) {
+            return name.clone();
+        }
+        let name = self.names.global(&format!("{base}_{what}"));
+        self.privates.insert(name.clone(), at);
+        name
+    }
+
+    /// A scalar type.
+    pub(super) fn scalar_type(&self, scalar: Scalar) -> &'static str {
+        match (scalar, self.options.int64) {
+            (Scalar::Bool, _) => "bool",
+            (Scalar::U32, _) => "u32",
+            (Scalar::I32, _) => "i32",
+            (Scalar::F32, _) => "f32",
+            (Scalar::F64, _) => "f64",
+            (Scalar::U64 | Scalar::I64, Int64::Emulated) => "vec2<u32>",
+            (Scalar::U64, Int64::Native) => "u64",
+            (Scalar::I64, Int64::Native) => "i64",
+        }
+    }
+}
+
+/// The constants that are indexed by a computed number.
+#[derive(Default)]
+struct DynamicConsts(HashSet<ConstId>);
+
+impl Visitor for DynamicConsts {
+    fn place(&mut self, place: &Place, _used: Use) {
+        if let Base::Const(id) = place.base
+            && place.path.iter().any(|s| matches!(s, Step::Index(i) if !matches!(i.kind, ExprKind::Literal(_))))
+        {
+            self.0.insert(id);
+        }
+    }
+}
+
+/// Whether a decimal literal stands for exactly these bits in every compiler: a normal number, or plus zero.
+pub(super) fn is_plain_f32(bits: u32) -> bool {
+    bits == 0 || f32::from_bits(bits).is_normal()
+}
+
+pub(super) fn is_plain_f64(bits: u64) -> bool {
+    bits == 0 || f64::from_bits(bits).is_normal()
+}
+
+/// Whether a value holds what WGSL's constants cannot: some floats, and the least `i64`, for which there is no literal (naga
+/// evaluates neither `bitcast` nor arithmetic of that type in a constant).
+fn needs_bits(value: &Value) -> bool {
+    match value {
+        Value::I64(x) => *x == i64::MIN,
+        Value::F32(bits) => !is_plain_f32(*bits),
+        Value::F64(bits) => !is_plain_f64(*bits),
+        Value::Struct(values) | Value::Array(values) => values.iter().any(needs_bits),
+        _ => false,
+    }
+}
