@@ -14,6 +14,7 @@ mod devices;
 mod digits;
 mod display;
 mod emit;
+mod failure;
 mod file;
 #[doc(hidden)]
 pub mod folder;
@@ -29,6 +30,7 @@ pub mod page;
 #[cfg(feature = "report")]
 #[doc(hidden)]
 pub mod plot;
+mod print;
 #[doc(hidden)]
 pub mod progress;
 mod results;
@@ -41,6 +43,9 @@ mod study;
 
 #[doc(hidden)]
 pub use display::look_for_none as look_for_no_display;
+pub use failure::Failure;
+#[doc(hidden)]
+pub use print::{print_json, print_text};
 
 #[cfg(not(feature = "conformance"))]
 use absent::{Absent as Bisect, Absent as Conform, Absent as Fuzz};
@@ -52,7 +57,6 @@ use conform::Conform;
 #[cfg(feature = "conformance")]
 use fuzz::Fuzz;
 use moved::Moved;
-use std::process::ExitCode;
 
 /// Portable compute backends for discrete-event simulation.
 #[derive(Debug, Parser)]
@@ -106,65 +110,5 @@ impl Cli {
             Command::Bench(command) => command.run("bench"),
             Command::Figures(command) => command.run("figures"),
         }
-    }
-}
-
-/// Reason why a command failed.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// Error during the run: exit status 1.
-    #[error("{0}")]
-    Run(String),
-    /// Error in the command line or a configuration: exit status 2.
-    #[error("{0}")]
-    Usage(String),
-}
-
-impl Failure {
-    /// Returns the exit status of a process with this failure.
-    #[must_use]
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
-            Failure::Run(_) => 1,
-            Failure::Usage(_) => 2,
-        })
-    }
-
-    /// Creates a failure during a run.
-    pub fn run(error: impl std::fmt::Display) -> Failure {
-        Failure::Run(error.to_string())
-    }
-
-    /// Creates a failure of the command line or a configuration.
-    pub fn usage(error: impl std::fmt::Display) -> Failure {
-        Failure::Usage(error.to_string())
-    }
-}
-
-/// Prints a value as one JSON object.
-#[doc(hidden)]
-pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    use std::io::{BufWriter, Error, Write};
-    // The output is streamed: the result of a study may not fit into memory.
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    let written = serde_json::to_writer_pretty(&mut out, value).map_err(Error::from);
-    printed(written.and_then(|()| writeln!(out)).and_then(|()| out.flush()))
-}
-
-/// Prints text. A reader that has exited, such as `head`, causes no failure.
-#[doc(hidden)]
-pub fn print_text(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    let mut output = std::io::stdout().lock();
-    printed(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
-}
-
-fn printed(written: std::io::Result<()>) -> Result<(), Failure> {
-    use std::io::ErrorKind;
-    match written {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::run(format!("cannot write the output: {error}")))
-        }
-        _ => Ok(()),
     }
 }

@@ -1,8 +1,8 @@
 //! Data available to a case.
 
 use crate::case::{SkipReason, Stop};
+use crate::mode::Mode;
 use crate::report::ModelDigest;
-use crate::suite::Mode;
 use imminent_core::fault::Operands;
 use imminent_core::ir::Scalar;
 use imminent_core::{Capabilities, Device, Fault, Faults, FloatProbe, Queue};

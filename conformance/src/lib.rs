@@ -29,8 +29,10 @@ mod compare;
 mod context;
 mod expectation;
 mod fuzz;
+mod group;
 mod groups;
 pub mod matrix;
+mod mode;
 mod operands;
 mod raw;
 mod report;
@@ -38,15 +40,18 @@ mod run;
 mod suite;
 mod trees;
 mod twin;
+mod verdict;
 
 use imminent_conformance_kernels as kernels;
 
-pub use case::{Group, SkipReason};
 pub use expectation::{Expectation, known_failures};
 pub use fuzz::{Fuzz, FuzzFailure, FuzzReport, Regression};
+pub use group::Group;
+pub use mode::Mode;
 pub use report::{CaseReport, Counts, DeviceReport, ModelDigest, Outcome, Report};
-pub use suite::{Mode, Suite, Update};
+pub use suite::{Suite, Update};
 pub use twin::{Divergence, Place, Twin};
+pub use verdict::SkipReason;
 
 /// Runs every case in quick mode, with the known failures expected.
 ///

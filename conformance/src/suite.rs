@@ -4,24 +4,13 @@ use crate::case::{Case, Group, SkipReason, Stop};
 use crate::context::Context;
 use crate::expectation::{Expectation, contains, known_failures};
 use crate::groups;
+use crate::mode::Mode;
 use crate::report::{CaseReport, DeviceReport, ModelDigest, Outcome, Report};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
-
-/// Extent of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    /// Every case, with operands and sizes that take seconds.
-    #[default]
-    Quick,
-    /// Every case, with many more random operands, larger tables and longer simulations.
-    Full,
-}
 
 /// Progress of a run.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ mod html;
 mod text;
 
 use crate::case::Group;
+use crate::mode::Mode;
 use crate::report::{Counts, Outcome, Report};
-use crate::suite::Mode;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ mod text;
 
 use crate::case::{Group, SkipReason};
 use crate::expectation::known_failures;
-use crate::suite::Mode;
+use crate::mode::Mode;
 use imminent_core::{Capabilities, Device, Faults, FloatProbe};
 use serde::{Deserialize, Serialize};
 

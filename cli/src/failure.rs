@@ -1,0 +1,35 @@
+//! Failures of commands.
+
+use std::process::ExitCode;
+
+/// Reason why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Error during the run: exit status 1.
+    #[error("{0}")]
+    Run(String),
+    /// Error in the command line or a configuration: exit status 2.
+    #[error("{0}")]
+    Usage(String),
+}
+
+impl Failure {
+    /// Returns the exit status of a process with this failure.
+    #[must_use]
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::Run(_) => 1,
+            Failure::Usage(_) => 2,
+        })
+    }
+
+    /// Creates a failure during a run.
+    pub fn run(error: impl std::fmt::Display) -> Failure {
+        Failure::Run(error.to_string())
+    }
+
+    /// Creates a failure of the command line or a configuration.
+    pub fn usage(error: impl std::fmt::Display) -> Failure {
+        Failure::Usage(error.to_string())
+    }
+}

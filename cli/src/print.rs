@@ -1,0 +1,29 @@
+//! Output of commands.
+
+use crate::failure::Failure;
+
+/// Prints a value as one JSON object.
+pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    use std::io::{BufWriter, Error, Write};
+    // The output is streamed: the result of a study may not fit into memory.
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let written = serde_json::to_writer_pretty(&mut out, value).map_err(Error::from);
+    printed(written.and_then(|()| writeln!(out)).and_then(|()| out.flush()))
+}
+
+/// Prints text. A reader that has exited, such as `head`, causes no failure.
+pub fn print_text(text: &str) -> Result<(), Failure> {
+    use std::io::Write;
+    let mut output = std::io::stdout().lock();
+    printed(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
+}
+
+fn printed(written: std::io::Result<()>) -> Result<(), Failure> {
+    use std::io::ErrorKind;
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::run(format!("cannot write the output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
