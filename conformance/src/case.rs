@@ -1,7 +1,7 @@
 //! Cases of the suite.
 
-pub use crate::group::Group;
-pub use crate::verdict::SkipReason;
+pub(crate) use crate::group::Group;
+pub(crate) use crate::verdict::SkipReason;
 pub(crate) use crate::verdict::{Stop, Verdict, ensure, equal, equal_slices, error_of, fail, refused};
 
 use crate::context::Context;
