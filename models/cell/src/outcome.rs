@@ -65,8 +65,8 @@ pub enum Engine {
     /// Time windows as long as the smallest delay of any rule; of a rule file on a device, many rounds of outputs in a
     /// launch.
     Window,
-    /// One step for each distinct time: the advance of `liu-wainer-cell`. Of a rule file on a device, one launch for each
-    /// round of outputs.
+    /// One step for each distinct time: the advance of `liu-wainer-cell`. Of a rule file on a device, one launch for
+    /// each round of outputs.
     Step,
     /// The sequential event list, on the host.
     Sequential,

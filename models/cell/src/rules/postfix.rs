@@ -86,8 +86,8 @@ impl Compiler {
         }
     }
 
-    /// Two conditions. `decided` jumps if the first one decides; then the second is not evaluated, unless it draws random
-    /// numbers.
+    /// Two conditions. `decided` jumps if the first one decides; then the second is not evaluated, unless it draws
+    /// random numbers.
     fn either(&mut self, code: u32, decided: u32, a: &Expr, b: &Expr) {
         self.expr(a);
         let jump = (!draws(b)).then(|| self.emit(decided, 0, 0.0, 0, 0));

@@ -178,8 +178,8 @@ impl Run<'_> {
     }
 }
 
-/// Runs a model on a device. Gives its outcome, the number of rounds, and the engine: [`Engine::Window`] if most rounds were
-/// in batches, [`Engine::Step`] otherwise.
+/// Runs a model on a device. Gives its outcome, the number of rounds, and the engine: [`Engine::Window`] if most rounds
+/// were in batches, [`Engine::Step`] otherwise.
 ///
 /// `engine` forces the schedule: launches by [`Engine::Step`], batches by [`Engine::Window`]. Otherwise it follows the
 /// activity.

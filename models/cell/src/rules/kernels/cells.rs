@@ -77,8 +77,8 @@ pub mod space {
         number
     }
 
-    /// The number of a neighbour of the cell at `place`; [`NEVER`] beyond an open border. No offset of a wrapped space is
-    /// longer than the space, so that nothing has to be divided.
+    /// The number of a neighbour of the cell at `place`; [`NEVER`] beyond an open border. No offset of a wrapped space
+    /// is longer than the space, so that nothing has to be divided.
     pub fn neighbour(space: &Space, offsets: &Rows<Offset>, place: &Place, which: u32) -> u32 {
         let offset = offsets.get(which);
         let mut number = 0u32;

@@ -99,8 +99,8 @@ pub mod interpreter {
             last
         }
 
-        /// Does an operation for the cell at `place`; [`COUNT`] is the caller's to do. `seen` is the neighbour's value if the
-        /// code has the flag [`CELL`], `input` that of the external input.
+        /// Does an operation for the cell at `place`; [`COUNT`] is the caller's to do. `seen` is the neighbour's value
+        /// if the code has the flag [`CELL`], `input` that of the external input.
         pub fn step(
             &mut self,
             space: &Space,

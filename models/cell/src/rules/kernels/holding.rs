@@ -2,9 +2,9 @@
 
 /// State of a cell space in the lanes of one group.
 ///
-/// A lane has the cells at its place of every tile, a tile being 256 cells: so neighbours are at other lanes, and cells that
-/// are active at one time are at many. A lane sees no other lane's rows. Therefore a cell keeps the values that its neighbours
-/// emitted last, as in the definition of Cell-DEVS, and is told of new ones through the group's scratch.
+/// A lane has the cells at its place of every tile, a tile being 256 cells: so neighbours are at other lanes, and cells
+/// that are active at one time are at many. A lane sees no other lane's rows. Therefore a cell keeps the values that
+/// its neighbours emitted last, as in the definition of Cell-DEVS, and is told of new ones through the group's scratch.
 ///
 /// Times are kept as *urgency*, the greatest time less the time: zero is a cell with nothing pending. A lane keeps the
 /// urgencies of its cells as a tournament: the greatest of each 16, of each 16 of these, and so on.
