@@ -6,7 +6,9 @@
 mod needs;
 
 use imminent_cell::flood::terrain::kernels::runoff;
-use imminent_cell::{fire::kernels as fire, flood::kernels as flood, rules::kernels as rules};
+use imminent_cell::{
+    fire::kernels as fire, flood::kernels as flood, landscape::kernels as land, rules::kernels as rules,
+};
 use imminent_core::{Error, Kernel, ModuleSource};
 use imminent_cuda::{OfflineCompiler, Options};
 use imminent_queueing::kernels as models;
@@ -24,7 +26,7 @@ tests_that_need! {
         what_the_compiler_says_reaches_the_caller;
 }
 
-/// Returns the modules; each is named by one of its kernels.
+/// A kernel of each module names it.
 fn modules() -> [&'static ModuleSource; 14] {
     [
         <machines::tick as Kernel>::SOURCE.module,
@@ -34,6 +36,7 @@ fn modules() -> [&'static ModuleSource; 14] {
         <models::tiles::begin as Kernel>::SOURCE.module,
         <fire::window::settle as Kernel>::SOURCE.module,
         <fire::step::advance as Kernel>::SOURCE.module,
+        <land::tiles::relax as Kernel>::SOURCE.module,
         <flood::levelling::level as Kernel>::SOURCE.module,
         <runoff::run_off as Kernel>::SOURCE.module,
         <rules::advance::step as Kernel>::SOURCE.module,
