@@ -1,8 +1,10 @@
-//! A launch through Imminent beside the same launch by hand with `wgpu`: one process, one device, by turns.
+//! Compares a launch through Imminent with the same launch written by hand with `wgpu`: one process, one device,
+//! alternating.
 //!
-//! `cargo bench -p imminent-wgpu --bench by_hand [-- --json] [--device K]`. The kernel is small and so is its table, so that the
-//! time is that of the machinery around a kernel. Both ways encode a dispatch with its bind group, submit 128 dispatches at a
-//! time, and after so many launches wait. By hand nothing is checked and no fault can be raised.
+//! `cargo bench -p imminent-wgpu --bench by_hand [-- --json] [--device K]`. The kernel and its table are small, so the
+//! measured time is overhead around the kernel. Both variants encode a dispatch with its bind group, submit 128
+//! dispatches at a time, and wait after a number of launches. The variant by hand checks nothing and can raise no
+//! fault.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -36,7 +38,7 @@ struct ByHand {
 }
 
 impl ByHand {
-    /// On the adapter of this name.
+    /// Opens the adapter with this name.
     fn new(name: &str) -> ByHand {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
             backends: wgpu::Backends::VULKAN,
@@ -78,7 +80,7 @@ impl ByHand {
         ByHand { device, queue, pipeline, group }
     }
 
-    /// So many launches, and a wait.
+    /// Launches the kernel `count` times and waits.
     fn launch(&self, count: usize) {
         let mut left = count;
         while left > 0 {

@@ -1,6 +1,6 @@
-//! What launches, steps of programs and small transfers cost the host.
+//! Measures the cost on the host of launches, steps of programs and small transfers.
 //!
-//! `cargo bench -p imminent-wgpu`. The tables have one row, so that the time is that of the machinery around a kernel:
+//! `cargo bench -p imminent-wgpu`. The tables have one row, so the measured time is overhead around the kernel:
 //! encoding, submission, the driver, and the way back.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -34,7 +34,7 @@ fn launches(bencher: Bencher<'_, '_>, count: usize) {
     });
 }
 
-/// The same, for the host's part alone: the device's work is waited for outside the measured time.
+/// Measures the host's part of launches without a result: waiting for the device is outside the measured time.
 #[divan::bench]
 fn one_launch_on_the_host(bencher: Bencher<'_, '_>) {
     let device = device();
@@ -55,7 +55,7 @@ fn launches_with_a_result(bencher: Bencher<'_, '_>, count: usize) {
     });
 }
 
-/// Steps of a loop whose end the device decides.
+/// Steps of a loop whose end is decided on the device.
 #[divan::bench(args = [100, 10_000])]
 fn steps_of_a_loop(bencher: Bencher<'_, '_>, count: usize) {
     let device = device();

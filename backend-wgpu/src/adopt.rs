@@ -1,4 +1,4 @@
-//! Buffers of other libraries.
+//! Tables in buffers of other libraries.
 
 use crate::WgpuBackend;
 use crate::memory::{Memory, USAGE};
@@ -6,29 +6,31 @@ use imminent_core::backend::{Buffer, Shape};
 use imminent_core::{Device, Error, Result, Row, Table};
 use std::any::Any;
 
-/// Tables in buffers that another library of the process has made on the device, and the device and queue to make them with.
+/// Tables in buffers that another library of the process has made, with access to the device and queue for making them.
 ///
-/// Nothing here is unsafe: wgpu itself orders the work of everybody who submits to the queue, refuses buffers of other
-/// devices, and lets nobody take a buffer away that is in use.
+/// Nothing here is unsafe: wgpu itself orders all work that is submitted to the queue, refuses buffers of other
+/// devices, and keeps buffers alive while they are in use.
 pub trait AdoptWgpu {
-    /// The device's `wgpu::Device`, which the other library makes its buffers with.
+    /// Returns the device's `wgpu::Device`, with which the other library makes its buffers.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend.
     fn wgpu_device(&self) -> Result<wgpu::Device>;
 
-    /// The device's `wgpu::Queue`. Imminent's work is gathered: what the other library submits comes after it once it was
-    /// submitted, at the latest when a queue of Imminent's has been waited for, or an event was recorded there.
+    /// Returns the device's `wgpu::Queue`. Imminent gathers its work before it submits it. Work of the other library
+    /// comes after Imminent's work once that was submitted. This is the case at the latest after a wait for a queue of
+    /// Imminent, or after an event was recorded there.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend.
     fn wgpu_queue(&self) -> Result<wgpu::Queue>;
 
-    /// A table of `rows` rows with `capacity` lanes in a buffer of another library's, of which the table holds a handle.
+    /// Makes a table of `rows` rows with `capacity` lanes in a buffer of another library; the table holds a handle of
+    /// the buffer.
     ///
-    /// The rows lie in the canonical layout of [`imminent_core::ir::Layout`]: word columns of as many rows as the next multiple
-    /// of 64 above `rows`, one after another, from the buffer's start on; row `rows` of each is zero and must stay so, or reads past
-    /// the end give what is there. What lies behind the columns is left alone.
+    /// The rows lie in the canonical layout of [`imminent_core::ir::Layout`]: word columns one after another, from the
+    /// start of the buffer. Each column has as many rows as the next multiple of 64 above `rows`. Row `rows` of each
+    /// column is zero and must stay so, since reads past the end return it. Bytes after the columns are not touched.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend, and for a buffer that is too short
@@ -36,12 +38,12 @@ pub trait AdoptWgpu {
     /// longer than the device binds. A buffer of another device is refused when it is first used, with [`Error::Driver`].
     fn adopt_table<R: Row>(&self, buffer: wgpu::Buffer, rows: usize, capacity: u32) -> Result<Table<R>>;
 
-    /// Bytes of such a table.
+    /// Returns the bytes of such a table.
     fn adopted_bytes<R: Row>(rows: u32, capacity: u32) -> u64 {
         Shape::Table { layout: R::layout(), rows, capacity }.bytes()
     }
 
-    /// The uses that such a buffer was made for, at least.
+    /// Returns the usages that such a buffer must have at least.
     #[must_use]
     fn adopted_usage() -> wgpu::BufferUsages {
         USAGE

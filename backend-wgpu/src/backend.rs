@@ -1,4 +1,4 @@
-//! The backend object.
+//! The backend object of a device.
 
 use crate::device::{self, Adapter, Context};
 use crate::memory::memory;
@@ -16,10 +16,10 @@ use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Prog
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A device that WebGPU reaches.
+/// A device reached through WebGPU.
 ///
-/// Integer kernels give the same bits here as on every backend, whatever the options. Floats are as exact as the device's
-/// probes say: the WebGPU standard promises little.
+/// Integer kernels give the same bits on every backend, with any options. Floats are as exact as the probes of the
+/// device report, since the WebGPU standard promises little.
 #[derive(Debug)]
 pub struct WgpuBackend {
     context: Arc<Context>,
@@ -29,7 +29,7 @@ pub struct WgpuBackend {
 }
 
 impl WgpuBackend {
-    /// Opens the device of that number, counted as by [`WgpuBackend::list`].
+    /// Opens the device with an index as in [`WgpuBackend::list`].
     ///
     /// # Errors
     /// [`Error::Unavailable`] when there is no loader, driver or device (it names what was tried and what to install),
@@ -43,12 +43,13 @@ impl WgpuBackend {
         WgpuBackend { context: Arc::new(context), capabilities, memory_limit, portable_primitives }
     }
 
-    /// A device that another library of the process has opened, and its queue: both work on it side by side, and each can be given
-    /// the other's buffers ([`AdoptWgpu`](crate::AdoptWgpu)). `queue` is the one that came with `device`.
+    /// Adopts a device and its queue that another library of the process has opened. Both libraries can use the device
+    /// at the same time and share buffers ([`AdoptWgpu`](crate::AdoptWgpu)). `queue` must be the one that came with
+    /// `device`.
     ///
-    /// What kernels may use is what the device was opened with: 64-bit integers are native with `SHADER_INT64`, for instance, and
-    /// tables as large as its limits allow. Imminent sets the device's callback for its loss. Errors of Imminent's calls are
-    /// caught in error scopes and returned, so that the other library's handler does not hear of them.
+    /// Kernels may use the features and limits with which the device was opened: 64-bit integers, for instance, are
+    /// native with `SHADER_INT64`. Imminent replaces the device's callback for device loss. Errors of Imminent's calls
+    /// are caught in error scopes and returned, so they do not reach the other library's handler.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for limits with which no kernel can run, or an option that the device cannot fulfil.
@@ -60,7 +61,7 @@ impl WgpuBackend {
         &self.context
     }
 
-    /// Every device that can compute, with its limits.
+    /// Lists every device that can compute, with its limits.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when there is none.
@@ -89,7 +90,7 @@ impl Backend for WgpuBackend {
     fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
         let queue = WgpuQueue::of(queue)?;
         let memory = queue.lock().allocate(Shape::of(allocation))?;
-        // A result is cleared when something other than a launch that sets it comes first.
+        // Unless a launch that sets it comes first, a result is cleared.
         if !matches!(memory.shape, Shape::Result { .. }) {
             queue.lock().make_fresh(&memory);
         }

@@ -1,7 +1,7 @@
 //! The WebGPU backend: kernels are lowered to WGSL and run through wgpu, on Vulkan.
 //!
-//! [`WgpuBackend::open`] gives a device for [`Device::open`](imminent_core::Device::open); [`WgpuBackend::list`] says which
-//! devices there are, or why there are none.
+//! [`WgpuBackend::open`] gives a device for [`Device::open`](imminent_core::Device::open); [`WgpuBackend::list`] lists
+//! the devices, or explains why there are none.
 //!
 //! # How it works
 //! | idea | module |
@@ -11,14 +11,14 @@
 //! | tables as word columns in one or more buffers | `memory` |
 //! | kernels to WGSL | [`imminent_lowering::wgsl`] |
 //! | compiled kernels, by the shape of their tables | `module` |
-//! | a launch as dispatches, its reduction included | `launch` |
+//! | a launch as dispatches, including its reduction | `launch` |
 //! | batches of commands, transfers, faults | `queue` |
-//! | programs: many steps a submission, halted by the device | `program` |
+//! | programs: many steps in a submission, stopped by the device | `program` |
 //!
 //! # Contracts
-//! * Errors of the driver, its validation and the loss of the device are returned, never panics.
-//! * Tables larger than the device binds are cut into pieces; no caller sees it.
-//! * Work on a queue is gathered and submitted in batches: at the latest when something is read or waited for.
+//! * Errors of the driver, its validation and the loss of the device are returned as errors, never as panics.
+//! * Tables that exceed the largest binding of the device are cut into pieces, invisibly to callers.
+//! * Work on a queue is gathered and submitted in batches, at the latest before a read or a wait.
 
 mod adopt;
 mod backend;

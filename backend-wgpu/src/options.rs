@@ -4,29 +4,29 @@ use imminent_core::{Error, Faults, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// How 64-bit integers are to be computed.
+/// Method of computing 64-bit integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Int64Option {
-    /// By the device where it can, else as pairs of words.
+    /// Natively if the device can, otherwise as pairs of words.
     #[default]
     Auto,
-    /// By the device; an error where it cannot.
+    /// Natively; an error if the device cannot.
     Native,
     /// As pairs of words.
     Emulated,
 }
 
-/// Whether kernels may use `f64`.
+/// Availability of `f64` in kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Float64Option {
-    /// Where the device can.
+    /// Available if the device supports it.
     #[default]
     Auto,
-    /// Yes; an error where the device cannot.
+    /// Available; an error if the device does not support it.
     On,
-    /// No: a kernel that uses it is a typed error.
+    /// Unavailable: kernels that use `f64` return a typed error.
     Off,
 }
 
@@ -34,23 +34,24 @@ pub enum Float64Option {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// `int64=auto|native|emulated`: how 64-bit integers are computed. Results do not depend on it.
+    /// `int64=auto|native|emulated`: method of computing 64-bit integers. Results do not depend on it.
     pub int64: Int64Option,
-    /// `float64=auto|on|off`: whether kernels may use `f64`. It needs native 64-bit integers.
+    /// `float64=auto|on|off`: availability of `f64` in kernels. It needs native 64-bit integers.
     pub float64: Float64Option,
     /// `workgroup=64|128|256`: invocations of a workgroup. Results do not depend on it.
     pub workgroup: u32,
-    /// `max_binding_bytes=N`: the largest piece of a table that is bound at once, where that is to be less than the device
-    /// allows. For tests of tables that lie in several pieces. [`Device::open`](imminent_core::Device::open) needs 40,000 for
-    /// its probes' columns.
+    /// `max_binding_bytes=N`: the largest piece of a table that is bound at once, if it is to be less than the device
+    /// allows. It serves tests of tables in several pieces. [`Device::open`](imminent_core::Device::open) needs 40,000
+    /// for the columns of its probes.
     pub max_binding_bytes: Option<u64>,
-    /// `memory-limit=N`: the bytes that tables, tallies and results may take together.
+    /// `memory-limit=N`: most bytes of all tables, tallies and results together.
     pub memory_limit: Option<u64>,
-    /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels or in their
-    /// portable form. Results differ where their class says that they may: unordered sums and running sums of floats.
+    /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels
+    /// or in their portable form. Results may differ for unordered sums and running sums of floats, as their class
+    /// allows.
     pub portable_primitives: bool,
-    /// `faults=places|operands`: what faults report. With operands as on the CPU ([`Faults`]), at the price of registers in
-    /// every kernel that can fault. Results do not depend on it.
+    /// `faults=places|operands`: contents of fault reports. With operands they are the same as on the CPU ([`Faults`]),
+    /// which costs registers in every kernel that can fault. Results do not depend on it.
     pub faults: Faults,
 }
 
@@ -130,10 +131,10 @@ impl Options {
         Ok(())
     }
 
-    /// Checks values that were set field by field.
+    /// Checks options that were set field by field.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a value that [`Options::set`] would not take.
+    /// [`Error::Invalid`] for a value that [`Options::set`] would reject.
     pub fn check(&self) -> Result<()> {
         let mut copy = self.clone();
         copy.set("workgroup", &self.workgroup.to_string())?;
@@ -144,13 +145,14 @@ impl Options {
     }
 }
 
-/// One column of a table of up to 63 rows takes 256 bytes: less than two words of that cannot be worked with.
+/// Smallest allowed binding in bytes: one column of a table of up to 63 rows takes 256 bytes, and a binding must hold
+/// two.
 const SMALLEST_BINDING: u64 = 512;
 
 impl FromStr for Options {
     type Err = Error;
 
-    /// Reads `KEY=VALUE` pairs that stand apart by commas or white space.
+    /// Reads `KEY=VALUE` pairs, separated by commas or white space.
     fn from_str(text: &str) -> Result<Options> {
         let mut options = Options::default();
         for pair in text.split([',', ' ', '\t', '\n']).filter(|pair| !pair.is_empty()) {

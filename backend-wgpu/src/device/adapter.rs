@@ -1,4 +1,4 @@
-//! Adapters: what wgpu found, and how one is opened.
+//! Adapters that wgpu found, and how they are opened.
 
 use super::BACKEND;
 use super::context::Context;
@@ -12,21 +12,21 @@ use imminent_lowering::wgsl::{Int64 as WgslInt64, WgslOptions};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 
-/// A device that could be opened, and what it can do under given options.
+/// An adapter that can be opened, with its capabilities under given options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Adapter {
     /// Name, driver and kind.
     pub info: DeviceInfo,
-    /// What it can do. Float probes are left out: they need the device to run.
+    /// Capabilities of the device, without the results of float probes, which need the opened device.
     pub capabilities: Capabilities,
 }
 
-/// The smallest limits with which kernels can be run at all.
+/// The smallest limit of storage buffers with which kernels can run at all.
 const LEAST_STORAGE_BUFFERS: u32 = 4;
 
-/// The process's one instance. It stays, and with it the driver's libraries: where every device had an instance of its
-/// own, so that they were loaded and let go of each time, a driver was seen to offer no device after the thirtieth
-/// (NVIDIA 580).
+/// The one instance of the process. It is never dropped, which keeps the driver's libraries loaded. With an instance
+/// for each device, they were loaded and unloaded each time, and a driver offered no device after the thirtieth (NVIDIA
+/// 580).
 static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
 
 fn found() -> Result<Vec<wgpu::Adapter>> {
@@ -70,11 +70,11 @@ fn info(info: wgpu::AdapterInfo, index: u32) -> DeviceInfo {
     }
 }
 
-/// The features that rest on native 64-bit integers.
+/// The features that require native 64-bit integers.
 const WIDE: wgpu::Features =
     wgpu::Features::SHADER_INT64.union(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX).union(wgpu::Features::SHADER_F64);
 
-/// The optional features to use, of those that are offered.
+/// Selects the optional features to use from those that the device offers.
 fn features(offered: wgpu::Features, info: &DeviceInfo, options: &Options) -> Result<wgpu::Features> {
     let missing = |option: &str, feature: &str, remedy: &str| Error::Unsupported {
         backend: info.backend.clone(),
@@ -121,7 +121,7 @@ fn capabilities(features: wgpu::Features, limits: &DeviceLimits, options: &Optio
         tally_min_max_64: features.contains(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX),
         float64: features.contains(wgpu::Features::SHADER_F64),
         faults: options.faults,
-        // Until the device is opened and tried.
+        // Assumed until the opened device is probed.
         long_loops: true,
         native_rows: false,
         threads: 0,
@@ -131,7 +131,7 @@ fn capabilities(features: wgpu::Features, limits: &DeviceLimits, options: &Optio
     }
 }
 
-/// Every adapter that can compute, with what it can do under the options (as `auto` where it cannot fulfil them).
+/// Lists every adapter that can compute, with its capabilities under the options (as `auto` if it cannot fulfil them).
 pub(crate) fn adapters(options: &Options) -> Result<Vec<Adapter>> {
     let described = found()?.into_iter().zip(0..).map(|(adapter, index)| {
         let (info, offered) = (info(adapter.get_info(), index), adapter.features());
@@ -142,7 +142,7 @@ pub(crate) fn adapters(options: &Options) -> Result<Vec<Adapter>> {
     described.collect()
 }
 
-/// Opens the adapter of that number.
+/// Opens the adapter with an index.
 pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabilities)> {
     options.check()?;
     let adapters = found()?;
@@ -173,7 +173,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     assemble(opened, (info, features), sink, options)
 }
 
-/// Takes over a device that another library has opened.
+/// Adopts a device that another library has opened.
 pub(crate) fn adopt(opened: (wgpu::Device, wgpu::Queue), options: &Options) -> Result<(Context, Capabilities)> {
     options.check()?;
     let info = info(opened.0.adapter_info(), 0);
@@ -202,7 +202,7 @@ fn assemble(
     let loss = sink.clone();
     opened.0.set_device_lost_callback(move |reason, message| loss.note_loss(format!("{reason:?}: {message}")));
     let limits = DeviceLimits::new(&opened.0.limits(), options);
-    // A driver that gets its own 64-bit integers wrong keeps its features, but kernels do not use them.
+    // If a driver computes 64-bit integers wrongly, its features stay enabled, but kernels do not use them.
     let trusted = options.int64 != Int64Option::Auto
         || !features.contains(wgpu::Features::SHADER_INT64)
         || native_int64_is_right(&opened.0, &opened.1);

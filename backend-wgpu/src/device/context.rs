@@ -1,4 +1,4 @@
-//! What everything of one opened device shares.
+//! State that everything on one opened device shares.
 
 use super::errors::Sink;
 use super::limits::DeviceLimits;
@@ -18,12 +18,12 @@ pub(crate) struct Context {
     pub(crate) queue: wgpu::Queue,
     pub(crate) info: DeviceInfo,
     pub(crate) limits: DeviceLimits,
-    /// How kernels are lowered, but for the segments of their tables.
+    /// Options for lowering kernels, except for the segments of their tables.
     pub(crate) lowering: WgslOptions,
-    /// Whether loops of any length run to their end.
+    /// `true` if loops of any length run to their end.
     pub(crate) long_loops: bool,
     pub(crate) sink: Arc<Sink>,
-    /// Tables, tallies and results.
+    /// Pool of the memory of tables, tallies and results.
     pub(crate) pool: Arc<Pool<Context>>,
     pub(crate) shared: SharedPipelines,
     next_id: AtomicU64,
@@ -35,9 +35,9 @@ impl fmt::Debug for Context {
     }
 }
 
-/// Buffers are multiples of so many bytes.
+/// Alignment of the sizes of buffers, in bytes.
 const PLACE_ALIGNMENT: u64 = 16;
-/// How long one wait for the device may take before its loss is looked at and the wait begins again.
+/// Longest single wait for the device, after which a device loss is checked for and the wait is repeated.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Context {
@@ -65,22 +65,22 @@ impl Context {
         }
     }
 
-    /// A number that no other buffer or pipeline of the device has.
+    /// Returns an identifier that no other buffer or pipeline of the device has.
     pub(crate) fn fresh_id(&self) -> u64 {
         self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Runs calls into wgpu and turns whatever goes wrong in them into an error.
+    /// Runs calls into wgpu and converts any failure in them to an error.
     pub(crate) fn scoped<T>(&self, stage: &str, calls: impl FnOnce() -> T) -> Result<T> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let internal = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let value = calls();
-        // In this order: scopes form a stack.
+        // The order matters: scopes form a stack.
         let found = [validation, internal, memory].map(|scope| pollster::block_on(scope.pop()));
         let error = found.into_iter().flatten().next();
         if error.is_some() {
-            // The loss of a device shows as errors of all kinds; what it was is told to a poll.
+            // The loss of a device shows as errors of all kinds; polling tells the cause.
             let _ = self.poll(wgpu::PollType::Poll);
         }
         match (self.sink.lost(), error) {
@@ -92,11 +92,11 @@ impl Context {
 
     /// Polls the device. `None` if wgpu panicked, as it does when the device is lost inside the call.
     pub(crate) fn poll(&self, kind: wgpu::PollType) -> Option<std::result::Result<wgpu::PollStatus, wgpu::PollError>> {
-        // The call leaves nothing of ours half done, and wgpu's own state is only dropped after a loss.
+        // The call leaves no state of Imminent half changed; after a loss, wgpu's own state is only dropped.
         catch_unwind(AssertUnwindSafe(|| self.device.poll(kind))).ok()
     }
 
-    /// A buffer, after its size was checked.
+    /// Makes a buffer, after checking its size.
     pub(crate) fn create_buffer(&self, descriptor: &wgpu::BufferDescriptor<'_>) -> Result<wgpu::Buffer> {
         let (what, requested) = (descriptor.label.unwrap_or("a buffer"), descriptor.size);
         if requested > self.limits.buffer_bytes {
@@ -108,7 +108,7 @@ impl Context {
         })
     }
 
-    /// The error of the device that arrived outside every scope, if there is one.
+    /// Returns the device error that arrived outside every scope, if there is one.
     pub(crate) fn stray_error(&self, stage: &str) -> Result<()> {
         if let Some(reason) = self.sink.lost() {
             return Err(self.lost(stage, reason));
@@ -128,13 +128,13 @@ impl Context {
         }
     }
 
-    /// An [`Error::Driver`].
+    /// Makes an [`Error::Driver`].
     pub(crate) fn driver(&self, stage: &str, message: String) -> Error {
         let info = &self.info;
         Error::Driver { backend: info.backend.clone(), device: info.name.clone(), stage: stage.to_owned(), message }
     }
 
-    /// An [`Error::OutOfMemory`].
+    /// Makes an [`Error::OutOfMemory`].
     pub(crate) fn out_of_memory(&self, what: &str, requested: u64) -> Error {
         Error::OutOfMemory {
             backend: self.info.backend.clone(),
@@ -146,20 +146,20 @@ impl Context {
         }
     }
 
-    /// An [`Error::DeviceLost`].
+    /// Makes an [`Error::DeviceLost`].
     pub(crate) fn lost(&self, stage: &str, reason: String) -> Error {
         let info = &self.info;
         Error::DeviceLost { backend: info.backend.clone(), device: info.name.clone(), stage: stage.to_owned(), reason }
     }
 
-    /// An [`Error::Unsupported`].
+    /// Makes an [`Error::Unsupported`].
     pub(crate) fn unsupported(&self, what: String, reason: String, remedy: &str) -> Error {
         let info = &self.info;
         let (backend, device) = (info.backend.clone(), info.name.clone());
         Error::Unsupported { backend, device, what, reason, remedy: remedy.to_owned() }
     }
 
-    /// Waits until a submission is done. Every wait is bounded: a device that was lost meanwhile ends it.
+    /// Waits until a submission is done. Every wait is bounded: the loss of the device ends it.
     pub(crate) fn wait(&self, stage: &str, submission: &wgpu::SubmissionIndex) -> Result<()> {
         loop {
             let poll = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(PATIENCE) };

@@ -1,15 +1,15 @@
-//! Why there is no Vulkan device: what the loader would look for, and what of it is there.
+//! Diagnosis of a missing Vulkan device: the files that the loader would look for, and which of them exist.
 
 use imminent_core::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Where Vulkan's parts are looked for, in the order of the loader.
+/// Folders and files in which Vulkan's parts are searched, in the order of the loader.
 #[derive(Debug)]
 struct Search {
     /// The environment variable that names driver manifests, if one is set.
     named: Option<(&'static str, Vec<PathBuf>)>,
-    /// Folders of driver manifests, for when none are named.
+    /// Folders of driver manifests, used if none are named.
     manifests: Vec<PathBuf>,
     /// Folders of libraries.
     libraries: Vec<PathBuf>,
@@ -54,7 +54,7 @@ impl Search {
         self.libraries.iter().map(|folder| folder.join(LOADER)).find(|path| path.exists())
     }
 
-    /// The driver manifests that are there, and those that are named but are not.
+    /// Returns the driver manifests that exist, and those that are named but do not exist.
     fn drivers(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
         match &self.named {
             Some((_, paths)) => {
@@ -117,7 +117,7 @@ fn explain(search: &Search) -> Error {
     unavailable("the installed Vulkan drivers offer no device that can compute", tried, remedy)
 }
 
-/// Why no device was found.
+/// Explains why no device was found.
 pub(super) fn no_device() -> Error {
     explain(&Search::of(|name| std::env::var_os(name)))
 }
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(search.drivers(), (vec![], vec![PathBuf::from("/nowhere/driver.json")]));
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let search = Search { libraries: vec![here.to_owned()], ..search };
-        // A stand-in for the loader: the text is about the drivers only once the loader is there.
+        // The text is about drivers only if the loader is installed, which this folder lacks.
         let text = explain(&Search { libraries: search.libraries.clone(), ..nothing() }).to_string();
         assert!(text.contains("loader is not installed"), "{text}");
         if Search::of(|_| None).loader().is_some() {

@@ -1,8 +1,8 @@
-//! Errors that the device reports on its own account: its loss, and what no error scope caught.
+//! Errors that the device reports through callbacks: its loss, and errors outside every error scope.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Where the device's callbacks put what they hear.
+/// Store for the errors that the device's callbacks receive.
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
     heard: Mutex<Heard>,
@@ -19,22 +19,22 @@ impl Sink {
         f(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The device is lost, for the reason given. The first reason is kept.
+    /// Notes the loss of the device and its reason. The first reason is kept.
     pub(crate) fn note_loss(&self, reason: String) {
         self.with(|heard| heard.lost.get_or_insert(reason).len());
     }
 
-    /// An error outside every scope. The first one is kept.
+    /// Notes an error outside every scope. The first one is kept.
     pub(crate) fn note_stray(&self, message: String) {
         self.with(|heard| heard.stray.get_or_insert(message).len());
     }
 
-    /// Why the device is lost, if it is.
+    /// Returns the reason for the loss of the device, if it is lost.
     pub(crate) fn lost(&self) -> Option<String> {
         self.with(|heard| heard.lost.clone())
     }
 
-    /// The error outside every scope, once.
+    /// Takes the error outside every scope.
     pub(crate) fn take_stray(&self) -> Option<String> {
         self.with(|heard| heard.stray.take())
     }

@@ -1,38 +1,39 @@
-//! What a device allows, in the terms of this backend.
+//! Limits of a device, in the terms of this backend.
 
 use crate::options::Options;
 use imminent_core::Limits;
 use imminent_ir::launch::ROWS_PER_GROUP;
 
-/// Sizes that calls are checked against before wgpu sees them.
+/// Limits against which calls are checked before wgpu sees them.
 #[derive(Clone, Debug)]
 pub(crate) struct DeviceLimits {
-    /// Bytes of the largest piece of a table: one buffer, bound whole.
+    /// Bytes of the largest segment of a table, which is bound whole as one buffer.
     pub(crate) segment_bytes: u64,
     /// Storage buffers that one shader can use.
     pub(crate) storage_buffers: u32,
-    /// What the start of a launch block is a multiple of, in bytes.
+    /// Alignment of launch blocks, in bytes.
     pub(crate) launch_alignment: u64,
     /// Workgroups in one dimension of a dispatch.
     pub(crate) groups: u32,
     /// Invocations of a workgroup.
     pub(crate) workgroup: u32,
-    /// Bytes that a workgroup shares.
+    /// Bytes of memory that a workgroup shares.
     pub(crate) workgroup_bytes: u32,
-    /// Bytes of the largest binding, whatever the options say.
+    /// Bytes of the largest binding, without the limit of the options.
     pub(crate) binding_bytes: u64,
     /// Bytes of the largest buffer.
     pub(crate) buffer_bytes: u64,
 }
 
-/// Some drivers allow a million storage buffers, of which a shader with ten thousand would take minutes to compile.
+/// Most storage buffers of a shader. Some drivers allow a million, but a shader with ten thousand would take minutes to
+/// compile.
 const MOST_STORAGE_BUFFERS: u32 = 128;
 /// Storage buffers that every kernel uses: state and launch block, and the partial results of a reduction.
 const OWN_BUFFERS: u32 = 3;
 
 impl DeviceLimits {
     pub(crate) fn new(limits: &wgpu::Limits, options: &Options) -> DeviceLimits {
-        // Whole words: pieces are cut between words.
+        // The limit is rounded down to whole words, since tables are cut between words.
         let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) & !3;
         DeviceLimits {
             segment_bytes: options.max_binding_bytes.map_or(largest, |bytes| largest.min(bytes & !3)),
@@ -49,7 +50,7 @@ impl DeviceLimits {
         }
     }
 
-    /// Rows of the largest launch: a row number past the last group of the last line of a grid must not wrap around.
+    /// Rows of the largest launch: a row number beyond the last group of the last line of a grid must not wrap around.
     pub(crate) fn rows(&self) -> u32 {
         let groups = u64::from(self.groups) * u64::from(self.groups);
         let spare = groups.min(u64::from(u32::MAX / ROWS_PER_GROUP)).div_ceil(u64::from(self.groups.max(1))) + 1;
@@ -57,7 +58,7 @@ impl DeviceLimits {
         u32::try_from(most.saturating_sub(spare * u64::from(ROWS_PER_GROUP))).unwrap_or(u32::MAX >> 1)
     }
 
-    /// The same in the terms of every backend.
+    /// Converts the limits to those that all backends report.
     pub(crate) fn public(&self) -> Limits {
         let pieces = u64::from(self.storage_buffers.saturating_sub(OWN_BUFFERS).max(1));
         Limits {
@@ -70,8 +71,8 @@ impl DeviceLimits {
     }
 }
 
-/// How many workgroups to dispatch in each dimension for so many groups: as few lines as the device allows, as equal as
-/// possible, so that less than one group in each line is too much. The shader leaves those out.
+/// Returns the number of workgroups to dispatch in each dimension. There are as few lines as the device allows, of
+/// nearly equal length, so less than one group in each line is superfluous. The shader skips superfluous groups.
 pub(crate) fn grid(groups: u32, widest: u32) -> (u32, u32) {
     let lines = groups.div_ceil(widest.max(1)).max(1);
     (groups.div_ceil(lines), lines)

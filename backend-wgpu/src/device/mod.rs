@@ -1,4 +1,4 @@
-//! Adapters and devices: finding them, opening them, and what they allow.
+//! Adapters and devices: finding them, opening them, and their limits.
 
 mod adapter;
 mod context;
@@ -12,5 +12,5 @@ pub(crate) use adapter::{adapters, adopt, open};
 pub(crate) use context::Context;
 pub(crate) use limits::grid;
 
-/// The backend's name.
+/// Name of the backend.
 pub(crate) const BACKEND: &str = "wgpu";

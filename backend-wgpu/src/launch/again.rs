@@ -1,16 +1,16 @@
-//! Dispatches that are encoded again and again.
+//! Dispatches that are encoded repeatedly.
 
 use super::Work;
 
-/// A dispatch, and what was made for it when it was encoded last.
+/// A dispatch with the state from its last encoding.
 #[derive(Debug)]
 pub(crate) struct Again {
     pub(crate) work: Work,
-    /// Its bind group, with the number of the buffer of launch blocks that this names.
+    /// Bind group of the dispatch, with the identifier of its buffer of launch blocks.
     pub(crate) group: Option<(u64, wgpu::BindGroup)>,
-    /// Where its launch block lies, in which batch of blocks. A block that names fault slots is another each time.
+    /// Batch that holds the launch block, and offset in it. A block that names fault slots differs each time.
     pub(crate) placed: Option<(u64, u32)>,
-    /// Tells it from all others.
+    /// Unique identifier of the dispatch.
     pub(crate) number: u64,
 }
 

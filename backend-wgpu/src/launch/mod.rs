@@ -1,4 +1,4 @@
-//! From a launch to the dispatches that carry it out.
+//! Conversion of a launch to the dispatches that carry it out.
 
 mod again;
 mod scratch;
@@ -16,20 +16,21 @@ use imminent_ir::launch::{EXTENT_WORD, ROWS_PER_GROUP, ReduceLayout, identity_wo
 use imminent_lowering::wgsl::BufferRole;
 use std::sync::Arc;
 
-/// More workgroups than this fill no device better: over a list they go on from group to group.
+/// Most workgroups of a launch over a list; each iterates over several groups of the list. More would not use any
+/// device better.
 const MOST_LISTED: u32 = 1024;
 
-/// One dispatch, not yet tied to a state buffer and a place for its launch block.
+/// One dispatch, not yet assigned a state buffer and a place for its launch block.
 #[derive(Debug)]
 pub(crate) struct Work {
     pub(crate) pipeline: Arc<Pipeline>,
-    /// A buffer for every binding of the pipeline but the state and the launch block, in order.
+    /// Buffers of all bindings of the pipeline except the state and the launch block, in order.
     pub(crate) buffers: Vec<Segment>,
     /// The launch block. Word 1 is the first fault slot, which is filled in later.
     pub(crate) block: Vec<u32>,
-    /// Workgroups.
+    /// Number of workgroups.
     pub(crate) groups: u32,
-    /// The kernel whose faults the dispatch can raise.
+    /// Kernel whose faults the dispatch can raise.
     pub(crate) faulting: Option<Arc<Kernel>>,
 }
 
@@ -79,7 +80,7 @@ pub(crate) fn plan(context: &Context, launch: &Launch, scratch: &mut Scratch) ->
     Ok(works)
 }
 
-/// The segment that the first column lies in.
+/// Returns the segment that holds the first column.
 fn first_segment(memory: &Memory, launch: &Launch) -> Result<Segment> {
     match memory.segments.first() {
         Some(segment) => Ok(segment.clone()),
@@ -87,7 +88,7 @@ fn first_segment(memory: &Memory, launch: &Launch) -> Result<Segment> {
     }
 }
 
-/// A segment of an argument.
+/// Returns a segment of an argument.
 fn segment<'b>(bound: &'b [Bound<'_, Memory>], binding: u32, segment: u32) -> Option<&'b Segment> {
     match bound.get(binding as usize)? {
         Bound::Memory(memory) => memory.segments.get(segment as usize),
@@ -135,8 +136,8 @@ fn kernel_work(
     })
 }
 
-/// The levels above the kernel's own: from so many partial results to one, 256 to 1 at a time. Over a list the device knows
-/// how many there are: a level that has one left hands it on.
+/// Plans the further levels of a reduction: each reduces 256 partial results to one, until one is left. Over a list
+/// only the device knows their number; a level that has one left passes it on.
 fn reduce(
     context: &Context,
     scratch: &mut Scratch,
@@ -173,14 +174,15 @@ fn store(context: &Context, output: Segment, words: Vec<u32>) -> Result<Work> {
     Ok(Work { pipeline, buffers: vec![output], block, groups: 1, faulting: None })
 }
 
-/// Copies a memory to another of the same shape, by shaders, so that it takes place in its turn of a program.
+/// Copies a memory to another of the same shape with shaders, so the copy is ordered with the steps of a program.
 pub(crate) fn copy(context: &Context, from: &Memory, to: &Memory) -> Result<Vec<Work>> {
     same_shape(from, to)?;
     let pairs = from.segments.iter().zip(&to.segments).filter(|(from, to)| from.id != to.id);
     pairs.map(|(from, to)| each_word(context, Shared::Copy, vec![from.clone(), to.clone()], from)).collect()
 }
 
-/// Checks that a memory can be copied to another: equal shapes can be cut into segments at other columns.
+/// Checks that a memory can be copied to another: memories of equal shape may be cut into segments at different
+/// columns.
 pub(crate) fn same_shape(from: &Memory, to: &Memory) -> Result<()> {
     from.shape.check_copy(&to.shape)?;
     let same = from.segments.len() == to.segments.len()
@@ -192,7 +194,7 @@ pub(crate) fn same_shape(from: &Memory, to: &Memory) -> Result<()> {
     Err(Error::invalid(to.shape.name(), reason))
 }
 
-/// Sets a memory to zero, by shaders.
+/// Sets a memory to zero with shaders.
 pub(crate) fn clear(context: &Context, memory: &Memory) -> Result<Vec<Work>> {
     memory.segments.iter().map(|segment| each_word(context, Shared::Clear, vec![segment.clone()], segment)).collect()
 }

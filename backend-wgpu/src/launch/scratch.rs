@@ -1,12 +1,12 @@
-//! Room for what dispatches leave to those after them.
+//! Scratch memory for data that dispatches pass to later dispatches.
 
 use crate::device::Context;
 use crate::memory::Segment;
 use imminent_core::Result;
 use imminent_ir::launch::ReduceLayout;
 
-/// Buffers for what dispatches leave to those after them: the levels of a reduction alternate between the first two, a sort takes all.
-/// Launches that follow one another share them.
+/// Scratch buffers for data that dispatches pass to later dispatches. The levels of a reduction alternate between the
+/// first two; a sort uses all. Consecutive launches share them.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     buffers: [Option<Segment>; BUFFERS],
@@ -18,7 +18,7 @@ const BUFFERS: usize = 5;
 const LEAST_WORDS: u64 = 4096;
 
 impl Scratch {
-    /// Buffer 0 or 1, with room for so many results.
+    /// Returns buffer 0 or 1, with room for a number of results.
     pub(super) fn take(
         &mut self,
         context: &Context,
@@ -29,7 +29,7 @@ impl Scratch {
         self.words(context, which, u64::from(results) * u64::from(layout.words))
     }
 
-    /// One of the buffers, with room for so many words.
+    /// Returns one of the buffers, with room for a number of words.
     pub(crate) fn words(&mut self, context: &Context, which: usize, needed: u64) -> Result<Segment> {
         let slot = &mut self.buffers[which % BUFFERS];
         match slot {

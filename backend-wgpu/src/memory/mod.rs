@@ -10,34 +10,34 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a [`Buffer`] of this backend holds: the words of a table, tally or result, in one or more wgpu buffers.
+/// Contents of a [`Buffer`] of this backend: the words of a table, tally or result, in one or more wgpu buffers.
 ///
-/// The words are numbered through, as in the canonical layout; each segment holds a range of them. A segment is bound as
-/// one storage buffer, so none is larger than the device binds.
+/// The words are numbered consecutively, as in the canonical layout; each segment holds a range of them. A segment is
+/// bound as one storage buffer, so none exceeds the largest binding.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) shape: Shape,
     pub(crate) segments: Vec<Segment>,
-    /// First word column of every segment: what the lowering is told. Empty where there is one segment.
+    /// First word column of every segment, as the lowering needs it; empty if there is one segment.
     pub(crate) starts: Vec<u32>,
-    /// The places of the segments' buffers in the device's pool; none of another owner's memory.
+    /// Loans of the segments' buffers from the device's pool; empty for memory of another owner.
     loans: Vec<Loan<Context>>,
-    /// Whether the buffers still hold what their last owners left there.
+    /// `true` if the buffers still hold the data of their last owners.
     stale: AtomicBool,
 }
 
 /// A range of a memory's words, in one wgpu buffer.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
-    /// Number of the buffer, unique on the device.
+    /// Identifier of the buffer, unique on the device.
     pub(crate) id: u64,
     pub(crate) buffer: wgpu::Buffer,
     pub(crate) words: Range<u64>,
-    /// Dies with the last owner: what a cache keeps of a buffer is then worthless.
+    /// Dropped with the last owner; caches hold weak references to it and then drop their entries of the buffer.
     pub(crate) life: Arc<()>,
 }
 
-/// A stretch of one segment.
+/// A range of one segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'m> {
     pub(crate) segment: &'m Segment,
@@ -45,25 +45,25 @@ pub(crate) struct Piece<'m> {
     pub(crate) offset: u64,
     /// Length in bytes.
     pub(crate) bytes: u64,
-    /// Where the stretch begins in the range that was asked for, in bytes.
+    /// Offset of this range in the range that was asked for, in bytes.
     pub(crate) at: u64,
 }
 
-/// What the buffers of tables are used for.
+/// Usages of the buffers of tables.
 pub(crate) const USAGE: wgpu::BufferUsages =
     wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
 
-/// wgpu binds no empty buffers: an empty segment takes this many bytes all the same.
+/// Bytes of an empty segment, since wgpu binds no empty buffers.
 const LEAST_BYTES: u64 = 16;
 
 impl Segment {
-    /// A zeroed buffer for these words, of no pool.
+    /// Makes a zeroed buffer for these words, outside the pool.
     pub(crate) fn new(context: &Context, label: &str, words: Range<u64>) -> Result<Segment> {
         let buffer = create(context, label, (words.end - words.start) * 4)?;
         Ok(Segment { id: context.fresh_id(), buffer, words, life: Arc::default() })
     }
 
-    /// Length in bytes; the buffer may be longer.
+    /// Length of the words in bytes; the buffer may be longer.
     pub(crate) fn bytes(&self) -> u64 {
         (self.words.end - self.words.start) * 4
     }
@@ -74,9 +74,9 @@ fn create(context: &Context, label: &str, bytes: u64) -> Result<wgpu::Buffer> {
     context.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage: USAGE, mapped_at_creation: false })
 }
 
-/// Tables do not share buffers. WebGPU lets a dispatch use a buffer either read-only or for writing, all of it: two tables in
-/// one buffer, one of which a kernel reads while it changes the other, could not be bound. Nor can parts of one buffer be copied
-/// to one another. wgpu keeps a buffer until the submissions that use it are done.
+/// Tables do not share buffers. WebGPU lets a dispatch use a buffer either read-only or for writing, as a whole: two
+/// tables in one buffer could not be bound if a kernel reads one and changes the other. Nor can a buffer be copied to
+/// itself. wgpu keeps a buffer until the submissions that use it are done.
 impl Source for Context {
     type Slab = wgpu::Buffer;
     /// A segment without words.
@@ -92,7 +92,7 @@ impl Source for Context {
 }
 
 impl Memory {
-    /// Memory of a shape, for work of a queue. It is zeroed when it is made fresh.
+    /// Allocates memory of a shape, for work of a queue. New memory is zeroed.
     pub(crate) fn new(context: &Context, queue: &Arc<Timeline>, shape: Shape) -> Result<Memory> {
         let columns = segments::columns(&shape, context.limits.segment_bytes)?;
         let label = shape.name();
@@ -113,13 +113,13 @@ impl Memory {
         Ok(Memory { shape, segments, starts, loans, stale })
     }
 
-    /// A table in a buffer of another owner's.
+    /// Makes a table in a buffer of another owner.
     pub(crate) fn adopt(context: &Context, shape: Shape, buffer: wgpu::Buffer) -> Memory {
         let segment = Segment { id: context.fresh_id(), buffer, words: 0..shape.words(), life: Arc::default() };
         Memory { shape, segments: vec![segment], starts: Vec::new(), loans: Vec::new(), stale: AtomicBool::new(false) }
     }
 
-    /// Whether the contents must be cleared before anything but a launch that overwrites them all. Says so once.
+    /// Returns `true`, once, if the contents must be cleared before any use except a launch that overwrites them all.
     pub(crate) fn take_stale(&self) -> bool {
         self.stale.load(Ordering::Relaxed) && self.stale.swap(false, Ordering::Relaxed)
     }
@@ -129,7 +129,7 @@ impl Memory {
         self.loans.iter().for_each(|loan| loan.used_by(queue));
     }
 
-    /// The stretches that a range of words covers, in order.
+    /// Returns the pieces that a range of words covers, in order.
     pub(crate) fn pieces(&self, words: Range<u64>) -> impl Iterator<Item = Piece<'_>> {
         self.segments.iter().filter_map(move |segment| {
             let start = words.start.max(segment.words.start);
@@ -144,7 +144,7 @@ impl Memory {
     }
 }
 
-/// Where a word column begins.
+/// Returns the first word of a word column.
 fn first_word(shape: &Shape, column: u32) -> u64 {
     let before = match shape {
         Shape::Ragged { layout, .. } => column.min(Shape::columns_before_pool(layout)),
@@ -161,7 +161,7 @@ impl DeviceMemory for Memory {
     }
 }
 
-/// The memory behind a handle.
+/// Returns the memory behind a handle.
 pub(crate) fn memory(buffer: &Buffer) -> Result<&Memory> {
     Memory::of(buffer)
 }

@@ -1,11 +1,11 @@
-//! Which word columns lie in which segment of a memory.
+//! Assignment of word columns to segments of a memory.
 
 use imminent_core::backend::Shape;
 use imminent_core::{Error, Result};
 use imminent_lowering::wgsl::{plan_ragged, plan_segments};
 use std::ops::Range;
 
-/// The word columns of every segment of a memory, none of which is larger than `most_bytes`.
+/// Returns the word columns of every segment of a memory; no segment is larger than `most_bytes`.
 pub(super) fn columns(shape: &Shape, most_bytes: u64) -> Result<Vec<Range<u32>>> {
     let limit = |what: String, requested| Error::Limit { what, requested, limit: most_bytes };
     match shape {

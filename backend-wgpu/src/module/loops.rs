@@ -1,16 +1,16 @@
-//! Which kernels are known to end.
+//! Analysis that shows which kernels terminate.
 //!
-//! A device's compiler may take it for granted that a loop ends, and a loop that does not would then undo the checks
-//! after it. wgpu guards against that with a counter in every loop, which costs a short loop up to four times its time
-//! (measured on an H200). So it is asked for only where a loop is not known to end.
+//! A device's compiler may assume that every loop ends, and an endless loop could then remove the checks after it. wgpu
+//! guards against that with a counter in every loop, which makes a short loop up to four times slower (measured on an
+//! H200). The counter is therefore used only if a loop is not known to end.
 
 use super::pipeline::Loops;
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel};
 use imminent_ir::{Base, BinaryOp, Expr, ExprKind, LocalId, Place, Stmt, StmtKind, Value};
 
-/// Whether every loop of a kernel is known to end: a `for` over a range, or a `while` that counts. There is no recursion, so
-/// such a kernel ends.
+/// Finds out whether every loop of a kernel is known to end: a `for` over a range, or a `while` that counts. Such a
+/// kernel terminates, since there is no recursion.
 pub(super) fn loops(kernel: &FlatKernel) -> Loops {
     let all = kernel.functions.iter().all(|function| ends(kernel, &function.body));
     if all { Loops::Bounded } else { Loops::Unbounded }
@@ -26,14 +26,14 @@ fn ends(kernel: &FlatKernel, block: &[Stmt]) -> bool {
     })
 }
 
-/// Whether a loop steps a local by one towards a bound that its condition compares it with and that stays the same.
+/// Returns `true` if a loop steps a local by one towards the fixed bound that its condition compares it with.
 ///
-/// The step stands in the body itself, every round passes it or leaves the loop, and nothing else assigns the local. So the
-/// local takes neighbouring values one after another; `<` and `>` fail at the bound at the latest, before it could
-/// wrap, and `!=` fails there once all other values have been passed.
+/// The step is in the body itself, every iteration executes it or leaves the loop, and nothing else assigns the local.
+/// The local therefore takes consecutive values. `<` and `>` fail at the bound at the latest, before the local could
+/// wrap; `!=` fails there after all other values at the latest.
 fn counts(kernel: &FlatKernel, condition: &Expr, body: &Vec<Stmt>) -> bool {
     match &condition.kind {
-        // Where either part fails, both together do.
+        // If either part fails, the conjunction fails.
         ExprKind::Binary(BinaryOp::And, a, b) => counts(kernel, a, body) || counts(kernel, b, body),
         ExprKind::Binary(BinaryOp::Lt, a, b) => steps(kernel, a, b, body, &[BinaryOp::Add]),
         ExprKind::Binary(BinaryOp::Gt, a, b) => steps(kernel, a, b, body, &[BinaryOp::Sub]),
@@ -60,7 +60,7 @@ fn local(expr: &Expr) -> Option<LocalId> {
     }
 }
 
-/// Whether a value is the local plus or minus one.
+/// Returns `true` if a value is the local plus or minus one.
 fn is_step(value: &Expr, of: LocalId, by: &[BinaryOp]) -> bool {
     match &value.kind {
         ExprKind::Binary(op, a, b) if by.contains(op) => {
@@ -72,17 +72,17 @@ fn is_step(value: &Expr, of: LocalId, by: &[BinaryOp]) -> bool {
     }
 }
 
-/// Whether a round may go on with the next before it comes to its end.
+/// Returns `true` if an iteration may start the next one before its end.
 fn skips(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
         StmtKind::Continue => true,
         StmtKind::If(_, yes, no) => skips(yes) || skips(no),
-        // A `continue` of an inner loop is that loop's.
+        // A `continue` of an inner loop belongs to that loop.
         _ => false,
     })
 }
 
-/// Whether an expression has the same value in every round.
+/// Returns `true` if an expression has the same value in every iteration.
 fn stays(kernel: &FlatKernel, expr: &Expr, body: &Vec<Stmt>) -> bool {
     let fixed = |local: LocalId| Assignments::of(body).count(local) == 0;
     let place = |place: &Place| {
@@ -119,7 +119,7 @@ fn stays(kernel: &FlatKernel, expr: &Expr, body: &Vec<Stmt>) -> bool {
     }
 }
 
-/// The locals that a block assigns, once for each place where it does.
+/// The locals that a block assigns, once for each assignment.
 #[derive(Default)]
 struct Assignments(Vec<LocalId>);
 

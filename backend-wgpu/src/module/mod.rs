@@ -25,21 +25,21 @@ pub(crate) struct WgpuModule {
     name: &'static str,
 }
 
-/// One kernel: its flat form, and what has been compiled of it.
+/// One kernel: its flat form and its compiled variants.
 #[derive(Debug)]
 pub(crate) struct Kernel {
     pub(crate) flat: FlatKernel,
-    /// The text for tables in one piece.
+    /// Source text for tables in one segment.
     source: WgslSource,
     variants: Mutex<HashMap<Way, Arc<Variant>>>,
 }
 
-/// How a kernel is to be compiled.
+/// Way in which a kernel is compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Way {
-    /// For each binding the word columns at which its segments start; nothing at all where all tables are in one piece.
+    /// For each binding the word columns at which its segments start; empty if all tables are in one segment.
     pub(crate) segments: Vec<Vec<u32>>,
-    /// Whether the rows to be run are listed on the device, which tables are ragged, and which tallies have one slot.
+    /// Form of the launch: whether the device lists the rows, which tables are ragged, and which tallies have one slot.
     pub(crate) of: dispatch::Way,
 }
 
@@ -51,8 +51,8 @@ pub(crate) struct Variant {
 }
 
 impl WgpuModule {
-    /// Flattens, lowers and validates every kernel. A kernel that the device cannot run is kept as the error that its launch
-    /// gives.
+    /// Flattens, lowers and validates every kernel. For a kernel that the device cannot run, the error is stored and
+    /// returned by its launch.
     pub(crate) fn build(context: &Context, source: &'static ModuleSource) -> Result<WgpuModule> {
         let module = decoded(source)?;
         let mut kernels = Vec::with_capacity(module.kernels.len());
@@ -65,7 +65,7 @@ impl WgpuModule {
         Ok(WgpuModule { kernels, name: source.name() })
     }
 
-    /// The kernel at a position.
+    /// Returns the kernel at an index.
     pub(crate) fn kernel(&self, position: u32) -> Result<&Arc<Kernel>> {
         match self.kernels.get(position as usize) {
             Some(kernel) => kernel.as_ref().map_err(Clone::clone),
@@ -74,7 +74,7 @@ impl WgpuModule {
     }
 }
 
-/// The text of a kernel, for tables in one piece.
+/// Returns the source text of a kernel, for tables in one segment.
 pub(crate) fn generated(context: &Context, source: &'static ModuleSource, position: u32) -> Result<String> {
     Kernel::prepare(context, decoded(source)?, position as usize).map(|kernel| kernel.source.code)
 }
@@ -105,7 +105,7 @@ impl Kernel {
         Ok(Kernel { flat, source, variants: Mutex::default() })
     }
 
-    /// The kernel compiled in this way.
+    /// Returns the kernel compiled in a way.
     pub(crate) fn variant(&self, context: &Context, way: &Way) -> Result<Arc<Variant>> {
         let mut variants = self.variants.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(variant) = variants.get(way) {
@@ -133,7 +133,8 @@ impl AsRef<FlatKernel> for Kernel {
     }
 }
 
-/// Checks that the device has workgroups as large as the kernel's groups, and memory for what a group shares.
+/// Checks that the device supports workgroups as large as the kernel's groups, and memory for the data that a group
+/// shares.
 fn group_fits(context: &Context, flat: &FlatKernel, source: &WgslSource) -> Result<()> {
     let limit = |what: &str, requested: u32, limit: u32| {
         let what = format!("{what} of kernel `{}`", flat.name);

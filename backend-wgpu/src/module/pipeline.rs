@@ -4,32 +4,32 @@ use crate::device::Context;
 use imminent_core::{Error, Result};
 use imminent_lowering::wgsl::{BufferBinding, BufferRole, WgslSource};
 
-/// A compiled shader and how it is bound.
+/// A compiled shader and its binding layout.
 #[derive(Debug)]
 pub(crate) struct Pipeline {
-    /// Number of the pipeline, unique on the device.
+    /// Identifier of the pipeline, unique on the device.
     pub(crate) id: u64,
     pub(crate) compute: wgpu::ComputePipeline,
     pub(crate) layout: wgpu::BindGroupLayout,
     pub(crate) bindings: Vec<BufferBinding>,
-    /// Bytes of the launch block, rounded up to what a binding may be long.
+    /// Bytes of the launch block, rounded up to the granule of bindings.
     pub(crate) launch_bytes: u64,
 }
 
-/// Whether a shader's loops are known to end.
+/// Result of the analysis whether a shader's loops end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loops {
     /// Every loop is known to end.
     Bounded,
-    /// Some loop may not end, for all that is known.
+    /// Some loop is not known to end.
     Unbounded,
 }
 
-/// What a binding's length is a multiple of.
+/// Granule of the length of bindings, in bytes.
 const GRANULE: u64 = 16;
 
 impl Pipeline {
-    /// Compiles a shader. `name` is the kernel's or the runtime shader's, `location` the line where it begins.
+    /// Compiles a shader. `name` is the name of the kernel or runtime shader, `location` the line where it begins.
     pub(crate) fn new(
         context: &Context,
         name: &str,
@@ -119,7 +119,7 @@ fn build(
         module: &module,
         entry_point: Some(source.entry),
         compilation_options: wgpu::PipelineCompilationOptions {
-            // Workgroup memory is the reduction's and a group's own: nothing of it is read that was not written before.
+            // Only reductions and groups use workgroup memory, and they write it before they read it.
             zero_initialize_workgroup_memory: false,
             ..wgpu::PipelineCompilationOptions::default()
         },

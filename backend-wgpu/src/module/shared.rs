@@ -1,4 +1,4 @@
-//! Shaders that the runtime itself needs, compiled when first used.
+//! Shaders that the runtime itself needs, compiled at first use.
 
 use super::pipeline::{Loops, Pipeline};
 use crate::device::Context;
@@ -14,38 +14,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A shader of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shared {
-    /// Copies the words of one buffer to another, if it is its turn.
+    /// Copies the words of one buffer to another, if it is its turn in a program.
     Copy,
-    /// Sets the words of a buffer to zero, if it is its turn.
+    /// Sets the words of a buffer to zero, if it is its turn in a program.
     Clear,
-    /// Writes words of the launch block to the start of a buffer, if it is its turn.
+    /// Writes words of the launch block to the start of a buffer, if it is its turn in a program.
     Store,
     /// Ends a step of a program.
     Control {
-        /// How many buffers the tests look at.
+        /// Number of buffers that the tests read.
         buffers: u32,
-        /// How many tests there are.
+        /// Number of tests.
         tests: u32,
     },
     /// A further level of a reduction.
     Reduce {
         reduce: Reduce,
         scalar: Scalar,
-        /// Whether only the device knows how many results there are.
+        /// `true` if only the device knows the number of results.
         listed: bool,
     },
     /// A shader of a primitive.
     Primitive(PrimitiveShader),
 }
 
-/// The shaders of the runtime that have been compiled.
+/// Compiled shaders of the runtime.
 #[derive(Debug, Default)]
 pub(crate) struct SharedPipelines {
     compiled: Mutex<HashMap<Shared, Arc<Pipeline>>>,
 }
 
 impl SharedPipelines {
-    /// The compiled shader.
+    /// Returns the compiled shader.
     pub(crate) fn get(&self, context: &Context, shader: Shared) -> Result<Arc<Pipeline>> {
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pipeline) = compiled.get(&shader) {
@@ -84,7 +84,7 @@ fn source(context: &Context, shader: Shared) -> Result<WgslSource> {
     })
 }
 
-/// A shader that does something with every word below `launch[0]`.
+/// Makes a shader that executes `body` for every word below `launch[0]`.
 fn for_each_word(body: &str, input: bool) -> WgslSource {
     let mut code = HEAD.to_owned();
     let mut bindings =
@@ -113,14 +113,14 @@ fn main(
     own_source(code, bindings, LAUNCH_WORDS)
 }
 
-/// Words of the launch block of the runtime's word shaders: the head, and a result to store.
+/// Words of the launch block of the runtime's word shaders: the header, and a result to store.
 const LAUNCH_WORDS: u32 = 12;
 
 pub(crate) fn binding(binding: u32, name: &str, role: BufferRole, writable: bool) -> BufferBinding {
     BufferBinding { binding, name: name.to_owned(), role, writable }
 }
 
-/// A shader of the runtime in the form of a generated one.
+/// Wraps a shader of the runtime like a generated one.
 pub(crate) fn own_source(code: String, bindings: Vec<BufferBinding>, words: u32) -> WgslSource {
     WgslSource {
         code,

@@ -1,4 +1,4 @@
-//! Checking generated text before a driver sees it, so that a rejection can name the Rust line.
+//! Validation of generated text before a driver sees it, so a rejection can name the line in Rust.
 
 use crate::device::Context;
 use imminent_core::{Error, Result};
@@ -24,7 +24,7 @@ fn capabilities(options: &WgslOptions) -> Capabilities {
     capabilities
 }
 
-/// What naga says, and the line of WGSL that it points at.
+/// Message of naga, and the line of WGSL that it names.
 #[derive(Debug)]
 struct Rejection {
     line: Option<u32>,
@@ -37,7 +37,7 @@ fn check(source: &WgslSource, capabilities: Capabilities) -> std::result::Result
         message: error.emit_to_string(&source.code),
     })?;
     Validator::new(ValidationFlags::all(), capabilities).validate(&module).map(drop).map_err(|error| Rejection {
-        // Of the places that naga names, function and statement and expression, the narrowest.
+        // Of the places that naga names (function, statement, expression), the narrowest.
         line: error
             .spans()
             .filter(|(span, _)| span.is_defined())
@@ -48,7 +48,7 @@ fn check(source: &WgslSource, capabilities: Capabilities) -> std::result::Result
     })
 }
 
-/// The Rust line that a line of WGSL comes from.
+/// Finds the line in Rust from which a line of WGSL comes.
 pub(super) fn rust_line(source: &WgslSource, wgsl_line: u32) -> String {
     let before = source.line_map.partition_point(|mapping| mapping.text_line <= wgsl_line);
     match before.checked_sub(1).and_then(|last| source.line_map.get(last)) {

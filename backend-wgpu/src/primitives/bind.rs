@@ -1,10 +1,10 @@
-//! Where columns lie.
+//! Positions of columns in memory.
 
 use crate::memory::{Segment, memory};
 use imminent_core::backend::{Filter, Operand, Shape, View};
 use imminent_core::{Error, Result};
 
-/// The piece of a memory that holds a column, and the word in it where the column's rows start.
+/// Returns the segment of a memory that holds a column, and the word in it where the column's rows start.
 pub(super) fn place(view: &View) -> Result<(Segment, u32)> {
     found(view)?.ok_or_else(|| Error::invalid("column", "it lies in several pieces"))
 }
@@ -12,7 +12,7 @@ pub(super) fn place(view: &View) -> Result<(Segment, u32)> {
 fn found(view: &View) -> Result<Option<(Segment, u32)>> {
     let memory = memory(&view.buffer)?;
     let words = memory.shape.words_of(&view.span)?;
-    // A column of no rows lies anywhere.
+    // A column without rows has no position.
     let whole = memory
         .segments
         .iter()
@@ -24,29 +24,29 @@ fn found(view: &View) -> Result<Option<(Segment, u32)>> {
     }))
 }
 
-/// Whether a column lies in one piece of a table: those are whole vectors of 16 bytes long.
+/// Returns `true` if a column lies in one segment of a table; segments are whole vectors of 16 bytes long.
 pub(super) fn lies_well(view: &View) -> bool {
     let table =
         memory(&view.buffer).is_ok_and(|memory| matches!(memory.shape, Shape::Table { .. } | Shape::Ragged { .. }));
     table && matches!(found(view), Ok(Some(_)))
 }
 
-/// Whether a value can be written there, word by word.
+/// Returns `true` if a value can be written to the view word by word.
 pub(super) fn takes_value(view: &View) -> bool {
     matches!(found(view), Ok(Some(_)))
 }
 
-/// Whether what a filter looks at lies well.
+/// Returns `true` if the operands of a filter lie in one segment each.
 pub(super) fn filter_lies_well(filter: &Filter) -> bool {
     let value = match &filter.value {
         Operand::Constant(_) => true,
-        // It is read word by word.
+        // The operand is read word by word.
         Operand::Device(view) => matches!(found(view), Ok(Some(_))),
     };
     value && lies_well(&filter.column)
 }
 
-/// Whether two columns lie in one buffer.
+/// Returns `true` if two columns lie in one buffer.
 pub(super) fn same_buffer(one: &View, other: &View) -> bool {
     match (found(one), found(other)) {
         (Ok(Some((one, _))), Ok(Some((other, _)))) => one.id == other.id,

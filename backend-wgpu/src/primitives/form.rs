@@ -1,4 +1,4 @@
-//! What rows are folded to, and the texts of that.
+//! Forms of reductions and their WGSL text.
 
 use imminent_core::ir::Scalar;
 
@@ -11,7 +11,7 @@ const SUM: &str = include_str!("text/sum.wgsl");
 const SUM_FLOAT: &str = include_str!("text/sum_float.wgsl");
 const COUNT: &str = include_str!("text/count.wgsl");
 
-/// What rows are folded to.
+/// Quantity to which rows are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Form {
     /// The least value.
@@ -26,12 +26,12 @@ pub(crate) enum Form {
     Sum,
     /// The sum of `f32` in any order.
     SumFloat,
-    /// How many pass a test.
+    /// Number of rows that pass a test.
     Count,
 }
 
 impl Form {
-    /// What the texts of both dispatches begin with.
+    /// Returns the declarations with which both dispatches begin.
     pub(super) fn text(self, scalar: Scalar) -> String {
         let form = match self {
             Form::Least | Form::Greatest => LEAST,
@@ -43,7 +43,7 @@ impl Form {
         beginning(scalar, matches!(self, Form::Greatest | Form::GreatestRow)) + form
     }
 
-    /// The bits of what was folded.
+    /// Returns the expression for the bits of the reduced value.
     pub(super) fn value(self, acc: &str) -> String {
         match self {
             Form::Least | Form::Greatest => format!("bits_of({acc})"),
@@ -53,7 +53,7 @@ impl Form {
         }
     }
 
-    /// The statements that write the result.
+    /// Returns the statements that write the result.
     pub(super) fn result(self, scalar: Scalar) -> String {
         if self == Form::Count {
             return "let answers = array<u32, 3>(acc, min(acc, 1u), select(0u, 1u, acc == rows));
@@ -70,7 +70,7 @@ impl Form {
             text.push_str("\n        output[launch[8] + 1u] = high_word(bits);");
         }
         if matches!(self, Form::LeastRow | Form::GreatestRow) {
-            // If the least key is the greatest there is, all rows have it; and not every row that has it was noted.
+            // If the least key is the greatest possible key, all rows have it, and not every row that has it was noted.
             text.push_str(
                 "
         var row = acc.row;
@@ -82,7 +82,7 @@ impl Form {
     }
 }
 
-/// The scalar by whose text a form of this one goes.
+/// Returns the scalar whose text computes the same form.
 pub(super) fn canonical(form: Form, scalar: Scalar) -> Scalar {
     match (form, scalar) {
         (Form::Sum, Scalar::I32) | (_, Scalar::Bool) => Scalar::U32,
@@ -91,7 +91,7 @@ pub(super) fn canonical(form: Form, scalar: Scalar) -> Scalar {
     }
 }
 
-/// What texts begin with that look at values and keys but fold nothing.
+/// Returns the declarations of texts that compare values and keys but reduce nothing.
 pub(super) fn keys(scalar: Scalar) -> String {
     beginning(scalar, false)
 }

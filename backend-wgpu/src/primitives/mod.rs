@@ -1,8 +1,8 @@
-//! Primitives in WGSL of their own.
+//! Primitives as native WGSL shaders.
 //!
-//! WebGPU orders nothing between the workgroups of a dispatch, so what one workgroup needs of the others comes from the dispatch
-//! before: a reduction is two, and so are a scan and a selection; a sort is three for each digit. Nor may a dispatch read through one
-//! binding what it writes through another: what would is left to the portable forms.
+//! WebGPU does not order the workgroups of a dispatch, so a workgroup gets results of others only from an earlier
+//! dispatch. A reduction, a scan or a selection is therefore two dispatches; a sort is three for each digit. A dispatch
+//! may not read through one binding the buffer that it writes through another; such cases use the portable forms.
 
 mod bind;
 mod form;
@@ -21,7 +21,8 @@ use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
 use sort::Task;
 
-/// Whether there are shaders for a primitive. Columns that lie in several pieces, and sums of `f64`, are left to the portable forms.
+/// Returns `true` if there are shaders for a primitive. Columns in several segments, and sums of `f64`, use the
+/// portable forms.
 pub(crate) fn supports(context: &Context, primitive: &Primitive) -> bool {
     match primitive {
         Primitive::Reduce { op, column, into, row } => reduce::supports(*op, column, into, row.as_ref()),
@@ -42,7 +43,7 @@ pub(crate) fn supports(context: &Context, primitive: &Primitive) -> bool {
     }
 }
 
-/// The dispatches that a primitive comes to.
+/// Returns the dispatches of a primitive.
 pub(crate) fn works(context: &Context, scratch: &mut Scratch, primitive: &Primitive) -> Result<Vec<Work>> {
     match primitive {
         Primitive::Reduce { op, column, into, row } => {

@@ -11,7 +11,7 @@ use imminent_core::backend::{Operand, View};
 
 /// Words that a workgroup moves at a time.
 const TILE_WORDS: u64 = 1024;
-/// More workgroups than this fill no device better.
+/// Most workgroups of a dispatch; more would not use any device better.
 const MOST_GROUPS: u64 = 2048;
 
 const COPY: u32 = 0;
@@ -19,7 +19,7 @@ const GATHER: u32 = 1;
 const FILL: u32 = 2;
 const FILL_FROM: u32 = 3;
 
-/// Words of a column, where their number fits the shader.
+/// Returns the number of words of a column, if it fits the shader.
 fn words(view: &View) -> Option<u32> {
     u32::try_from(u64::from(view.rows()) * u64::from(view.scalar().words())).ok()
 }
@@ -58,12 +58,12 @@ pub(super) fn copy(context: &Context, from: &View, to: &View) -> Result<Vec<Work
     Ok(vec![moved(context, COPY, place(from)?, None, (to, 0))?])
 }
 
-/// Values of two words, by a list of rows.
+/// Gathers values of two words by a list of rows.
 pub(super) fn gather(context: &Context, from: &View, list: (Segment, u32), to: &View) -> Result<Work> {
     moved(context, GATHER, place(from)?, Some(list), (to, 0))
 }
 
-/// `idle` is a buffer to bind where a constant is written.
+/// Fills a column with a value; `idle` is a buffer to bind if the value is a constant.
 pub(super) fn fill(context: &Context, idle: Segment, column: &View, value: &Operand) -> Result<Vec<Work>> {
     Ok(vec![match value {
         Operand::Constant(bits) => moved(context, FILL, (idle, 0), None, (column, *bits))?,

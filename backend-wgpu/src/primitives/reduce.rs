@@ -1,4 +1,4 @@
-//! Reductions and censuses.
+//! Reductions and counts.
 
 use super::bind::{lies_well, place, takes_value};
 use super::form::Form;
@@ -14,7 +14,7 @@ use imminent_core::primitives::order;
 
 /// Bytes of a column that a workgroup reads at a time: 16 for each of four loads of 256 invocations.
 const TILE_BYTES: u64 = 256 * 4 * 16;
-/// Workgroups of the first dispatch: enough for any device, few enough for one workgroup to join what they leave.
+/// Most workgroups of the first dispatch: enough for any device, few enough for one workgroup to combine their results.
 const MOST_GROUPS: u64 = 1024;
 /// Bits of -0.
 pub(super) const MINUS_ZERO: u32 = 1 << 31;
@@ -99,7 +99,8 @@ pub(super) fn census(
     both(context, scratch, Form::Count, (&filter.column, into), (vec![data, operand], first), second)
 }
 
-/// Says in the launch block what is tested, and gives the buffer that holds the value: the column's, where it is a constant.
+/// Writes the test of a filter to the launch block, and returns the buffer that holds the operand; for a constant, that
+/// of the column.
 pub(super) fn operand(filter: &Filter, column: &Segment, block: &mut [u32; BLOCK_WORDS]) -> Result<Segment> {
     block[16] = filter.comparison.code();
     match &filter.value {
@@ -115,7 +116,7 @@ pub(super) fn operand(filter: &Filter, column: &Segment, block: &mut [u32; BLOCK
     }
 }
 
-/// The two dispatches.
+/// Returns the two dispatches of a reduction.
 fn both(
     context: &Context,
     scratch: &mut Scratch,
@@ -137,7 +138,7 @@ fn both(
     ])
 }
 
-/// The sum of at least one float over the fixed tree: a dispatch for each level.
+/// Sums at least one float over the fixed tree: a dispatch for each level.
 fn tree(context: &Context, scratch: &mut Scratch, column: &View, into: &View) -> Result<Vec<Work>> {
     let (mut input, mut word) = place(column)?;
     let (target, target_word) = place(into)?;

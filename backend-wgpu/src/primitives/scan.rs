@@ -11,9 +11,9 @@ use imminent_core::backend::{Filter, ScanOp, View};
 use imminent_core::ir::Scalar;
 use imminent_core::primitives::order;
 
-/// Rows of which a chunk has a multiple.
+/// Granule of chunks, in rows.
 const TILE: u32 = 2048;
-/// More chunks than this cost more to sum up than they gain.
+/// Most chunks; more would take longer to sum than they save.
 const MOST_CHUNKS: u32 = 1024;
 /// Words for a partial result.
 const PARTIAL_WORDS: u64 = 4;
@@ -23,7 +23,7 @@ pub(super) fn supports(op: ScanOp, column: &View, into: &View) -> bool {
     calculable && lies_well(column) && lies_well(into)
 }
 
-/// The launch block of both dispatches, and how many chunks there are.
+/// Returns the launch block of both dispatches, and the number of chunks.
 fn chunks(rows: u32, word: u32) -> ([u32; BLOCK_WORDS], u32) {
     let chunk = rows.div_ceil(TILE).div_ceil(MOST_CHUNKS).max(1) * TILE;
     let chunks = rows.div_ceil(chunk).max(1);

@@ -13,9 +13,9 @@ use imminent_core::primitives::order;
 
 /// Invocations of a workgroup.
 const INVOCATIONS: u32 = 256;
-/// More workgroups than this fill no device better.
+/// Most workgroups of a dispatch; more would not use any device better.
 const MOST_GROUPS: u32 = 1024;
-/// From this mean length on a workgroup has a segment to itself.
+/// Mean length from which on a workgroup processes one segment at a time.
 const LONG: u32 = 256;
 
 fn form(op: Reduction, scalar: Scalar) -> Option<Form> {
@@ -25,7 +25,7 @@ fn form(op: Reduction, scalar: Scalar) -> Option<Form> {
         Reduction::Sum if scalar == Scalar::F32 => None,
         Reduction::SumUnordered if scalar == Scalar::F32 => Some(Form::SumFloat),
         Reduction::Sum | Reduction::SumUnordered if scalar != Scalar::F64 => Some(Form::Sum),
-        // What only the fixed tree gives, what needs `f64`, and what no primitive asks of segments.
+        // Not supported: results of the fixed tree, `f64`, and reductions that no primitive over segments uses.
         Reduction::Sum | Reduction::SumUnordered | Reduction::ArgMin | Reduction::ArgMax => None,
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn histogram(
     tally: &View,
 ) -> Result<Vec<Work>> {
     let ((data, word), (slots, slot_word)) = (place(column)?, place(tally)?);
-    // Every workgroup adds its counts to the tally, so it should have many rows to count.
+    // Every workgroup adds its counts to the tally, so each should count many rows.
     let groups = column.rows().div_ceil(INVOCATIONS * 16).clamp(1, MOST_GROUPS);
     let most = if column.scalar().words() == 1 { u64::from(u32::MAX) } else { u64::MAX };
     let end = u64::from(tally.rows()).checked_mul(width).filter(|end| *end <= most);

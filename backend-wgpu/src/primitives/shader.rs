@@ -1,4 +1,4 @@
-//! The shaders and their texts.
+//! Shaders of primitives and their text.
 
 use super::form::{Form, canonical, keys};
 use crate::module::{binding, own_source};
@@ -8,16 +8,16 @@ use imminent_lowering::wgsl::{BufferRole, WgslSource};
 /// Words of the launch block of every shader.
 pub(super) const BLOCK_WORDS: usize = 32;
 
-/// A shader.
+/// A shader of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PrimitiveShader {
-    /// Leaves what every workgroup's rows give.
+    /// Writes a partial result for the rows of every workgroup.
     Fold(Form, Scalar),
-    /// Joins that.
+    /// Combines the partial results.
     Finish(Form, Scalar),
     /// A level of the fixed tree over `f32`.
     Tree,
-    /// Leaves what every chunk of rows gives.
+    /// Writes a partial result for every chunk of rows.
     Totals(Form, Scalar),
     /// Scans chunks.
     Scan(Form, Scalar),
@@ -25,9 +25,9 @@ pub(crate) enum PrimitiveShader {
     Select(Scalar),
     /// Counts a digit of the keys of every chunk.
     SortCount(Scalar),
-    /// Sums such counts up.
+    /// Sums the counts of digits.
     SortOffsets,
-    /// Moves the keys of every chunk, and what goes with them.
+    /// Moves the keys of every chunk, and their payloads.
     SortPlace(Scalar),
     /// Sorts few rows at once.
     SortSmall(Scalar),
@@ -35,7 +35,7 @@ pub(crate) enum PrimitiveShader {
     Move,
     /// Reduces segments.
     Segments(Form, Scalar),
-    /// Counts values by slots.
+    /// Counts values by slot.
     Histogram(Scalar),
 }
 
@@ -70,7 +70,7 @@ const SCAN: &str = include_str!("text/scan.wgsl");
 const SELECT: &str = include_str!("text/select.wgsl");
 const TREE: &str = include_str!("text/tree.wgsl");
 
-/// How a storage buffer beside the state and the launch block is declared.
+/// Declaration of a storage buffer beside the state and the launch block.
 struct Declared {
     name: &'static str,
     element: &'static str,
@@ -94,37 +94,37 @@ const TALLY: Declared = Declared { name: "tally", element: "atomic<u32>", role: 
 const OUTPUT: Declared = Declared { name: "output", element: "u32", role: BufferRole::Output };
 
 impl PrimitiveShader {
-    /// The first dispatch; scalars with one text have one shader.
+    /// Returns the shader of the first dispatch; scalars with the same text share one shader.
     pub(super) fn fold(form: Form, scalar: Scalar) -> PrimitiveShader {
         PrimitiveShader::Fold(form, canonical(form, scalar))
     }
 
-    /// The second dispatch.
+    /// Returns the shader of the second dispatch.
     pub(super) fn finish(form: Form, scalar: Scalar) -> PrimitiveShader {
         PrimitiveShader::Finish(form, canonical(form, scalar))
     }
 
-    /// The first dispatch of a scan or selection.
+    /// Returns the shader of the first dispatch of a scan or selection.
     pub(super) fn totals(form: Form, scalar: Scalar) -> PrimitiveShader {
         PrimitiveShader::Totals(form, canonical(form, scalar))
     }
 
-    /// The second dispatch of a scan.
+    /// Returns the shader of the second dispatch of a scan.
     pub(super) fn scan(form: Form, scalar: Scalar) -> PrimitiveShader {
         PrimitiveShader::Scan(form, canonical(form, scalar))
     }
 
-    /// The second dispatch of a selection.
+    /// Returns the shader of the second dispatch of a selection.
     pub(super) fn select(scalar: Scalar) -> PrimitiveShader {
         PrimitiveShader::Select(canonical(Form::Count, scalar))
     }
 
-    /// A reduction of segments.
+    /// Returns the shader of a reduction of segments.
     pub(super) fn segments(form: Form, scalar: Scalar) -> PrimitiveShader {
         PrimitiveShader::Segments(form, canonical(form, scalar))
     }
 
-    /// The text and its bindings.
+    /// Returns the text and its bindings.
     pub(crate) fn source(self) -> WgslSource {
         match self {
             PrimitiveShader::Fold(form, scalar) => {
@@ -142,7 +142,7 @@ impl PrimitiveShader {
             }
             PrimitiveShader::Finish(form, scalar) => {
                 let text = form.text(scalar) + GROUP + &FINISH.replace("RESULT", &form.result(scalar));
-                // The test's value is not looked at again.
+                // The value of the test is not read again.
                 let buffers = [INPUT, OUTPUT, OPERAND];
                 let text = if form == Form::Count { text.replace("operand[", "input[") } else { text };
                 assemble(&text, &buffers[..2])

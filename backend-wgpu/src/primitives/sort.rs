@@ -14,12 +14,12 @@ use imminent_core::backend::View;
 const FEW_ROWS: u32 = 1024;
 /// Rows of a tile.
 const TILE: u32 = 4096;
-/// More chunks than this take longer to sum up than they gain.
+/// Most chunks; more would take longer to sum than they save.
 const MOST_CHUNKS: u32 = 1024;
 const DIGIT_BITS: u32 = 4;
 const DIGITS: u32 = 1 << DIGIT_BITS;
 
-/// What is sorted, and where it goes.
+/// Sources and targets of a sort.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task<'v> {
     pub(super) keys: &'v View,
@@ -28,7 +28,7 @@ pub(super) struct Task<'v> {
     pub(super) sorted_values: &'v View,
 }
 
-/// Buffers of the scratch memory: the halves between which keys and payloads go to and fro, and the counts.
+/// Indices of scratch buffers: the halves between which keys and payloads alternate, and the counts.
 const KEYS: [usize; 2] = [0, 1];
 const PAYLOADS: [usize; 2] = [2, 3];
 const MATRIX: usize = 4;
@@ -36,7 +36,7 @@ const MATRIX: usize = 4;
 pub(super) fn supports(context: &Context, task: Task<'_>) -> bool {
     let sources = [Some(task.keys), task.values];
     let targets = [task.sorted_keys, Some(task.sorted_values)];
-    // What is written in a dispatch is bound once, and not read by another binding.
+    // A buffer that a dispatch writes is bound once, and not read through another binding.
     let apart = targets.iter().flatten().all(|target| sources.iter().flatten().all(|s| !same_buffer(s, target)))
         && task.sorted_keys.is_none_or(|keys| !same_buffer(keys, task.sorted_values));
     let bytes = u64::from(task.keys.rows()) * u64::from(task.keys.scalar().words()) * 4;
@@ -67,7 +67,7 @@ fn small(context: &Context, scratch: &mut Scratch, task: Task<'_>) -> Result<Vec
     Ok(vec![work(context, PrimitiveShader::SortSmall(task.keys.scalar()), buffers, block, 1)?])
 }
 
-/// Keys and payloads, and where they start in their buffers.
+/// Keys and payloads, with their start words in their buffers.
 type Pair = [(Segment, u32); 2];
 
 fn passes(context: &Context, scratch: &mut Scratch, task: Task<'_>) -> Result<Vec<Work>> {
@@ -82,7 +82,7 @@ fn passes(context: &Context, scratch: &mut Scratch, task: Task<'_>) -> Result<Ve
     };
     let halves = [half(0)?, half(1)?];
     let matrix = scratch.words(context, MATRIX, u64::from(DIGITS) * (u64::from(chunks) + 1))?;
-    // Values of two words are fetched at the end, by their row numbers.
+    // Values of two words are gathered at the end, by their row numbers.
     let wide = task.values.filter(|values| words_of(values) == 2);
     let payload = task.values.filter(|_| wide.is_none());
     let keys = place(task.keys)?;
@@ -96,7 +96,7 @@ fn passes(context: &Context, scratch: &mut Scratch, task: Task<'_>) -> Result<Ve
         let [from_keys, from_payloads] = if first { [keys.clone(), payloads.clone()] } else { from.clone() };
         let [mut to_keys, mut to_payloads] = to.clone();
         if last {
-            // Keys that nobody wants are not written: any buffer will do.
+            // Keys that are not asked for are not written: any buffer can be bound.
             to_keys = task.sorted_keys.map_or_else(|| Ok(to_keys), place)?;
             if wide.is_none() {
                 to_payloads = place(task.sorted_values)?;

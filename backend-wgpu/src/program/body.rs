@@ -1,4 +1,4 @@
-//! The operations of a loop, bound and ready to be encoded any number of times.
+//! The operations of a loop, bound and ready for repeated encoding.
 
 use super::control;
 use crate::device::{Context, grid};
@@ -13,15 +13,15 @@ use imminent_core::replay::{self, LoopPlan, MOST_OPERATIONS, Task};
 use imminent_core::{Error, Result};
 use std::sync::Arc;
 
-/// The dispatches of a loop's operations, each with its bind group and its launch block in place.
+/// The dispatches of a loop's operations, each with its bind group and its launch block.
 #[derive(Debug)]
 pub(super) struct Body {
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
-    /// Where each operation's dispatches end; they begin where those of the operation before end.
+    /// End of each operation's dispatches; the next operation's begin there.
     ends: Vec<usize>,
     dispatches: Vec<Prepared>,
-    /// What the dispatches touch: kept so that no result goes back to its pool while the program may write it.
+    /// Buffers that the dispatches use; holding them keeps results out of the pool while the program may write them.
     held: Vec<Buffer>,
 }
 
@@ -71,7 +71,7 @@ impl Body {
         self.held.iter().try_for_each(|buffer| memory(buffer).map(|memory| memory.used_by(queue)))
     }
 
-    /// Encodes an operation. `pipeline` is the number of the one that is set, 0 if none is.
+    /// Encodes an operation. `pipeline` is the identifier of the current pipeline, 0 if there is none.
     pub(super) fn encode(&self, pass: &mut wgpu::ComputePass<'_>, operation: usize, pipeline: &mut u64) {
         let end = self.ends.get(operation).copied().unwrap_or(0);
         let start = operation.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
@@ -94,7 +94,7 @@ fn too_long(requested: u64) -> Error {
     }
 }
 
-/// Turns commands into dispatches.
+/// Converts commands to dispatches.
 struct Gathered<'c> {
     context: &'c Context,
     scratch: Scratch,

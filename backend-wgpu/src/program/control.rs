@@ -1,4 +1,4 @@
-//! The dispatch that passes the turn on: it counts, looks for faults, and evaluates the tests.
+//! The dispatch at the end of a step: it counts, checks for faults, evaluates the tests, and sets whose turn is next.
 
 use crate::device::Context;
 use crate::launch::Work;
@@ -9,7 +9,7 @@ use imminent_core::replay::{BLOCK_HEAD, Control, HEAD_WORDS, TEST_WORDS};
 use imminent_core::{Error, Result};
 use imminent_lowering::wgsl::{BufferRole, WgslSource};
 
-/// A control operation, with the buffers that its tests look at. A test's place is a buffer, and a word in it.
+/// Makes a control operation with the buffers that its tests read. The position of a test is a buffer and a word in it.
 pub(super) fn work(context: &Context, slots: u32, turn: u32, control: &Control) -> Result<Work> {
     let mut values: Vec<Segment> = Vec::new();
     let block = control.block(slots, turn, |test| {
@@ -24,7 +24,7 @@ pub(super) fn work(context: &Context, slots: u32, turn: u32, control: &Control) 
             values.push(piece.segment.clone());
             values.len() - 1
         });
-        // A piece is bound whole, and no binding has 2^32 words.
+        // A segment is bound whole, and no binding has 2^32 words.
         let word = u32::try_from(piece.offset / 4).unwrap_or(u32::MAX);
         Ok([u32::try_from(position).unwrap_or(u32::MAX), word, 0])
     })?;
@@ -44,7 +44,7 @@ pub(super) fn work(context: &Context, slots: u32, turn: u32, control: &Control) 
 
 const TEXT: &str = include_str!("control.wgsl");
 
-/// The shader for tests that look at so many buffers.
+/// Returns the shader for a number of buffers and tests.
 pub(crate) fn control_source(buffers: u32, tests: u32) -> WgslSource {
     let mut declarations = String::new();
     let mut cases = String::new();

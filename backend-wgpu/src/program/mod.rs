@@ -1,4 +1,4 @@
-//! Programs: recorded once, replayed with many steps in each submission.
+//! Programs, which are recorded once and replayed with many steps in each submission.
 
 mod body;
 mod control;
@@ -15,14 +15,14 @@ use imminent_core::{Outcome, Progress, Result};
 use run::Running;
 use std::ops::ControlFlow;
 
-/// A program as this backend keeps it.
+/// A recorded program of this backend.
 #[derive(Debug)]
 pub(crate) struct WgpuRecording {
     recorded: Recorded<Body>,
 }
 
 impl WgpuRecording {
-    /// Compiles what the nodes need and binds the operations of their loops.
+    /// Compiles the kernels of the nodes and binds the operations of their loops.
     pub(crate) fn record(queue: &WgpuQueue, nodes: Vec<Node>) -> Result<WgpuRecording> {
         Ok(WgpuRecording { recorded: Recorded::new(&mut WgpuPlayer { queue }, nodes)? })
     }
@@ -37,7 +37,7 @@ impl WgpuRecording {
         self.recorded.replay((backend, handle), &mut WgpuPlayer { queue }, progress)
     }
 
-    /// Puts a program without loops on its queue.
+    /// Puts a program without loops on its queue, without waiting.
     pub(crate) fn hand_over(&self, backend: &WgpuBackend, queue: &QueueHandle) -> Result<()> {
         self.recorded.hand_over((backend, queue))
     }

@@ -1,4 +1,4 @@
-//! A loop on a queue: chunks of passes, and the head of its state after each.
+//! A running loop: chunks of passes, and the header of its state after each.
 
 use super::body::Body;
 use crate::device::Context;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 const STAGE: &str = "running a program";
 
-/// A loop that runs on a queue.
+/// A running loop on a queue.
 #[derive(Debug)]
 pub(super) struct Running<'r> {
     queue: &'r WgpuQueue,
@@ -18,7 +18,7 @@ pub(super) struct Running<'r> {
     download: Download,
 }
 
-/// Where the head of the state buffer will be read when a submission is done.
+/// Position where the header of the state buffer can be read once a submission is done.
 #[derive(Debug)]
 pub(super) struct Pending {
     head: wgpu::Buffer,
@@ -29,7 +29,7 @@ impl<'r> Running<'r> {
     pub(super) fn new(queue: &'r WgpuQueue, body: &'r mut Body) -> Result<Running<'r>> {
         let mut state = queue.lock();
         body.used_by(state.timeline())?;
-        // What was gathered so far comes before the loop, and before the reset of its state.
+        // Work that was gathered so far must precede the loop and the reset of its state.
         state.flush()?;
         let context = state.context.clone();
         context.queue.write_buffer(body.slots.state(), 0, &[0; Head::BYTES]);

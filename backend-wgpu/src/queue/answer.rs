@@ -1,27 +1,27 @@
-//! What comes of asking for a buffer to be mapped.
+//! Result of a request to map a buffer.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long an answer may take once the work before it is done.
+/// Longest time until the result arrives, once the work before it is done.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 type Outcome = Result<(), wgpu::BufferAsyncError>;
 
-/// The answer. Whichever thread polls the device hears it, perhaps just after the thread that waits for it has seen the work done: so
-/// that one waits for the answer itself.
+/// The result of a mapping. The thread that polls the device receives it. Another thread may see the work done just
+/// before, so it has to wait for the result itself.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answer(Arc<(Mutex<Option<Outcome>>, Condvar)>);
 
 impl Answer {
-    /// Takes the answer in.
+    /// Stores the result.
     pub(super) fn hear(&self, outcome: Outcome) {
         let (place, heard) = &*self.0;
         *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
         heard.notify_all();
     }
 
-    /// The answer, once; `None` if there is none in time.
+    /// Takes the result; returns `None` if it does not arrive in time.
     pub(super) fn take(&self) -> Option<Outcome> {
         let (place, heard) = &*self.0;
         let place = place.lock().unwrap_or_else(PoisonError::into_inner);

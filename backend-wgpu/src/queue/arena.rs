@@ -1,4 +1,4 @@
-//! Where the launch blocks of a batch lie.
+//! Memory of the launch blocks of a batch.
 
 use crate::device::Context;
 use crate::memory::Segment;
@@ -6,16 +6,16 @@ use imminent_core::Result;
 
 /// A buffer of launch blocks, filled on the host while a batch is gathered and uploaded once with it.
 ///
-/// Bind groups name the buffer as a whole and dispatches an offset into it, so that a launch with the same tables needs
-/// no new bind group.
+/// Bind groups name the whole buffer, and dispatches an offset into it, so a launch with the same tables needs no new
+/// bind group.
 #[derive(Debug)]
 pub(super) struct Arena {
     segment: Segment,
     words: Vec<u32>,
-    /// What the buffer begins with. Launches that come again have the same blocks in batch after batch.
+    /// Words with which the buffer begins. Repeated launches have the same blocks in every batch, which need no upload.
     uploaded: Vec<u32>,
     alignment: u64,
-    /// The number of the batch, from 1.
+    /// Number of the batch, from 1.
     batch: u64,
 }
 
@@ -42,7 +42,7 @@ impl Arena {
         (self.words.len() as u64 * 4).next_multiple_of(self.alignment)
     }
 
-    /// Whether a block of so many bytes fits behind those that are there.
+    /// Returns `true` if a block of this size fits behind the present ones.
     pub(super) fn has_room(&self, bytes: u64) -> bool {
         self.next() + bytes <= self.segment.buffer.size()
     }
@@ -56,12 +56,12 @@ impl Arena {
         Ok(())
     }
 
-    /// Whether a place is one of the present batch: its block is there and can be used again.
+    /// Returns `true` if a position belongs to the present batch: its block is there and can be used again.
     pub(super) fn is_present(&self, placed: Option<(u64, u32)>) -> bool {
         placed.is_some_and(|(batch, _)| batch == self.batch)
     }
 
-    /// Places a block, which has room, and gives its batch and its offset in bytes.
+    /// Places a block for which there is room, and returns its batch and its offset in bytes.
     pub(super) fn place(&mut self, block: &[u32], bytes: u64) -> (u64, u32) {
         let start = self.next();
         self.words.resize((start / 4) as usize, 0);
@@ -71,7 +71,7 @@ impl Arena {
         (self.batch, start as u32)
     }
 
-    /// Puts the upload before the commands of the next submission.
+    /// Schedules the upload before the commands of the next submission.
     pub(super) fn upload(&mut self, queue: &wgpu::Queue) {
         if !self.uploaded.starts_with(&self.words) {
             queue.write_buffer(&self.segment.buffer, 0, bytemuck::cast_slice(&self.words));
@@ -79,7 +79,7 @@ impl Arena {
         }
     }
 
-    /// Notes that nobody knows what the buffer holds.
+    /// Notes that the contents of the buffer are unknown.
     pub(super) fn lost(&mut self) {
         self.uploaded.clear();
     }

@@ -1,8 +1,8 @@
-//! Transfers and marks that the host does not wait for.
+//! Transfers and marks for which the host does not wait.
 //!
-//! wgpu lets the host only write what it has mapped for writing, so the memory that a transfer is given is ordinary memory,
-//! copied once to or from a mapped buffer. All queues of a device share one queue of wgpu, whose submissions are done in
-//! order: once the work of one has been submitted, work of another comes after it.
+//! The host can only write memory that wgpu mapped for writing. The memory of a transfer is therefore ordinary memory,
+//! copied once to or from a mapped buffer. All queues of a device share one queue of wgpu, which executes submissions
+//! in order: work of one queue precedes work of another that is submitted later.
 
 use super::answer::Answer;
 use super::transfer::{chunks, locate};
@@ -20,17 +20,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 struct Landing {
     buffer: wgpu::Buffer,
     bytes: u64,
-    /// Stretches of the buffer, and where in host memory they go.
+    /// Ranges of the buffer, and the ranges of host memory to which they are copied.
     parts: Vec<(Range<usize>, Range<usize>)>,
     mapped: Answer,
 }
 
-/// Work of a queue up to a mark, with what a transfer brings to the host.
+/// Work of a queue up to a mark, with the data that a transfer brings to the host.
 #[derive(Debug)]
 struct Beside {
     context: Arc<Context>,
     queue: Arc<Mutex<QueueState>>,
-    /// The submission that ends it; none where there was nothing to do.
+    /// The last submission of the work; `None` if there was no work.
     submission: Option<wgpu::SubmissionIndex>,
     reached: Arc<AtomicBool>,
     faults: Mutex<Option<(SlotWindow, Landing)>>,
@@ -45,7 +45,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Landing {
-    /// Asks for the buffer to be mapped when the work submitted so far is done.
+    /// Requests a mapping of the buffer once the work submitted so far is done.
     fn map(&self, context: &Context) -> Result<()> {
         let heard = self.mapped.clone();
         let slice = self.buffer.slice(..self.bytes.next_multiple_of(8).min(self.buffer.size()));
@@ -74,7 +74,7 @@ impl Beside {
         }
     }
 
-    /// Copies what has arrived to host memory, once.
+    /// Copies the data that has arrived to host memory, once.
     fn deliver(&self) -> Result<()> {
         let landings = std::mem::take(&mut *lock(&self.landings));
         let mut host = lock(&self.host);
@@ -130,12 +130,12 @@ impl Pending for Beside {
 }
 
 impl WgpuQueue {
-    /// The queue's state for one call, and for work that is under way.
+    /// Returns the queue's state, locked for one call, and shared for unfinished work.
     fn lock_shared(&self) -> (Arc<Mutex<QueueState>>, MutexGuard<'_, QueueState>) {
         (self.state.clone(), self.lock())
     }
 
-    /// Starts to write columns from host memory.
+    /// Starts writing columns from host memory.
     pub(crate) fn upload(&self, host: HostMemory, places: &[Place]) -> Result<Arc<dyn Pending>> {
         Place::check(places, host.bytes().len())?;
         let writes = places.iter().map(|place| Write {
@@ -151,7 +151,7 @@ impl WgpuQueue {
         Ok(Arc::new(beside))
     }
 
-    /// Starts to read columns into host memory.
+    /// Starts reading columns into host memory.
     pub(crate) fn download(&self, places: &[Place], host: HostMemory) -> Result<Arc<dyn Pending>> {
         Place::check(places, host.bytes().len())?;
         let located = places.iter().map(|place| locate(&place.buffer, &place.span, place.span.bytes()));
@@ -177,16 +177,16 @@ impl WgpuQueue {
         Ok(Arc::new(beside))
     }
 
-    /// Marks the end of what is on the queue.
+    /// Marks the end of the work on the queue.
     pub(crate) fn signal(&self) -> Result<Arc<dyn Pending>> {
         let (shared, mut state) = self.lock_shared();
         Ok(Arc::new(state.mark(shared, Vec::new())?))
     }
 
-    /// Makes what is put on the queue from now on wait for work of another queue.
+    /// Makes later work of this queue wait for work of another queue.
     pub(crate) fn wait_for(&self, other: &dyn Pending) -> Result<()> {
         match (other as &dyn Any).downcast_ref::<Beside>() {
-            // It was submitted; what is gathered here will be submitted after it.
+            // The other work was submitted already, so work gathered here is submitted after it.
             Some(other) if Arc::ptr_eq(&other.context, &self.lock().context) => Ok(()),
             Some(_) => Err(Error::invalid("event", "it is of another device")),
             None => {
@@ -198,7 +198,7 @@ impl WgpuQueue {
 }
 
 impl QueueState {
-    /// Submits what has been gathered and marks its end.
+    /// Submits the gathered work and marks its end.
     fn mark(&mut self, queue: Arc<Mutex<QueueState>>, landings: Vec<Landing>) -> Result<Beside> {
         let context = self.context.clone();
         let faults = match self.slots.unseen() {

@@ -1,4 +1,4 @@
-//! Bind groups, made once for each pipeline and set of buffers.
+//! Bind groups, cached for each pipeline and set of buffers.
 
 use crate::device::Context;
 use crate::launch::Work;
@@ -20,15 +20,15 @@ pub(super) struct BindGroups {
 #[derive(Debug)]
 struct Entry {
     group: wgpu::BindGroup,
-    /// The buffers' owners. A bind group keeps its buffers alive, so one whose buffers have no owner left is dropped.
+    /// The buffers' owners. A bind group keeps its buffers alive, so it is dropped once their owners are gone.
     lives: Vec<Weak<()>>,
 }
 
-/// More bind groups than this are not kept.
+/// Most bind groups in the cache.
 const MOST: usize = 1024;
 
 impl BindGroups {
-    /// The bind group of a dispatch.
+    /// Returns the bind group of a dispatch.
     pub(super) fn get(
         &mut self,
         context: &Context,
@@ -58,7 +58,7 @@ impl BindGroups {
     }
 }
 
-/// Binds a dispatch's buffers: `buffers` are those of all bindings but the state and the launch block, in order.
+/// Binds a dispatch's buffers: `buffers` are those of all bindings except the state and the launch block, in order.
 pub(crate) fn bind_group(
     context: &Context,
     pipeline: &Pipeline,

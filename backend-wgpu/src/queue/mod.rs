@@ -1,4 +1,4 @@
-//! Queues: commands are gathered and submitted in batches, in order.
+//! Queues, which gather commands and submit them in batches, in order.
 
 mod answer;
 mod arena;
@@ -32,11 +32,11 @@ pub(crate) struct WgpuQueue {
     state: Arc<Mutex<QueueState>>,
 }
 
-/// What a queue has gathered and what it waits for.
+/// Gathered and unfinished work of a queue.
 #[derive(Debug)]
 pub(crate) struct QueueState {
     pub(crate) context: Arc<Context>,
-    /// How far the work has been submitted: what the pool looks at. Every queue of the device submits to the same of wgpu's.
+    /// Progress of submissions, which the pool reads. All queues of the device submit to the same wgpu queue.
     timeline: Arc<Timeline>,
     pending: Pending,
     arena: Arena,
@@ -45,17 +45,17 @@ pub(crate) struct QueueState {
     slots: FaultSlots,
     download: Download,
     in_flight: VecDeque<wgpu::SubmissionIndex>,
-    /// Launches that were prepared for being put on the queue again.
+    /// Number of launches that were prepared for repeated use.
     prepared: u64,
     failed: Option<Error>,
 }
 
-/// Dispatches gathered before they are submitted: enough to spread the cost of a submission, few enough for the device to
-/// start early.
+/// Dispatches gathered before they are submitted: enough to spread the cost of a submission, few enough for the device
+/// to start early.
 const BATCH: u32 = 128;
 /// Bytes of writes gathered before they are submitted: they take host memory until then.
 const BATCH_BYTES: u64 = 64 << 20;
-/// Submissions under way before the host waits for the oldest.
+/// Unfinished submissions before the host waits for the oldest.
 const IN_FLIGHT: usize = 8;
 
 impl WgpuQueue {
@@ -76,27 +76,27 @@ impl WgpuQueue {
         Ok(WgpuQueue { state: Arc::new(Mutex::new(state)) })
     }
 
-    /// The queue behind a handle.
+    /// Returns the queue behind a handle.
     pub(crate) fn of(handle: &QueueHandle) -> Result<&WgpuQueue> {
         handle.get().ok_or_else(|| Error::invalid("queue", "it belongs to another backend than wgpu"))
     }
 
-    /// The queue's state, for one call.
+    /// Locks the queue's state for one call.
     pub(crate) fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl QueueState {
-    /// How far the queue's work has been submitted.
+    /// Progress of the queue's submissions.
     pub(crate) fn timeline(&self) -> &Arc<Timeline> {
         &self.timeline
     }
 
-    /// Memory of a shape, with what its last owner left there.
+    /// Allocates memory of a shape; it may hold data of its last owner.
     pub(crate) fn allocate(&mut self, shape: Shape) -> Result<Memory> {
         match Memory::new(&self.context, &self.timeline, shape) {
-            // Work that is still gathered or under way may hold the last reference to memory that was released.
+            // Gathered or unfinished work may hold the last reference to memory that was released.
             Err(Error::OutOfMemory { .. }) => {
                 self.release()?;
                 Memory::new(&self.context, &self.timeline, shape)
@@ -105,12 +105,12 @@ impl QueueState {
         }
     }
 
-    /// Compiles what a launch needs, without launching it.
+    /// Compiles the kernel of a launch, without launching it.
     pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<()> {
         launch::plan(&self.context, launch, &mut self.scratch).map(drop)
     }
 
-    /// Prepares a launch for being put on the queue again: one that is a single dispatch.
+    /// Prepares a launch for repeated use, if it is a single dispatch.
     pub(crate) fn prepare_again(&mut self, launch: &Launch) -> Result<Option<Again>> {
         let mut works = launch::plan(&self.context, launch, &mut self.scratch)?;
         let alone = if works.len() == 1 { works.pop() } else { None };
@@ -118,7 +118,7 @@ impl QueueState {
         Ok(alone.map(|work| Again::new(work, self.prepared)))
     }
 
-    /// Puts a launch on the queue that was prepared for it. The queue is among the users of its memories since the launch was put here first.
+    /// Launches a prepared dispatch. The queue is a user of its memories since the launch was put here first.
     pub(crate) fn launch_again(&mut self, again: &mut Again) -> Result<()> {
         let Again { work, group, placed, number } = again;
         if work.faulting.is_some() || !self.arena.is_present(*placed) || self.pending.dispatches >= BATCH {
@@ -142,7 +142,7 @@ impl QueueState {
             memory(buffer)?.used_by(&self.timeline);
         }
         if let Some(result) = &launch.result {
-            // A launch writes the whole result, so whatever a pooled buffer holds is gone after it.
+            // A launch overwrites the whole result, including data of a former owner.
             memory(result)?.take_stale();
         }
         for work in launch::plan(&context, launch, &mut self.scratch)? {
@@ -151,7 +151,7 @@ impl QueueState {
         Ok(())
     }
 
-    /// Compiles what a primitive needs, without launching it.
+    /// Compiles the shaders of a primitive, without launching it.
     pub(crate) fn prepare_primitive(&mut self, primitive: &Primitive) -> Result<()> {
         primitives::works(&self.context, &mut self.scratch, primitive).map(drop)
     }
@@ -184,8 +184,8 @@ impl QueueState {
         Ok(())
     }
 
-    /// Gives a dispatch its fault slots and its launch block a place: the batch of blocks, and the offset in it. What has been gathered
-    /// is submitted where there is no room.
+    /// Assigns fault slots and a place for the launch block to a dispatch, and returns the batch of blocks with the
+    /// offset in it. If there is no room, the gathered work is submitted first.
     fn place(&mut self, work: &mut Work) -> Result<(u64, u32)> {
         if let Some(kernel) = &work.faulting {
             if !self.slots.has_room(kernel)? {
@@ -227,14 +227,14 @@ impl QueueState {
         }
     }
 
-    /// Clears a pooled memory that still holds what its last owner left there.
+    /// Clears a pooled memory that still holds data of its last owner.
     pub(crate) fn make_fresh(&mut self, memory: &Memory) {
         if memory.take_stale() {
             self.clear(memory);
         }
     }
 
-    /// Submits what has been gathered.
+    /// Submits the gathered work.
     pub(crate) fn flush(&mut self) -> Result<()> {
         let stretch = self.timeline.cut();
         let Some(encoder) = self.pending.take() else {
@@ -250,7 +250,7 @@ impl QueueState {
         if submitted.is_err() {
             self.arena.lost();
         }
-        // What any queue submits from now on comes after it; what could not be submitted does nothing.
+        // Later submissions of any queue come after it; commands that could not be submitted have no effect.
         self.timeline.reached(stretch);
         self.track(submitted?)
     }
@@ -274,7 +274,7 @@ impl QueueState {
         Ok(())
     }
 
-    /// Waits until everything is done, and gives the earliest error of it.
+    /// Waits until all work is done, and returns its earliest error.
     pub(crate) fn finish(&mut self) -> Result<()> {
         let settled = self.settle("running kernels");
         self.binds.forget_the_dead();
@@ -284,7 +284,7 @@ impl QueueState {
         }
     }
 
-    /// Waits until everything is done, so that memory without an owner is free.
+    /// Waits until all work is done, which frees memory without an owner.
     fn release(&mut self) -> Result<()> {
         self.settle("making room")?;
         self.context.pool.trim();
@@ -292,7 +292,7 @@ impl QueueState {
         Ok(())
     }
 
-    /// Waits until everything is done and looks at the fault slots; a fault is kept as the queue's failure.
+    /// Waits until all work is done and reads the fault slots; a fault is stored as the queue's failure.
     fn settle(&mut self, stage: &str) -> Result<()> {
         if self.slots.unseen().is_some() {
             self.fetch(stage, &[], 0, |_, _| {})?;
@@ -315,7 +315,7 @@ impl QueueState {
 
 impl Drop for QueueState {
     fn drop(&mut self) {
-        // What was gathered and not submitted is never done.
+        // Commands that were gathered and not submitted are never executed.
         self.timeline.closed();
     }
 }

@@ -3,35 +3,36 @@
 use crate::device::Context;
 use crate::module::Pipeline;
 
-/// The encoder under way, if there is one. Its compute pass stays open from dispatch to dispatch: wgpu puts barriers
+/// The current encoder, if there is one. Its compute pass stays open from dispatch to dispatch: wgpu puts barriers
 /// between dispatches that touch the same memory.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     // Dropped before the encoder: dropping a pass ends it.
     pass: Option<wgpu::ComputePass<'static>>,
     encoder: Option<wgpu::CommandEncoder>,
-    /// Pipeline set in the pass, by its number.
+    /// Identifier of the pipeline set in the pass.
     pipeline: u64,
-    /// The numbered bind group set in the pass, and its offset.
+    /// Identifier and offset of the bind group set in the pass.
     bound: (u64, u32),
-    /// How many dispatches there are.
+    /// Number of dispatches.
     pub(super) dispatches: u32,
     /// Bytes of host memory that the commands keep.
     pub(super) bytes: u64,
 }
 
-/// The number of bind groups that have none.
+/// Identifier of bind groups that are not cached.
 pub(super) const UNNUMBERED: u64 = 0;
 
 impl Pending {
-    /// The encoder, for commands outside a pass.
+    /// Returns the encoder, for commands outside a pass.
     pub(super) fn encoder(&mut self, context: &Context) -> &mut wgpu::CommandEncoder {
         self.pass = None;
         self.encoder
             .get_or_insert_with(|| context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default()))
     }
 
-    /// Encodes a dispatch whose launch block lies at `offset`. A bind group with a number is set once where it comes several times: wgpu looks
+    /// Encodes a dispatch whose launch block is at `offset`. A bind group with an identifier is set once if it repeats,
+    /// since wgpu checks all bindings for each dispatch.
     /// at what is bound for each dispatch.
     pub(super) fn dispatch(
         &mut self,
@@ -43,7 +44,7 @@ impl Pending {
     ) {
         if self.pass.is_none() {
             let pass = self.encoder(context).begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            // The pass and its encoder live side by side here; `encoder` ends the pass before it hands out the encoder.
+            // The pass and its encoder are stored side by side; `encoder` ends the pass before it returns the encoder.
             self.pass = Some(pass.forget_lifetime());
             self.pipeline = 0;
             self.bound = (UNNUMBERED, 0);
@@ -62,7 +63,7 @@ impl Pending {
         }
     }
 
-    /// Ends what is under way.
+    /// Ends the current pass and takes the encoder.
     pub(super) fn take(&mut self) -> Option<wgpu::CommandEncoder> {
         self.pass = None;
         self.dispatches = 0;

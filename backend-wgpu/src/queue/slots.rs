@@ -1,4 +1,4 @@
-//! Fault slots: where kernels leave their faults, and how those are read.
+//! Fault slots, where kernels write their faults, and their decoding.
 
 use crate::device::Context;
 use crate::module::Kernel;
@@ -8,17 +8,17 @@ use imminent_core::{Fault, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Slots of a queue. When they are used up, the queue waits for its work and looks at them.
+/// Slots of a queue. When they are used up, the queue waits for its work and reads them.
 const SLOTS: u32 = 1 << 16;
 
-/// The fault slots of a queue: one for each site of each launch since they were last looked at, in order of the launches.
+/// The fault slots of a queue: one for each site of each launch since the last read, in order of the launches.
 #[derive(Debug)]
 pub(crate) struct FaultSlots {
     state: wgpu::Buffer,
     launches: LaunchSlots<Kernel>,
 }
 
-/// A state buffer whose head is zero and whose slots are empty.
+/// Makes a state buffer with a zero header and empty slots.
 fn state_buffer(context: &Context, slots: u32) -> Result<wgpu::Buffer> {
     let head = HEAD_WORDS as usize;
     let mut words = vec![NO_FAULT; head + slots as usize];
@@ -39,7 +39,7 @@ impl FaultSlots {
         Self::with_capacity(context, SLOTS)
     }
 
-    /// Slots for a known set of launches.
+    /// Makes slots for a known set of launches.
     pub(crate) fn with_capacity(context: &Context, capacity: u32) -> Result<FaultSlots> {
         Ok(FaultSlots {
             state: state_buffer(context, capacity)?,
@@ -47,40 +47,40 @@ impl FaultSlots {
         })
     }
 
-    /// The buffer whose word 0 says whose turn it is.
+    /// Returns the buffer whose word 0 names the step whose turn it is.
     pub(crate) fn state(&self) -> &wgpu::Buffer {
         &self.state
     }
 
-    /// Whether a launch of the kernel finds slots.
+    /// Returns `true` if there are slots for a launch of the kernel.
     pub(crate) fn has_room(&self, kernel: &Kernel) -> Result<bool> {
         self.launches.has_room(kernel)
     }
 
-    /// Takes slots, which there are, for a launch of the kernel: the word where they start.
+    /// Takes slots for a launch of the kernel, which must be available, and returns the word where they start.
     pub(crate) fn claim(&mut self, kernel: &Arc<Kernel>) -> u32 {
         self.launches.claim(kernel)
     }
 
-    /// Offset and length in bytes of the slots in use, if there are any.
+    /// Returns the offset and length in bytes of the slots in use, if there are any.
     pub(crate) fn used(&self) -> Option<(u64, u64)> {
         Some(self.launches.used()).filter(|used| !used.is_empty()).map(|used| offset_and_length(&used))
     }
 
-    /// The slots that nobody has looked at, with their offset and length in bytes.
+    /// Returns the slots that were not read yet, with their offset and length in bytes.
     pub(super) fn unseen(&self) -> Option<(SlotWindow, (u64, u64))> {
         self.launches.unseen().map(|window| (window.clone(), offset_and_length(&window.slots())))
     }
 
-    /// Looks at the bytes of a window: the fault of the earliest launch that raised one and was not looked at before. When all
-    /// have been looked at they are free again.
+    /// Decodes the bytes of a window and returns the fault of the earliest launch that raised one and was not read
+    /// before. When all slots have been read, they are free again.
     pub(super) fn look(&mut self, context: &Context, window: &SlotWindow, bytes: &[u8]) -> Option<Fault> {
         let (fault, slots) = self.launches.look(window, bytes)?;
         self.empty_slots(context, &slots);
         Some(fault)
     }
 
-    /// The fault of the earliest launch that raised one, from the bytes of the slots in use.
+    /// Decodes the bytes of the slots in use and returns the fault of the earliest launch that raised one.
     pub(crate) fn decode(&self, bytes: &[u8]) -> Option<Fault> {
         self.launches.decode(bytes)
     }
@@ -96,7 +96,7 @@ impl FaultSlots {
     }
 }
 
-/// Where slots lie in the state buffer, in bytes.
+/// Returns the range of slots in the state buffer, in bytes.
 fn offset_and_length(slots: &Range<u32>) -> (u64, u64) {
     let bytes = slot_bytes(slots);
     (bytes.start, bytes.end - bytes.start)

@@ -1,24 +1,24 @@
-//! Reading device memory back.
+//! Reads of device memory by the host.
 
 use super::answer::Answer;
 use crate::device::Context;
 use imminent_core::Result;
 
-/// Buffers that the host can read, used again.
+/// Buffers that the host can read, which are reused.
 #[derive(Debug, Default)]
 pub(crate) struct Download {
     idle: Vec<wgpu::Buffer>,
 }
 
-/// Larger buffers than this are released after use.
+/// Largest buffer that is kept after use, in bytes.
 const LARGEST_KEPT: u64 = 8 << 20;
-/// More idle buffers than this are released.
+/// Most idle buffers that are kept.
 const MOST_KEPT: usize = 4;
 /// Bytes of the smallest buffer.
 const SMALLEST: u64 = 4096;
 
 impl Download {
-    /// A buffer of at least so many bytes.
+    /// Returns a buffer of at least this size.
     pub(crate) fn take(&mut self, context: &Context, bytes: u64) -> Result<wgpu::Buffer> {
         if let Some(position) = self.idle.iter().position(|buffer| buffer.size() >= bytes) {
             return Ok(self.idle.swap_remove(position));
@@ -34,7 +34,7 @@ impl Download {
         context.create_buffer(&descriptor)
     }
 
-    /// Keeps an unmapped buffer for later.
+    /// Keeps an unmapped buffer for reuse.
     pub(crate) fn give_back(&mut self, buffer: wgpu::Buffer) {
         if buffer.size() <= LARGEST_KEPT && self.idle.len() < MOST_KEPT {
             self.idle.push(buffer);

@@ -7,11 +7,11 @@ use imminent_core::backend::{Buffer, Read, Span, Write};
 use imminent_core::{Error, Result};
 use std::ops::Range;
 
-/// A stretch of device memory, and the stretch of a staging buffer that holds its bytes.
+/// A range of device memory, and the range of a staging buffer that holds its bytes.
 #[derive(Debug)]
 pub(super) struct Part<'m> {
     pub(super) piece: Piece<'m>,
-    /// Which of the caller's columns it belongs to, and where in it, in bytes.
+    /// Index of the caller's column to which it belongs; the field after it is the offset there, in bytes.
     pub(super) column: usize,
     at: usize,
     /// Offset in the staging buffer.
@@ -19,25 +19,25 @@ pub(super) struct Part<'m> {
 }
 
 impl Part<'_> {
-    /// The part's bytes in the caller's column.
+    /// Returns the part's range in the caller's column.
     pub(super) fn range(&self) -> Range<usize> {
         self.at..self.at + self.piece.bytes as usize
     }
 
-    /// The part's bytes in the staging buffer.
+    /// Returns the part's range in the staging buffer.
     pub(super) fn staged(&self) -> Range<usize> {
         self.staged as usize..(self.staged + self.piece.bytes) as usize
     }
 }
 
-/// Parts that fill one staging buffer, and how many bytes they take.
+/// Parts that fill one staging buffer, and the number of their bytes.
 #[derive(Debug, Default)]
 pub(super) struct Chunk<'m> {
     pub(super) parts: Vec<Part<'m>>,
     pub(super) bytes: u64,
 }
 
-/// One of the caller's columns: the memory, and the words of it.
+/// A column of the caller: the memory, and its range of words.
 pub(super) type Located<'m> = (&'m Memory, Range<u64>);
 
 /// Looks up a column and checks the length of the host's side.
@@ -133,8 +133,8 @@ impl QueueState {
         self.make_fresh(memory);
     }
 
-    /// Waits for everything gathered so far, shows the bytes of the parts, and looks at the fault slots in use; a fault is
-    /// kept as the queue's failure.
+    /// Waits for everything gathered so far, shows the bytes of the parts, and reads the fault slots in use; a fault is
+    /// stored as the queue's failure.
     pub(super) fn fetch(
         &mut self,
         stage: &str,
@@ -191,7 +191,7 @@ impl QueueState {
     }
 }
 
-/// A staging buffer that holds the bytes of a chunk.
+/// Makes a staging buffer that holds the bytes of a chunk.
 fn upload(context: &Context, chunk: &Chunk<'_>, writes: &[Write<'_>]) -> Result<wgpu::Buffer> {
     let stage = "staging memory to write";
     let descriptor = wgpu::BufferDescriptor {

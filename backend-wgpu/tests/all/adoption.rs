@@ -13,7 +13,7 @@ fn numbers() -> Vec<Number> {
     (0..ROWS).map(|value| Number { value }).collect()
 }
 
-/// A buffer of another's that holds the numbers in the canonical layout, and something behind them.
+/// Makes a foreign buffer that holds the numbers in the canonical layout, and other bytes behind them.
 fn buffer_of_anothers(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::Buffer {
     let bytes = <Device as AdoptWgpu>::adopted_bytes::<Number>(ROWS, 0);
     assert_eq!(bytes, 1024 * 4);
@@ -55,7 +55,7 @@ fn check_a_table_of_anothers(device: &Device) {
     assert_eq!(words[..ROWS as usize], expected[..]);
     assert_eq!((words[ROWS as usize], words[1024]), (0, 1), "what is behind the rows is left alone");
     assert_eq!(table.value().read().unwrap(), expected);
-    // Copies and reads of the other library's own come in the order of the submissions.
+    // Copies and reads of the other library come in the order of the submissions.
     own.copy_from(&table).unwrap();
     queue.write_buffer(&buffer, 0, &7_u32.to_le_bytes());
     assert_eq!(table.value().read().unwrap()[0], 7);

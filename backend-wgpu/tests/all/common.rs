@@ -1,15 +1,16 @@
-//! Devices for the tests. Without a Vulkan device a test fails and says what to install: it never passes by doing nothing.
+//! Devices for the tests. Without a Vulkan device a test fails and says what to install: it never passes without
+//! testing.
 //!
-//! Every test opens devices of its own. NVIDIA's driver 580 was seen to hang in `vkDestroyDevice` while other threads submit
-//! work to other devices: there, run the tests with `--test-threads=1`.
+//! Every test opens devices of its own. NVIDIA's driver 580 was seen to hang in `vkDestroyDevice` while other threads
+//! submit work to other devices: with that driver, run the tests with `--test-threads=1`.
 
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use imminent_core::Device;
 use imminent_wgpu::{Options, WgpuBackend};
 
-/// The ways in which every test of results is run: they must not matter. The last one cuts tables of more than a thousand
-/// rows into pieces; a column of 64-bit values still fits one piece up to [`MOST_ROWS`].
+/// Options with which every test of results is run; results must not depend on them. The last one cuts tables of more
+/// than a thousand rows into segments; a column of 64-bit values still fits one segment up to [`MOST_ROWS`].
 pub(crate) const VARIANTS: [&str; 5] = [
     "int64=auto",
     "int64=emulated",

@@ -1,11 +1,11 @@
-//! What must hold on every device, on the first one, with every option that must not matter.
+//! Conformance tests on the first device, with every option on which results must not depend.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common::{VARIANTS, device};
 use imminent_testkit::device::machines::machines;
 
-/// The ways in which the cases of a module are run: one is enough for what is large, and for a quick run.
+/// Options with which the cases of a module are run: one set is enough for large cases, and for a quick run.
 fn ways(module: &str) -> &'static [&'static str] {
     if module == "faults" {
         return &["", "faults=operands"];

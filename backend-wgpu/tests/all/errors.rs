@@ -1,4 +1,4 @@
-//! Devices that can be opened, and typed errors that say what to do instead.
+//! Devices that can be opened, and typed errors with a remedy.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -37,7 +37,7 @@ fn options_that_contradict_themselves_are_refused_before_anything_is_opened() {
     assert!(matches!(WgpuBackend::open(0, &options), Err(Error::Invalid { .. })));
 }
 
-/// The test runs itself again in a process that has no driver, and looks at what that was told.
+/// The test runs itself again in a process that has no driver, and checks the error that is reported there.
 #[test]
 fn without_a_driver_the_error_says_what_to_install() {
     if inside() {

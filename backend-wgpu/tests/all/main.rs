@@ -1,4 +1,4 @@
-//! One program of all integration tests but those of tint, which is linked once.
+//! One program for all integration tests except those of tint, so that only one is linked.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod adoption;

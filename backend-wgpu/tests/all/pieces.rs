@@ -1,4 +1,4 @@
-//! Tables that lie in several pieces, because a binding holds no more.
+//! Tables in several segments, because they exceed the largest binding.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,7 +10,7 @@ use imminent_testkit::device::{columns, loops};
 #[test]
 fn columns_and_lanes_do_not_overlap_however_a_table_is_cut() {
     for options in ["max_binding_bytes=512", "max_binding_bytes=768", "max_binding_bytes=1300"] {
-        // A column of 64-bit values must fit a piece.
+        // A column of 64-bit values must fit one segment.
         columns::columns_and_lanes_do_not_overlap_with(&backend(options), &[1, 62, 63]);
     }
 }
@@ -47,7 +47,7 @@ fn rows_with_room_of_their_own_lie_in_pieces() {
     };
     let whole = run("");
     assert!(whole.iter().any(|row| row.length > 1), "nothing was queued");
-    // The first bytes hold three columns of rows, or one pair of columns of the pool.
+    // The first size holds three columns of rows, or one pair of columns of the pool.
     for options in ["max_binding_bytes=40000", "int64=emulated,max_binding_bytes=40000", "max_binding_bytes=60000"] {
         assert_eq!(run(options), whole, "{options}");
     }
@@ -56,7 +56,7 @@ fn rows_with_room_of_their_own_lie_in_pieces() {
 #[test]
 fn too_many_pieces_are_a_typed_error() {
     let device = device("max_binding_bytes=40000");
-    // Three words a lane, two columns a piece at this length: more pieces than the device binds.
+    // Three words a lane, two columns a segment at this length: more segments than the device binds.
     let bindings = device.capabilities().limits.bindings;
     let mut table = Table::<Line>::with_capacity(&device, MOST_ROWS, bindings).unwrap();
     let error = device
@@ -77,6 +77,6 @@ fn what_does_not_fit_is_a_typed_error() {
     let device = device("");
     let error = Table::<u64>::zeroed(&device, u32::MAX as usize - 2000).unwrap_err();
     assert!(matches!(error, Error::Limit { .. } | Error::OutOfMemory { .. }), "{error}");
-    // The device is still good.
+    // The device can still be used.
     assert_eq!(Table::from_rows(&device, &[1u32, 2]).unwrap().read().unwrap(), [1, 2]);
 }

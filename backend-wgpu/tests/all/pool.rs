@@ -1,4 +1,4 @@
-//! The device's pool of memory: released buffers are used again, and tables have buffers of their own.
+//! The device's pool of memory: released buffers are reused, and tables have buffers of their own.
 
 use crate::common::device;
 use imminent_testkit::device::pool;

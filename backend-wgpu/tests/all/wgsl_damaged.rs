@@ -1,4 +1,4 @@
-//! Whatever a module holds: if it flattens, it lowers, and what it lowers to is valid WGSL.
+//! Damaged modules: if a module flattens, it lowers to valid WGSL.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -1,4 +1,4 @@
-//! Modules with a few bytes of their encoding flipped, lowered where they still flatten.
+//! Modules with a few bytes of their encoding flipped, lowered if they still flatten.
 
 use super::validate::{options, validate};
 use imminent_ir::{Module, flatten};
@@ -14,12 +14,12 @@ impl Random {
     }
 }
 
-/// Flips a few bytes of an encoded module many times, and looks at what still flattens.
+/// Flips a few bytes of an encoded module many times, and checks the modules that still flatten.
 pub fn damage(module: &Module, rounds: usize, seed: u64) -> usize {
     damage_and(module, rounds, seed, |_, _| {})
 }
 
-/// Does the same, and shows each text that the modules lower to.
+/// Damages a module like [`damage`], and shows each text to which the damaged modules lower.
 pub fn damage_and(module: &Module, rounds: usize, seed: u64, mut look: impl FnMut(Int64, &WgslSource)) -> usize {
     let good = module.encode().unwrap();
     let mut random = Random(seed);

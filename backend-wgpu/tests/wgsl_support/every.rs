@@ -11,7 +11,7 @@ use imminent_testkit::modules::{SHAPES, calls, groups, histories};
 
 const INTEGERS: [Scalar; 4] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64];
 
-/// Every kernel of the tests that standard WGSL can express, or with native 64-bit types all of them.
+/// Every kernel of the tests that standard WGSL can express; with native 64-bit types, every kernel.
 fn all(int64: Int64) -> Vec<(String, Built)> {
     let mut out = vec![
         ("serve".to_owned(), kernels::serve()),
@@ -51,8 +51,8 @@ fn all(int64: Int64) -> Vec<(String, Built)> {
     out
 }
 
-/// Things that are legal in the IR and that validators are particular about: names that WGSL reserves, code after a
-/// `return`, a loop that nothing leaves, a function that ends in a loop, a value parameter that is assigned.
+/// Cases that are legal in the IR and on which validators differ: names that WGSL reserves, code after a `return`, a
+/// loop that nothing leaves, a function that ends in a loop, a value parameter that is assigned.
 pub fn odd() -> Built {
     let mut b = Builder::new("odd");
     let mut forever = Body::new("override", 5, Scalar::U32.into());
@@ -122,7 +122,8 @@ impl Read for imminent_ir::Place {
     }
 }
 
-/// Lowers every kernel of the tests, in workgroups of two sizes and with operands of faults, and every second level of a reduction.
+/// Lowers every kernel of the tests, in workgroups of two sizes and with operands of faults, and every second level of
+/// a reduction.
 pub fn each(int64: Int64, mut look: impl FnMut(&str, &WgslSource)) {
     for (name, built) in all(int64) {
         let (places, operands) = (Faults::Places, Faults::Operands);

@@ -1,4 +1,4 @@
-//! Validation of generated text: by naga in the process, by tint where it is installed.
+//! Validation of generated text: by naga in the process, and by tint if it is installed.
 
 use imminent_ir::{Kernel, Module, flatten};
 use imminent_lowering::wgsl::{Int64, WgslOptions, WgslSource, lower};
@@ -8,7 +8,7 @@ pub fn options(int64: Int64) -> WgslOptions {
     WgslOptions { int64, float64: int64 == Int64::Native, ..WgslOptions::default() }
 }
 
-/// Flattens and lowers, and has naga validate the result.
+/// Flattens and lowers a kernel, and has naga validate the result.
 pub fn lowered(module: &Module, kernel: &Kernel, options: &WgslOptions) -> WgslSource {
     let flat = flatten(module, kernel).unwrap_or_else(|e| panic!("{e}"));
     let source = lower(&flat, options).unwrap_or_else(|e| panic!("{e}"));
@@ -16,7 +16,7 @@ pub fn lowered(module: &Module, kernel: &Kernel, options: &WgslOptions) -> WgslS
     source
 }
 
-/// Has naga validate a shader with just the capabilities that it says it needs.
+/// Has naga validate a shader with exactly the capabilities that it declares.
 pub fn validate(source: &WgslSource) {
     let mut capabilities = Capabilities::empty();
     capabilities.set(Capabilities::SHADER_INT64, source.requires.int64);

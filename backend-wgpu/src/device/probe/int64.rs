@@ -1,7 +1,7 @@
-//! Whether a driver's 64-bit integers can be trusted.
+//! Probe of a driver's 64-bit integers.
 //!
-//! NVIDIA's driver 580 offers them and compiles some sums wrongly (the high word of a sum that is compared with one of
-//! its operands is not the sum's). What a driver offers is therefore tried before `int64=auto` relies on it.
+//! NVIDIA's driver 580 offers them and compiles some sums wrongly: the high word is wrong in a sum that is compared
+//! with one of its operands. `int64=auto` therefore relies on them only after this probe.
 
 use super::Probe;
 
@@ -11,7 +11,7 @@ const ROWS: u64 = 64;
 /// Second operands: one run each.
 const SECOND: [u64; 4] = [11, 5_366_306, 1 << 40, 0x0000_0100_0000_000f];
 
-/// Runs the idioms; `false` where a result is wrong or does not come.
+/// Runs the probe; returns `false` if a result is wrong or missing.
 pub(in crate::device) fn native_int64_is_right(device: &wgpu::Device, queue: &wgpu::Queue) -> bool {
     let Some(probe) = Probe::new("int64 probe", device, queue, wgpu::include_wgsl!("int64.wgsl")) else {
         return false;

@@ -1,4 +1,4 @@
-//! What a driver does is tried before it is relied on: small shaders whose results are known.
+//! Probes of a driver: small shaders whose results are known.
 
 mod int64;
 mod loops;
@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 use wgpu::util::DeviceExt;
 
-/// How long a run may take before the device is not trusted.
+/// Longest time that a probe may take before the device is not trusted.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A compiled shader that reads words at binding 0 and writes words at binding 1.
@@ -22,7 +22,7 @@ struct Probe<'d> {
 }
 
 impl<'d> Probe<'d> {
-    /// `None` where the driver does not take the shader.
+    /// Compiles a shader; returns `None` if the driver rejects it.
     fn new(
         name: &'static str,
         device: &'d wgpu::Device,
@@ -42,7 +42,7 @@ impl<'d> Probe<'d> {
         pollster::block_on(scope.pop()).is_none().then_some(Probe { name, device, queue, pipeline })
     }
 
-    /// What one workgroup makes of the operands: so many bytes of results; `None` where they do not come.
+    /// Runs one workgroup on the operands and returns `size` bytes of results; `None` if there are none.
     fn run(&self, operands: &[u8], size: u64) -> Option<Vec<u8>> {
         let label = Some(self.name);
         let input = self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
