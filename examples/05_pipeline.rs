@@ -25,7 +25,7 @@ use imminent::{Batch, Device, DeviceSelection, Pipeline, Stages, Staging, Submis
 /// Events of a batch.
 const EVENTS: usize = 100_000;
 
-/// What one batch under way needs: its table, and staging for the columns that are moved.
+/// Resources of one batch in progress: its table, and staging for the columns that are moved.
 struct Slot {
     events: Table<Event>,
     arrivals: Option<Staging<u64>>,

@@ -1,4 +1,4 @@
-//! `--checkpoint`: runs under way.
+//! `--checkpoint`: states of unfinished runs.
 
 use super::StudyArgs;
 use imminent::models::study::checkpoint::Checkpoints;
@@ -6,24 +6,24 @@ use imminent::models::study::{Results, Study};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The folder, beside the journal, that they are in.
+/// Folder of the checkpoints, beside the journal.
 pub(super) const FOLDER: &str = "running";
 
-/// Seconds, as they are written.
+/// Parses a number of seconds.
 pub(super) fn interval(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "give a number of seconds, such as 60; 0 to keep none".to_owned())
 }
 
 impl StudyArgs {
-    /// The runs under way, where they are to be kept.
+    /// Opens the checkpoints, if they are to be kept.
     pub(super) fn checkpoints(&self, study: &Study) -> Option<Arc<Checkpoints>> {
         let folder = self.results.named().filter(|_| !self.checkpoint.is_zero())?;
         Some(Arc::new(Checkpoints::open(&folder.join(FOLDER), study, self.checkpoint)))
     }
 }
 
-/// Before the first run: says how many go on.
+/// Reports, before the first run, how many runs are resumed.
 pub(super) fn begin(checkpoints: &Checkpoints, results: &Results) {
     tidy(checkpoints, results);
     if checkpoints.runs() > 0 {
@@ -32,7 +32,7 @@ pub(super) fn begin(checkpoints: &Checkpoints, results: &Results) {
     tell(checkpoints);
 }
 
-/// After the last.
+/// Cleans up after the last run.
 pub(super) fn end(checkpoints: &Checkpoints, results: &Results) {
     tell(checkpoints);
     tidy(checkpoints, results);
@@ -42,7 +42,7 @@ fn tidy(checkpoints: &Checkpoints, results: &Results) {
     checkpoints.tidy(|run| run < results.runs() && !results.is_done(run));
 }
 
-/// Says what was wrong.
+/// Reports problems of the checkpoints.
 pub(super) fn tell(checkpoints: &Checkpoints) {
     for problem in checkpoints.problems() {
         eprintln!("{problem}");

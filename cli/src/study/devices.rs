@@ -20,7 +20,7 @@ pub(super) struct DevicesArgs {
     device_options: Vec<(String, String)>,
 }
 
-/// One of the devices that are asked for, or all of a backend.
+/// A device that is asked for, or all devices of a backend.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Choice {
     backend: Option<BackendName>,
@@ -46,7 +46,8 @@ impl FromStr for Choice {
 }
 
 impl DevicesArgs {
-    /// What opens each device, in the order in which they were asked for; one that is there twice is opened twice.
+    /// Returns the options for opening each device, in the order of the list; a device that is listed twice is opened
+    /// twice.
     pub(super) fn each(&self) -> Result<Vec<DeviceArgs>, Failure> {
         let one = |backend: &str, device| DeviceArgs {
             backend: backend.to_owned(),

@@ -65,7 +65,7 @@ const NAMES: Names = Names {
     kept: &[JOURNAL, checkpoints::FOLDER],
 };
 
-/// Finished runs, from which a study that was interrupted goes on.
+/// File of finished runs, from which an interrupted study is resumed.
 const JOURNAL: &str = "runs.journal";
 
 /// A study file that was read and checked.
@@ -78,7 +78,7 @@ struct Task {
 }
 
 impl Task {
-    /// Reads a study; a mapping of its own takes the place of that of the file.
+    /// Reads a study; `mapping` overrides that of the file.
     fn read(path: &Path, mapping: Option<MappingChoice>) -> Result<Self, Failure> {
         let file = path.display().to_string();
         let mut definition = Definition::from_file(path).map_err(Failure::usage)?;
@@ -90,14 +90,14 @@ impl Task {
             Ok((model, model.mapping(&definition)?, study))
         };
         let (model, mapping, study) = planned().map_err(|error| {
-            // The file was there a moment ago; without it, the line is not known.
+            // The file existed a moment ago; without it, the line is not known.
             let text = std::fs::read_to_string(path).unwrap_or_default();
             Failure::usage(error.located(&text, &file))
         })?;
         Ok(Self { model, definition, folder, study, mapping })
     }
 
-    /// How its runs are carried out.
+    /// Returns the means by which runs are carried out.
     fn means(&self, checkpoints: Option<Arc<Checkpoints>>) -> Means {
         Means { mapping: self.mapping, checkpoints }
     }
@@ -125,9 +125,9 @@ impl StudyArgs {
         self.carry_out(&task, None)
     }
 
-    /// What the study file asks for.
+    /// Reads the study that the study file defines.
     fn task(&self) -> Result<Task, Failure> {
-        // The options see to it that there is a file.
+        // The options require a file.
         Task::read(self.file.as_deref().unwrap_or(Path::new("")), self.mapping)
     }
 
@@ -184,7 +184,7 @@ impl StudyArgs {
                 told()?;
                 Err(Failure::run(format!("{}\n{}{again}", output::failures(study, &results), left())))
             }
-            // Nothing to tell: the error alone.
+            // Without results there is only the error to report.
             Err(error) if results.done() == 0 => Err(Failure::run(error)),
             Err(error) => {
                 told()?;
@@ -193,7 +193,7 @@ impl StudyArgs {
         }
     }
 
-    /// Carries out what is missing, on a device unless nothing is.
+    /// Carries out the missing runs; opens a device only if some are missing.
     fn conduct(
         &self,
         task: &Task,
@@ -221,7 +221,7 @@ impl StudyArgs {
     }
 }
 
-/// Opens the journal in the folder, if there is one, and takes over what it holds.
+/// Opens the journal in the folder, if there is one, and inserts its results.
 fn open(
     folder: Option<&Folder>,
     study: &Study,

@@ -1,4 +1,4 @@
-//! `--models`: what can be studied.
+//! `--models`: the models that can be studied.
 
 use crate::{Failure, print_json, print_text};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
@@ -8,7 +8,7 @@ use imminent::models::study::{Definition, DefinitionError};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Every model; those that depend on a study by their names alone.
+/// Lists every model; those that depend on a study only by name.
 pub(super) fn list(json: bool) -> Result<(), Failure> {
     let (mut described, mut dependent) = (vec![], vec![]);
     for model in MODELS {
@@ -32,7 +32,7 @@ pub(super) fn list(json: bool) -> Result<(), Failure> {
     print_text(&text)
 }
 
-/// These models.
+/// Describes these models.
 pub(super) fn describe(models: &[&Description], json: bool) -> Result<(), Failure> {
     if json { print_json(&models) } else { print_text(&text(models)) }
 }

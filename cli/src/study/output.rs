@@ -1,4 +1,4 @@
-//! What a study prints for people.
+//! Text output of a study.
 
 use super::report::{PointReport, Report};
 use crate::{Failure, print_json, print_text};
@@ -10,13 +10,13 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The most points that are listed.
+/// Most points that are listed.
 const MOST_POINTS: usize = 60;
 
-/// From so many bytes of results on, it is said how many they are.
+/// Bytes of results from which on their size is reported.
 const LARGE: u64 = 1 << 30;
 
-/// A study that is not run.
+/// Output for a study that is planned only.
 #[derive(Serialize)]
 struct Plan<'a> {
     model: &'a str,
@@ -25,12 +25,12 @@ struct Plan<'a> {
     runs: u64,
     /// Bytes of memory that the results take.
     result_bytes: u64,
-    /// Whether every point was checked, or values by themselves.
+    /// `true` if every point was checked, `false` if values were checked one by one.
     checks_every_point: bool,
     points: Planned<'a>,
 }
 
-/// The points of a study, one after the other: there may be more than there is memory for.
+/// Points of a study, produced one by one: they may exceed the memory.
 struct Planned<'a>(&'a Study);
 
 impl Serialize for Planned<'_> {
@@ -39,14 +39,14 @@ impl Serialize for Planned<'_> {
     }
 }
 
-/// What varies, and what it is at a point.
+/// Returns the varying parameters and their values at a point.
 pub(super) fn varying(study: &Study, point: u64) -> BTreeMap<&str, &Value> {
     let parameters = &study.description().parameters;
     let value = |place: usize| Some((parameters.get(place)?.name.as_str(), study.value(point, place)?));
     study.varying().into_iter().filter_map(value).collect()
 }
 
-/// The points of a study that is not run.
+/// Prints the points of a study without running it.
 pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
     let result_bytes = Results::bytes(study);
     if json {
@@ -81,10 +81,10 @@ pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
     print_text(&text)
 }
 
-/// The most failures that are listed.
+/// Most failures that are listed.
 const MOST_FAILURES: usize = 10;
 
-/// A study that was carried out.
+/// Formats the report of a study that was carried out.
 pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
     let mut text = format!("{}\n", report.title.clone().unwrap_or_else(|| format!("study of {}", report.model)));
     let _ = writeln!(text, "{}", size(study));
@@ -111,7 +111,7 @@ pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
     text
 }
 
-/// The runs that failed, and what varies there.
+/// Lists the runs that failed, with the varying parameters at their points.
 pub(super) fn failures(study: &Study, results: &Results) -> String {
     let one = |(run, why): (u64, &str)| {
         let (point, repetition) = (run / study.repetitions(), run % study.repetitions());
@@ -132,7 +132,7 @@ fn size(study: &Study) -> String {
     format!("{} runs: {} points, {} times each", HumanCount(study.runs()), HumanCount(points), HumanCount(repetitions))
 }
 
-/// The parameters that vary.
+/// Names the parameters that vary.
 fn names(study: &Study) -> Vec<String> {
     let parameters = &study.description().parameters;
     study.varying().iter().filter_map(|place| Some(parameters.get(*place)?.name.clone())).collect()
@@ -156,7 +156,7 @@ fn row(point: &PointReport<'_>, study: &Study) -> Vec<String> {
     row
 }
 
-/// Five digits of a number.
+/// Formats a number with five digits.
 pub(super) fn digits(number: f64) -> String {
     let rounded = format!("{number:.4e}").parse::<f64>().unwrap_or(number);
     if rounded != 0.0 && !(1e-4..1e7).contains(&rounded.abs()) { format!("{rounded:e}") } else { format!("{rounded}") }

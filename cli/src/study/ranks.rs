@@ -21,13 +21,13 @@ mod with {
         }
     }
 
-    /// Carries out the study on rank 0, or what rank 0 orders on another.
+    /// Carries out the study as rank 0, or the orders of rank 0 as another rank.
     pub(in crate::study) fn run(args: &StudyArgs) -> Result<(), Failure> {
         let ranks = Ranks::join().map_err(Failure::run)?;
         if ranks.rank() == 0 {
             return args.carry_out(&args.task()?, Some(&ranks));
         }
-        // What is wrong here is told by rank 0, once for all.
+        // Errors of this step are reported by rank 0, once for all ranks.
         let task = args.task().map_err(|failure| failure.to_string());
         let checkpoints = task.as_ref().ok().and_then(|task| args.checkpoints(&task.study));
         let ready = match &task {
@@ -43,7 +43,7 @@ mod with {
         served
     }
 
-    /// The device of this rank, with a laboratory: those of a machine take the devices that were asked for by turns.
+    /// Opens the device of this rank, with a laboratory: the ranks of a machine take the devices of the list in turn.
     fn own(args: &StudyArgs, task: &Task, means: &Means, ranks: &Ranks) -> Result<(Station, String), Failure> {
         let devices = args.device.each()?;
         let own = devices.get(ranks.on_machine() % devices.len().max(1));
@@ -51,7 +51,7 @@ mod with {
         team::station(task, means, own)
     }
 
-    /// All ranks, with the device of this one, and why it was taken.
+    /// Joins all ranks with the device of this one; also returns the reason why it was chosen.
     pub(in crate::study) fn assemble<'a>(
         args: &StudyArgs,
         task: &'a Task,
@@ -70,7 +70,7 @@ mod without {
     use crate::study::{StudyArgs, Task};
     use imminent::models::study::catalogue::Means;
 
-    /// There are none.
+    /// MPI ranks, which this build does not support.
     pub(in crate::study) enum Ranks {}
 
     pub(in crate::study) fn run(_: &StudyArgs) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! What a study found, for programs: the object that `--json` prints.
+//! The results of a study as the object that `--json` prints.
 
 use super::output::varying;
 use imminent::models::study::description::Measure;
@@ -10,28 +10,28 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The levels of a parameter in main effects; of more values, groups of neighbours.
+/// Most levels of a parameter in main effects; more values are divided into groups of neighbours.
 pub(super) const MOST_LEVELS: usize = 8;
 
-/// What carried runs out; nothing where all were finished before.
+/// Record of the devices that carried out runs; empty if all were finished before.
 #[derive(Debug, Default)]
 pub(super) struct Carried {
     pub(super) stations: Vec<Tally>,
-    /// Why the first device was taken.
+    /// Reason why the first device was chosen.
     pub(super) why: Option<String>,
-    /// Runs that went on from where they were.
+    /// Number of runs that were resumed.
     pub(super) went_on: u64,
 }
 
-/// A device, and what it did.
+/// A device and its work.
 #[derive(Debug, Serialize)]
 pub(super) struct DeviceReport {
     pub(super) name: String,
     pub(super) backend: String,
     pub(super) device: String,
-    /// Runs that it carried out now.
+    /// Number of runs that it carried out in this process.
     pub(super) runs: u64,
-    /// Why it could not go on, if it could not.
+    /// Reason why the device failed, if it did.
     pub(super) lost: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl From<&Tally> for DeviceReport {
 }
 
 impl Carried {
-    /// Different ones of something that devices have, in their order.
+    /// Distinct names of the devices, in their order, joined.
     fn names(&self, of: fn(&Who) -> &String) -> Option<String> {
         let mut names: Vec<&str> = vec![];
         for name in self.stations.iter().map(|tally| of(&tally.who)) {
@@ -54,7 +54,7 @@ impl Carried {
         (!names.is_empty()).then(|| names.join(", "))
     }
 
-    /// Says which devices were lost.
+    /// Reports the devices that failed.
     pub(super) fn tell_losses(&self) {
         for tally in &self.stations {
             if let Some(why) = &tally.lost {
@@ -72,7 +72,7 @@ pub(super) struct Report<'a> {
     pub(super) revision: String,
     pub(super) backend: Option<String>,
     pub(super) device: Option<String>,
-    /// Each of them, and what it did.
+    /// Each device and its work.
     pub(super) devices: Vec<DeviceReport>,
     #[serde(skip)]
     pub(super) why: Option<String>,
@@ -86,26 +86,26 @@ pub(super) struct Report<'a> {
     pub(super) runs: u64,
     pub(super) done: u64,
     pub(super) done_before: u64,
-    /// Runs that were under way before, and went on.
+    /// Number of runs that were resumed.
     pub(super) went_on: u64,
     pub(super) complete: bool,
-    /// Runs that failed, and why.
+    /// Runs that failed, with the reasons.
     pub(super) failed: Vec<Failed>,
     /// Events of all runs that are finished.
     pub(super) events: u64,
     pub(super) wall_s: f64,
-    /// From the start of the process.
+    /// Seconds from the start of the process.
     pub(super) total_s: f64,
-    /// Events by wall time, where all of them happened now.
+    /// Events by wall time, if all of them happened in this process.
     pub(super) events_per_s: Option<f64>,
     pub(super) points: Points<'a>,
-    /// What a reader should know of the model.
+    /// Notes of the model for readers.
     pub(super) notes: &'a [String],
-    /// By parameter, for those that vary.
+    /// Main effects of each parameter that varies.
     pub(super) main_effects: BTreeMap<String, MainEffects>,
 }
 
-/// The points of a study, each put together when it is asked for: there may be more than there is memory for.
+/// Points of a study, each made when it is needed: they may exceed the memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Points<'a> {
     study: &'a Study,
@@ -116,9 +116,9 @@ pub(super) struct Points<'a> {
 #[derive(Debug, Serialize)]
 pub(super) struct PointReport<'a> {
     pub(super) point: u64,
-    /// What varies.
+    /// Parameters that vary, with their values.
     pub(super) parameters: BTreeMap<&'a str, &'a Value>,
-    /// By measure.
+    /// Statistics of each measure.
     pub(super) measures: BTreeMap<&'a str, Summary>,
 }
 
@@ -138,16 +138,16 @@ impl Serialize for Points<'_> {
     }
 }
 
-/// What a parameter does.
+/// Main effects of a parameter.
 #[derive(Debug, Serialize)]
 pub(super) struct MainEffects {
     pub(super) levels: Vec<Level>,
-    /// By measure, for each level.
+    /// Effects of each level, by measure.
     pub(super) measures: BTreeMap<String, Vec<Effect>>,
 }
 
 impl<'a> Report<'a> {
-    /// The report of a study of which `before` runs were finished before.
+    /// Makes the report of a study of which `before` runs were finished earlier.
     pub(super) fn new(study: &'a Study, results: &'a Results, carried: &Carried, wall: Duration, before: u64) -> Self {
         let (description, varying) = (study.description(), study.varying());
         let events = (0..results.runs()).filter_map(|run| results.events(run)).sum::<u64>();
@@ -184,7 +184,7 @@ impl<'a> Report<'a> {
             events,
             wall_s,
             total_s: crate::clock::elapsed().as_secs_f64(),
-            // Of what was done before, the time is not known.
+            // The time of earlier runs is not known.
             events_per_s: (before == 0 && carried.went_on == 0 && wall_s > 0.0 && events > 0)
                 .then(|| events as f64 / wall_s),
             points: Points { study, results },

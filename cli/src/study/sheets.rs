@@ -10,7 +10,7 @@ use std::cell::Cell;
 pub(super) struct Runs<'a> {
     study: &'a Study,
     results: &'a Results,
-    /// The runs that are finished; nothing where all are.
+    /// Runs that are finished; `None` if all are.
     runs: Option<Vec<u64>>,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Points<'a> {
 /// A number of a summary.
 type Statistic = fn(&Summary) -> Option<f64>;
 
-/// What a table says of a measure.
+/// Columns of a summary of a measure.
 const SUMMARY: [(&str, Statistic); 9] = [
     ("mean", |summary| summary.mean),
     ("ci99", |summary| summary.ci99),
@@ -131,7 +131,7 @@ impl Sheet for Points<'_> {
     }
 }
 
-/// The columns of the parameters. Whole numbers that may be negative are numbers.
+/// Returns the columns of the parameters. Whole numbers that may be negative are written as numbers.
 fn parameters(study: &Study) -> Vec<(String, Kind)> {
     let kind = |domain: &Domain| match domain {
         Domain::Integer { least: 0.., .. } => Kind::Count,

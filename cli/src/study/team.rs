@@ -1,4 +1,4 @@
-//! Those who carry out a study: devices of this machine, or ranks of MPI.
+//! Workers of a study: devices of this machine, or MPI ranks.
 
 use super::ranks::Ranks;
 use super::{StudyArgs, Task};
@@ -8,7 +8,7 @@ use imminent::models::study::Laboratory;
 use imminent::models::study::catalogue::Means;
 use imminent::models::study::spread::{Spread, Station, Tally, Who};
 
-/// What carries out runs, and says who did what.
+/// A laboratory with records of the work of each device.
 pub(super) trait Team: Laboratory {
     fn tallies(&self) -> &[Tally];
 }
@@ -19,14 +19,14 @@ impl Team for Spread {
     }
 }
 
-/// A device with a laboratory, and why it was taken.
+/// Opens a device with a laboratory; also returns the reason why it was chosen.
 pub(super) fn station(task: &Task, means: &Means, args: &DeviceArgs) -> Result<(Station, String), Failure> {
     let (device, why) = args.open()?;
     let laboratory = (task.model.open)(&task.source(), &device, means).map_err(Failure::run)?;
     Ok((Station { who: Who::is(device.info()), laboratory }, why))
 }
 
-/// Those who carry out a study, and why the first device was taken.
+/// Assembles the workers of a study; also returns the reason why the first device was chosen.
 pub(super) fn assemble<'a>(
     args: &StudyArgs,
     task: &'a Task,

@@ -64,7 +64,8 @@ fn a_study_is_tabled_and_reported() {
     }
 }
 
-/// Killed without warning, again and again, as soon as some runs are finished; in the end the tables are those of a study that nobody disturbed.
+/// A study that is killed repeatedly, as soon as some runs are finished, in the end has the tables of an undisturbed
+/// study.
 #[test]
 fn a_killed_study_goes_on_and_ends_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -101,7 +102,8 @@ fn a_killed_study_goes_on_and_ends_the_same() {
     refused(&["study", study, "--out", &killed], &["runs.journal", "seed is not as they were", "name another folder"]);
 }
 
-/// Killed as soon as something of what is under way was kept: the runs go on, on other devices, and end the same; then nothing of it is left. A damaged file is told of.
+/// A study is killed as soon as some states were saved: its runs are resumed on other devices with the same results,
+/// and no checkpoint is left. A damaged file is reported.
 #[test]
 fn runs_under_way_of_a_killed_study_go_on() {
     let folder = tempfile::tempdir().unwrap();

@@ -140,7 +140,7 @@ fn interrupt(child: Child) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Interrupts a run after longer and longer times, until there is something to be kept of it; gives what it wrote as its result, and its report.
+/// Interrupts a run after longer and longer times, until it has a result to keep; returns that result and its report.
 fn interrupted(args: &[&str], out: &Path) -> (Value, String) {
     for wait in [300, 1_200, 5_000, 20_000] {
         let child = spawn(&[args, &["--out", out.to_str().unwrap()]].concat());

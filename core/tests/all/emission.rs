@@ -1,4 +1,4 @@
-//! What `#[kernels]` writes beside the functions: data traits, columns, entries, the IR.
+//! Items that `#[kernels]` emits beside the functions: data traits, columns, entries, the IR.
 #![allow(clippy::expect_used)]
 
 use imminent_core::data::{Data, Lanes, Row};
@@ -40,7 +40,7 @@ mod shop {
     }
 }
 
-/// Structs that meet the corners of the emission.
+/// Structs that cover corner cases of the emission.
 #[imminent_core::kernels]
 mod corners {
     /// Shares its name with a struct of another module that is imported under another name.

@@ -1,4 +1,4 @@
-//! Histories: the native functions and the IR mean the same, and both mean what a plain map from row and step means.
+//! Histories: the native functions and the IR agree with each other and with a plain map from row and step.
 
 use imminent_core::Reach;
 use imminent_core::data::{Clock, Data, Histories, Row};
@@ -13,10 +13,10 @@ const ROWS: u32 = 3;
 
 #[imminent_core::kernels]
 pub mod kernels {
-    /// How many things a row does.
+    /// Number of acts of a row.
     pub const ACTS: usize = 6;
 
-    /// What a row does, one thing after another.
+    /// Acts of a row, in order.
     #[derive(Row)]
     pub struct Act {
         pub what: [u32; ACTS],
@@ -25,7 +25,7 @@ pub mod kernels {
         pub seen: [u64; ACTS],
     }
 
-    /// An entry.
+    /// Entry of a history.
     pub struct Entry {
         pub time: u64,
         pub busy: bool,
@@ -45,7 +45,7 @@ pub mod kernels {
         entry.time * 2 + entry.busy as u64
     }
 
-    /// Does it.
+    /// Performs the acts of a row.
     #[kernel]
     pub fn act(me: &mut Act, own: &mut History<Entry>, other: &History<u32>, clock: &Clock, salt: &Salt, id: u32) {
         for i in 0..ACTS as u32 {
@@ -65,7 +65,7 @@ pub mod kernels {
     }
 }
 
-/// A launch: how far the clock goes on before it, and what each row does.
+/// A launch: the clock's advance before it, and the acts of each row.
 type Launch = (u32, u64, Vec<Act>);
 
 prop_compose! {
@@ -86,7 +86,7 @@ fn reach() -> impl Strategy<Value = Reach> {
     (0_u32..7, 1_u32..6).prop_map(|(past, ahead)| Reach { past, ahead })
 }
 
-/// What a plain map from row and step holds: the newest entry of the step, or of one that had its place before.
+/// Model of a history: a map from row and step to the newest entry of the step, or of an earlier one in its place.
 struct Plain {
     entries: BTreeMap<(u32, u32), Entry>,
     reach: Reach,
@@ -111,7 +111,7 @@ impl Plain {
         }
     }
 
-    /// What an act sees, and what goes wrong with it. Nobody writes the other history, so all of it is zero.
+    /// Returns the value that an act reads, and its fault. The other history is never written, so it is zero.
     fn act(&mut self, first: u32, id: u32, salt: u64, act: &Act, i: usize) -> (u64, Option<FaultKind>) {
         let (row, step) = (act.row[i], first.wrapping_add(act.step[i]).wrapping_sub(8));
         let seen = match act.what[i] {

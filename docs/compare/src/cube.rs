@@ -98,7 +98,7 @@ fn first<R: Runtime>(client: &ComputeClient<R>, handle: Handle) -> u32 {
     bytemuck::pod_read_unaligned(&bytes[..4])
 }
 
-/// How CubeCL may reduce a column: as rows, each by a cube, a plane or a unit, and then their results.
+/// Plan for a reduction by CubeCL: rows, each reduced by a cube, a plane or a unit, and then their results.
 #[derive(Clone, Copy)]
 struct Plan {
     rows: usize,
@@ -128,7 +128,7 @@ impl std::fmt::Display for Plan {
 }
 
 impl Plan {
-    /// Queues the reduction; `None` where CubeCL refuses.
+    /// Queues the reduction; `None` if CubeCL refuses.
     fn run<R: Runtime>(
         self,
         client: &ComputeClient<R>,
@@ -172,7 +172,7 @@ fn reduce<R: Runtime>(
     Some(output)
 }
 
-/// The fastest of CubeCL's plans that give the right value, each tried a few times.
+/// Finds the fastest of CubeCL's plans that give the right value, each tried a few times.
 fn best<R: Runtime>(
     client: &ComputeClient<R>,
     input: &Handle,

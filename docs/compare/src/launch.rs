@@ -1,4 +1,4 @@
-//! Launches of a small kernel, beside CubeCL's of the same.
+//! Launches of a small kernel, beside the same launches by CubeCL.
 
 use cubecl::prelude::*;
 use imminent::{Device, Table};
@@ -7,13 +7,13 @@ use imminent_testkit::pairs::measure;
 /// Launches that are queued back to back before the queue is waited for.
 const QUEUED: usize = 1000;
 
-/// Our kernel.
+/// The kernel in Imminent.
 #[imminent::kernels]
 mod ours {
     /// A row.
     #[derive(Row)]
     pub struct Count {
-        /// How often it was launched.
+        /// Number of launches so far.
         pub times: u32,
     }
 

@@ -14,7 +14,7 @@ use clap::{Parser, ValueEnum};
 #[derive(Parser)]
 #[command(about = "Imminent beside other libraries, in one process")]
 struct Arguments {
-    /// What to compare on.
+    /// Host or device on which to compare.
     on: On,
     /// Least number of elements, as a power of two.
     #[arg(long, default_value_t = 10)]

@@ -1,11 +1,12 @@
 //! Prints rates of spread of random cells, one a line, for `docs/compare/rothermel`.
 //!
-//! `cargo run --release -p imminent-cell --example rates -- 500 1` (cells and seed). Columns: number of the fuel model; moistures of 1-h,
-//! 10-h, 100-h dead fuel, herbs and live wood; wind at 20 ft (m/s) and where it comes from (degrees); slope (tangent) and aspect
-//! (degrees); cover and height (m) of trees whose crowns begin at the ground; then the rate of spread (m/min), the eccentricity and the
-//! fireline intensity (kW/m) at the head.
+//! `cargo run --release -p imminent-cell --example rates -- 500 1` (cells and seed). The columns are: number of the
+//! fuel model; moistures of 1-h, 10-h, 100-h dead fuel, herbs and live wood; wind at 20 ft (m/s) and the direction from
+//! which it blows (degrees); slope (tangent) and aspect (degrees); cover and height (m) of trees whose crowns begin at
+//! the ground; rate of spread (m/min), eccentricity, and fireline intensity (kW/m) at the head.
 //!
-//! The wind blows up, down or across the slope, since directions in between mean different things on a map and on the slope itself.
+//! The wind blows up, down or across the slope: other directions mean different things on a map and on the slope
+//! itself.
 
 use imminent_cell::landscape::behaviour::Conditions;
 use imminent_cell::landscape::{Site, Stand, State, Weather};

@@ -3,7 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`space`] | dimensions, border and neighbourhood |
-//! | [`sequential`] | the event-list simulator that judges the engines |
+//! | [`sequential`] | the event-list simulator to which engines are compared |
 //! | [`fire`] | the forest fire of `liu-wainer-cell` |
 //! | [`landscape`] | fires on rasters of fuel, terrain and trees, by the hour's weather; ensembles |
 //! | [`flood`] | the flood of `liu-wainer-cell` |

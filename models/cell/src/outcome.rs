@@ -62,10 +62,10 @@ pub enum Engine {
     /// The fastest one for the model and the device.
     #[default]
     Auto,
-    /// Time windows as long as the smallest delay of any rule; of a rule file on a device, many rounds of outputs in a
+    /// Time windows as long as the smallest delay of any rule; for a rule file on a device, many rounds of outputs in a
     /// launch.
     Window,
-    /// One step for each distinct time: the advance of `liu-wainer-cell`. Of a rule file on a device, one launch for
+    /// One step for each distinct time: the advance of `liu-wainer-cell`. For a rule file on a device, one launch for
     /// each round of outputs.
     Step,
     /// The sequential event list, on the host.

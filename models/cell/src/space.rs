@@ -37,7 +37,7 @@ pub enum SpaceError {
     Offset {
         /// Position in the list of neighbours.
         index: usize,
-        /// Its coordinates.
+        /// Number of its coordinates.
         found: usize,
         /// Dimensions of the space.
         expected: usize,

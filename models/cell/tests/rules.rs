@@ -218,8 +218,8 @@ proptest! {
 
 #[test]
 fn the_schedule_follows_the_activity_and_changes_no_result() {
-    // A spark that wanders over 26 blocks of 256 cells, round by round; from 480 ms on cells that it meets flicker, and
-    // all that they meet.
+    // A spark moves over 26 blocks of 256 cells, round by round. From 480 ms on the cells that it meets flicker, and so
+    // do all cells that these meet.
     let text = plane(
         "dim : (52,128)\ndelay : inertial\nborder : wrapped",
         "rule : { 1 - (0,0) } 1 { time > 480 and (0,0) < 5 }\nrule : 7 1 { (0,-1) = 7 and (0,0) < 5 }\n\

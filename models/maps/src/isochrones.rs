@@ -10,7 +10,8 @@ use geojson::{Feature, FeatureCollection, GeoJson, Geometry, JsonObject, JsonVal
 pub struct Isochrone {
     /// Time, in the unit of the raster.
     pub time: f64,
-    /// Closed rings, each with its first point again at the end: in columns from the western and rows from the northern edge.
+    /// Closed rings, whose first point is repeated at the end. Points are in columns from the western and rows from the
+    /// northern edge.
     pub rings: Vec<Vec<(f64, f64)>>,
 }
 
@@ -27,7 +28,8 @@ pub fn isochrones(arrival: &Raster, times: &[f64], blur: f64) -> Result<Vec<Isoc
     let mut found = Vec::with_capacity(times.len());
     for &time in times {
         margins.clear();
-        // Time since a cell was reached; limited, or one cell that is reached late would draw the line to its neighbours.
+        // Time since a cell was reached. It is limited, since one late cell would otherwise draw the line to its
+        // neighbours.
         margins.extend(
             arrival.values().iter().map(
                 |&reached| {
@@ -90,7 +92,8 @@ fn crs(system: &System) -> Option<JsonObject> {
     Some(JsonObject::from_iter([("crs".to_owned(), member)]))
 }
 
-/// Returns an interval of about `count` steps up to `greatest`: one, two or five times a power of ten, or a part of a day that people use.
+/// Returns an interval of about `count` steps up to `greatest`: one, two or five times a power of ten, or a common part
+/// of a day.
 #[must_use]
 pub fn interval(greatest: f64, count: f64) -> f64 {
     let least = greatest / count;

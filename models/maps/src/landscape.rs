@@ -21,7 +21,8 @@ pub struct LayerFiles {
     pub elevation: PathBuf,
     /// Numbers of fuel models: 1 to 13 and 101 to 204 burn, 91 to 99 and cells without data do not.
     pub fuel: PathBuf,
-    /// Slope in percent, and the direction that it faces in degrees clockwise from north; by Horn's formula from the elevation if `None`.
+    /// Slope in percent and its aspect in degrees clockwise from north, computed by Horn's formula from the elevation
+    /// if `None`.
     pub slope_and_aspect: Option<[PathBuf; 2]>,
     /// Trees; none if `None`.
     pub canopy: Option<CanopyFiles>,
@@ -63,7 +64,7 @@ pub enum LayerError {
     Degrees {
         /// The file.
         file: PathBuf,
-        /// Its coordinate system.
+        /// Coordinate system of the file.
         system: String,
     },
     /// Cells of a map are not square.
@@ -88,7 +89,7 @@ pub enum LayerError {
         row: usize,
         /// Column of the cell.
         column: usize,
-        /// Its value.
+        /// Value of the cell.
         value: f64,
     },
     /// A value of a layer is none that a landscape can have.

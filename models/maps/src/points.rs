@@ -8,7 +8,8 @@ use std::path::Path;
 /// Reads the points of a GeoJSON file: features or geometries of the types Point and MultiPoint.
 ///
 /// # Errors
-/// [`MapError::Read`] if the file cannot be read; [`MapError::Points`] if it is no GeoJSON, has no points, or something else than points.
+/// [`MapError::Read`] if the file cannot be read; [`MapError::Points`] if it is no GeoJSON, has no points, or has other
+/// shapes.
 pub fn read(file: &Path) -> Result<Vec<(f64, f64)>, MapError> {
     let text = fs::read_to_string(file).map_err(|error| MapError::Read { file: file.to_owned(), error })?;
     parse(&text).map_err(|fault| MapError::Points { file: file.to_owned(), fault })

@@ -22,8 +22,9 @@ pub fn percent(degrees: f64) -> f64 {
 impl Terrain {
     /// Computes slope and aspect of an elevation raster, whose heights are in metres.
     ///
-    /// A neighbour that is missing, at the edge or for want of data, continues the line from the opposite neighbour through the cell;
-    /// where that one is missing too, the plane through the neighbours on the sides. A degree of latitude counts as 111,320 m.
+    /// If a neighbour is missing, at the edge or without data, the line from the opposite neighbour through the cell is
+    /// continued. If that one is missing too, the plane through the neighbours on the sides is. A degree of latitude
+    /// counts as 111,320 m.
     #[must_use]
     pub fn of(elevation: &Raster) -> Self {
         let rises = rises(elevation);
@@ -37,9 +38,10 @@ impl Terrain {
     }
 }
 
-/// Brightness of every cell from 0 to 1 in the light of a low sun in the north-west; 0.7 of flat cells and those without data.
+/// Returns the brightness of every cell from 0 to 1 under a low sun in the north-west; 0.7 for flat cells and those
+/// without data.
 ///
-/// Heights are exaggerated so that one cell in ten is steeper than about 45 degrees, as far as that takes a factor from 1 to 20.
+/// Heights are exaggerated by a factor from 1 to 20, chosen to make one cell in ten steeper than about 45 degrees.
 #[must_use]
 pub fn hill_shade(elevation: &Raster) -> Vec<f64> {
     let rises = rises(elevation);

@@ -72,7 +72,8 @@ impl CellArgs {
         &mut self.device
     }
 
-    /// Builds a model, runs it, writes the files that `files` makes of the result into the folder of `--out`, and prints what was found.
+    /// Builds a model, runs it, and prints the results. The files that `files` makes of the result go to the folder of
+    /// `--out`.
     ///
     /// The folder is made when the model is built, so that a mistake in what was asked for leaves nothing.
     fn run<M, C: Serialize, O>(

@@ -76,7 +76,7 @@ const NAMES: Names = Names {
     kept: &[],
 };
 
-/// Where the files of a run go.
+/// Options for the output files of a run.
 #[derive(Debug, Args)]
 pub(super) struct OutArgs {
     /// Write rasters, pictures, isochrones, result.json and report.html into this folder. All files of an earlier run are replaced at once, when the new ones are whole.

@@ -161,7 +161,8 @@ impl Place<'_> {
         Ok(())
     }
 
-    /// Picture of one quantity, by the colours of a ramp from 0 to its greatest value or `most`; cells of at most `least` show the ground.
+    /// Draws one quantity, with the colours of a ramp from 0 to its greatest value or `most`; cells of at most `least`
+    /// show the ground.
     pub(super) fn quantity(
         &self,
         name: &str,
@@ -206,7 +207,8 @@ pub(super) fn in_hours(times: &[u32], never: u32) -> Vec<f64> {
     times.iter().map(|&time| if time == never { f64::NAN } else { f64::from(time) / HOUR }).collect()
 }
 
-/// Parts of a ring that run between cells which fire reached. The others, around what does not burn, are the same for every later time.
+/// Parts of a ring between cells that fire reached. The other parts, around unburnable cells, are the same for every
+/// later time.
 fn fronts<'a>(ring: &'a [(f64, f64)], arrival: &Raster) -> Vec<&'a [(f64, f64)]> {
     let burns = |column: f64, row: f64| arrival.at(row.max(0.0) as u32, column.max(0.0) as u32).is_some();
     let is_front = |from: (f64, f64), to: (f64, f64)| {

@@ -39,7 +39,8 @@ pub(super) struct Report<C> {
 }
 
 impl<C> Report<C> {
-    /// Puts together what is told of a run that took `run` from its model to its result, and `total` from the start of the process.
+    /// Makes the report of a run that took `run` from its model to its result, and `total` from the start of the
+    /// process.
     pub(super) fn new(
         model: &'static str,
         config: C,
@@ -81,7 +82,7 @@ impl<C> Report<C> {
         &self.config
     }
 
-    /// What a page begins with: names and values.
+    /// Names and values at the beginning of a page.
     #[cfg(all(feature = "report", feature = "maps"))]
     pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
         let simulated = format!("{} h", f64::from(self.simulated_time) / super::HOUR);

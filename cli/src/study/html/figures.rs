@@ -7,16 +7,16 @@ use imminent::models::study::effects::{Effect, Factor, Level};
 use imminent::models::study::{Results, Study};
 use std::fmt::Write;
 
-/// The most lines of a plot: so many colours there are.
+/// Most lines of a plot, which is the number of colours.
 const MOST_LINES: usize = 6;
 
-/// Groups of a parameter with more values, as lines of an interaction.
+/// Number of groups of a parameter with more values, drawn as lines of an interaction.
 const GROUPS: usize = 3;
 
-/// The most plots of a page.
+/// Most plots of a page.
 const MOST_FIGURES: usize = 120;
 
-/// A section for each measure: what each parameter does to it, and each pair of parameters.
+/// Writes a section for each measure: the effect of each parameter on it, and the interaction of each pair.
 pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Result<(), PlotError> {
     let description = study.description();
     let factors = |most: usize| -> Vec<Factor> {
@@ -83,7 +83,7 @@ fn short(study: &Study, factor: &Factor) -> String {
     study.description().parameters.get(factor.parameter).map_or_else(String::new, |parameter| parameter.name.clone())
 }
 
-/// Lines over the levels of a factor.
+/// Draws lines over the levels of a factor.
 fn draw(
     factor: &Factor,
     rows: &[(Option<String>, Vec<Effect>)],
@@ -108,7 +108,8 @@ fn draw(
     levels(&curves, &marks, &x_label, y_label)
 }
 
-/// Where levels lie on a plot: numbers where they are, or where their logarithms are if those are spaced more evenly; others one after the other.
+/// Returns the positions of levels on a plot: their numbers, or the logarithms if those are more evenly spaced. Levels
+/// that are no numbers get consecutive positions.
 fn places(levels: &[Level]) -> (Vec<f64>, bool) {
     let numbers: Option<Vec<f64>> = levels.iter().map(|level| level.value).collect();
     let Some(numbers) = numbers else { return ((0..levels.len()).map(|place| place as f64).collect(), false) };

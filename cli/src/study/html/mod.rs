@@ -1,4 +1,4 @@
-//! The report of a study for people: one page.
+//! The HTML report of a study.
 
 mod figures;
 
@@ -13,7 +13,7 @@ use imminent::models::study::{Results, Study};
 use indicatif::HumanCount;
 use std::fmt::Write;
 
-/// The whole page.
+/// Makes the whole page.
 pub(super) fn page(report: &Report<'_>, study: &Study, results: &Results) -> Result<String, PlotError> {
     let title = report.title.clone().unwrap_or_else(|| format!("study of {}", report.model));
     let mut page = page::begin(&title);
@@ -66,7 +66,7 @@ fn summary(page: &mut String, report: &Report<'_>, study: &Study) {
     page::summary(page, &rows);
 }
 
-/// What is varied and what is measured.
+/// Writes the list of varying parameters and of measures.
 fn measures(page: &mut String, study: &Study) {
     let description = study.description();
     let mut table = |heading: &str, rows: Vec<(String, &String)>| {

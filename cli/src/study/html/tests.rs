@@ -51,7 +51,7 @@ fn the_page_is_well_formed_and_needs_nothing_else() {
     let study = study();
     let page = page_of(&study, &results(&study, study.runs()));
     let document = parse(&page);
-    // Main effects of three parameters and interactions of three pairs; nothing of what was never measured.
+    // Main effects of three parameters and interactions of three pairs; nothing for measures without values.
     assert_eq!(elements(&document, "svg").count(), 6);
     for attribute in document.descendants().flat_map(|node| node.attributes()) {
         assert!(!["src", "href"].contains(&attribute.name()), "{attribute:?}");

@@ -1,4 +1,4 @@
-//! The generated C: snapshots, and what must hold of every text. Compilers read them in the backends' tests.
+//! The generated C: snapshots, and properties of every text. Compilers read the texts in the backends' tests.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -10,7 +10,7 @@ use imminent_lowering::c::{COptions, CSource, Dialect, ParameterRole, compiler_o
 use imminent_testkit::c_texts::{lowered, texts};
 use imminent_testkit::modules::{all, calls, damage, groups, histories, kernels, odd, operations};
 
-/// An OpenCL device that has everything optional.
+/// An OpenCL device with every optional feature.
 fn full() -> COptions {
     COptions { float64: true, int64_atomics: true, correctly_rounded_divide_sqrt: true, ..COptions::opencl() }
 }
@@ -59,14 +59,14 @@ fn without_comment(line: &str) -> &str {
     line.split("//").next().unwrap_or_default().trim_end()
 }
 
-/// Operands change no line: they add some.
+/// Notes of operands add lines and change no other line.
 #[test]
 fn what_notes_operands_stands_beside_the_rest() {
     let mut noted = 0;
     for plain in [COptions::cuda(), full()] {
         let options = COptions { faults: Faults::Operands, ..plain.clone() };
         for ((name, source), (_, before)) in texts(&options).into_iter().zip(texts(&plain)) {
-            // The comment with a Rust line stands at the first line of a statement, which may be the note.
+            // The comment with a Rust line is at the first line of a statement, which may be the note.
             let [before, mut lines] = [&before, &source].map(|of| of.code.lines().map(without_comment));
             before.for_each(|line| assert!(lines.any(|other| other == line), "{name}: {line}\n{}", source.code));
             let is_noted = source.code.contains("note_operands(ctx, ");
@@ -132,7 +132,7 @@ fn the_second_level_of_an_argument_of_the_minimum() {
     insta::assert_snapshot!("second_level_opencl", opencl.code);
 }
 
-/// Every text in both dialects and several shapes.
+/// Lowers every kernel in both dialects and several shapes.
 fn each(mut look: impl FnMut(&str, &COptions, &CSource)) {
     for options in [
         COptions::cuda(),
@@ -197,7 +197,7 @@ fn signed_integers_are_never_added_subtracted_or_multiplied_as_such() {
 
 #[test]
 fn the_modules_of_the_tests_hold_every_statement_expression_and_operation() {
-    // Debug names of what the IR has; the modules are printed and must hold each of them.
+    // Debug names of items of the IR, each of which the printed modules must contain.
     let printed: String = all().iter().map(|(_, built)| format!("{:?}", built.module)).collect();
     for name in [
         "Let(",
@@ -364,7 +364,7 @@ fn what_a_kernel_requires_is_what_it_uses() {
     assert!(requires(&double, &full()).float64);
     let wide = kernels::tally(Scalar::U64, TallyOp::Max);
     assert!(requires(&wide, &full()).int64_atomics);
-    // Division of `f32` in `f64`, where the device rounds it loosely.
+    // Division of `f32` in `f64`, used if the device rounds it loosely.
     let division = operations::kernel(Scalar::F32, &operations::operations(Scalar::F32));
     assert!(!requires(&division, &full()).float64);
     let loose = COptions { correctly_rounded_divide_sqrt: false, ..full() };

@@ -14,7 +14,7 @@ pub(super) trait Schedule {
 struct Cell {
     /// Value computed last, in units.
     value: u64,
-    /// When the cell ignites or did; [`NEVER`] while nothing is pending.
+    /// Time of ignition, past or pending; [`NEVER`] while nothing is pending.
     due: u32,
     /// Rule that holds: the first direction whose neighbour burns.
     rule: u8,
@@ -38,7 +38,7 @@ impl Burning {
     pub(super) fn new(height: u32, width: u32) -> Self {
         let (height, width) = (height as usize, width as usize);
         let stride = width + 2;
-        // The border counts as burning, so it is never evaluated; nobody asks it for its value.
+        // The border counts as burning, so it is never evaluated; its value is never read.
         let mut cells = vec![Cell { burning: true, ..UNBURNT }; stride * (height + 2)];
         for row in 1..=height {
             if let Some(row) = cells.get_mut(row * stride + 1..row * stride + 1 + width) {

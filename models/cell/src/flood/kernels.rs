@@ -2,9 +2,9 @@
 
 /// Some seconds of all cells in one launch, by tiles that overlap.
 ///
-/// A tile is 32 columns by 56 lines of cells, of which the outer `halo` belong to its neighbours. A group loads it, takes
-/// up to `halo` steps in the memory that its lanes share, and keeps what is inside: a step makes one more ring of
-/// the halo wrong. Each of the 256 lanes has seven cells, one below the other.
+/// A tile is 32 columns by 56 lines of cells, the outer `halo` of which belong to its neighbours. A group loads it,
+/// takes up to `halo` steps in shared memory, and keeps the inside: each step invalidates one more ring of the halo.
+/// Each of the 256 lanes has seven cells, one below the other.
 ///
 /// A cell is one word, the ninth of its amount in the low 60 bits and the remainder above them, so that nine words can
 /// be added and masked once. A step of a cell is then the sum of nine words, of which six are shared with the cells

@@ -159,9 +159,9 @@ impl Flood {
 
     /// Runs the flood on a device.
     ///
-    /// All delays are one second, so a window is a step: [`Engine::Window`] and [`Engine::Step`] are the same advance,
-    /// by lines near which something changed where rows are native structs, and by tiles elsewhere. All engines give the
-    /// same outcome and digest. Determinism class: exact.
+    /// All delays are one second, so a window is a step: [`Engine::Window`] and [`Engine::Step`] are the same advance.
+    /// On hosts with native rows it proceeds by lines near which something changed, on other devices by tiles. All
+    /// engines give the same outcome and digest. Determinism class: exact.
     ///
     /// # Errors
     /// [`FloodError::Device`], [`FloodError::Cancelled`].

@@ -30,8 +30,8 @@ pub struct Conditions {
     foliar_moisture: f64,
 }
 
-/// A fuel bed, and what the wind of the weather does at one ratio of the wind at midflame height to that at 20 ft: for surface fires the
-/// ratio without trees, which most cells have.
+/// A fuel bed, and the effect of the wind at one ratio of the wind at midflame height to that at 20 ft. For surface
+/// fires this is the ratio without trees, which most cells have.
 #[derive(Clone, Debug)]
 struct Blown {
     bed: Bed,
@@ -41,7 +41,8 @@ struct Blown {
 
 /// Fire in a cell under a state of the weather.
 ///
-/// A rate of spread in a direction lies on an ellipse about the heading; crown fire speeds up all directions alike (Finney 1998).
+/// Rates of spread in all directions form an ellipse about the heading; crown fire speeds up all directions alike
+/// (Finney 1998).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellFire {
     /// Rate of spread at the head, in m/min.
@@ -149,7 +150,8 @@ impl CellFire {
         (1.0 - self.eccentricity) / (1.0 - self.eccentricity * cosine)
     }
 
-    /// Flame length in metres of a fireline intensity in kW/m: Byram's of a surface fire, Thomas's (1963) of a crown fire.
+    /// Returns the flame length in metres of a fireline intensity in kW/m: by Byram for a surface fire, by Thomas
+    /// (1963) for a crown fire.
     #[must_use]
     pub fn flame_length(&self, intensity: f64) -> f64 {
         if self.crown == CrownFire::None {
@@ -196,7 +198,8 @@ mod tests {
         }
     }
 
-    /// Fuel model 1 at 10 % moisture and a midflame wind of 440 ft/min: the rates of the published `Fire.ma` (MODELS 1.2).
+    /// Fuel model 1 at 10 % moisture and a midflame wind of 440 ft/min gives the rates of the published `Fire.ma`
+    /// (MODELS 1.2).
     #[test]
     fn the_published_fire_is_a_special_case() {
         let state =

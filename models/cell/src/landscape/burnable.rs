@@ -25,15 +25,17 @@ impl BurnableCells {
         self.cells.len()
     }
 
-    /// Row and column of the cell in which fire number `fire` of a seed is lit, uniform over all cells; `None` if no cell can burn.
-    /// [`Ensemble::drawn`](super::Ensemble::drawn) lights the same cells. Determinism class: exact.
+    /// Draws the row and column of the cell in which fire number `fire` of a seed is lit, uniform over all cells;
+    /// `None` if no cell can burn. [`Ensemble::drawn`](super::Ensemble::drawn) lights the same cells. Determinism
+    /// class: exact.
     #[must_use]
     pub fn draw(&self, seed: u64, fire: u32) -> Option<(u32, u32)> {
         let (cell, _) = self.draw_with(seed, fire, 1)?;
         Some((cell / self.columns, cell % self.columns))
     }
 
-    /// Number of the cell in which a fire is lit, and then a number below `choices`, from the fire's own PCG32 stream of the seed.
+    /// Draws the number of the cell in which a fire is lit, and then a number below `choices`, from the fire's own
+    /// PCG32 stream of the seed.
     pub(super) fn draw_with(&self, seed: u64, fire: u32, choices: u32) -> Option<(u32, u32)> {
         let mut stream = StreamKey::new(seed, u64::from(fire)).start().generator();
         let at = below(&mut stream, self.cells.len() as u64) as usize;

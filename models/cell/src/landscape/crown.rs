@@ -37,19 +37,19 @@ pub(super) struct Crown {
     pub(super) heat: f64,
 }
 
-/// Fireline intensity, in kW/m, above which a surface fire sets crowns on fire (Van Wagner 1977). The height at which the crowns
-/// begin is in metres, the foliar moisture a fraction.
+/// Returns the fireline intensity, in kW/m, above which a surface fire ignites crowns (Van Wagner 1977). The height at
+/// which the crowns begin is in metres, the foliar moisture a fraction.
 #[must_use]
 pub fn initiation(base_height: f64, foliar_moisture: f64) -> f64 {
     libm::pow(0.010 * base_height * (460.0 + 25.9 * 100.0 * foliar_moisture), 1.5)
 }
 
-/// Crown fire over a surface fire with a rate in m/min and an intensity in kW/m at its head. `active_rate` gives the rate of an active
-/// crown fire in m/min.
+/// Computes the crown fire over a surface fire with a rate in m/min and an intensity in kW/m at its head. `active_rate`
+/// returns the rate of an active crown fire in m/min.
 ///
-/// The fraction of the crowns that burns is `1 - exp(-a (R - R_0))` with `R_0`, the surface rate at the intensity of initiation,
-/// and `a` such that it is 0.9 where `R - R_0` is nine tenths of the way from there to the least rate of an active fire (Van
-/// Wagner 1993). If that rate is not above `R_0`, all crowns burn.
+/// The fraction of the crowns that burns is `1 - exp(-a (R - R_0))`. `R_0` is the surface rate at the intensity of
+/// initiation. `a` makes the fraction 0.9 where `R - R_0` is nine tenths of the way from there to the least rate of an
+/// active fire (Van Wagner 1993). If that rate is not above `R_0`, all crowns burn.
 pub(super) fn over(
     stand: &Stand,
     foliar_moisture: f64,

@@ -9,8 +9,7 @@ use imminent_common::parallel;
 /// Milliseconds of a minute.
 const MINUTE: f64 = 60_000.0;
 
-/// Delays of a cell, in whole milliseconds: of fire that comes to it travelling in each of [`DIRECTIONS`]. [`NEVER`] where it does not
-/// come.
+/// Delays of a cell, in whole milliseconds: of fire that reaches it travelling in each of [`DIRECTIONS`], or [`NEVER`].
 pub(super) type Row = [u32; DIRECTION_COUNT];
 
 /// Delays of all cells for some states of the weather.
@@ -45,7 +44,7 @@ impl Delays {
         Delays { tables: distinct.into_iter().map(table).collect(), table_of }
     }
 
-    /// Delay of fire that comes to a cell travelling in a direction, by a table.
+    /// Delay of fire that reaches a cell travelling in a direction, from a table.
     #[inline]
     pub(super) fn get(&self, table: u32, cell: usize, direction: usize) -> u32 {
         let row = self.tables.get(table as usize).and_then(|table| table.get(cell));
@@ -62,8 +61,8 @@ fn delays(fire: &CellFire, metres: f64) -> Row {
     row
 }
 
-/// Time in which a fire of a rate in m/min goes a distance in metres, truncated to milliseconds as CD++ truncates delays. Fire takes a
-/// millisecond at least.
+/// Returns the time in which a fire of a rate in m/min travels a distance in metres, truncated to milliseconds as CD++
+/// truncates delays. The least time is one millisecond.
 fn milliseconds(distance: f64, rate: f64) -> u32 {
     let time = distance / rate * MINUTE;
     // A time that is no number comes from a rate of 0 and is not less.

@@ -31,7 +31,8 @@ pub struct Ensemble {
     at_once: Option<u32>,
 }
 
-/// How often, and when, each cell of a landscape burns, and the sizes of all fires. Cells are row by row.
+/// Counts of fires in each cell of a landscape, their arrival times, and the sizes of all fires. Cells are in row-major
+/// order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Burnt {
     /// Number of fires.
@@ -87,8 +88,9 @@ impl Ensemble {
         Ok(Ensemble { plan, at_once: None })
     }
 
-    /// Draws `count` fires, each with one ignition, uniform over the cells that can burn, and one of the scenarios, all equally likely.
-    /// Fire `i` draws from its own PCG32 stream of the seed, so a larger ensemble has the fires of a smaller one.
+    /// Draws `count` fires, each with one ignition and one scenario. Ignitions are uniform over the cells that can
+    /// burn; scenarios are equally likely. Fire `i` draws from its own PCG32 stream of the seed, so a larger ensemble
+    /// contains the fires of a smaller one.
     ///
     /// # Errors
     /// [`WildfireError`].
@@ -119,7 +121,7 @@ impl Ensemble {
         Ok(Ensemble { plan: self.plan.with_band(hours)?, ..self })
     }
 
-    /// Has tiles of at most `fires` fires on a device at once, however many its memory holds. Outcomes do not depend on it.
+    /// Limits the fires on a device at once to `fires`, even if its memory holds more. Outcomes do not depend on it.
     #[must_use]
     pub const fn at_most_at_once(mut self, fires: u32) -> Self {
         self.at_once = Some(fires);
@@ -149,8 +151,9 @@ impl Ensemble {
 
     /// Runs all fires on a device.
     ///
-    /// Where rows are native structs each fire has a calendar on the host, and fires are spread over threads; elsewhere tiles run, as by
-    /// [`Ensemble::run_by_tiles`]. All engines give the same outcome and digest. Determinism class: exact.
+    /// On hosts with native rows, each fire has a calendar on the host, and fires are spread over threads. Other
+    /// devices run tiles, as [`Ensemble::run_by_tiles`] does. All engines give the same outcome and digest. Determinism
+    /// class: exact.
     ///
     /// # Errors
     /// [`WildfireError::Memory`], [`WildfireError::TooLarge`], [`WildfireError::Device`], [`WildfireError::Cancelled`].
@@ -257,7 +260,8 @@ impl Burnt {
         if self.fires == 0 { 0.0 } else { f64::from(burnt) / f64::from(self.fires) }
     }
 
-    /// Hours after which a share of the fires that burn a cell have come to it, linear within a part of the time; `None` if none burns it.
+    /// Returns the hours after which a share of the fires that burn a cell have reached it, interpolated linearly
+    /// within a part of the time; `None` if no fire burns it.
     #[must_use]
     pub fn arrival(&self, cell: usize, share: f64) -> Option<f64> {
         let all = self.burnt.get(cell).copied().filter(|&burnt| burnt > 0)?;

@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Ignitions between two looks at the progress function.
 const IGNITIONS_PER_LOOK: usize = 1 << 16;
 
-/// Calendar of pending ignitions: a radix heap. Times that are taken never fall, so a time stands in the bucket of the highest bit in
-/// which it differs from the last one taken.
+/// Calendar of pending ignitions: a radix heap. Times are taken in ascending order. A time is in the bucket of the
+/// highest bit in which it differs from the last one taken.
 struct Calendar {
     last: u32,
     buckets: [Vec<(u32, u32)>; 33],

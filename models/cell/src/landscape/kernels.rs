@@ -1,8 +1,9 @@
 //! Kernels of fires on landscapes.
 //!
-//! A row is a tile of 8 x 8 cells of one fire. Tiles have four colours, by whether their column and line of tiles are even: no two
-//! neighbours have the same. So the tiles of a colour are relaxed in place by one launch that reads the other three tables. Only tiles next
-//! to a changed edge are: a launch over all rows marks them, a selection lists them.
+//! A row is a tile of 8 x 8 cells of one fire. Tiles have four colours, chosen by whether their column and line of
+//! tiles are even, so neighbours differ in colour. The tiles of a colour are relaxed in place by one launch that reads
+//! the other three tables. Only tiles next to a changed edge are relaxed: a launch over all rows marks them, and a
+//! selection lists them.
 
 /// Columns and lines of a tile.
 pub const SIDE: u32 = 8;
@@ -30,9 +31,9 @@ pub mod tiles {
     const SIDE: u32 = super::SIDE;
     /// Time of a cell that does not burn.
     const NEVER: u32 = u32::MAX;
-    /// See `ROW_BITS` outside.
+    /// Rows of the steps in all directions; see `ROW_BITS` outside.
     const ROWS: u32 = super::ROW_BITS;
-    /// See `COLUMN_BITS` outside.
+    /// Columns of the steps in all directions; see `COLUMN_BITS` outside.
     const COLUMNS: u32 = super::COLUMN_BITS;
     /// Parts of the simulated time.
     const BINS: u32 = 24;
@@ -93,7 +94,7 @@ pub mod tiles {
     /// Result of marking the tiles of a colour.
     #[derive(Row)]
     pub struct Woken {
-        /// Whether any is to be relaxed.
+        /// `true` if any tile is to be relaxed.
         pub any: bool,
     }
 
@@ -149,7 +150,7 @@ pub mod tiles {
             2 * (row / self.fires / self.across) + self.odd_y
         }
 
-        /// Whether a tile lies in the landscape, its column and line plus 1.
+        /// Returns `true` if a tile, given by its column and line plus 1, lies in the landscape.
         pub fn holds(&self, x: u32, y: u32) -> bool {
             x > 0 && y > 0 && x <= self.columns && y <= self.lines
         }
@@ -160,12 +161,12 @@ pub mod tiles {
         }
     }
 
-    /// Column or line, plus 1, of the step in a direction.
+    /// Returns the column of the step in a direction, plus 1.
     fn step_x(direction: u32) -> u32 {
         (COLUMNS >> (2 * direction)) & 3
     }
 
-    /// See [`step_x`].
+    /// Returns the line of the step in a direction, plus 1.
     fn step_y(direction: u32) -> u32 {
         (ROWS >> (2 * direction)) & 3
     }
@@ -249,7 +250,7 @@ pub mod tiles {
 
     /// Marks the tiles of a colour that are lit or next to a changed edge. Returns whether there is one.
     ///
-    /// Tiles of the other colours have each been marked once since this tile was relaxed, so all of them have seen its changes.
+    /// Each other colour has marked its tiles once since this tile was relaxed, so all of them have seen its changes.
     #[kernel(reduce = any)]
     pub fn wake(
         me: &mut Tile,
@@ -285,14 +286,14 @@ pub mod tiles {
         woken
     }
 
-    /// Whether no colour has a tile to relax.
+    /// Returns `true` if some colour has a tile to relax.
     #[kernel(reduce = any)]
     pub fn goes_on(a: &Woken, b: &Woken, c: &Woken, d: &Woken) -> bool {
         a.any || b.any || c.any || d.any
     }
 
-    /// Brings a tile to the fixed point that belongs to what its neighbours are: first fire from changed edges around it, then from its
-    /// own cells, the earliest first.
+    /// Relaxes a tile to the fixed point that its neighbours determine: first fire from changed edges around it, then
+    /// fire from its own cells, the earliest first.
     #[kernel]
     pub fn relax(
         me: &mut Tile,

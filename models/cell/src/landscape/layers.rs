@@ -18,7 +18,8 @@ pub struct Layers {
     pub columns: u32,
     /// Side of a cell, in metres.
     pub cell_size: f64,
-    /// Numbers of the fuel models of Anderson and of Scott and Burgan. 91 to 99 do not burn; 0 is no data and does not burn.
+    /// Numbers of the fuel models of Anderson and of Scott and Burgan. Numbers 91 to 99 do not burn; 0 means no data
+    /// and does not burn.
     pub fuel: Vec<u16>,
     /// Tangent of the slope.
     pub slope: Vec<f32>,
@@ -92,7 +93,7 @@ pub enum LandscapeError {
         row: u32,
         /// Column of the cell.
         column: u32,
-        /// Its number.
+        /// Number of the fuel model.
         number: u16,
     },
     /// A value cannot be what its layer holds.
@@ -104,7 +105,7 @@ pub enum LandscapeError {
         row: u32,
         /// Column of the cell.
         column: u32,
-        /// Its value.
+        /// Value of the cell.
         value: f32,
         /// Least value that can be.
         least: f32,
@@ -214,7 +215,8 @@ impl Landscape {
         Ok(Landscape { layers, sites })
     }
 
-    /// Makes cells unburnable, by row and column: roads, trenches, wet lines. Fire passes between two cells that touch at a corner.
+    /// Makes cells unburnable, by row and column, as roads, trenches and wet lines are. Fire passes between two cells
+    /// that touch at a corner.
     ///
     /// # Errors
     /// [`LandscapeError::Barrier`].

@@ -11,19 +11,21 @@
 //!
 //! # Model
 //!
-//! A cell is unburnt until fire reaches it. Fire comes from each burning neighbour in one of eight [`DIRECTIONS`]; the *cell's own* fuel,
-//! slope, trees and weather give its rate of spread `R` in that direction, as the rules of `liu-wainer-cell` do, and so a delay of
-//! `distance / R` in whole milliseconds. `R` lies on Rothermel's ellipse, crown fire included (see [`behaviour`]).
+//! A cell is unburnt until fire reaches it. Fire comes from each burning neighbour in one of eight [`DIRECTIONS`]. The
+//! *cell's own* fuel, slope, trees and weather give its rate of spread `R` in that direction, as in the rules of
+//! `liu-wainer-cell`. The delay is `distance / R` in whole milliseconds. `R` lies on Rothermel's ellipse, including
+//! crown fire (see [`behaviour`]).
 //!
-//! Weather is constant within *bands*, by default of an hour. Fire that is on its way makes progress at the speed of the band that it is
-//! in: after `e` milliseconds at a delay `d` the rest of the way, 2^32 at first, is less by `e * 2^32 / d`, rounded down. It arrives
-//! when the last milliseconds, rounded up, make the rest. Bands of one delay that follow each other count as one, so where the delay does
-//! not change, fire takes `d` exactly.
+//! Weather is constant within *bands*, by default of an hour. Fire between two cells progresses at the speed of the
+//! current band: `e` milliseconds at a delay `d` reduce the remaining way, 2^32 at first, by `e * 2^32 / d`, rounded
+//! down. It arrives when the last milliseconds, rounded up, cover the rest. Consecutive bands of one delay count as
+//! one, so if the delay does not change, fire takes exactly `d`.
 //!
-//! In terms of Cell-DEVS the delay is inertial: a neighbour whose fire arrives earlier pre-empts the pending ignition. Fire that leaves
-//! a cell later never arrives earlier, so ignition times are the least over all neighbours, and there is one consistent set of them. All
-//! engines find this set: the class of all results is [`Exact`](imminent_core::Determinism::Exact). Delays are computed on the host, in
-//! `f64` and by functions of `libm` alone, so they have the same bits on every host.
+//! In terms of Cell-DEVS the delay is inertial: a neighbour whose fire arrives earlier pre-empts the pending ignition.
+//! Fire that leaves a cell later never arrives earlier, so ignition times are the least over all neighbours, and there
+//! is one consistent set of them. All engines find this set: the class of all results is
+//! [`Exact`](imminent_core::Determinism::Exact). Delays are computed on the host, in `f64` and by functions of `libm`
+//! alone, so they have the same bits on every host.
 
 pub mod behaviour;
 mod burnable;

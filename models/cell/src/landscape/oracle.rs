@@ -1,8 +1,8 @@
 //! The sequential event list of fires on landscapes: the oracle of the other engines.
 //!
-//! It shares neither queue nor arithmetic with them. A cell that ignites emits; each neighbour that sees it evaluates its rule, which
-//! gives a time for its own ignition. An earlier one than that which is pending pre-empts it, and the event of the pre-empted one
-//! stays in the list until its time shows that it is void.
+//! It shares neither queue nor arithmetic with them. A cell that ignites emits. Each neighbour that sees it evaluates
+//! its rule, which gives a time for its own ignition. A time earlier than the pending one pre-empts it; the event of
+//! the pre-empted ignition stays in the list until its time shows that it is void.
 
 use super::plan::Plan;
 use super::{DIRECTION_COUNT, NEVER};
@@ -38,11 +38,12 @@ pub(super) fn burn(plan: &Plan, fire: usize) -> Vec<u32> {
     pending
 }
 
-/// Rule of a cell whose neighbour ignites now: the time at which fire from there arrives, if that is not after the horizon.
+/// Evaluates the rule of a cell whose neighbour ignites now: returns the time at which fire from there arrives, if that
+/// is not after the horizon.
 ///
-/// Bands of one delay that follow each other count as one span. Progress is counted in whole 2^-32 of the way at the end of each span, as
-/// the model states; within a span the least whole number of milliseconds is looked for whose exact progress is not less than what is
-/// left.
+/// Consecutive bands of one delay count as one span. Progress is counted in whole 2^-32 of the way at the end of each
+/// span, as the model states. Within a span, the result is the least whole number of milliseconds whose exact progress
+/// covers the rest of the way.
 fn evaluate(plan: &Plan, scenario: u32, cell: usize, direction: usize, now: u32) -> Option<u32> {
     let whole = 1_u128 << 32;
     let delay = |band: u32| u128::from(plan.delays().get(plan.table(scenario, band), cell, direction));

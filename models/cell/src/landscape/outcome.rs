@@ -8,7 +8,7 @@ use crate::fire;
 use crate::outcome::Digest;
 use imminent_common::parallel;
 
-/// Ignition times of all cells of a landscape, and statistics in which the cells that are lit at the start do not count.
+/// Ignition times of all cells of a landscape, and statistics, which exclude the cells that are lit at the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// Rows of the landscape.
@@ -51,8 +51,9 @@ impl Outcome {
     }
 }
 
-/// Behaviour of a fire in each cell at the time of its ignition and in the direction in which fire came, row by row. Reals are NaN,
-/// and `crown` is 0, where the cell does not burn. A cell that is lit at the start has the behaviour of the head.
+/// Behaviour of a fire in each cell at the time of its ignition and in the direction from which fire came, row by row.
+/// Where the cell does not burn, reals are NaN and `crown` is 0. A cell that is lit at the start has the behaviour of
+/// the head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Behaviour {
     /// Rate of spread, in m/min.

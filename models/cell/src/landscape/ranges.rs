@@ -10,11 +10,12 @@ const DEAD: usize = 3;
 /// Equal steps from one end of a range to the other.
 const STEPS: u64 = 1 << 16;
 
-/// Least and greatest values of constant weather, in the units of [`Weather`]; both are drawn too. Equal ends stay as they are.
+/// Least and greatest values of constant weather, in the units of [`Weather`]; the ends can be drawn too. Equal ends
+/// make a value constant.
 ///
-/// A drawn weather has four independent shares of 2^-16, uniform from 0 to 1: of the wind, of its direction, of the moistures of dead
-/// fuel together, and of the moistures of live fuel and leaves together. Each value lies at its share of its range, so a
-/// weather with dry fine fuel has dry coarse fuel too. Determinism class: exact.
+/// A drawn weather has four independent shares in multiples of 2^-16, uniform from 0 to 1: of the wind, of its
+/// direction, of the moistures of dead fuel together, and of the moistures of live fuel and leaves together. Each value
+/// is at its share of its range, so a weather with dry fine fuel has dry coarse fuel too. Determinism class: exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeatherRanges {
     /// Wind at 20 ft above the vegetation, in m/s.
@@ -28,8 +29,9 @@ pub struct WeatherRanges {
 }
 
 impl WeatherRanges {
-    /// Draws constant weathers. Number `i` has its own PCG32 stream of the seed, so more weathers leave the first ones as they are, and
-    /// fires that [`Ensemble::drawn`](super::Ensemble::drawn) lights with the same seed do not depend on them.
+    /// Draws constant weathers. Number `i` has its own PCG32 stream of the seed, so a larger `count` does not change
+    /// the first ones. Fires that [`Ensemble::drawn`](super::Ensemble::drawn) lights with the same seed do not depend
+    /// on them.
     ///
     /// # Errors
     /// [`WeatherError::Range`] for a range that is reversed, [`WeatherError::Value`] for an end that no weather has.
@@ -91,7 +93,8 @@ impl WeatherRanges {
     }
 }
 
-/// Value of a range after some steps. Only the four operations of arithmetic are used, which are exact to the bit on every host.
+/// Returns the value of a range after some steps. Only the four operations of arithmetic are used, which are exact to
+/// the bit on every host.
 fn at([least, most]: [f64; 2], steps: u64) -> f64 {
     // At the upper end the sum may be off by its rounding.
     if steps == STEPS { most } else { least + (most - least) * (steps as f64 / STEPS as f64) }

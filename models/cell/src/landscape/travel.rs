@@ -6,13 +6,13 @@ use super::weather::Bands;
 /// The whole way between two cells, in units of progress.
 const WAY: u64 = 1 << 32;
 
-/// Time in milliseconds at which fire arrives that leaves a neighbour at `departure`; [`NEVER`] if that is after the horizon.
-/// `delay_in` gives the delay of a band.
+/// Returns the time in milliseconds at which fire arrives that leaves a neighbour at `departure`; [`NEVER`] if that is
+/// after the horizon. `delay_in` returns the delay of a band.
 #[inline]
 pub(super) fn arrival(bands: Bands, departure: u32, horizon: u32, delay_in: impl Fn(u32) -> u32) -> u32 {
     let mut band = bands.of(departure);
     let mut delay = delay_in(band);
-    // Since when the delay has been this one, and what was left then.
+    // Time since which the delay has been this one, and the way that was left then.
     let (mut since, mut left) = (u64::from(departure), WAY);
     loop {
         let is_last = band + 1 >= bands.count;

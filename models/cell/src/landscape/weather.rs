@@ -41,7 +41,7 @@ pub enum WeatherError {
     Order {
         /// Position in the list, from 0.
         index: usize,
-        /// Its hour.
+        /// Hour of the state.
         hour: f64,
         /// Hour of the state before it.
         before: f64,
@@ -150,8 +150,8 @@ pub(super) fn check(weather: &[Weather]) -> Result<(), WeatherError> {
     Ok(())
 }
 
-/// State at an hour: mixed linearly from the states before and after it, the wind by its parts northward and eastward. Before the
-/// first state and after the last one the weather stays.
+/// Interpolates the state at an hour linearly between the states before and after it, the wind by its northward and
+/// eastward parts. The weather is constant before the first state and after the last one.
 #[must_use]
 pub(super) fn at(weather: &[Weather], hour: f64) -> Option<State> {
     let next = weather.partition_point(|state| state.hour <= hour);

@@ -116,8 +116,8 @@ pub struct Run {
 }
 
 impl Wildfire {
-    /// Describes a fire of some hours in a landscape whose cells at `ignitions` (row, column) are lit at the start. The weather is
-    /// that of the hours given, in between mixed by time, constant within bands of one hour.
+    /// Describes a fire of some hours in a landscape whose cells at `ignitions` (row, column) are lit at the start. The
+    /// weather is interpolated between the hours given, and constant within bands of one hour.
     ///
     /// # Errors
     /// [`WildfireError`].
@@ -155,9 +155,9 @@ impl Wildfire {
 
     /// Runs the fire on a device.
     ///
-    /// Where rows are native structs a calendar of burning cells runs on the host; elsewhere tiles run, as by
-    /// [`Wildfire::run_by_tiles`]. [`Engine::Sequential`] is the event list. All engines give the same outcome and digest.
-    /// Determinism class: exact.
+    /// On hosts with native rows, a calendar of burning cells runs on the host; other devices run tiles, as
+    /// [`Wildfire::run_by_tiles`] does. [`Engine::Sequential`] is the event list. All engines give the same outcome and
+    /// digest. Determinism class: exact.
     ///
     /// # Errors
     /// [`WildfireError::Memory`], [`WildfireError::TooLarge`], [`WildfireError::Device`], [`WildfireError::Cancelled`].
@@ -221,7 +221,8 @@ impl Wildfire {
         Run { outcome, engine, spent, steps }
     }
 
-    /// Computes the behaviour of the fire in each cell, at the time and in the direction of its arrival, for an outcome of this fire.
+    /// Computes the behaviour of the fire in each cell for an outcome of this fire, at the time and in the direction of
+    /// the fire's arrival.
     #[must_use]
     pub fn behaviour(&self, outcome: &Outcome) -> Behaviour {
         Behaviour::new(&self.plan, 0, outcome)

@@ -8,8 +8,8 @@ const LEAST_COVER: f64 = 0.05;
 
 /// Ratio of the wind at midflame height to that at 20 ft.
 ///
-/// Fuel under trees that cover more than 5 % is sheltered: the ratio follows from the part of the volume below the tree tops that
-/// crowns fill. Elsewhere it follows from the depth of the fuel bed.
+/// Fuel under trees that cover more than 5 % is sheltered: the ratio follows from the share of the volume below the
+/// tree tops that crowns fill. Elsewhere it follows from the depth of the fuel bed.
 #[must_use]
 pub fn factor(fuel: &FuelModel, stand: Option<&Stand>) -> f64 {
     stand.and_then(sheltered).unwrap_or_else(|| unsheltered(fuel.depth))

@@ -39,7 +39,7 @@ pub struct FuelModel {
     pub loads: [f64; CLASSES],
     /// Surface-to-volume ratios of the classes, 1/ft.
     pub ratios: [f64; CLASSES],
-    /// Whether live herbs cure: part of their load counts as dead, as they dry.
+    /// `true` if live herbs cure: part of their load counts as dead, as they dry.
     pub dynamic: bool,
 }
 

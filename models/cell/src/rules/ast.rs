@@ -126,7 +126,7 @@ pub(super) struct Expr {
 }
 
 impl Expr {
-    /// Whether the expression is a condition rather than a number.
+    /// Returns `true` if the expression is a condition, `false` if it is a number.
     pub(super) const fn is_condition(&self) -> bool {
         matches!(self.kind, Kind::Truth(_) | Kind::Compare(..) | Kind::Logic(..) | Kind::Not(_) | Kind::Test(..))
     }
@@ -150,7 +150,7 @@ impl Expr {
         }
     }
 
-    /// A part that asks for the input of another port than `port`.
+    /// Finds a part that asks for the input of another port than `port`.
     pub(super) fn of_another_port(&self, port: &str) -> Option<&Expr> {
         match &self.kind {
             Kind::Input(Some(name)) if name != port => Some(self),
@@ -158,7 +158,7 @@ impl Expr {
         }
     }
 
-    /// Whether the expression has the same value at every evaluation.
+    /// Returns `true` if the expression has the same value at every evaluation.
     pub(super) fn is_constant(&self) -> bool {
         !matches!(
             self.kind,

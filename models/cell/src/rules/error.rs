@@ -14,7 +14,7 @@ pub enum RuleFileError {
     Read {
         /// File.
         path: String,
-        /// What the system says.
+        /// Error of the operating system.
         reason: String,
     },
     /// The text is wrong at a place.
@@ -24,14 +24,14 @@ pub enum RuleFileError {
         file: String,
         /// Line, counted from 1.
         line: usize,
-        /// What is wrong.
+        /// Description of the fault.
         message: String,
         /// The message with the line and the place marked.
         rendered: String,
     },
 }
 
-/// What is wrong, where, and what to do about it.
+/// A fault in a rule file, its place, and its remedies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problem {
     pub(super) span: Span,

@@ -70,7 +70,7 @@ impl Calendar {
     }
 }
 
-/// Is told every output after the initial ones.
+/// Function that receives every output after the initial ones.
 type Observe<'a> = &'a mut dyn FnMut(Output<f64>);
 
 /// State of a run.
@@ -81,7 +81,7 @@ struct Run {
     /// The cells and the row of zeros after them.
     cells: Vec<Cell>,
     starts: Vec<u32>,
-    /// Where each program begins.
+    /// First operation of each program.
     programs: Vec<u32>,
     /// External inputs of this time by cell: where the rules begin that are evaluated, and the value.
     inputs: HashMap<u32, (u32, f64)>,
@@ -212,7 +212,8 @@ impl Run {
         Ok(())
     }
 
-    /// Whether a value is another one than the cell emitted, or computed last if its delay is inertial.
+    /// Returns `true` if a value differs from the one that the cell emitted, or from the one computed last if its delay
+    /// is inertial.
     fn differs(&self, cell: u32, value: f64) -> bool {
         let Some(shown) = self.cells.get(cell as usize) else { return false };
         let emitted = shown.due == NEVER || !self.queues.is_empty();

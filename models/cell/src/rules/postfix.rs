@@ -27,9 +27,9 @@ pub enum CompileError {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Code {
     pub(crate) operations: Vec<Operation>,
-    /// Where the rules of each program begin.
+    /// First operation of each program.
     pub(crate) starts: Vec<u32>,
-    /// Whether a rule draws random numbers.
+    /// `true` if a rule draws random numbers.
     pub(crate) random: bool,
 }
 
@@ -86,8 +86,8 @@ impl Compiler {
         }
     }
 
-    /// Two conditions. `decided` jumps if the first one decides; then the second is not evaluated, unless it draws
-    /// random numbers.
+    /// Compiles two conditions. `decided` jumps if the first one decides; then the second is not evaluated, unless it
+    /// draws random numbers.
     fn either(&mut self, code: u32, decided: u32, a: &Expr, b: &Expr) {
         self.expr(a);
         let jump = (!draws(b)).then(|| self.emit(decided, 0, 0.0, 0, 0));
@@ -252,7 +252,7 @@ impl Compiler {
     }
 }
 
-/// Whether an expression draws random numbers.
+/// Returns `true` if an expression draws random numbers.
 fn draws(expr: &Expr) -> bool {
     matches!(expr.kind, Kind::Random(..)) || expr.parts().into_iter().any(draws)
 }

@@ -69,9 +69,9 @@ pub struct Run {
 impl Model {
     /// Runs the model for `horizon` milliseconds with the random numbers of a seed.
     ///
-    /// Where rows are native structs, [`Engine::Auto`] takes windows of active cells. Elsewhere it takes what
-    /// [`Model::run_by_tables`] takes. Values are `f64`, so the class of the results is reproducible: equal bits on
-    /// every device that rounds as IEEE 754 says, which is asked for. All engines give the same outcome.
+    /// On hosts with native rows, [`Engine::Auto`] takes windows of active cells; on other devices it chooses like
+    /// [`Model::run_by_tables`]. Values are `f64`, so the class of the results is reproducible: equal bits on every
+    /// device, which must round as IEEE 754 requires. All engines give the same outcome.
     ///
     /// # Errors
     /// [`RunError`].
@@ -93,10 +93,10 @@ impl Model {
 
     /// Runs the model by tables on any device, hosts included.
     ///
-    /// [`Engine::Step`] makes one launch over all cells for each round of outputs, [`Engine::Window`] one launch for
-    /// many rounds, by one group of 256 lanes. Otherwise the run takes the second for small spaces, and for others as
-    /// long as few cells are active, as it measures by itself; [`Run::engine`] is then the one that most rounds took.
-    /// The choice changes no result. The advance is that of `liu-wainer-cell`.
+    /// [`Engine::Step`] makes one launch over all cells for each round of outputs. [`Engine::Window`] makes one launch
+    /// for many rounds, by one group of 256 lanes. Other engines take windows for small spaces, and for larger ones as
+    /// long as it measures that few cells are active; [`Run::engine`] is then the one that most rounds took. The choice
+    /// changes no result. The advance is that of `liu-wainer-cell`.
     ///
     /// # Errors
     /// [`RunError`].

@@ -170,7 +170,7 @@ impl Sources {
     }
 }
 
-/// What stands in the brackets of a directive, if the line is one.
+/// Returns the text in the brackets of a directive, if the line is one.
 fn directive<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let head = line.get(..word.len())?;
     let rest = line.get(word.len()..)?.trim_start();

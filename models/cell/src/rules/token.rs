@@ -47,7 +47,7 @@ fn symbol(input: &mut Input<'_>) -> winnow::Result<Word> {
     alt((long, short, other)).map(|text: &str| Word::Symbol(known(text))).parse_next(input)
 }
 
-/// The same text with a life of its own.
+/// Returns the same text with static lifetime.
 fn known(text: &str) -> &'static str {
     const ALL: [&str; 26] = [
         "!=", "<=", ">=", ":=", "..", "(", ")", "{", "}", ",", "+", "-", "*", "/", "=", "<", ">", "?", "[", "]", ";",

@@ -15,7 +15,7 @@ pub struct Source {
     pub period: u32,
     /// Value of the first.
     pub value: f64,
-    /// What is added to the value from one to the next.
+    /// Increment of the value from one input to the next.
     pub increment: f64,
 }
 

@@ -67,7 +67,7 @@ pub struct RuleError {
     pub cell: u32,
     /// Time, in milliseconds.
     pub time: u32,
-    /// What went wrong.
+    /// The fault of the rule.
     pub reason: String,
 }
 
@@ -76,7 +76,7 @@ pub trait LocalRule {
     /// Value of a cell.
     type Value: Copy;
 
-    /// Whether two values are equal within the model's tolerance.
+    /// Returns `true` if two values are equal within the model's tolerance.
     fn same(&self, a: Self::Value, b: Self::Value) -> bool;
 
     /// Evaluates the rules of a cell; `None` where no rule applies and the cell does nothing.

@@ -10,7 +10,8 @@ use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
 use tiff::{ColorType, TiffError};
 
-/// Greatest number of bytes that one byte of a compressed file can stand for: 4096-byte strings of LZW in 12 bits, and 1032 of deflate.
+/// Greatest number of bytes to which one byte of a compressed file expands: 4096-byte strings in 12 bits for LZW, and
+/// 1032 for deflate.
 const MOST_COMPRESSED: u64 = 4096;
 /// Largest chunk of an image that is decoded at once, in bytes.
 const MOST_OF_A_CHUNK: usize = 1 << 31;

@@ -9,7 +9,8 @@ const REST: u16 = 2500;
 
 /// Returns the bytes of an animated PNG file that shows frames of one size in a loop, each for some milliseconds.
 ///
-/// Frames are taken one by one, and two are kept. A frame after the first holds what changed: the rectangle around all changed pixels, with
+/// Frames are taken one by one, and two are kept. A frame after the first holds what changed: the rectangle around all
+/// changed pixels, with
 /// transparent ones between them. Programs that do not know animated PNG show the first frame.
 ///
 /// # Errors

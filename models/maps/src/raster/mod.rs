@@ -144,7 +144,8 @@ impl Raster {
         inside.then_some((row as u32, column as u32))
     }
 
-    /// Checks that another raster covers the same cells in the same coordinate system; a system that is not told fits to every other.
+    /// Checks that another raster covers the same cells in the same coordinate system; an unknown system fits every
+    /// other.
     ///
     /// # Errors
     /// [`MapError::Different`] names both files and the difference.

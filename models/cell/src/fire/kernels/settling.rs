@@ -10,10 +10,10 @@
 pub mod window {
     use crate::fire::kernels::grid::{Grid, Ignition, NEVER, SIDE, column, line};
 
-    /// When a cell ignites as far as is known.
+    /// Ignition of a cell, as far as it is known.
     #[derive(Row)]
     pub struct Front {
-        /// Milliseconds; `u32::MAX` if it does not.
+        /// Time in milliseconds; `u32::MAX` if the cell does not ignite.
         pub time: u32,
         /// Minute of ignition plus 1, in units of 2^-40.
         pub value: u64,

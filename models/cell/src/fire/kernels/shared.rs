@@ -1,4 +1,4 @@
-//! What both advances of the fire share.
+//! Parts that both advances of the fire share.
 
 /// Shared parts of both advances: directions, and the tiles of the grid.
 #[imminent_core::kernels]
@@ -16,7 +16,7 @@ pub mod grid {
     /// Rows and columns from a cell to the neighbours of the eight directions, plus 1, two bits each, the first
     /// direction lowest.
     const ROWS: u32 = crate::fire::kernels::ROW_BITS;
-    /// See [`ROWS`].
+    /// Columns from a cell to the neighbours, encoded like [`ROWS`].
     const COLUMNS: u32 = crate::fire::kernels::COLUMN_BITS;
 
     /// Shape of the grid and end of the run.
@@ -32,7 +32,7 @@ pub mod grid {
         pub horizon: u32,
     }
 
-    /// When a cell ignites, and its value then.
+    /// Ignition of a cell: its time and the value of the cell then.
     pub struct Ignition {
         /// Milliseconds; [`NEVER`] if it does not.
         pub time: u32,
@@ -46,7 +46,7 @@ pub mod grid {
             Ignition { time: NEVER, value: 0 }
         }
 
-        /// Whether a newly computed ignition differs from this one, in value.
+        /// Returns `true` if a newly computed value differs from that of this ignition.
         pub fn differs(&self, value: u64) -> bool {
             self.value.abs_diff(value) > TOLERANCE
         }

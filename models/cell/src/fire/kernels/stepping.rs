@@ -62,7 +62,7 @@ pub mod step {
     pub struct Lit {
         /// Lane that has it.
         pub lane: u32,
-        /// Its tile.
+        /// Tile of the cell.
         pub tile: u32,
     }
 
@@ -90,9 +90,9 @@ pub mod step {
         pub starts: [u32; 8],
     }
 
-    /// What a lane tells the others.
+    /// Message of a lane to the others.
     pub struct Message {
-        /// Greatest urgency of its cells.
+        /// Greatest urgency of the lane's cells.
         pub urgency: u32,
         /// Tile of the cell that ignites, plus 1; 0 without one.
         pub tile: u32,

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(super) struct Ground<'g> {
     /// Open cells among each cell and its neighbours.
     pub(super) open: &'g [u8],
-    /// Whether all cells of a line but the outer two have nine.
+    /// For each line, `true` if all cells except the outer two have nine open cells around them, themselves included.
     pub(super) plain: &'g [bool],
     /// Length of a line with its closed ends.
     pub(super) stride: usize,
@@ -20,11 +20,11 @@ pub(super) struct Ground<'g> {
 pub(super) struct Halo {
     /// Words of the lines above, then of those below.
     words: [Vec<u64>; 2],
-    /// Whether each of these lines changed in the step before.
+    /// For each of these lines, `true` if it changed in the step before.
     changed: [Vec<bool>; 2],
-    /// Whether one of them did.
+    /// `true` if one of these lines changed.
     near: bool,
-    /// Whether the grid goes on beyond the lines above, and beyond those below.
+    /// `true` if the grid continues beyond the lines above, and beyond those below.
     cut: [bool; 2],
 }
 

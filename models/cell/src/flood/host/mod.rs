@@ -28,9 +28,9 @@ pub(super) struct Grid {
     words: Vec<u64>,
     /// Open cells among each cell and its neighbours; 0 for a closed cell.
     open: Vec<u8>,
-    /// Whether all cells of a line but the outer two have nine.
+    /// For each line, `true` if all cells except the outer two have nine open cells around them, themselves included.
     plain: Vec<bool>,
-    /// Whether a cell of the line changed in the step before.
+    /// For each line, `true` if one of its cells changed in the step before.
     changed: Vec<bool>,
 }
 

@@ -83,7 +83,7 @@ pub(super) struct Inflow {
 }
 
 impl Inflow {
-    /// Whether it flows into a cell in a step.
+    /// Returns `true` if the inflow brings water into a cell in a step.
     fn flows(&self, step: u32, row: u32, column: u32) -> bool {
         let here = match self.zone {
             Zone::Everywhere => true,

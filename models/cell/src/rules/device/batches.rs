@@ -66,8 +66,8 @@ impl Tiles {
         self.bits.iter().zip(by).fold(0, along)
     }
 
-    /// Ways from each lane to those whose cells its cells see: several for a neighbour where opposite edges touch and a
-    /// tile is cut.
+    /// Lists the edges from each lane to the lanes whose cells its cells see; a neighbour has several where opposite
+    /// edges of the space touch and a tile is cut.
     fn edges(&self, model: &Model, space: &Space) -> Vec<Edge> {
         let mut edges: Vec<Edge> = Vec::new();
         for (which, offset) in (0..).zip(offsets(model)) {
@@ -173,8 +173,8 @@ impl Batches {
         u64::from(self.tiling.rounds)
     }
 
-    /// One launch a step, until nothing is due before the horizon (condition 0), a queue might overflow or a rule
-    /// failed (condition 1), or after a number of steps.
+    /// Records one launch a step, until nothing is due before the horizon (condition 0), a queue might overflow or a
+    /// rule failed (condition 1), or a number of steps is done.
     pub(super) fn program(&mut self, device: &Device, tables: &Tables, steps: u64) -> Result<Program, RunError> {
         let Batches { places, seen, queues, hours, edges, feeds, space, tiling, .. } = self;
         let too_full = tables.fullest.above(0, tiling.room);

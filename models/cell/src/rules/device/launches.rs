@@ -130,8 +130,8 @@ impl Tables {
         })
     }
 
-    /// Two rounds a step, until nothing is due before the horizon (condition 0), a queue might overflow (condition 1),
-    /// or after a number of steps.
+    /// Records two rounds a step, until nothing is due before the horizon (condition 0), a queue might overflow
+    /// (condition 1), or a number of steps is done.
     pub(super) fn program(&mut self, device: &Device, steps: u64) -> Result<Program, RunError> {
         let Tables { owns, cells, blocks, clocks, census, sources, operations, offsets, feeds, fullest, space, .. } =
             self;

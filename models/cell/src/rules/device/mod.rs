@@ -52,7 +52,7 @@ struct Run<'a> {
     tables: Tables,
     batches: Option<Batches>,
     schedule: Schedule,
-    /// Whether the schedule follows the activity.
+    /// `true` if the schedule follows the activity.
     free: bool,
     /// Rounds by launches, and rounds in batches.
     rounds: [u64; 2],
@@ -178,8 +178,9 @@ impl Run<'_> {
     }
 }
 
-/// Runs a model on a device. Gives its outcome, the number of rounds, and the engine: [`Engine::Window`] if most rounds
-/// were in batches, [`Engine::Step`] otherwise.
+/// Runs a model on a device. Returns its outcome, the number of rounds, and the engine: [`Engine::Window`] if most
+/// rounds were
+/// in batches, [`Engine::Step`] otherwise.
 ///
 /// `engine` forces the schedule: launches by [`Engine::Step`], batches by [`Engine::Window`]. Otherwise it follows the
 /// activity.

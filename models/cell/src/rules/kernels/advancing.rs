@@ -21,11 +21,11 @@ pub mod advance {
         pub next: u32,
         /// 1 if the launch before wrote its cells.
         pub written: u32,
-        /// Where the blocks that its cells see begin in the list.
+        /// Index in the list of the first block that its cells see.
         pub first_source: u32,
-        /// How many they are.
+        /// Number of these blocks.
         pub sources: u32,
-        /// Where the inputs of its cells begin among all inputs.
+        /// Index of the first input of its cells among all inputs.
         pub first_feed: u32,
         /// Number of these inputs.
         pub feeds: u32,
@@ -38,7 +38,7 @@ pub mod advance {
         pub block: u32,
     }
 
-    /// What is counted, by every block for itself.
+    /// Counters, one set for each block.
     #[derive(Row)]
     pub struct Census {
         /// Time of the step before.

@@ -22,12 +22,12 @@ pub mod numbers {
         truth(a >= b - TOLERANCE && a <= b + TOLERANCE)
     }
 
-    /// Whether two values are equal, or both are undefined.
+    /// Returns `true` if two values are equal, or both are undefined.
     pub fn same(a: f64, b: f64) -> bool {
         equal(a, b) == 1.0
     }
 
-    /// Whether a newly computed value is the same as another, in steps of a quantum if that is above 0.
+    /// Returns `true` if a newly computed value equals another, in steps of a quantum if that is above 0.
     pub fn unchanged(quantum: f64, a: f64, b: f64) -> bool {
         if quantum > 0.0 { same((a / quantum).trunc(), (b / quantum).trunc()) } else { same(a, b) }
     }

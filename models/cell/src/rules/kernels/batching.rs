@@ -2,10 +2,10 @@
 
 /// The paper's advance for rule files, many rounds in a launch.
 ///
-/// One group has all cells, so that a round waits for no launch. In a round the imminent cells of a lane emit one after
-/// the other, a cell of each lane in a turn. What a lane emits, the lanes at the distances of the neighbourhood hear.
-/// When no lane has an imminent cell left, the cells that were reached are evaluated, once each: by then all values of
-/// the round have come, and an output that an evaluation schedules for the same time belongs to the next round.
+/// One group holds all cells, so no round waits for a launch. In a round the imminent cells of a lane emit one after
+/// the other, one cell of each lane in a turn. The lanes at the distances of the neighbourhood receive what a lane
+/// emits. When no lane has an imminent cell left, the cells that were reached are evaluated, once each. All values of
+/// the round have then arrived, and an output that an evaluation schedules for the same time belongs to the next round.
 #[imminent_core::kernels]
 pub mod batch {
     use crate::rules::kernels::advance::MOST_ROUNDS;
@@ -51,8 +51,8 @@ pub mod batch {
     pub struct Message {
         /// Greatest urgency of its cells.
         pub urgency: u32,
-        /// In a turn 1 if it emits; after a round the room that its queues need, or the greatest number if a rule
-        /// failed.
+        /// In a turn, 1 if the lane emits; after a round, the room that its queues need, or the greatest number if a
+        /// rule failed.
         pub more: u32,
         /// Value that is emitted.
         pub value: f64,

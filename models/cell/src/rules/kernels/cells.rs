@@ -13,14 +13,14 @@ pub mod space {
         pub by: [i32; 4],
     }
 
-    /// What neighbours see of a cell.
+    /// State of a cell that its neighbours see.
     #[derive(Row)]
     pub struct Cell {
         /// Value emitted last; NaN if it is undefined.
         pub value: f64,
         /// Value that is emitted next.
         pub pending: f64,
-        /// When it is emitted, in milliseconds; [`NEVER`] if nothing is pending.
+        /// Time of the next output, in milliseconds; [`NEVER`] if nothing is pending.
         pub due: u32,
     }
 
@@ -77,8 +77,8 @@ pub mod space {
         number
     }
 
-    /// The number of a neighbour of the cell at `place`; [`NEVER`] beyond an open border. No offset of a wrapped space
-    /// is longer than the space, so that nothing has to be divided.
+    /// Returns the number of a neighbour of the cell at `place`; [`NEVER`] beyond an open border. No offset of a
+    /// wrapped space is longer than the space, so no division is needed.
     pub fn neighbour(space: &Space, offsets: &Rows<Offset>, place: &Place, which: u32) -> u32 {
         let offset = offsets.get(which);
         let mut number = 0u32;

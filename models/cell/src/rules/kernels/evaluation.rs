@@ -31,23 +31,23 @@ pub mod interpreter {
     pub struct Operation {
         /// Number to be put on the stack, or second operand.
         pub value: f64,
-        /// What to do.
+        /// Code of the operation.
         pub code: u32,
-        /// Neighbour, or where to go on.
+        /// Index of a neighbour, or target of a jump.
         pub arg: u32,
     }
 
-    /// What an evaluation gives.
+    /// Result of an evaluation.
     pub struct Next {
         /// New value.
         pub value: f64,
         /// Delay, in milliseconds.
         pub delay: u32,
-        /// Whether a rule was true.
+        /// `true` if a rule was true.
         pub found: bool,
     }
 
-    /// An evaluation on its way.
+    /// An evaluation in progress.
     pub struct Machine {
         /// Elements below the last one.
         pub stack: [f64; DEPTH],
@@ -57,9 +57,9 @@ pub mod interpreter {
         pub last: f64,
         /// Place of the next operation.
         pub at: u32,
-        /// Whether the condition of a rule was undefined.
+        /// `true` if the condition of a rule was undefined.
         pub undefined: bool,
-        /// [`RUNNING`], or how the evaluation ended.
+        /// State of the machine: [`RUNNING`], or how the evaluation ended.
         pub state: u32,
         /// New value.
         pub value: f64,
@@ -99,8 +99,8 @@ pub mod interpreter {
             last
         }
 
-        /// Does an operation for the cell at `place`; [`COUNT`] is the caller's to do. `seen` is the neighbour's value
-        /// if the code has the flag [`CELL`], `input` that of the external input.
+        /// Executes an operation for the cell at `place`; the caller executes [`COUNT`]. `seen` is the neighbour's
+        /// value if the code has the flag [`CELL`], `input` that of the external input.
         pub fn step(
             &mut self,
             space: &Space,

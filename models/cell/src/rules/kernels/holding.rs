@@ -2,9 +2,10 @@
 
 /// State of a cell space in the lanes of one group.
 ///
-/// A lane has the cells at its place of every tile, a tile being 256 cells: so neighbours are at other lanes, and cells
-/// that are active at one time are at many. A lane sees no other lane's rows. Therefore a cell keeps the values that
-/// its neighbours emitted last, as in the definition of Cell-DEVS, and is told of new ones through the group's scratch.
+/// A lane holds the cells at its place of every tile; a tile has 256 cells. Neighbours are therefore in other lanes,
+/// and cells that are active at one time are spread over many lanes. A lane cannot read the rows of another. A cell
+/// therefore keeps the values that its neighbours emitted last, as in the definition of Cell-DEVS, and receives new
+/// ones through the group's scratch.
 ///
 /// Times are kept as *urgency*, the greatest time less the time: zero is a cell with nothing pending. A lane keeps the
 /// urgencies of its cells as a tournament: the greatest of each 16, of each 16 of these, and so on.
@@ -30,13 +31,13 @@ pub mod lanes {
         pub reached: u32,
         /// Room that a queue needs, if it is more than there is; 0 otherwise.
         pub needed: u32,
-        /// How the first evaluation that failed ended: a state of the interpreter's machine; 0 if none failed.
+        /// Final state of the interpreter's machine in the first evaluation that failed; 0 if none failed.
         pub failed: u32,
         /// Number of the cell whose evaluation failed.
         pub failed_cell: u32,
         /// Time at which it failed, in milliseconds.
         pub failed_time: u32,
-        /// Where the external inputs of the cells begin among all.
+        /// Index of the first external input of these cells among all inputs.
         pub first_feed: u32,
         /// Number of these inputs.
         pub feeds: u32,
@@ -46,9 +47,9 @@ pub mod lanes {
         pub value: Lanes<f64>,
         /// Value that is emitted next.
         pub pending: Lanes<f64>,
-        /// Where random numbers come from.
+        /// Generator of random numbers of each cell.
         pub random: Lanes<Pcg32>,
-        /// Where rules begin.
+        /// First operation of the rules of each cell.
         pub start: Lanes<u32>,
         /// Time of the last output, in milliseconds.
         pub time: Lanes<u32>,
@@ -119,7 +120,7 @@ pub mod lanes {
         place
     }
 
-    /// Whether a place is inside the space.
+    /// Returns `true` if a place is inside the space.
     pub fn inside(space: &Space, place: &Place) -> bool {
         let mut inside = true;
         for dimension in 0..4u32 {

@@ -10,7 +10,7 @@ pub mod feeds {
     pub struct Feed {
         /// Cell that receives them.
         pub cell: u32,
-        /// Where the rules begin that it evaluates then.
+        /// First operation of the rules that the cell then evaluates.
         pub start: u32,
         /// Time of the first, in milliseconds.
         pub first: u32,
@@ -18,12 +18,12 @@ pub mod feeds {
         pub period: u32,
         /// Value of the first.
         pub value: f64,
-        /// What is added to the value from one to the next.
+        /// Increment of the value from one input to the next.
         pub increment: f64,
     }
 
     impl Feed {
-        /// Whether an input comes at this time.
+        /// Returns `true` if an input comes at this time.
         pub fn comes(&self, now: u32) -> bool {
             if now < self.first {
                 return false;

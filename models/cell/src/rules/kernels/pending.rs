@@ -8,20 +8,20 @@ pub mod outputs {
 
     /// An output that a cell of the transport kind has pending.
     pub struct Pending {
-        /// When, in milliseconds.
+        /// Time of the output, in milliseconds.
         pub due: u32,
-        /// What.
+        /// Value of the output.
         pub value: f64,
     }
 
-    /// What a cell keeps to itself.
+    /// State of a cell that other cells do not see.
     #[derive(Row)]
     pub struct Own {
-        /// Where its random numbers come from.
+        /// Generator of the cell's random numbers.
         pub random: Pcg32,
-        /// Where its rules begin.
+        /// First operation of the cell's rules.
         pub start: u32,
-        /// When it emitted last, in milliseconds.
+        /// Time of the last output, in milliseconds.
         pub time: u32,
         /// Outputs so far, the initial one included.
         pub outputs: u32,

@@ -37,7 +37,7 @@ pub(super) fn cell_port(text: &str, sources: &Sources, span: &Span, space: &Cell
     Ok(CellPort { name: name.to_owned(), cell })
 }
 
-/// Whether a text names a cell of the model, as `plane(1,2)` does.
+/// Returns `true` if a text names a cell of the model, as `plane(1,2)` does.
 pub(super) fn is_cell_of(text: &str, model: &Section) -> bool {
     text.strip_prefix(model.name.as_str()).is_some_and(|rest| rest.starts_with('('))
 }

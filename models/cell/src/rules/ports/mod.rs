@@ -33,7 +33,7 @@ pub(super) struct Outlet {
     pub(super) name: String,
 }
 
-/// What links the cells to the outside.
+/// Links of the cells to the outside.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ports {
     pub(super) inlets: Vec<Inlet>,
@@ -101,7 +101,7 @@ struct Linker<'a> {
 }
 
 impl Linker<'_> {
-    /// The cells and rules that `port` of `target` leads to: the cell space, or one of its cells.
+    /// Returns the cells and rules to which `port` of `target` leads: those of the cell space, or one of its cells.
     fn reached(
         &self,
         port: &str,
