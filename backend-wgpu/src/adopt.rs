@@ -34,8 +34,9 @@ pub trait AdoptWgpu {
     ///
     /// # Errors
     /// [`Error::Invalid`] for a device of another backend, and for a buffer that is too short
-    /// ([`AdoptWgpu::adopted_bytes`]) or was made for other uses ([`AdoptWgpu::adopted_usage`]); [`Error::Limit`] for one that is
-    /// longer than the device binds. A buffer of another device is refused when it is first used, with [`Error::Driver`].
+    /// ([`AdoptWgpu::adopted_bytes`]) or was made for other uses ([`AdoptWgpu::adopted_usage`]); [`Error::Limit`] for
+    /// one that is longer than the device binds. A buffer of another device is refused when it is first used, with
+    /// [`Error::Driver`].
     fn adopt_table<R: Row>(&self, buffer: wgpu::Buffer, rows: usize, capacity: u32) -> Result<Table<R>>;
 
     /// Returns the bytes of such a table.

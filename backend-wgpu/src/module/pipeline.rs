@@ -106,12 +106,12 @@ fn build(
         force_loop_bounding: loops == Loops::Unbounded,
         ..wgpu::ShaderRuntimeChecks::checked()
     };
-    // SAFETY: two checks are given up. Bounds: the text comes from this crate's lowering or is one of its own shaders, never
-    // from a user. The lowering tests or clamps every index of a buffer and of a local array against sizes that it
-    // reads from the launch block (see `wgsl`); the launch block is filled from the very memory that is bound
+    // SAFETY: two checks are given up. Bounds: the text comes from this crate's lowering or is one of its own shaders,
+    // never from a user. The lowering tests or clamps every index of a buffer and of a local array against sizes that
+    // it reads from the launch block (see `wgsl`); the launch block is filled from the very memory that is bound
     // (`launch::block`), whose buffers hold `stride * columns` words, and its fault slots lie inside the state buffer
-    // (`queue::slots`, `program::body`). Loops: given up only where every loop of the kernel is known to end (`module::loops`).
-    // Integer division keeps its check.
+    // (`queue::slots`, `program::body`). Loops: given up only where every loop of the kernel is known to end
+    // (`module::loops`). Integer division keeps its check.
     let module = unsafe { device.create_shader_module_trusted(descriptor, checks) };
     let compute = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(name),

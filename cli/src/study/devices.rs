@@ -12,7 +12,8 @@ pub(super) struct DevicesArgs {
     /// Backend: auto, cpu, wgpu, opencl or cuda.
     #[arg(long, default_value = "auto", value_name = "NAME")]
     backend: String,
-    /// Devices that the runs are spread over, separated by commas: K for a number among the backend's devices, NAME:K with the backend's name, NAME:* for all of a backend.
+    /// Devices that the runs are spread over, separated by commas: K for a number among the backend's devices, NAME:K
+    /// with the backend's name, NAME:* for all of a backend.
     #[arg(long, value_delimiter = ',', value_name = "K,NAME:K,NAME:*,...")]
     device: Vec<Choice>,
     /// Option of the backend, for instance threads=1, int64=emulated or faults=operands; may be given several times.

@@ -38,16 +38,19 @@ pub(crate) struct StudyArgs {
     /// Study file (TOML).
     #[arg(required_unless_present = "models")]
     file: Option<PathBuf>,
-    /// List the models that can be studied, with their parameters and measures; of a study FILE, its model as the study sees it.
+    /// List the models that can be studied, with their parameters and measures; of a study FILE, its model as the study
+    /// sees it.
     #[arg(long, conflicts_with_all = ["out", "plan"])]
     models: bool,
-    /// Carry out the study together with the other processes that `mpirun` has started, each of which takes the device with its number on its machine among those of --device.
+    /// Carry out the study together with the other processes that `mpirun` has started, each of which takes the device
+    /// with its number on its machine among those of --device.
     #[arg(long, conflicts_with_all = ["models", "plan"])]
     mpi: bool,
     /// Say how many points and runs the study has, and list the points, without running any.
     #[arg(long, conflicts_with = "out")]
     plan: bool,
-    /// Keep the runs of event models that are under way in --out every so many seconds, and at Ctrl-C, to go on with them later; 0 to keep none. No more than a fiftieth of the time goes into it.
+    /// Keep the runs of event models that are under way in --out every so many seconds, and at Ctrl-C, to go on with
+    /// them later; 0 to keep none. No more than a fiftieth of the time goes into it.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = checkpoints::interval)]
     checkpoint: Duration,
     /// Which runs of an event model a device has side by side, whatever the study says; it changes no result.

@@ -240,8 +240,7 @@ fn a_folder_with_other_files_is_left_alone() {
 }
 
 /// Replications of a small network run side by side, and on this device one after the other too, by another engine.
-/// Runs with a single look are simulated by the engine of simple
-/// networks.
+/// Runs that sample the statistics once are simulated by the engine of simple networks.
 #[test]
 fn replications_side_by_side_have_the_digest_of_the_oracle() {
     for looks in [&["--reps", "7"][..], &["--reps", "6", "--warmup", "50", "--batches", "3"]] {

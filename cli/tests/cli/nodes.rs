@@ -83,7 +83,8 @@ fn the_report_opens_with_the_busiest_nodes() {
     let texts = |name| elements(name).filter_map(|node| node.text()).collect::<Vec<_>>();
     assert_eq!(texts("h2")[0], "Nodes, the busiest first");
     assert!(texts("th").contains(&"loss") && texts("h2").contains(&"From source to way out"));
-    // Maps have a name at every node, a square at every source, and a tip at every end that is sent to: four ways in all.
+    // Maps have a name at every node, a square at every source, and a tip at every end that is sent to: four ways in
+    // all.
     let names = elements("text").filter(|node| node.attribute("class") == Some("name")).count();
     let tips = elements("polygon").filter(|node| node.attribute("class") == Some("tip")).count();
     assert_eq!(names, 2 * 5);

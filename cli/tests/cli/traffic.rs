@@ -29,7 +29,8 @@ fn a_device_finds_what_the_sequential_engine_finds() {
             close(&of(&device, flow, key), &of(&host, flow, key), 0.05);
         }
     }
-    // In f64 too. Means are those of the moments at which somebody looked, so they are no closer than that; the models' tests compare step by step.
+    // In f64 too. Means are those of the moments at which somebody looked, so they are no closer than that; the models'
+    // tests compare step by step.
     let double = json(&validation(&["--json", "--precision", "f64"]));
     for flow in 0..3 {
         for key in ["rate", "window", "round_trip"] {

@@ -22,8 +22,8 @@ fn entries(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count()
 }
 
-/// The most blocks of 512 bytes that the shell lets a file have. The system kills a process that writes beyond, in the middle of that write; where the signal is ignored, the
-/// write fails as on a full disk.
+/// The most blocks of 512 bytes that the shell lets a file have. The system kills a process that writes beyond, in the
+/// middle of that write; where the signal is ignored, the write fails as on a full disk.
 const BLOCKS: &str = "300";
 
 fn limited(shell: &str, args: &[&str]) -> Output {

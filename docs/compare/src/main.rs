@@ -1,7 +1,7 @@
 //! Imminent beside other libraries, in one process: every figure is the median of pairs that were measured by turns.
 //!
-//! `imminent-compare cpu` compares reductions on the host with a plain iterator and with rayon; `imminent-compare wgpu` and `cuda`
-//! compare reductions and launches with CubeCL on the same device. `--json` prints one object on each line.
+//! `imminent-compare cpu` compares reductions on the host with a plain iterator and with rayon; `imminent-compare wgpu`
+//! and `cuda` compare reductions and launches with CubeCL on the same device. `--json` prints one object on each line.
 
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 mod cube;

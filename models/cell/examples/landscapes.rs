@@ -1,7 +1,7 @@
 //! Times fires on a synthetic landscape on the host: one fire by every engine, then an ensemble.
 //!
-//! `cargo run --release -p imminent-cell --example landscapes -- 613 549 1000 24` (rows, columns, fires, hours). A fifth argument `tiles`
-//! also runs the ensemble by tiles on the CPU backend.
+//! `cargo run --release -p imminent-cell --example landscapes -- 613 549 1000 24` (rows, columns, fires, hours). A
+//! fifth argument `tiles` also runs the ensemble by tiles on the CPU backend.
 
 use imminent_cell::landscape::{Ensemble, Weather, Wildfire, synthetic};
 use imminent_cell::rothermel::Moisture;

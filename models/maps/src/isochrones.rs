@@ -17,8 +17,9 @@ pub struct Isochrone {
 
 /// Computes the isochrones of a raster of arrival times at some times, by marching squares.
 ///
-/// A NaN is a cell that is never reached. Lines run between the centres of cells and are interpolated linearly where times on both sides differ by
-/// less than `blur`, which is best the interval between the times. A ring closes along the edge of the raster.
+/// A NaN is a cell that is never reached. Lines run between the centres of cells and are interpolated linearly where
+/// times on both sides differ by less than `blur`, which is best the interval between the times. A ring closes along
+/// the edge of the raster.
 ///
 /// # Errors
 /// [`MapError::Encode`] if lines cannot be joined to rings.
@@ -52,10 +53,11 @@ pub fn isochrones(arrival: &Raster, times: &[f64], blur: f64) -> Result<Vec<Isoc
     Ok(found)
 }
 
-/// Returns isochrones as the text of a GeoJSON file: a feature with a MultiLineString for each, whose property `hours` is the time.
+/// Returns isochrones as the text of a GeoJSON file: a feature with a MultiLineString for each, whose property `hours`
+/// is the time.
 ///
-/// Coordinates are those of the map. A coordinate system with an EPSG code is named in a member `crs`, which GDAL and QGIS read; RFC 7946 has
-/// longitude and latitude alone.
+/// Coordinates are those of the map. A coordinate system with an EPSG code is named in a member `crs`, which GDAL and
+/// QGIS read; RFC 7946 has longitude and latitude alone.
 #[must_use]
 pub fn geojson(isochrones: &[Isochrone], place: &Georeference) -> String {
     let feature = |isochrone: &Isochrone| {

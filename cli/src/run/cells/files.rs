@@ -20,7 +20,8 @@ pub(crate) struct FileArgs {
     /// Seed of the random numbers of rules.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Events for the inputs of the top model, from a file as CD++ takes by its option -e: lines `HH:MM:SS:mmm PORT VALUE`.
+    /// Events for the inputs of the top model, from a file as CD++ takes by its option -e: lines
+    /// `HH:MM:SS:mmm PORT VALUE`.
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
     /// Quantum, as CD++'s option -q: a cell emits a new value only if it is another multiple of Q, both rounded toward

@@ -19,7 +19,8 @@ pub(crate) struct FireArgs {
     /// Rows of the grid.
     #[arg(long, default_value_t = 1024, conflicts_with = "elevation")]
     height: u32,
-    /// Cell that is lit at the start, as ROW,COLUMN from 0; may be given several times [default: the south-west corner].
+    /// Cell that is lit at the start, as ROW,COLUMN from 0; may be given several times [default: the south-west
+    /// corner].
     #[arg(long, value_name = "ROW,COLUMN", value_parser = super::position)]
     pub(super) ignite: Vec<(u32, u32)>,
     #[command(flatten)]
@@ -56,11 +57,13 @@ pub(super) struct LandArgs {
     /// Bulk density of the canopy in hundredths of kg/m3, as LANDFIRE has it.
     #[arg(long, value_name = "FILE", requires = "cover")]
     pub(super) bulk_density: Option<PathBuf>,
-    /// Weather over time: a CSV file with the columns hour, wind (m/s), from (degrees), 1h, 10h, 100h, herb, wood and, if known, foliar (percent).
-    /// With --fires it may be given several times: each fire has one of the files, all equally likely.
+    /// Weather over time: a CSV file with the columns hour, wind (m/s), from (degrees), 1h, 10h, 100h, herb, wood and,
+    /// if known, foliar (percent). With --fires it may be given several times: each fire has one of the files, all
+    /// equally likely.
     #[arg(long, value_name = "FILE", requires = "elevation", conflicts_with_all = ["wind", "wind_from", "moisture", "foliar", "weathers"])]
     pub(super) weather: Vec<PathBuf>,
-    /// Wind at 20 ft above the vegetation, in m/s; with --fires it, and each value of the next three options, may be a range LOW..HIGH.
+    /// Wind at 20 ft above the vegetation, in m/s; with --fires it, and each value of the next three options, may be a
+    /// range LOW..HIGH.
     #[arg(long, default_value = "5", value_name = "M/S", allow_hyphen_values = true, requires = "elevation")]
     pub(super) wind: Range,
     /// Direction from which the wind blows, in degrees clockwise from north; a range across north is -45..45.
@@ -81,7 +84,8 @@ pub(super) struct LandArgs {
     /// Burn an ensemble of so many fires, each lit in one cell that is drawn at random.
     #[arg(long, value_name = "N", requires = "elevation", conflicts_with_all = ["ignite", "ignite_at", "ignite_file"], value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) fires: Option<u32>,
-    /// Number of weathers that are drawn from ranges; each fire has one of them, all equally likely [default: 50, or the number of fires if it is less].
+    /// Number of weathers that are drawn from ranges; each fire has one of them, all equally likely [default: 50, or
+    /// the number of fires if it is less].
     #[arg(long, value_name = "K", requires = "fires", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) weathers: Option<u32>,
     /// Seed of the cells and weathers that are drawn.

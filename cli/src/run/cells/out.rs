@@ -79,7 +79,8 @@ const NAMES: Names = Names {
 /// Options for the output files of a run.
 #[derive(Debug, Args)]
 pub(super) struct OutArgs {
-    /// Write rasters, pictures, isochrones, result.json and report.html into this folder. All files of an earlier run are replaced at once, when the new ones are whole.
+    /// Write rasters, pictures, isochrones, result.json and report.html into this folder. All files of an earlier run
+    /// are replaced at once, when the new ones are whole.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Let --out write into a folder that holds other files.

@@ -89,7 +89,8 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Picture and film of a fire, and its isochrones: `arrival.png`, `arrival.apng`, `isochrones.geojson`. Arrival is in hours.
+    /// Picture and film of a fire, and its isochrones: `arrival.png`, `arrival.apng`, `isochrones.geojson`. Arrival is
+    /// in hours.
     pub(super) fn arrival(&self, arrival: &Raster, files: &mut Files) -> Result<(), Failure> {
         let last = arrival.range().map_or(0.0, |range| range.1).max(1e-3);
         let step = interval(last, 8.0);

@@ -13,11 +13,12 @@ use std::path::{Path, PathBuf};
 #[command(next_help_heading = "Outputs of cells")]
 pub(super) struct RecordArgs {
     /// Write the outputs of all cells into FILE, as CD++'s log has them: lines
-    /// `Mensaje Y / time / model(cell)(number) / out / value para ...`. For the engines sequential, and window on the CPU.
+    /// `Mensaje Y / time / model(cell)(number) / out / value para ...`. For the engines sequential, and window on the
+    /// CPU.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Write what leaves by the outputs of the top model into FILE, as CD++'s option -o does: lines `HH:MM:SS:mmm PORT VALUE`.
-    /// For the engines sequential, and window on the CPU.
+    /// Write what leaves by the outputs of the top model into FILE, as CD++'s option -o does: lines
+    /// `HH:MM:SS:mmm PORT VALUE`. For the engines sequential, and window on the CPU.
     #[arg(long, value_name = "FILE")]
     ports: Option<PathBuf>,
 }

@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn a_crown_fire_is_active_from_the_least_flow_on() {
-        // R' = 3 / 0.15 = 20 m/min; R_0 = 5 * 476.425 / 952.85 = 2.5; a = ln 10 / (0.9 * 17.5) = 0.1461959;
-        // the fraction is 1 - exp(-0.1461959 * 2.5) = 0.306143. 5 + 0.306143 * 25 = 12.654 is below 20; with an active rate of
-        // 80 m/min the fire is active: 5 + 0.306143 * 75 = 27.9607.
+        // R' = 3 / 0.15 = 20 m/min; R_0 = 5 * 476.425 / 952.85 = 2.5; a = ln 10 / (0.9 * 17.5) = 0.1461959; the
+        // fraction is 1 - exp(-0.1461959 * 2.5) = 0.306143. 5 + 0.306143 * 25 = 12.654 is below 20; with an active rate
+        // of 80 m/min the fire is active: 5 + 0.306143 * 75 = 27.9607.
         let slow = over(&STAND, 1.0, 5.0, 952.85, || 30.0);
         assert_eq!((slow.kind, slow.speed_up), (CrownFire::Passive, 1.0));
         assert!((slow.heat - 0.306_143 * 0.15 * 10.0 * 18_000.0).abs() < 0.05, "{slow:?}");

@@ -9,8 +9,8 @@ const FUELS: [u16; 12] = [1, 2, 4, 8, 10, 98, 102, 122, 145, 165, 183, 188];
 /// Cells between two knots of the noise.
 const KNOTS: [u32; 2] = [24, 6];
 
-/// Makes a landscape of cells of 30 m from a seed: hills, patches of fuel with some water, and trees. The same seed gives the same
-/// landscape everywhere, since only the four operations of arithmetic and functions of `libm` are used.
+/// Makes a landscape of cells of 30 m from a seed: hills, patches of fuel with some water, and trees. The same seed
+/// gives the same landscape everywhere, since only the four operations of arithmetic and functions of `libm` are used.
 ///
 /// # Errors
 /// [`LandscapeError::Space`] for no cells or too many.

@@ -117,9 +117,9 @@ impl Model {
         self.quantum
     }
 
-    /// Compares values in steps of a quantum, as CD++ does with its option `-q`: a cell keeps its value if the new one is
-    /// the same multiple of the quantum, both rounded toward zero. What is emitted is not rounded. A number that is not
-    /// above 0, or not finite, is no quantum.
+    /// Compares values in steps of a quantum, as CD++ does with its option `-q`: a cell keeps its value if the new one
+    /// is the same multiple of the quantum, both rounded toward zero. What is emitted is not rounded. A number that is
+    /// not above 0, or not finite, is no quantum.
     pub fn set_quantum(&mut self, quantum: f64) {
         self.quantum = if quantum > 0.0 && quantum.is_finite() { quantum } else { 0.0 };
     }

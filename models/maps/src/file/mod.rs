@@ -1,7 +1,8 @@
 //! Rasters from files and to files: ESRI ASCII grids and GeoTIFF.
 //!
-//! The format follows from the ending of the name. An ASCII grid takes its coordinate system from a `.prj` file beside it, and a TIFF without
-//! GeoTIFF tags its place from a world file (`.tfw`). The size in a header is compared with that of the file before memory is allocated.
+//! The format follows from the ending of the name. An ASCII grid takes its coordinate system from a `.prj` file beside
+//! it, and a TIFF without GeoTIFF tags its place from a world file (`.tfw`). The size in a header is compared with that
+//! of the file before memory is allocated.
 
 mod ascii;
 mod size;
@@ -50,7 +51,8 @@ impl Format {
     }
 }
 
-/// Reads a raster, and beside it the coordinate system of an ASCII grid or the world file of a TIFF that does not tell its place.
+/// Reads a raster, and beside it the coordinate system of an ASCII grid or the world file of a TIFF that does not tell
+/// its place.
 ///
 /// # Errors
 /// [`MapError`] names the file, where possible the line, and a remedy.
@@ -86,9 +88,9 @@ pub fn decode(file: &Path, bytes: &[u8]) -> Result<Raster, MapError> {
 
 /// Returns the bytes of a file that holds a raster.
 ///
-/// Numbers are written in the raster's type, or in 64-bit floating point where that type cannot hold one of them; in text, by the shortest
-/// digits that give the same number of that type. A coordinate system in
-/// well-known text goes into a `.prj` file: [`coordinate_text`].
+/// Numbers are written in the raster's type, or in 64-bit floating point where that type cannot hold one of them; in
+/// text, by the shortest digits that give the same number of that type. A coordinate system in well-known text goes
+/// into a `.prj` file: [`coordinate_text`].
 ///
 /// # Errors
 /// [`MapError::NotSquare`] if cells are not square, of an ASCII grid; [`MapError::Encode`] if the encoder fails.
@@ -108,7 +110,8 @@ pub fn coordinate_text(raster: &Raster) -> Option<&str> {
     }
 }
 
-/// Writes a raster in the format that the ending of the name stands for, with a `.prj` file where the coordinate system is a text.
+/// Writes a raster in the format that the ending of the name stands for, with a `.prj` file where the coordinate system
+/// is a text.
 ///
 /// # Errors
 /// Those of [`Format::of`] and [`encode`]; [`MapError::Write`] if a file cannot be written.

@@ -19,7 +19,8 @@ impl WorldFile {
     /// Reads a world file; its name stands in errors.
     ///
     /// # Errors
-    /// [`MapError::Syntax`] marks a line that is no number, [`MapError::Rotated`] and [`MapError::CellSize`] name the file.
+    /// [`MapError::Syntax`] marks a line that is no number, [`MapError::Rotated`] and [`MapError::CellSize`] name the
+    /// file.
     pub fn parse(file: &Path, text: &str) -> Result<Self, MapError> {
         let mut numbers = [0.0; 6];
         let mut lines = text.lines();

@@ -9,9 +9,8 @@ const REST: u16 = 2500;
 
 /// Returns the bytes of an animated PNG file that shows frames of one size in a loop, each for some milliseconds.
 ///
-/// Frames are taken one by one, and two are kept. A frame after the first holds what changed: the rectangle around all
-/// changed pixels, with
-/// transparent ones between them. Programs that do not know animated PNG show the first frame.
+/// Frames are taken one by one, and two are kept. A frame after the first holds the rectangle around all changed
+/// pixels, with transparent pixels for unchanged ones. Programs that do not know animated PNG show the first frame.
 ///
 /// # Errors
 /// [`MapError::Encode`] without frames, for frames of different sizes, and if the encoder fails.

@@ -1,7 +1,7 @@
 //! Pictures of maps: shaded ground, coloured cells, lines, legend and scale bar; PNG and animated PNG.
 //!
-//! A [`Map`] has the grid, its place and its ground. [`Map::draw`] makes a [`Canvas`] of it for one [`View`], and [`animation`] a
-//! moving picture of several canvases.
+//! A [`Map`] has the grid, its place and its ground. [`Map::draw`] makes a [`Canvas`] of it for one [`View`], and
+//! [`animation`] a moving picture of several canvases.
 
 mod animation;
 mod canvas;

@@ -24,7 +24,8 @@ impl Georeference {
         Self { west, north, cell_width: cell, cell_height: cell, system: System::Unknown }
     }
 
-    /// Returns the map coordinates of a point that is given in columns from the western and rows from the northern edge.
+    /// Returns the map coordinates of a point that is given in columns from the western and rows from the northern
+    /// edge.
     #[must_use]
     pub fn point(&self, column: f64, row: f64) -> (f64, f64) {
         (self.west + column * self.cell_width, self.north - row * self.cell_height)

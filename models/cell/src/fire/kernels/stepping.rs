@@ -194,8 +194,8 @@ pub mod step {
         }
     }
 
-    /// Evaluates the cells of a lane that were reached at this time. A cell whose first burning direction is the same as
-    /// before would compute the same value, so it is none of them.
+    /// Evaluates the cells of a lane that were reached at this time. A cell whose first burning direction is the same
+    /// as before would compute the same value, so it is none of them.
     fn evaluate(me: &mut Places, forest: &Forest, now: u32) {
         while me.reached != 0 {
             let cell = me.reached - 1;

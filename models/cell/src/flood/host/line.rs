@@ -98,8 +98,8 @@ fn level_plain(sums: &[u64], cells: &mut [u64]) -> u64 {
 
 /// A ninth of an amount below 2^61, rounded down, by products of 32-bit digits, which vectors have.
 ///
-/// 2^33 / 9, rounded up, is exact for numbers of 32 bits. A remainder of the high digit counts 2^31, which is nine times
-/// 238,609,294 and 2 more.
+/// 2^33 / 9, rounded up, is exact for numbers of 32 bits. A remainder of the high digit counts 2^31, which is nine
+/// times 238,609,294 and 2 more.
 #[inline(always)]
 fn ninth(amount: u64) -> u64 {
     const RECIPROCAL: u64 = 954_437_177;
