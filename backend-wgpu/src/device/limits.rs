@@ -50,7 +50,8 @@ impl DeviceLimits {
         }
     }
 
-    /// Rows of the largest launch: a row number beyond the last group of the last line of a grid must not wrap around.
+    /// Returns the most rows of a launch: a row number beyond the last group of the last line of a grid must not wrap
+    /// around.
     pub(crate) fn rows(&self) -> u32 {
         let groups = u64::from(self.groups) * u64::from(self.groups);
         let spare = groups.min(u64::from(u32::MAX / ROWS_PER_GROUP)).div_ceil(u64::from(self.groups.max(1))) + 1;

@@ -63,7 +63,7 @@ impl Segment {
         Ok(Segment { id: context.fresh_id(), buffer, words, life: Arc::default() })
     }
 
-    /// Length of the words in bytes; the buffer may be longer.
+    /// Returns the length of the words in bytes; the buffer may be longer.
     pub(crate) fn bytes(&self) -> u64 {
         (self.words.end - self.words.start) * 4
     }

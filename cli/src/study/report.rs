@@ -43,7 +43,7 @@ impl From<&Tally> for DeviceReport {
 }
 
 impl Carried {
-    /// Distinct names of the devices, in their order, joined.
+    /// Returns the distinct names of the devices, in their order, joined.
     fn names(&self, of: fn(&Who) -> &String) -> Option<String> {
         let mut names: Vec<&str> = vec![];
         for name in self.stations.iter().map(|tally| of(&tally.who)) {

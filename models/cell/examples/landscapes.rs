@@ -24,7 +24,7 @@ fn tell(what: &str, spent: Spent, steps: u64, cells: u64, digest: Digest) {
     );
 }
 
-/// A wind that turns and freshens towards the afternoon.
+/// Makes a wind that turns and freshens towards the afternoon.
 fn scenario(number: u32, hours: u32) -> Vec<Weather> {
     let state = |hour: u32| {
         let day = f64::from(hour % 24) / 24.0;

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Line of a cell.
+/// Returns the output line of a cell.
 pub(crate) fn line(seed: u64, cell: u64) -> Result<String, Box<dyn Error>> {
     let draw = |place: u64| (split_mix(split_mix(seed, cell), place) >> 11) as f64 / (1_u64 << 53) as f64;
     let between = |place: u64, least: f64, most: f64| least + (most - least) * draw(place);

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct Digest([u8; 16]);
 
 impl Digest {
-    /// Digest of numbers, in their order.
+    /// Hashes numbers, in their order.
     #[must_use]
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a [u64]>) -> Self {
         let mut hash = blake3::Hasher::new();

@@ -47,7 +47,7 @@ pub enum SpaceError {
     Neighbours(usize),
 }
 
-/// Largest number of cells.
+/// Returns the largest number of cells of a space.
 const fn most_cells() -> u32 {
     u32::MAX - 2048
 }
@@ -107,31 +107,31 @@ impl CellSpace {
         Self::new(&[height, width], border, &moore)
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.dimensions.iter().map(|&cells| cells as usize).product()
     }
 
-    /// Number of cells along each dimension.
+    /// Returns the number of cells along each dimension.
     #[must_use]
     pub fn dimensions(&self) -> &[u32] {
         &self.dimensions
     }
 
-    /// Rule for neighbours beyond the edge.
+    /// Returns the rule for neighbours beyond the edge.
     #[must_use]
     pub const fn border(&self) -> Border {
         self.border
     }
 
-    /// Offsets of the neighbourhood, without repetitions.
+    /// Returns the offsets of the neighbourhood, without repetitions.
     #[must_use]
     pub fn neighbours(&self) -> &[Offset] {
         &self.neighbours
     }
 
-    /// Coordinates of a cell; those of dimensions that the space lacks are 0.
+    /// Returns the coordinates of a cell; those of dimensions that the space lacks are 0.
     #[must_use]
     pub fn position(&self, cell: u32) -> [u32; MAX_DIMENSIONS] {
         let (mut rest, mut position) = (cell, [0; MAX_DIMENSIONS]);
@@ -144,7 +144,7 @@ impl CellSpace {
         position
     }
 
-    /// Number of the cell at these coordinates; `None` outside the space.
+    /// Returns the number of the cell at these coordinates; `None` outside the space.
     #[must_use]
     pub fn cell(&self, position: &[u32]) -> Option<u32> {
         if position.len() != self.dimensions.len() {
@@ -154,13 +154,13 @@ impl CellSpace {
         inside.then(|| position.iter().zip(&self.dimensions).fold(0, |cell, (at, cells)| cell * cells + at))
     }
 
-    /// Number of the cell at an offset from another; `None` beyond an open border.
+    /// Returns the number of the cell at an offset from another; `None` beyond an open border.
     #[must_use]
     pub fn at(&self, cell: u32, offset: &Offset) -> Option<u32> {
         self.shifted(cell, offset, 1)
     }
 
-    /// Number of the cell that has `cell` at this offset: an influencee of `cell`.
+    /// Returns the number of the cell that has `cell` at this offset: an influencee of `cell`.
     #[must_use]
     pub fn seen_from(&self, cell: u32, offset: &Offset) -> Option<u32> {
         self.shifted(cell, offset, -1)

@@ -82,7 +82,7 @@ pub fn geojson(isochrones: &[Isochrone], place: &Georeference) -> String {
         .to_string()
 }
 
-/// Coordinate to a thousandth of the unit, or 1e-7 degrees.
+/// Rounds a coordinate to a thousandth of the unit, or to 1e-7 degrees.
 fn tidy(coordinate: f64, place: &Georeference) -> f64 {
     let scale = if place.system.unit() == Unit::Degree { 1e7 } else { 1e3 };
     (coordinate * scale).round() / scale
@@ -112,7 +112,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// A fire that spreads in a circle, 10 cells in an hour, but not beyond 60 columns.
+    /// Makes a fire that spreads in a circle, 10 cells an hour, but not beyond 60 columns.
     fn circle() -> Raster {
         let time = |cell: u32| {
             let (row, column) = (f64::from(cell / 80) - 30.0, f64::from(cell % 80) - 40.0);

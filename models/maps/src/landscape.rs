@@ -162,7 +162,7 @@ pub fn read(files: &LayerFiles) -> Result<MappedLandscape, LayerError> {
     Ok(MappedLandscape { landscape, elevation, assumed })
 }
 
-/// Side of a cell in metres.
+/// Returns the side of a cell in metres.
 ///
 /// # Errors
 /// [`LayerError::Degrees`], [`LayerError::NotSquare`].
@@ -182,7 +182,7 @@ pub fn cell_size(file: &Path, elevation: &Raster, assumed: &mut Vec<String>) -> 
     Ok(metres)
 }
 
-/// Numbers of fuel models; 0 where there is no data.
+/// Returns the numbers of fuel models; 0 where there is no data.
 fn fuels(file: &Path, raster: &Raster) -> Result<Vec<u16>, LayerError> {
     let number = |(cell, &value): (usize, &f64)| {
         if value.is_nan() {
@@ -201,12 +201,12 @@ fn scaled(raster: &Raster, divisor: f64) -> Vec<f32> {
     raster.values().iter().map(|value| (value / divisor) as f32).collect()
 }
 
-/// Aspects; -1, which means flat, where there is no data.
+/// Returns the aspects; -1, which means flat, where there is no data.
 fn aspects(raster: &Raster) -> Vec<f32> {
     raster.values().iter().map(|value| if value.is_nan() { -1.0 } else { *value as f32 }).collect()
 }
 
-/// File of the layer that a fault is in.
+/// Returns the file of the layer that a fault is in.
 fn at_fault(files: &LayerFiles, error: &LandscapeError) -> PathBuf {
     let canopy = files.canopy.as_ref();
     let [slope, aspect] = [0, 1].map(|place| files.slope_and_aspect.as_ref().and_then(|pair| pair.get(place)));

@@ -63,7 +63,7 @@ pub fn hill_shade(elevation: &Raster) -> Vec<f64> {
     lit.collect()
 }
 
-/// Rise to the east and to the north of every cell, in metres of height for each metre.
+/// Computes the rise to the east and to the north of every cell, in metres of height for each metre.
 fn rises(elevation: &Raster) -> Vec<(f64, f64)> {
     let place = &elevation.place;
     let (columns, rows) = (i64::from(elevation.columns()), i64::from(elevation.rows()));

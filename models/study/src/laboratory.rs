@@ -92,7 +92,7 @@ pub struct PointError {
 }
 
 impl Point {
-    /// Its number in the study, from 0.
+    /// Returns the number of the point in the study, from 0.
     #[must_use]
     pub const fn number(&self) -> u64 {
         self.number

@@ -146,7 +146,8 @@ impl Results {
         })
     }
 
-    /// Bytes that the results of a study take when all runs are finished, with what tables and effects need beside them.
+    /// Returns the bytes that the results of a study need when all runs are finished, including those of tables and
+    /// effects.
     #[must_use]
     pub fn bytes(study: &Study) -> u64 {
         let words = study.description().measures.len() as u64 + 4;
@@ -203,7 +204,7 @@ impl Results {
         self.reasons.clear();
     }
 
-    /// How many runs failed.
+    /// Returns the number of runs that failed.
     #[must_use]
     pub fn failed(&self) -> u64 {
         self.failed.len()
@@ -214,7 +215,7 @@ impl Results {
         self.reasons.iter().map(|(run, why)| (*run, why.as_str()))
     }
 
-    /// How many runs are finished.
+    /// Returns the number of finished runs.
     #[must_use]
     pub fn done(&self) -> u64 {
         self.done.len()
@@ -226,19 +227,19 @@ impl Results {
         self.done.contains(run)
     }
 
-    /// The runs that are finished.
+    /// Returns the runs that are finished.
     #[must_use]
     pub fn finished(&self) -> &RunSet {
         &self.done
     }
 
-    /// How many runs there are.
+    /// Returns the number of runs of the study.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.runs
     }
 
-    /// The events of a run; none if it is not finished.
+    /// Returns the number of events of a run; `None` if it is not finished.
     #[must_use]
     pub fn events(&self, run: u64) -> Option<u64> {
         self.events.get(run as usize).copied().filter(|_| self.done.contains(run))

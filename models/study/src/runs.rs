@@ -39,7 +39,7 @@ impl RunSet {
         Self { first: 0, count: words.iter().map(|word| u64::from(word.count_ones())).sum(), words }
     }
 
-    /// How many numbers it has.
+    /// Returns the number of elements.
     #[must_use]
     pub const fn len(&self) -> u64 {
         self.count
@@ -165,19 +165,19 @@ impl<'s> Runs<'s> {
         Self { study, numbers }
     }
 
-    /// The study.
+    /// Returns the study.
     #[must_use]
     pub const fn study(&self) -> &'s Study {
         self.study
     }
 
-    /// The numbers.
+    /// Returns the numbers.
     #[must_use]
     pub const fn numbers(&self) -> &RunSet {
         &self.numbers
     }
 
-    /// How many runs there are.
+    /// Returns the number of runs.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.numbers.len() as usize

@@ -67,7 +67,7 @@ struct Found {
 }
 
 impl CellArgs {
-    /// The device, to be replaced.
+    /// Returns the device options for replacement.
     pub(in crate::run) fn device_mut(&mut self) -> &mut DeviceArgs {
         &mut self.device
     }

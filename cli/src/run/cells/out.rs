@@ -94,7 +94,7 @@ impl OutArgs {
         if self.out.is_some() && cfg!(not(feature = "maps")) { Err(without_maps("--out")) } else { Ok(()) }
     }
 
-    /// The folder, if one was named, made if need be.
+    /// Returns the folder, created if need be, if one was named.
     pub(super) fn folder(&self) -> Result<Option<Folder>, Failure> {
         Ok(self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose()?)
     }

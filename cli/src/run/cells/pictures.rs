@@ -33,7 +33,7 @@ impl Window {
         Self { row: 0, column: 0, rows: raster.rows(), columns: raster.columns() }
     }
 
-    /// The cells with data and some around them; all cells where that would be most of them.
+    /// Returns the window of the cells with data and a margin; all cells if that would be most of them.
     pub(super) fn around(raster: &Raster) -> Self {
         let columns = raster.columns().max(1);
         let (mut top, mut left, mut bottom, mut right) = (u32::MAX, u32::MAX, 0, 0);
@@ -59,7 +59,7 @@ impl Window {
         Self { row, column, rows, columns }
     }
 
-    /// Number that a cell of the window has in the raster.
+    /// Returns the number that a cell of the window has in the raster.
     pub(super) fn cell(&self, cell: usize, columns: u32) -> usize {
         let own = self.columns.max(1) as usize;
         (self.row as usize + cell / own) * columns as usize + self.column as usize + cell % own
@@ -89,8 +89,8 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Picture and film of a fire, and its isochrones: `arrival.png`, `arrival.apng`, `isochrones.geojson`. Arrival is
-    /// in hours.
+    /// Adds the picture and film of a fire, and its isochrones: `arrival.png`, `arrival.apng`, `isochrones.geojson`.
+    /// Arrival is in hours.
     pub(super) fn arrival(&self, arrival: &Raster, files: &mut Files) -> Result<(), Failure> {
         let last = arrival.range().map_or(0.0, |range| range.1).max(1e-3);
         let step = interval(last, 8.0);
@@ -135,7 +135,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    /// Film of water that comes, `NAME.apng`: arrival in hours, colours by peaks in metres.
+    /// Adds the film of arriving water, `NAME.apng`: arrival in hours, colours by peaks in metres.
     pub(super) fn film(&self, name: &str, arrival: &Raster, peak: &Raster, files: &mut Files) -> Result<(), Failure> {
         let last = arrival.range().map_or(0.0, |range| range.1).max(1e-3);
         let greatest = peak.range().map_or(0.0, |range| range.1).max(1e-3);
@@ -203,13 +203,13 @@ pub(super) fn add(name: &str, raster: &Raster, format: Format, files: &mut Files
     Ok(())
 }
 
-/// Hours of times in milliseconds; NaN where there is none.
+/// Converts times in milliseconds to hours; `never` becomes NaN.
 pub(super) fn in_hours(times: &[u32], never: u32) -> Vec<f64> {
     times.iter().map(|&time| if time == never { f64::NAN } else { f64::from(time) / HOUR }).collect()
 }
 
-/// Parts of a ring between cells that fire reached. The other parts, around unburnable cells, are the same for every
-/// later time.
+/// Returns the parts of a ring between cells that fire reached. The other parts, around unburnable cells, are the same
+/// for every later time.
 fn fronts<'a>(ring: &'a [(f64, f64)], arrival: &Raster) -> Vec<&'a [(f64, f64)]> {
     let burns = |column: f64, row: f64| arrival.at(row.max(0.0) as u32, column.max(0.0) as u32).is_some();
     let is_front = |from: (f64, f64), to: (f64, f64)| {
@@ -230,17 +230,17 @@ fn fronts<'a>(ring: &'a [(f64, f64)], arrival: &Raster) -> Vec<&'a [(f64, f64)]>
     parts
 }
 
-/// A time for people.
+/// Formats a time in hours.
 pub(super) fn hours(hours: f64) -> String {
     if hours < 0.99 { format!("{:.0} min", hours * 60.0) } else { format!("{hours} h") }
 }
 
-/// Middles of cells, in columns and rows.
+/// Returns the middles of cells, in columns and rows.
 pub(super) fn middles(cells: &[(u32, u32)]) -> Vec<(f64, f64)> {
     cells.iter().map(|&(row, column)| (f64::from(column) + 0.5, f64::from(row) + 0.5)).collect()
 }
 
-/// A raster without a place in the world, whose south-western corner is at 0, 0.
+/// Returns a raster without a place in the world, whose south-western corner is at 0, 0.
 fn plane(rows: u32, columns: u32, cell: f64, values: Vec<f64>) -> Result<Raster, MapError> {
     Raster::new(columns, rows, values, Georeference::square(0.0, f64::from(rows) * cell, cell))
 }
@@ -249,7 +249,7 @@ fn flat(raster: &Raster) -> Result<Map, MapError> {
     Ok(Map::new(&raster.with_values(vec![0.0; raster.values().len()])?, |_| None))
 }
 
-/// Files of a fire with published rates of spread.
+/// Returns the files of a fire with published rates of spread.
 pub(super) fn of_fire(outcome: &fire::Outcome, lit: &[(u32, u32)]) -> Result<Files, Failure> {
     let times = in_hours(&outcome.ignition, fire::NEVER);
     let arrival = plane(outcome.height, outcome.width, CELL, times).map_err(Failure::run)?;
@@ -267,7 +267,7 @@ pub(super) fn of_fire(outcome: &fire::Outcome, lit: &[(u32, u32)]) -> Result<Fil
     Ok(files)
 }
 
-/// Files of a flood on a plane.
+/// Returns the files of a flood on a plane.
 pub(super) fn of_flood(outcome: &flood::Outcome) -> Result<Files, Failure> {
     let amount = |&amount: &i64| if amount < 0 { f64::NAN } else { flood::water(amount) };
     let depths = outcome.amounts.iter().map(amount).collect();
@@ -280,7 +280,7 @@ pub(super) fn of_flood(outcome: &flood::Outcome) -> Result<Files, Failure> {
     Ok(files)
 }
 
-/// Files of a rule file's model, whose cells are in a plane.
+/// Returns the files of a rule file's model, whose cells are in a plane.
 pub(super) fn of_cells(outcome: &rules::Outcome) -> Result<Files, Failure> {
     let &[rows, columns] = outcome.space.dimensions() else {
         let dimensions = outcome.space.dimensions().len();

@@ -52,7 +52,7 @@ impl RecordArgs {
         Ok(Records { log: self.log.as_ref().map(open).transpose()?, ports: self.ports.as_ref().map(open).transpose()? })
     }
 
-    /// An option that asks for single outputs.
+    /// Returns an option that asks for single outputs.
     pub(super) fn option(&self) -> Option<&'static str> {
         let log = self.log.as_ref().map(|_| "--log");
         log.or(self.ports.as_ref().map(|_| "--ports"))

@@ -76,7 +76,7 @@ impl<C> Report<C> {
         }
     }
 
-    /// Options as they were given.
+    /// Returns the options as they were given.
     #[cfg(all(feature = "report", feature = "maps"))]
     pub(super) fn config(&self) -> &C {
         &self.config
@@ -97,7 +97,7 @@ impl<C> Report<C> {
         facts
     }
 
-    /// The report as text for people.
+    /// Formats the report as text.
     pub(super) fn text(&self) -> String {
         let Report { set_up_s, wall_s, read_s, total_s, .. } = self;
         let mut text = format!("{} by engine {}, {}", self.model, self.engine, self.device);

@@ -156,7 +156,7 @@ fn files(elevation: &Raster, format: Format, outcome: &Outcome, report: &Report<
     Ok(files)
 }
 
-/// Page for people: picture, film and what was assumed.
+/// Returns the HTML page: picture, film and assumptions.
 #[cfg(feature = "report")]
 fn page(elevation: &Raster, files: &Files, report: &Report<Config<'_>>) -> String {
     use crate::page;

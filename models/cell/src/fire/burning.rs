@@ -50,7 +50,7 @@ impl Burning {
         Burning { stride, height, width, cells, reaches }
     }
 
-    /// Number of places, the border included.
+    /// Returns the number of places, the border included.
     pub(super) fn places(&self) -> usize {
         self.cells.len()
     }
@@ -93,7 +93,7 @@ impl Burning {
         }
     }
 
-    /// First rule whose neighbour is among those that ignite now.
+    /// Finds the first rule whose neighbour is among those that ignite now.
     fn best(&self, at: usize, imminents: &[usize]) -> usize {
         if imminents.len() == 1 {
             return DIRECTION_COUNT;
@@ -117,7 +117,7 @@ impl Burning {
         }
     }
 
-    /// Ignition times, row by row.
+    /// Returns the ignition times, row by row.
     pub(super) fn ignition(&self) -> Vec<u32> {
         let mut times = Vec::with_capacity(self.height * self.width);
         for row in 1..=self.height {

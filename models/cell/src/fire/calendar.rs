@@ -67,7 +67,7 @@ impl Calendar {
         ControlFlow::Continue(windows as u64)
     }
 
-    /// Ignition times, row by row.
+    /// Returns the ignition times, row by row.
     pub(super) fn ignition(&self) -> Vec<u32> {
         self.burning.ignition()
     }

@@ -62,19 +62,19 @@ pub const DIRECTIONS: [Direction; DIRECTION_COUNT] = [
 ];
 
 impl Direction {
-    /// Minutes that the fire takes.
+    /// Returns the minutes that the fire takes.
     #[must_use]
     pub const fn minutes(&self) -> f64 {
         self.distance / self.rate
     }
 
-    /// Milliseconds that the fire takes, truncated as CD++ truncates delays.
+    /// Returns the milliseconds that the fire takes, truncated as CD++ truncates delays.
     #[must_use]
     pub const fn delay(&self) -> u32 {
         (self.minutes() * 60_000.0) as u32
     }
 
-    /// Minutes that the fire takes, in units of a value.
+    /// Returns the minutes that the fire takes, in units of a value.
     #[must_use]
     pub const fn step(&self) -> u64 {
         (self.minutes() * UNITS as f64 + 0.5) as u64

@@ -39,7 +39,7 @@ impl Outcome {
         Outcome { height, width, horizon, ignition, distinct_times, cells_burnt, most_simultaneous }
     }
 
-    /// Digest of the ignition times and the statistics.
+    /// Returns the digest of the ignition times and the statistics.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let shape = [u64::from(self.height), u64::from(self.width), u64::from(self.horizon)];
@@ -48,8 +48,8 @@ impl Outcome {
         Digest::of([&shape[..], &counts[..], &times[..]])
     }
 
-    /// Value of a cell as CD++ shows it: the minute of ignition plus 1, or 0. Truncated delays make it differ by up to
-    /// a millisecond a step.
+    /// Returns the value of a cell as CD++ shows it: the minute of ignition plus 1, or 0. Truncated delays make it
+    /// differ by up to a millisecond a step.
     #[must_use]
     pub fn minutes(&self, cell: u32) -> Option<f64> {
         let time = self.ignition.get(cell as usize).copied()?;

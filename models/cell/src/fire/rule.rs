@@ -10,7 +10,7 @@ const TOLERANCE: f64 = 1e-8;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FireRule;
 
-/// Position of a direction's neighbour in the Moore neighbourhood, row by row.
+/// Returns the position of a direction's neighbour in the Moore neighbourhood, row by row.
 fn place(direction: &Direction) -> usize {
     (3 * (direction.row + 1) + direction.column + 1) as usize
 }

@@ -95,25 +95,25 @@ impl Fire {
         Ok(Fire { height, width, ignitions: ignitions.to_vec(), horizon: milliseconds as u32 })
     }
 
-    /// Rows of the grid.
+    /// Returns the number of rows of the grid.
     #[must_use]
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// Columns of the grid.
+    /// Returns the number of columns of the grid.
     #[must_use]
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Last time that is simulated, in milliseconds.
+    /// Returns the last time that is simulated, in milliseconds.
     #[must_use]
     pub const fn horizon(&self) -> u32 {
         self.horizon
     }
 
-    /// Cells that are lit at the start, by row and column.
+    /// Returns the cells that are lit at the start, by row and column.
     #[must_use]
     pub fn ignitions(&self) -> &[(u32, u32)] {
         &self.ignitions

@@ -95,7 +95,7 @@ impl Scan {
         self.times.record(chunk);
     }
 
-    /// Ignition times, row by row.
+    /// Returns the ignition times, row by row.
     pub(super) fn ignition(&self) -> Vec<u32> {
         self.burning.ignition()
     }

@@ -18,7 +18,7 @@ pub(super) const MOST_STEPS: u32 = 8;
 /// multiprocessor: the 946 tiles that 1024 x 1024 cells make with this halo are just below twice those of an H200.
 pub(super) const STEPS: u32 = 4;
 
-/// Amounts after a run, and what it counted.
+/// Runs the steps on a device; returns the amounts and the counts.
 pub(super) fn by_steps(
     device: &Device,
     flood: &Flood,

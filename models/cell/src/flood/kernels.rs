@@ -91,22 +91,22 @@ pub mod levelling {
     }
 
     impl Grid {
-        /// Columns inside a tile.
+        /// Returns the number of columns inside a tile.
         pub fn inner_columns(&self) -> u32 {
             COLUMNS - 2 * self.halo
         }
 
-        /// Lines inside a tile.
+        /// Returns the number of lines inside a tile.
         pub fn inner_lines(&self) -> u32 {
             LINES - 2 * self.halo
         }
 
-        /// Tiles side by side.
+        /// Returns the number of tiles side by side.
         pub fn across(&self) -> u32 {
             (self.width + self.inner_columns() - 1) / self.inner_columns()
         }
 
-        /// Tiles one above the other.
+        /// Returns the number of tiles one above the other.
         pub fn down(&self) -> u32 {
             (self.height + self.inner_lines() - 1) / self.inner_lines()
         }
@@ -118,7 +118,7 @@ pub mod levelling {
         pub cells: [u64; 7],
     }
 
-    /// The word of an amount below 2^61.
+    /// Returns the word of an amount below 2^61.
     ///
     /// The high digit is below 2^29, where `NINTH + 1` gives its exact quotient. The quotient of the low digit is too
     /// small by at most 5, since 4 of each 2^32 are left out and the remainder of the high digit counts 4 more for
@@ -135,13 +135,13 @@ pub mod levelling {
         (((high_ninth | (rest << 28)) as u64) << 32) | (near + more) as u64
     }
 
-    /// The amount of a word.
+    /// Returns the amount of a word.
     pub fn amount(word: u64) -> u64 {
         PARTS as u64 * (word & SHARE) + (word >> REST)
     }
 
-    /// The word of a cell after a step: `sum` is that of the words around it, its own included, and `open` the number
-    /// of those that are open.
+    /// Returns the word of a cell after a step: `sum` is that of the words around it, its own included, and `open` the
+    /// number of those that are open.
     pub fn levelled(cell: u64, sum: u64, open: u32) -> u64 {
         let share = cell & SHARE;
         let sum = sum & SHARE;
@@ -203,7 +203,7 @@ pub mod levelling {
         pub at: u32,
     }
 
-    /// The owner of line or column `at` of a tile whose inside has `inner` of them.
+    /// Returns the owner of line or column `at` of a tile whose inside has `inner` of them.
     fn owner(tile: u32, at: u32, inner: u32, halo: u32) -> Owner {
         if at < halo {
             return Owner { tile, at: at + inner };
@@ -214,7 +214,7 @@ pub mod levelling {
         Owner { tile: tile + 1, at }
     }
 
-    /// The word of a cell of the tile in column `tile_x` of line `tile_y`; 0 beyond the edge.
+    /// Returns the word of a cell of the tile in column `tile_x` of line `tile_y`; 0 beyond the edge.
     fn load(before: &Rows<Strip>, grid: &Grid, tile_x: u32, tile_y: u32, x: u32, y: u32) -> u64 {
         let across = grid.across();
         let column = owner(tile_x, x, grid.inner_columns(), grid.halo);
@@ -304,7 +304,7 @@ pub mod levelling {
         changed
     }
 
-    /// The amount of a cell; -1 beyond the edge. Coordinates are those of the grid plus `halo` plus 1.
+    /// Returns the amount of a cell; -1 beyond the edge. Coordinates are those of the grid plus `halo` plus 1.
     fn amount_at(waters: &Rows<Water>, grid: &Grid, x: u32, y: u32) -> i64 {
         let from = grid.halo + 1;
         if x < from || y < from || x - from >= grid.width || y - from >= grid.height {

@@ -35,13 +35,13 @@ pub const PERIOD: u32 = 1000;
 /// Largest amount that all cells may hold together, in units.
 pub const MOST_WATER: f64 = (1_u64 << 29) as f64;
 
-/// Amount of water in steps of 2^-32 units, rounded to nearest; [`WALL`] for negative values.
+/// Returns the amount of water in steps of 2^-32 units, rounded to nearest; [`WALL`] for negative values.
 #[must_use]
 pub fn amount(water: f64) -> i64 {
     if water < 0.0 { WALL } else { (water.min(MOST_WATER) * STEPS_PER_UNIT as f64).round_ties_even() as i64 }
 }
 
-/// Units of water of an amount; -1 for a wall.
+/// Returns the units of water of an amount; -1 for a wall.
 #[must_use]
 pub fn water(amount: i64) -> f64 {
     if amount < 0 { -1.0 } else { amount as f64 / STEPS_PER_UNIT as f64 }

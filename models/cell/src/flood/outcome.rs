@@ -21,19 +21,19 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Sum of all amounts, in steps of 2^-32 units.
+    /// Returns the sum of all amounts, in steps of 2^-32 units.
     #[must_use]
     pub fn volume(&self) -> i64 {
         self.amounts.iter().filter(|&&amount| amount > 0).sum()
     }
 
-    /// Sum of all amounts, in units.
+    /// Returns the sum of all amounts, in units.
     #[must_use]
     pub fn water(&self) -> f64 {
         water(self.volume())
     }
 
-    /// Digest of the amounts and the statistics.
+    /// Returns the digest of the amounts and the statistics.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let shape = [u64::from(self.height), u64::from(self.width), u64::from(self.horizon)];

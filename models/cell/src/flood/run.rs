@@ -122,31 +122,31 @@ impl Flood {
         Self::new(height, width, &cells, hours)
     }
 
-    /// Rows of the grid.
+    /// Returns the number of rows of the grid.
     #[must_use]
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// Columns of the grid.
+    /// Returns the number of columns of the grid.
     #[must_use]
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Initial amounts in steps of 2^-32 units; -1 for walls.
+    /// Returns the initial amounts in steps of 2^-32 units; -1 for walls.
     #[must_use]
     pub fn amounts(&self) -> &[i64] {
         &self.amounts
     }
 
-    /// Last time that is simulated, in milliseconds.
+    /// Returns the last time that is simulated, in milliseconds.
     #[must_use]
     pub const fn horizon(&self) -> u32 {
         self.horizon
     }
 
-    /// Steps until the horizon.
+    /// Returns the number of steps until the horizon.
     #[must_use]
     pub fn steps(&self) -> u64 {
         u64::from(self.horizon / PERIOD)
@@ -245,7 +245,7 @@ impl Flood {
         })
     }
 
-    /// Water of each cell at the start, in units; -1 for walls.
+    /// Returns the water of each cell at the start, in units; -1 for walls.
     #[must_use]
     pub fn cells(&self) -> Vec<f64> {
         self.amounts.iter().map(|&amount| water(amount)).collect()

@@ -92,7 +92,7 @@ impl Conditions {
         }
     }
 
-    /// Fire in a cell; `None` where nothing spreads.
+    /// Returns the fire in a cell; `None` where nothing spreads.
     #[must_use]
     pub fn fire(&self, site: &Site) -> Option<CellFire> {
         let blown = self.beds.get(usize::from(site.fuel))?.as_ref()?;
@@ -142,7 +142,8 @@ impl Conditions {
 }
 
 impl CellFire {
-    /// Ratio of the rate of spread in a direction, a unit vector northward and eastward, to that at the head.
+    /// Returns the ratio of the rate of spread in a direction, a unit vector northward and eastward, to that at the
+    /// head.
     #[must_use]
     pub fn share(&self, [north, east]: [f64; 2]) -> f64 {
         let [head_north, head_east] = self.heading;

@@ -19,7 +19,7 @@ impl BurnableCells {
         BurnableCells { columns: landscape.columns(), cells }
     }
 
-    /// Number of cells that can burn.
+    /// Returns the number of cells that can burn.
     #[must_use]
     pub fn count(&self) -> usize {
         self.cells.len()

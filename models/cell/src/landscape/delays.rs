@@ -44,7 +44,7 @@ impl Delays {
         Delays { tables: distinct.into_iter().map(table).collect(), table_of }
     }
 
-    /// Delay of fire that reaches a cell travelling in a direction, from a table.
+    /// Returns the delay of fire that reaches a cell travelling in a direction, from a table.
     #[inline]
     pub(super) fn get(&self, table: u32, cell: usize, direction: usize) -> u32 {
         let row = self.tables.get(table as usize).and_then(|table| table.get(cell));
@@ -52,7 +52,7 @@ impl Delays {
     }
 }
 
-/// Delays of a cell with a fire, for cells of some metres.
+/// Returns the delays of a cell with a fire, for cells of some metres.
 fn delays(fire: &CellFire, metres: f64) -> Row {
     let mut row = [NEVER; DIRECTION_COUNT];
     for (delay, direction) in row.iter_mut().zip(&DIRECTIONS) {

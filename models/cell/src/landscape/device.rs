@@ -54,7 +54,7 @@ impl Shape {
         self.columns * self.lines
     }
 
-    /// Tiles of a colour.
+    /// Returns the number of tiles of a colour.
     fn places(&self) -> usize {
         self.across * self.down
     }
@@ -75,7 +75,7 @@ impl Shape {
         }
     }
 
-    /// Number of the cell at a place of a tile of a colour; `None` beyond the edge of the landscape.
+    /// Returns the number of the cell at a place of a tile of a colour; `None` beyond the edge of the landscape.
     fn cell(&self, plan: &Plan, colour: usize, place: usize, at: usize) -> Option<usize> {
         let side = SIDE as usize;
         let (x, y) = (2 * (place % self.across) + colour % 2, 2 * (place / self.across) + colour / 2);
@@ -83,7 +83,7 @@ impl Shape {
     }
 }
 
-/// Number of fires that a device holds at once.
+/// Returns the number of fires that a device holds at once.
 fn most_fires(device: &Device, plan: &Plan, tables: usize) -> Result<usize, WildfireError> {
     let shape = Shape::new(plan, 1);
     let capabilities = device.capabilities();
@@ -188,7 +188,7 @@ impl<'a> OnDevice<'a> {
     }
 }
 
-/// Delays of fire that leaves each cell, tile by tile, for all states of the weather.
+/// Returns the delays of fire that leaves each cell, tile by tile, for all states of the weather.
 fn delays(device: &Device, plan: &Plan, shape: Shape) -> Result<Table<Delay>, WildfireError> {
     use super::kernels::tiles::DelayColumns as _;
     let delays = plan.delays();
@@ -214,7 +214,7 @@ fn delays(device: &Device, plan: &Plan, shape: Shape) -> Result<Table<Delay>, Wi
     Ok(table)
 }
 
-/// Ignition times of the first fire of a plan, and the rounds of relaxation.
+/// Computes the ignition times of the first fire of a plan; also returns the rounds of relaxation.
 pub(super) fn one(
     device: &Device,
     plan: &Plan,

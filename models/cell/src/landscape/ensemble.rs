@@ -128,19 +128,19 @@ impl Ensemble {
         self
     }
 
-    /// Landscape on which the fires burn.
+    /// Returns the landscape on which the fires burn.
     #[must_use]
     pub const fn landscape(&self) -> &Arc<Landscape> {
         &self.plan.landscape
     }
 
-    /// Number of fires.
+    /// Returns the number of fires.
     #[must_use]
     pub fn fires(&self) -> usize {
         self.plan.fires.len()
     }
 
-    /// Start of a fire.
+    /// Returns the start of a fire.
     #[must_use]
     pub fn ignition(&self, fire: usize) -> Option<Ignition> {
         let start = self.plan.fires.get(fire)?;
@@ -218,7 +218,7 @@ fn check_count(fires: usize) -> Result<(), WildfireError> {
     if fires > (u32::MAX / 2) as usize { Err(WildfireError::Fires { fires }) } else { Ok(()) }
 }
 
-/// Part of the simulated time in which a time lies.
+/// Returns the part of the simulated time in which a time lies.
 pub(super) fn bin(time: u32, horizon: u32) -> usize {
     (u64::from(time) * BINS as u64 / (u64::from(horizon) + 1)) as usize
 }
@@ -253,7 +253,7 @@ impl Burnt {
         size
     }
 
-    /// Share of the fires that burn a cell, by its number; 0 of no fires.
+    /// Returns the share of the fires that burn a cell, by its number; 0 of no fires.
     #[must_use]
     pub fn probability(&self, cell: usize) -> f64 {
         let burnt = self.burnt.get(cell).copied().unwrap_or(0);
@@ -279,7 +279,7 @@ impl Burnt {
         None
     }
 
-    /// Digest of all counts.
+    /// Returns the digest of all counts.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let wide = |counts: &[u32]| -> Vec<u64> { counts.iter().copied().map(u64::from).collect() };

@@ -125,7 +125,7 @@ impl Ground {
     }
 }
 
-/// Ignition times of the first fire of a plan, and the number of cells that ignite.
+/// Computes the ignition times of the first fire of a plan; also returns the number of cells that ignite.
 pub(super) fn one(
     plan: &Plan,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,

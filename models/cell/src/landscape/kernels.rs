@@ -140,12 +140,12 @@ pub mod tiles {
     }
 
     impl Grid {
-        /// Column of tiles of a row.
+        /// Returns the column of tiles of a row.
         pub fn x(&self, row: u32) -> u32 {
             2 * (row / self.fires % self.across) + self.odd_x
         }
 
-        /// Line of tiles of a row.
+        /// Returns the line of tiles of a row.
         pub fn y(&self, row: u32) -> u32 {
             2 * (row / self.fires / self.across) + self.odd_y
         }
@@ -155,7 +155,7 @@ pub mod tiles {
             x > 0 && y > 0 && x <= self.columns && y <= self.lines
         }
 
-        /// Row of the tile in a column and line in the table of its colour.
+        /// Returns the row of the tile in a column and line in the table of its colour.
         pub fn row(&self, x: u32, y: u32, fire: u32) -> u32 {
             (y / 2 * self.across + x / 2) * self.fires + fire
         }
@@ -171,7 +171,7 @@ pub mod tiles {
         (ROWS >> (2 * direction)) & 3
     }
 
-    /// Cells of a tile from which fire spreads to the neighbour in a direction.
+    /// Returns the cells of a tile from which fire spreads to the neighbour in a direction.
     fn edge(direction: u32) -> u64 {
         let dx = step_x(direction);
         let dy = step_y(direction);
@@ -191,7 +191,8 @@ pub mod tiles {
         cells
     }
 
-    /// Time at which fire arrives that leaves a cell at `departure`; `place` is that of the delay in its table.
+    /// Returns the time at which fire arrives that leaves a cell at `departure`; `place` is that of the delay in its
+    /// table.
     fn reach(departure: u32, place: u32, fire: u32, delays: &Rows<Delay>, bands: &Rows<Band>, grid: &Grid) -> u32 {
         let mut band = (departure / grid.band).min(grid.bands - 1);
         let first = fire * grid.bands;

@@ -232,19 +232,19 @@ impl Landscape {
         Ok(self)
     }
 
-    /// Rows, from north to south.
+    /// Returns the number of rows, from north to south.
     #[must_use]
     pub const fn rows(&self) -> u32 {
         self.layers.rows
     }
 
-    /// Columns, from west to east.
+    /// Returns the number of columns, from west to east.
     #[must_use]
     pub const fn columns(&self) -> u32 {
         self.layers.columns
     }
 
-    /// Side of a cell, in metres.
+    /// Returns the side of a cell, in metres.
     #[must_use]
     pub const fn cell_size(&self) -> f64 {
         self.layers.cell_size
@@ -256,26 +256,26 @@ impl Landscape {
         &self.layers
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.sites.len()
     }
 
-    /// Number of a cell, row by row; `None` outside the grid.
+    /// Returns the number of a cell, row by row; `None` outside the grid.
     #[must_use]
     pub fn cell(&self, row: u32, column: u32) -> Option<usize> {
         let inside = row < self.rows() && column < self.columns();
         inside.then(|| row as usize * self.columns() as usize + column as usize)
     }
 
-    /// Terrain of a cell by its number; `None` where nothing burns.
+    /// Returns the terrain of a cell by its number; `None` where nothing burns.
     #[must_use]
     pub fn site(&self, cell: usize) -> Option<&Site> {
         self.sites.get(cell)?.as_ref()
     }
 
-    /// Number of cells that can burn.
+    /// Returns the number of cells that can burn.
     #[must_use]
     pub fn burnable(&self) -> usize {
         self.sites.iter().flatten().count()
@@ -291,7 +291,7 @@ fn place(at: usize, columns: u32) -> (u32, u32) {
     (at.checked_div(columns).unwrap_or(0) as u32, at.checked_rem(columns).unwrap_or(0) as u32)
 }
 
-/// Names, values, and least and greatest values of the layers of reals.
+/// Returns the names, values, and least and greatest values of the layers of reals.
 fn ranges(layers: &Layers) -> Vec<(&'static str, &[f32], f32, f32)> {
     let mut ranges: Vec<(&'static str, &[f32], f32, f32)> =
         vec![("slope", &layers.slope, 0.0, 100.0), ("aspect", &layers.aspect, -9999.0, 360.0)];

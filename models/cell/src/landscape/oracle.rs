@@ -9,7 +9,7 @@ use super::{DIRECTION_COUNT, NEVER};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Ignition times of all cells by a fire of a plan.
+/// Computes the ignition times of all cells in a fire of a plan.
 pub(super) fn burn(plan: &Plan, fire: usize) -> Vec<u32> {
     let cells = plan.landscape.cells();
     let (mut pending, mut burning) = (vec![NEVER; cells], vec![false; cells]);

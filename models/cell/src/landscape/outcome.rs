@@ -36,7 +36,7 @@ impl Outcome {
         Outcome { rows, columns, horizon, ignition, distinct_times, cells_burnt, most_simultaneous }
     }
 
-    /// Digest of the ignition times, of the size of the landscape and of the horizon.
+    /// Returns the digest of the ignition times, of the size of the landscape and of the horizon.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let shape = [self.rows, self.columns, self.horizon].map(u64::from);
@@ -44,7 +44,7 @@ impl Outcome {
         Digest::of([&shape[..], &times[..]])
     }
 
-    /// Number of cells that burn, those included that are lit at the start.
+    /// Returns the number of cells that burn, those included that are lit at the start.
     #[must_use]
     pub fn size(&self) -> usize {
         self.ignition.iter().filter(|&&time| time != NEVER).count()
@@ -109,7 +109,7 @@ fn at(plan: &Plan, scenario: u32, outcome: &Outcome, conditions: &[Conditions], 
     })
 }
 
-/// First direction by which fire came to a cell at the time of its ignition; `None` if it was lit.
+/// Returns the first direction by which fire came to a cell at the time of its ignition; `None` if it was lit.
 fn came_by(plan: &Plan, scenario: u32, outcome: &Outcome, cell: usize, time: u32) -> Option<usize> {
     let delays = plan.delays();
     (0..DIRECTIONS.len()).find(|&k| {

@@ -77,7 +77,7 @@ impl Plan {
         self.scenarios.iter().flat_map(|scenario| self.bands.states(scenario)).collect()
     }
 
-    /// Number of a cell that is to be lit. `fire` is the number of its fire.
+    /// Returns the number of a cell that is to be lit. `fire` is the number of its fire.
     pub(super) fn ignition(&self, (row, column): (u32, u32)) -> Result<u32, WildfireError> {
         let (rows, columns) = (self.landscape.rows(), self.landscape.columns());
         let outside = WildfireError::Outside { row, column, rows, columns };
@@ -89,12 +89,12 @@ impl Plan {
         Ok(cell as u32)
     }
 
-    /// Number of scenarios.
+    /// Returns the number of scenarios.
     pub(super) fn scenarios(&self) -> u32 {
         self.scenarios.len() as u32
     }
 
-    /// States of the bands of a scenario.
+    /// Returns the states of the bands of a scenario.
     pub(super) fn states(&self, scenario: u32) -> &[State] {
         let count = self.bands.count as usize;
         let first = scenario as usize * count;
@@ -112,33 +112,33 @@ impl Plan {
         Ok(self.delays())
     }
 
-    /// Delays of all cells in all states.
+    /// Returns the delays of all cells in all states.
     pub(super) fn delays(&self) -> &Delays {
         self.delays.get_or_init(|| Delays::new(&self.landscape, &self.states))
     }
 
-    /// Number of the table of delays of a band.
+    /// Returns the number of the table of delays of a band.
     #[inline]
     pub(super) fn table(&self, scenario: u32, band: u32) -> u32 {
         let at = scenario as usize * self.bands.count as usize + band as usize;
         self.delays().table_of.get(at).copied().unwrap_or(0)
     }
 
-    /// Row and column of a cell.
+    /// Returns the row and column of a cell.
     #[inline]
     pub(super) fn place(&self, cell: u32) -> (u32, u32) {
         let columns = self.landscape.columns();
         (cell / columns, cell % columns)
     }
 
-    /// Cell from which fire comes that travels in a direction to a place.
+    /// Returns the cell from which fire reaches a place travelling in a direction.
     pub(super) fn before(&self, (row, column): (u32, u32), direction: usize) -> Option<usize> {
         let way = DIRECTIONS.get(direction)?;
         // A step beyond the first row or column wraps to a large number, which is outside too.
         self.landscape.cell(row.wrapping_add_signed(-way.row), column.wrapping_add_signed(-way.column))
     }
 
-    /// Cell to which fire goes that travels in a direction from a place.
+    /// Returns the cell that fire reaches from a place travelling in a direction.
     #[inline]
     pub(super) fn after(&self, (row, column): (u32, u32), direction: usize) -> Option<usize> {
         let way = DIRECTIONS.get(direction)?;

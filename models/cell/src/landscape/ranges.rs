@@ -78,7 +78,7 @@ impl WeatherRanges {
         weather
     }
 
-    /// Weather at shares of the ranges, in steps: of wind, direction, dead fuel and live fuel.
+    /// Returns the weather at shares of the ranges, in steps: of wind, direction, dead fuel and live fuel.
     fn at(&self, [wind, from, dead, live]: [u64; 4]) -> Weather {
         let mut moisture = [0.0; CLASSES];
         for (class, (to, range)) in moisture.iter_mut().zip(self.moisture).enumerate() {

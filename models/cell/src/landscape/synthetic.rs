@@ -58,13 +58,13 @@ pub fn synthetic(rows: u32, columns: u32, seed: u64) -> Result<Landscape, Landsc
     })
 }
 
-/// Noise of two scales, from 0 to 1.
+/// Returns noise of two scales, from 0 to 1.
 fn noise(seed: u64, row: u32, column: u32) -> f64 {
     let [coarse, fine] = KNOTS;
     0.7 * smooth(seed, row, column, coarse) + 0.3 * smooth(seed ^ 1, row, column, fine)
 }
 
-/// Values at knots, mixed in between.
+/// Interpolates between values at knots.
 fn smooth(seed: u64, row: u32, column: u32, knots: u32) -> f64 {
     let value = |row: u32, column: u32| {
         let place = (u64::from(row) << 32) | u64::from(column);

@@ -98,7 +98,7 @@ impl From<&Weather> for State {
 }
 
 impl State {
-    /// Mixture of two states; `share` of the second.
+    /// Mixes two states; `share` is that of the second.
     fn mixed(&self, other: &State, share: f64) -> State {
         let mix = |a: f64, b: f64| a + (b - a) * share;
         let (Moisture(own), Moisture(theirs)) = (self.moisture, other.moisture);
@@ -176,7 +176,7 @@ pub struct Bands {
 }
 
 impl Bands {
-    /// Bands of some hours up to a horizon in milliseconds.
+    /// Makes the bands of some hours up to a horizon in milliseconds.
     ///
     /// # Errors
     /// [`WeatherError::Band`].
@@ -193,13 +193,13 @@ impl Bands {
         Ok(Bands { length, count })
     }
 
-    /// Band of a time in milliseconds.
+    /// Returns the band of a time in milliseconds.
     #[must_use]
     pub fn of(&self, time: u32) -> u32 {
         (time / self.length).min(self.count - 1)
     }
 
-    /// States of all bands: the weather at their beginnings.
+    /// Returns the states of all bands: the weather at their starts.
     pub(super) fn states(&self, weather: &[Weather]) -> Vec<State> {
         let start = |band: u32| f64::from(band) * f64::from(self.length) / HOUR;
         (0..self.count).filter_map(|band| at(weather, start(band))).collect()

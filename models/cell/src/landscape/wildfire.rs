@@ -141,13 +141,13 @@ impl Wildfire {
         Ok(Wildfire { plan: self.plan.with_band(hours)? })
     }
 
-    /// Landscape on which the fire burns.
+    /// Returns the landscape on which the fire burns.
     #[must_use]
     pub const fn landscape(&self) -> &Arc<Landscape> {
         &self.plan.landscape
     }
 
-    /// Last time that is simulated, in milliseconds.
+    /// Returns the last time that is simulated, in milliseconds.
     #[must_use]
     pub const fn horizon(&self) -> u32 {
         self.plan.horizon

@@ -6,7 +6,7 @@ use crate::rothermel::{FuelModel, METRES_PER_FOOT};
 /// Cover of trees, a fraction, above which they shelter the fuel below them.
 const LEAST_COVER: f64 = 0.05;
 
-/// Ratio of the wind at midflame height to that at 20 ft.
+/// Returns the ratio of the wind at midflame height to that at 20 ft.
 ///
 /// Fuel under trees that cover more than 5 % is sheltered: the ratio follows from the share of the volume below the
 /// tree tops that crowns fill. Elsewhere it follows from the depth of the fuel bed.
@@ -15,12 +15,12 @@ pub fn factor(fuel: &FuelModel, stand: Option<&Stand>) -> f64 {
     stand.and_then(sheltered).unwrap_or_else(|| unsheltered(fuel.depth))
 }
 
-/// Ratio above a fuel bed of some depth, in feet.
+/// Returns the ratio above an unsheltered fuel bed of some depth, in feet.
 fn unsheltered(depth: f64) -> f64 {
     1.83 / libm::log((20.0 + 0.36 * depth) / (0.13 * depth))
 }
 
-/// Ratio below trees; `None` where they do not shelter.
+/// Returns the ratio below trees; `None` if they do not shelter.
 fn sheltered(stand: &Stand) -> Option<f64> {
     let height = stand.height / METRES_PER_FOOT;
     let crown_ratio = (stand.height - stand.base_height) / stand.height;

@@ -50,7 +50,7 @@ impl FuelModel {
         fuels::MODELS.iter().find(|model| model.number == number)
     }
 
-    /// All fuel models that burn.
+    /// Returns all fuel models that burn.
     #[must_use]
     pub const fn all() -> &'static [FuelModel] {
         &fuels::MODELS
@@ -62,7 +62,7 @@ impl FuelModel {
 pub struct Moisture(pub [f64; CLASSES]);
 
 impl Moisture {
-    /// One moisture for dead and one for live fuel.
+    /// Makes moistures with one value for dead and one for live fuel.
     #[must_use]
     pub const fn of(dead: f64, live: f64) -> Self {
         Moisture([dead, dead, dead, live, live])
@@ -112,7 +112,7 @@ pub struct Spread {
     pub flame_length: f64,
 }
 
-/// Size class of a particle by its surface-to-volume ratio.
+/// Returns the size class of a particle by its surface-to-volume ratio.
 fn size_class(ratio: f64) -> usize {
     [1200.0, 192.0, 96.0, 48.0, 16.0].iter().position(|&least| ratio >= least).unwrap_or(5)
 }
@@ -155,7 +155,7 @@ fn particles(fuel: &FuelModel, Moisture(moisture): &Moisture) -> [Particle; PART
     particles
 }
 
-/// Sum of `of` over the particles of a category.
+/// Returns the sum of `of` over the particles of a category.
 fn sum(particles: &[Particle], category: usize, of: impl Fn(&Particle) -> f64) -> f64 {
     particles.iter().filter(|particle| particle.category == category && particle.load > 0.0).map(of).sum()
 }
@@ -234,18 +234,18 @@ impl Bed {
         }
     }
 
-    /// Term of a midflame wind, in ft/min: step 9 of the equations.
+    /// Returns the term of a midflame wind, in ft/min: step 9 of the equations.
     pub(crate) fn wind_term(&self, wind: f64) -> f64 {
         if wind > 0.0 { self.wind_factor * libm::pow(wind, self.wind_exponent) } else { 0.0 }
     }
 
-    /// Term of a slope, given as its tangent.
+    /// Returns the term of a slope, given as its tangent.
     pub(crate) fn slope_term(&self, slope: f64) -> f64 {
         self.slope_factor * slope * slope
     }
 
-    /// Largest rate of spread (ft/min) and eccentricity of the ellipse for the sum of the terms. `wind` is the midflame
-    /// wind in ft/min where there is no slope, else the wind that has the effect of both is computed.
+    /// Returns the largest rate of spread (ft/min) and eccentricity of the ellipse for the sum of the terms. `wind` is
+    /// the midflame wind in ft/min where there is no slope, else the wind that has the effect of both is computed.
     pub(crate) fn head(&self, term: f64, wind: Option<f64>) -> (f64, f64) {
         let effective = || {
             if term > 0.0 && self.wind_factor > 0.0 {
@@ -265,12 +265,13 @@ impl Bed {
         (rate, (ratio * ratio - 1.0).max(0.0).sqrt() / ratio)
     }
 
-    /// Byram's fireline intensity of a rate of spread in ft/min, in Btu/ft/s.
+    /// Returns Byram's fireline intensity of a rate of spread in ft/min, in Btu/ft/s.
     pub(crate) fn fireline_intensity(&self, rate: f64) -> f64 {
         self.intensity * rate * self.residence / 60.0
     }
 
-    /// Spread with a wind and a slope. Wind above nine tenths of the reaction intensity counts as that much.
+    /// Computes the spread with a wind and a slope. Wind above nine tenths of the reaction intensity counts as that
+    /// much.
     #[must_use]
     pub fn spread(&self, terrain: &Terrain) -> Spread {
         let (wind_term, slope_term) = (self.wind_term(terrain.wind), self.slope_term(terrain.slope));
@@ -287,14 +288,14 @@ impl Bed {
 }
 
 impl Spread {
-    /// Rate of spread at an angle from the direction of the largest rate, in degrees; ft/min.
+    /// Returns the rate of spread at an angle from the direction of the largest rate, in degrees; ft/min.
     #[must_use]
     pub fn rate_at(&self, degrees: f64) -> f64 {
         self.rate * (1.0 - self.eccentricity) / (1.0 - self.eccentricity * libm::cos(degrees.to_radians()))
     }
 }
 
-/// Moisture of extinction of live fuel.
+/// Returns the moisture of extinction of live fuel.
 fn live_extinction(fuel: &FuelModel, particles: &[Particle]) -> f64 {
     let fine = |particle: &Particle| particle.load * libm::exp(-138.0 / particle.ratio);
     let dead = sum(particles, 0, fine);

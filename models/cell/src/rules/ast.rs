@@ -131,7 +131,7 @@ impl Expr {
         matches!(self.kind, Kind::Truth(_) | Kind::Compare(..) | Kind::Logic(..) | Kind::Not(_) | Kind::Test(..))
     }
 
-    /// The expressions directly inside this one.
+    /// Returns the expressions directly inside this one.
     pub(super) fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
             Kind::Number(_) | Kind::Undefined | Kind::Cell(_) | Kind::Time | Kind::Input(_) | Kind::Truth(_) => {

@@ -52,7 +52,7 @@ impl Problem {
         self
     }
 
-    /// The error for a reader of the files.
+    /// Renders the error with the lines of the files.
     pub(super) fn render(self, sources: &Sources) -> RuleFileError {
         let (file, range) = sources.locate(&self.span);
         let files = sources.files();

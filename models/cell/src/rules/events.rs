@@ -56,7 +56,7 @@ impl Model {
     }
 }
 
-/// Words of a line and where they stand.
+/// Returns the words of a line and where they stand.
 fn words(sources: &Sources, line: &Span) -> Vec<Span> {
     let text = text_of(sources, line);
     let place = |word: &str| {

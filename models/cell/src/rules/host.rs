@@ -53,7 +53,7 @@ impl Calendar {
         }
     }
 
-    /// The earliest event, which stays.
+    /// Returns the earliest event without removing it.
     fn first(&mut self) -> Option<(u32, u32)> {
         loop {
             if let Some(&Reverse(event)) = self.current.peek() {

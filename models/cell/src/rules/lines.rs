@@ -3,14 +3,14 @@
 use super::model::text_of;
 use super::source::{Sources, Span};
 
-/// Span of a part of the text at `span`, without blanks around it.
+/// Returns the span of a part of the text at `span`, without blanks around it.
 pub(super) fn part(sources: &Sources, span: &Span, from: usize, to: usize) -> Span {
     let text = text_of(sources, &(span.start + from..span.start + to));
     let start = span.start + from + text.len() - text.trim_start().len();
     start..start + text.trim().len()
 }
 
-/// Lines of a file and where they stand, without comments and blanks; empty ones are left out.
+/// Splits a file into lines with their spans, without comments, blanks and empty lines.
 pub(super) fn lines(sources: &Sources, file: &Span) -> Vec<Span> {
     let mut at = 0;
     let text = text_of(sources, file);

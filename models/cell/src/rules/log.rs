@@ -27,7 +27,7 @@ fn by_cell(model: &Model) -> Vec<&Outlet> {
     outlets
 }
 
-/// The outlets of a cell.
+/// Returns the outlets of a cell.
 fn of<'a, 'm>(outlets: &'a [&'m Outlet], cell: u32) -> impl Iterator<Item = &'a &'m Outlet> {
     let first = outlets.partition_point(|outlet| outlet.cell < cell);
     outlets.iter().skip(first).take_while(move |outlet| outlet.cell == cell)
@@ -82,7 +82,7 @@ impl<'a, W: Write> Log<'a, W> {
         Ok(())
     }
 
-    /// The writer, which may hold lines back.
+    /// Returns the writer, which may buffer lines.
     pub fn into_inner(self) -> W {
         self.to
     }
@@ -117,7 +117,7 @@ impl<'a, W: Write> PortLog<'a, W> {
         Ok(())
     }
 
-    /// The writer, which may hold lines back.
+    /// Returns the writer, which may buffer lines.
     pub fn into_inner(self) -> W {
         self.to
     }

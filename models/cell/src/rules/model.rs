@@ -64,42 +64,42 @@ impl Model {
         build(&mut sources, load).map_err(|problem| problem.render(&sources))
     }
 
-    /// Name of the cell space.
+    /// Returns the name of the cell space.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Cells, border and neighbourhood.
+    /// Returns the space: cells, border and neighbourhood.
     #[must_use]
     pub const fn space(&self) -> &CellSpace {
         &self.space
     }
 
-    /// Meaning of delays.
+    /// Returns the kind of the delays.
     #[must_use]
     pub const fn delay(&self) -> Delay {
         self.delay
     }
 
-    /// Initial values of all cells; NaN where undefined.
+    /// Returns the initial values of all cells; NaN where undefined.
     #[must_use]
     pub fn initial(&self) -> &[f64] {
         &self.initial
     }
 
-    /// External inputs: events, then those of generators that are linked to ports of cells.
+    /// Returns the external inputs: events, then those of generators that are linked to ports of cells.
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    /// Names of the top model's inputs that are linked to cells, which events may come to.
+    /// Returns the names of the top model's inputs that are linked to cells, which events may come to.
     pub fn inputs(&self) -> impl Iterator<Item = &str> {
         self.ports.inlets.iter().map(|inlet| inlet.name.as_str())
     }
 
-    /// Names of the top model's outputs and the cells that are linked to them, link by link.
+    /// Returns the names of the top model's outputs and the cells that are linked to them, link by link.
     pub fn outputs(&self) -> impl Iterator<Item = (&str, u32)> {
         self.ports.outlets.iter().map(|outlet| (outlet.name.as_str(), outlet.cell))
     }
@@ -111,7 +111,7 @@ impl Model {
         }
     }
 
-    /// Size of the steps in which values are compared; 0 if they are compared as they are.
+    /// Returns the size of the steps in which values are compared; 0 if they are compared as they are.
     #[must_use]
     pub const fn quantum(&self) -> f64 {
         self.quantum
@@ -124,7 +124,7 @@ impl Model {
         self.quantum = if quantum > 0.0 && quantum.is_finite() { quantum } else { 0.0 };
     }
 
-    /// Smallest delay of all rules that change a value, in milliseconds; `None` if a delay is no constant.
+    /// Returns the smallest delay of all rules that change a value, in milliseconds; `None` if a delay is no constant.
     #[must_use]
     pub fn lookahead(&self) -> Option<u32> {
         let own = self.space.neighbours().iter().position(|offset| *offset == [0; MAX_DIMENSIONS]);
@@ -135,17 +135,17 @@ impl Model {
             .try_fold(u32::MAX, |least, delay| delay.map(|delay| least.min(delay)))
     }
 
-    /// Inputs of the top model.
+    /// Returns the inputs of the top model.
     pub(super) fn inlets(&self) -> &[Inlet] {
         &self.ports.inlets
     }
 
-    /// Outputs of the top model.
+    /// Returns the outputs of the top model.
     pub(super) fn outlets(&self) -> &[Outlet] {
         &self.ports.outlets
     }
 
-    /// Number of the cell space in CD++'s logs; those of the cells follow it.
+    /// Returns the number of the cell space in CD++'s logs; those of the cells follow it.
     pub(super) const fn number(&self) -> u32 {
         self.number
     }

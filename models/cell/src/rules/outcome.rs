@@ -32,7 +32,7 @@ impl Outcome {
         Outcome { space, horizon, values, times, distinct_times, outputs }
     }
 
-    /// Digest of the final values, the times of the last outputs and the statistics.
+    /// Returns the digest of the final values, the times of the last outputs and the statistics.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let shape: Vec<u64> = self.space.dimensions().iter().map(|&cells| u64::from(cells)).collect();

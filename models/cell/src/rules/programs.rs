@@ -24,7 +24,7 @@ impl<'a> Programs<'a> {
         Programs { sources, sections, names, programs: Vec::new(), numbers: HashMap::new(), taking: None }
     }
 
-    /// Number of the rules of a section, which is named at `span`.
+    /// Returns the number of the rules of a section, which is named at `span`.
     pub(super) fn of_section(&mut self, name: &str, span: &Span) -> Built<u32> {
         if let Some(&number) = self.numbers.get(name) {
             return Ok(number);
@@ -46,7 +46,7 @@ impl<'a> Programs<'a> {
         Ok(number)
     }
 
-    /// Number of the rules of a section that a cell evaluates when an input comes to `port`.
+    /// Returns the number of the rules of a section that a cell evaluates when an input comes to `port`.
     pub(super) fn of_port(&mut self, name: &str, port: &str, span: &Span) -> Built<u32> {
         let number = self.of_section(name, span)?;
         let rules = self.programs.get(number as usize).map_or(&[][..], Vec::as_slice);
@@ -62,8 +62,8 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// Number of the rule of a port without rules: the cell takes on what comes after the default delay of `model`.
-    /// The port is linked at `span`.
+    /// Returns the number of the rule of a port without rules: the cell takes the value of the input after the default
+    /// delay of `model`. The port is linked at `span`.
     pub(super) fn of_plain_port(&mut self, model: &Section, port: &str, span: &Span) -> Built<u32> {
         if let Some(number) = self.taking {
             return Ok(number);
@@ -94,7 +94,7 @@ impl<'a> Programs<'a> {
         self.programs.len() as u32 - 1
     }
 
-    /// The rules by their numbers.
+    /// Returns the rules by their numbers.
     pub(super) fn into_rules(self) -> Vec<Vec<Rule>> {
         self.programs
     }

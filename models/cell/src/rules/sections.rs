@@ -32,7 +32,7 @@ impl Section {
     }
 }
 
-/// The key at the start of a line, where there is one.
+/// Returns the key at the start of a line, if there is one.
 fn key(line: &str) -> Option<(&str, usize)> {
     let trimmed = line.trim_start();
     let length = trimmed.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))?;
@@ -42,7 +42,7 @@ fn key(line: &str) -> Option<(&str, usize)> {
     (!key.is_empty() && after.starts_with(':') && !after.starts_with(":=")).then_some((key, colon))
 }
 
-/// Span of the text between `start` and `end`, without blanks around it.
+/// Returns the span of the text between `start` and `end`, without blanks around it.
 fn trimmed(text: &str, start: usize, end: usize) -> Span {
     let part = text.get(start..end).unwrap_or_default();
     let from = start + part.len() - part.trim_start().len();

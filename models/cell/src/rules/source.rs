@@ -67,7 +67,7 @@ impl Sources {
         start..start + text.len()
     }
 
-    /// The file and the bytes in it where a span stands.
+    /// Returns the file of a span, and its bytes in that file.
     pub(super) fn locate(&self, span: &Span) -> (usize, Range<usize>) {
         let after = self.pieces.partition_point(|piece| piece.at <= span.start);
         let Some(piece) = after.checked_sub(1).and_then(|at| self.pieces.get(at)) else { return (0, 0..0) };
@@ -82,7 +82,7 @@ impl Sources {
         self.text.push_str(text);
     }
 
-    /// A problem at a place of a file, which is put at the end of the text so that it has a span.
+    /// Makes a problem at a place of a file. The file is appended to the text to give the place a span.
     fn problem(&mut self, (file, range): Stretch, message: impl Into<String>, label: impl Into<String>) -> Problem {
         let start = self.text.len();
         self.push(file, range);

@@ -5,7 +5,7 @@ use super::model::Model;
 use crate::sequential::Delay;
 use crate::space::{Border, MAX_DIMENSIONS};
 
-/// Four numbers of which the last ones are those of the dimensions.
+/// Aligns the numbers of the dimensions at the end of an array of four.
 fn aligned<T: Copy>(of: &[T], fill: T) -> [T; MAX_DIMENSIONS] {
     let mut all = [fill; MAX_DIMENSIONS];
     for (to, &from) in all.iter_mut().rev().zip(of.iter().rev()) {
@@ -14,7 +14,7 @@ fn aligned<T: Copy>(of: &[T], fill: T) -> [T; MAX_DIMENSIONS] {
     all
 }
 
-/// Offsets of the neighbourhood. Those of a wrapped space are shorter than the space.
+/// Returns the offsets of the neighbourhood. Those of a wrapped space are shorter than the space.
 pub(super) fn offsets(model: &Model) -> Vec<Offset> {
     let space = model.space();
     let wraps = space.border() == Border::Wrapped;
@@ -26,7 +26,7 @@ pub(super) fn offsets(model: &Model) -> Vec<Offset> {
     space.neighbours().iter().map(offset).collect()
 }
 
-/// Shape of the space, and the end of the run.
+/// Returns the shape of the space, and the end of the run.
 pub(super) fn space(model: &Model, horizon: u32) -> Space {
     let space = model.space();
     Space {

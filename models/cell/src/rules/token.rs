@@ -56,8 +56,8 @@ fn known(text: &str) -> &'static str {
     ALL.iter().find(|symbol| **symbol == text).copied().unwrap_or("")
 }
 
-/// The words of a stretch of text that begins at `start`. In a name a dash may stand between letters, as in
-/// `fire-rule`, where `dashes` says so.
+/// Splits a text that begins at `start` into words. If `dashes` is `true`, a dash may stand between letters of a name,
+/// as in `fire-rule`.
 pub(super) fn tokens(text: &str, start: usize, dashes: bool) -> Result<Vec<Token>, Problem> {
     let words = |input: &mut Input<'_>| -> winnow::Result<(Vec<(Word, Span)>, ())> {
         let word = preceded(multispace0, alt((number, if dashes { name } else { plain_name }, symbol)).with_span());

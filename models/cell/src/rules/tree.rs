@@ -51,7 +51,7 @@ fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     if a == Some(false) || b == Some(false) { Some(false) } else { Some(a? && b?) }
 }
 
-/// A power with a whole exponent, by repeated squaring.
+/// Computes a power with a whole exponent, by repeated squaring.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
     if base.is_nan() || base < 0.0 || exponent.is_nan() || exponent.trunc() != exponent || exponent.abs() > MOST_POWER {
         return UNDEFINED;
@@ -231,14 +231,14 @@ pub(super) fn truth(expr: &Expr, scene: &mut Scene<'_>) -> Option<bool> {
     }
 }
 
-/// The value of a constant expression.
+/// Evaluates a constant expression.
 pub(super) fn constant(expr: &Expr) -> Option<f64> {
     let mut random = Pcg32::new(0, 0);
     let mut scene = Scene { neighbours: &[], position: &[], time: 0, input: UNDEFINED, random: &mut random };
     expr.is_constant().then(|| number(expr, &mut scene))
 }
 
-/// Whole milliseconds of a rule's delay.
+/// Converts a rule's delay to whole milliseconds.
 pub(super) fn delay(value: f64) -> Option<u32> {
     (value >= 0.0 && value <= f64::from(i32::MAX)).then_some(value as u32)
 }

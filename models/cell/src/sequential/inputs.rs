@@ -20,13 +20,13 @@ pub struct Source {
 }
 
 impl Source {
-    /// An external input that comes once, at `time` milliseconds.
+    /// Makes an external input that comes once, at `time` milliseconds.
     #[must_use]
     pub const fn once(cell: u32, rules: u32, time: u32, value: f64) -> Self {
         Source { cell, rules, first: time, period: 0, value, increment: 0.0 }
     }
 
-    /// Value of the input that comes at this time.
+    /// Returns the value of the input that comes at this time.
     #[must_use]
     pub fn at(&self, now: u32) -> Option<f64> {
         let since = now.checked_sub(self.first)?;
@@ -35,7 +35,7 @@ impl Source {
         comes.then(|| self.value + self.increment * f64::from(number))
     }
 
-    /// Time of the next input after this time.
+    /// Returns the time of the next input after this time.
     #[must_use]
     pub fn after(&self, now: u32) -> Option<u32> {
         match now.checked_sub(self.first) {
@@ -63,13 +63,13 @@ pub(super) struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// Inputs after time 0.
+    /// Makes the inputs after time 0.
     pub(super) fn new(sources: &'a [Source]) -> Self {
         let first = |(number, source): (usize, &Source)| Some((source.after(0)?, number));
         Inputs { sources, next: sources.iter().enumerate().filter_map(first).collect() }
     }
 
-    /// Inputs at time 0 by cell: of several that of the first source.
+    /// Returns the inputs at time 0 by cell; the first source of a cell counts.
     pub(super) fn at_start(&self) -> BTreeMap<u32, Input> {
         let mut found = BTreeMap::new();
         for source in self.sources {
@@ -80,7 +80,7 @@ impl<'a> Inputs<'a> {
         found
     }
 
-    /// Time of the next input.
+    /// Returns the time of the next input.
     pub(super) fn time(&self) -> Option<u32> {
         self.next.first().map(|&(time, _)| time)
     }

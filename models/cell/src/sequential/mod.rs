@@ -128,7 +128,7 @@ impl<R: LocalRule> Run<'_, R> {
         self.pending.get(cell as usize)?.front().map(|&(due, _)| due)
     }
 
-    /// The earliest time at which a cell is due.
+    /// Returns the earliest time at which a cell is due.
     fn next_due(&mut self) -> Option<u32> {
         while let Some(&Reverse((time, cell))) = self.events.peek() {
             if self.due(cell) == Some(time) {
@@ -140,7 +140,7 @@ impl<R: LocalRule> Run<'_, R> {
         None
     }
 
-    /// All cells that are due at this time, in their order.
+    /// Returns all cells that are due at this time, in their order.
     fn imminents(&mut self, now: u32) -> Vec<u32> {
         let mut found = Vec::new();
         while self.next_due() == Some(now) {

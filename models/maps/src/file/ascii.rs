@@ -144,7 +144,7 @@ pub(super) fn encode(raster: &Raster) -> Result<Vec<u8>, MapError> {
     Ok(text.into_bytes())
 }
 
-/// A number that no cell has: -9999, or one of more nines.
+/// Finds a number that no cell has: -9999, or one of more nines.
 fn free_mark(raster: &Raster) -> f64 {
     let mut mark = NO_DATA;
     while raster.values().contains(&mark) {
@@ -153,7 +153,7 @@ fn free_mark(raster: &Raster) -> f64 {
     mark
 }
 
-/// A position without the noise of the last digits, which are worth less than a millionth of a cell.
+/// Rounds a position to remove noise of less than a millionth of a cell.
 fn rounded(position: f64, cell: f64) -> f64 {
     let scale = 10_f64.powi((6.0 - cell.log10().floor()) as i32);
     let rounded = (position * scale).round() / scale;

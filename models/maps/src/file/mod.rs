@@ -128,7 +128,7 @@ fn contents(file: &Path) -> Result<Vec<u8>, MapError> {
     fs::read(file).map_err(|error| MapError::Read { file: file.to_owned(), error })
 }
 
-/// Text of a file that need not be there.
+/// Reads the text of a file that may be missing.
 fn beside(file: &PathBuf) -> Result<Option<String>, MapError> {
     match fs::read_to_string(file) {
         Ok(text) => Ok(Some(text)),

@@ -62,7 +62,7 @@ fn faulty(file: &Path, error: &TiffError) -> MapError {
 }
 
 impl Reader<'_> {
-    /// Number of bits of a value of a raster with one band.
+    /// Returns the number of bits of a value of a raster with one band.
     fn bits(&mut self) -> Result<u32, MapError> {
         let bands = match self.decoder.colortype().map_err(|error| faulty(self.file, &error))? {
             ColorType::Gray(bits) => return Ok(u32::from(bits)),
@@ -78,7 +78,7 @@ impl Reader<'_> {
         Err(MapError::Bands { file: self.file.to_owned(), bands })
     }
 
-    /// Values of all strips or tiles, in their places.
+    /// Decodes the values of all strips or tiles into their places.
     fn values(&mut self, columns: u32, rows: u32) -> Result<(Vec<f64>, Sample), MapError> {
         let (columns, rows) = (columns as usize, rows as usize);
         let (width, height) = self.decoder.chunk_dimensions();
@@ -133,7 +133,7 @@ impl Reader<'_> {
         Ok(Some(GeoKeys { directory, doubles, texts }))
     }
 
-    /// Place from the tags of a GeoTIFF, else from a world file.
+    /// Reads the place from the tags of a GeoTIFF, or else from a world file.
     fn place(&mut self, world: Option<&WorldFile>) -> Result<Georeference, MapError> {
         let keys = self.keys()?;
         let is_of_points = keys.as_ref().is_some_and(GeoKeys::is_of_points);
@@ -172,7 +172,7 @@ impl Reader<'_> {
     }
 }
 
-/// Numbers of a chunk with their type.
+/// Converts the numbers of a chunk, and returns their type.
 fn numbers(chunk: DecodingResult) -> Option<(Vec<f64>, Sample)> {
     fn wide<T: Into<f64>>(values: Vec<T>) -> Vec<f64> {
         values.into_iter().map(Into::into).collect()

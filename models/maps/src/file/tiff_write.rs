@@ -24,7 +24,7 @@ pub(super) fn encode(raster: &Raster) -> Result<Vec<u8>, MapError> {
     written.map_err(|error| MapError::Encode(error.to_string()))
 }
 
-/// The type that holds all values, and the number that stands for no data.
+/// Returns the type that holds all values, and the number that stands for no data.
 fn sample(raster: &Raster) -> (Sample, Option<f64>) {
     let has_gaps = raster.values().iter().any(|value| value.is_nan());
     let mark = raster.no_data.or(has_gaps.then(|| raster.sample.integers().map_or(f64::NAN, |range| range.0)));

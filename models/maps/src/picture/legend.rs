@@ -36,7 +36,7 @@ pub fn nice(value: f64) -> f64 {
     factors.into_iter().map(|factor| factor * power).find(|round| *round >= value * 0.999_999).unwrap_or(value)
 }
 
-/// A number with the digits that it needs, at most four behind the point.
+/// Formats a number with the digits that it needs, at most four after the point.
 pub(super) fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -61,7 +61,7 @@ impl Legend {
         (0..=10).map(|mark| (first + f64::from(mark)) * step).filter(|mark| *mark <= greatest + 1e-9 * step).collect()
     }
 
-    /// Width of the legend, in pixels.
+    /// Returns the width of the legend, in pixels.
     pub(super) fn width(&self) -> i64 {
         let marks = self.marks();
         let values = marks.iter().map(|mark| BAR + 10 + Style::Small.width(&number(*mark)));

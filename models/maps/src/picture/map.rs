@@ -98,7 +98,7 @@ impl Map {
         canvas
     }
 
-    /// Place of a point of the grid, in pixels of the map.
+    /// Returns the place of a point of the grid, in pixels of the map.
     fn pixel(&self, (column, row): (f64, f64), left: i64, top: i64) -> (f64, f64) {
         let scale = |size: u32, cells: u32| f64::from(size) / f64::from(cells);
         let (across, down) = (scale(self.size.0, self.columns), scale(self.size.1, self.rows));
@@ -155,7 +155,7 @@ impl Map {
     }
 }
 
-/// A colour in light from 0 to 1, in which 0.7 changes nothing.
+/// Shades a colour by a light from 0 to 1, of which 0.7 changes nothing.
 fn shaded(colour: Colour, light: f64) -> Colour {
     if light < 0.7 {
         mix([12, 14, 34], colour, light / 0.7)

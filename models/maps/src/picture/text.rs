@@ -26,7 +26,7 @@ impl Style {
         }
     }
 
-    /// Width of a text, in pixels.
+    /// Returns the width of a text, in pixels.
     pub(super) fn width(self, text: &str) -> i64 {
         let (weight, size) = self.font();
         let glyph = get_raster('0', weight, size);

@@ -32,7 +32,7 @@ pub struct GeoKeys {
 }
 
 impl GeoKeys {
-    /// Location, count and value of a key.
+    /// Returns the location, count and value of a key.
     fn entry(&self, key: u16) -> Option<(u16, u16, u16)> {
         self.directory.chunks_exact(4).skip(1).find_map(|entry| match *entry {
             [id, location, count, value] if id == key => Some((location, count, value)),

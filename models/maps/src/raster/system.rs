@@ -66,7 +66,7 @@ impl System {
     }
 }
 
-/// Code of the whole system in well-known text, whose authority stands last.
+/// Finds the code of the whole system in well-known text, whose authority comes last.
 fn code(text: &str) -> Option<u32> {
     let trimmed = text.trim_end().trim_end_matches(']');
     let (before, last) = trimmed.rsplit_once(',')?;
@@ -77,7 +77,7 @@ fn code(text: &str) -> Option<u32> {
     if is_epsg && closing == 2 { last.trim().trim_matches('"').parse().ok() } else { None }
 }
 
-/// Unit in well-known text: that of the projection stands last.
+/// Finds the unit in well-known text: that of the projection comes last.
 fn unit(text: &str) -> Unit {
     let upper = text.to_ascii_uppercase();
     if upper.starts_with("GEOGCS") || upper.starts_with("GEOGCRS") {

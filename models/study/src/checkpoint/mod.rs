@@ -83,13 +83,13 @@ impl Checkpoints {
         let _ = fs::remove_dir(&self.folder);
     }
 
-    /// How many runs can go on.
+    /// Returns the number of runs that can be resumed.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.known().states.len() as u64
     }
 
-    /// How many runs went on from their states.
+    /// Returns the number of runs that were resumed from their states.
     #[must_use]
     pub fn taken_up(&self) -> u64 {
         self.known().taken_up.len() as u64
@@ -101,7 +101,7 @@ impl Checkpoints {
         std::mem::take(&mut self.known().problems)
     }
 
-    /// How often states are kept.
+    /// Returns the interval at which states are saved.
     pub(crate) fn every(&self) -> Duration {
         self.every
     }

@@ -41,7 +41,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// How often to look whether it is time.
+    /// Returns the interval at which to check whether states are due to be saved.
     pub(super) fn every(&self) -> Duration {
         self.every
     }

@@ -94,7 +94,7 @@ impl<M: Studied> EventRuns<M> {
         self
     }
 
-    /// Bytes that a batch may need.
+    /// Returns the most bytes that a batch may need.
     fn budget(&self) -> u64 {
         let memory = self.device.memory();
         let free = [memory.free, memory.limit.map(|limit| limit.saturating_sub(memory.current))];

@@ -83,7 +83,7 @@ pub(super) struct Grounds {
 }
 
 impl Grounds {
-    /// Names of files are relative to `folder`.
+    /// Makes an empty store of landscapes; names of files are relative to `folder`.
     pub(super) fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), kept: vec![] }
     }

@@ -77,7 +77,7 @@ impl Wildfires {
         Self { device: device.clone(), grounds: Grounds::new(folder), together: FIRST_TOGETHER }
     }
 
-    /// Bytes of delays that a batch may take.
+    /// Returns the bytes of delays that a batch may take.
     fn budget(&self) -> u64 {
         let free = free_memory::free().map_or(MOST_BYTES, |free| free / SHARE_OF_MEMORY);
         free.min(MOST_BYTES).min(self.device.capabilities().limits.table_bytes)
@@ -172,7 +172,7 @@ impl Wildfires {
     }
 }
 
-/// Bytes of the delays of a landscape under one weather; devices round its sides up to those of tiles.
+/// Returns the bytes of the delays of a landscape under one weather; devices round its sides up to those of tiles.
 fn bytes_of(landscape: &Landscape) -> u64 {
     let side = |cells: u32| u64::from(cells.next_multiple_of(SIDE));
     side(landscape.rows()) * side(landscape.columns()) * (DIRECTION_COUNT * size_of::<u32>()) as u64

@@ -130,7 +130,7 @@ pub fn open(source: &Source<'_>, device: &Device, _: &Means) -> Result<Box<dyn L
     Ok(Box::new(Wildfires::new(device, source.folder)))
 }
 
-/// Names of files that a study gives, with the keys that give them.
+/// Returns the names of files that a study gives, with the keys that give them.
 fn named(definition: &Definition) -> Vec<(String, String)> {
     let is_file = |name: &str| FILES.iter().any(|(file, _)| *file == name);
     let mut named = Vec::new();

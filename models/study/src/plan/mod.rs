@@ -206,37 +206,37 @@ fn accept(description: &Description, place: usize, value: &Value) -> Result<Valu
 }
 
 impl Study {
-    /// The model.
+    /// Returns the description of the model.
     #[must_use]
     pub fn description(&self) -> &Arc<Description> {
         &self.description
     }
 
-    /// What the study is called.
+    /// Returns the title of the study.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     #[must_use]
     pub fn points(&self) -> u64 {
         self.points
     }
 
-    /// Number of runs of each point.
+    /// Returns the number of runs of each point.
     #[must_use]
     pub fn repetitions(&self) -> u64 {
         self.repetitions
     }
 
-    /// Number of runs.
+    /// Returns the number of runs.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.points * self.repetitions
     }
 
-    /// The study's seed.
+    /// Returns the seed of the study.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed

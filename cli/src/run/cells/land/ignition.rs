@@ -4,7 +4,7 @@ use super::super::fire::FireArgs;
 use crate::Failure;
 use imminent::models::maps::{Raster, points};
 
-/// Cells of all options, each once, in the order in which they were given.
+/// Returns the cells of all options, each once, in the order in which they were given.
 pub(super) fn cells(args: &FireArgs, elevation: &Raster) -> Result<Vec<(u32, u32)>, Failure> {
     let mut cells = args.ignite.clone();
     for &point in &args.land.ignite_at {

@@ -88,7 +88,7 @@ fn files(scene: &Scene, fire: &Wildfire, outcome: &Outcome, report: &Report<Conf
     Ok(files)
 }
 
-/// Burnt area in hectares at some hours.
+/// Returns the burnt area in hectares at several hours.
 fn growth(arrival: &imminent::models::maps::Raster, hectares: f64) -> Vec<(f64, f64)> {
     let mut times: Vec<f64> = arrival.values().iter().copied().filter(|time| !time.is_nan()).collect();
     times.sort_by(f64::total_cmp);

@@ -8,7 +8,7 @@ use crate::page::{self, sortable};
 use crate::plot::{Curve, PlotError, Point, curves};
 use crate::sheet::Records;
 
-/// Page of one fire.
+/// Returns the page of one fire.
 pub(super) fn of_one(
     report: &Report<Config<'_>>,
     scene: &Scene,
@@ -29,7 +29,7 @@ pub(super) fn of_one(
     Ok(page)
 }
 
-/// Page of an ensemble.
+/// Returns the page of an ensemble.
 pub(super) fn of_many(
     report: &Report<Config<'_>>,
     scene: &Scene,
@@ -77,7 +77,7 @@ fn begin(title: &str, report: &Report<Config<'_>>, scene: &Scene) -> String {
     page
 }
 
-/// A picture within the page.
+/// Returns the HTML of a picture within the page.
 fn figure(name: &str, caption: &str, files: &Files) -> String {
     let bytes = files.iter().find(|(file, _)| file == name).map_or(&[][..], |(_, bytes)| bytes);
     page::picture(bytes, caption)

@@ -31,7 +31,7 @@ fn moisture(weather: &Weather, class: usize) -> Option<f64> {
     moisture.get(class).map(|share| percent(*share))
 }
 
-/// Percent of a fraction, without the last digits that the conversion makes.
+/// Converts a fraction to percent, without the rounding noise of the conversion.
 fn percent(share: f64) -> f64 {
     (share * PERCENT * 1e6).round() / 1e6
 }
@@ -72,7 +72,7 @@ pub(super) const WEATHERS: &[(&str, Column<Of>)] = and_weather![
     ("hour", Column::Number(|row| Some(row.weather.hour)))
 ];
 
-/// All fires of an ensemble.
+/// Returns a row for each fire of an ensemble.
 pub(super) fn sizes(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt) -> Vec<Size> {
     let fire = |(fire, &cells): (usize, &u32)| {
         let ignition = ensemble.ignition(fire)?;
@@ -84,7 +84,7 @@ pub(super) fn sizes(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt) -> Vec<Si
     burnt.sizes.iter().enumerate().filter_map(fire).collect()
 }
 
-/// All states of all weathers, with what burnt under them.
+/// Returns a row for each state of each weather, with the sizes of the fires under it.
 pub(super) fn weathers(scene: &Scene, sizes: &[Size]) -> Vec<Of> {
     let mut burnt = vec![(0_u64, 0.0, 0.0_f64); scene.scenarios.len()];
     for size in sizes {

@@ -27,7 +27,7 @@ pub(super) struct Scenario {
     pub(super) weather: Vec<Weather>,
 }
 
-/// Weathers of a run, of which each fire has one; says what is assumed of them.
+/// Returns the weathers that fires of a run may have, and adds the assumptions about them to `assumed`.
 pub(super) fn of(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
     let scenarios = if land.weather.is_empty() { from_options(land, assumed)? } else { from_files(land, assumed)? };
     match land.fires {

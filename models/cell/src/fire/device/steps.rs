@@ -15,7 +15,7 @@ use std::time::Instant;
 /// Distinct times of a launch: about a millisecond on a GPU.
 const TIMES: u32 = 512;
 
-/// Levels of a tournament over some cells: first entries, their number, and the entries of all.
+/// Returns the levels of a tournament over some cells: first entries, their number, and the entries of all.
 pub(crate) fn levels(cells: u32) -> ([u32; LEVELS], u32, u32) {
     let (mut starts, mut next, mut entries, mut levels) = ([0; LEVELS], 0, cells.next_multiple_of(FANOUT), 0);
     for start in &mut starts {
@@ -30,7 +30,7 @@ pub(crate) fn levels(cells: u32) -> ([u32; LEVELS], u32, u32) {
     (starts, levels, next)
 }
 
-/// Ignition times by the paper's advance, and the number of distinct times.
+/// Computes the ignition times by the paper's advance, and the number of distinct times.
 pub(in crate::fire) fn by_steps(
     device: &Device,
     fire: &Fire,

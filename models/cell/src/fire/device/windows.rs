@@ -20,7 +20,7 @@ fn grid(fire: &Fire, stride: u32) -> Grid {
 /// Columns and lines of a table.
 type Shape = (u32, u32);
 
-/// Rows of a table with the cells that are lit, and the numbers of the tiles in which they are.
+/// Returns the rows of a table with the lit cells, and the numbers of the tiles that contain them.
 fn lit<R: Copy>(fire: &Fire, (columns, lines): Shape, unlit: R, lit: R) -> (Vec<R>, Vec<usize>) {
     let (columns, across) = (columns as usize, columns.div_ceil(SIDE) as usize);
     let mut rows = vec![unlit; columns * lines as usize];
@@ -46,7 +46,7 @@ fn tiles<R: Copy>(fire: &Fire, all: R, lit: R, which: &[usize]) -> Vec<R> {
     tiles
 }
 
-/// A table by turns with another of the same rows.
+/// Makes two tables of the same rows, which are used in turn.
 fn twice<R: imminent_core::Row>(device: &Device, rows: &[R]) -> Result<[Table<R>; 2], imminent_core::Error> {
     Ok([Table::from_rows(device, rows)?, Table::from_rows(device, rows)?])
 }
@@ -64,7 +64,7 @@ fn twice_in_a_grid<R: imminent_core::Row>(
     Ok(tables)
 }
 
-/// Ignition times by the window advance.
+/// Computes the ignition times by the window advance.
 pub(in crate::fire) fn by_windows(
     device: &Device,
     fire: &Fire,

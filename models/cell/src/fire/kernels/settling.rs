@@ -28,7 +28,7 @@ pub mod window {
         pub written: u32,
     }
 
-    /// The ignition that follows from those of the neighbours.
+    /// Computes the ignition that follows from those of the neighbours.
     ///
     /// Neighbours are met in the order of their times; of those that burn, the first direction counts. A neighbour that
     /// ignites when the cell does, or later, comes too late.
@@ -69,7 +69,7 @@ pub mod window {
         if mine.time > grid.horizon { Ignition::none() } else { mine }
     }
 
-    /// The ignition of a cell, in this tile or outside it.
+    /// Returns the ignition of a cell, in this tile or outside it.
     fn ignition_at(
         lane: &Lane<Ignition>,
         before: &Rows<Front>,

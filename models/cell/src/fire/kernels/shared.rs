@@ -41,7 +41,7 @@ pub mod grid {
     }
 
     impl Ignition {
-        /// A cell that nothing sets on fire.
+        /// Returns the ignition of a cell that does not burn.
         pub fn none() -> Ignition {
             Ignition { time: NEVER, value: 0 }
         }
@@ -51,7 +51,8 @@ pub mod grid {
             self.value.abs_diff(value) > TOLERANCE
         }
 
-        /// The ignition that fire coming from this cell in a direction makes, as computed at a time.
+        /// Returns the ignition of the neighbour to which fire spreads from this cell in a direction, computed at time
+        /// `now`.
         pub fn spread(&self, direction: u32, now: u32) -> Ignition {
             Ignition {
                 time: now.saturating_add(DELAYS[direction as usize]),
@@ -61,23 +62,23 @@ pub mod grid {
     }
 
     impl Grid {
-        /// Tiles side by side.
+        /// Returns the number of tiles side by side.
         pub fn across(&self) -> u32 {
             (self.width + SIDE - 1) / SIDE
         }
 
-        /// Tiles one above the other.
+        /// Returns the number of tiles one above the other.
         pub fn down(&self) -> u32 {
             (self.height + SIDE - 1) / SIDE
         }
     }
 
-    /// Line of a direction's neighbour, plus 1.
+    /// Returns the line of a direction's neighbour, plus 1.
     pub fn line(y: u32, direction: u32) -> u32 {
         y + ((ROWS >> (2 * direction)) & 3)
     }
 
-    /// Column of a direction's neighbour, plus 1.
+    /// Returns the column of a direction's neighbour, plus 1.
     pub fn column(x: u32, direction: u32) -> u32 {
         x + ((COLUMNS >> (2 * direction)) & 3)
     }

@@ -101,13 +101,13 @@ pub mod step {
     }
 
     impl Forest {
-        /// Tiles side by side.
+        /// Returns the number of tiles side by side.
         pub fn across(&self) -> u32 {
             (self.width + SIDE - 1) / SIDE
         }
     }
 
-    /// Greatest urgency of 16 entries.
+    /// Returns the greatest urgency of 16 entries.
     fn winner(me: &mut Places, first: u32) -> u32 {
         let mut most = 0u32;
         for at in 0..FANOUT {

@@ -96,7 +96,8 @@ fn level_plain(sums: &[u64], cells: &mut [u64]) -> u64 {
     changes
 }
 
-/// A ninth of an amount below 2^61, rounded down, by products of 32-bit digits, which vectors have.
+/// Returns a ninth of an amount below 2^61, rounded down. It multiplies 32-bit digits, for which vector instructions
+/// exist.
 ///
 /// 2^33 / 9, rounded up, is exact for numbers of 32 bits. A remainder of the high digit counts 2^31, which is nine
 /// times 238,609,294 and 2 more.

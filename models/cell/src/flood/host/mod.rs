@@ -137,7 +137,7 @@ impl Grid {
         counts.reduce(Counts::default, Counts::and)
     }
 
-    /// Amounts of all cells, line by line.
+    /// Returns the amounts of all cells, line by line.
     pub(super) fn amounts(&self) -> Vec<i64> {
         let cell = |(&cell, &open): (&u64, &u8)| if open == 0 { WALL } else { amount(cell) as i64 };
         let lines = self.words.chunks(self.stride).zip(self.open.chunks(self.stride));
@@ -145,7 +145,7 @@ impl Grid {
     }
 }
 
-/// A pool of threads; `None` for one thread, and where the system gives none.
+/// Makes a pool of threads; `None` for one thread, and if the system refuses.
 fn pool(threads: u32) -> Option<ThreadPool> {
     let pool = || ThreadPoolBuilder::new().num_threads(threads as usize).build();
     if threads > 1 { pool().ok() } else { None }

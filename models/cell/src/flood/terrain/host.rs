@@ -139,7 +139,7 @@ impl Host {
     }
 }
 
-/// Units that a rate brings in a step of a segment, counted from 0.
+/// Returns the units that a rate brings in a step of a segment, counted from 0.
 fn added(rate: u64, step: u32) -> i64 {
     let part = rate & ((1 << FRACTION) - 1);
     let so_far = |steps: u64| (part * steps) >> FRACTION;

@@ -112,7 +112,7 @@ pub(super) fn segments(inflows: &[Inflow], steps: u32) -> Vec<Segment> {
     cuts.iter().zip(cuts.iter().skip(1)).map(|(&first, &end)| Segment { first, steps: end - first }).collect()
 }
 
-/// Rate of each cell in a step, row by row; 0 where `inside` is false.
+/// Returns the rate of each cell in a step, row by row; 0 where `inside` is false.
 pub(super) fn rates(inflows: &[Inflow], step: u32, columns: u32, inside: &[bool]) -> Vec<u64> {
     let rate = |(cell, &inside): (usize, &bool)| {
         let (row, column) = (cell as u32 / columns, cell as u32 % columns);
@@ -122,7 +122,7 @@ pub(super) fn rates(inflows: &[Inflow], step: u32, columns: u32, inside: &[bool]
     inside.iter().enumerate().map(rate).collect()
 }
 
-/// Units that a rate brings in the first `steps` steps.
+/// Returns the units that a rate brings in the first `steps` steps.
 pub(crate) const fn brought(rate: u64, steps: u32) -> u128 {
     (rate >> FRACTION) as u128 * steps as u128 + (((rate & ((1 << FRACTION) - 1)) * steps as u64) >> FRACTION) as u128
 }

@@ -84,7 +84,7 @@ pub mod runoff {
         pub depth: i64,
     }
 
-    /// The cell `dx - 1` columns right of the lane's and `dy - 1` lines below it.
+    /// Returns the cell `dx - 1` columns right of the lane's and `dy - 1` lines below it.
     fn place(lane: &Lane<Place>, before: &Rows<Water>, ground: &Rows<Ground>, grid: &Grid, dx: u32, dy: u32) -> Place {
         // Coordinates plus 1, so that they are not negative.
         let x = lane.x() + dx;
@@ -101,8 +101,8 @@ pub mod runoff {
         Place { elevation: ground.get(row).elevation, depth: before.get(row).depth }
     }
 
-    /// Water that goes from one cell to a lower one: a ninth of the difference of levels, or of the depth if that is
-    /// less.
+    /// Returns the water that goes from one cell to a lower one: a ninth of the difference of levels, or of the depth
+    /// if that is less.
     fn flow(from: &Place, to: &Place) -> i64 {
         let difference = from.elevation + from.depth - to.elevation - to.depth;
         if difference <= 0 {
@@ -111,7 +111,7 @@ pub mod runoff {
         (difference.min(from.depth) as u64 / PARTS) as i64
     }
 
-    /// Units that a rate brings in a step.
+    /// Returns the units that a rate brings in a step.
     fn added(rate: u64, step: u32) -> i64 {
         let part = rate & ((1u64 << FRACTION) - 1);
         let sum = ((part * (step as u64 + 1)) >> FRACTION) - ((part * step as u64) >> FRACTION);

@@ -47,12 +47,12 @@ pub const MOST_WATER: i128 = 1 << 62;
 /// Elevation that marks a cell outside of the terrain, in units.
 pub(crate) const OUTSIDE: i64 = i64::MIN;
 
-/// Units of a length in metres, rounded to nearest.
+/// Returns the units of a length in metres, rounded to nearest.
 fn units(metres: f64) -> i64 {
     (metres * UNITS_PER_METRE as f64).round_ties_even() as i64
 }
 
-/// Metres of a number of units.
+/// Returns the metres of a number of units.
 #[must_use]
 pub fn metres(units: i64) -> f64 {
     units as f64 / UNITS_PER_METRE as f64

@@ -27,7 +27,7 @@ impl Balance {
         self.initial + self.received == self.stored + self.left
     }
 
-    /// Volume in m³ of a number of the balance, for square cells of a size in metres.
+    /// Returns the volume in m³ of a number of the balance, for square cells of a size in metres.
     #[must_use]
     pub fn cubic_metres(units: i128, cell_size: f64) -> f64 {
         units as f64 / UNITS_PER_METRE as f64 * cell_size * cell_size
@@ -61,38 +61,38 @@ fn in_metres(units: &[i64]) -> Vec<f64> {
 }
 
 impl Outcome {
-    /// Depth of each cell at the end, in metres; NaN outside of the terrain.
+    /// Returns the depth of each cell at the end, in metres; NaN outside of the terrain.
     #[must_use]
     pub fn depths_in_metres(&self) -> Vec<f64> {
         in_metres(&self.depths)
     }
 
-    /// Greatest depth of each cell, in metres; NaN outside of the terrain.
+    /// Returns the greatest depth of each cell, in metres; NaN outside of the terrain.
     #[must_use]
     pub fn peaks_in_metres(&self) -> Vec<f64> {
         in_metres(&self.peaks)
     }
 
-    /// Seconds until the water of each cell is 1 cm deep; NaN where it never is.
+    /// Returns the seconds until the water of each cell is 1 cm deep; NaN where it never is.
     #[must_use]
     pub fn arrivals_in_seconds(&self) -> Vec<f64> {
         let seconds = |&step: &u32| if step == NEVER { f64::NAN } else { f64::from(step) * self.step };
         self.arrivals.iter().map(seconds).collect()
     }
 
-    /// Number of cells that water reached.
+    /// Returns the number of cells that water reached.
     #[must_use]
     pub fn cells_reached(&self) -> u64 {
         self.arrivals.iter().filter(|&&step| step != NEVER).count() as u64
     }
 
-    /// Greatest depth of all cells at any time, in metres.
+    /// Returns the greatest depth of all cells at any time, in metres.
     #[must_use]
     pub fn deepest(&self) -> f64 {
         metres(self.peaks.iter().copied().max().unwrap_or(0).max(0))
     }
 
-    /// Digest of depths, peaks, arrivals and balance.
+    /// Returns the digest of depths, peaks, arrivals and balance.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let shape = [u64::from(self.rows), u64::from(self.columns), self.step.to_bits(), u64::from(self.steps)];

@@ -179,7 +179,7 @@ impl TerrainFlood {
         Ok(self)
     }
 
-    /// Number of the cell at a place.
+    /// Returns the number of the cell at a place.
     fn place(&self, row: u32, column: u32) -> Result<usize, TerrainError> {
         if row < self.rows && column < self.columns {
             return Ok(row as usize * self.columns as usize + column as usize);
@@ -187,31 +187,31 @@ impl TerrainFlood {
         Err(TerrainError::Outside { row, column, rows: self.rows, columns: self.columns })
     }
 
-    /// Rows of the grid.
+    /// Returns the number of rows of the grid.
     #[must_use]
     pub const fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// Columns of the grid.
+    /// Returns the number of columns of the grid.
     #[must_use]
     pub const fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// Side of a cell, in metres.
+    /// Returns the side of a cell, in metres.
     #[must_use]
     pub const fn cell_size(&self) -> f64 {
         self.cell_size
     }
 
-    /// Steps until the end.
+    /// Returns the number of steps until the end.
     #[must_use]
     pub fn steps(&self) -> u32 {
         self.at(self.hours)
     }
 
-    /// Step that begins at a time in hours.
+    /// Returns the step that begins at a time in hours.
     fn at(&self, hours: f64) -> u32 {
         // Half a millionth of a step, so that a whole number of steps is one although hours are rounded.
         (hours * HOUR / self.step + 5e-7) as u32
@@ -325,7 +325,7 @@ impl TerrainFlood {
         Run { outcome, engine, spent, steps: u64::from(steps) }
     }
 
-    /// Elevation of a cell in metres, as it is rounded to units; `None` outside.
+    /// Returns the elevation of a cell in metres, as it is rounded to units; `None` outside.
     #[must_use]
     pub fn elevation(&self, row: u32, column: u32) -> Option<f64> {
         let cell = self.place(row, column).ok()?;

@@ -50,7 +50,7 @@ impl Tiles {
         Tiles { bits, number }
     }
 
-    /// Highest bit of each coordinate in the number of a lane.
+    /// Returns the highest bit of each coordinate in the number of a lane.
     fn tops(&self) -> u32 {
         let (mut tops, mut shift) = (0, 0);
         for &bits in self.bits.iter().rev().filter(|&&bits| bits > 0) {
@@ -60,7 +60,7 @@ impl Tiles {
         tops
     }
 
-    /// Distance between lanes whose cells have these distances.
+    /// Returns the distance between lanes whose cells have these distances.
     fn distance(&self, by: [i64; MAX_DIMENSIONS]) -> u32 {
         let along = |distance: u32, (&bits, by): (&u32, i64)| (distance << bits) | by.rem_euclid(1 << bits) as u32;
         self.bits.iter().zip(by).fold(0, along)
@@ -168,7 +168,7 @@ impl Batches {
         Ok(self.program(device, tables, 1)?.compile()?)
     }
 
-    /// Rounds of a launch, at most.
+    /// Returns the most rounds of a launch.
     pub(super) fn rounds(&self) -> u64 {
         u64::from(self.tiling.rounds)
     }

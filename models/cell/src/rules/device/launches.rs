@@ -58,7 +58,7 @@ pub(super) struct Moment {
     pub(super) distinct: u32,
 }
 
-/// External inputs, sorted by a number of their cells.
+/// Lists the external inputs, sorted by numbers that `by` gives to cells.
 pub(super) fn feeds(model: &Model, code: &Code, by: impl Fn(u32) -> u32) -> Vec<Feed> {
     let feed = |source: &sequential::Source| {
         let start = code.starts.get(source.rules as usize).copied().unwrap_or(0);
@@ -192,7 +192,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Time of the run.
+    /// Returns the time of the run.
     pub(super) fn moment(&self) -> Result<Moment, RunError> {
         let first = |column: Vec<u32>| column.first().copied().unwrap_or(0);
         Ok(Moment {
@@ -213,7 +213,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Number of times that a block of cells was looked at.
+    /// Returns how often blocks of cells were processed, summed over all blocks.
     pub(super) fn active(&self) -> Result<u64, RunError> {
         Ok(self.census.active().read()?.into_iter().map(u64::from).sum())
     }

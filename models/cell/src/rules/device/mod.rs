@@ -61,7 +61,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// A program of the schedule. It ends now and then if the schedule follows the activity.
+    /// Records a program of the schedule. It ends at intervals if the schedule follows the activity.
     fn program(&mut self) -> Result<Program, RunError> {
         let looks = |steps| if self.free { steps } else { u64::MAX };
         match (self.schedule, &mut self.batches) {

@@ -97,7 +97,7 @@ pub mod numbers {
         !a.is_nan() && a - a.floor() <= 0.0
     }
 
-    /// A number from 0 up to 1.
+    /// Draws a number from 0 up to 1.
     pub fn draw(random: &mut Pcg32) -> f64 {
         random.next_u32() as f64 / 4294967296.0
     }

@@ -60,7 +60,7 @@ pub mod batch {
         pub at: [u32; 4],
     }
 
-    /// The message of a lane that emits nothing.
+    /// Makes the message of a lane that emits nothing.
     fn silent(urgency: u32, more: u32) -> Message {
         Message { urgency, more, value: 0.0, at: [0; 4] }
     }

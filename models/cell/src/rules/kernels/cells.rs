@@ -44,7 +44,7 @@ pub mod space {
     }
 
     impl Cell {
-        /// The value once the outputs of this time have reached the neighbours.
+        /// Returns the value once the outputs of this time have reached the neighbours.
         pub fn seen(&self, now: u32) -> f64 {
             if self.due == now { self.pending } else { self.value }
         }
@@ -56,7 +56,7 @@ pub mod space {
         pub at: [u32; 4],
     }
 
-    /// The coordinates of a cell.
+    /// Returns the coordinates of a cell.
     pub fn place_of(space: &Space, id: u32) -> Place {
         let mut place = Place { at: [0; 4] };
         let mut rest = id;
@@ -68,7 +68,7 @@ pub mod space {
         place
     }
 
-    /// The number of the cell at these coordinates.
+    /// Returns the number of the cell at these coordinates.
     pub fn number_of(space: &Space, place: &Place) -> u32 {
         let mut number = 0u32;
         for dimension in 0..4u32 {
@@ -95,7 +95,7 @@ pub mod space {
         if inside { number } else { NEVER }
     }
 
-    /// The value of a neighbour; NaN beyond an open border.
+    /// Returns the value of a neighbour; NaN beyond an open border.
     pub fn value_of(
         space: &Space,
         offsets: &Rows<Offset>,

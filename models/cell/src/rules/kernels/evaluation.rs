@@ -68,7 +68,7 @@ pub mod interpreter {
     }
 
     impl Machine {
-        /// A machine that begins with the operation at `start`.
+        /// Makes a machine that begins with the operation at `start`.
         pub fn begin(start: u32) -> Machine {
             Machine {
                 stack: [0.0; DEPTH],

@@ -100,7 +100,7 @@ pub mod lanes {
         pub draws: u32,
     }
 
-    /// The cell of a lane in a tile. It lies outside the space where the tile is cut.
+    /// Returns the cell of a lane in a tile, which may be outside the space if the tile is cut.
     pub fn place_at(tiling: &Tiling, lane: u32, slot: u32) -> Place {
         let mut place = Place { at: [0; 4] };
         let mut lanes = lane;
@@ -129,7 +129,7 @@ pub mod lanes {
         inside
     }
 
-    /// The lane that has a cell.
+    /// Returns the lane that has a cell.
     pub fn lane_of(tiling: &Tiling, place: &Place) -> u32 {
         let mut lane = 0u32;
         for dimension in 0..4u32 {
@@ -139,7 +139,7 @@ pub mod lanes {
         lane
     }
 
-    /// The number of a cell in its lane: that of its tile.
+    /// Returns the number of a cell in its lane: that of its tile.
     pub fn slot_of(tiling: &Tiling, place: &Place) -> u32 {
         let mut slot = 0u32;
         for dimension in 0..4u32 {
@@ -149,13 +149,13 @@ pub mod lanes {
         slot
     }
 
-    /// The lane at a distance: a sum of each coordinate by itself, without carries between them.
+    /// Returns the lane at a distance: a sum of each coordinate by itself, without carries between them.
     pub fn moved(tiling: &Tiling, lane: u32, by: u32) -> u32 {
         let tops = tiling.tops;
         ((lane & !tops) + (by & !tops)) ^ ((lane ^ by) & tops)
     }
 
-    /// Greatest urgency of 16 entries.
+    /// Returns the greatest urgency of 16 entries.
     fn winner(me: &mut Places, first: u32) -> u32 {
         let mut most = 0u32;
         for at in 0..FANOUT {
@@ -188,7 +188,7 @@ pub mod lanes {
         me.urgency = if rises { urgency.max(me.urgency) } else { winner(me, top) };
     }
 
-    /// A cell whose urgency is that of its lane.
+    /// Finds a cell whose urgency is that of its lane.
     pub fn most_urgent(me: &mut Places, tiling: &Tiling) -> u32 {
         let mut cell = 0u32;
         if tiling.slots > 1 {

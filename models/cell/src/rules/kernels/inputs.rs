@@ -31,7 +31,7 @@ pub mod feeds {
             if self.period == 0 { now == self.first } else { (now - self.first) % self.period == 0 }
         }
 
-        /// Value of the input that comes at this time.
+        /// Returns the value of the input that comes at this time.
         pub fn value_at(&self, now: u32) -> f64 {
             if self.period == 0 {
                 return self.value;
@@ -39,7 +39,7 @@ pub mod feeds {
             self.value + self.increment * ((now - self.first) / self.period) as f64
         }
 
-        /// Time of the next input after this time.
+        /// Returns the time of the next input after this time.
         pub fn after(&self, now: u32) -> u32 {
             if now < self.first {
                 return self.first;

@@ -30,7 +30,7 @@ impl<'a> Parser<'a> {
         is
     }
 
-    /// End of the last word.
+    /// Returns the end of the last word.
     pub(super) fn before(&self) -> usize {
         self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.span.end)
     }

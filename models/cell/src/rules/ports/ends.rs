@@ -13,7 +13,7 @@ pub(super) struct CellPort {
     pub(super) cell: u32,
 }
 
-/// The two ends of a link.
+/// Parses the two ends of a link.
 pub(super) fn ends(sources: &Sources, entry: &Entry) -> Built<(String, String)> {
     let text = text_of(sources, &entry.value).to_lowercase();
     let mut words = text.split_whitespace().map(str::to_owned);
@@ -23,7 +23,7 @@ pub(super) fn ends(sources: &Sources, entry: &Entry) -> Built<(String, String)> 
     }
 }
 
-/// The port of a cell that a text at `span` names.
+/// Parses the port of a cell that a text at `span` names.
 pub(super) fn cell_port(text: &str, sources: &Sources, span: &Span, space: &CellSpace) -> Built<CellPort> {
     let wrong = || Problem::new(span.clone(), "this is no port of a cell", "expected `port@model(row,column)`");
     let (name, _) = text.split_once('@').ok_or_else(wrong)?;

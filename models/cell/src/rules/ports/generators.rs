@@ -18,7 +18,7 @@ fn number(sources: &Sources, section: &Section, key: &str, default: Option<f64>)
     text_of(sources, &entry.value).parse().map_err(|_| wrong())
 }
 
-/// The inputs that the generator `name` makes, for no cell yet.
+/// Returns the inputs that the generator `name` makes, not yet assigned to a cell.
 pub(super) fn generates(sources: &Sources, all: &[Section], top: &Section, name: &str, link: &Entry) -> Built<Source> {
     let component = format!("{name}@generator");
     let listed =

@@ -41,7 +41,8 @@ pub(super) struct Ports {
     pub(super) outlets: Vec<Outlet>,
 }
 
-/// The number that CD++ gives the cell space: those of the components in their order, after that of the top model.
+/// Returns the number that CD++ gives the cell space: those of the components in their order, after that of the top
+/// model.
 pub(super) fn number(sources: &Sources, all: &[Section], model: &Section) -> u32 {
     let top = all.iter().find(|section| section.name == "top");
     let entries = top.iter().flat_map(|top| top.all("components"));
@@ -128,7 +129,7 @@ impl Linker<'_> {
         })
     }
 
-    /// The cells whose outputs come to `port` of `source`, and the output of the cell space between.
+    /// Returns the cells whose outputs come to `port` of `source`, and the output of the cell space between.
     fn emitting(&self, port: &str, source: &str, end: &str, link: &Entry) -> Built<Vec<(u32, Option<String>)>> {
         if is_cell_of(source, self.model) {
             return Ok(vec![(self.output(end, link)?, None)]);
@@ -146,7 +147,7 @@ impl Linker<'_> {
         })
     }
 
-    /// The cell whose output an end of a link names.
+    /// Returns the cell whose output an end of a link names.
     fn output(&self, end: &str, link: &Entry) -> Built<u32> {
         let port = cell_port(end, self.sources, &link.value, self.space)?;
         if port.name == OUT {
@@ -175,7 +176,7 @@ impl Linker<'_> {
         Err(problem.note(format!("add `{}` to `[{}]`", missing(), self.model.name)))
     }
 
-    /// The rules that a cell evaluates when an input comes to a port.
+    /// Returns the rules that a cell evaluates when an input comes to a port.
     fn rules(&self, wanted: &CellPort, link: &Entry, programs: &mut Programs<'_>) -> Built<u32> {
         for entry in self.model.all("portintransition") {
             let text = text_of(self.sources, &entry.value).to_lowercase();

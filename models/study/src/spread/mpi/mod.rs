@@ -65,19 +65,19 @@ impl Ranks {
         Ok(Self { world, neighbours, _universe: universe })
     }
 
-    /// The number of this rank, from 0.
+    /// Returns the number of this rank, from 0.
     #[must_use]
     pub fn rank(&self) -> usize {
         usize::try_from(self.world.rank()).unwrap_or(0)
     }
 
-    /// How many ranks there are.
+    /// Returns the number of ranks.
     #[must_use]
     pub fn count(&self) -> usize {
         usize::try_from(self.world.size()).unwrap_or(1)
     }
 
-    /// The number of this rank among those of its machine, from 0: which of the machine's devices is its.
+    /// Returns the number of this rank among those of its machine, from 0, which is the index of its device.
     #[must_use]
     pub fn on_machine(&self) -> usize {
         usize::try_from(self.neighbours.rank()).unwrap_or(0)
