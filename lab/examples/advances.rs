@@ -1,9 +1,9 @@
 //! Measures the advances of fire, flood, terrain and rule files on a device, and those of the sequential oracle.
 //!
 //! `cargo run --release -p imminent-lab --example advances -- fire 1024 50` (side and hours), `flood 1024 0.1`,
-//! `terrain 1024 1`, `cells FILE.ma 1`, `rules 1024 50`. A fourth argument names the engines, separated by commas, instead of all:
-//! `auto`, `tiles`, `window`, `step`, `sequential`, and for a flood a number of steps per launch. A fifth is the
-//! backend, `cpu` by default; with `--features full` the others are available too.
+//! `terrain 1024 1`, `cells FILE.ma 1`, `rules 1024 50`. A fourth argument names the engines, separated by commas,
+//! instead of all: `auto`, `tiles`, `window`, `step`, `sequential`, and for a flood a number of steps per launch. A
+//! fifth is the backend, `cpu` by default; with `--features full` the others are available too.
 //!
 //! `rules SIDE HOURS` burns one fire by the compiled rule and by the text of its rules, and compares them: a row for
 //! every engine, and the ratio of the rule file's time to the compiled rule's. Both run by tables, on hosts too, unless

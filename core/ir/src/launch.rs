@@ -109,7 +109,8 @@ pub enum Faults {
     Operands,
 }
 
-/// Set in the third word of operands if the 64 bits before it are those of a signed integer. No array has so many elements.
+/// Set in the third word of operands if the 64 bits before it are those of a signed integer. No array has so many
+/// elements.
 pub const SIGNED: u32 = 1 << 31;
 
 /// The third word of operands that begin with an integer of a type, given the length of the array (0 of a division).

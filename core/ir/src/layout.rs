@@ -67,8 +67,8 @@ impl Layout {
         layout
     }
 
-    /// Returns the number of word columns of a ragged table outside its pool: those of its rows, and two that locate the
-    /// places of a row.
+    /// Returns the number of word columns of a ragged table outside its pool: those of its rows, and two that locate
+    /// the places of a row.
     #[must_use]
     pub const fn columns_before_pool(&self) -> u32 {
         self.fixed_words + 2

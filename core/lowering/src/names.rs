@@ -18,7 +18,8 @@ pub(crate) struct Rules {
     pub(crate) trims: bool,
 }
 
-/// Gives out names: global ones differ from every other name, local ones from the global ones and within their function.
+/// Gives out names: global ones differ from every other name, local ones from the global ones and within their
+/// function.
 pub(crate) struct Names {
     rules: &'static Rules,
     globals: HashSet<String>,
@@ -43,7 +44,8 @@ impl Names {
         self.take(name)
     }
 
-    /// A name for a resource of the kernel: a parameter, a field of a struct or a variable. It differs from every other name.
+    /// A name for a resource of the kernel: a parameter, a field of a struct or a variable. It differs from every other
+    /// name.
     pub(crate) fn resource(&mut self, wanted: &str) -> String {
         let name = self.unique(wanted, |name| self.everything.contains(name));
         self.take(name)

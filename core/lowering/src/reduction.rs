@@ -31,8 +31,8 @@ impl Reduction {
         }
     }
 
-    /// The reduction of a higher level, with its name and a kernel that binds nothing, which lends its lowering to it. `scalar` is the type of the returned
-    /// value, or that of its results.
+    /// The reduction of a higher level, with its name and a kernel that binds nothing, which lends its lowering to it.
+    /// `scalar` is the type of the returned value, or that of its results.
     pub(crate) fn level(reduce: Reduce, scalar: Scalar) -> Result<(Reduction, String, FlatKernel), LoweringError> {
         let counts = matches!(reduce, Reduce::Count | Reduce::Any);
         let of = Reduction::new(reduce, if counts && scalar == Scalar::U32 { Scalar::Bool } else { scalar })?;

@@ -52,8 +52,8 @@ pub enum ConductError {
     Journal(#[from] JournalError),
 }
 
-/// Carries out the runs that `results` lacks, and keeps each in the journal as soon as it is finished. `watch` hears of each, and of progress in
-/// between; where it breaks, the study is interrupted.
+/// Carries out the runs that `results` lacks, and keeps each in the journal as soon as it is finished. `watch` hears of
+/// each, and of progress in between; where it breaks, the study is interrupted.
 ///
 /// # Errors
 /// [`ConductError`].

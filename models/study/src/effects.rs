@@ -1,8 +1,8 @@
 //! What single parameters do, and pairs of them: main effects and interactions.
 //!
-//! The effect of a parameter's value is the mean of a measure over all points with that value, whatever the others are. Its interval comes from the
-//! repetitions: each gives one mean over those points, and repetitions are independent of each other even where random numbers are common to
-//! points.
+//! The effect of a parameter's value is the mean of a measure over all points with that value, whatever the others are.
+//! Its interval comes from the repetitions: each gives one mean over those points, and repetitions are independent of
+//! each other even where random numbers are common to points.
 
 use super::plan::Study;
 use super::results::{CONFIDENCE, Results, mean};
@@ -38,12 +38,14 @@ pub struct Level {
 pub struct Effect {
     /// The mean; none where no run has a value.
     pub mean: Option<f64>,
-    /// Half the width of its 99 % interval, from the repetitions that are finished at all these points; none if they are fewer than two.
+    /// Half the width of its 99 % interval, from the repetitions that are finished at all these points; none if they
+    /// are fewer than two.
     pub ci99: Option<f64>,
 }
 
 impl Factor {
-    /// A parameter's levels in a study: its values, if they are at most `most`, or else numbers in so many groups of about as many points.
+    /// A parameter's levels in a study: its values, if they are at most `most`, or else numbers in so many groups of
+    /// about as many points.
     #[must_use]
     pub fn new(study: &Study, parameter: usize, most: usize) -> Self {
         let (values, stride) = study.column(parameter);

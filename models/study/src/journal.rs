@@ -7,10 +7,10 @@
 //! RUN EVENTS VALUE VALUE ... CHECKSUM
 //! ```
 //!
-//! Values are decimal, to the last bit; `-` stands for none. The checksum is the first 16 digits of BLAKE3 over what stands before it on the line. A line that
-//! was not written to its end, or was changed, does not have it: it is passed over, and the run is carried out again. Each line is handed to the
-//! system before anything else happens, so it outlives the process; it is on the disk, which outlives the machine, a second later at most, while runs
-//! finish.
+//! Values are decimal, to the last bit; `-` stands for none. The checksum is the first 16 digits of BLAKE3 over what
+//! stands before it on the line. A line that was not written to its end, or was changed, does not have it: it is passed
+//! over, and the run is carried out again. Each line is handed to the system before anything else happens, so it
+//! outlives the process; it is on the disk, which outlives the machine, a second later at most, while runs finish.
 
 use super::laboratory::Finished;
 use super::plan::{Fingerprint, Study};
@@ -164,8 +164,8 @@ impl Journal {
     }
 }
 
-/// What a journal holds, and whether its last line has its end. Nothing where it is new, or the process ended while it was beginning. One line is looked at after the other: they may be far more than
-/// there is memory for.
+/// What a journal holds, and whether its last line has its end. Nothing where it is new, or the process ended while it
+/// was beginning. One line is looked at after the other: they may be far more than there is memory for.
 fn recover(
     file: &File,
     path: &Path,

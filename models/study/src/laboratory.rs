@@ -10,13 +10,15 @@ use thiserror::Error;
 
 /// Something that can carry out runs of a model.
 ///
-/// A run's result depends on its parameters and its seed alone: not on which other runs there are, on their order, or on the device.
+/// A run's result depends on its parameters and its seed alone: not on which other runs there are, on their order, or
+/// on the device.
 pub trait Laboratory {
-    /// Carries out runs, in any order and as many at once as it likes; tells of each as soon as it is finished or has failed, and now and then of what has been
-    /// done so far. Where `tell` breaks, it ends early, without an error.
+    /// Carries out runs, in any order and as many at once as it likes; tells of each as soon as it is finished or has
+    /// failed, and now and then of what has been done so far. Where `tell` breaks, it ends early, without an error.
     ///
     /// # Errors
-    /// Why it cannot go on: not because of a single run, whose failure is [told](News::Failed). What was told of before remains valid.
+    /// Why it cannot go on: not because of a single run, whose failure is [told](News::Failed). What was told of before
+    /// remains valid.
     fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault>;
 }
 
@@ -75,7 +77,8 @@ pub struct Finished {
     pub run: u64,
     /// How many events it took.
     pub events: u64,
-    /// The value of each measure, in the order of the description; none where there was nothing to measure. Values that are not finite count as none.
+    /// The value of each measure, in the order of the description; none where there was nothing to measure. Values that
+    /// are not finite count as none.
     pub values: Vec<Option<f64>>,
 }
 

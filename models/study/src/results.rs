@@ -28,7 +28,8 @@ pub struct Results {
     done: RunSet,
     /// Events of each run.
     events: Vec<u64>,
-    /// Run by run, the bits of a value for each measure, changed by [`NONE`]: so memory that was never written holds no values.
+    /// Run by run, the bits of a value for each measure, changed by [`NONE`]: so memory that was never written holds no
+    /// values.
     values: Vec<u64>,
     failed: RunSet,
     /// Why runs failed, of the first of them.
@@ -210,7 +211,8 @@ impl Results {
         self.failed.len()
     }
 
-    /// Runs that failed, and why, in the order of their numbers. Of more than 10,000, reasons are kept of those that were told of first.
+    /// Runs that failed, and why, in the order of their numbers. Of more than 10,000, reasons are kept of those that
+    /// were told of first.
     pub fn failures(&self) -> impl Iterator<Item = (u64, &str)> {
         self.reasons.iter().map(|(run, why)| (*run, why.as_str()))
     }

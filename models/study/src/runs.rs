@@ -151,7 +151,8 @@ impl FromIterator<u64> for RunSet {
     }
 }
 
-/// Runs of a study that a laboratory is to carry out. Each is made when it is looked at, so that many take no more memory than their numbers.
+/// Runs of a study that a laboratory is to carry out. Each is made when it is looked at, so that many take no more
+/// memory than their numbers.
 #[derive(Debug, Clone)]
 pub struct Runs<'s> {
     study: &'s Study,

@@ -12,7 +12,8 @@ use imminent_ir::launch::{ROWS_PER_GROUP, ReduceLayout};
 /// Lowers a flat kernel to a kernel in C.
 ///
 /// # Errors
-/// [`LoweringError`] when the kernel uses what the options say that the device lacks, or when the options are out of range.
+/// [`LoweringError`] when the kernel uses what the options say that the device lacks, or when the options are out of
+/// range.
 pub fn lower(flat: &FlatKernel, options: &COptions) -> Result<CSource, LoweringError> {
     let mut low = Lowering::checked(flat, options)?;
     let mut functions = Writer::default();

@@ -49,8 +49,8 @@ impl Combine {
         }
     }
 
-    /// Combines `results` in the fixed tree and writes the group's result. Its barriers lie in control flow that depends
-    /// on constants alone.
+    /// Combines `results` in the fixed tree and writes the group's result. Its barriers lie in control flow that
+    /// depends on constants alone.
     pub(super) fn tree(&self, low: &mut Lowering<'_>, out: &mut Writer, target: &str) {
         let dialect = low.options.dialect;
         let in_warp = dialect == Dialect::Cuda && low.options.workgroup_size >= WARP;
@@ -80,7 +80,8 @@ impl Combine {
         out.close("}");
     }
 
-    /// Over a subset only the device knows that there is no element: then this is the result, and every level hands it on.
+    /// Over a subset only the device knows that there is no element: then this is the result, and every level hands it
+    /// on.
     pub(super) fn of_no_rows(&self, low: &Lowering<'_>, out: &mut Writer, target: &str) {
         let (turn, group) = (low.in_turn(), low.options.dialect.group());
         out.open(&format!("if (invocation == 0u && {group} == 0u && rows == 0u && {turn}) {{"));

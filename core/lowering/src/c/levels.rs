@@ -11,17 +11,18 @@ use crate::walk::Writer;
 use imminent_ir::launch::LAUNCH_WORDS;
 use imminent_ir::{Reduce, Scalar};
 
-/// The kernel of a reduction's second and higher levels: it reduces word 0 of the launch block results in `input` to one
-/// per group of [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) in `output`, by the same tree.
+/// The kernel of a reduction's second and higher levels: it reduces word 0 of the launch block results in `input` to
+/// one per group of [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) in `output`, by the same tree.
 ///
-/// Its parameters are `state`, `launch`, `input` and `output`, over a subset also the subset's count, from which it finds how
-/// many results the levels below left (word 0 is then the most rows of the launch); results are as [`ReduceLayout`](imminent_ir::launch::ReduceLayout) says. `scalar` is the type
-/// of the kernel's returned value, or [`ReduceLayout::scalar`](imminent_ir::launch::ReduceLayout::scalar). An empty launch has no group: the host writes
+/// Its parameters are `state`, `launch`, `input` and `output`, over a subset also the subset's count, from which it
+/// finds how many results the levels below left (word 0 is then the most rows of the launch); results are as
+/// [`ReduceLayout`](imminent_ir::launch::ReduceLayout) says. `scalar` is the type of the kernel's returned value, or
+/// [`ReduceLayout::scalar`](imminent_ir::launch::ReduceLayout::scalar). An empty launch has no group: the host writes
 /// [`identity_words`](imminent_ir::launch::identity_words) then.
 ///
 /// # Errors
-/// [`LoweringError::Reduction`] for a type that cannot be reduced so, [`LoweringError::Unsupported`] for `f64` without the option for
-/// it, [`LoweringError::Options`] for a bad workgroup size.
+/// [`LoweringError::Reduction`] for a type that cannot be reduced so, [`LoweringError::Unsupported`] for `f64` without
+/// the option for it, [`LoweringError::Options`] for a bad workgroup size.
 pub fn lower_reduce(reduce: Reduce, scalar: Scalar, options: &COptions) -> Result<CSource, LoweringError> {
     let (reduction, name, flat) = Reduction::level(reduce, scalar)?;
     let combine = Combine(reduction);

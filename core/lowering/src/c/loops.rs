@@ -51,8 +51,8 @@ impl<'a> Loops<'a> for Lowering<'a> {
         Ok(())
     }
 
-    /// A range with both its ends: the loop is left after the last number instead of before the one past it. The variable
-    /// is counted on in the loop's header, which `continue` goes through.
+    /// A range with both its ends: the loop is left after the last number instead of before the one past it. The
+    /// variable is counted on in the loop's header, which `continue` goes through.
     fn through(
         f: &mut FunctionLowering<'_, 'a>,
         range: Range<'_>,

@@ -81,7 +81,8 @@ impl Lowering<'_> {
         let of = if part == Part::Pool { "pool_" } else { "" };
         let name = self.names.global(&format!("{verb}_{base}_{of}{c_type}"));
         self.accessor_names.insert(key, name.clone());
-        // Words of tables are numbered in 64 bits: the words of a value then lie a stride behind one another, for all the compiler can tell, and it computes their addresses from one another.
+        // Words of tables are numbered in 64 bits: the words of a value then lie a stride behind one another, for all
+        // the compiler can tell, and it computes their addresses from one another.
         let (params, row) = if is_params { ("u32 word", "") } else { ("u64 word, u32 row", ", row") };
         let signature = match way {
             Way::Load => format!("DEVICE {c_type} {name}(imminent_context *ctx, {params}) {{\n"),

@@ -1,9 +1,10 @@
 //! Lowering kernels to C: CUDA C++ for NVRTC, and OpenCL C 1.2.
 //!
-//! [`lower`] turns a flat kernel into one self-contained text that people can read: it keeps the Rust names and says which
-//! Rust line each statement comes from. [`lower_reduce`] gives the second level of a reduction. Both dialects come from
-//! one lowering; they differ in qualifiers, atomics and intrinsics alone. Nothing here touches a device: [`CSource`] says
-//! how a runtime passes arguments and launches what it gets, and [`compiler_options`] how it must be compiled.
+//! [`lower`] turns a flat kernel into one self-contained text that people can read: it keeps the Rust names and says
+//! which Rust line each statement comes from. [`lower_reduce`] gives the second level of a reduction. Both dialects
+//! come from one lowering; they differ in qualifiers, atomics and intrinsics alone. Nothing here touches a device:
+//! [`CSource`] says how a runtime passes arguments and launches what it gets, and [`compiler_options`] how it must be
+//! compiled.
 //!
 //! # The kernel's parameters, in order
 //!
@@ -20,15 +21,15 @@
 //!
 //! # Launch
 //!
-//! A workgroup (block) handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) consecutive rows, whatever its size; the grid has one dimension. Groups
-//! past the last row do nothing. Of a grouped kernel a workgroup handles one group, with an invocation for each row
-//! ([`phases`](crate::phases)).
+//! A workgroup (block) handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) consecutive rows, whatever its
+//! size; the grid has one dimension. Groups past the last row do nothing. Of a grouped kernel a workgroup handles one
+//! group, with an invocation for each row ([`phases`](crate::phases)).
 //!
 //! # Ragged tables
 //!
-//! A text is for tables whose rows all have the same lanes, but for the bindings that [`COptions::ragged`] names: there two words after the
-//! fixed ones of a row say where its places in the pool begin and how many they are.
-//! No kernel writes them.
+//! A text is for tables whose rows all have the same lanes, but for the bindings that [`COptions::ragged`] names: there
+//! two words after the fixed ones of a row say where its places in the pool begin and how many they are. No kernel
+//! writes them.
 //!
 //! # Reductions, version 1
 //!
@@ -37,9 +38,9 @@
 //!
 //! # No undefined behaviour
 //!
-//! Signed arithmetic is done in unsigned types, shift counts are masked, divisors and float-to-integer casts are tested,
-//! places that the compiler proved in range are clamped all the same, row numbers are below the number of rows or are
-//! those of the zero row. Expressions have no effects, so their order of evaluation cannot be observed.
+//! Signed arithmetic is done in unsigned types, shift counts are masked, divisors and float-to-integer casts are
+//! tested, places that the compiler proved in range are clamped all the same, row numbers are below the number of rows
+//! or are those of the zero row. Expressions have no effects, so their order of evaluation cannot be observed.
 
 mod assemble;
 mod combine;

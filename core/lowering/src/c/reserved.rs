@@ -6,7 +6,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Whether no variable or field may have this name: a keyword, a type or a macro, or a name that generated functions use.
+/// Whether no variable or field may have this name: a keyword, a type or a macro, or a name that generated functions
+/// use.
 pub(super) fn is_word(name: &str) -> bool {
     WORDS.contains(name) || has_reserved_prefix(name) || is_vector(name)
 }

@@ -32,8 +32,8 @@ pub(super) fn header(low: &Lowering<'_>, out: &mut Writer, parameters: &[Paramet
 }
 
 /// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
-/// when it is not the launch's turn. Over a subset it opens a loop, which `close_groups` closes: few workgroups are launched, and
-/// each goes from group to group as far as the list reaches, which only the device knows.
+/// when it is not the launch's turn. Over a subset it opens a loop, which `close_groups` closes: few workgroups are
+/// launched, and each goes from group to group as far as the list reaches, which only the device knows.
 pub(super) fn open_groups(low: &Lowering<'_>, out: &mut Writer, of: Elements) {
     let dialect = low.options.dialect;
     let shift = ROWS_PER_GROUP.trailing_zeros();

@@ -10,8 +10,8 @@ pub struct CSource {
     pub code: String,
     /// The kernel's symbol: its Rust name, unless the dialect reserves that.
     pub entry: String,
-    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) rows; of a grouped kernel, one group with an
-    /// invocation for each row.
+    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) rows;
+    /// of a grouped kernel, one group with an invocation for each row.
     pub workgroup_size: u32,
     /// Which Rust line the lines of the text come from, in increasing order of the C line.
     pub line_map: Vec<LineMapping>,
@@ -58,7 +58,8 @@ pub enum ParameterRole {
         /// Position among the kernel's bindings.
         binding: u32,
     },
-    /// A table whose first column is the numbers of the rows to be run: with [`COptions::subset`](super::COptions::subset).
+    /// A table whose first column is the numbers of the rows to be run: with
+    /// [`COptions::subset`](super::COptions::subset).
     SubsetRows,
     /// A table that begins with how many of them are meant.
     SubsetCount,

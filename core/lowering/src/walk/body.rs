@@ -25,8 +25,8 @@ pub(crate) struct FunctionLowering<'l, 'a, L> {
     pub(crate) function: &'a FlatFunction,
     pub(super) names: Vec<String>,
     pub(super) modes: Vec<Mode>,
-    /// The locals that are declared once with a constant expression: an index that is one of them is a constant to a compiler that
-    /// evaluates those.
+    /// The locals that are declared once with a constant expression: an index that is one of them is a constant to a
+    /// compiler that evaluates those.
     pub(super) known: HashSet<LocalId>,
     pub(super) scope: HashSet<String>,
     pub(crate) w: Writer,

@@ -1,5 +1,5 @@
-//! Calls. What is copied in and out is passed by pointer: a variable, or where the dialect has pointers to it a part of one, as it is, anything
-//! else through a copy.
+//! Calls. What is copied in and out is passed by pointer: a variable, or where the dialect has pointers to it a part of
+//! one, as it is, anything else through a copy.
 
 use super::body::{FunctionLowering, Mode};
 use super::dialect::Dialect;

@@ -18,8 +18,8 @@ struct Guard {
 }
 
 impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
-    /// An index into an array, in a variable. Compilers that evaluate constants refuse one past the end, even where a test stands before
-    /// it: so none is one.
+    /// An index into an array, in a variable. Compilers that evaluate constants refuse one past the end, even where a
+    /// test stands before it: so none is one.
     pub(crate) fn index_variable(&mut self, index: &Expr, code: Code, wanted: &str) -> Result<String, LoweringError> {
         let known = match &index.kind {
             ExprKind::Load(Place { base: Base::Local(local), path }) => path.is_empty() && self.known.contains(local),

@@ -2,8 +2,8 @@
 
 use imminent_ir::Builtin;
 
-/// How tightly the text of an expression holds together, by WGSL's grammar; what C lets mix in surprising ways stands in
-/// parentheses there too.
+/// How tightly the text of an expression holds together, by WGSL's grammar; what C lets mix in surprising ways stands
+/// in parentheses there too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// `c ? a : b`, in C.

@@ -1,7 +1,7 @@
 //! The points at which dialects differ.
 //!
-//! The walker asks a dialect by five traits, of which each is implemented in a file of its own: [`Types`], [`Operations`],
-//! [`Memory`], [`Loops`] and [`Dialect`], which holds the rest, mostly the forms of statements.
+//! The walker asks a dialect by five traits, of which each is implemented in a file of its own: [`Types`],
+//! [`Operations`], [`Memory`], [`Loops`] and [`Dialect`], which holds the rest, mostly the forms of statements.
 
 use super::body::{FunctionLowering, Mode};
 use super::code::{Code, Level};
@@ -40,7 +40,8 @@ pub(crate) trait Operations {
     /// Whether an operator of the language divides these scalars, if the divisor is safe.
     fn has_division(&self, scalar: Scalar) -> bool;
 
-    /// Hides from the compiler that something is a constant expression, so that operating on it wraps instead of failing.
+    /// Hides from the compiler that something is a constant expression, so that operating on it wraps instead of
+    /// failing.
     fn opaque(&mut self, scalar: Scalar, x: Code) -> Code;
 
     /// A call of a helper function of the library.
@@ -75,8 +76,8 @@ pub(crate) struct WordCode {
 
 /// Tables and parameter blocks.
 pub(crate) trait Memory {
-    /// The accessor for a word column of the rows, or of a ragged table's pool, and its arguments; of `store`, without the value. In a pool `row` is
-    /// the place, and words are numbered as if the lane followed the fixed words.
+    /// The accessor for a word column of the rows, or of a ragged table's pool, and its arguments; of `store`, without
+    /// the value. In a pool `row` is the place, and words are numbered as if the lane followed the fixed words.
     fn access(
         &mut self,
         way: Way,
@@ -141,8 +142,8 @@ pub(crate) trait Loops<'a>: Sized {
     /// A range that is walked down from the number before its end.
     fn backward(f: &mut FunctionLowering<'_, 'a, Self>, range: Range<'_>, body: &Block) -> Result<(), LoweringError>;
 
-    /// A range with both its ends: the loop is left after the last number instead of before the one past it. It is walked up where the test
-    /// is `Le`, down where it is `Ge`.
+    /// A range with both its ends: the loop is left after the last number instead of before the one past it. It is
+    /// walked up where the test is `Le`, down where it is `Ge`.
     fn through(
         f: &mut FunctionLowering<'_, 'a, Self>,
         range: Range<'_>,
@@ -151,7 +152,8 @@ pub(crate) trait Loops<'a>: Sized {
     ) -> Result<(), LoweringError>;
 }
 
-/// A dialect of the texts. It is implemented by the dialect's state of one lowering, which also gives the state that all share.
+/// A dialect of the texts. It is implemented by the dialect's state of one lowering, which also gives the state that
+/// all share.
 pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations + Memory + Loops<'a> {
     /// Before the name of a variable that functions share: the context, where the language has no such variables.
     const SHARED: &'static str;

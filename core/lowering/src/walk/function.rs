@@ -59,7 +59,8 @@ impl<'l, 'a, L: Dialect<'a>> FunctionLowering<'l, 'a, L> {
     }
 }
 
-/// Which locals are assigned or pointed to, and if they must be variables for it, which are indexed by a computed number.
+/// Which locals are assigned or pointed to, and if they must be variables for it, which are indexed by a computed
+/// number.
 fn modes(function: &FlatFunction, if_indexed: bool) -> Vec<Mode> {
     let mut finder = Assigned { modes: vec![Mode::Const; function.locals.len()], if_indexed };
     visit::walk(&function.body, &mut finder);

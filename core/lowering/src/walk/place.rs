@@ -148,8 +148,8 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         Ok(WordCode { text: parts.join(" + "), number })
     }
 
-    /// The accessor of a lane's element, and its arguments; of `store`, without the value. `lane` is a variable known to be below the
-    /// capacity.
+    /// The accessor of a lane's element, and its arguments; of `store`, without the value. `lane` is a variable known
+    /// to be below the capacity.
     pub(crate) fn lane_access(
         &mut self,
         way: Way,
@@ -182,7 +182,8 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         Ok(format!("{}{}", L::SHARED, self.low.capacity(binding)))
     }
 
-    /// A word that a ragged table keeps about the room of a row, after its fixed words: where its places begin, and how many they are.
+    /// A word that a ragged table keeps about the room of a row, after its fixed words: where its places begin, and how
+    /// many they are.
     fn room_word(&mut self, binding: u32, row: Option<&str>, which: u32) -> Result<String, LoweringError> {
         let word = self.low.layout(binding)?.fixed_words + which;
         let word = WordCode { text: format!("{word}u"), number: Some(word) };

@@ -20,8 +20,8 @@ impl Combine {
         }
     }
 
-    /// Combines `results` in the fixed tree and writes the group's result. Its barriers lie in control flow that depends
-    /// on constants alone.
+    /// Combines `results` in the fixed tree and writes the group's result. Its barriers lie in control flow that
+    /// depends on constants alone.
     pub(super) fn tree(&self, low: &mut Lowering<'_>, out: &mut Writer, size: u32, target: &str) {
         self.declare(low);
         out.line("workgroupBarrier();");
@@ -44,7 +44,8 @@ impl Combine {
         out.close("}");
     }
 
-    /// Over a subset only the device knows that there is no element: then this is the result, and every level hands it on.
+    /// Over a subset only the device knows that there is no element: then this is the result, and every level hands it
+    /// on.
     pub(super) fn of_no_rows(&self, out: &mut Writer, target: &str) {
         out.open("if (invocation == 0u && own_group == 0u && rows == 0u) {");
         for (at, word) in identity_words(self.0.reduce, self.0.scalar).iter().enumerate() {

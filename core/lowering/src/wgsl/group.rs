@@ -1,9 +1,9 @@
 //! What a group shares, and how the faults of its rows are reported.
 //!
-//! WGSL takes only barriers of which it sees that every invocation reaches them. What it takes to be the same for a whole
-//! workgroup are parameters and read-only buffers at such places, but no private variables; so the functions of the group
-//! read the launch block where they need it, and are passed what they ask about the group. Everything else that the group
-//! reads comes by `workgroupUniformLoad`, which is a barrier before and after a load.
+//! WGSL takes only barriers of which it sees that every invocation reaches them. What it takes to be the same for a
+//! whole workgroup are parameters and read-only buffers at such places, but no private variables; so the functions of
+//! the group read the launch block where they need it, and are passed what they ask about the group. Everything else
+//! that the group reads comes by `workgroupUniformLoad`, which is a barrier before and after a load.
 
 use super::state::Lowering;
 use crate::phases;
@@ -11,7 +11,8 @@ use crate::walk::Writer;
 use imminent_ir::{FieldType, Scalar, Type};
 
 impl Lowering<'_> {
-    /// Whether elements are `bool`: a group shares them as words, since NVIDIA's Vulkan driver 580.159 reads workgroup memory of `bool` wrongly.
+    /// Whether elements are `bool`: a group shares them as words, since NVIDIA's Vulkan driver 580.159 reads workgroup
+    /// memory of `bool` wrongly.
     pub(super) fn shares_bool(&self) -> bool {
         self.flat.scratch == Some(Type::Scalar(Scalar::Bool))
     }

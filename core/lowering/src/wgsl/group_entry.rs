@@ -90,7 +90,8 @@ fn begin(low: &Lowering<'_>, out: &mut Writer) {
     }
 }
 
-/// Sets the invocation's place in the group, and whether there is a row for it; declares `present`, the rows of the group.
+/// Sets the invocation's place in the group, and whether there is a row for it; declares `present`, the rows of the
+/// group.
 fn place(low: &Lowering<'_>, out: &mut Writer) {
     match low.flat.shape {
         Shape::Tile(width, height) => {

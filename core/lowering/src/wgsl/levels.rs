@@ -14,14 +14,15 @@ use imminent_ir::{Reduce, Scalar};
 /// The kernel of a reduction's second and higher levels: it reduces `launch[0]` results in `input` to one per group of
 /// [`ROWS_PER_GROUP`] in `output`, by the same tree.
 ///
-/// Bindings: 0 `state`, 1 `launch`, 2 `input`, 3 `output`, and over a subset 4 its count, from which it finds how many results
-/// the levels below left (`launch[0]` is then the most rows of the launch); results are as [`ReduceLayout`](imminent_ir::launch::ReduceLayout) says. `scalar` is the type of
-/// the kernel's returned value, or [`ReduceLayout::scalar`](imminent_ir::launch::ReduceLayout::scalar). An empty launch has no group: the host writes
+/// Bindings: 0 `state`, 1 `launch`, 2 `input`, 3 `output`, and over a subset 4 its count, from which it finds how many
+/// results the levels below left (`launch[0]` is then the most rows of the launch); results are as
+/// [`ReduceLayout`](imminent_ir::launch::ReduceLayout) says. `scalar` is the type of the kernel's returned value, or
+/// [`ReduceLayout::scalar`](imminent_ir::launch::ReduceLayout::scalar). An empty launch has no group: the host writes
 /// [`identity_words`](imminent_ir::launch::identity_words) then.
 ///
 /// # Errors
-/// [`LoweringError::Reduction`] for a type that cannot be reduced so, [`LoweringError::Unsupported`] for `f64` without the
-/// options for it, [`LoweringError::Options`] for a bad workgroup size.
+/// [`LoweringError::Reduction`] for a type that cannot be reduced so, [`LoweringError::Unsupported`] for `f64` without
+/// the options for it, [`LoweringError::Options`] for a bad workgroup size.
 pub fn lower_reduce(reduce: Reduce, scalar: Scalar, options: &WgslOptions) -> Result<WgslSource, LoweringError> {
     let (reduction, name, flat) = Reduction::level(reduce, scalar)?;
     let combine = Combine(reduction);

@@ -15,21 +15,21 @@
 //!
 //! # Dispatch
 //!
-//! A workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) consecutive rows, whatever its size. Its number is
-//! `launch[2] + workgroup_id.y * num_workgroups.x + workgroup_id.x`, so that a runtime may spread many workgroups over
-//! two dimensions or several dispatches; groups past the last row do nothing.
+//! A workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) consecutive rows, whatever its size. Its
+//! number is `launch[2] + workgroup_id.y * num_workgroups.x + workgroup_id.x`, so that a runtime may spread many
+//! workgroups over two dimensions or several dispatches; groups past the last row do nothing.
 //!
 //! # Reductions, version 1
 //!
 //! The values of a group's rows are combined in a fixed tree: for a distance of 128, 64, ... 1, element `i` below the
-//! distance becomes `combine(element i, element i + distance)` where the latter is present. Absent elements are skipped,
-//! never replaced by an identity. The groups' results are the elements of the next level, until one remains.
+//! distance becomes `combine(element i, element i + distance)` where the latter is present. Absent elements are
+//! skipped, never replaced by an identity. The groups' results are the elements of the next level, until one remains.
 //!
 //! # Memory safety
 //!
 //! The text never relies on what a device does past the end of an array: checked places test their indices, places that
-//! the compiler proved in range are clamped all the same, row numbers are below the number of rows or are clamped to the
-//! zero row, loops end where the Rust loops end. Trusted shader creation is therefore sound.
+//! the compiler proved in range are clamped all the same, row numbers are below the number of rows or are clamped to
+//! the zero row, loops end where the Rust loops end. Trusted shader creation is therefore sound.
 
 mod assemble;
 mod checks;

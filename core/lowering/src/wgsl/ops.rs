@@ -5,7 +5,8 @@ use super::state::Lowering;
 use crate::walk::{Code, Level, Operations, helper_of, infix};
 use imminent_ir::{BinaryOp, Builtin, Scalar, Type, UnaryOp};
 
-/// An expression as an argument. In `f(a < b, c > d)` WGSL sees a template `a<b, c>`, so comparisons stand in parentheses.
+/// An expression as an argument. In `f(a < b, c > d)` WGSL sees a template `a<b, c>`, so comparisons stand in
+/// parentheses.
 pub(super) fn argument(code: &Code) -> String {
     if matches!(code.level, Level::Relation | Level::Logic) { format!("({})", code.text) } else { code.text.clone() }
 }

@@ -24,14 +24,14 @@ pub struct WgslOptions {
     pub int64_atomics: bool,
     /// Invocations of a workgroup: a power of two from 1 to 256. A workgroup handles 256 rows whatever its size.
     pub workgroup_size: u32,
-    /// Whether the rows to be run are listed in memory, as many as a word in memory says, instead of being all of the first. Of
-    /// [`lower_reduce`](super::lower_reduce): whether what it reduces comes from such a launch.
+    /// Whether the rows to be run are listed in memory, as many as a word in memory says, instead of being all of the
+    /// first. Of [`lower_reduce`](super::lower_reduce): whether what it reduces comes from such a launch.
     pub subset: bool,
     /// For each binding the first word column of every segment, as [`plan_segments`](super::plan_segments) gives them.
     /// Bindings past the end of this list, and those with an empty list, have one segment.
     pub segments: Vec<Vec<u32>>,
-    /// Which bindings are ragged tables, ascending: each of their rows says where its lanes lie in the pool, and how many it has. Their segments
-    /// are those of [`plan_ragged`](super::plan_ragged).
+    /// Which bindings are ragged tables, ascending: each of their rows says where its lanes lie in the pool, and how
+    /// many it has. Their segments are those of [`plan_ragged`](super::plan_ragged).
     pub ragged: Vec<u32>,
     /// Which bindings are tallies of a single slot, ascending: their number of slots is a constant.
     pub single: Vec<u32>,

@@ -1,4 +1,5 @@
-//! Words that mean something in WGSL before the first line of a text. The tests of the WebGPU backend compare them with naga's.
+//! Words that mean something in WGSL before the first line of a text. The tests of the WebGPU backend compare them with
+//! naga's.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;

@@ -16,9 +16,9 @@ pub(super) fn header(out: &mut Writer, size: u32) {
 }
 
 /// Declares `rows`, `group`, `first` and `present`: how many rows this group has, 0 for a group past the last one or
-/// when it is not the launch's turn. Over a subset it opens a loop, which `close_groups` closes: few workgroups are dispatched, and
-/// each goes from group to group as far as the list reaches, which only the device knows. The barriers inside need a loop that is
-/// uniform: the count is read-only, and the turn is loaded for the whole workgroup.
+/// when it is not the launch's turn. Over a subset it opens a loop, which `close_groups` closes: few workgroups are
+/// dispatched, and each goes from group to group as far as the list reaches, which only the device knows. The barriers
+/// inside need a loop that is uniform: the count is read-only, and the turn is loaded for the whole workgroup.
 pub(super) fn open_groups(low: &mut Lowering<'_>, out: &mut Writer, of: Elements) {
     let shift = ROWS_PER_GROUP.trailing_zeros();
     let mask = ROWS_PER_GROUP - 1;

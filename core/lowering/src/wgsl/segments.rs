@@ -40,9 +40,11 @@ pub fn plan_segments(layout: &Layout, capacity: u32, stride: u32, max_binding_by
     Some(ranges)
 }
 
-/// Cuts the word columns of a ragged table: those before the pool are `stride` words long, those of the pool `pool_stride`.
+/// Cuts the word columns of a ragged table: those before the pool are `stride` words long, those of the pool
+/// `pool_stride`.
 ///
-/// A table that fits a binding is one range. Else ranges are cut as [`plan_segments`] does, but no range has columns of both kinds.
+/// A table that fits a binding is one range. Else ranges are cut as [`plan_segments`] does, but no range has columns of
+/// both kinds.
 #[must_use]
 pub fn plan_ragged(
     layout: &Layout,

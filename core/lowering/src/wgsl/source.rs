@@ -10,8 +10,8 @@ pub struct WgslSource {
     pub code: String,
     /// The entry point's name.
     pub entry: &'static str,
-    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) rows; of a grouped kernel, one group with an
-    /// invocation for each row.
+    /// Invocations of a workgroup. One workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) rows;
+    /// of a grouped kernel, one group with an invocation for each row.
     pub workgroup_size: u32,
     /// Which Rust line the lines of the text come from, in increasing order of the WGSL line.
     pub line_map: Vec<LineMapping>,
@@ -61,7 +61,8 @@ pub enum BufferRole {
         /// Position among the kernel's bindings.
         binding: u32,
     },
-    /// A table whose first column is the numbers of the rows to be run: with [`WgslOptions::subset`](super::WgslOptions::subset).
+    /// A table whose first column is the numbers of the rows to be run: with
+    /// [`WgslOptions::subset`](super::WgslOptions::subset).
     SubsetRows,
     /// A table that begins with how many of them are meant.
     SubsetCount,

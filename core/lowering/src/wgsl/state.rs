@@ -18,7 +18,8 @@ use std::ops::{Deref, DerefMut};
 /// The lowering of a function to WGSL.
 pub(super) type FunctionLowering<'l, 'a> = walk::FunctionLowering<'l, 'a, Lowering<'a>>;
 
-/// What an accessor function is for: binding and part, segment (`None`: whichever the word is in), way, type, and who calls it.
+/// What an accessor function is for: binding and part, segment (`None`: whichever the word is in), way, type, and who
+/// calls it.
 pub(super) type Accessor = ((u32, Part), Option<usize>, Way, Type, Scope);
 
 /// How a constant is written.
@@ -194,8 +195,8 @@ pub(super) fn is_plain_f64(bits: u64) -> bool {
     bits == 0 || f64::from_bits(bits).is_normal()
 }
 
-/// Whether a value holds what WGSL's constants cannot: some floats, and the least `i64`, for which there is no literal (naga
-/// evaluates neither `bitcast` nor arithmetic of that type in a constant).
+/// Whether a value holds what WGSL's constants cannot: some floats, and the least `i64`, for which there is no literal
+/// (naga evaluates neither `bitcast` nor arithmetic of that type in a constant).
 fn needs_bits(value: &Value) -> bool {
     match value {
         Value::I64(x) => *x == i64::MIN,

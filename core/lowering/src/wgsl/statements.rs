@@ -78,7 +78,8 @@ impl<'a> Dialect<'a> for Lowering<'a> {
         f.w.line(&zero);
     }
 
-    /// Functions of a group take a copy of a private variable: what that holds is the invocation's own matter, as far as WGSL knows.
+    /// Functions of a group take a copy of a private variable: what that holds is the invocation's own matter, as far
+    /// as WGSL knows.
     fn constant(f: &mut FunctionLowering<'_, 'a>, id: ConstId) -> Result<(String, bool), LoweringError> {
         let (name, form) = match f.low.consts.get(&id) {
             Some((name, form)) => (name.clone(), *form),

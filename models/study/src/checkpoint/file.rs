@@ -1,7 +1,8 @@
 //! A file of runs under way.
 //!
-//! Its head is text: a line that names the form and what the runs depend on, a line for each run, and a checksum of all that. Behind it are the states, one after the other, each with a
-//! checksum of its own. So a run is found without reading the others, and damage costs no more runs than it touches.
+//! Its head is text: a line that names the form and what the runs depend on, a line for each run, and a checksum of all
+//! that. Behind it are the states, one after the other, each with a checksum of its own. So a run is found without
+//! reading the others, and damage costs no more runs than it touches.
 //!
 //! ```text
 //! imminent study checkpoint 1: FINGERPRINT program=VERSION
@@ -44,7 +45,8 @@ pub(super) struct Entry {
     pub(super) bytes: u64,
 }
 
-/// Writes a file beside the one that may be there, and puts it in its place when it is on the disk: there is always a whole one.
+/// Writes a file beside the one that may be there, and puts it in its place when it is on the disk: there is always a
+/// whole one.
 pub(super) fn write(path: &Path, fingerprint: &Fingerprint, saved: &[Saved]) -> io::Result<Vec<Entry>> {
     let mut head = format!("{HEADER}{fingerprint} {PROGRAM}\n");
     for Saved { run, events, state } in saved {

@@ -1,7 +1,9 @@
 //! Runs under way, on disk: those of a study that is killed go on where they were, as far as their states were kept.
 //!
-//! Those who carry out runs side by side keep their states in a file for all of them, every so often and when they are asked to end; it goes when its runs are through. Each run's state is by
-//! itself: the runs of a file may be given to other devices, or other ranks, and run beside others. A run that has no state, or whose state is damaged, begins anew.
+//! Those who carry out runs side by side keep their states in a file for all of them, every so often and when they are
+//! asked to end; it goes when its runs are through. Each run's state is by itself: the runs of a file may be given to
+//! other devices, or other ranks, and run beside others. A run that has no state, or whose state is damaged, begins
+//! anew.
 
 mod error;
 mod file;
@@ -42,7 +44,8 @@ struct Known {
 }
 
 impl Checkpoints {
-    /// Those in a folder, which is made when the first is written; the one that it lies in must be there then. States are kept so often, but no more than one part in fifty of the time goes into it.
+    /// Those in a folder, which is made when the first is written; the one that it lies in must be there then. States
+    /// are kept so often, but no more than one part in fifty of the time goes into it.
     #[must_use]
     pub fn open(folder: &Path, study: &Study, every: Duration) -> Self {
         let (folder, fingerprint) = (folder.to_owned(), study.fingerprint());
@@ -68,7 +71,8 @@ impl Checkpoints {
         }
     }
 
-    /// Removes what nobody needs: files that have the furthest state of none of these runs, and those that were not written to their end. Nobody else may be at work in the folder.
+    /// Removes what nobody needs: files that have the furthest state of none of these runs, and those that were not
+    /// written to their end. Nobody else may be at work in the folder.
     pub fn tidy(&self, missing: impl Fn(u64) -> bool) {
         self.look();
         let mut known = self.known();

@@ -27,8 +27,8 @@ pub const FORMAT: i64 = 1;
 
 /// A study as it is asked for. [`plan`](Self::plan) checks it against what the model says of itself.
 ///
-/// The study has a point for each combination of a value of every axis and a row of every sample. The last axis or sample varies fastest;
-/// samples come after axes.
+/// The study has a point for each combination of a value of every axis and a row of every sample. The last axis or
+/// sample varies fastest; samples come after axes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
@@ -51,7 +51,8 @@ pub struct Definition {
     /// How long a run is, for models that have a length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Value>,
-    /// Which runs of an event model a device has side by side, by its [name](imminent_events::MappingChoice); it changes no result.
+    /// Which runs of an event model a device has side by side, by its [name](imminent_events::MappingChoice); it
+    /// changes no result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mapping: Option<String>,
     /// Parameters that are the same at every point.
@@ -144,8 +145,8 @@ impl Definition {
     /// Reads a study from TOML text; `file` is the name under which errors speak of it.
     ///
     /// # Errors
-    /// [`DefinitionError::Format`] for files of another version, [`DefinitionError::Toml`], with line and key, for what is not TOML, unknown keys and values
-    /// of the wrong type.
+    /// [`DefinitionError::Format`] for files of another version, [`DefinitionError::Toml`], with line and key, for what
+    /// is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, DefinitionError> {
         // A file of another version may have other keys, so its version is looked at first.
         let Version { format } = toml_text::parse(text, file)?;

@@ -12,7 +12,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The share of a device's free memory that runs side by side may need to begin with: lists grow, and while they do a device holds them twice.
+/// The share of a device's free memory that runs side by side may need to begin with: lists grow, and while they do a
+/// device holds them twice.
 const SHARE_OF_MEMORY: u64 = 4;
 
 /// Where a driver does not say how much memory is free, and at most: the host has the first state of all runs as well.
@@ -21,7 +22,8 @@ const MOST_BYTES: u64 = 4 << 30;
 /// How often it is looked which runs are over: looking takes time itself.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// How many runs the first batch has at most. Batches grow as long as they take less than [`LONG_ENOUGH`], so that runs finish now and then, however many there are.
+/// How many runs the first batch has at most. Batches grow as long as they take less than [`LONG_ENOUGH`], so that runs
+/// finish now and then, however many there are.
 const FIRST: usize = 256;
 
 /// How many runs it has on a device that is the faster the more run side by side.
@@ -66,7 +68,8 @@ impl<M: Studied> EventRuns<M> {
         }
     }
 
-    /// Limits the memory that runs side by side need to begin with, in bytes; what a quarter of the device's free memory is, and 4 GiB at most, unless told. One run is carried out in any case.
+    /// Limits the memory that runs side by side need to begin with, in bytes; what a quarter of the device's free
+    /// memory is, and 4 GiB at most, unless told. One run is carried out in any case.
     #[must_use]
     pub fn within(mut self, bytes: u64) -> Self {
         self.bytes = Some(bytes);
@@ -113,8 +116,8 @@ impl<M: Studied> EventRuns<M> {
         self.model.start(run)
     }
 
-    /// The next of these runs as they start: as many as there is memory for, and no more than have been quick so far. `next` is the run that found no room before, and then the one that
-    /// finds none now. Runs that cannot start fail.
+    /// The next of these runs as they start: as many as there is memory for, and no more than have been quick so far.
+    /// `next` is the run that found no room before, and then the one that finds none now. Runs that cannot start fail.
     fn batch(
         &mut self,
         runs: &mut dyn Iterator<Item = Run>,
@@ -154,7 +157,8 @@ impl<M: Studied> EventRuns<M> {
         Continue(batch)
     }
 
-    /// Carries out a batch. Where one of several runs may be at fault for all, halves are carried out by themselves, down to that run.
+    /// Carries out a batch. Where one of several runs may be at fault for all, halves are carried out by themselves,
+    /// down to that run.
     fn carry_out(
         &mut self,
         runs: &[Run],

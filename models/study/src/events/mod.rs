@@ -1,7 +1,9 @@
-//! [Event models](imminent_events) as models to study: runs of many points side by side in one [`Engine`](imminent_events::Engine).
+//! [Event models](imminent_events) as models to study: runs of many points side by side in one
+//! [`Engine`](imminent_events::Engine).
 //!
-//! A model says of itself what [`Studied`] asks for, and gets a line in the [catalogue](super::catalogue): [`model`] makes it. What a run gives depends on its point and its seed alone: neither on
-//! what runs beside it nor on how many runs a device has memory for at a time. Determinism class: that of the model's handlers.
+//! A model says of itself what [`Studied`] asks for, and gets a line in the [catalogue](super::catalogue): [`model`]
+//! makes it. What a run gives depends on its point and its seed alone: neither on what runs beside it nor on how many
+//! runs a device has memory for at a time. Determinism class: that of the model's handlers.
 
 mod keeper;
 mod laboratory;
@@ -35,8 +37,8 @@ pub trait Studied: Default + Send + 'static {
     /// What the model says of itself.
     fn description() -> Description;
 
-    /// Whether there can be runs of a point, beyond what the description says of each parameter by itself. Studies are [checked](super::plan) before the first run; where not every point was, runs of one
-    /// that is not possible fail.
+    /// Whether there can be runs of a point, beyond what the description says of each parameter by itself. Studies are
+    /// [checked](super::plan) before the first run; where not every point was, runs of one that is not possible fail.
     ///
     /// # Errors
     /// What is wrong, and what to give instead.

@@ -28,7 +28,8 @@ impl Stand {
 /// What hears of the simulation of a number.
 type Hear<'a, E> = &'a mut dyn FnMut(usize, Outcome<E>, &mut Stand, Tell<'_>) -> ControlFlow<()>;
 
-/// Runs simulations to their ends; `hear` is told of each once it is over, maybe more than once. What is not over is kept now and then, and when the end is asked for.
+/// Runs simulations to their ends; `hear` is told of each once it is over, maybe more than once. What is not over is
+/// kept now and then, and when the end is asked for.
 pub(super) fn together<E: Events>(
     engine: &mut Engine<E>,
     ends: &[u64],

@@ -15,7 +15,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Runs of the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`], so that runs finish now and then.
+/// Runs of the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`], so that runs finish now and
+/// then.
 const FIRST_TOGETHER: usize = 16;
 
 /// Most runs of a batch.

@@ -1,8 +1,9 @@
-//! Fires on [landscapes](imminent_cell::landscape) as a model to study: rasters from files or a synthetic landscape, constant weather, ignitions that are
-//! given or drawn.
+//! Fires on [landscapes](imminent_cell::landscape) as a model to study: rasters from files or a synthetic landscape,
+//! constant weather, ignitions that are given or drawn.
 //!
-//! A run is one fire, or `fires` of them, each lit in one cell; what is drawn for it comes from its seed alone. Runs of many points burn side by side in one
-//! [`Ensemble`](imminent_cell::landscape::Ensemble) with a weather scenario for each distinct weather. Determinism class: exact.
+//! A run is one fire, or `fires` of them, each lit in one cell; what is drawn for it comes from its seed alone. Runs of
+//! many points burn side by side in one [`Ensemble`](imminent_cell::landscape::Ensemble) with a weather scenario for
+//! each distinct weather. Determinism class: exact.
 
 mod grounds;
 mod laboratory;

@@ -24,7 +24,8 @@ const MOST_NODES: u64 = 1 << 18;
 /// The most runs that are simulated side by side.
 const MOST_TOGETHER: u64 = 4096;
 
-/// How many runs the first group has: groups grow as long as they take less than [`LONG_ENOUGH`], so that runs finish now and then.
+/// How many runs the first group has: groups grow as long as they take less than [`LONG_ENOUGH`], so that runs finish
+/// now and then.
 const FIRST_TOGETHER: u64 = 16;
 
 /// How long a group should take.

@@ -1,10 +1,11 @@
-//! Queueing networks as a model to study: any configuration of [`queueing`](imminent_queueing), any of whose keys may vary.
+//! Queueing networks as a model to study: any configuration of [`queueing`](imminent_queueing), any of whose keys may
+//! vary.
 //!
-//! The parameter `file` names the configuration; every other parameter is a key of it, written as errors write them: `network.mean`,
-//! `network.node[2].servers`. Its type is that of the value in the file, or else of those that the study gives; the value in the file is its default. A key takes whole numbers alone where all of these are
-//! whole.
-//! Runs of one study are simulated side by side by the [exact engine](imminent_queueing::engine::watched), or one by one where the file asks for the engine
-//! `sequential`. Determinism class: exact.
+//! The parameter `file` names the configuration; every other parameter is a key of it, written as errors write them:
+//! `network.mean`, `network.node[2].servers`. Its type is that of the value in the file, or else of those that the
+//! study gives; the value in the file is its default. A key takes whole numbers alone where all of these are whole.
+//! Runs of one study are simulated side by side by the [exact engine](imminent_queueing::engine::watched), or one by
+//! one where the file asks for the engine `sequential`. Determinism class: exact.
 
 mod key;
 mod laboratory;

@@ -17,11 +17,13 @@ impl Study {
         self.points <= MOST_CHECKED
     }
 
-    /// Checks that there can be runs: of every point of at most [`MOST_CHECKED`]. Of more, it checks each value of each axis, and each row of each sample, beside the first of the others; of a longer axis or sample, so many that
-    /// lie evenly among them, the first and the last included.
+    /// Checks that there can be runs: of every point of at most [`MOST_CHECKED`]. Of more, it checks each value of each
+    /// axis, and each row of each sample, beside the first of the others; of a longer axis or sample, so many that lie
+    /// evenly among them, the first and the last included.
     ///
     /// # Errors
-    /// [`DefinitionError`], which names the value that is not possible, or the point where only values together are not.
+    /// [`DefinitionError`], which names the value that is not possible, or the point where only values together are
+    /// not.
     pub fn check(&self, possible: &mut dyn FnMut(&Point) -> Result<(), Fault>) -> Result<(), DefinitionError> {
         if let Err(fault) = self.ask(0, possible) {
             return Err(self.blame_first(&fault, possible));

@@ -10,7 +10,8 @@ use std::fmt;
 pub struct Fingerprint(Vec<(&'static str, String)>);
 
 impl Fingerprint {
-    /// The names of aspects that are not as in a fingerprint that was written earlier; all of them where nothing can be made of that.
+    /// The names of aspects that are not as in a fingerprint that was written earlier; all of them where nothing can be
+    /// made of that.
     #[must_use]
     pub fn differences(&self, written: &str) -> Vec<&'static str> {
         let parts: Vec<_> = written.split(' ').collect();

@@ -1,20 +1,22 @@
 //! From what is asked for to points and runs.
 //!
 //! # Numbers
-//! Points are numbered from 0, the last axis or sample varying fastest; the runs of point `p` are `p * repetitions` and so on.
+//! Points are numbered from 0, the last axis or sample varying fastest; the runs of point `p` are `p * repetitions` and
+//! so on.
 //!
 //! # Seeds
-//! A run's seed depends on the study's seed, the values of its parameters and its repetition: not on its number, so neither on the order of axes nor
-//! on what else is in the study. With `mix(s, i)` for number `i` of the SplitMix64 sequence started at `s`
-//! ([`split_mix`]),
+//! A run's seed depends on the study's seed, the values of its parameters and its repetition: not on its number, so
+//! neither on the order of axes nor on what else is in the study. With `mix(s, i)` for number `i` of the SplitMix64
+//! sequence started at `s` ([`split_mix`]),
 //!
 //! ```text
 //! seed = mix(mix(study seed, 0) XOR key of the point, repetition)
 //! ```
 //!
-//! The key of a point is 0 where random numbers are common; otherwise the first eight bytes, little-endian, of BLAKE3 over a line `name=value` for each parameter that differs from its
-//! default, by name. Repetitions of a point never share a seed. Where a sample has the same point twice (it can, of whole numbers), a
-//! line `#name=n`, with the sample's first parameter and the number of the occurrence from 1, tells all but the first apart.
+//! The key of a point is 0 where random numbers are common; otherwise the first eight bytes, little-endian, of BLAKE3
+//! over a line `name=value` for each parameter that differs from its default, by name. Repetitions of a point never
+//! share a seed. Where a sample has the same point twice (it can, of whole numbers), a line `#name=n`, with the
+//! sample's first parameter and the number of the occurrence from 1, tells all but the first apart.
 
 mod check;
 mod fingerprint;
@@ -78,8 +80,9 @@ impl Definition {
     /// Checks this study against what the model says of itself.
     ///
     /// # Errors
-    /// [`DefinitionError::Toml`], which names the key at fault ([`DefinitionError::located`] finds its line in a file): parameters that are not there, are given
-    /// twice or not at all, values out of range, axes and samples without points, more than [`MOST_RUNS`] runs.
+    /// [`DefinitionError::Toml`], which names the key at fault ([`DefinitionError::located`] finds its line in a file):
+    /// parameters that are not there, are given twice or not at all, values out of range, axes and samples without
+    /// points, more than [`MOST_RUNS`] runs.
     pub fn plan(&self, description: Description) -> Result<Study, DefinitionError> {
         let mut given = Given { description: &description, keys: HashMap::new() };
         let mut values: Vec<Option<Value>> = description.parameters.iter().map(|p| p.default.clone()).collect();
@@ -179,7 +182,8 @@ struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// The place of a parameter that is given for the first time; `at` is the key that names it, `key` the one that gives it.
+    /// The place of a parameter that is given for the first time; `at` is the key that names it, `key` the one that
+    /// gives it.
     fn parameter(&mut self, name: &str, at: &str, key: &str) -> Result<usize, DefinitionError> {
         let Some(place) = self.description.place(name) else {
             let names = self.description.parameters.iter().map(|parameter| parameter.name.as_str());
@@ -280,7 +284,8 @@ impl Study {
         varied.or_else(|| self.base.get(place))
     }
 
-    /// The values of a parameter in the order of its axis or sample, and how many neighbouring points have one of them; one value that all points have where it does not vary.
+    /// The values of a parameter in the order of its axis or sample, and how many neighbouring points have one of them;
+    /// one value that all points have where it does not vary.
     pub(super) fn column(&self, place: usize) -> (Vec<&Value>, u64) {
         let mut stride = 1;
         for dimension in self.dimensions.iter().rev() {

@@ -71,7 +71,8 @@ impl Method {
 }
 
 impl Interval {
-    /// The value such a share of the way through the interval; of whole numbers each is as likely, or as its logarithm has it.
+    /// The value such a share of the way through the interval; of whole numbers each is as likely, or as its logarithm
+    /// has it.
     fn value(&self, share: f64, whole: bool) -> Value {
         if whole {
             // One more, so that the greatest has a part of the interval too.

@@ -1,7 +1,8 @@
 //! Runs of a study spread over several devices, or machines.
 //!
-//! Each device has a laboratory of its own, which takes runs when it is free. Since a run is the same wherever it is carried out, neither the number of devices nor their order nor their speed
-//! changes the table of a study. A device that fails leaves its runs to the others.
+//! Each device has a laboratory of its own, which takes runs when it is free. Since a run is the same wherever it is
+//! carried out, neither the number of devices nor their order nor their speed changes the table of a study. A device
+//! that fails leaves its runs to the others.
 //!
 //! | module | what to know |
 //! | --- | --- |

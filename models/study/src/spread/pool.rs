@@ -49,8 +49,10 @@ impl Pool {
         Self { waiting, hands, alike: kinds.all(|kind| Some(kind) == first) }
     }
 
-    /// Gives runs to a worker that is free. Workers of one kind share all equally at first; after that, and otherwise, there is less and less at a time, so that all end at about the same time. What one gets lies
-    /// evenly among what there is, for neighbours take about as long as each other. Where that would be more than [`MOST_AT_ONCE`], it gets so many neighbours: there will be more to share.
+    /// Gives runs to a worker that is free. Workers of one kind share all equally at first; after that, and otherwise,
+    /// there is less and less at a time, so that all end at about the same time. What one gets lies evenly among what
+    /// there is, for neighbours take about as long as each other. Where that would be more than [`MOST_AT_ONCE`], it
+    /// gets so many neighbours: there will be more to share.
     pub(super) fn take(&mut self, worker: usize) -> Vec<u64> {
         let fresh = self.hands.iter().filter(|hand| hand.state == State::Fresh).count();
         let working = self.hands.iter().filter(|hand| hand.state != State::Lost).count().max(1);

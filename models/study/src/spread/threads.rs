@@ -10,7 +10,8 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// Carries out runs on several devices at once, each of which takes some when it is free. One that fails leaves its runs to the others.
+/// Carries out runs on several devices at once, each of which takes some when it is free. One that fails leaves its
+/// runs to the others.
 ///
 /// ```no_run
 /// # use imminent_study::spread::{Spread, Station};

@@ -54,7 +54,8 @@ pub(super) fn alone<M: Studied>(runs: &Runs<'_>) -> Vec<Finished> {
     runs.iter().map(one).collect()
 }
 
-/// Each run is what it is alone, however many there is memory for at a time, and however often it is looked which are over.
+/// Each run is what it is alone, however many there is memory for at a time, and however often it is looked which are
+/// over.
 fn holds<M: Studied>(definition: &Definition) -> Vec<Finished> {
     let study = plan(definition);
     let runs = study.select(0..study.runs());
@@ -249,7 +250,8 @@ fn what_goes_wrong_in_a_run_is_no_matter_of_others() {
     assert_eq!((ending, results.done(), results.failed()), (Ending::Failed, 2, 8));
 }
 
-/// Where a study is too large for every point to be checked beforehand, those that are not possible are told of as runs that fail.
+/// Where a study is too large for every point to be checked beforehand, those that are not possible are told of as runs
+/// that fail.
 #[test]
 fn runs_of_points_that_are_not_possible_fail_alone() {
     let study = erring(&[0, 5]);

@@ -24,7 +24,8 @@ pub struct Across<'r> {
 }
 
 impl Ranks {
-    /// Rank 0 with a device of its own, when all others have said who they are. Those that cannot take part are lost from the beginning.
+    /// Rank 0 with a device of its own, when all others have said who they are. Those that cannot take part are lost
+    /// from the beginning.
     ///
     /// # Errors
     /// [`RankError::Unintelligible`].

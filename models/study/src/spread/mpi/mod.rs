@@ -1,7 +1,8 @@
 //! Ranks of MPI, a device each: rank 0 gives out runs, gathers what they give, and carries out some itself.
 //!
-//! All MPI functions are called by the thread that [joined](Ranks::join); laboratories have threads of their own. A rank whose device fails, or whose study is another one, says so, and
-//! others have its runs. A process that dies takes all others with it, as MPI's default error handler has it; what was finished is in rank 0's journal.
+//! All MPI functions are called by the thread that [joined](Ranks::join); laboratories have threads of their own. A
+//! rank whose device fails, or whose study is another one, says so, and others have its runs. A process that dies takes
+//! all others with it, as MPI's default error handler has it; what was finished is in rank 0's journal.
 
 mod across;
 mod worker;

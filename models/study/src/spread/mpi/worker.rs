@@ -8,7 +8,8 @@ use crate::spread::serve::serve;
 use std::sync::mpsc::{TryRecvError, channel};
 
 impl Ranks {
-    /// Carries out what rank 0 orders, until it says that there is nothing more. Without a study and a station, as `ready` says why, rank 0 is told so, and others do what there is.
+    /// Carries out what rank 0 orders, until it says that there is nothing more. Without a study and a station, as
+    /// `ready` says why, rank 0 is told so, and others do what there is.
     ///
     /// # Errors
     /// [`RankError::Unintelligible`].
