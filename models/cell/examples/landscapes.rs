@@ -1,9 +1,10 @@
 //! Times fires on a synthetic landscape on the host: one fire by every engine, then an ensemble.
 //!
-//! `cargo run --release -p imminent-cell --example landscapes -- 613 549 1000 24` (rows, columns, fires, hours). A
-//! fifth argument `tiles` also runs the ensemble by tiles on the CPU backend.
+//! `cargo run --release -p imminent-cell --example landscapes -- 613 549 1000 24` (rows, columns, fires, hours). Words
+//! after these: `tiles` also runs the ensemble by tiles on the CPU backend; `drawn` gives its fires 50 constant
+//! weathers that are drawn from ranges.
 
-use imminent_cell::landscape::{Ensemble, Weather, Wildfire, synthetic};
+use imminent_cell::landscape::{Ensemble, Weather, WeatherRanges, Wildfire, synthetic};
 use imminent_cell::rothermel::Moisture;
 use imminent_cell::{Digest, Engine, Spent};
 use imminent_core::{Device, Progress};
@@ -42,6 +43,14 @@ fn scenario(number: u32, hours: u32) -> Vec<Weather> {
     (0..=hours).map(state).collect()
 }
 
+/// Ranges of a summer.
+const DRAWN: WeatherRanges = WeatherRanges {
+    wind: [4.0, 12.0],
+    from: [180.0, 300.0],
+    moisture: [[0.03, 0.08], [0.04, 0.09], [0.05, 0.10], [0.6, 0.6], [0.7, 0.9]],
+    foliar_moisture: [0.9, 1.2],
+};
+
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [rows, columns, fires, hours, rest @ ..] = args.as_slice() else {
@@ -62,6 +71,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let size = run.outcome.size() as u64;
         tell(&format!("fire, {}", run.engine), run.spent, run.steps, size, run.outcome.digest());
     }
+    let is_drawn = rest.iter().any(|word| word == "drawn");
+    let drawn = DRAWN.draw(if is_drawn { 50 } else { 0 }, 1)?;
+    let scenarios = if is_drawn { drawn.into_iter().map(|weather| vec![weather]).collect() } else { scenarios };
     let ensemble = Ensemble::drawn(landscape, &scenarios, fires, 1, f64::from(hours))?;
     let mut runs = vec![("ensemble, window", ensemble.run(&device, Engine::Auto, &mut on)?)];
     if rest.iter().any(|word| word == "tiles") {

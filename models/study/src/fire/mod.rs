@@ -66,7 +66,7 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
         whole("landscape", 0, i64::MAX, "Seed of the synthetic landscape.").default(1),
         whole("row", -1, most, "Row of the cell that is lit, from 0 in the north; -1 to draw it.").default(-1),
         whole("column", -1, most, "Column of the cell that is lit, from 0 in the west; -1 to draw it.").default(-1),
-        whole("fires", 1, 1 << 24, "Fires of a run, each lit in a cell of its own draw; they have one weather.")
+        whole("fires", 1, 1 << 20, "Fires of a run, each lit in a cell of its own draw; they have one weather.")
             .default(1),
         number("hours", "h", 1000.0, "Simulated time of a fire.").default(24.0),
         number("wind", "m/s", 100.0, "Wind at 20 ft above the vegetation.").default(5.0),
