@@ -27,7 +27,7 @@ tests_that_need! {
 }
 
 /// A kernel of each module names it.
-fn modules() -> [&'static ModuleSource; 14] {
+fn modules() -> [&'static ModuleSource; 15] {
     [
         <machines::tick as Kernel>::SOURCE.module,
         <arguments::choose as Kernel>::SOURCE.module,
