@@ -34,9 +34,9 @@ struct Part {
 
 /// Rows or groups that a launch visits.
 enum Work {
-    /// This number of rows.
+    /// The first rows of a table, by number.
     Rows(u32),
-    /// These rows.
+    /// The rows of a list.
     List(Vec<u32>),
     /// The groups of `rows` rows.
     Groups { shape: Shape, rows: u32, width: u32 },

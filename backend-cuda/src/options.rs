@@ -12,7 +12,7 @@ pub enum Workgroup {
     /// The number that keeps the most threads resident on a multiprocessor, kernel by kernel.
     #[default]
     Auto,
-    /// This number: 64, 128 or 256.
+    /// A fixed number of threads: 64, 128 or 256.
     Threads(u32),
 }
 

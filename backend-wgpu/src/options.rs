@@ -13,7 +13,7 @@ pub enum Int64Option {
     Auto,
     /// Natively; an error if the device cannot.
     Native,
-    /// As pairs of words.
+    /// Emulated as pairs of words.
     Emulated,
 }
 

@@ -41,7 +41,7 @@ pub struct DeviceInfo {
 pub enum Int64 {
     /// By the device.
     Native,
-    /// As pairs of 32-bit words.
+    /// Emulated as pairs of 32-bit words.
     Emulated,
 }
 

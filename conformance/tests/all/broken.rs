@@ -166,7 +166,7 @@ fn the_fuzzer_keeps_the_kernel_that_lost_the_device_as_it_was() {
     assert!(statements > 0, "{:?}", failure.case);
 }
 
-/// This device cannot run kernels generated at run time.
+/// The device of this test cannot run kernels generated at run time.
 #[test]
 fn the_fuzzer_tells_of_a_failure_before_it_looks_for_simpler_ones() {
     let device = open(Defect::DropsCopies);

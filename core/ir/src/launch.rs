@@ -97,7 +97,7 @@ pub fn identity_words(reduce: Reduce, scalar: Scalar) -> Vec<u32> {
     out
 }
 
-/// What a device reports about a fault beside its kind, row and position in the source.
+/// Details that a device reports about a fault, beside its kind, row and position in the source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Faults {
@@ -122,7 +122,7 @@ pub const fn third_word(scalar: Scalar, length: u32) -> u32 {
     }
 }
 
-/// Whether a device keeps operands of a kernel's faults.
+/// Returns `true` if a device keeps operands of a kernel's faults.
 #[must_use]
 pub fn keeps_operands(flat: &FlatKernel, faults: Faults) -> bool {
     faults == Faults::Operands && flat.has_operands()

@@ -12,7 +12,7 @@ pub enum Shape {
     /// Each row separately.
     #[default]
     Rows,
-    /// This number of consecutive rows together, possibly fewer in the last group: 1 to [`Shape::MAX_SIZE`].
+    /// Groups of this number of consecutive rows, from 1 to [`Shape::MAX_SIZE`]. The last group may have fewer.
     Group(u32),
     /// Tiles of a grid, of this width and height, possibly cut at the edges. Their product is 1 to [`Shape::MAX_SIZE`].
     Tile(u32, u32),

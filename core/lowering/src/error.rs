@@ -1,4 +1,4 @@
-//! What cannot be lowered.
+//! Errors of kernels that cannot be lowered.
 
 use imminent_ir::Scalar;
 
@@ -18,7 +18,7 @@ pub enum LoweringError {
         line: u32,
         /// The device's relation to the type: `have`, or `offer to WebGPU`.
         offer: &'static str,
-        /// What to do instead.
+        /// Remedy.
         advice: &'static str,
     },
     /// A 64-bit minimum or maximum contributed to a tally.
@@ -48,7 +48,7 @@ pub enum LoweringError {
         kernel: String,
         /// The language: `the C`, or `WGSL`.
         language: &'static str,
-        /// What is wrong.
+        /// Contradiction between the options, or between an option and the kernel.
         what: &'static str,
     },
     /// The flat kernel is not one that `flatten` made.
@@ -58,7 +58,7 @@ pub enum LoweringError {
         kernel: String,
         /// Function and line.
         place: String,
-        /// What is wrong.
+        /// Defect of the kernel.
         what: &'static str,
     },
 }

@@ -8,13 +8,13 @@ pub(crate) struct Rules {
     pub(crate) own: &'static [&'static str],
     /// Makes an identifier of the characters of a name.
     pub(crate) identifier: fn(&str) -> String,
-    /// Whether nothing may have this name.
+    /// Returns `true` for names that nothing may have.
     pub(crate) is_word: fn(&str) -> bool,
-    /// Whether no function, type or constant may have this name, although variables may.
+    /// Returns `true` for names that no function, type or constant may have, although variables may.
     pub(crate) is_global: fn(&str) -> bool,
     /// Global names that no local may hide.
     pub(crate) unhidden: &'static [&'static str],
-    /// Whether underscores at the end of a name are dropped before a number.
+    /// `true` if underscores at the end of a name are dropped before a number.
     pub(crate) trims: bool,
 }
 

@@ -5,7 +5,7 @@ use imminent_ir::flatten::{Facts, FlatKernel, Spot};
 use imminent_ir::launch::ReduceLayout;
 use imminent_ir::{Reduce, Scalar, Type};
 
-/// How results combine.
+/// Reduction that combines results.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reduction {
     pub(crate) reduce: Reduce,
@@ -43,7 +43,7 @@ impl Reduction {
         Ok((of, name, flat))
     }
 
-    /// Whether rows return `bool`, and results are words.
+    /// Returns `true` if rows return `bool` and results are words.
     pub(crate) fn counts(&self) -> bool {
         matches!(self.reduce, Reduce::Count | Reduce::Any)
     }

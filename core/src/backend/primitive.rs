@@ -146,7 +146,7 @@ pub enum Primitive {
         exclusive: bool,
         /// Column to scan. Never `bool`.
         column: View,
-        /// As many rows, of the same type.
+        /// Result column, with as many rows and of the same type.
         into: View,
     },
     /// Lists the rows that pass a filter, in ascending order (stable compaction). Rows of the list from `count` on are

@@ -41,7 +41,7 @@ use std::sync::{Mutex, Once, PoisonError};
 pub enum Location {
     /// The folder of this name, such as `cuda`, in the user's cache folder or in the one that the environment sets.
     User(&'static str),
-    /// This folder, which is created if need be.
+    /// A given folder, which is created if need be.
     Folder(PathBuf),
     /// No cache.
     Off,

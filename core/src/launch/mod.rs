@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub(crate) enum Visit<'s> {
     /// All rows of the own-row tables.
     All,
-    /// This number of rows, from the first on.
+    /// The first rows, by number.
     First(usize),
     /// The rows of a selection.
     Over(&'s Selection),

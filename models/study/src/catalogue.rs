@@ -16,15 +16,15 @@ use std::sync::Arc;
 /// A model that can be studied.
 #[derive(Debug, Clone, Copy)]
 pub struct Model {
-    /// Its name in study files.
+    /// Name of the model in study files.
     pub name: &'static str,
-    /// What it says of itself, which may depend on the study.
+    /// Returns the model's description, which may depend on the study.
     pub describe: fn(&Source<'_>) -> Result<Description, DefinitionError>,
-    /// What tells whether there can be runs of a point.
+    /// Returns the check of whether there can be runs of a point.
     pub possible: fn(&Source<'_>) -> Result<Possible, DefinitionError>,
-    /// What carries out its runs on a device.
+    /// Opens the laboratory that carries out the model's runs on a device.
     pub open: Open,
-    /// Whether there is a choice of which runs are side by side.
+    /// `true` if there is a choice of which runs are side by side.
     pub mapped: bool,
 }
 
@@ -55,27 +55,27 @@ impl Model {
     }
 }
 
-/// What tells whether there can be runs of a point, and if not, why.
+/// Check of whether there can be runs of a point. Its error says why there cannot.
 pub type Possible = Box<dyn FnMut(&Point) -> Result<(), Fault>>;
 
-/// How the laboratory of a model is set up.
+/// Function that sets up the laboratory of a model.
 pub type Open = fn(&Source<'_>, &Device, &Means) -> Result<Box<dyn Laboratory + Send>, Fault>;
 
 /// A study that is asked for, and where.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// What is asked for.
+    /// Definition of the study.
     pub definition: &'a Definition,
     /// The folder that the names of files in it start from.
     pub folder: &'a Path,
 }
 
-/// How runs are carried out. It changes no result; a model that has no use for something passes it over.
+/// Means by which runs are carried out. They change no result; a model ignores those that it has no use for.
 #[derive(Debug, Clone, Default)]
 pub struct Means {
     /// Which runs of an event model a device has side by side.
     pub mapping: MappingChoice,
-    /// Where runs under way are kept, if they are.
+    /// Store of the states of runs under way, if they are kept.
     pub checkpoints: Option<Arc<Checkpoints>>,
 }
 

@@ -8,7 +8,7 @@ use super::runs::Runs;
 use std::ops::ControlFlow;
 use thiserror::Error;
 
-/// How far a study is.
+/// Progress of a study.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stand {
     /// Runs of the study.
@@ -21,18 +21,18 @@ pub struct Stand {
     pub share: f64,
 }
 
-/// How carrying out a study ended.
+/// Outcome of carrying out a study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// Every run is finished.
     Complete,
-    /// It was asked to end before.
+    /// The study was asked to end before.
     Interrupted,
     /// Some runs [failed](Results::failures); all others are finished.
     Failed,
 }
 
-/// Why a study could not be carried out to its end. What was finished before is in the results, and in the journal.
+/// Reason why a study could not be carried out to its end. The results and the journal hold what was finished before.
 #[derive(Debug, Error)]
 pub enum ConductError {
     /// A run could not be carried out.
@@ -44,7 +44,7 @@ pub enum ConductError {
     /// The laboratory left runs out.
     #[error("the model's program is at fault: it ended before {left} runs were finished, without saying why")]
     LeftOut {
-        /// How many.
+        /// Number of runs that were left out.
         left: u64,
     },
     /// A finished run cannot be kept.

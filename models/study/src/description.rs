@@ -1,4 +1,4 @@
-//! What a model says of itself, as data: which parameters it takes and what it measures.
+//! Description of a model as data: the parameters that it takes and the measures of its runs.
 
 use super::value::Value;
 use serde::Serialize;
@@ -15,22 +15,22 @@ pub struct Description {
     pub revision: String,
     /// One sentence.
     pub about: String,
-    /// Its parameters.
+    /// Parameters of the model.
     pub parameters: Vec<Parameter>,
-    /// What each run measures.
+    /// Measures of each run.
     pub measures: Vec<Measure>,
     /// The parameter that says how long a run is, if one does: `length` in study files.
     pub length: Option<String>,
-    /// What a reader of results should know of the model.
+    /// Notes on the model for readers of results.
     pub notes: Vec<String>,
 }
 
 /// A parameter of a model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Parameter {
-    /// Its name in study files.
+    /// Name of the parameter in study files.
     pub name: String,
-    /// Its unit; empty for numbers without one.
+    /// Unit of the parameter; empty for numbers without one.
     pub unit: String,
     /// Which values it takes.
     pub domain: Domain,
@@ -67,12 +67,12 @@ pub enum Domain {
     },
 }
 
-/// What a run measures: one number, or none where a run has nothing to measure.
+/// Measure of a run: one number, or none where a run has nothing to measure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Measure {
-    /// Its name, which is that of columns of tables.
+    /// Name of the measure, which is also the name of its columns in tables.
     pub name: String,
-    /// Its unit; empty for numbers without one.
+    /// Unit of the measure; empty for numbers without one.
     pub unit: String,
     /// One sentence.
     pub about: String,
@@ -84,7 +84,7 @@ pub struct Measure {
 pub struct DescriptionError {
     /// The model.
     pub model: String,
-    /// What is wrong.
+    /// Problem with the description.
     pub problem: String,
 }
 
@@ -138,7 +138,7 @@ impl Description {
         self.parameters.iter().position(|declared| declared.name == parameter)
     }
 
-    /// Whether names are there once, defaults are possible, and there is something to measure.
+    /// Checks that names are unique, that defaults are possible, and that there is something to measure.
     ///
     /// # Errors
     /// [`DescriptionError`] for the first thing that is not so: a mistake in the model, not in a study.
@@ -247,7 +247,7 @@ impl Parameter {
 }
 
 impl Domain {
-    /// What it takes, in words.
+    /// Returns the accepted values, in words.
     #[must_use]
     pub fn expectation(&self) -> String {
         match self {

@@ -1,4 +1,4 @@
-//! What single parameters do, and pairs of them: main effects and interactions.
+//! Effects of single parameters and of pairs of them: main effects and interactions.
 //!
 //! The effect of a parameter's value is the mean of a measure over all points with that value, whatever the others are.
 //! Its interval comes from the repetitions: each gives one mean over those points, and repetitions are independent of
@@ -27,7 +27,7 @@ pub struct Factor {
 /// A value of a parameter, or neighbouring values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Level {
-    /// What it is called.
+    /// Name of the level.
     pub name: String,
     /// The value, or the mean of the values, if they are numbers.
     pub value: Option<f64>,
@@ -106,13 +106,14 @@ impl Factor {
         self.level_of.get(row as usize).copied()
     }
 
-    /// What each level does to a measure.
+    /// Returns the effect of each level on a measure.
     #[must_use]
     pub fn effects(&self, study: &Study, results: &Results, measure: usize) -> Vec<Effect> {
         effects(study, results, measure, self.levels.len(), |point| self.level(point))
     }
 
-    /// What each level does to a measure together with each of another's: a row for each level of this one.
+    /// Returns the effect on a measure of each pair of a level of this one and of another: a row for each level of this
+    /// one.
     #[must_use]
     pub fn interaction(&self, other: &Self, study: &Study, results: &Results, measure: usize) -> Vec<Vec<Effect>> {
         let width = other.levels.len().max(1);

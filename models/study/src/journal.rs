@@ -21,13 +21,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// What the first line begins with.
+/// Beginning of the first line.
 const HEADER: &str = "imminent study journal 1: ";
 
 /// The most bytes of a line; more are none of a journal.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// How long lines may be on their way to the disk.
+/// Longest time until lines are written to the disk.
 const AT_LEAST_EVERY: Duration = Duration::from_secs(1);
 
 /// The journal of a study that is being carried out. No other process can have it at the same time.
@@ -38,7 +38,7 @@ pub struct Journal {
     synced: Instant,
 }
 
-/// What a journal held when it was opened.
+/// Content of a journal when it was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Recovered {
     /// Runs that need not be carried out again.
@@ -50,19 +50,19 @@ pub struct Recovered {
 /// A journal that cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// It belongs to another study.
+    /// The journal belongs to another study.
     #[error(
         "{}: the runs in it are of another study: {} not as they were; name another folder, undo the change, or remove the file if its {runs} runs are not needed", path.display(), aspects(differences)
     )]
     OtherStudy {
         /// The journal.
         path: PathBuf,
-        /// What is not as it was.
+        /// Aspects of the study that differ.
         differences: Vec<&'static str>,
-        /// How many lines of runs it has.
+        /// Number of lines of runs in the journal.
         runs: usize,
     },
-    /// It is none.
+    /// The file is not a journal.
     #[error("{}: is no journal of a study: name another folder, or remove the file", path.display())]
     NoJournal {
         /// The file.
@@ -74,12 +74,12 @@ pub enum JournalError {
         /// The journal.
         path: PathBuf,
     },
-    /// It says two things of one run, or what cannot be of the study.
+    /// The journal says two things of one run, or holds a result that the study cannot have.
     #[error("{}: {error}; remove the file to begin anew", path.display())]
     Contradiction {
         /// The journal.
         path: PathBuf,
-        /// What is wrong.
+        /// Error of the result.
         error: ResultError,
     },
     /// The system refuses.
@@ -87,9 +87,9 @@ pub enum JournalError {
     System {
         /// The journal.
         path: PathBuf,
-        /// What cannot be done.
+        /// Phrase for the action that failed.
         doing: &'static str,
-        /// What the system says.
+        /// Error of the operating system.
         error: std::io::Error,
     },
 }
@@ -164,8 +164,8 @@ impl Journal {
     }
 }
 
-/// What a journal holds, and whether its last line has its end. Nothing where it is new, or the process ended while it
-/// was beginning. One line is looked at after the other: they may be far more than there is memory for.
+/// Reads the content of a journal, and whether its last line has its end. A journal is empty if it is new, or if the
+/// process ended while beginning it. Lines are read one after the other: they may need more memory than there is.
 fn recover(
     file: &File,
     path: &Path,
@@ -212,7 +212,7 @@ fn recover(
     }
 }
 
-/// What a line says of a run, if it is whole.
+/// Parses the line of a run, if it is whole.
 fn parse(line: &str) -> Option<Finished> {
     let (content, written) = line.rsplit_once(' ')?;
     if checksum(content) != written {

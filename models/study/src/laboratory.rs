@@ -1,4 +1,4 @@
-//! What carries runs out.
+//! Laboratories, which carry out runs.
 
 use super::description::Description;
 use super::runs::Runs;
@@ -22,19 +22,19 @@ pub trait Laboratory {
     fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault>;
 }
 
-/// Why runs could not be carried out.
+/// Reason why runs could not be carried out.
 pub type Fault = Box<dyn std::error::Error + Send + Sync>;
 
 /// One simulation: a point, and a seed.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// Its number in the study, from 0.
+    /// Number of the run in the study, from 0.
     pub number: u64,
     /// The parameters.
     pub point: Arc<Point>,
     /// Which repetition of the point it is, from 0.
     pub repetition: u32,
-    /// What all its random numbers come from.
+    /// Seed from which all random numbers of the run derive.
     pub seed: u64,
 }
 
@@ -46,10 +46,10 @@ pub struct Point {
     pub(super) values: Vec<Value>,
 }
 
-/// What a laboratory tells.
+/// News that a laboratory reports.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum News {
-    /// How much has been done of the runs that were asked for, from 0 to 1.
+    /// Share of the requested runs that is done, from 0 to 1.
     Progress {
         /// The share.
         share: f64,
@@ -66,7 +66,7 @@ pub enum News {
 pub struct Failed {
     /// The number of the run.
     pub run: u64,
-    /// What went wrong, where, and what to do.
+    /// Error, its place, and the remedy.
     pub why: String,
 }
 
@@ -75,7 +75,7 @@ pub struct Failed {
 pub struct Finished {
     /// The number of the run.
     pub run: u64,
-    /// How many events it took.
+    /// Number of events that the run took.
     pub events: u64,
     /// The value of each measure, in the order of the description; none where there was nothing to measure. Values that
     /// are not finite count as none.
@@ -90,7 +90,7 @@ pub struct PointError {
     pub model: String,
     /// The parameter that was asked for.
     pub parameter: String,
-    /// As what.
+    /// Kind of value that was asked for.
     pub kind: &'static str,
 }
 

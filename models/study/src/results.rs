@@ -1,4 +1,4 @@
-//! What runs gave, and what follows for points.
+//! Results of runs, and the summaries of points that follow from them.
 
 use super::laboratory::{Failed, Finished};
 use super::plan::Study;
@@ -32,7 +32,7 @@ pub struct Results {
     /// values.
     values: Vec<u64>,
     failed: RunSet,
-    /// Why runs failed, of the first of them.
+    /// Reasons of failure, of the first failed runs.
     reasons: BTreeMap<u64, String>,
 }
 
@@ -58,7 +58,7 @@ fn gigabytes(bytes: u64) -> String {
     format!("{:.3} GB", bytes as f64 / 1e9)
 }
 
-/// What was given for a run, and cannot be.
+/// Reason why a result given for a run is impossible.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ResultError {
     /// The study has no such run.
@@ -66,7 +66,7 @@ pub enum ResultError {
     NoRun {
         /// The run.
         run: u64,
-        /// How many there are.
+        /// Number of runs of the study.
         runs: u64,
     },
     /// The run has a result.
@@ -80,9 +80,9 @@ pub enum ResultError {
     Values {
         /// The run.
         run: u64,
-        /// How many values there should be.
+        /// Number of values expected.
         expected: usize,
-        /// How many there are.
+        /// Number of values found.
         found: usize,
     },
 }
@@ -223,7 +223,7 @@ impl Results {
         self.done.len()
     }
 
-    /// Whether a run is finished.
+    /// Returns `true` if a run is finished.
     #[must_use]
     pub fn is_done(&self, run: u64) -> bool {
         self.done.contains(run)
@@ -253,7 +253,7 @@ impl Results {
         self.done.complement(self.runs)
     }
 
-    /// What a run gave for the measure at a place.
+    /// Returns the value that a run gave for the measure at a place.
     #[must_use]
     pub fn value(&self, run: u64, measure: usize) -> Option<f64> {
         let place = usize::try_from(run).ok()?.checked_mul(self.measures)?.checked_add(measure)?;
@@ -271,7 +271,7 @@ impl Results {
 }
 
 impl Summary {
-    /// What is to be said of these values.
+    /// Returns the summary of these values.
     #[must_use]
     pub fn of(values: &[f64]) -> Self {
         let mut sorted = values.to_vec();

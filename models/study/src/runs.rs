@@ -45,13 +45,13 @@ impl RunSet {
         self.count
     }
 
-    /// Whether it has none.
+    /// Returns `true` if the set has no numbers.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Whether a number is in it.
+    /// Returns `true` if a number is in the set.
     #[must_use]
     pub fn contains(&self, number: u64) -> bool {
         self.place(number).is_some_and(|(place, bit)| self.words.get(place).is_some_and(|word| word & bit != 0))
@@ -184,7 +184,7 @@ impl<'s> Runs<'s> {
         self.numbers.len() as usize
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no runs.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.numbers.is_empty()
@@ -203,7 +203,7 @@ impl<'s> Runs<'s> {
         })
     }
 
-    /// Those of the runs whose places in the order are in a range.
+    /// Returns the runs whose places in the order are in a range.
     #[must_use]
     pub fn part(&self, places: Range<usize>) -> Self {
         let numbers = self.numbers.iter().skip(places.start).take(places.len()).collect();

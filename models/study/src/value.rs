@@ -28,7 +28,7 @@ impl Value {
         }
     }
 
-    /// What kind of value it is, with an article.
+    /// Returns the kind of the value, with an article.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! What Rust has and the kernel language has not: each error says what to write.
+//! Features of Rust that the kernel language lacks: each error says what to write instead.
 #[imminent_core::kernels]
 mod m {
     #[derive(Row)]

@@ -1,4 +1,4 @@
-//! What goes wrong whatever the rows hold is refused, as rustc refuses it elsewhere.
+//! Operations that fail whatever the rows hold are refused, as rustc refuses them elsewhere.
 #[imminent_core::kernels]
 mod m {
     const NONE: u32 = 0;

@@ -1,4 +1,4 @@
-//! What stands in phases, and between them.
+//! Statements in phases, and between them.
 
 #[imminent_core::kernels]
 mod phases {

@@ -16,19 +16,19 @@ use std::collections::{HashMap, HashSet};
 /// Passing mode of a parameter in one specialisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mode {
-    /// As a value.
+    /// Passed by value.
     Value,
     /// Copied in and out.
     InOut,
-    /// As a row of a binding: its number is passed.
+    /// A row of a binding: its number is passed.
     Row(u32),
-    /// As a lane field of a row of a binding: the row's number is passed.
+    /// A lane field of a row of a binding: the row's number is passed.
     Lanes(u32, u32),
-    /// As a history: the number of the own row is passed.
+    /// A history: the number of the own row is passed.
     History(u32),
-    /// As a whole binding: nothing is passed.
+    /// A whole binding: nothing is passed.
     Whole(u32),
-    /// As the scratch: nothing is passed.
+    /// The scratch: nothing is passed.
     Scratch,
 }
 

@@ -3,7 +3,7 @@
 use super::options::Dialect;
 
 impl Dialect {
-    /// What opens every text: the types by their Rust names, and the qualifiers.
+    /// Returns the opening of every text: the types by their Rust names, and the qualifiers.
     pub(super) const fn preamble(self) -> &'static str {
         match self {
             Dialect::Cuda => {
@@ -85,7 +85,7 @@ impl Dialect {
         }
     }
 
-    /// How many workgroups a launch has.
+    /// Returns the expression for the number of workgroups of a launch.
     pub(super) const fn groups(self) -> &'static str {
         match self {
             Dialect::Cuda => "gridDim.x",

@@ -1,4 +1,4 @@
-//! What a group shares, and how the faults of its rows are reported.
+//! Memory that a group shares, and the report of the faults of its rows.
 
 use super::options::Dialect;
 use super::state::Lowering;
@@ -7,7 +7,7 @@ use crate::walk::{Types, Writer};
 use imminent_ir::{FieldType, Scalar, Type};
 
 impl Lowering<'_> {
-    /// Whether the first invocation reads a row for its group somewhere.
+    /// Returns `true` if the first invocation reads a row for its group somewhere.
     pub(super) fn reads_for_all(&self) -> bool {
         (0..self.flat.bindings.len()).any(|binding| phases::is_read_for_all(self.flat, binding as u32))
     }
@@ -42,7 +42,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the votes need counters: where the hardware does not count.
+    /// Returns `true` if the votes need counters, because the hardware does not count.
     pub(super) fn counts_votes(&self) -> bool {
         self.phases.votes() && self.options.dialect == Dialect::OpenCl
     }

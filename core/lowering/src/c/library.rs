@@ -30,12 +30,12 @@ static ALL_NAMES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     all.map(|(name, _)| name.as_str()).collect()
 });
 
-/// Whether a helper of any library has this name.
+/// Returns `true` if a helper of any library has this name.
 pub(super) fn is_helper(name: &str) -> bool {
     ALL_NAMES.contains(name)
 }
 
-/// Whether `f32` is divided in `f64`.
+/// Returns `true` if `f32` is divided in `f64`.
 pub(super) const fn divides_in_f64(options: &COptions) -> bool {
     matches!(options.dialect, Dialect::OpenCl) && !options.correctly_rounded_divide_sqrt && options.float64
 }

@@ -1,4 +1,4 @@
-//! What the lowering may choose, and how its text must be compiled.
+//! Options of the lowering, and the compiler options that its text requires.
 
 use imminent_ir::launch::{Faults, ROWS_PER_GROUP};
 
@@ -16,32 +16,32 @@ pub enum Dialect {
 pub struct COptions {
     /// The language.
     pub dialect: Dialect,
-    /// Whether the device has `f64`. CUDA devices all do; OpenCL calls it `cl_khr_fp64`.
+    /// `true` if the device has `f64`. All CUDA devices have it; OpenCL calls it `cl_khr_fp64`.
     pub float64: bool,
-    /// Whether the device has 64-bit atomics. CUDA devices all do; in OpenCL they are `cl_khr_int64_base_atomics` and
-    /// `cl_khr_int64_extended_atomics`, both of them. Without, 64-bit sums are formed from two 32-bit atomics.
+    /// `true` if the device has 64-bit atomics. All CUDA devices have them. In OpenCL they require both
+    /// `cl_khr_int64_base_atomics` and `cl_khr_int64_extended_atomics`. Without them, 64-bit sums are formed from two
+    /// 32-bit atomics.
     pub int64_atomics: bool,
-    /// Whether the compiler rounds `/` and `sqrt` of `f32` correctly. In OpenCL that is where
-    /// `CL_DEVICE_SINGLE_FP_CONFIG` has `CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT`; [`compiler_options`] then asks for it.
-    /// Without, they are done in `f64` where the device has it, which gives the same bits, and else as the device does
-    /// them.
+    /// `true` if the compiler rounds `/` and `sqrt` of `f32` correctly. In OpenCL, `CL_DEVICE_SINGLE_FP_CONFIG` then
+    /// has `CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT`, and [`compiler_options`] asks for it. Otherwise they are done in
+    /// `f64` where the device has it, which gives the same bits, and else as the device does them.
     pub correctly_rounded_divide_sqrt: bool,
     /// Invocations of a workgroup: a power of two from 1 to 256. A workgroup handles 256 rows whatever its size.
     pub workgroup_size: u32,
-    /// Whether `launch` is a pointer to the launch block instead of the block itself, for blocks that are larger than
-    /// the device's arguments may be.
+    /// `true` if `launch` is a pointer to the launch block instead of the block itself. Blocks that exceed the size
+    /// limit of the device's arguments need this.
     pub launch_in_buffer: bool,
-    /// Whether the rows to be run are listed in memory, as many as a word in memory says, instead of being all of the
-    /// first. Of [`lower_reduce`](super::lower_reduce): whether what it reduces comes from such a launch.
+    /// `true` if the rows to run are listed in memory. A word in memory holds their number. Otherwise the first rows
+    /// run. In [`lower_reduce`](super::lower_reduce), `true` if the values to reduce come from such a launch.
     pub subset: bool,
     /// Which bindings are ragged tables, ascending: each of their rows says where its lanes lie in the pool, and how
     /// many it has.
     pub ragged: Vec<u32>,
     /// Which bindings are tallies of a single slot, ascending: their number of slots is a constant.
     pub single: Vec<u32>,
-    /// What a fault reports: with operands, an invocation keeps three words, and a launch has slots for them.
+    /// Details that a fault reports. With operands, an invocation keeps three words, and a launch has slots for them.
     pub faults: Faults,
-    /// Whether `#line` directives name the Rust lines, so that profilers, debuggers and the compiler's messages show
+    /// `true` if `#line` directives name the Rust lines. Profilers, debuggers and the compiler's messages then show
     /// them.
     pub line_directives: bool,
 }
@@ -87,7 +87,7 @@ impl COptions {
 /// No warnings, as about variables that nobody reads: rustc gave its own, about what people wrote.
 const NO_WARNINGS: &str = "--disable-warnings";
 
-/// What the compiler must be told so that the text means what it says: no contraction, no flushing, correct rounding.
+/// Returns the compiler options that give the text its meaning: no contraction, no flushing, correct rounding.
 ///
 /// The runtime adds the architecture (`--gpu-architecture=...`) or the language version (`-cl-std=...`) and what it
 /// wants beside that, but nothing that relaxes floating point.

@@ -6,18 +6,18 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Whether no variable or field may have this name: a keyword, a type or a macro, or a name that generated functions
-/// use.
+/// Returns `true` if no variable or field may have this name. It is a keyword, a type, a macro, or a name that
+/// generated functions use.
 pub(super) fn is_word(name: &str) -> bool {
     WORDS.contains(name) || has_reserved_prefix(name) || is_vector(name)
 }
 
-/// Whether no function, type or constant may have this name, because either dialect has a meaning for it.
+/// Returns `true` if no function, type or constant may have this name, because either dialect has a meaning for it.
 pub(super) fn is_reserved(name: &str) -> bool {
     is_word(name) || FUNCTIONS.contains(name) || name.strip_suffix(['f', 'l']).is_some_and(is_mathematics)
 }
 
-/// Whether the languages keep all names that begin so.
+/// Returns `true` if the languages reserve all names with the prefix of this name.
 pub(super) fn has_reserved_prefix(name: &str) -> bool {
     PREFIXES.split_whitespace().any(|prefix| name.starts_with(prefix))
 }
@@ -46,7 +46,7 @@ const OWN: &str = "
     u32 i32 u64 i64 f32 f64 DEVICE GLOBAL GRID_CONSTANT generated
 ";
 
-/// How names begin that the languages, their extensions and the generated texts keep for themselves.
+/// Prefixes of names that the languages, their extensions and the generated texts reserve.
 const PREFIXES: &str = "
     imminent_ convert_ vload vstore native_ half_ atomic_ atom_ async_work_group_ read_image write_image
     get_image_ sub_group_ work_group_ CL_ CLK_ FLT_ DBL_ HALF_ CUDA_ CUDART_ cuda cl_ intel_ __
@@ -72,7 +72,7 @@ const KEYWORDS: &str = "
     reserve_id_t intptr_t uintptr_t ptrdiff_t size_t uniform vec_step block
 ";
 
-/// What is a macro somewhere.
+/// Names that are macros somewhere.
 const MACROS: &str = "
     NULL NAN INFINITY MAXFLOAT HUGE_VAL HUGE_VALF CHAR_BIT CHAR_MAX CHAR_MIN INT_MAX INT_MIN LONG_MAX LONG_MIN
     SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN UCHAR_MAX USHRT_MAX UINT_MAX ULONG_MAX LLONG_MAX LLONG_MIN ULLONG_MAX
@@ -82,7 +82,7 @@ const MACROS: &str = "
     offsetof errno signbit isnan isinf isfinite isnormal
 ";
 
-/// What the functions lowered from Rust call or name themselves.
+/// Names that the functions lowered from Rust call or use themselves.
 const USED: &str = "
     atomicAdd atomicMin atomicMax atomicOr atomicAnd blockIdx threadIdx get_group_id get_local_id barrier
 ";

@@ -17,28 +17,28 @@ pub struct CSource {
     pub line_map: Vec<LineMapping>,
     /// The kernel's parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// How to fill the launch block.
+    /// Layout of the launch block, by which the runtime fills it.
     pub launch: LaunchLayout,
-    /// What the kernel leaves in `partials` (or a second level in `output`); `None` if nothing is returned.
+    /// Layout of the results in `partials` (or, of a second level, in `output`); `None` if nothing is returned.
     pub reduce: Option<ReduceLayout>,
     /// Bytes of memory that a workgroup shares.
     pub shared_bytes: u32,
-    /// What the device must offer.
+    /// Features that the device must offer.
     pub requires: Requires,
 }
 
 /// A parameter of the kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name in the text.
+    /// Name of the parameter in the text.
     pub name: String,
-    /// What is passed.
+    /// Role of the parameter: the data that is passed.
     pub role: ParameterRole,
-    /// Whether the kernel may write through it.
+    /// `true` if the kernel may write through the parameter.
     pub writable: bool,
 }
 
-/// What a parameter stands for: a pointer to words, but for [`Launch`](ParameterRole::Launch).
+/// Role of a parameter: a pointer to words, except for [`Launch`](ParameterRole::Launch).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ParameterRole {
     /// Word 0 says whose turn it is; fault slots are where the launch block says.
@@ -63,13 +63,13 @@ pub enum ParameterRole {
     SubsetRows,
     /// A table that begins with how many of them are meant.
     SubsetCount,
-    /// What a second level reduces.
+    /// Values that a second level reduces.
     Input,
-    /// What it gives.
+    /// Results of a second level.
     Output,
 }
 
-/// What the device must offer.
+/// Features that the device must offer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requires {
     /// `f64` (OpenCL: `cl_khr_fp64`).

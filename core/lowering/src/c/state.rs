@@ -17,7 +17,7 @@ use std::ops::{Deref, DerefMut};
 /// The lowering of a function to C.
 pub(super) type FunctionLowering<'l, 'a> = walk::FunctionLowering<'l, 'a, Lowering<'a>>;
 
-/// How a constant is written.
+/// Form in which a constant is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ConstForm {
     /// A variable with an initial value.
@@ -131,12 +131,12 @@ impl<'a> Lowering<'a> {
         self.header(binding, "pool_stride", 3)
     }
 
-    /// How a word of the launch block is read in the entry point.
+    /// Returns the expression that reads a word of the launch block in the entry point.
     pub(super) fn launch_word(&self, word: u32) -> String {
         format!("launch{}w[{word}]", if self.options.launch_in_buffer { "->" } else { "." })
     }
 
-    /// Whether it is the launch's turn.
+    /// Returns the condition that it is the launch's turn.
     pub(super) fn in_turn(&self) -> String {
         let turn = self.launch_word(TURN_WORD);
         format!("({turn} == {EVERY_TURN:#x}u || state[0] == {turn})")
@@ -180,7 +180,7 @@ pub(super) fn plain_f64(bits: u64) -> Option<String> {
     (bits == 0 || x.is_normal()).then(|| format!("{x:?}"))
 }
 
-/// Whether a value holds a float that has no exact decimal text.
+/// Returns `true` if a value holds a float that has no exact decimal text.
 fn needs_bits(value: &Value) -> bool {
     match value {
         Value::F32(bits) => plain_f32(*bits).is_none(),

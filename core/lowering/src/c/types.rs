@@ -5,7 +5,7 @@ use crate::LoweringError;
 use crate::walk::{Code, Level, Types};
 use imminent_ir::{ConstId, FieldType, Scalar, Type, Value};
 
-/// Where lines of long tables end.
+/// Column after which the lines of long tables end.
 const COLUMNS: usize = 110;
 
 impl Types for Lowering<'_> {
@@ -89,7 +89,7 @@ impl Types for Lowering<'_> {
 }
 
 impl Lowering<'_> {
-    /// What a variable of this type is zeroed with.
+    /// Returns the initialiser that zeroes a variable of this type.
     pub(super) fn zero(&self, ty: &Type) -> &'static str {
         match ty {
             Type::Scalar(Scalar::Bool) => "false",

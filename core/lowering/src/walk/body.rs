@@ -8,12 +8,12 @@ use imminent_ir::{Base, FieldType, LocalId, Place, Scalar, StructId, Type};
 use std::collections::HashSet;
 use std::ops::DerefMut;
 
-/// How a local is declared.
+/// Kind of declaration of a local.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// It has one value, and nothing points to it.
+    /// A constant: the local has one value, and nothing points to it.
     Const,
-    /// It is assigned, or a pointer to it is passed.
+    /// A variable: the local is assigned, or a pointer to it is passed.
     Var,
     /// A pointer to the caller's variable.
     Pointer,
@@ -43,7 +43,7 @@ impl<'a, L: DerefMut<Target = Shared<'a>>> FunctionLowering<'_, 'a, L> {
         self.comment(news);
     }
 
-    /// The same for a line that opens a block.
+    /// A line that opens a block; where the Rust line changes, it is named in a comment.
     pub(crate) fn open(&mut self, text: &str) {
         let news = self.w.comes_from(&self.function.file, self.line);
         self.w.open(text);

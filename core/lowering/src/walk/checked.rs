@@ -7,13 +7,13 @@ use super::facts::constant_index;
 use crate::LoweringError;
 use imminent_ir::{Base, Expr, ExprKind, LocalId, Place, Scalar, SiteId, Step, Type};
 
-/// What checking the indices of a place came to.
+/// Result of checking the indices of a place.
 struct Guard {
     /// The variables that hold the computed indices.
     indices: Vec<String>,
-    /// What must hold; empty if nothing need be tested.
+    /// Condition that must hold; empty if no test is needed.
     condition: String,
-    /// Whether a constant index is out of range.
+    /// `true` if a constant index is out of range.
     never: bool,
 }
 

@@ -2,8 +2,8 @@
 
 use imminent_ir::Builtin;
 
-/// How tightly the text of an expression holds together, by WGSL's grammar; what C lets mix in surprising ways stands
-/// in parentheses there too.
+/// Precedence of the text of an expression, by WGSL's grammar. Operators that C lets mix in surprising ways stand in
+/// parentheses there too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// `c ? a : b`, in C.
@@ -29,7 +29,7 @@ pub(crate) enum Level {
 pub(crate) struct Code {
     pub(crate) text: String,
     pub(crate) level: Level,
-    /// Whether WGSL takes it for a constant expression. Operations on those must not overflow.
+    /// `true` if WGSL takes the expression for a constant expression. Operations on those must not overflow.
     pub(crate) constant: bool,
 }
 

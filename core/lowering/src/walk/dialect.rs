@@ -37,7 +37,7 @@ pub(crate) trait Operations {
     /// `a` where the condition holds, else `b`.
     fn select(&mut self, ty: &Type, condition: Code, a: Code, b: Code) -> Code;
 
-    /// Whether an operator of the language divides these scalars, if the divisor is safe.
+    /// Returns `true` if an operator of the language divides these scalars, provided that the divisor is safe.
     fn has_division(&self, scalar: Scalar) -> bool;
 
     /// Hides from the compiler that something is a constant expression, so that operating on it wraps instead of
@@ -51,14 +51,14 @@ pub(crate) trait Operations {
     fn clamp(&mut self, index: &Code, last: u32) -> String;
 }
 
-/// What an accessor does.
+/// Direction of an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Way {
     Load,
     Store,
 }
 
-/// Where a scalar lies.
+/// Location of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
     /// In a column with a value for each row.
@@ -109,7 +109,7 @@ pub(crate) struct Contribution {
     /// The variable that holds the slot's number.
     pub(crate) slot: String,
     pub(crate) value: Code,
-    /// Whether one invocation contributes for its group.
+    /// `true` if one invocation contributes for its group.
     pub(crate) for_group: bool,
     /// The test that the slot is in range.
     pub(crate) in_range: String,
@@ -161,15 +161,15 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
     const CONTEXT: &'static [&'static str];
     /// The helper function that raises a fault.
     const RAISE: &'static str;
-    /// Whether the compiler evaluates constant expressions, and refuses those that overflow or are out of range.
+    /// `true` if the compiler evaluates constant expressions, and refuses those that overflow or are out of range.
     const EVALUATES: bool;
-    /// Whether a pointer may point to a part of a variable, at constant indices.
+    /// `true` if a pointer may point to a part of a variable, at constant indices.
     const POINTS_INTO_VARIABLES: bool;
-    /// Whether a vote leaves without a barrier, so that one must follow its phase.
+    /// `true` if a vote leaves without a barrier. One must then follow its phase.
     const VOTES_NEED_BARRIER: bool;
     /// The level from which on an index stands without parentheses in a test whether it is past the end.
     const INDEX_TEST: Level;
-    /// Whether an array must be a variable to be indexed by a computed number.
+    /// `true` if an array must be a variable to be indexed by a computed number.
     const INDEXES_VARIABLES: bool;
 
     /// An expression as an argument.
@@ -187,10 +187,10 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
     /// The declaration of a variable that is zero.
     fn zero_declaration(&mut self, name: &str, ty: &Type) -> String;
 
-    /// What a function is passed about its group.
+    /// Returns the queries about its group whose results a function is passed.
     fn asked(&self, function: usize) -> &[&'static str];
 
-    /// Whether `#line` directives are written.
+    /// Returns `true` if `#line` directives are written.
     fn line_directives(&self) -> bool;
 
     /// Writes the signature of a function and opens its body.

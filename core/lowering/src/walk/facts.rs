@@ -8,7 +8,7 @@ pub(crate) fn number(site: SiteId) -> String {
     format!("{}u", site.0.saturating_add(1))
 }
 
-/// Whether dividing by it can neither fault nor overflow.
+/// Returns `true` if dividing by this expression can neither fault nor overflow.
 pub(crate) fn is_safe_divisor(b: &Expr) -> bool {
     match b.kind {
         ExprKind::Literal(Value::U32(x)) => x != 0,
@@ -19,7 +19,7 @@ pub(crate) fn is_safe_divisor(b: &Expr) -> bool {
     }
 }
 
-/// Whether a compiler sees that a block ends in `return`.
+/// Returns `true` if a compiler sees that a block ends in `return`.
 pub(crate) fn always_returns(block: &Block) -> bool {
     for stmt in block {
         match &stmt.kind {
@@ -45,7 +45,7 @@ pub(crate) fn constant_index(index: &Expr) -> Option<u32> {
     }
 }
 
-/// Whether a bound is a literal below the greatest number of its type.
+/// Returns `true` if a bound is a literal below the greatest number of its type.
 pub(crate) fn is_below_last(end: &Expr) -> bool {
     match end.kind {
         ExprKind::Literal(Value::U32(x)) => x < u32::MAX,
@@ -56,7 +56,7 @@ pub(crate) fn is_below_last(end: &Expr) -> bool {
     }
 }
 
-/// Whether a loop's body has a `break` of that loop or a `return`.
+/// Returns `true` if a loop's body has a `break` of that loop or a `return`.
 pub(crate) fn is_left(body: &Block) -> bool {
     body.iter().any(|stmt| match &stmt.kind {
         StmtKind::Break | StmtKind::Return(_) => true,

@@ -19,7 +19,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         self.expr(value)
     }
 
-    /// Whether a place is in a row of the whole group, which one invocation stores to.
+    /// Returns `true` if a place is in a row of the whole group, which one invocation stores to.
     pub(crate) fn is_of_group(&self, place: &Place) -> bool {
         matches!(place.base, Base::Row { binding, .. } | Base::Binding(binding) if phases::is_per_group(self.low.flat, binding))
     }

@@ -173,7 +173,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         self.low.access(way, (binding, Part::Columns), ty, word, row.as_deref())
     }
 
-    /// How many lanes a row has.
+    /// Returns the expression for the number of lanes of a row.
     pub(crate) fn lanes_capacity(&mut self, lanes: &Place) -> Result<String, LoweringError> {
         let (binding, row) = self.stored(lanes.base)?;
         if self.low.is_ragged(binding) {

@@ -18,13 +18,13 @@ pub(crate) struct CommonOptions<'a> {
     pub(crate) language: &'static str,
     /// Invocations of a workgroup.
     pub(crate) workgroup_size: u32,
-    /// Whether the rows to be run are listed in memory.
+    /// `true` if the rows to run are listed in memory.
     pub(crate) subset: bool,
     /// Bindings that are ragged tables.
     pub(crate) ragged: &'a [u32],
     /// Bindings that are tallies of a single slot.
     pub(crate) single: &'a [u32],
-    /// What a fault reports.
+    /// Details that a fault reports.
     pub(crate) faults: Faults,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Shared<'a> {
     /// Invocations of a workgroup.
     pub(crate) workgroup_size: u32,
     pub(crate) phases: Phases,
-    /// Who runs the function that is being lowered.
+    /// Scope of the function that is being lowered: the rows or groups that run it.
     pub(crate) scope: Scope,
     /// Variables that hold something about the group, and were asked for.
     pub(crate) queries: BTreeSet<&'static str>,
@@ -136,17 +136,17 @@ impl<'a> Shared<'a> {
         name.to_owned()
     }
 
-    /// Whether each row of a table has room of its own for lanes.
+    /// Returns `true` if each row of a table has lanes of its own length, in a pool.
     pub(crate) fn is_ragged(&self, binding: u32) -> bool {
         self.common.ragged.contains(&binding)
     }
 
-    /// Whether a binding is a tally that has one slot in every launch of this form.
+    /// Returns `true` if a binding is a tally that has one slot in every launch of this form.
     pub(crate) fn has_single_slot(&self, binding: u32) -> bool {
         self.common.single.contains(&binding)
     }
 
-    /// Whether invocations keep operands.
+    /// Returns `true` if invocations keep operands.
     pub(crate) fn keeps_operands(&self) -> bool {
         keeps_operands(self.flat, self.common.faults)
     }
@@ -184,7 +184,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Where things lie in the launch block of a kernel.
+/// Returns the layout of the launch block of a kernel.
 fn launch_layout(flat: &FlatKernel) -> LaunchLayout {
     let count = to_u32(flat.bindings.len());
     let mut layout = LaunchLayout {

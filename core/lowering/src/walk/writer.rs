@@ -18,7 +18,7 @@ pub(crate) struct Writer {
     indent: usize,
     lines: u32,
     map: Vec<LineMapping>,
-    /// Whether `#line` directives are written.
+    /// `true` if `#line` directives are written.
     directives: bool,
     /// The file and line that the compiler takes the next line for, and whether it is in the Rust source.
     counted: Option<(String, u32)>,

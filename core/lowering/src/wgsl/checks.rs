@@ -1,4 +1,4 @@
-//! What options and device refuse.
+//! Checks of kernels and options against the device.
 
 use super::options::{Int64, WgslOptions};
 use crate::LoweringError;

@@ -1,4 +1,4 @@
-//! What a group shares, and how the faults of its rows are reported.
+//! Memory that a group shares, and the report of the faults of its rows.
 //!
 //! WGSL takes only barriers of which it sees that every invocation reaches them. What it takes to be the same for a
 //! whole workgroup are parameters and read-only buffers at such places, but no private variables; so the functions of
@@ -11,8 +11,8 @@ use crate::walk::Writer;
 use imminent_ir::{FieldType, Scalar, Type};
 
 impl Lowering<'_> {
-    /// Whether elements are `bool`: a group shares them as words, since NVIDIA's Vulkan driver 580.159 reads workgroup
-    /// memory of `bool` wrongly.
+    /// Returns `true` if elements are `bool`. A group shares them as words, since NVIDIA's Vulkan driver 580.159 reads
+    /// workgroup memory of `bool` wrongly.
     pub(super) fn shares_bool(&self) -> bool {
         self.flat.scratch == Some(Type::Scalar(Scalar::Bool))
     }
@@ -22,7 +22,7 @@ impl Lowering<'_> {
         if self.shares_bool() { "u32".to_owned() } else { self.type_text(element) }
     }
 
-    /// Whether the first invocation reads a row for its group somewhere.
+    /// Returns `true` if the first invocation reads a row for its group somewhere.
     pub(super) fn reads_for_all(&self) -> bool {
         (0..self.flat.bindings.len() as u32).any(|binding| phases::is_read_for_all(self.flat, binding))
     }

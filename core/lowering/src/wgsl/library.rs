@@ -26,7 +26,7 @@ static ALL_NAMES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     both.map(|(name, _)| *name).collect()
 });
 
-/// Whether a helper of either mode has this name.
+/// Returns `true` if a helper of either mode has this name.
 pub(super) fn is_helper(name: &str) -> bool {
     ALL_NAMES.contains(name)
 }

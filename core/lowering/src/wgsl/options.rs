@@ -1,31 +1,31 @@
-//! What the lowering may choose, and how.
+//! Options of the lowering to WGSL.
 
 use imminent_ir::launch::{Faults, ROWS_PER_GROUP};
 
-/// How 64-bit integers are written.
+/// Representation of 64-bit integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Int64 {
-    /// As pairs of `u32`, on every device.
+    /// Pairs of `u32`, on every device.
     #[default]
     Emulated,
-    /// As `u64` and `i64`, where the device offers them (wgpu's `SHADER_INT64`).
+    /// `u64` and `i64`, where the device offers them (wgpu's `SHADER_INT64`).
     Native,
 }
 
 /// Options of [`lower`](super::lower). The default suits every device whose limits are WebGPU's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WgslOptions {
-    /// How 64-bit integers are written. Both give the same results.
+    /// Representation of 64-bit integers. Both give the same results.
     pub int64: Int64,
-    /// Whether the device has `f64` (wgpu's `SHADER_F64`). It needs [`Int64::Native`] as well.
+    /// `true` if the device has `f64` (wgpu's `SHADER_F64`). It needs [`Int64::Native`] as well.
     pub float64: bool,
-    /// Whether the device has minima and maxima as 64-bit atomics (wgpu's `SHADER_INT64_ATOMIC_MIN_MAX`).
+    /// `true` if the device has minima and maxima as 64-bit atomics (wgpu's `SHADER_INT64_ATOMIC_MIN_MAX`).
     /// It needs [`Int64::Native`] as well.
     pub int64_atomics: bool,
     /// Invocations of a workgroup: a power of two from 1 to 256. A workgroup handles 256 rows whatever its size.
     pub workgroup_size: u32,
-    /// Whether the rows to be run are listed in memory, as many as a word in memory says, instead of being all of the
-    /// first. Of [`lower_reduce`](super::lower_reduce): whether what it reduces comes from such a launch.
+    /// `true` if the rows to run are listed in memory. A word in memory holds their number. Otherwise the first rows
+    /// run. In [`lower_reduce`](super::lower_reduce), `true` if the values to reduce come from such a launch.
     pub subset: bool,
     /// For each binding the first word column of every segment, as [`plan_segments`](super::plan_segments) gives them.
     /// Bindings past the end of this list, and those with an empty list, have one segment.
@@ -35,7 +35,7 @@ pub struct WgslOptions {
     pub ragged: Vec<u32>,
     /// Which bindings are tallies of a single slot, ascending: their number of slots is a constant.
     pub single: Vec<u32>,
-    /// What a fault reports: with operands, an invocation keeps three words, and a launch has slots for them.
+    /// Details that a fault reports. With operands, an invocation keeps three words, and a launch has slots for them.
     pub faults: Faults,
 }
 

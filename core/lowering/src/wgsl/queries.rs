@@ -1,4 +1,4 @@
-//! What the functions of a group are passed.
+//! Queries about a group whose results are passed to its functions.
 
 use imminent_ir::flatten::visit::{self, Visitor};
 use imminent_ir::flatten::{FlatKernel, Scope};

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Whether WGSL, or a shader compiler's extension of it, has a meaning for a name.
+/// Returns `true` if WGSL, or a shader compiler's extension of it, has a meaning for a name.
 #[must_use]
 pub fn is_reserved(name: &str) -> bool {
     WORDS.contains(name)

@@ -50,7 +50,7 @@ pub(super) fn open_groups(low: &mut Lowering<'_>, out: &mut Writer, of: Elements
     out.close("}");
 }
 
-/// What the groups of a kernel are made of.
+/// Kind of elements that make up the groups of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Elements {
     /// Rows.

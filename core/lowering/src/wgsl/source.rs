@@ -15,32 +15,32 @@ pub struct WgslSource {
     pub workgroup_size: u32,
     /// Which Rust line the lines of the text come from, in increasing order of the WGSL line.
     pub line_map: Vec<LineMapping>,
-    /// What to bind in group 0, in order of the binding number.
+    /// Buffers to bind in group 0, in order of the binding number.
     pub bindings: Vec<BufferBinding>,
-    /// How to fill the launch block.
+    /// Layout of the launch block, by which the runtime fills it.
     pub launch: LaunchLayout,
-    /// What the shader leaves in `partials` (or a second level in `output`); `None` if nothing is returned.
+    /// Layout of the results in `partials` (or, of a second level, in `output`); `None` if nothing is returned.
     pub reduce: Option<ReduceLayout>,
     /// Bytes of memory that a workgroup shares.
     pub shared_bytes: u32,
-    /// What the device must offer.
+    /// Features that the device must offer.
     pub requires: Requires,
 }
 
 /// A storage buffer that the shader declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BufferBinding {
-    /// Its number in group 0.
+    /// Number of the binding in group 0.
     pub binding: u32,
     /// The variable in the text.
     pub name: String,
-    /// What it holds.
+    /// Role of the buffer: the data that it holds.
     pub role: BufferRole,
-    /// Whether the shader declares it `read_write`. The pipeline layout must say the same.
+    /// `true` if the shader declares the buffer `read_write`. The pipeline layout must say the same.
     pub writable: bool,
 }
 
-/// What a storage buffer holds.
+/// Role of a storage buffer: the data that it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferRole {
     /// Word 0 says whose turn it is; fault slots are where the launch block says.
@@ -66,9 +66,9 @@ pub enum BufferRole {
     SubsetRows,
     /// A table that begins with how many of them are meant.
     SubsetCount,
-    /// What a second level reduces.
+    /// Values that a second level reduces.
     Input,
-    /// What it gives.
+    /// Results of a second level.
     Output,
 }
 

@@ -18,11 +18,11 @@ use std::ops::{Deref, DerefMut};
 /// The lowering of a function to WGSL.
 pub(super) type FunctionLowering<'l, 'a> = walk::FunctionLowering<'l, 'a, Lowering<'a>>;
 
-/// What an accessor function is for: binding and part, segment (`None`: whichever the word is in), way, type, and who
-/// calls it.
+/// Key of an accessor function: binding and part, segment (`None`: whichever the word is in), way, type, and scope of
+/// its callers.
 pub(super) type Accessor = ((u32, Part), Option<usize>, Way, Type, Scope);
 
-/// How a constant is written.
+/// Form in which a constant is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ConstForm {
     /// `const`.
@@ -186,7 +186,7 @@ impl Visitor for DynamicConsts {
     }
 }
 
-/// Whether a decimal literal stands for exactly these bits in every compiler: a normal number, or plus zero.
+/// Returns `true` if a decimal literal gives exactly these bits in every compiler: a normal number, or plus zero.
 pub(super) fn is_plain_f32(bits: u32) -> bool {
     bits == 0 || f32::from_bits(bits).is_normal()
 }
@@ -195,8 +195,8 @@ pub(super) fn is_plain_f64(bits: u64) -> bool {
     bits == 0 || f64::from_bits(bits).is_normal()
 }
 
-/// Whether a value holds what WGSL's constants cannot: some floats, and the least `i64`, for which there is no literal
-/// (naga evaluates neither `bitcast` nor arithmetic of that type in a constant).
+/// Returns `true` if a value holds what WGSL's constants cannot: some floats, and the least `i64`. There is no literal
+/// for the latter, and naga evaluates neither `bitcast` nor arithmetic of that type in a constant.
 fn needs_bits(value: &Value) -> bool {
     match value {
         Value::I64(x) => *x == i64::MIN,

@@ -132,7 +132,7 @@ impl Lowering<'_> {
         text
     }
 
-    /// What the entry point assigns to the constants that are no constant expressions.
+    /// Returns the entry point's assignments to the constants that are not constant expressions.
     pub(super) fn computed_constants(&mut self) -> Result<Vec<String>, LoweringError> {
         let mut lines = Vec::new();
         for (id, (name, form)) in self.consts.clone() {

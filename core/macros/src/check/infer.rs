@@ -12,7 +12,7 @@ enum Var {
     Integer,
     /// A float type: the type of a float literal.
     Float,
-    /// This type.
+    /// A known type.
     Known(Ty),
 }
 

@@ -114,7 +114,7 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
             pub static __MODULE: #root::kernel::ModuleSource =
                 #root::kernel::ModuleSource::with_outside(#name, #bytes, &[#(#entries),*], &[#outside_list]);
 
-            /// This kernel module as data: its IR, and the native entries of its kernels.
+            /// Kernel module as data: its IR, and the native entries of its kernels.
             #[must_use]
             #[allow(dead_code, reason = "which modules are looked at as data is the model's choice")]
             pub fn source() -> &'static #root::kernel::ModuleSource {

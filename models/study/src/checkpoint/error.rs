@@ -1,18 +1,18 @@
-//! Why runs begin anew although they had begun.
+//! Reasons why a run could not be resumed from its checkpoint.
 
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// What is wrong with a file of runs under way. No finished run is touched by it, and the study goes on.
+/// Problem with a checkpoint file of runs under way. It affects no finished run, and the study continues.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// It is no such file, or its head is not whole.
+    /// The file is not a checkpoint, or its head is incomplete.
     #[error("{}: is damaged, or no checkpoint of a study: what was under way in it begins anew; the file may be removed", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
     },
-    /// It is another study's, or another version's.
+    /// The checkpoint belongs to another study, or to another version of the program.
     #[error(
         "{}: is a checkpoint of another study, or of another version of this program ({} not as it was): what was under way in it begins anew; the file may be removed",
         path.display(), differences.join(", ")
@@ -20,7 +20,7 @@ pub enum CheckpointError {
     OfOthers {
         /// The file.
         path: PathBuf,
-        /// What is not as it was.
+        /// Aspects of the study or program that differ.
         differences: Vec<&'static str>,
     },
     /// A run cannot go on from what the file holds of it.
@@ -30,7 +30,7 @@ pub enum CheckpointError {
         path: PathBuf,
         /// The run.
         run: u64,
-        /// What is wrong.
+        /// Error of the state.
         error: imminent_events::StateError,
     },
     /// The system refuses.
@@ -38,9 +38,9 @@ pub enum CheckpointError {
     System {
         /// The file.
         path: PathBuf,
-        /// What cannot be done.
+        /// Phrase for the action that failed.
         doing: &'static str,
-        /// What the system says.
+        /// Error of the operating system.
         error: std::io::Error,
     },
     /// The device does not give the state of what it is at.

@@ -18,10 +18,10 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// What the first line begins with.
+/// Beginning of the first line.
 const HEADER: &str = "imminent study checkpoint 1: ";
 
-/// What this version of the program is called there.
+/// Version of this program, as the first line names it.
 const PROGRAM: &str = concat!("program=", env!("CARGO_PKG_VERSION"));
 
 /// The most bytes of a line: the first is the longest.
@@ -31,12 +31,12 @@ const LONGEST_LINE: u64 = 4096;
 #[derive(Debug)]
 pub(crate) struct Saved {
     pub(crate) run: u64,
-    /// How many of its events have happened.
+    /// Number of the run's events that have happened.
     pub(crate) events: u64,
     pub(crate) state: Vec<u8>,
 }
 
-/// Where the state of a run is.
+/// Location of the state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) run: u64,
@@ -70,7 +70,7 @@ pub(super) fn write(path: &Path, fingerprint: &Fingerprint, saved: &[Saved]) -> 
     Ok(entries)
 }
 
-/// What the head of a file says.
+/// Reads the head of a file.
 pub(super) fn read(path: &Path, fingerprint: &Fingerprint) -> Result<Vec<Entry>, CheckpointError> {
     let failed = |error| CheckpointError::System { path: path.to_owned(), doing: "cannot be read", error };
     let unreadable = || CheckpointError::Unreadable { path: path.to_owned() };

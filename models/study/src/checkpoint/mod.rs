@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What files are called after the number of their first run.
+/// Extension of checkpoint files. The number of their first run stands before it.
 const EXTENSION: &str = "checkpoint";
 
 /// The runs under way of a study that is carried out, for all who carry out some of it.
@@ -34,7 +34,7 @@ pub struct Checkpoints {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Where the state of each run is: that which is the furthest.
+    /// Location of the furthest state of each run.
     states: HashMap<u64, (Arc<Path>, Entry)>,
     /// Files that are there, or will be.
     files: HashSet<PathBuf>,
@@ -44,8 +44,9 @@ struct Known {
 }
 
 impl Checkpoints {
-    /// Those in a folder, which is made when the first is written; the one that it lies in must be there then. States
-    /// are kept so often, but no more than one part in fifty of the time goes into it.
+    /// Opens the checkpoints of a study in a folder, which is created before the first file is written. Its parent must
+    /// exist then. `every` is the time between two checkpoints; writing them takes at most one part in fifty of the
+    /// time.
     #[must_use]
     pub fn open(folder: &Path, study: &Study, every: Duration) -> Self {
         let (folder, fingerprint) = (folder.to_owned(), study.fingerprint());
@@ -99,7 +100,7 @@ impl Checkpoints {
         self.known().taken_up.len() as u64
     }
 
-    /// What was wrong since this was asked last; the study goes on nevertheless.
+    /// Returns the problems since the last call. The study continues in spite of them.
     #[must_use]
     pub fn problems(&self) -> Vec<CheckpointError> {
         std::mem::take(&mut self.known().problems)

@@ -18,18 +18,18 @@ pub struct Axis {
     /// The last value, or what the last value does not exceed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<f64>,
-    /// What lies between two values.
+    /// Step between two values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<f64>,
-    /// How many values, instead of `step`.
+    /// Number of values, instead of `step`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// How `count` values are spaced; evenly if this is left out.
+    /// Spacing of the `count` values; even if this is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spacing: Option<Spacing>,
 }
 
-/// How values lie between two ends.
+/// Spacing of values between two ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Spacing {
@@ -44,16 +44,16 @@ pub enum Spacing {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
-    /// How they are drawn.
+    /// Method by which the points are drawn.
     pub method: Method,
-    /// How many.
+    /// Number of points.
     pub points: u64,
     /// The parameters.
     #[serde(default)]
     pub axis: Vec<Interval>,
 }
 
-/// How points are drawn.
+/// Method by which points are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -73,13 +73,13 @@ pub struct Interval {
     pub from: f64,
     /// The greatest value.
     pub to: f64,
-    /// Whether the value is uniform, or its logarithm is.
+    /// Spacing of the interval: either the value is uniform, or its logarithm is.
     #[serde(default)]
     pub spacing: Spacing,
 }
 
 impl Axis {
-    /// These values.
+    /// Returns an axis of these values.
     #[must_use]
     pub fn values<T: Into<Value>>(parameter: &str, values: impl IntoIterator<Item = T>) -> Self {
         let values = values.into_iter().map(Into::into).collect();

@@ -1,4 +1,4 @@
-//! What is wrong with a study file.
+//! Errors in a study file.
 
 use super::FORMAT;
 use imminent_common::toml_text::TomlError;

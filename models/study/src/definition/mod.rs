@@ -1,4 +1,4 @@
-//! What a user asks for: a model, what its parameters are, and how often each point is run.
+//! Definition of a study: a model, the values of its parameters, and the number of runs of each point.
 //!
 //! ```
 //! use imminent_study::definition::{Axis, Definition};
@@ -36,19 +36,19 @@ pub struct Definition {
     pub format: i64,
     /// The model's name.
     pub model: String,
-    /// What the study is called in reports.
+    /// Title of the study in reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What all random numbers come from.
+    /// Seed from which all random numbers derive.
     #[serde(default = "one")]
     pub seed: u64,
-    /// How often each point is run, with other seeds.
+    /// Number of runs of each point, each with another seed.
     #[serde(default = "one")]
     pub repetitions: u64,
-    /// Whether a repetition has the same seed at every point: differences between points are then seen sooner.
+    /// `true` if a repetition has the same seed at every point: differences between points are then seen sooner.
     #[serde(default)]
     pub common_random_numbers: bool,
-    /// How long a run is, for models that have a length.
+    /// Length of a run, for models that have a length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Value>,
     /// Which runs of an event model a device has side by side, by its [name](imminent_events::MappingChoice); it

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// No more of the time than one part in this many goes into keeping.
 const SHARE_OF_KEEPING: u32 = 50;
 
-/// What keeps the states of runs that are carried out side by side, until they are through.
+/// Keeper of the states of runs that are carried out side by side, until they are finished.
 #[derive(Debug)]
 pub(super) struct Keeper<'a> {
     checkpoints: &'a Checkpoints,

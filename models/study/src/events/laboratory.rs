@@ -16,23 +16,24 @@ use std::time::{Duration, Instant};
 /// device holds them twice.
 const SHARE_OF_MEMORY: u64 = 4;
 
-/// Where a driver does not say how much memory is free, and at most: the host has the first state of all runs as well.
+/// Bound on the bytes of runs side by side, which also serves where a driver does not report its free memory. The host
+/// holds the first state of all runs as well.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// How often it is looked which runs are over: looking takes time itself.
+/// Time between two looks for finished runs, since looking takes time itself.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// How many runs the first batch has at most. Batches grow as long as they take less than [`LONG_ENOUGH`], so that runs
-/// finish now and then, however many there are.
+/// Greatest number of runs in the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`]. Runs
+/// therefore finish now and then, however many there are.
 const FIRST: usize = 256;
 
-/// How many runs it has on a device that is the faster the more run side by side.
+/// Number of runs in the first batch on a device that is faster the more runs are side by side.
 const FIRST_ON_WIDE: usize = 1 << 14;
 
-/// How long a batch should take.
+/// Time that a batch should take.
 const LONG_ENOUGH: Duration = Duration::from_secs(1);
 
-/// How often it is told how far things are while a batch is made.
+/// Time between two reports of progress while a batch is made.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// Carries out runs of an event model.
@@ -256,7 +257,7 @@ struct Batch<M: Studied> {
     starts: Vec<Start<M::Events>>,
 }
 
-/// Whether an error may come of single runs, others of which would do.
+/// Returns `true` if single runs may have caused an error, while other runs would succeed.
 fn is_of_runs(error: &EngineError) -> bool {
     matches!(
         error,

@@ -6,7 +6,7 @@ use crate::laboratory::{Fault, Point, Run};
 use imminent_events::mesh::{Mesh as Settings, MeshEvents, Setup, Tally, mesh};
 use imminent_events::{End, Start};
 
-/// Why a study of rates and speeds has one share of packets at all points.
+/// Note on why a study of rates and speeds has one share of packets at all points.
 const DELIVERED: &str = "`rate` and `speed` do not change the share of packets that are `delivered`: frames do not interfere, none is sent again, and each meets the channel at one instant, \
     of which all instants and speeds have the same distribution. They change how many frames there are and how alike successive ones are, so the width of its interval. \
     `snr`, `payload`, `bandwidth`, `carrier` and `subcarriers` change the share.";

@@ -28,17 +28,18 @@ use imminent_events::{End, Events, Start};
 
 /// An event model, as studies see it.
 pub trait Studied: Default + Send + 'static {
-    /// Its events.
+    /// Events of the model.
     type Events: Events;
 
     /// The most events that a handler schedules each time it is called.
     const MOST: u32;
 
-    /// What the model says of itself.
+    /// Returns the model's description.
     fn description() -> Description;
 
-    /// Whether there can be runs of a point, beyond what the description says of each parameter by itself. Studies are
-    /// [checked](super::plan) before the first run; where not every point was, runs of one that is not possible fail.
+    /// Checks whether there can be runs of a point, beyond what the description says of each parameter by itself.
+    /// Studies are [checked](super::plan) before the first run. Where not every point was checked, runs of an
+    /// impossible point fail.
     ///
     /// # Errors
     /// What is wrong, and what to give instead.
@@ -52,7 +53,8 @@ pub trait Studied: Default + Send + 'static {
     /// Why there can be none: the run fails, and others do not.
     fn start(&mut self, run: &Run) -> Result<Start<Self::Events>, Fault>;
 
-    /// What a run measured, in the order of the description; none where there was nothing to measure.
+    /// Returns the values that a run measured, in the order of the description; none where there was nothing to
+    /// measure.
     fn values(&self, run: &Run, end: &End<Module<Self>>) -> Vec<Option<f64>>;
 }
 

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 /// No more of the time than one part in this many goes into looking.
 const SHARE_OF_LOOKING: u32 = 20;
 
-/// What hears of runs.
+/// Callback that receives news of runs.
 pub(super) type Tell<'a> = &'a mut dyn FnMut(News) -> ControlFlow<()>;
 
-/// How far all runs are.
+/// Progress of all runs.
 pub(super) struct Stand {
     pub(super) told: usize,
     pub(super) all: usize,
@@ -25,7 +25,7 @@ impl Stand {
     }
 }
 
-/// What hears of the simulation of a number.
+/// Callback that receives the outcome of a simulation, given its number.
 type Hear<'a, E> = &'a mut dyn FnMut(usize, Outcome<E>, &mut Stand, Tell<'_>) -> ControlFlow<()>;
 
 /// Runs simulations to their ends; `hear` is told of each once it is over, maybe more than once. What is not over is

@@ -24,11 +24,11 @@ const MOST_NODES: u64 = 1 << 18;
 /// The most runs that are simulated side by side.
 const MOST_TOGETHER: u64 = 4096;
 
-/// How many runs the first group has: groups grow as long as they take less than [`LONG_ENOUGH`], so that runs finish
+/// Number of runs in the first group. Groups grow as long as they take less than [`LONG_ENOUGH`]; runs therefore finish
 /// now and then.
 const FIRST_TOGETHER: u64 = 16;
 
-/// How long a group should take.
+/// Time that a group should take.
 const LONG_ENOUGH: Duration = Duration::from_secs(1);
 
 /// The most bytes of nodes' statistics of all looks at runs side by side.
@@ -51,7 +51,7 @@ pub enum NetworkRunError {
     Scenario {
         /// The run.
         run: u64,
-        /// What is wrong.
+        /// Error of the scenario.
         error: ScenarioError,
     },
     /// The engine failed.
@@ -61,7 +61,7 @@ pub enum NetworkRunError {
         first: u64,
         /// The last.
         last: u64,
-        /// What it says.
+        /// Error of the engine.
         error: Box<EngineError>,
     },
 }
@@ -71,12 +71,12 @@ pub enum NetworkRunError {
 #[error("so many tokens came that the sums of their times may have overflowed: give a shorter length")]
 struct Overflow;
 
-/// What is told of a run that came to where it cannot go on.
+/// Returns the news that a run failed.
 fn failed(run: u64, why: &dyn std::error::Error) -> News {
     News::Failed(Failed { run, why: why.to_string() })
 }
 
-/// How runs ended, one after the other.
+/// Outcomes of runs, one after the other.
 type Ends = Vec<Result<Timed, Deadlock>>;
 
 /// The next runs, each with its set.
@@ -209,7 +209,7 @@ impl Laboratory for Networks {
     }
 }
 
-/// What runs side by side take.
+/// Resources that runs side by side take.
 #[derive(Debug, Default)]
 struct Room {
     runs: u64,

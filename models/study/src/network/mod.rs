@@ -67,7 +67,7 @@ impl Configuration {
     }
 }
 
-/// What the model says of itself, for the file and the keys that a study is about.
+/// Returns the description of the model, for the file and the keys that a study is about.
 ///
 /// # Errors
 /// [`DefinitionError`] for a file that is not given or cannot be read, and for keys that cannot vary.
@@ -88,7 +88,7 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
     Ok(description.length(LENGTH))
 }
 
-/// What tells whether there can be runs of a point.
+/// Returns the check of whether there can be runs of a point.
 ///
 /// # Errors
 /// [`DefinitionError`] for a file that cannot be read any more.
@@ -98,7 +98,7 @@ pub fn possible(source: &Source<'_>) -> Result<Possible, DefinitionError> {
     Ok(Box::new(move |point| sets.at(point).map(drop).map_err(Fault::from)))
 }
 
-/// What carries out the runs.
+/// Opens the laboratory that carries out the runs.
 ///
 /// # Errors
 /// [`DefinitionError`] for a file that cannot be read any more.
@@ -113,7 +113,7 @@ const LENGTH: &str = "run.horizon";
 /// A key of the configuration that a study is about.
 struct Key {
     name: String,
-    /// Where the study names it.
+    /// Place in the study that names the key.
     at: String,
     /// A value that the study gives.
     given: Value,

@@ -27,7 +27,7 @@ pub enum SetError {
         file: String,
         /// The key.
         key: &'static str,
-        /// What a study has instead.
+        /// Alternative that a study has.
         instead: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! Whether there can be runs of a study's points.
+//! Checks of whether there can be runs of a study's points.
 
 use super::{Dimension, Study};
 use crate::definition::DefinitionError;
@@ -7,11 +7,11 @@ use crate::laboratory::{Fault, Point};
 /// The most points that are all checked, and the most values of an axis, or rows of a sample.
 pub const MOST_CHECKED: u64 = 1_000;
 
-/// What tells of a point why there can be no runs of it.
+/// Check of a point. Its error says why there can be no runs of the point.
 type Possible<'a> = &'a mut dyn FnMut(&Point) -> Result<(), Fault>;
 
 impl Study {
-    /// Whether [`Study::check`] looks at every point. Otherwise it looks at values.
+    /// Returns `true` if [`Study::check`] looks at every point. Otherwise it looks at values.
     #[must_use]
     pub fn checks_every_point(&self) -> bool {
         self.points <= MOST_CHECKED
@@ -88,7 +88,7 @@ impl Study {
         DefinitionError::value(&first.key, format!("point {number} ({}): {fault}", self.varied(number).join(", ")))
     }
 
-    /// What varies, and what it is at a point.
+    /// Returns the parameters that vary, with their values at a point.
     #[must_use]
     pub fn varied(&self, point: u64) -> Vec<String> {
         let value = |place: usize| Some((self.description.parameters.get(place)?, self.value(point, place)?));

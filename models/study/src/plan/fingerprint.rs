@@ -1,9 +1,9 @@
-//! What the runs of a study depend on, in one line.
+//! Fingerprint of a study: everything that its runs depend on, in one line.
 
 use super::Study;
 use std::fmt;
 
-/// What a study's runs depend on, aspect by aspect: two studies with the same have the same runs, by number.
+/// Fingerprint of a study, aspect by aspect. Two studies with the same fingerprint have the same runs, by number.
 ///
 /// How a study file is written, and what it calls the study, does not matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl fmt::Display for Fingerprint {
 }
 
 impl Study {
-    /// What the runs depend on.
+    /// Returns the fingerprint of the study: everything that its runs depend on.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         let (model, mut points) = (&self.description, blake3::Hasher::new());

@@ -126,13 +126,13 @@ impl Spacing {
     }
 }
 
-/// Whether a parameter takes whole numbers.
+/// Returns `true` if a parameter takes whole numbers.
 pub(super) fn is_whole(description: &Description, place: usize) -> bool {
     let domain = description.parameters.get(place).map(|parameter| &parameter.domain);
     matches!(domain, Some(Domain::Integer { .. }))
 }
 
-/// Whether a range has a beginning, and an end above it, that the parameter takes.
+/// Checks that the parameter takes both ends of a range, and that the end is above the beginning.
 pub(super) fn check_ends(
     key: &str,
     description: &Description,
@@ -169,7 +169,7 @@ pub(super) fn check_ends(
     Ok(())
 }
 
-/// Whether logarithms of a range can be taken.
+/// Checks that the logarithms of a range can be taken, if its spacing needs them.
 pub(super) fn check_log(key: &str, spacing: Spacing, from: f64) -> Result<(), DefinitionError> {
     if spacing == Spacing::Log && from <= 0.0 {
         let problem =

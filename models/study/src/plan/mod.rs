@@ -47,7 +47,7 @@ pub const MOST_VALUES: u64 = 1_000_000;
 pub struct Study {
     description: Arc<Description>,
     title: Option<String>,
-    /// What parameters are that do not vary; those that do are overwritten.
+    /// Values of the parameters that do not vary; those of the others are overwritten.
     base: Vec<Value>,
     dimensions: Vec<Dimension>,
     points: u64,
@@ -61,7 +61,7 @@ pub struct Study {
 struct Dimension {
     /// The key that gives it: `axis[1]`.
     key: String,
-    /// Whether its values are listed under `values` there.
+    /// `true` if the dimension's values are listed under `values` there.
     is_listed: bool,
     /// Their places in the description.
     parameters: Vec<usize>,
@@ -72,7 +72,7 @@ struct Dimension {
 #[derive(Debug, Clone)]
 struct Row {
     values: Vec<Value>,
-    /// How many rows before have the same values.
+    /// Number of earlier rows with the same values.
     occurrence: u64,
 }
 
@@ -148,7 +148,7 @@ impl Definition {
         })
     }
 
-    /// How many points there are, if that is not too many.
+    /// Returns the number of points, if that is not too many.
     fn count(&self, dimensions: &[Dimension]) -> Result<u64, DefinitionError> {
         if self.repetitions == 0 {
             return Err(DefinitionError::value(
@@ -246,7 +246,7 @@ impl Study {
         self.seed
     }
 
-    /// Whether a repetition has the same seed at every point.
+    /// Returns `true` if a repetition has the same seed at every point.
     #[must_use]
     pub fn has_common_random_numbers(&self) -> bool {
         self.common
@@ -310,7 +310,7 @@ impl Study {
         Some(split_mix(split_mix(self.seed, 0) ^ key, repetition))
     }
 
-    /// What a point's values are hashed to.
+    /// Returns the hash of a point's values.
     fn key(&self, number: u64) -> Option<u64> {
         let mut lines = vec![];
         for (parameter, value) in self.description.parameters.iter().zip(self.point(number)?.values) {

@@ -53,7 +53,7 @@ impl Sample {
 }
 
 impl Method {
-    /// Where in the interval each point lies, from 0 to below 1.
+    /// Returns the position of each point in the interval, from 0 to below 1.
     fn shares(self, points: u64, rng: &mut Pcg32) -> Vec<f64> {
         match self {
             Self::Random => (0..points).map(|_| uniform(rng)).collect(),

@@ -1,10 +1,10 @@
-//! What those who carry out runs are told, and what they say.
+//! Orders to the workers that carry out runs, and their reports.
 
 use crate::laboratory::{Fault, News};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What a worker is told.
+/// Order to a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Order {
     /// To carry out the runs of these numbers.
@@ -15,14 +15,14 @@ pub(super) enum Order {
     End,
 }
 
-/// What a worker says.
+/// Report of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Told {
-    /// What there is to tell of runs.
+    /// News of runs.
     News(News),
-    /// It is through with what it was told to carry out, or broke it off.
+    /// The worker has finished its order, or broke it off.
     Idle,
-    /// It cannot go on, and why: nothing more is heard of it.
+    /// The worker cannot continue, for this reason: nothing more is heard of it.
     Lost(String),
 }
 
@@ -34,7 +34,7 @@ pub(super) trait Crew {
     /// Those of the way to it. A worker that is gone says so itself.
     fn order(&mut self, worker: usize, order: Order) -> Result<(), Fault>;
 
-    /// What a worker says next; none if nothing is said for so long.
+    /// Waits for the next report of any worker; none if none arrives in this time.
     ///
     /// # Errors
     /// Those of the way from them.

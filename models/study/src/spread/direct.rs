@@ -9,17 +9,17 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How long it is listened before there is something to tell again.
+/// Longest wait for a worker's report until progress is told again.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// What a worker did.
+/// Work that a worker did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
-    /// Who it is.
+    /// Identity of the worker.
     pub who: Who,
     /// Runs that it has told of.
     pub runs: u64,
-    /// Why it could not go on, if it could not.
+    /// Reason why the worker could not continue, if it could not.
     pub lost: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl Tally {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", list(.0))]
 pub struct AllLost(
-    /// What each did before.
+    /// Work that each worker did before.
     pub Vec<Tally>,
 );
 

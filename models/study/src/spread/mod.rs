@@ -27,16 +27,16 @@ use serde::{Deserialize, Serialize};
 
 /// A laboratory, and what it is called.
 pub struct Station {
-    /// What it is called.
+    /// Identity of the laboratory's device.
     pub who: Who,
-    /// What carries out runs.
+    /// Laboratory, which carries out runs.
     pub laboratory: Box<dyn Laboratory + Send>,
 }
 
-/// What a device is called, and what it is. Devices with the same backend and name are about as fast.
+/// Identity of a device. Devices with the same backend and name are about as fast.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Who {
-    /// What tells it from the others.
+    /// Name that tells the device from the others.
     pub name: String,
     /// The backend's name.
     pub backend: String,
@@ -52,13 +52,13 @@ impl Who {
         Self { name: format!("{backend} {index} ({name})"), backend: backend.clone(), device: name.clone() }
     }
 
-    /// What a rank of MPI has.
+    /// Returns the identity of this device in an MPI rank.
     #[cfg(feature = "mpi")]
     fn of_rank(&self, rank: usize) -> Self {
         Self { name: format!("rank {rank}, {}", self.name), ..self.clone() }
     }
 
-    /// What nothing is known of.
+    /// Returns the identity of an unknown device.
     #[cfg(feature = "mpi")]
     fn unknown() -> Self {
         Self { name: "without a device".to_owned(), backend: String::new(), device: String::new() }

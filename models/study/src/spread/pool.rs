@@ -13,16 +13,16 @@ pub(super) struct Pool {
     /// The numbers of the runs that nobody has.
     waiting: RunSet,
     hands: Vec<Hand>,
-    /// Whether all are about as fast.
+    /// `true` if all workers are about as fast.
     alike: bool,
 }
 
-/// What a worker has.
+/// Runs of a worker.
 #[derive(Debug, Default)]
 struct Hand {
     /// Runs that it was given and has not told of.
     held: BTreeSet<u64>,
-    /// How many it was given last.
+    /// Number of runs that it was given last.
     given: usize,
     /// The share of them that it says is done.
     share: f64,
@@ -31,7 +31,7 @@ struct Hand {
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// It never had any.
+    /// The worker never had any runs.
     #[default]
     Fresh,
     Idle,
@@ -108,17 +108,17 @@ impl Pool {
         }
     }
 
-    /// Whether anybody is at work.
+    /// Returns `true` if any worker is at work.
     pub(super) fn is_busy(&self) -> bool {
         self.hands.iter().any(|hand| hand.state == State::Busy)
     }
 
-    /// Whether there are runs that nobody has.
+    /// Returns `true` if there are runs that no worker has.
     pub(super) fn is_waiting(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// How many runs are under way, counted by how far they are.
+    /// Returns the number of runs under way, counted by their progress.
     pub(super) fn under_way(&self) -> f64 {
         let of = |hand: &Hand| {
             let told = (hand.given - hand.held.len().min(hand.given)) as f64;

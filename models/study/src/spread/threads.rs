@@ -35,7 +35,7 @@ impl Spread {
         Self { tallies: stations.iter().map(|station| Tally::of(&station.who)).collect(), stations }
     }
 
-    /// What each device did so far.
+    /// Returns the work that each device did so far.
     #[must_use]
     pub fn tallies(&self) -> &[Tally] {
         &self.tallies

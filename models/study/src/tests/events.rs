@@ -27,7 +27,7 @@ pub(super) fn plan(definition: &Definition) -> Study {
     study
 }
 
-/// What a laboratory tells of all runs, in the order of their numbers.
+/// Returns the finished and the failed runs that a laboratory reports, in the order of their numbers.
 pub(super) fn told(laboratory: &mut dyn Laboratory, runs: &Runs<'_>) -> (Vec<Finished>, Vec<(u64, String)>) {
     let (mut finished, mut failed) = (vec![], vec![]);
     let mut tell = |news| {
@@ -44,7 +44,7 @@ pub(super) fn told(laboratory: &mut dyn Laboratory, runs: &Runs<'_>) -> (Vec<Fin
     (finished, failed)
 }
 
-/// What the sequential engine makes of each run, alone.
+/// Carries out each run alone, by the sequential engine.
 pub(super) fn alone<M: Studied>(runs: &Runs<'_>) -> Vec<Finished> {
     let mut model = M::default();
     let one = |run: Run| {
@@ -146,7 +146,7 @@ mod handlers {
         /// A module that does as its simulation says.
         pub mod erring {
             events {
-                /// What may be wrong.
+                /// Attempt that may fail.
                 Try => attempt,
             }
 
@@ -157,7 +157,7 @@ mod handlers {
             /// Nothing of note.
             pub struct Payload { pub number: u32 }
 
-            /// What to do.
+            /// Deed of the modules.
             #[derive(Row)]
             pub struct Point { pub deed: u32, pub divisor: u32 }
 
@@ -250,8 +250,8 @@ fn what_goes_wrong_in_a_run_is_no_matter_of_others() {
     assert_eq!((ending, results.done(), results.failed()), (Ending::Failed, 2, 8));
 }
 
-/// Where a study is too large for every point to be checked beforehand, those that are not possible are told of as runs
-/// that fail.
+/// In a study that is too large for every point to be checked beforehand, runs of impossible points are reported as
+/// failed.
 #[test]
 fn runs_of_points_that_are_not_possible_fail_alone() {
     let study = erring(&[0, 5]);

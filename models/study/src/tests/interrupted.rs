@@ -1,4 +1,4 @@
-//! What is finished stays so.
+//! Finished runs stay finished when a study is interrupted.
 
 use super::{Queue, queue, small};
 use crate::conduct::{ConductError, Ending, Stand, conduct};

@@ -119,7 +119,7 @@ fn whole_numbers_are_as_likely_as_each_other() {
     }
 }
 
-/// What the documentation says of seeds, computed from it.
+/// Seeds equal those computed as the documentation says.
 #[test]
 fn seeds_are_what_is_documented() {
     use imminent_common::streams::split_mix;

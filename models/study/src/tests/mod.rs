@@ -34,7 +34,7 @@ fn queue() -> Description {
 struct Queue {
     /// After how many runs it fails.
     fails_after: usize,
-    /// Whether the last run is the first.
+    /// `true` if the last run is carried out first.
     backwards: bool,
     carried_out: usize,
 }

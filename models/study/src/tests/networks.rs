@@ -93,8 +93,8 @@ fn runs_are_those_of_the_sequential_engine() {
     }
 }
 
-/// What is wrong with a value is found when a study is planned: beside every other value, or, of a large study, beside
-/// the first of them.
+/// A wrong value is found when a study is planned: beside every other value, or, in a large study, beside the first of
+/// them.
 #[test]
 fn impossible_values_are_found_when_planning() {
     let folder = folder();

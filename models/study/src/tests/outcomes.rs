@@ -1,4 +1,4 @@
-//! What follows from the values of runs.
+//! Statistics that follow from the values of runs.
 
 use super::{Queue, queue, small};
 use crate::conduct::conduct;

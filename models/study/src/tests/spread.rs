@@ -28,7 +28,7 @@ fn carried_out(study: &Study, stations: Vec<Station>) -> (Result<Ending, Conduct
     (ending, results, spread)
 }
 
-/// What a laboratory does at a run.
+/// Action of a laboratory at a run.
 type Deed = fn(&Run) -> Result<(), Fault>;
 
 /// A laboratory that takes its time, and does a thing after some runs.

@@ -9,9 +9,9 @@ use quote::{format_ident, quote};
 /// Form in which the own rows of a call are taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
-    /// As a range.
+    /// A range of rows.
     Range,
-    /// As one reference for each number of a list.
+    /// One reference for each number of a list.
     List,
 }
 

@@ -49,7 +49,7 @@ impl Ranks {
 }
 
 impl Across<'_> {
-    /// What each rank did so far.
+    /// Returns the work that each rank did so far.
     #[must_use]
     pub fn tallies(&self) -> &[Tally] {
         &self.tallies

@@ -19,10 +19,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::time::Duration;
 use thiserror::Error;
 
-/// How long it is waited before it is looked again whether something has come.
+/// Time between two looks for incoming messages.
 const NAP: Duration = Duration::from_micros(200);
 
-/// This process among those that carry out a study together.
+/// Communicator of the processes that carry out a study together.
 pub struct Ranks {
     world: SimpleCommunicator,
     /// Ranks on the same machine.
@@ -31,7 +31,7 @@ pub struct Ranks {
     _universe: Universe,
 }
 
-/// What a rank says first: who it is and which study it has, or why it cannot take part.
+/// First message of a rank: its identity and its study, or the reason why it cannot take part.
 type Hello = Result<(Who, String), String>;
 
 /// Ranks that cannot work together.
@@ -92,12 +92,12 @@ impl Ranks {
         }
     }
 
-    /// What has come from any rank, if something has.
+    /// Receives a message from any rank, if one has arrived.
     fn receive<T: DeserializeOwned>(&self) -> Result<Option<(usize, T)>, RankError> {
         self.world.any_process().immediate_matched_probe().map(take).transpose()
     }
 
-    /// What comes from a rank next.
+    /// Waits for the next message from a rank.
     fn wait_for<T: DeserializeOwned>(&self, rank: usize) -> Result<T, RankError> {
         let process = i32::try_from(rank).map_err(|_| RankError::Unintelligible { rank })?;
         let process = self.world.process_at_rank(process);
