@@ -34,7 +34,7 @@ struct Part {
 
 /// Rows or groups that a launch visits.
 enum Work {
-    /// The first rows of a table, by number.
+    /// A number of rows, from the first on.
     Rows(u32),
     /// The rows of a list.
     List(Vec<u32>),

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub(crate) enum Visit<'s> {
     /// All rows of the own-row tables.
     All,
-    /// The first rows, by number.
+    /// A number of rows, from the first on.
     First(usize),
     /// The rows of a selection.
     Over(&'s Selection),

@@ -32,7 +32,7 @@ pub struct Results {
     /// values.
     values: Vec<u64>,
     failed: RunSet,
-    /// Reasons of failure, of the first failed runs.
+    /// Reasons of failure by run; only those of the first runs that failed are kept.
     reasons: BTreeMap<u64, String>,
 }
 

@@ -5,7 +5,7 @@ use crate::LoweringError;
 use crate::walk::{Code, Level, Types};
 use imminent_ir::{ConstId, FieldType, Scalar, Type, Value};
 
-/// Column after which the lines of long tables end.
+/// Greatest number of columns in the lines of long tables.
 const COLUMNS: usize = 110;
 
 impl Types for Lowering<'_> {

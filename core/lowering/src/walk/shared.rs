@@ -49,7 +49,7 @@ pub(crate) struct Shared<'a> {
     /// Invocations of a workgroup.
     pub(crate) workgroup_size: u32,
     pub(crate) phases: Phases,
-    /// Scope of the function that is being lowered: the rows or groups that run it.
+    /// Scope of the function that is being lowered: an invocation for its row, or the group as a whole.
     pub(crate) scope: Scope,
     /// Variables that hold something about the group, and were asked for.
     pub(crate) queries: BTreeSet<&'static str>,

@@ -36,7 +36,7 @@ pub(crate) struct Saved {
     pub(crate) state: Vec<u8>,
 }
 
-/// Location of the state of a run.
+/// Location of the state of a run in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) run: u64,
@@ -70,7 +70,7 @@ pub(super) fn write(path: &Path, fingerprint: &Fingerprint, saved: &[Saved]) -> 
     Ok(entries)
 }
 
-/// Reads the head of a file.
+/// Reads the locations of runs' states from the head of a file.
 pub(super) fn read(path: &Path, fingerprint: &Fingerprint) -> Result<Vec<Entry>, CheckpointError> {
     let failed = |error| CheckpointError::System { path: path.to_owned(), doing: "cannot be read", error };
     let unreadable = || CheckpointError::Unreadable { path: path.to_owned() };

@@ -157,7 +157,7 @@ mod handlers {
             /// Nothing of note.
             pub struct Payload { pub number: u32 }
 
-            /// Deed of the modules.
+            /// Parameters of a simulation: the deed of its modules.
             #[derive(Row)]
             pub struct Point { pub deed: u32, pub divisor: u32 }
 
