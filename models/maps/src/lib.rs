@@ -3,7 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`raster`] | values over a grid of cells, with place, coordinate system and no-data value |
-//! | [`file`] | ESRI ASCII grids and GeoTIFF, with `.prj` and `.tfw` files |
+//! | [`mod@file`] | ESRI ASCII grids and GeoTIFF, with `.prj` and `.tfw` files |
 //! | [`terrain`] | slope, aspect and hill shading of an elevation raster |
 //! | [`landscape`] | layers of a landscape for fires, in the units of LANDFIRE |
 //! | [`picture`] | pictures and animations with legend, scale bar and lines, as PNG |

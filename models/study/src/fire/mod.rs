@@ -2,7 +2,7 @@
 //! constant weather, ignitions that are given or drawn.
 //!
 //! A run is one fire, or `fires` of them, each lit in one cell; what is drawn for it comes from its seed alone. Runs of
-//! many points burn side by side in one [`Ensemble`](imminent_cell::landscape::Ensemble) with a weather scenario for
+//! many points burn side by side in one [`Ensemble`] with a weather scenario for
 //! each distinct weather. Determinism class: exact.
 
 mod grounds;

@@ -2,7 +2,7 @@
 
 /// Evaluates rules in postfix.
 ///
-/// A [`Machine`] does all operations but fetching the values of neighbours, which each advance keeps elsewhere.
+/// A `Machine` does all operations but fetching the values of neighbours, which each advance keeps elsewhere.
 #[imminent_core::kernels]
 pub mod interpreter {
     use crate::rules::kernels::codes::*;
