@@ -13,7 +13,8 @@ pub trait Source {
     /// Allocates `bytes` bytes, with any contents. `what` is for error texts.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory) if the device has too little memory; other errors of the driver.
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory) if the device has too little memory; other errors of the
+    /// driver.
     fn allocate(&self, what: &str, bytes: u64) -> Result<Self::Slab>;
 
     /// Returns the part of an allocation from byte `offset` on. Called once for each place, before its first use; parts
