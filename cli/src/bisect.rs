@@ -45,7 +45,7 @@ impl Bisect {
         let (left, right) = (open(&self.left, &[])?, open(&self.right, &self.right_option)?);
         let twin = Twin::new(&left, &right);
         let device = twin.open().map_err(Failure::run)?;
-        let ran = self.model.on(device);
+        let ran = self.model.run(Some(device));
         match twin.divergence() {
             Some(divergence) => Err(Failure::run(divergence)),
             None => {

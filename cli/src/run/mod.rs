@@ -22,7 +22,6 @@ use super::selection::DeviceArgs;
 use cells::{FileArgs, FireArgs, FloodArgs};
 use clap::{Args, Subcommand};
 use engine::Prepared;
-#[cfg(feature = "conformance")]
 use imminent::Device;
 use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
@@ -94,15 +93,14 @@ pub(crate) struct Common {
 
 impl Run {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.model.run()
+        self.model.run(None)
     }
 }
 
 impl Model {
-    /// Runs on an open device, regardless of the options.
-    #[cfg(feature = "conformance")]
-    pub(crate) fn on(mut self, device: Device) -> Result<(), Failure> {
-        let args = match &mut self {
+    /// Returns the model's device options.
+    fn device_mut(&mut self) -> &mut DeviceArgs {
+        match self {
             Model::Torus { common, .. } | Model::Open { common, .. } | Model::Network { common, .. } => {
                 &mut common.device
             }
@@ -110,12 +108,14 @@ impl Model {
             Model::Fire(fire) => fire.device_mut(),
             Model::Flood(flood) => flood.device_mut(),
             Model::Cells(cells) => cells.device_mut(),
-        };
-        args.opened = Some((device, "it was asked for".to_owned()));
-        self.run()
+        }
     }
 
-    fn run(self) -> Result<(), Failure> {
+    /// Runs the model, on `device` if that is open already and else on the one that the options name.
+    pub(crate) fn run(mut self, device: Option<Device>) -> Result<(), Failure> {
+        if let Some(device) = device {
+            self.device_mut().opened = Some((device, "it was asked for".to_owned()));
+        }
         match self {
             Model::Torus { torus, mut common } => {
                 let (mut config, text) = match &common.run.config {

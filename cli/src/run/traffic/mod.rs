@@ -60,7 +60,6 @@ struct Task {
 
 impl TrafficArgs {
     /// Returns the device options, for replacement.
-    #[cfg(feature = "conformance")]
     pub(super) fn device_mut(&mut self) -> &mut DeviceArgs {
         &mut self.device
     }

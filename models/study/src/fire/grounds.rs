@@ -78,6 +78,7 @@ pub(super) struct Ground {
 /// Landscapes that were read or made last.
 #[derive(Debug)]
 pub(super) struct Grounds {
+    #[cfg_attr(not(feature = "maps"), expect(dead_code, reason = "no file is read without maps"))]
     folder: PathBuf,
     kept: Vec<(GroundKey, Arc<Ground>)>,
 }
