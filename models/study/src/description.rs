@@ -222,7 +222,7 @@ impl Parameter {
     /// The value as the model gets it: a whole number becomes a number where the model takes numbers.
     ///
     /// # Errors
-    /// What is wrong with a value of another type or outside the range, and what to write instead.
+    /// A text that says what is wrong with a value of another type or outside the range, and what to write instead.
     pub fn accept(&self, value: &Value) -> Result<Value, String> {
         let expected = self.domain.expectation();
         let refuse = || Err(format!("{value} is {}: `{}` takes {expected}", value.kind(), self.name));

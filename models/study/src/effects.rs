@@ -1,8 +1,8 @@
 //! Effects of single parameters and of pairs of them: main effects and interactions.
 //!
-//! The effect of a parameter's value is the mean of a measure over all points with that value, whatever the others are.
-//! Its interval comes from the repetitions: each gives one mean over those points, and repetitions are independent of
-//! each other even where random numbers are common to points.
+//! The effect of a parameter's value is the mean of a measure over all points with that value, whatever the values of
+//! the other parameters. Each repetition gives one mean over those points. Repetitions are independent of each other
+//! even where points share random numbers, so their means give the effect's confidence interval.
 
 use super::plan::Study;
 use super::results::{CONFIDENCE, Results, mean};

@@ -17,8 +17,8 @@ pub trait Laboratory {
     /// failed, and now and then of what has been done so far. Where `tell` breaks, it ends early, without an error.
     ///
     /// # Errors
-    /// Why it cannot go on: not because of a single run, whose failure is [told](News::Failed). What was told of before
-    /// remains valid.
+    /// A fault that prevents all further runs. The failure of a single run is [news](News::Failed) instead. News from
+    /// before the fault remain valid.
     fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault>;
 }
 

@@ -59,7 +59,7 @@ impl<'a, W: Write> Log<'a, W> {
     /// Writes the lines of an output.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The writer's error, if it takes no more.
     pub fn write(&mut self, output: &Output<f64>) -> Result<()> {
         let (name, number, space) = (self.model.name(), self.model.number(), self.model.space());
         let (time, value, to) = (Time(output.time), Value(output.value), &mut self.to);
@@ -108,7 +108,7 @@ impl<'a, W: Write> PortLog<'a, W> {
     /// Writes a line for each output of the top model that the cell is linked to.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The writer's error, if it takes no more.
     pub fn write(&mut self, output: &Output<f64>) -> Result<()> {
         for outlet in of(&self.outlets, output.cell) {
             write!(self.to, "{} {} ", Time(output.time), outlet.name)?;

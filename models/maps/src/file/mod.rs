@@ -114,7 +114,7 @@ pub fn coordinate_text(raster: &Raster) -> Option<&str> {
 /// is a text.
 ///
 /// # Errors
-/// Those of [`Format::of`] and [`encode`]; [`MapError::Write`] if a file cannot be written.
+/// The errors of [`Format::of`] and [`encode`]; [`MapError::Write`] if a file cannot be written.
 pub fn write(raster: &Raster, file: &Path) -> Result<(), MapError> {
     let bytes = encode(raster, Format::of(file)?)?;
     let save = |file: &Path, bytes: &[u8]| {

@@ -1,8 +1,8 @@
 //! A file of runs under way.
 //!
-//! Its head is text: a line that names the form and what the runs depend on, a line for each run, and a checksum of all
-//! that. Behind it are the states, one after the other, each with a checksum of its own. So a run is found without
-//! reading the others, and damage costs no more runs than it touches.
+//! The file begins with text: a line that names the format and what the runs depend on, a line for each run, and a
+//! checksum of these lines. The states follow, each with a checksum. So a run is found without reading the others, and
+//! damage to one state loses no other run.
 //!
 //! ```text
 //! imminent study checkpoint 1: FINGERPRINT program=VERSION

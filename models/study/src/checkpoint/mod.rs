@@ -1,9 +1,9 @@
-//! Runs under way, on disk: those of a study that is killed go on where they were, as far as their states were kept.
+//! Checkpoints: the states of unfinished runs on disk, from which a study that was killed continues.
 //!
-//! Those who carry out runs side by side keep their states in a file for all of them, every so often and when they are
-//! asked to end; it goes when its runs are through. Each run's state is by itself: the runs of a file may be given to
-//! other devices, or other ranks, and run beside others. A run that has no state, or whose state is damaged, begins
-//! anew.
+//! A laboratory that executes runs side by side writes their states to one file, at intervals and when it is asked to
+//! end. The file is removed when its runs have finished. The state of a run does not depend on the others in the file,
+//! so another device or rank can continue it beside other runs. A run without a state, or with a damaged one, starts
+//! again from the beginning.
 
 mod error;
 mod file;

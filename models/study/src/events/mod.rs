@@ -42,7 +42,7 @@ pub trait Studied: Default + Send + 'static {
     /// impossible point fail.
     ///
     /// # Errors
-    /// What is wrong, and what to give instead.
+    /// A fault that says what is wrong with the point, and what to give instead.
     fn check(&mut self, _point: &Point) -> Result<(), Fault> {
         Ok(())
     }
@@ -50,7 +50,7 @@ pub trait Studied: Default + Send + 'static {
     /// The simulation of a run, as it starts. It depends on the run's point and seed alone.
     ///
     /// # Errors
-    /// Why there can be none: the run fails, and others do not.
+    /// A fault that says why the run cannot start. This run fails; other runs go on.
     fn start(&mut self, run: &Run) -> Result<Start<Self::Events>, Fault>;
 
     /// Returns the values that a run measured, in the order of the description; none where there was nothing to

@@ -53,7 +53,7 @@ pub(super) fn set(table: &mut toml::Table, key: &str, value: toml::Value) {
 /// A value of a parameter.
 ///
 /// # Errors
-/// What it is, if no parameter can be that.
+/// The name of the value's type, if no parameter can have that type.
 pub(super) fn value(value: &toml::Value) -> Result<Value, &'static str> {
     match value {
         toml::Value::String(text) => Ok(Value::Text(text.clone())),

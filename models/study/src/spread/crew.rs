@@ -31,12 +31,12 @@ pub(super) trait Crew {
     /// Tells a worker what to do.
     ///
     /// # Errors
-    /// Those of the way to it. A worker that is gone says so itself.
+    /// The fault of the connection to the worker. A worker that has ended is reported by `hear`.
     fn order(&mut self, worker: usize, order: Order) -> Result<(), Fault>;
 
     /// Waits for the next report of any worker; none if none arrives in this time.
     ///
     /// # Errors
-    /// Those of the way from them.
+    /// The fault of the connection from the workers.
     fn hear(&mut self, at_most: Duration) -> Result<Option<(usize, Told)>, Fault>;
 }
