@@ -54,9 +54,9 @@ fn backend(device: &Device) -> Result<&CudaBackend> {
 impl AdoptCuda for Device {
     unsafe fn adopt_table<R: Row>(&self, address: u64, rows: usize, capacity: u32) -> Result<Table<R>> {
         let context = backend(self)?.context();
-        let many = u32::try_from(rows).ok().filter(|rows| *rows <= crate::driver::MOST_ROWS);
+        let many = u32::try_from(rows).ok().filter(|rows| *rows <= crate::device::MOST_ROWS);
         let Some(many) = many else {
-            let (requested, limit) = (rows as u64, u64::from(crate::driver::MOST_ROWS));
+            let (requested, limit) = (rows as u64, u64::from(crate::device::MOST_ROWS));
             return Err(Error::Limit { what: "rows of an adopted table".to_owned(), requested, limit });
         };
         if address == 0 || !address.is_multiple_of(16) {
@@ -69,9 +69,9 @@ impl AdoptCuda for Device {
     }
 
     unsafe fn adopt_stream(&self, stream: *mut c_void) -> Result<Queue> {
-        let context = backend(self)?.context();
+        let runtime = backend(self)?.runtime();
         // SAFETY: the caller's promise.
-        let stream = unsafe { Stream::adopt(&context.primary, stream.cast()) }?;
-        self.adopt_queue(QueueHandle::new(CudaQueue::with(context, Arc::new(stream))?))
+        let stream = unsafe { Stream::adopt(&runtime.context.primary, stream.cast()) }?;
+        self.adopt_queue(QueueHandle::new(CudaQueue::with(runtime, Arc::new(stream))?))
     }
 }

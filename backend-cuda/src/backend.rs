@@ -1,16 +1,18 @@
 //! The backend object.
 
-use crate::driver::{self, Adapter, Context};
+use crate::device::{self, Adapter, Context};
 use crate::memory::{Memory, memory};
-use crate::module::{self, CudaModule};
+use crate::module::KernelModule;
 use crate::options::Options;
-use crate::program::CudaRecording;
+use crate::program::Program;
 use crate::queue::{CudaQueue, Direction, host_memory};
+use crate::runtime::Runtime;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Prepared, Primitive,
     QueueHandle, Read, Recording, Write,
 };
 use imminent_core::c_primitives;
+use imminent_core::dispatch::generated;
 use imminent_core::pool::PoolStatistics;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
@@ -23,7 +25,7 @@ use std::sync::atomic::Ordering;
 /// device's probes find correct rounding: kernels are compiled without contraction or flushing.
 #[derive(Debug)]
 pub struct CudaBackend {
-    context: Arc<Context>,
+    runtime: Arc<Runtime>,
     capabilities: Capabilities,
     memory_limit: Option<u64>,
     portable_primitives: bool,
@@ -36,9 +38,9 @@ impl CudaBackend {
     /// [`Error::Unavailable`] if there is no driver, no NVRTC or no device, or the driver is too old (it lists the
     /// paths tried and the packages to install), [`Error::NoDevice`], [`Error::Unsupported`], [`Error::Driver`].
     pub fn open(index: u32, options: &Options) -> Result<CudaBackend> {
-        let (context, capabilities) = driver::open(index, options)?;
+        let (context, capabilities) = device::open(index, options)?;
         Ok(CudaBackend {
-            context: Arc::new(context),
+            runtime: Arc::new(Runtime::new(context)),
             capabilities,
             memory_limit: options.memory_limit,
             portable_primitives: options.portable_primitives,
@@ -50,32 +52,36 @@ impl CudaBackend {
     /// # Errors
     /// [`Error::Unavailable`] if there is none, or no driver.
     pub fn list(options: &Options) -> Result<Vec<Adapter>> {
-        driver::adapters(options)
+        device::adapters(options)
     }
 
     /// Returns path and version of the compiler library NVRTC.
     #[must_use]
     pub fn compiler(&self) -> String {
-        let (major, minor) = self.context.compiler.version();
-        format!("NVRTC {major}.{minor} ({})", self.context.compiler.path().display())
+        let (major, minor) = self.context().compiler.version();
+        format!("NVRTC {major}.{minor} ({})", self.context().compiler.path().display())
     }
 
-    pub(crate) fn context(&self) -> &Arc<Context> {
-        &self.context
+    pub(crate) fn runtime(&self) -> &Arc<Runtime> {
+        &self.runtime
+    }
+
+    pub(crate) fn context(&self) -> &Context {
+        &self.runtime.context
     }
 
     fn queue_of<'q>(&self, handle: &'q QueueHandle) -> Result<&'q CudaQueue> {
-        CudaQueue::of(&self.context, handle)
+        CudaQueue::of(self.context(), handle)
     }
 }
 
-fn recorded(recording: &Recording) -> Result<&CudaRecording> {
+fn recorded(recording: &Recording) -> Result<&Program> {
     recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than cuda"))
 }
 
 impl Backend for CudaBackend {
     fn info(&self) -> &DeviceInfo {
-        &self.context.primary.info
+        &self.context().primary.info
     }
 
     fn capabilities(&self) -> &Capabilities {
@@ -83,18 +89,18 @@ impl Backend for CudaBackend {
     }
 
     fn queue(&self) -> Result<QueueHandle> {
-        CudaQueue::new(&self.context).map(QueueHandle::new)
+        CudaQueue::new(&self.runtime).map(QueueHandle::new)
     }
 
     fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
         let queue = self.queue_of(queue)?;
-        Memory::allocate(&self.context, &queue.stream, &queue.results, allocation).map(Buffer::new)
+        Memory::allocate(self.context(), &queue.stream, &queue.results, allocation).map(Buffer::new)
     }
 
     fn grow(&self, queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
         let queue = self.queue_of(queue)?;
         let old = memory(buffer)?;
-        let grown = Memory::new(&self.context, &queue.stream, old.shape.grown(capacity)?)?;
+        let grown = Memory::new(self.context(), &queue.stream, old.shape.grown(capacity)?)?;
         queue.lock().copy_prefix(old, &grown)?;
         Ok(Buffer::new(grown))
     }
@@ -108,7 +114,7 @@ impl Backend for CudaBackend {
     }
 
     fn host_memory(&self, bytes: usize) -> Result<HostMemory> {
-        host_memory(&self.context, bytes)
+        host_memory(self.context(), bytes)
     }
 
     fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[Place]) -> Result<Arc<dyn Pending>> {
@@ -136,11 +142,11 @@ impl Backend for CudaBackend {
     }
 
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
-        CudaModule::build(&self.context, source).map(ModuleHandle::new)
+        KernelModule::build(&*self.runtime, source).map(ModuleHandle::new)
     }
 
     fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
-        module::generated(&self.context, source, kernel)
+        generated(&*self.runtime, source, kernel).map(|source| source.text.code)
     }
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
@@ -165,7 +171,7 @@ impl Backend for CudaBackend {
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
-        CudaRecording::record(self.queue_of(queue)?, nodes).map(Recording::new)
+        Program::new(self.queue_of(queue)?, nodes).map(Recording::new)
     }
 
     fn replay(
@@ -174,7 +180,7 @@ impl Backend for CudaBackend {
         recording: &Recording,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
-        recorded(recording)?.replay(self, (queue, self.queue_of(queue)?), progress)
+        recorded(recording)?.recorded.replay((self, queue), &mut self.queue_of(queue)?, progress)
     }
 
     fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
@@ -190,7 +196,7 @@ impl Backend for CudaBackend {
     }
 
     fn allocated_bytes(&self) -> u64 {
-        self.context.allocated.load(Ordering::Relaxed)
+        self.context().allocated.load(Ordering::Relaxed)
     }
 
     fn reserved_bytes(&self) -> u64 {
@@ -198,10 +204,10 @@ impl Backend for CudaBackend {
     }
 
     fn free_bytes(&self) -> Option<u64> {
-        self.context.primary.free_bytes()
+        self.context().primary.free_bytes()
     }
 
     fn pool(&self) -> Option<PoolStatistics> {
-        self.context.pool_statistics().ok()
+        self.context().pool_statistics().ok()
     }
 }

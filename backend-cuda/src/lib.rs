@@ -8,11 +8,12 @@
 //! # How it works
 //! | idea | module |
 //! | --- | --- |
-//! | the driver library, contexts, streams, events, errors | `driver`, [`Options`] |
+//! | the driver library, contexts, streams, events, errors | `driver` |
+//! | devices: listing, opening, limits | `device`, [`Options`] |
 //! | NVRTC, found and called | `nvrtc`, [`OfflineCompiler`] |
-//! | compiled kernels between runs | `cache` |
-//! | tables as word columns; page-locked memory for transfers | `memory` |
-//! | kernels to CUDA C++ to functions of the device | `module` |
+//! //! | tables as word columns; page-locked memory for transfers | `memory` |
+//! | kernels to CUDA C++ to functions of the device; on disk between runs | `module` |
+//! | kernels of the runtime itself | `runtime` |
 //! | a launch as kernels, its reduction included | `launch` |
 //! | streams with their transfers and faults | `queue` |
 //! | reductions and other primitives over columns | `primitives` |
@@ -26,7 +27,7 @@
 
 mod adopt;
 mod backend;
-mod cache;
+mod device;
 mod driver;
 mod launch;
 mod memory;
@@ -37,9 +38,10 @@ mod options;
 mod primitives;
 mod program;
 mod queue;
+mod runtime;
 
 pub use adopt::AdoptCuda;
 pub use backend::CudaBackend;
-pub use driver::Adapter;
+pub use device::Adapter;
 pub use offline::{CompiledKernel, OfflineCompiler};
 pub use options::{Cache, Loops, Options, Workgroup};

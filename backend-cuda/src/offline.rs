@@ -1,8 +1,10 @@
 //! Compilation of kernels for devices that are not present, as a build server needs it.
 
-use crate::module::{self, Prepared, decoded, location, prepare};
+use crate::module::fitting;
 use crate::nvrtc::Compiler;
 use crate::options::Options;
+use crate::runtime;
+use imminent_core::dispatch::{decoded, flattened, location};
 use imminent_core::{DeviceInfo, DeviceKind, Error, ModuleSource, Result};
 use imminent_lowering::c::COptions;
 
@@ -67,7 +69,8 @@ impl OfflineCompiler {
         (0..module.kernels.len())
             .map(|position| {
                 let most = self.compiler.parameter_bytes();
-                let Prepared { flat, source, .. } = prepare(&self.info, &self.lowering, most, module, position)?;
+                let flat = flattened(module, position)?;
+                let (source, _) = fitting(&self.info, self.lowering.clone(), most, &flat)?;
                 let image = self.image(&flat.name, &source.code, location(&flat))?;
                 Ok(CompiledKernel { name: flat.name, entry: source.entry, text: source.code, image })
             })
@@ -79,7 +82,7 @@ impl OfflineCompiler {
     /// # Errors
     /// [`Error::Module`] if one of them cannot be lowered.
     pub fn runtime_kernels() -> Result<Vec<(String, String)>> {
-        module::texts()
+        runtime::texts()
     }
 
     /// Compiles CUDA C++ with the options of this backend: to machine code, or to PTX if the compiler does not know the

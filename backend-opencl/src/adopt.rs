@@ -84,13 +84,13 @@ impl AdoptOpenCl for Device {
     }
 
     unsafe fn adopt_command_queue(&self, queue: *mut c_void) -> Result<Queue> {
-        let context = backend(self)?.context();
+        let runtime = backend(self)?.runtime();
         if queue.is_null() {
             return Err(Error::invalid("adopted queue", "the handle is null"));
         }
         // SAFETY: the caller's promise.
-        let queue =
-            unsafe { CommandQueue::share(queue) }.map_err(|failure| context.failed("adopting a queue", failure))?;
-        self.adopt_queue(QueueHandle::new(OpenClQueue::with(context, queue)?))
+        let queue = unsafe { CommandQueue::share(queue) }
+            .map_err(|failure| runtime.context.failed("adopting a queue", failure))?;
+        self.adopt_queue(QueueHandle::new(OpenClQueue::with(runtime, queue)?))
     }
 }

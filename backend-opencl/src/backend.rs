@@ -2,16 +2,18 @@
 
 use crate::device::{self, Adapter, Context, Platform};
 use crate::memory::memory;
-use crate::module::{self, OpenClModule};
+use crate::module::KernelModule;
 use crate::options::Options;
 use crate::primitives;
-use crate::program::OpenClRecording;
+use crate::program::Program;
 use crate::queue::{Direction, OpenClQueue, host_memory};
+use crate::runtime::Runtime;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Prepared, Primitive,
     QueueHandle, Read, Recording, Write,
 };
 use imminent_core::c_primitives;
+use imminent_core::dispatch::generated;
 use imminent_core::pool::PoolStatistics;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
@@ -24,7 +26,7 @@ use std::sync::atomic::Ordering;
 /// device's probes show.
 #[derive(Debug)]
 pub struct OpenClBackend {
-    context: Arc<Context>,
+    runtime: Arc<Runtime>,
     capabilities: Capabilities,
     memory_limit: Option<u64>,
     portable_primitives: bool,
@@ -40,7 +42,7 @@ impl OpenClBackend {
     pub fn open(index: u32, options: &Options) -> Result<OpenClBackend> {
         let (context, capabilities) = device::open(index, options)?;
         let (memory_limit, portable_primitives) = (options.memory_limit, options.portable_primitives);
-        Ok(OpenClBackend { context: Arc::new(context), capabilities, memory_limit, portable_primitives })
+        Ok(OpenClBackend { runtime: Arc::new(Runtime::new(context)), capabilities, memory_limit, portable_primitives })
     }
 
     /// Lists every device that can run kernels, with its limits. Drivers and devices that fail when queried are left
@@ -67,27 +69,31 @@ impl OpenClBackend {
     /// [`Error::Compile`] with the compiler's whole output and the line of the Rust kernel, [`Error::Module`],
     /// [`Error::Driver`].
     pub fn compile(&self, source: &'static ModuleSource) -> Result<u32> {
-        OpenClModule::build(&self.context, source)?.compile(&self.context)
+        KernelModule::build(&*self.runtime, source)?.compile(&*self.runtime)
     }
 
-    pub(crate) fn context(&self) -> &Arc<Context> {
-        &self.context
+    pub(crate) fn runtime(&self) -> &Arc<Runtime> {
+        &self.runtime
+    }
+
+    pub(crate) fn context(&self) -> &Context {
+        &self.runtime.context
     }
 
     /// Returns the first failure of the cache of compiled programs, if there was one. It only costs time.
     #[must_use]
     pub fn cache_trouble(&self) -> Option<String> {
-        self.context.cache.trouble()
+        self.context().cache.trouble()
     }
 }
 
-fn recorded(recording: &Recording) -> Result<&OpenClRecording> {
+fn recorded(recording: &Recording) -> Result<&Program> {
     recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than opencl"))
 }
 
 impl Backend for OpenClBackend {
     fn info(&self) -> &DeviceInfo {
-        &self.context.info
+        &self.context().info
     }
 
     fn capabilities(&self) -> &Capabilities {
@@ -95,7 +101,7 @@ impl Backend for OpenClBackend {
     }
 
     fn queue(&self) -> Result<QueueHandle> {
-        OpenClQueue::new(&self.context).map(QueueHandle::new)
+        OpenClQueue::new(&self.runtime).map(QueueHandle::new)
     }
 
     fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
@@ -116,7 +122,7 @@ impl Backend for OpenClBackend {
     }
 
     fn host_memory(&self, bytes: usize) -> Result<HostMemory> {
-        host_memory(&self.context, bytes)
+        host_memory(self.context(), bytes)
     }
 
     fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[Place]) -> Result<Arc<dyn Pending>> {
@@ -144,11 +150,11 @@ impl Backend for OpenClBackend {
     }
 
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
-        OpenClModule::build(&self.context, source).map(ModuleHandle::new)
+        KernelModule::build(&*self.runtime, source).map(ModuleHandle::new)
     }
 
     fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
-        module::generated(&self.context, source, kernel)
+        generated(&*self.runtime, source, kernel).map(|source| source.text.code)
     }
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
@@ -156,7 +162,7 @@ impl Backend for OpenClBackend {
     }
 
     fn prepare(&self, queue: &QueueHandle, launch: &Launch) -> Result<Option<Prepared>> {
-        Ok(OpenClQueue::of(queue)?.lock().prepare_again(launch)?.map(Prepared::new))
+        Ok(OpenClQueue::of(queue)?.lock().prepare(launch)?.map(Prepared::new))
     }
 
     fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared) -> Result<()> {
@@ -166,7 +172,7 @@ impl Backend for OpenClBackend {
 
     fn overrides(&self, primitive: &Primitive) -> bool {
         !self.portable_primitives
-            && primitives::fit(&self.context.facts)
+            && primitives::fit(&self.context().facts)
             && c_primitives::supports(primitive, self.capabilities.float64)
     }
 
@@ -175,7 +181,7 @@ impl Backend for OpenClBackend {
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
-        OpenClRecording::record(OpenClQueue::of(queue)?, nodes).map(Recording::new)
+        Program::new(&mut OpenClQueue::of(queue)?, nodes).map(Recording::new)
     }
 
     fn replay(
@@ -184,11 +190,11 @@ impl Backend for OpenClBackend {
         recording: &Recording,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
-        recorded(recording)?.replay(self, (queue, OpenClQueue::of(queue)?), progress)
+        recorded(recording)?.replay((self, queue), &mut OpenClQueue::of(queue)?, progress)
     }
 
     fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
-        recorded(recording)?.hand_over(self, queue)
+        recorded(recording)?.hand_over((self, queue))
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {
@@ -200,15 +206,15 @@ impl Backend for OpenClBackend {
     }
 
     fn allocated_bytes(&self) -> u64 {
-        self.context.pool.statistics().used
+        self.context().pool.statistics().used
     }
 
     fn reserved_bytes(&self) -> u64 {
-        self.context.held.load(Ordering::Relaxed)
+        self.context().held.load(Ordering::Relaxed)
     }
 
     fn pool(&self) -> Option<PoolStatistics> {
-        Some(self.context.pool.statistics())
+        Some(self.context().pool.statistics())
     }
 }
 
@@ -224,12 +230,12 @@ mod tests {
             .unwrap_or_else(|error| panic!("apt install ocl-icd-libopencl1 pocl-opencl-icd: {error}"));
         let queue = backend.queue().unwrap();
         let allocation = Allocation::Tally { scalar: Scalar::U64, slots: 1000, native: |_| unreachable!() };
-        let memory = backend.context.facts.memory_bytes;
+        let memory = backend.context().facts.memory_bytes;
         // Simulates other buffers that have taken all but 7,999 bytes.
-        backend.context.held.store(memory - 7_999, Ordering::Relaxed);
+        backend.context().held.store(memory - 7_999, Ordering::Relaxed);
         let error = backend.allocate(&queue, &allocation).unwrap_err();
         assert!(matches!(error, Error::OutOfMemory { requested: 8_000, limit: Some(7_999), .. }), "{error}");
-        backend.context.held.store(memory - 8_192, Ordering::Relaxed);
+        backend.context().held.store(memory - 8_192, Ordering::Relaxed);
         let tally = backend.allocate(&queue, &allocation).unwrap();
         assert_eq!((backend.allocated_bytes(), backend.reserved_bytes()), (8_000, memory));
         drop(tally);

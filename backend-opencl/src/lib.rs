@@ -12,6 +12,7 @@
 //! | tables as words in one buffer | `memory` |
 //! | kernels to OpenCL C | [`imminent_lowering::c`] |
 //! | compiled kernels, in memory and on disk | `module` |
+//! | kernels of the runtime itself | `runtime` |
 //! | a launch as calls of kernels, its reduction included | `launch` |
 //! | commands in order, transfers, faults | `queue` |
 //! | programs: many steps enqueued at a time, halted by the device | `program` |
@@ -34,6 +35,7 @@ mod options;
 mod primitives;
 mod program;
 mod queue;
+mod runtime;
 
 pub use adopt::AdoptOpenCl;
 pub use backend::OpenClBackend;

@@ -2,15 +2,17 @@
 
 use crate::device::{self, Adapter, Context};
 use crate::memory::memory;
-use crate::module::{self, WgpuModule};
+use crate::module::KernelModule;
 use crate::options::Options;
 use crate::primitives;
-use crate::program::WgpuRecording;
+use crate::program::Program;
 use crate::queue::WgpuQueue;
+use crate::runtime::Runtime;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Prepared, Primitive,
     QueueHandle, Read, Recording, Shape, Write,
 };
+use imminent_core::dispatch::generated;
 use imminent_core::pool::PoolStatistics;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use std::ops::ControlFlow;
@@ -22,7 +24,7 @@ use std::sync::Arc;
 /// device report, since the WebGPU standard promises little.
 #[derive(Debug)]
 pub struct WgpuBackend {
-    context: Arc<Context>,
+    runtime: Arc<Runtime>,
     capabilities: Capabilities,
     memory_limit: Option<u64>,
     portable_primitives: bool,
@@ -40,7 +42,7 @@ impl WgpuBackend {
 
     fn with((context, capabilities): (Context, Capabilities), options: &Options) -> WgpuBackend {
         let (memory_limit, portable_primitives) = (options.memory_limit, options.portable_primitives);
-        WgpuBackend { context: Arc::new(context), capabilities, memory_limit, portable_primitives }
+        WgpuBackend { runtime: Arc::new(Runtime::new(context)), capabilities, memory_limit, portable_primitives }
     }
 
     /// Adopts a device and its queue that another library of the process has opened. Both libraries can use the device
@@ -57,8 +59,8 @@ impl WgpuBackend {
         device::adopt((device, queue), options).map(|opened| Self::with(opened, options))
     }
 
-    pub(crate) fn context(&self) -> &Arc<Context> {
-        &self.context
+    pub(crate) fn context(&self) -> &Context {
+        &self.runtime.context
     }
 
     /// Lists every device that can compute, with its limits.
@@ -70,13 +72,13 @@ impl WgpuBackend {
     }
 }
 
-fn recorded(recording: &Recording) -> Result<&WgpuRecording> {
+fn recorded(recording: &Recording) -> Result<&Program> {
     recording.get().ok_or_else(|| Error::invalid("program", "it was recorded by another backend than wgpu"))
 }
 
 impl Backend for WgpuBackend {
     fn info(&self) -> &DeviceInfo {
-        &self.context.info
+        &self.context().info
     }
 
     fn capabilities(&self) -> &Capabilities {
@@ -84,7 +86,7 @@ impl Backend for WgpuBackend {
     }
 
     fn queue(&self) -> Result<QueueHandle> {
-        WgpuQueue::new(&self.context).map(QueueHandle::new)
+        WgpuQueue::new(&self.runtime).map(QueueHandle::new)
     }
 
     fn allocate(&self, queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
@@ -140,11 +142,11 @@ impl Backend for WgpuBackend {
     }
 
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
-        WgpuModule::build(&self.context, source).map(ModuleHandle::new)
+        KernelModule::build(&*self.runtime, source).map(ModuleHandle::new)
     }
 
     fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
-        module::generated(&self.context, source, kernel)
+        generated(&*self.runtime, source, kernel).map(|source| source.code)
     }
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
@@ -152,7 +154,7 @@ impl Backend for WgpuBackend {
     }
 
     fn prepare(&self, queue: &QueueHandle, launch: &Launch) -> Result<Option<Prepared>> {
-        Ok(WgpuQueue::of(queue)?.lock().prepare_again(launch)?.map(Prepared::new))
+        Ok(WgpuQueue::of(queue)?.lock().prepare(launch)?.map(Prepared::new))
     }
 
     fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared) -> Result<()> {
@@ -161,7 +163,7 @@ impl Backend for WgpuBackend {
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {
-        !self.portable_primitives && primitives::supports(&self.context, primitive)
+        !self.portable_primitives && primitives::supports(&self.runtime, primitive)
     }
 
     fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
@@ -169,7 +171,7 @@ impl Backend for WgpuBackend {
     }
 
     fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
-        WgpuRecording::record(WgpuQueue::of(queue)?, nodes).map(Recording::new)
+        Program::new(&mut WgpuQueue::of(queue)?, nodes).map(Recording::new)
     }
 
     fn replay(
@@ -178,11 +180,11 @@ impl Backend for WgpuBackend {
         recording: &Recording,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
-        recorded(recording)?.replay(self, (queue, WgpuQueue::of(queue)?), progress)
+        recorded(recording)?.replay((self, queue), &mut WgpuQueue::of(queue)?, progress)
     }
 
     fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
-        recorded(recording)?.hand_over(self, queue)
+        recorded(recording)?.hand_over((self, queue))
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {
@@ -194,15 +196,15 @@ impl Backend for WgpuBackend {
     }
 
     fn allocated_bytes(&self) -> u64 {
-        self.context.pool.statistics().used
+        self.context().pool.statistics().used
     }
 
     fn reserved_bytes(&self) -> u64 {
-        self.context.pool.statistics().held
+        self.context().pool.statistics().held
     }
 
     fn pool(&self) -> Option<PoolStatistics> {
-        Some(self.context.pool.statistics())
+        Some(self.context().pool.statistics())
     }
 }
 
@@ -221,7 +223,7 @@ mod tests {
         let queue = backend.queue().unwrap();
         let allocation = Allocation::Result { scalar: Scalar::U64, with_row: false };
         let buffer = backend.allocate(&queue, &allocation).unwrap();
-        backend.context.device.destroy();
+        backend.context().device.destroy();
         let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..1 };
         let read = backend.read(&queue, &mut [Read { buffer: &buffer, span, bytes: &mut [0; 8] }]);
         assert!(matches!(read, Err(Error::DeviceLost { .. })), "{read:?}");

@@ -11,6 +11,7 @@
 //! | tables as word columns in one or more buffers | `memory` |
 //! | kernels to WGSL | [`imminent_lowering::wgsl`] |
 //! | compiled kernels, by the shape of their tables | `module` |
+//! | shaders of the runtime itself | `runtime` |
 //! | a launch as dispatches, including its reduction | `launch` |
 //! | batches of commands, transfers, faults | `queue` |
 //! | programs: many steps in a submission, stopped by the device | `program` |
@@ -30,6 +31,7 @@ mod options;
 mod primitives;
 mod program;
 mod queue;
+mod runtime;
 
 pub use adopt::AdoptWgpu;
 pub use backend::WgpuBackend;

@@ -1,9 +1,12 @@
 //! Options that choose a device.
 
 use super::Failure;
+use crate::clock::timed;
 use clap::Args;
 use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error, OpenDevice};
+use std::panic::resume_unwind;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// Options for the choice of a device.
 #[derive(Clone, Debug, Args)]
@@ -51,13 +54,32 @@ impl DeviceArgs {
         if let Some(opened) = &self.opened {
             return Ok(opened.clone());
         }
+        self.limit_threads();
         let selection = self.selection()?;
         let (backend, why) = imminent::select(&selection).map_err(opening)?;
         let device = backend.open_device().map_err(opening)?;
-        if self.device_options.iter().any(|(key, _)| key == "threads") {
-            limit_threads(device.capabilities().threads);
-        }
         Ok((device, why))
+    }
+
+    /// Opens the device in another thread while `build` runs in this one. Returns what `build` returned, the device,
+    /// and the time to open it.
+    pub fn open_while<T>(&self, build: impl FnOnce() -> T) -> (T, Result<(Device, String), Failure>, Duration) {
+        self.limit_threads();
+        std::thread::scope(|scope| {
+            let opening = scope.spawn(|| timed(|| self.open()));
+            let built = build();
+            let (opened, took) = opening.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (built, opened, took)
+        })
+    }
+
+    /// Limits the threads of loops on the host to the option `threads`. The first call that finds the option counts,
+    /// if no loop ran before.
+    fn limit_threads(&self) {
+        let threads = self.device_options.iter().filter(|(key, _)| key == "threads");
+        if let Some(threads) = threads.filter_map(|(_, value)| value.parse().ok()).next_back().filter(|&n| n > 0) {
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        }
     }
 
     /// Opens every device of every backend with these options.
@@ -80,13 +102,6 @@ impl DeviceArgs {
 }
 
 /// Lists the devices of all backends. Also returns the reasons why backends have none.
-fn limit_threads(threads: u32) {
-    if threads > 0 {
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
-    }
-}
-
-/// The devices of all backends, and why backends have none.
 pub fn every_device() -> (Vec<DeviceInfo>, Vec<String>) {
     let (mut listed, mut absent) = (vec![], vec![]);
     for backend in imminent::devices() {

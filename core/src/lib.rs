@@ -14,7 +14,32 @@
 //! | device capabilities | [`Capabilities`], [`Determinism`] |
 //! | errors | [`Error`], [`Fault`] |
 //! | adding a backend | [`Backend`], [`backend`] |
-//! | random numbers | [`random`] |
+//! | random numbers, fixed-point functions | [`random`], [`fixed`] |
+//!
+//! # Layers
+//! The modules of this crate are layers. Each may use those before it in this list, and does not know those after it.
+//!
+//! 1. `error`, [`fault`], `capability`: failures and the properties of devices, as data.
+//! 2. [`data`], [`reduce`], [`lang`]: rows and values as a kernel sees them, on no device.
+//! 3. [`native`], `source`, [`pool`], [`backend`]: what the author of a backend implements, over opaque buffers. A
+//!    buffer has no owner here, and a command has no history.
+//! 4. [`dispatch`], [`replay`], [`c_primitives`], [`kernel_cache`]: machinery that backends share. Nothing below
+//!    uses it.
+//! 5. `memory`: a buffer with its size, its validity and its last users. It puts no work on a queue.
+//! 6. `launch`: a kernel with the memory that it uses, and a cache of launches that repeat. It knows no type of a row.
+//! 7. `queue`: the order of operations, and the memory that a failed one makes invalid. It knows operations by the
+//!    memory that they use.
+//! 8. `device`: [`Device`], [`Queue`], [`Event`], [`Submission`], and transfers of bytes. It knows no kernel's
+//!    arguments.
+//! 9. `tables`: [`Table`], [`Column`], [`Scalar`] and other typed data, which it creates, reads and writes. It knows no
+//!    launch of them.
+//! 10. [`bind`]: checks data against the parameters of a [`Kernel`], and launches it. It knows no sequence of launches.
+//! 11. `program`: [`Program`], a recorded sequence, and steps that a queue executes at once. A primitive is a command
+//!     here.
+//! 12. [`primitives`], `probe`, `pipeline`, [`random`]: portable primitives, [`Device::open`] with its probe of floats,
+//!     [`Pipeline`], and the device library, all as a user could write them.
+//!
+//! A method stands in the layer that it needs: [`Queue::launch`] in `bind`, [`Table::grow`] in `primitives`.
 //!
 //! # Contracts
 //! * A kernel has the same meaning on every backend; integer results are equal bit for bit.
@@ -28,14 +53,11 @@ pub mod backend;
 pub mod bind;
 pub mod c_primitives;
 mod capability;
-mod clock_table;
-mod column;
 pub mod data;
 mod device;
 pub mod dispatch;
 mod error;
 pub mod fault;
-mod history_table;
 mod holder;
 pub mod kernel;
 pub mod kernel_cache;
@@ -52,36 +74,26 @@ mod program;
 mod queue;
 pub mod reduce;
 pub mod replay;
-mod scalar;
-mod selection;
-mod submission;
-mod table;
-mod tally_table;
+mod source;
+mod tables;
 
 pub use backend::Backend;
 pub use backend::{Outcome, Progress, Stop};
 pub use capability::{Capabilities, Determinism, DeviceInfo, DeviceKind, Faults, FloatProbe, Int64, Limits};
-pub use clock_table::ClockTable;
-pub use column::Column;
 pub use data::{
-    Clock, Data, Each, Extent, Group, Histories, History, Lane, Lanes, Params, Row, Rows, RowsBuf, Tally, TallyScalar,
+    Clock, Data, Each, Extent, Group, Histories, History, Lane, Lanes, Params, Reach, Row, Rows, RowsBuf, Tally,
+    TallyScalar,
 };
-pub use device::Device;
+pub use device::{Device, Event, Queue, Submission};
 pub use error::{Error, Fault, Result};
-pub use history_table::{HistoryTable, Reach};
 pub use holder::Holder;
 pub use imminent_ir as ir;
 pub use imminent_macros::{Params, Row, kernels};
 pub use kernel::{Kernel, KernelSource, ModuleSource};
-pub use library::random;
+pub use library::{fixed, random};
 pub use memory::{MemoryStatistics, Plain, Staging};
 pub use pipeline::{Batch, Pipeline, Stages};
 pub use primitives::{Reproducible, Unordered};
-pub use program::{Condition, Program, ProgramBuilder};
-pub use queue::{Event, Queue};
+pub use program::{Program, ProgramBuilder};
 pub use reduce::{ArgMin, Reducible};
-pub use scalar::{Output, Scalar};
-pub use selection::{GAP, Selection};
-pub use submission::Submission;
-pub use table::Table;
-pub use tally_table::TallyTable;
+pub use tables::{ClockTable, Column, Condition, GAP, HistoryTable, Output, Scalar, Selection, Table, TallyTable};

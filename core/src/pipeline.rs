@@ -1,8 +1,8 @@
 //! Pipelines of batches: upload, execution and download of different batches overlap.
 
 use crate::device::Device;
+use crate::device::{Event, Queue};
 use crate::error::{Error, Result};
-use crate::queue::{Event, Queue};
 use std::collections::VecDeque;
 
 /// The three queues of a [`Pipeline`], as one of its stages sees them.

@@ -4,11 +4,12 @@
 //! [`Determinism::Reproducible`](crate::Determinism) therefore rests on results: a few thousand operations on operands
 //! that reveal a wrong rounding, a fusion or a flush.
 
-use crate::capability::{Capabilities, FloatProbe};
+use crate::backend::Backend;
+use crate::capability::FloatProbe;
 use crate::data::Row;
 use crate::device::Device;
 use crate::error::Result;
-use crate::table::Table;
+use crate::tables::Table;
 
 /// Number of random operands, in addition to hand-picked ones.
 const RANDOM_CASES: usize = 4096;
@@ -150,10 +151,17 @@ fn run_cases<C: Row>(device: &Device, cases: &[C], launch: impl FnOnce(&mut Tabl
     table.read()
 }
 
-/// Returns the capabilities of a device with its float probes filled in.
-pub(crate) fn run(device: &Device) -> Result<Capabilities> {
-    let mut capabilities = device.backend().capabilities().clone();
-    capabilities.f32 = Some(probe_f32(device)?);
-    capabilities.f64 = if capabilities.float64 { Some(probe_f64(device)?) } else { None };
-    Ok(capabilities)
+impl Device {
+    /// Takes over a backend's device, creates its queue, and probes its floats.
+    ///
+    /// # Errors
+    /// Fails if no queue can be created, or the probe kernels do not run.
+    pub fn open(backend: impl Backend + 'static) -> Result<Device> {
+        let device = Device::unprobed(backend)?;
+        let mut capabilities = device.capabilities().clone();
+        capabilities.f32 = Some(probe_f32(&device)?);
+        capabilities.f64 = if capabilities.float64 { Some(probe_f64(&device)?) } else { None };
+        device.set_probed(capabilities);
+        Ok(device)
+    }
 }

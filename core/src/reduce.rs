@@ -6,6 +6,8 @@
 //! the number of rows alone, so float reductions repeat bit for bit wherever the device rounds correctly. Integer
 //! reductions do not depend on the order, and a backend may form them in any.
 
+pub mod order;
+
 use crate::data::{Data, Gather, Scatter, TallyScalar};
 use imminent_ir::{Reduce, Scalar};
 

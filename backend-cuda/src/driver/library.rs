@@ -117,7 +117,7 @@ impl Driver {
 }
 
 /// Formats a version for people: `13.0`.
-pub(super) fn text(version: i32) -> String {
+pub(crate) fn text(version: i32) -> String {
     format!("{}.{}", version / 1000, version % 1000 / 10)
 }
 

@@ -1,13 +1,9 @@
-//! The CUDA driver. Only `memory`, `module`, `launch` and `program` call it too, and they use these types.
+//! The CUDA driver: its library, a device's primary context, streams and events.
 
 mod codes;
-mod context;
-mod library;
-mod primary;
+pub(crate) mod library;
+pub(crate) mod primary;
 mod stream;
 
-pub(crate) use context::{Context, MOST_BLOCKS, MOST_POINTERS, MOST_ROWS, adapters, open};
 pub(crate) use primary::Primary;
 pub(crate) use stream::{Event, Stream};
-
-pub use context::Adapter;

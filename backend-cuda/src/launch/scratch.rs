@@ -1,6 +1,7 @@
 //! Memory for the partial results of reductions.
 
-use crate::driver::{Context, Stream};
+use crate::device::Context;
+use crate::driver::Stream;
 use crate::memory::DeviceBuffer;
 use imminent_core::Result;
 use std::sync::Arc;

@@ -1,30 +1,13 @@
 //! One launch of one compiled kernel, and its call of the driver.
 
-use crate::driver::{Context, MOST_POINTERS, Primary, Stream};
+use crate::device::{Context, MOST_POINTERS};
+use crate::driver::{Primary, Stream};
 use crate::memory::{DeviceBuffer, LARGE, PinnedPool};
-use crate::module::{Function, Kernel};
+use crate::module::Pipeline;
 use cudarc::driver::sys;
 use imminent_core::Result;
 use std::ffi::c_void;
 use std::sync::Arc;
-
-/// A launch that lacks only its fault slots.
-#[derive(Debug)]
-pub(crate) struct Work<'w> {
-    pub(crate) function: &'w Arc<Function>,
-    /// Number of blocks.
-    pub(crate) blocks: u32,
-    /// Threads of a block.
-    pub(crate) threads: u32,
-    /// Launch block. Word 1 is the first fault slot.
-    pub(crate) block: &'w mut [u32],
-    /// `true` if the block is passed by its address on the device, not by value.
-    pub(crate) block_in_memory: bool,
-    /// Addresses that follow the launch block among the parameters.
-    pub(crate) pointers: &'w [u64],
-    /// Kernel whose faults the launch can raise.
-    pub(crate) faulting: Option<&'w Arc<Kernel>>,
-}
 
 /// Parameters in the driver's form: the address of each value. They live as long as the values.
 pub(crate) struct Parameters {
@@ -80,25 +63,25 @@ pub(crate) fn upload_block(
 /// Puts a launch on a stream.
 ///
 /// # Safety
-/// The values are those of the function's parameters. Its launch block has no more words than `block`, or `block` is
-/// the address of one that large (the function was lowered for the one or the other). `pointers` are as many as its
+/// The values are those of the kernel's parameters. Its launch block has no more words than `block`, or `block` is
+/// the address of one that large (the kernel was lowered for the one or the other). `pointers` are as many as its
 /// other pointers. They name device memory that lives until the launch is done and is as large as the block says.
 #[inline]
 pub(crate) unsafe fn start(
     primary: &Primary,
-    function: &Function,
-    (blocks, threads): (u32, u32),
+    pipeline: &Pipeline,
+    blocks: u32,
     mut parameters: Parameters,
     stream: sys::CUstream,
 ) -> Result<()> {
     // SAFETY: the caller guarantees the parameters; the driver copies their values before it returns.
     let code = unsafe {
         sys::cuLaunchKernel(
-            function.raw(),
+            pipeline.function.raw(),
             blocks,
             1,
             1,
-            threads,
+            pipeline.threads,
             1,
             1,
             0,

@@ -1,6 +1,7 @@
 //! A piece of device memory, allocated and freed in stream order.
 
-use crate::driver::{Context, Stream};
+use crate::device::Context;
+use crate::driver::Stream;
 use cudarc::driver::sys::{self, CUresult};
 use imminent_core::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};

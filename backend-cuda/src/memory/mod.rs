@@ -8,7 +8,8 @@ pub(crate) use buffer::DeviceBuffer;
 pub(crate) use pinned::{LARGE, Pinned, PinnedPool};
 pub(crate) use results::ResultPool;
 
-use crate::driver::{Context, Stream};
+use crate::device::Context;
+use crate::driver::Stream;
 use imminent_core::backend::{Allocation, Buffer, DeviceMemory, Shape, Span};
 use imminent_core::{Error, Result};
 use results::ResultSlot;
@@ -53,7 +54,7 @@ impl Memory {
 
     /// Allocates zeroed memory of a shape.
     pub(crate) fn new(context: &Context, stream: &Arc<Stream>, shape: Shape) -> Result<Memory> {
-        let most = crate::driver::MOST_ROWS;
+        let most = crate::device::MOST_ROWS;
         if shape.rows() > most {
             let what = format!("rows of the {}", shape.name());
             return Err(Error::Limit { what, requested: u64::from(shape.rows()), limit: u64::from(most) });

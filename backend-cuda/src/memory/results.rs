@@ -1,7 +1,8 @@
 //! Reusable memory of results: every launch of a kernel that returns a value needs one.
 
 use super::buffer::DeviceBuffer;
-use crate::driver::{Context, Stream};
+use crate::device::Context;
+use crate::driver::Stream;
 use imminent_core::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,13 +1,16 @@
 //! The operations of a loop, bound and ready to be started any number of times.
 
-use super::control::{self, BODIES_LEFT};
+use super::control;
 use super::graph::Graph;
 use super::nodes;
-use crate::driver::{Context, Stream};
-use crate::launch::{self, Parameters, Planner, Scratch, Sink, Work};
-use crate::memory::{DeviceBuffer, Pinned, memory};
-use crate::module::{Function, Kernel, Shared};
+use super::prepared::Prepared;
+use crate::device::Context;
+use crate::driver::Stream;
+use crate::launch::{self, Planner, Scratch, Work};
+use crate::memory::{Pinned, memory};
+use crate::primitives;
 use crate::queue::{FaultSlots, QueueState};
+use crate::runtime::{BODIES_LEFT, Runtime};
 use imminent_core::backend::{Buffer, Node};
 use imminent_core::replay::{self, LoopPlan, Task};
 use imminent_core::{Fault, Result};
@@ -16,7 +19,7 @@ use std::sync::Arc;
 
 /// Launches of a loop's operations; single, and as graphs.
 #[derive(Debug)]
-pub(super) struct Body {
+pub(crate) struct Body {
     /// Graphs, by number of passes and steps of the inner loops in each. Destroyed before the memory that their
     /// launches name.
     graphs: HashMap<(u64, Vec<u32>), Graph>,
@@ -33,81 +36,39 @@ pub(super) struct Body {
     scratch: Scratch,
 }
 
-/// A launch whose parameters are all known.
-#[derive(Debug)]
-pub(super) struct Prepared {
-    pub(super) function: Arc<Function>,
-    pub(super) blocks: u32,
-    pub(super) threads: u32,
-    /// Launch block, or the address of `block_memory`.
-    block: Vec<u32>,
-    block_memory: Option<DeviceBuffer>,
-    pointers: Vec<u64>,
-}
-
-impl Prepared {
-    /// Returns the values for the driver. They live as long as this and the address of the state buffer.
-    pub(super) fn parameters(&self, state: &u64) -> Parameters {
-        Parameters::new(state, &self.block, &self.pointers)
-    }
-
-    /// Returns the values for a control operation that controls a WHILE node; `told` is the node's handle, and the
-    /// role.
-    pub(super) fn parameters_of_control(&self, state: &u64, told: &[u64; 2]) -> Parameters {
-        Parameters::new(state, &self.block, told)
-    }
-}
-
 /// Largest number of launches of a chunk that is started launch by launch: building a graph would take longer.
 const FEW: u64 = 16;
 /// Largest number of graphs kept: with more, the oldest sizes are no longer useful.
 const MOST_GRAPHS: usize = 24;
 
 impl Body {
-    pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
-        let stream = queue.stream.clone();
-        let mut gathered = Gathered { context, stream: &stream, planner: Planner::new(Scratch::lasting(&stream)) };
+    pub(super) fn prepare(queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
+        let (runtime, stream) = (queue.runtime.clone(), queue.stream.clone());
+        let context = &runtime.context;
+        let mut gathered =
+            Gathered { runtime: &runtime, stream: &stream, planner: Planner::new(Scratch::lasting(&stream)) };
         let mut works = Vec::with_capacity(plan.operations.len());
         for operation in &plan.operations {
-            let mut one = Works::default();
-            if let Task::Command(node) = &operation.task {
-                gathered.command(node, &mut one)?;
-            }
-            works.push(one);
+            works.push(match &operation.task {
+                Task::Command(node) => gathered.command(node)?,
+                Task::Control(_) => Vec::new(),
+            });
         }
         let scratch = gathered.planner.scratch;
-        let faulting = works.iter().flat_map(|one| &one.faulting);
-        let sites = replay::fault_slots(faulting.map(|(_, kernel)| (**kernel).as_ref()), context.lowering.faults)?;
+        let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
+        let sites = replay::fault_slots(kernels.map(|kernel| &kernel.flat), context.lowering.faults)?;
         let mut slots = FaultSlots::new(context, &stream, sites)?;
         let mut launches = Vec::with_capacity(works.len());
-        for (operation, Works { mut prepared, in_memory, faulting }) in plan.operations.iter().zip(works) {
+        for (operation, mut works) in plan.operations.iter().zip(works) {
             if let Task::Control(control) = &operation.task {
-                let block = control::block(&stream, sites, operation.turn, control)?;
-                let tests = u32::try_from(control.tests.len()).unwrap_or(u32::MAX);
-                let in_nodes = context.loops_in_nodes;
-                let kernel = context.shared.get(context, Shared::Control { tests, in_nodes })?;
-                let (function, threads) = (kernel.function, kernel.threads);
-                prepared.push(Prepared {
-                    function,
-                    blocks: 1,
-                    threads,
-                    block,
-                    block_memory: None,
-                    pointers: if in_nodes { control::NO_NODE.to_vec() } else { Vec::new() },
-                });
+                works.push(control::work(&runtime, &stream, (sites, operation.turn), control)?);
             }
-            for (position, one) in prepared.iter_mut().enumerate() {
-                let kernel = faulting.iter().find(|(at, _)| *at == position).map(|(_, kernel)| kernel);
-                operation.complete(&mut one.block, kernel.map(|kernel| slots.claim(kernel)));
-            }
-            for position in in_memory {
-                if let Some(launch) = prepared.get_mut(position) {
-                    let buffer = launch::upload_block(context, &stream, &mut queue.staging, &launch.block)?;
-                    launch.block = launch::address_words(buffer.pointer()).to_vec();
-                    launch.block_memory = Some(buffer);
-                }
-            }
-            launches.push(prepared);
+            let prepared = works.into_iter().map(|mut work| {
+                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel));
+                operation.complete(&mut work.block, first);
+                Prepared::new(context, &stream, &mut queue.staging, work)
+            });
+            launches.push(prepared.collect::<Result<Vec<Prepared>>>()?);
         }
         let mut held: Vec<Buffer> = Vec::new();
         for buffer in plan.buffers() {
@@ -212,15 +173,7 @@ impl Body {
     fn launch(&self, context: &Context, one: &Prepared, state: u64) -> Result<()> {
         // SAFETY: the launch was planned for this very function, from memories that `held`, `scratch`, `slots` and the
         // launch itself keep. Those are released on streams after this one's work (`used_by`).
-        unsafe {
-            launch::start(
-                &context.primary,
-                &one.function,
-                (one.blocks, one.threads),
-                one.parameters(&state),
-                self.stream.raw(),
-            )
-        }
+        unsafe { launch::start(&context.primary, &one.code, one.groups, one.parameters(&state), self.stream.raw()) }
     }
 }
 
@@ -233,57 +186,32 @@ impl Drop for Body {
     }
 }
 
-/// Launches in order, with those that can raise faults and those with launch blocks in memory.
-#[derive(Debug, Default)]
-struct Works {
-    prepared: Vec<Prepared>,
-    in_memory: Vec<usize>,
-    faulting: Vec<(usize, Arc<Kernel>)>,
-}
-
-impl Sink for Works {
-    fn take(&mut self, work: Work<'_>) -> Result<()> {
-        if let Some(kernel) = work.faulting {
-            self.faulting.push((self.prepared.len(), kernel.clone()));
-        }
-        if work.block_in_memory {
-            self.in_memory.push(self.prepared.len());
-        }
-        self.prepared.push(Prepared {
-            function: work.function.clone(),
-            blocks: work.blocks,
-            threads: work.threads,
-            block: work.block.to_vec(),
-            block_memory: None,
-            pointers: work.pointers.to_vec(),
-        });
-        Ok(())
-    }
-}
-
 /// Turns commands into launches.
 struct Gathered<'c> {
-    context: &'c Context,
+    runtime: &'c Runtime,
     stream: &'c Arc<Stream>,
     planner: Planner,
 }
 
 impl Gathered<'_> {
-    fn command(&mut self, node: &Node, works: &mut Works) -> Result<()> {
-        let Gathered { context, stream, planner } = self;
+    fn command(&mut self, node: &Node) -> Result<Vec<Work>> {
+        let Gathered { runtime, stream, planner } = self;
         match node {
-            Node::Launch(one) => planner.launch(context, stream, one, works),
-            Node::Primitive(primitive) => planner.primitive(context, stream, primitive, works),
+            Node::Launch(one) => {
+                launch::used_by(one, stream)?;
+                planner.plan(runtime, one)
+            }
+            Node::Primitive(primitive) => primitives::works(runtime, stream, &mut planner.scratch, primitive),
             Node::Copy { from, to } => {
                 let (from, to) = (memory(from)?, memory(to)?);
                 from.used_by(stream, false)?;
                 to.used_by(stream, false)?;
-                launch::copy(context, from, to, works)
+                launch::copy(runtime, from, to)
             }
             Node::Clear(buffer) => {
                 let memory = memory(buffer)?;
                 memory.used_by(stream, false)?;
-                launch::clear(context, memory, works)
+                launch::clear(runtime, memory)
             }
             Node::Repeat { .. } | Node::LoopUntil(_) => Err(replay::not_a_command()),
         }

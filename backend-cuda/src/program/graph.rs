@@ -1,6 +1,6 @@
 //! Launches as a graph that the driver has prepared.
 
-use super::body::Prepared;
+use super::prepared::Prepared;
 use crate::driver::{Primary, Stream};
 use crate::launch::Parameters;
 use cudarc::driver::sys::{self, CUgraphConditionalNodeType, CUgraphNodeType};
@@ -81,11 +81,11 @@ impl<'g> Chain<'g> {
     /// Adds a launch with its [parameters](Prepared::parameters).
     pub(super) fn launch(&mut self, launch: &Prepared, mut parameters: Parameters) -> Result<()> {
         let node = sys::CUDA_KERNEL_NODE_PARAMS {
-            func: launch.function.raw(),
-            gridDimX: launch.blocks,
+            func: launch.code.function.raw(),
+            gridDimX: launch.groups,
             gridDimY: 1,
             gridDimZ: 1,
-            blockDimX: launch.threads,
+            blockDimX: launch.code.threads,
             blockDimY: 1,
             blockDimZ: 1,
             sharedMemBytes: 0,

@@ -1,9 +1,10 @@
 //! Programs in progress: graphs for which the host does not wait.
 
 use super::body::Body;
-use crate::driver::{Context, Stream};
+use crate::device::Context;
+use crate::driver::Stream;
 use crate::memory::Pinned;
-use crate::queue::QueueState;
+use crate::queue::{HandedOver, QueueState};
 use imminent_core::backend::Node;
 use imminent_core::replay::{Head, LoopPlan, Reason};
 use imminent_core::{Fault, Result};
@@ -22,14 +23,10 @@ pub(crate) struct Handed {
 }
 
 impl Handed {
-    /// Number of bytes that reveal a fault.
-    pub(crate) const HEAD: usize = Head::BYTES;
-
     /// Binds the nodes, none of which is a loop, for a queue.
     pub(super) fn prepare(queue: &mut QueueState, nodes: Vec<Node>) -> Result<Arc<Handed>> {
-        let context = queue.context.clone();
         let plan = LoopPlan::of_passes(nodes)?;
-        let body = Mutex::new(Body::prepare(&context, queue, &plan)?);
+        let body = Mutex::new(Body::prepare(queue, &plan)?);
         Ok(Arc::new(Handed { plan, body, host: Mutex::default() }))
     }
 
@@ -38,14 +35,15 @@ impl Handed {
     }
 
     /// Puts the graph on its queue's stream.
-    pub(crate) fn start(&self, context: &Context, stream: &Arc<Stream>) -> Result<()> {
+    pub(super) fn start(&self, context: &Context, stream: &Arc<Stream>) -> Result<()> {
         let mut body = self.body();
         body.used_by(stream)?;
         body.start_graph(context, &self.plan, (1, &[]))
     }
+}
 
-    /// Starts to read the bytes that reveal faults, into [`Handed::HEAD`] bytes whose event is recorded.
-    pub(crate) fn fetch(&self, mut head: Pinned, stream: &Stream) -> Result<Pinned> {
+impl HandedOver for Handed {
+    fn fetch(&self, mut head: Pinned, stream: &Stream) -> Result<Pinned> {
         // SAFETY: the head lies in the state buffer, which the body keeps until the stream has ended. The event is
         // recorded at once, and every reader has waited for it or for a later one.
         unsafe { head.download(0, Head::BYTES, self.body().slots.state().pointer(), stream) }?;
@@ -53,8 +51,7 @@ impl Handed {
         Ok(head)
     }
 
-    /// Returns the fault, if these bytes reveal one that was not yet reported.
-    pub(crate) fn judge(&self, head: &[u8], stream: &Stream) -> Result<Option<Fault>> {
+    fn judge(&self, head: &[u8], stream: &Stream) -> Result<Option<Fault>> {
         match Head::read(head).reason {
             Reason::Running => Ok(None),
             Reason::Fault => {
@@ -68,8 +65,7 @@ impl Handed {
         }
     }
 
-    /// Returns the unreported fault, if there is one. The stream was waited for.
-    pub(crate) fn look(&self, stream: &Stream) -> Result<Option<Fault>> {
+    fn look(&self, stream: &Stream) -> Result<Option<Fault>> {
         let mut host = self.host.lock().unwrap_or_else(PoisonError::into_inner);
         let head = match host.take() {
             Some(head) => head,

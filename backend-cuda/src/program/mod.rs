@@ -5,49 +5,33 @@ mod control;
 mod graph;
 mod handed;
 mod nodes;
+mod prepared;
 mod run;
 
-pub(crate) use control::control_text;
-pub(crate) use handed::Handed;
-
-use crate::backend::CudaBackend;
-use crate::launch;
-use crate::primitives;
 use crate::queue::CudaQueue;
 use body::Body;
-use imminent_core::backend::{Node, QueueHandle};
-use imminent_core::replay::{self, Ended, LoopPlan, Player, Recorded};
-use imminent_core::{Outcome, Progress, Result};
+use handed::Handed;
+use imminent_core::Result;
+use imminent_core::backend::Node;
+use imminent_core::replay::{self, LoopPlan, Player, Recorded};
 use run::Running;
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A program as this backend keeps it.
+/// A recorded program of this backend.
 #[derive(Debug)]
-pub(crate) struct CudaRecording {
-    recorded: Recorded<Body>,
+pub(crate) struct Program {
+    pub(crate) recorded: Recorded<Body>,
     /// Nodes that are handed over as one unit, if there is no loop.
     nodes: Option<Vec<Node>>,
     handed: Mutex<Option<Arc<Handed>>>,
 }
 
-impl CudaRecording {
+impl Program {
     /// Compiles the kernels of the nodes and binds the operations of their loops.
-    pub(crate) fn record(queue: &CudaQueue, nodes: Vec<Node>) -> Result<CudaRecording> {
+    pub(crate) fn new(mut queue: &CudaQueue, nodes: Vec<Node>) -> Result<Program> {
         let loops = nodes.iter().any(|node| matches!(node, Node::Repeat { .. } | Node::LoopUntil(_)));
         let kept = (!loops).then(|| nodes.clone());
-        let recorded = Recorded::new(&mut CudaPlayer { queue }, nodes)?;
-        Ok(CudaRecording { recorded, nodes: kept, handed: Mutex::default() })
-    }
-
-    /// Runs the program.
-    pub(crate) fn replay(
-        &self,
-        backend: &CudaBackend,
-        (handle, queue): (&QueueHandle, &CudaQueue),
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Outcome> {
-        self.recorded.replay((backend, handle), &mut CudaPlayer { queue }, progress)
+        Ok(Program { recorded: Recorded::new(&mut queue, nodes)?, nodes: kept, handed: Mutex::default() })
     }
 
     /// Puts a program without loops on its queue, as one graph.
@@ -59,38 +43,32 @@ impl CudaRecording {
             Some(handed) => handed,
             none => none.insert(Handed::prepare(&mut state, nodes.clone())?),
         };
-        state.hand_over(handed)
+        handed.start(&state.runtime.context, &state.stream)?;
+        state.was_handed(handed.clone());
+        Ok(())
     }
 }
 
-/// Runs the parts of a program on a queue.
-struct CudaPlayer<'q> {
-    queue: &'q CudaQueue,
-}
-
-impl Player for CudaPlayer<'_> {
+impl Player for &CudaQueue {
     type Loop = Body;
+    type Steps<'p>
+        = Running<'p>
+    where
+        Self: 'p;
 
     fn check(&mut self, command: &Node) -> Result<()> {
         match command {
-            Node::Launch(launch) => launch::prepare(&self.queue.lock().context, launch),
-            Node::Primitive(primitive) => primitives::prepare(&self.queue.lock().context, primitive),
+            Node::Launch(launch) => self.lock().check(launch),
+            Node::Primitive(primitive) => self.lock().check_primitive(primitive),
             _ => Ok(()),
         }
     }
 
     fn prepare(&mut self, plan: &LoopPlan) -> Result<Body> {
-        let mut queue = self.queue.lock();
-        let context = queue.context.clone();
-        Body::prepare(&context, &mut queue, plan)
+        Body::prepare(&mut self.lock(), plan)
     }
 
-    fn play(
-        &mut self,
-        plan: &LoopPlan,
-        body: &mut Body,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Ended> {
-        replay::run(&mut Running::new(self.queue, body)?, plan, progress)
+    fn begin<'p>(&'p mut self, body: &'p mut Body) -> Result<Running<'p>> {
+        Running::new(self, body)
     }
 }

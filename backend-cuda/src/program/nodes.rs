@@ -4,9 +4,9 @@
 //! control operations inside let it. Those of the outermost loop moreover count down the bodies that the host
 //! requested. So the host receives progress, and can stop the loop, between two launches.
 
-use super::body::Prepared;
 use super::control::Role;
 use super::graph::{Chain, Graph};
+use super::prepared::Prepared;
 use crate::driver::Stream;
 use imminent_core::Result;
 use imminent_core::replay::{LoopPlan, Piece, Task};

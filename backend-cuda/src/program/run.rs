@@ -10,7 +10,7 @@ const STAGE: &str = "running a program";
 
 /// A loop that runs on a queue.
 #[derive(Debug)]
-pub(super) struct Running<'r> {
+pub(crate) struct Running<'r> {
     queue: &'r CudaQueue,
     body: &'r mut Body,
     /// `true` if WHILE nodes repeat the steps.
@@ -21,7 +21,7 @@ impl<'r> Running<'r> {
     pub(super) fn new(queue: &'r CudaQueue, body: &'r mut Body) -> Result<Running<'r>> {
         body.used_by(&queue.stream)?;
         body.slots.clear_head(&queue.stream)?;
-        let by_itself = queue.lock().context.loops_in_nodes;
+        let by_itself = queue.lock().runtime.context.loops_in_nodes;
         Ok(Running { queue, body, by_itself })
     }
 }
@@ -35,7 +35,7 @@ impl Steps for Running<'_> {
 
     fn start(&mut self, plan: &LoopPlan, passes: u64, repeats: &[u32]) -> Result<Pinned> {
         let mut queue = self.queue.lock();
-        let (context, stream) = (queue.context.clone(), queue.stream.clone());
+        let (context, stream) = (queue.runtime.context.clone(), queue.stream.clone());
         // The progress function may have used another device on this thread.
         context.primary.enter()?;
         let mut head = queue.staging.take(&context.primary, Head::BYTES)?;

@@ -1,11 +1,13 @@
 //! Transfers and marks for which the host does not wait.
 
+use super::handed::HandedOver;
 use super::transfer::locate;
 use super::{CudaQueue, QueueState};
-use crate::driver::{Context, Event, Stream};
+use crate::device::Context;
+use crate::driver::{Event, Stream};
 use crate::memory::Pinned;
-use crate::program::Handed;
 use imminent_core::backend::{HostMemory, Pending, Place, SlotWindow};
+use imminent_core::replay::Head;
 use imminent_core::{Error, Result};
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +26,7 @@ struct Beside {
     /// Fault slots being copied to the host.
     faults: Mutex<Option<(SlotWindow, Pinned)>>,
     /// Programs before the mark, each with its head being copied to the host.
-    handed: Mutex<Vec<(Arc<Handed>, Pinned)>>,
+    handed: Mutex<Vec<(Arc<dyn HandedOver>, Pinned)>>,
     /// Memory of a transfer. Its own event is recorded behind the transfer, so it may be dropped at any time.
     host: Mutex<Option<Pinned>>,
 }
@@ -147,7 +149,7 @@ impl CudaQueue {
         };
         let mut handed = Vec::with_capacity(state.faults.handed.len());
         for one in std::mem::take(&mut state.faults.handed) {
-            let head = one.fetch(state.staging.take(&self.stream.primary, Handed::HEAD)?, &self.stream)?;
+            let head = one.fetch(state.staging.take(&self.stream.primary, Head::BYTES)?, &self.stream)?;
             handed.push((one, head));
         }
         let done = Event::new(&self.stream.primary)?;

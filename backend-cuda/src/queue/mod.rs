@@ -1,17 +1,21 @@
 //! Queues: a stream each, with its fault slots, its staging memory and its results.
 
 mod beside;
+mod handed;
 mod slots;
 mod transfer;
 
 pub(crate) use beside::{Direction, host_memory};
+pub(crate) use handed::HandedOver;
 pub(crate) use slots::FaultSlots;
 
-use crate::driver::{Context, Stream};
-use crate::launch::{self, Again, Alone, Parameters, Planner, Scratch, Sink, Work};
-use crate::memory::{Memory, Pinned, PinnedPool, ResultPool};
-use crate::program::Handed;
-use imminent_core::backend::{Launch, Primitive, QueueHandle, SlotWindow};
+use crate::device::Context;
+use crate::driver::Stream;
+use crate::launch::{self, Parameters, Planner, Scratch, Work};
+use crate::memory::{Memory, Pinned, PinnedPool, ResultPool, memory};
+use crate::primitives;
+use crate::runtime::Runtime;
+use imminent_core::backend::{Buffer, Launch, Primitive, QueueHandle, SlotWindow};
 use imminent_core::{Error, Fault, Result};
 use imminent_ir::launch::{EVERY_TURN, TURN_WORD};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,7 +31,7 @@ pub(crate) struct CudaQueue {
 /// State of a queue, used by one call at a time.
 #[derive(Debug)]
 pub(crate) struct QueueState {
-    pub(crate) context: Arc<Context>,
+    pub(crate) runtime: Arc<Runtime>,
     pub(crate) stream: Arc<Stream>,
     planner: Planner,
     faults: Faults,
@@ -43,18 +47,28 @@ struct Faults {
     /// Slots being copied to `host`.
     window: Option<SlotWindow>,
     /// Programs in progress whose heads were not yet examined.
-    handed: Vec<Arc<Handed>>,
+    handed: Vec<Arc<dyn HandedOver>>,
     failed: Option<Error>,
 }
 
+/// A launch that is put on the queue repeatedly.
+#[derive(Debug)]
+pub(crate) struct Again {
+    work: Work,
+    /// Memories that the launch names.
+    memories: Vec<Buffer>,
+}
+
 impl CudaQueue {
-    pub(crate) fn new(context: &Arc<Context>) -> Result<CudaQueue> {
-        context.primary.enter()?;
-        Self::with(context, Arc::new(Stream::new(&context.primary)?))
+    pub(crate) fn new(runtime: &Arc<Runtime>) -> Result<CudaQueue> {
+        let primary = &runtime.context.primary;
+        primary.enter()?;
+        Self::with(runtime, Arc::new(Stream::new(primary)?))
     }
 
     /// Creates a queue whose work is put on a stream.
-    pub(crate) fn with(context: &Arc<Context>, stream: Arc<Stream>) -> Result<CudaQueue> {
+    pub(crate) fn with(runtime: &Arc<Runtime>, stream: Arc<Stream>) -> Result<CudaQueue> {
+        let context = &runtime.context;
         let faults = Faults {
             slots: FaultSlots::new(context, &stream, slots::SLOTS)?,
             host: Pinned::new(&context.primary, slots::SLOTS as usize * 4)?,
@@ -63,7 +77,7 @@ impl CudaQueue {
             failed: None,
         };
         let state = QueueState {
-            context: context.clone(),
+            runtime: runtime.clone(),
             stream: stream.clone(),
             planner: Planner::new(Scratch::passing(&stream)),
             faults,
@@ -95,53 +109,6 @@ impl Drop for CudaQueue {
         // Work in progress may use modules and memory that are dropped next.
         if self.stream.primary.enter().is_ok() {
             let _ = self.stream.wait("closing a queue");
-        }
-    }
-}
-
-/// Puts work on a stream immediately.
-struct ToStream<'q> {
-    context: &'q Context,
-    stream: &'q Arc<Stream>,
-    faults: &'q mut Faults,
-    staging: &'q mut PinnedPool,
-}
-
-impl Sink for ToStream<'_> {
-    #[inline]
-    fn take(&mut self, work: Work<'_>) -> Result<()> {
-        if let Some(kernel) = work.faulting {
-            if !self.faults.slots.has_room(kernel)? {
-                self.faults.settle(self.stream, "running kernels")?;
-            }
-            if let Some(word) = work.block.get_mut(1) {
-                *word = self.faults.slots.claim(kernel);
-            }
-        }
-        if let Some(word) = work.block.get_mut(TURN_WORD as usize) {
-            *word = EVERY_TURN;
-        }
-        let state = self.faults.slots.state().pointer();
-        let address;
-        let (block, _released_after_the_launch) = if work.block_in_memory {
-            let buffer = launch::upload_block(self.context, self.stream, self.staging, work.block)?;
-            address = launch::address_words(buffer.pointer());
-            (&address[..], Some(buffer))
-        } else {
-            (&*work.block, None)
-        };
-        let parameters = Parameters::new(&state, block, work.pointers);
-        // SAFETY: `launch` made block and pointers for this very function, from memories whose release comes after this
-        // launch on the same stream, or on one that waits for it. So does that of a block in memory. The state buffer
-        // has slots at the position in word 1.
-        unsafe {
-            launch::start(
-                &self.context.primary,
-                work.function,
-                (work.blocks, work.threads),
-                parameters,
-                self.stream.raw(),
-            )
         }
     }
 }
@@ -187,46 +154,80 @@ impl Faults {
 }
 
 impl QueueState {
-    /// Returns the planner and the destination of its work.
-    fn parts(&mut self) -> (&Context, &Arc<Stream>, &mut Planner, ToStream<'_>) {
-        let QueueState { context, stream, planner, faults, staging } = self;
-        (context, stream, planner, ToStream { context, stream, faults, staging })
-    }
-
     /// Puts a launch on the queue.
-    #[inline]
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
-        let (context, stream, planner, mut sink) = self.parts();
-        planner.launch(context, stream, launch, &mut sink)
+        launch::used_by(launch, &self.stream)?;
+        let mut works = self.planner.plan(&self.runtime, launch)?;
+        let started = works.iter_mut().try_for_each(|work| self.start(work));
+        self.planner.take_back(works);
+        started
     }
 
-    /// Prepares a launch for repetition, if it is a single call of its kernel.
+    /// Compiles the kernels of a launch and checks its arguments, without launching it.
+    pub(crate) fn check(&mut self, launch: &Launch) -> Result<()> {
+        self.planner.plan(&self.runtime, launch).map(|works| self.planner.take_back(works))
+    }
+
+    /// Prepares a launch for repetition, if it is a single call of its kernel whose parameters are passed by value.
     pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<Option<Again>> {
-        let mut alone = Alone::new(launch);
-        self.planner.launch(&self.context, &self.stream, launch, &mut alone)?;
-        Ok(alone.into_kept())
+        let alone = self.planner.plan_alone(&self.runtime, launch)?.filter(|work| !work.code.block_in_memory);
+        Ok(alone.map(|work| Again { work, memories: launch.buffers().cloned().collect() }))
     }
 
     /// Puts a prepared launch on the queue.
     #[inline]
     pub(crate) fn launch_again(&mut self, again: &mut Again) -> Result<()> {
-        let (_, stream, _, mut sink) = self.parts();
-        again.start(stream, &mut sink)
+        for buffer in &again.memories {
+            memory(buffer)?.used_by(&self.stream, false)?;
+        }
+        self.start(&mut again.work)
     }
 
-    /// Puts a program on the queue as one unit.
-    pub(crate) fn hand_over(&mut self, handed: &Arc<Handed>) -> Result<()> {
-        handed.start(&self.context, &self.stream)?;
-        if !self.faults.handed.iter().any(|other| Arc::ptr_eq(other, handed)) {
-            self.faults.handed.push(handed.clone());
-        }
-        Ok(())
+    /// Compiles the kernels of a primitive and checks its columns, without launching it.
+    pub(crate) fn check_primitive(&mut self, primitive: &Primitive) -> Result<()> {
+        primitives::works(&self.runtime, &self.stream, &mut self.planner.scratch, primitive).map(drop)
     }
 
     /// Puts a primitive on the queue.
     pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<()> {
-        let (context, stream, planner, mut sink) = self.parts();
-        planner.primitive(context, stream, primitive, &mut sink)
+        let works = primitives::works(&self.runtime, &self.stream, &mut self.planner.scratch, primitive)?;
+        works.into_iter().try_for_each(|mut work| self.start(&mut work))
+    }
+
+    fn start(&mut self, work: &mut Work) -> Result<()> {
+        let context = &self.runtime.context;
+        if let Some(kernel) = &work.faulting {
+            if !self.faults.slots.has_room(kernel)? {
+                self.faults.settle(&self.stream, "running kernels")?;
+            }
+            if let Some(word) = work.block.get_mut(1) {
+                *word = self.faults.slots.claim(kernel);
+            }
+        }
+        if let Some(word) = work.block.get_mut(TURN_WORD as usize) {
+            *word = EVERY_TURN;
+        }
+        let state = self.faults.slots.state().pointer();
+        let address;
+        let (block, _released_after_the_launch) = if work.code.block_in_memory {
+            let buffer = launch::upload_block(context, &self.stream, &mut self.staging, &work.block)?;
+            address = launch::address_words(buffer.pointer());
+            (&address[..], Some(buffer))
+        } else {
+            (&*work.block, None)
+        };
+        let parameters = Parameters::new(&state, block, &work.places);
+        // SAFETY: `launch` made block and places for this very code, from memories whose release comes after this
+        // launch on the same stream, or on one that waits for it. So does that of a block in memory. The state buffer
+        // has slots at the position in word 1.
+        unsafe { launch::start(&context.primary, &work.code, work.groups, parameters, self.stream.raw()) }
+    }
+
+    /// Notes that a program was put on the queue as one unit.
+    pub(crate) fn was_handed(&mut self, program: Arc<dyn HandedOver>) {
+        if !self.faults.handed.iter().any(|other| Arc::ptr_eq(other, &program)) {
+            self.faults.handed.push(program);
+        }
     }
 
     /// Copies a whole memory to another of the same shape.

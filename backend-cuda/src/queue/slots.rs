@@ -1,6 +1,7 @@
 //! Fault slots, in which kernels record their faults, and the reading of slots.
 
-use crate::driver::{Context, Stream};
+use crate::device::Context;
+use crate::driver::Stream;
 use crate::memory::DeviceBuffer;
 use crate::module::Kernel;
 use imminent_core::backend::{LaunchSlots, NO_FAULT, SlotWindow, slot_bytes};

@@ -100,7 +100,7 @@ impl QueueState {
             Ok((memory.pointer() + bytes.start, write.bytes.len()))
         }))?;
         for chunk in chunks {
-            let mut piece = self.staging.take(&self.context.primary, chunk.bytes)?;
+            let mut piece = self.staging.take(&self.runtime.context.primary, chunk.bytes)?;
             for part in &chunk.parts {
                 let source = writes.get(part.column).and_then(|write| write.bytes.get(part.range.clone()));
                 if let (Some(target), Some(source)) = (piece.bytes_mut().get_mut(part.staged()), source) {
@@ -142,7 +142,7 @@ impl QueueState {
         loop {
             while outcome.is_ok() && under_way.len() < UNDER_WAY {
                 let Some(chunk) = waiting.next() else { break };
-                let mut piece = self.staging.take(&self.context.primary, chunk.bytes)?;
+                let mut piece = self.staging.take(&self.runtime.context.primary, chunk.bytes)?;
                 outcome = chunk.parts.iter().try_for_each(|part| {
                     // SAFETY: `locate` found the stretch inside its memory, whose release comes later on the stream.
                     // The event is recorded at once and waited for before the bytes are read.

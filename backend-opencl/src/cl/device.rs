@@ -1,6 +1,5 @@
 //! Platforms and devices: their ids and properties.
 
-use super::objects::Context;
 use super::status::{Failure, code};
 use crate::loader::NO_PLATFORM;
 use bytemuck::{Pod, Zeroable};
@@ -123,14 +122,5 @@ impl DeviceId {
             None => return Err(Failure { call: "clGetDeviceInfo", status: -30 }),
         }
         Ok(value)
-    }
-
-    /// Creates a context of this device alone.
-    pub(crate) fn context(self) -> Result<Context, Failure> {
-        let mut status = 0;
-        // SAFETY: no properties, one device, which is valid, no callback, and a place for the status.
-        let raw =
-            unsafe { ffi::clCreateContext(ptr::null(), 1, &raw const self.0, None, ptr::null_mut(), &raw mut status) };
-        Context::take("clCreateContext", status, raw)
     }
 }

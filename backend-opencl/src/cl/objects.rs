@@ -1,5 +1,6 @@
 //! Reference-counted objects: each releases its own reference when dropped.
 
+use super::device::DeviceId;
 use super::status::Failure;
 use ocl::ffi::{self, cl_command_queue, cl_context, cl_event, cl_int, cl_kernel, cl_mem, cl_program, cl_uint, size_t};
 use std::ptr;
@@ -64,6 +65,17 @@ unsafe impl Sync for Program {}
 // SAFETY: as above.
 unsafe impl Sync for Event {}
 
+impl Context {
+    /// Creates a context of one device alone.
+    pub(crate) fn new(device: DeviceId) -> Result<Context, Failure> {
+        let (mut status, device) = (0, device.raw());
+        // SAFETY: no properties, one device, which is valid, no callback, and a place for the status.
+        let raw =
+            unsafe { ffi::clCreateContext(ptr::null(), 1, &raw const device, None, ptr::null_mut(), &raw mut status) };
+        Context::take("clCreateContext", status, raw)
+    }
+}
+
 impl Mem {
     /// Creates a further reference to memory of another owner.
     ///
@@ -88,7 +100,7 @@ impl CommandQueue {
     }
 
     /// Creates a queue.
-    pub(crate) fn new(context: &Context, device: super::DeviceId) -> Result<CommandQueue, Failure> {
+    pub(crate) fn new(context: &Context, device: DeviceId) -> Result<CommandQueue, Failure> {
         let mut status = 0;
         // SAFETY: the context and its device are valid, and the status has a place.
         let raw = unsafe { ffi::clCreateCommandQueue(context.raw(), device.raw(), 0, &raw mut status) };

@@ -1,8 +1,8 @@
 //! State shared by everything on one opened device.
 
+use super::cache::DiskCache;
 use super::facts::Facts;
 use crate::cl::{self, CommandQueue, DeviceId, Failure, code};
-use crate::module::{DiskCache, Programs};
 use imminent_core::pool::{Pool, PoolLimits};
 use imminent_core::{DeviceInfo, Error, Result};
 use imminent_lowering::c::COptions;
@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// An OpenCL context with the properties of its device, and the programs compiled for it.
+/// An OpenCL context with the properties of its device.
 pub(crate) struct Context {
     pub(crate) cl: cl::Context,
     pub(crate) device: DeviceId,
@@ -21,7 +21,6 @@ pub(crate) struct Context {
     /// Options of the lowering of kernels.
     pub(crate) lowering: COptions,
     pub(crate) cache: DiskCache,
-    pub(crate) programs: Programs,
     /// Pool of tables, tallies and results.
     pub(crate) pool: Arc<Pool<Context>>,
     /// Bytes of buffers that the driver keeps for this device.
@@ -58,7 +57,6 @@ impl Context {
             table_bytes,
             lowering,
             cache,
-            programs: Programs::default(),
             mapper: Mutex::default(),
             next_id: AtomicU64::new(1),
         }

@@ -1,5 +1,6 @@
 //! Platforms and devices: their search, opening and limits.
 
+mod cache;
 mod context;
 mod facts;
 mod find;

@@ -1,10 +1,10 @@
 //! Opening a device.
 
 use super::BACKEND;
+use super::cache::DiskCache;
 use super::context::Context;
 use super::find::{Found, alone, found};
-use crate::cl::Failure;
-use crate::module::DiskCache;
+use crate::cl::{self, Failure};
 use crate::options::{Options, Switch};
 use imminent_core::{Capabilities, Error, Result};
 use imminent_lowering::c::COptions;
@@ -53,7 +53,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     }
     let found = all.swap_remove(index as usize);
     check(&found, options)?;
-    let context = alone(|| found.device.context()).map_err(|failure: Failure| Error::Driver {
+    let context = alone(|| cl::Context::new(found.device)).map_err(|failure: Failure| Error::Driver {
         backend: BACKEND.to_owned(),
         device: found.info.name.clone(),
         stage: "opening the device".to_owned(),

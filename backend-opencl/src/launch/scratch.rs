@@ -4,7 +4,6 @@ use crate::cl::{self, CommandQueue};
 use crate::device::Context;
 use crate::memory::WordBuffer;
 use imminent_core::Result;
-use imminent_ir::launch::ReduceLayout;
 use std::sync::Arc;
 
 /// Two buffers between which the levels of a reduction alternate. Successive launches share them.
@@ -19,19 +18,8 @@ pub(crate) struct Scratch {
 const LEAST_WORDS: u64 = 4096;
 
 impl Scratch {
-    /// Returns buffer 0 or 1, with room for the results.
-    pub(super) fn take(
-        &mut self,
-        context: &Context,
-        which: usize,
-        results: u32,
-        layout: ReduceLayout,
-    ) -> Result<Arc<WordBuffer>> {
-        self.words(context, which, u64::from(results) * u64::from(layout.words))
-    }
-
     /// Returns buffer 0 or 1, with room for `needed` words.
-    pub(crate) fn words(&mut self, context: &Context, which: usize, needed: u64) -> Result<Arc<WordBuffer>> {
+    pub(crate) fn take(&mut self, context: &Context, which: usize, needed: u64) -> Result<Arc<WordBuffer>> {
         let slot = &mut self.buffers[which % 2];
         match slot {
             Some(buffer) if buffer.words >= needed => Ok(buffer.clone()),

@@ -2,7 +2,7 @@
 //!
 //! Generated code of other crates refers to these symbols as if they were libOpenCL's own.
 
-use super::{ABSENT, functions};
+use super::{Absent, NO_PLATFORM, library};
 use ocl::ffi::{
     c_char, c_uchar, c_void, cl_GLenum, cl_GLint, cl_GLuint, cl_addressing_mode, cl_bool, cl_buffer_create_type,
     cl_command_queue, cl_command_queue_info, cl_command_queue_properties, cl_context, cl_context_info,
@@ -13,6 +13,27 @@ use ocl::ffi::{
     cl_platform_info, cl_profiling_info, cl_program, cl_program_build_info, cl_program_info, cl_sampler,
     cl_sampler_info, cl_uint, size_t,
 };
+use std::sync::OnceLock;
+
+/// Status of a call if there is no library, or the library lacks the function: the status with which ICD loaders report
+/// that there is no platform.
+const ABSENT: cl_int = NO_PLATFORM;
+
+static LOADED: OnceLock<Result<Functions, Absent>> = OnceLock::new();
+
+fn loaded() -> &'static Result<Functions, Absent> {
+    LOADED.get_or_init(|| library::open(|library| Some(Functions::of(library)).filter(Functions::are_there)))
+}
+
+/// Loads the library, once per process.
+pub(crate) fn load() -> Result<(), Absent> {
+    loaded().as_ref().map(|_| ()).map_err(Clone::clone)
+}
+
+/// Returns the library's functions, if it could be loaded.
+fn functions() -> Option<&'static Functions> {
+    loaded().as_ref().ok()
+}
 
 type ContextNotify = Option<extern "C" fn(*const c_char, *const c_void, size_t, *mut c_void)>;
 type MemNotify = Option<extern "C" fn(cl_mem, *mut c_void)>;
@@ -30,14 +51,14 @@ macro_rules! forward {
         /// Addresses of the library's functions; `None` for one that it lacks.
         #[allow(non_snake_case)]
         #[derive(Debug)]
-        pub(super) struct Functions {
+        struct Functions {
             $($status: Option<unsafe extern "system" fn($($at),*) -> cl_int>,)*
             $($handle: Option<unsafe extern "system" fn($($bt,)* *mut cl_int) -> $object>,)*
         }
 
         impl Functions {
             /// Looks up all functions.
-            pub(super) fn of(library: &'static libloading::Library) -> Functions {
+            fn of(library: &'static libloading::Library) -> Functions {
                 Functions {
                     // SAFETY: the types are those of the OpenCL headers for these names, as `cl-sys` declares them, and
                     // the library is never unloaded.
@@ -48,7 +69,7 @@ macro_rules! forward {
             }
 
             /// Returns `true` if the library is one of OpenCL, of 1.2 or later.
-            pub(super) fn are_there(&self) -> bool {
+            fn are_there(&self) -> bool {
                 // The first is in every such library, the others came with OpenCL 1.2.
                 self.clGetPlatformIDs.is_some()
                     && self.clEnqueueFillBuffer.is_some()

@@ -2,11 +2,12 @@
 
 use super::control;
 use crate::cl::{self, CommandQueue, Kernel, Mem};
-use crate::device::Context;
-use crate::launch::{self, Planner, Work};
+use crate::launch::{self, Planner, Scratch, Work};
 use crate::memory::memory;
+use crate::module::Callable;
 use crate::primitives;
-use crate::queue::{Callable, FaultSlots, QueueState, not_enqueued};
+use crate::queue::{FaultSlots, QueueState};
+use crate::runtime::Runtime;
 use imminent_core::Result;
 use imminent_core::backend::{Buffer, Node};
 use imminent_core::pool::Timeline;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 /// Kernels of a loop's operations, each with its arguments set.
 #[derive(Debug)]
-pub(super) struct Body {
+pub(crate) struct Body {
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
     /// Calls of each operation.
@@ -34,9 +35,10 @@ struct Call {
 }
 
 impl Body {
-    pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
-        let commands = queue.queue.clone();
-        let mut gathered = Gathered { context, queue: &commands, planner: Planner::default() };
+    pub(super) fn prepare(queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
+        let (runtime, commands) = (queue.runtime.clone(), queue.queue.clone());
+        let context = &runtime.context;
+        let mut gathered = Gathered { runtime: &runtime, queue: &commands, planner: Planner::new(Scratch::default()) };
         let mut works = Vec::with_capacity(plan.operations.len());
         for operation in &plan.operations {
             works.push(match &operation.task {
@@ -54,15 +56,15 @@ impl Body {
         let mut calls = Vec::with_capacity(works.len());
         for (operation, mut works) in plan.operations.iter().zip(works) {
             if let Task::Control(control) = &operation.task {
-                works.push(control::work(context, sites, operation.turn, control)?);
+                works.push(control::work(&runtime, sites, operation.turn, control)?);
             }
             for work in &mut works {
                 let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel));
                 operation.complete(&mut work.block, first);
             }
             let bound = works.into_iter().map(|work| {
-                let mut callable = Callable::new(work.pipeline.another_kernel(context)?);
-                let block = callable.bind(context, &work, slots.state())?;
+                let mut callable = Callable::new(work.code.another_kernel(context)?);
+                let block = callable.bind(context, &work.code.signature, (slots.state(), &work.block, &work.places))?;
                 Ok(Call { kernel: callable.kernel, work, _block: block })
             });
             calls.push(bound.collect::<Result<Vec<Call>>>()?);
@@ -80,8 +82,8 @@ impl Body {
         for Call { kernel, work, .. } in self.calls.get(operation).into_iter().flatten() {
             // SAFETY: `prepare` has set every argument, to buffers that the call owns. The argument that the kernel
             // stays inside them stands where the queue launches one.
-            unsafe { cl::enqueue(&queue.queue, kernel, work.groups, work.pipeline.workgroup) }
-                .map_err(|failure| not_enqueued(&queue.context, failure))?;
+            unsafe { cl::enqueue(&queue.queue, kernel, work.groups, work.code.workgroup) }
+                .map_err(|failure| queue.context().failed("launching a kernel", failure))?;
             queue.count()?;
         }
         Ok(())
@@ -90,7 +92,7 @@ impl Body {
 
 /// Turns commands into kernels.
 struct Gathered<'c> {
-    context: &'c Context,
+    runtime: &'c Runtime,
     queue: &'c CommandQueue,
     planner: Planner,
 }
@@ -98,14 +100,12 @@ struct Gathered<'c> {
 impl Gathered<'_> {
     fn command(&mut self, node: &Node) -> Result<Vec<Work>> {
         match node {
-            Node::Launch(one) => self.planner.plan(self.context, one),
+            Node::Launch(one) => self.planner.plan(self.runtime, one),
             Node::Primitive(primitive) => {
-                primitives::works(self.context, self.queue, &mut self.planner.scratch, primitive)
+                primitives::works(self.runtime, self.queue, &mut self.planner.scratch, primitive)
             }
-            Node::Copy { from, to } => {
-                Ok(launch::copy(self.context, memory(from)?, memory(to)?)?.into_iter().collect())
-            }
-            Node::Clear(buffer) => Ok(vec![launch::clear(self.context, memory(buffer)?)?]),
+            Node::Copy { from, to } => launch::copy(self.runtime, memory(from)?, memory(to)?),
+            Node::Clear(buffer) => launch::clear(self.runtime, memory(buffer)?),
             Node::Repeat { .. } | Node::LoopUntil(_) => Err(replay::not_a_command()),
         }
     }

@@ -12,7 +12,7 @@ const STAGE: &str = "running a program";
 
 /// A loop that runs on a queue.
 #[derive(Debug)]
-pub(super) struct Running<'r> {
+pub(crate) struct Running<'r> {
     queue: &'r OpenClQueue,
     context: Arc<Context>,
     body: &'r mut Body,
@@ -22,8 +22,8 @@ impl<'r> Running<'r> {
     pub(super) fn new(queue: &'r OpenClQueue, body: &'r mut Body) -> Result<Running<'r>> {
         let state = queue.lock();
         body.used_by(state.timeline())?;
-        body.slots.clear_head(&state.queue).map_err(|failure| state.context.failed(STAGE, failure))?;
-        let context = state.context.clone();
+        body.slots.clear_head(&state.queue).map_err(|failure| state.context().failed(STAGE, failure))?;
+        let context = state.runtime.context.clone();
         Ok(Running { queue, context, body })
     }
 }

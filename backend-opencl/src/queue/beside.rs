@@ -120,7 +120,7 @@ impl OpenClQueue {
         let started = columns.iter().zip(places).try_for_each(|((memory, bytes), place)| {
             state.start(direction, &block, memory, bytes, place.at).map_err(|failure| {
                 state
-                    .context
+                    .context()
                     .failed(if direction == Direction::Up { "writing memory" } else { "reading memory" }, failure)
             })
         });
@@ -145,7 +145,7 @@ impl OpenClQueue {
     fn mark(&self, state: &mut QueueState, block: Option<Block>) -> Result<Beside> {
         let (stretch, timeline) = (state.timeline.cut(), state.timeline.clone());
         let faults = state.begin_faults()?;
-        let context = state.context.clone();
+        let context = state.runtime.context.clone();
         let failed = |failure: Failure| context.failed("marking a queue", failure);
         let done = state.queue.marker().map_err(failed)?;
         state.queue.flush().map_err(failed)?;
@@ -157,8 +157,8 @@ impl OpenClQueue {
     pub(crate) fn wait_for(&self, other: &dyn Pending) -> Result<()> {
         let state = self.lock();
         match (other as &dyn Any).downcast_ref::<Beside>() {
-            Some(other) if Arc::ptr_eq(&other.context, &state.context) => {
-                state.queue.after(&other.done).map_err(|failure| state.context.failed("ordering two queues", failure))
+            Some(other) if Arc::ptr_eq(&other.context, &state.runtime.context) => {
+                state.queue.after(&other.done).map_err(|failure| state.context().failed("ordering two queues", failure))
             }
             Some(_) => Err(Error::invalid("event", "it is of another device")),
             None => {

@@ -1,21 +1,20 @@
 //! Queues: commands are enqueued as they come and executed in order.
 
 mod beside;
-mod call;
 mod slots;
 mod staging;
 mod transfer;
 
 pub(crate) use beside::{Direction, host_memory};
-pub(crate) use call::{Callable, not_enqueued};
 pub(crate) use slots::FaultSlots;
 pub(crate) use staging::{Staging, Transfer};
 
 use crate::cl::{self, CommandQueue, Event, Failure};
 use crate::device::Context;
-use crate::launch::{Planner, Work};
+use crate::launch::{Planner, Scratch, Work};
 use crate::memory::{Memory, memory};
 use crate::primitives;
+use crate::runtime::Runtime;
 use imminent_core::backend::{Allocation, Launch, Primitive, QueueHandle, Shape};
 use imminent_core::pool::Timeline;
 use imminent_core::{Error, Result};
@@ -32,7 +31,7 @@ pub(crate) struct OpenClQueue {
 /// Work that a queue has in progress.
 #[derive(Debug)]
 pub(crate) struct QueueState {
-    pub(crate) context: Arc<Context>,
+    pub(crate) runtime: Arc<Runtime>,
     pub(crate) queue: Arc<CommandQueue>,
     /// Progress of the work, for the pool.
     timeline: Arc<Timeline>,
@@ -53,19 +52,20 @@ const STRETCH: u32 = 1024;
 const STRETCHES: usize = 4;
 
 impl OpenClQueue {
-    pub(crate) fn new(context: &Arc<Context>) -> Result<OpenClQueue> {
+    pub(crate) fn new(runtime: &Arc<Runtime>) -> Result<OpenClQueue> {
+        let context = &runtime.context;
         let queue = CommandQueue::new(&context.cl, context.device)
             .map_err(|failure| context.failed("making a queue", failure))?;
-        Self::with(context, queue)
+        Self::with(runtime, queue)
     }
 
     /// Wraps an in-order queue of OpenCL.
-    pub(crate) fn with(context: &Arc<Context>, queue: CommandQueue) -> Result<OpenClQueue> {
+    pub(crate) fn with(runtime: &Arc<Runtime>, queue: CommandQueue) -> Result<OpenClQueue> {
         let state = QueueState {
-            context: context.clone(),
+            runtime: runtime.clone(),
             timeline: Arc::default(),
-            planner: Planner::default(),
-            slots: FaultSlots::new(context, &queue)?,
+            planner: Planner::new(Scratch::default()),
+            slots: FaultSlots::new(&runtime.context, &queue)?,
             queue: Arc::new(queue),
             staging: Staging::default(),
             enqueued: 0,
@@ -94,7 +94,7 @@ impl OpenClQueue {
     pub(crate) fn allocate(&self, allocation: &Allocation) -> Result<Memory> {
         let shape = Shape::of(allocation);
         let mut state = self.lock();
-        let context = state.context.clone();
+        let context = state.runtime.context.clone();
         state.with_room(|state| {
             let memory = Memory::new(&context, &state.timeline, shape)?;
             // A result is cleared when an operation other than a launch that sets it comes first.
@@ -108,7 +108,7 @@ impl OpenClQueue {
     /// Allocates a table with the rows of another and more lanes.
     pub(crate) fn grow(&self, old: &Memory, shape: Shape) -> Result<Memory> {
         let mut state = self.lock();
-        let context = state.context.clone();
+        let context = state.runtime.context.clone();
         old.used_by(&state.timeline);
         state.make_fresh(old)?;
         state.with_room(|state| {
@@ -123,22 +123,24 @@ impl OpenClQueue {
 }
 
 impl QueueState {
+    /// Returns the device.
+    pub(crate) fn context(&self) -> &Context {
+        &self.runtime.context
+    }
+
     /// Returns the progress of the queue's work.
     pub(crate) fn timeline(&self) -> &Arc<Timeline> {
         &self.timeline
     }
 
-    /// Compiles the kernels of a launch, without launching it.
-    pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<()> {
-        self.planner.plan(&self.context, launch).map(|works| self.planner.take_back(works))
+    /// Compiles the kernels of a launch and checks its arguments, without launching it.
+    pub(crate) fn check(&mut self, launch: &Launch) -> Result<()> {
+        self.planner.plan(&self.runtime, launch).map(|works| self.planner.take_back(works))
     }
 
     /// Prepares a launch for repetition, if it is a single call of its kernel.
-    pub(crate) fn prepare_again(&mut self, launch: &Launch) -> Result<Option<Work>> {
-        let mut works = self.planner.plan(&self.context, launch)?;
-        let alone = if works.len() == 1 { works.pop() } else { None };
-        self.planner.take_back(works);
-        Ok(alone)
+    pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<Option<Work>> {
+        self.planner.plan_alone(&self.runtime, launch)
     }
 
     /// Puts a prepared launch on the queue. The queue has been a user of its memories since the first launch.
@@ -155,20 +157,19 @@ impl QueueState {
             // A launch writes the whole result, so no old contents of a pooled buffer remain.
             memory(result)?.take_stale();
         }
-        let mut works = self.planner.plan(&self.context, launch)?;
+        let mut works = self.planner.plan(&self.runtime, launch)?;
         let enqueued = works.iter_mut().try_for_each(|work| self.enqueue(work));
         self.planner.take_back(works);
         enqueued
     }
 
     /// Compiles the kernels of a primitive, without launching it.
-    pub(crate) fn prepare_primitive(&mut self, primitive: &Primitive) -> Result<()> {
-        primitives::works(&self.context, &self.queue, &mut self.planner.scratch, primitive).map(drop)
+    pub(crate) fn check_primitive(&mut self, primitive: &Primitive) -> Result<()> {
+        primitives::works(&self.runtime, &self.queue, &mut self.planner.scratch, primitive).map(drop)
     }
 
     /// Puts a primitive on the queue.
     pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<()> {
-        let context = self.context.clone();
         for (buffer, _) in primitive.buffers() {
             let memory = memory(&buffer)?;
             memory.used_by(&self.timeline);
@@ -180,7 +181,7 @@ impl QueueState {
                 self.make_fresh(memory)?;
             }
         }
-        for mut work in primitives::works(&context, &self.queue, &mut self.planner.scratch, primitive)? {
+        for mut work in primitives::works(&self.runtime, &self.queue, &mut self.planner.scratch, primitive)? {
             self.enqueue(&mut work)?;
         }
         Ok(())
@@ -199,14 +200,15 @@ impl QueueState {
         if let Some(word) = work.block.get_mut(TURN_WORD as usize) {
             *word = EVERY_TURN;
         }
-        let mut callable = work.pipeline.callable.lock().unwrap_or_else(PoisonError::into_inner);
-        let _block = callable.bind(&self.context, work, self.slots.state())?;
+        let mut callable = work.code.callable.lock().unwrap_or_else(PoisonError::into_inner);
+        let _block =
+            callable.bind(self.context(), &work.code.signature, (self.slots.state(), &work.block, &work.places))?;
         // SAFETY: `bind` has set every argument, to buffers that `work` and `_block` own; OpenCL keeps them until the
         // command is done. The text comes from the lowering or from this crate, never from a user, and stays inside.
-        // The lowering tests or clamps every index against the sizes in the launch block, which `launch::block` fills
-        // from the very buffers that are bound. Its fault slots lie inside the state buffer.
-        unsafe { cl::enqueue(&self.queue, &callable.kernel, work.groups, work.pipeline.workgroup) }
-            .map_err(|failure| not_enqueued(&self.context, failure))?;
+        // The lowering tests or clamps every index against the sizes in the launch block, which `dispatch::block`
+        // fills from the very buffers that are bound. Its fault slots lie inside the state buffer.
+        unsafe { cl::enqueue(&self.queue, &callable.kernel, work.groups, work.code.workgroup) }
+            .map_err(|failure| self.context().failed("launching a kernel", failure))?;
         drop(callable);
         self.count()
     }
@@ -217,7 +219,7 @@ impl QueueState {
         if !self.enqueued.is_multiple_of(BATCH) {
             return Ok(());
         }
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let failed = |failure| context.failed("running kernels", failure);
         self.queue.flush().map_err(failed)?;
         if self.enqueued.is_multiple_of(STRETCH) {
@@ -244,7 +246,7 @@ impl QueueState {
             return Ok(());
         }
         cl::copy(&self.queue, &from.buffer.mem, &to.buffer.mem, from.bytes())
-            .map_err(|failure| self.context.failed("copying memory", failure))
+            .map_err(|failure| self.context().failed("copying memory", failure))
     }
 
     /// Sets a whole memory to zero.
@@ -262,7 +264,7 @@ impl QueueState {
         }
         // If a driver promises memory that does not exist, the first command that uses it fails.
         cl::fill(&self.queue, &buffer.mem, 0, byte, all - byte)
-            .map_err(|failure| self.context.allocation_failed(&memory.shape.name(), all as u64, failure))
+            .map_err(|failure| self.context().allocation_failed(&memory.shape.name(), all as u64, failure))
     }
 
     /// Clears a pooled memory that still holds its last owner's contents.
@@ -276,7 +278,7 @@ impl QueueState {
         match allocate(self) {
             Err(Error::OutOfMemory { .. }) => {
                 self.settle("making room")?;
-                self.context.pool.trim();
+                self.context().pool.trim();
                 allocate(self)
             }
             other => other,
@@ -296,7 +298,7 @@ impl QueueState {
     fn settle(&mut self, stage: &str) -> Result<()> {
         let stretch = self.timeline.cut();
         let faults = self.begin_faults()?;
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let failed = |failure: Failure| context.failed(stage, failure);
         self.queue.finish().map_err(failed)?;
         self.timeline.reached(stretch);

@@ -84,7 +84,7 @@ impl QueueState {
         let located = writes.iter().map(|write| locate(write.buffer, &write.span, write.bytes.len()));
         let columns = located.collect::<Result<Vec<_>>>()?;
         self.touch(&columns)?;
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let failed = |failure: Failure| context.failed("writing memory", failure);
         for chunk in chunks(&columns, LARGEST) {
             let mut block = self.staging.take(&context, &self.queue, chunk.bytes)?;
@@ -124,7 +124,7 @@ impl QueueState {
             under_way.push_back((chunk, transfer));
         }
         if under_way.is_empty() {
-            self.queue.finish().map_err(|failure| self.context.failed(stage, failure))?;
+            self.queue.finish().map_err(|failure| self.context().failed(stage, failure))?;
         }
         for (chunk, transfer) in under_way {
             self.deliver(stage, &chunk, transfer, reads)?;
@@ -144,7 +144,7 @@ impl QueueState {
     }
 
     fn begin_read(&mut self, stage: &str, chunk: &Chunk<'_>) -> Result<Transfer> {
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let failed = |failure: Failure| context.failed(stage, failure);
         let mut transfer = Transfer::new(self.staging.take(&context, &self.queue, chunk.bytes)?);
         for part in &chunk.parts {
@@ -155,7 +155,7 @@ impl QueueState {
     }
 
     fn deliver(&mut self, stage: &str, chunk: &Chunk<'_>, transfer: Transfer, reads: &mut [Read<'_>]) -> Result<()> {
-        let mut block = transfer.wait().map_err(|failure| self.context.failed(stage, failure))?;
+        let mut block = transfer.wait().map_err(|failure| self.context().failed(stage, failure))?;
         let bytes = block.bytes();
         for part in &chunk.parts {
             let to = reads.get_mut(part.column).and_then(|read| read.bytes.get_mut(part.range()));
@@ -170,7 +170,7 @@ impl QueueState {
     /// Enqueues reading the fault slots that were not yet examined, if there are any.
     pub(super) fn begin_faults(&mut self) -> Result<Option<FaultRead>> {
         let Some((window, (offset, bytes))) = self.slots.unseen() else { return Ok(None) };
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let mut transfer = Transfer::new(self.staging.take(&context, &self.queue, bytes)?);
         transfer
             .download(0, bytes, &self.slots.state().mem, offset)
@@ -180,7 +180,7 @@ impl QueueState {
 
     /// Examines the fault slots that were read; a fault is kept as the queue's failure.
     pub(super) fn end_faults(&mut self, stage: &str, read: FaultRead) -> Result<()> {
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let failed = |failure: Failure| context.failed(stage, failure);
         let FaultRead { window, bytes, transfer } = read;
         let mut block = transfer.wait().map_err(failed)?;

@@ -2,7 +2,6 @@
 
 use super::errors::Sink;
 use super::limits::DeviceLimits;
-use crate::module::SharedPipelines;
 use imminent_core::pool::{Pool, PoolLimits};
 use imminent_core::{DeviceInfo, Error, Result};
 use imminent_lowering::wgsl::WgslOptions;
@@ -12,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A wgpu device with its limits, its errors and the shaders that every queue needs.
+/// A wgpu device with its limits and its errors.
 pub(crate) struct Context {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
@@ -25,7 +24,6 @@ pub(crate) struct Context {
     pub(crate) sink: Arc<Sink>,
     /// Pool of the memory of tables, tallies and results.
     pub(crate) pool: Arc<Pool<Context>>,
-    pub(crate) shared: SharedPipelines,
     next_id: AtomicU64,
 }
 
@@ -51,18 +49,7 @@ impl Context {
     ) -> Context {
         let largest = limits.segment_bytes;
         let pool = Pool::new(PoolLimits { alignment: PLACE_ALIGNMENT, shared: false, largest });
-        Context {
-            device,
-            queue,
-            info,
-            limits,
-            lowering,
-            long_loops,
-            sink,
-            pool,
-            shared: SharedPipelines::default(),
-            next_id: AtomicU64::new(1),
-        }
+        Context { device, queue, info, limits, lowering, long_loops, sink, pool, next_id: AtomicU64::new(1) }
     }
 
     /// Returns an identifier that no other buffer or pipeline of the device has.

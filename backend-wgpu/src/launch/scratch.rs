@@ -3,7 +3,6 @@
 use crate::device::Context;
 use crate::memory::Segment;
 use imminent_core::Result;
-use imminent_ir::launch::ReduceLayout;
 
 /// Scratch buffers for data that dispatches pass to later dispatches. The levels of a reduction alternate between the
 /// first two; a sort uses all. Consecutive launches share them.
@@ -18,19 +17,8 @@ const BUFFERS: usize = 5;
 const LEAST_WORDS: u64 = 4096;
 
 impl Scratch {
-    /// Returns buffer 0 or 1, with room for a number of results.
-    pub(super) fn take(
-        &mut self,
-        context: &Context,
-        which: usize,
-        results: u32,
-        layout: ReduceLayout,
-    ) -> Result<Segment> {
-        self.words(context, which, u64::from(results) * u64::from(layout.words))
-    }
-
     /// Returns one of the buffers, with room for a number of words.
-    pub(crate) fn words(&mut self, context: &Context, which: usize, needed: u64) -> Result<Segment> {
+    pub(crate) fn take(&mut self, context: &Context, which: usize, needed: u64) -> Result<Segment> {
         let slot = &mut self.buffers[which % BUFFERS];
         match slot {
             Some(segment) if segment.words.end >= needed => Ok(segment.clone()),

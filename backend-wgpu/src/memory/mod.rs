@@ -19,7 +19,7 @@ pub(crate) struct Memory {
     pub(crate) shape: Shape,
     pub(crate) segments: Vec<Segment>,
     /// First word column of every segment, as the lowering needs it; empty if there is one segment.
-    pub(crate) starts: Vec<u32>,
+    starts: Vec<u32>,
     /// Loans of the segments' buffers from the device's pool; empty for memory of another owner.
     loans: Vec<Loan<Context>>,
     /// `true` if the buffers still hold the data of their last owners.
@@ -158,6 +158,10 @@ impl DeviceMemory for Memory {
 
     fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    fn starts(&self) -> &[u32] {
+        &self.starts
     }
 }
 

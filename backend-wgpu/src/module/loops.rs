@@ -4,10 +4,18 @@
 //! guards against that with a counter in every loop, which makes a short loop up to four times slower (measured on an
 //! H200). The counter is therefore used only if a loop is not known to end.
 
-use super::pipeline::Loops;
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel};
 use imminent_ir::{Base, BinaryOp, Expr, ExprKind, LocalId, Place, Stmt, StmtKind, Value};
+
+/// Result of the analysis whether a shader's loops end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loops {
+    /// Every loop is known to end.
+    Bounded,
+    /// Some loop is not known to end.
+    Unbounded,
+}
 
 /// Finds out whether every loop of a kernel is known to end: a `for` over a range, or a `while` that counts. Such a
 /// kernel terminates, since there is no recursion.

@@ -1,5 +1,6 @@
 //! Compiled shaders.
 
+use super::loops::Loops;
 use crate::device::Context;
 use imminent_core::{Error, Result};
 use imminent_lowering::wgsl::{BufferBinding, BufferRole, WgslSource};
@@ -14,15 +15,6 @@ pub(crate) struct Pipeline {
     pub(crate) bindings: Vec<BufferBinding>,
     /// Bytes of the launch block, rounded up to the granule of bindings.
     pub(crate) launch_bytes: u64,
-}
-
-/// Result of the analysis whether a shader's loops end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loops {
-    /// Every loop is known to end.
-    Bounded,
-    /// Some loop is not known to end.
-    Unbounded,
 }
 
 /// Granule of the length of bindings, in bytes.
@@ -109,7 +101,7 @@ fn build(
     // SAFETY: two checks are given up. Bounds: the text comes from this crate's lowering or is one of its own shaders,
     // never from a user. The lowering tests or clamps every index of a buffer and of a local array against sizes that
     // it reads from the launch block (see `wgsl`); the launch block is filled from the very memory that is bound
-    // (`launch::block`), whose buffers hold `stride * columns` words, and its fault slots lie inside the state buffer
+    // (`dispatch::describe`), whose buffers hold `stride * columns` words; its fault slots lie inside the state buffer
     // (`queue::slots`, `program::body`). Loops: given up only where every loop of the kernel is known to end
     // (`module::loops`). Integer division keeps its check.
     let module = unsafe { device.create_shader_module_trusted(descriptor, checks) };

@@ -2,10 +2,9 @@
 
 use super::bind::{lies_well, place, same_buffer};
 use super::reduce::work;
-use super::shader::{BLOCK_WORDS, PrimitiveShader};
-use crate::device::Context;
 use crate::launch::Work;
 use crate::memory::Segment;
+use crate::runtime::{BLOCK_WORDS, PrimitiveShader, Runtime};
 use imminent_core::Result;
 use imminent_core::backend::{Operand, View};
 
@@ -37,7 +36,7 @@ pub(super) fn fill_supported(column: &View, value: &Operand) -> bool {
 }
 
 fn moved(
-    context: &Context,
+    runtime: &Runtime,
     what: u32,
     (input, input_word): (Segment, u32),
     list: Option<(Segment, u32)>,
@@ -51,22 +50,22 @@ fn moved(
     (block[0], block[8], block[9], block[10], block[14]) = (words, input_word, word, list_word, groups);
     (block[16], block[17]) = (what, to.scalar().words());
     (block[18], block[19]) = (value as u32, (value >> 32) as u32);
-    work(context, PrimitiveShader::Move, vec![input, list, output], block, groups)
+    work(runtime, PrimitiveShader::Move, vec![input, list, output], block, groups)
 }
 
-pub(super) fn copy(context: &Context, from: &View, to: &View) -> Result<Vec<Work>> {
-    Ok(vec![moved(context, COPY, place(from)?, None, (to, 0))?])
+pub(super) fn copy(runtime: &Runtime, from: &View, to: &View) -> Result<Vec<Work>> {
+    Ok(vec![moved(runtime, COPY, place(from)?, None, (to, 0))?])
 }
 
 /// Gathers values of two words by a list of rows.
-pub(super) fn gather(context: &Context, from: &View, list: (Segment, u32), to: &View) -> Result<Work> {
-    moved(context, GATHER, place(from)?, Some(list), (to, 0))
+pub(super) fn gather(runtime: &Runtime, from: &View, list: (Segment, u32), to: &View) -> Result<Work> {
+    moved(runtime, GATHER, place(from)?, Some(list), (to, 0))
 }
 
 /// Fills a column with a value; `idle` is a buffer to bind if the value is a constant.
-pub(super) fn fill(context: &Context, idle: Segment, column: &View, value: &Operand) -> Result<Vec<Work>> {
+pub(super) fn fill(runtime: &Runtime, idle: Segment, column: &View, value: &Operand) -> Result<Vec<Work>> {
     Ok(vec![match value {
-        Operand::Constant(bits) => moved(context, FILL, (idle, 0), None, (column, *bits))?,
-        Operand::Device(view) => moved(context, FILL_FROM, place(view)?, None, (column, 0))?,
+        Operand::Constant(bits) => moved(runtime, FILL, (idle, 0), None, (column, *bits))?,
+        Operand::Device(view) => moved(runtime, FILL_FROM, place(view)?, None, (column, 0))?,
     }])
 }

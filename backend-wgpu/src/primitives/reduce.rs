@@ -1,12 +1,9 @@
 //! Reductions and counts.
 
 use super::bind::{lies_well, place, takes_value};
-use super::form::Form;
-use super::shader::{BLOCK_WORDS, PrimitiveShader};
-use crate::device::Context;
 use crate::launch::{Scratch, Work};
 use crate::memory::Segment;
-use crate::module::Shared;
+use crate::runtime::{BLOCK_WORDS, Form, PrimitiveShader, Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::{Census, Filter, Operand, Reduction, View};
 use imminent_core::ir::Scalar;
@@ -32,14 +29,14 @@ pub(super) fn supports(op: Reduction, column: &View, into: &View, row: Option<&V
 }
 
 pub(super) fn work(
-    context: &Context,
+    runtime: &Runtime,
     shader: PrimitiveShader,
-    buffers: Vec<Segment>,
+    places: Vec<Segment>,
     block: [u32; BLOCK_WORDS],
     groups: u32,
 ) -> Result<Work> {
-    let pipeline = context.shared.get(context, Shared::Primitive(shader))?;
-    Ok(Work { pipeline, buffers, block: block.to_vec(), groups, faulting: None })
+    let code = runtime.kernel(RuntimeKernel::Primitive(shader))?;
+    Ok(Work { code, places, block: block.to_vec(), groups, faulting: None })
 }
 
 fn tiles(column: &View) -> u32 {
@@ -48,7 +45,7 @@ fn tiles(column: &View) -> u32 {
 }
 
 pub(super) fn reduce(
-    context: &Context,
+    runtime: &Runtime,
     scratch: &mut Scratch,
     op: Reduction,
     (column, into, row): (&View, &View, Option<&View>),
@@ -59,7 +56,7 @@ pub(super) fn reduce(
         Reduction::Max => Form::Greatest,
         Reduction::ArgMin => Form::LeastRow,
         Reduction::ArgMax => Form::GreatestRow,
-        Reduction::Sum if scalar == Scalar::F32 && column.rows() > 0 => return tree(context, scratch, column, into),
+        Reduction::Sum if scalar == Scalar::F32 && column.rows() > 0 => return tree(runtime, scratch, column, into),
         Reduction::Sum | Reduction::SumUnordered if scalar == Scalar::F32 => Form::SumFloat,
         Reduction::Sum | Reduction::SumUnordered => Form::Sum,
     };
@@ -76,11 +73,11 @@ pub(super) fn reduce(
     }
     let (data, word) = place(column)?;
     first[8] = word;
-    both(context, scratch, form, (column, into), (vec![data], first), second)
+    both(runtime, scratch, form, (column, into), (vec![data], first), second)
 }
 
 pub(super) fn census(
-    context: &Context,
+    runtime: &Runtime,
     scratch: &mut Scratch,
     what: Census,
     filter: &Filter,
@@ -96,7 +93,7 @@ pub(super) fn census(
     let (data, word) = place(&filter.column)?;
     first[8] = word;
     let operand = operand(filter, &data, &mut first)?;
-    both(context, scratch, Form::Count, (&filter.column, into), (vec![data, operand], first), second)
+    both(runtime, scratch, Form::Count, (&filter.column, into), (vec![data, operand], first), second)
 }
 
 /// Writes the test of a filter to the launch block, and returns the buffer that holds the operand; for a constant, that
@@ -118,7 +115,7 @@ pub(super) fn operand(filter: &Filter, column: &Segment, block: &mut [u32; BLOCK
 
 /// Returns the two dispatches of a reduction.
 fn both(
-    context: &Context,
+    runtime: &Runtime,
     scratch: &mut Scratch,
     form: Form,
     (column, into): (&View, &View),
@@ -127,19 +124,19 @@ fn both(
 ) -> Result<Vec<Work>> {
     let scalar = column.scalar();
     let groups = tiles(column);
-    let partials = scratch.words(context, 0, u64::from(groups) * 4)?;
+    let partials = scratch.take(&runtime.context, 0, u64::from(groups) * 4)?;
     let (target, word) = place(into)?;
     (first[0], first[14], first[15]) = (column.rows(), groups, MINUS_ZERO);
     (second[0], second[8], second[14], second[15]) = (column.rows(), word, groups, MINUS_ZERO);
     inputs.insert(1, partials.clone());
     Ok(vec![
-        work(context, PrimitiveShader::fold(form, scalar), inputs, first, groups)?,
-        work(context, PrimitiveShader::finish(form, scalar), vec![partials, target], second, 1)?,
+        work(runtime, PrimitiveShader::fold(form, scalar), inputs, first, groups)?,
+        work(runtime, PrimitiveShader::finish(form, scalar), vec![partials, target], second, 1)?,
     ])
 }
 
 /// Sums at least one float over the fixed tree: a dispatch for each level.
-fn tree(context: &Context, scratch: &mut Scratch, column: &View, into: &View) -> Result<Vec<Work>> {
+fn tree(runtime: &Runtime, scratch: &mut Scratch, column: &View, into: &View) -> Result<Vec<Work>> {
     let (mut input, mut word) = place(column)?;
     let (target, target_word) = place(into)?;
     let (mut works, mut count) = (Vec::new(), column.rows());
@@ -147,12 +144,12 @@ fn tree(context: &Context, scratch: &mut Scratch, column: &View, into: &View) ->
         let next = count.div_ceil(256);
         let (output, output_word) = match next {
             1 => (target.clone(), target_word),
-            _ => (scratch.words(context, works.len() % 2, u64::from(next))?, 0),
+            _ => (scratch.take(&runtime.context, works.len() % 2, u64::from(next))?, 0),
         };
         let groups = count.div_ceil(PART_ROWS);
         let mut block = [0; BLOCK_WORDS];
         (block[0], block[8], block[9], block[14], block[15]) = (count, word, output_word, groups, MINUS_ZERO);
-        works.push(work(context, PrimitiveShader::Tree, vec![input, output.clone()], block, groups)?);
+        works.push(work(runtime, PrimitiveShader::Tree, vec![input, output.clone()], block, groups)?);
         (input, word, count) = (output, output_word, next);
         if count == 1 {
             return Ok(works);

@@ -1,11 +1,9 @@
 //! Scans and selections.
 
 use super::bind::{lies_well, place};
-use super::form::Form;
 use super::reduce::{MINUS_ZERO, operand, work};
-use super::shader::{BLOCK_WORDS, PrimitiveShader};
-use crate::device::Context;
 use crate::launch::{Scratch, Work};
+use crate::runtime::{BLOCK_WORDS, Form, PrimitiveShader, Runtime};
 use imminent_core::Result;
 use imminent_core::backend::{Filter, ScanOp, View};
 use imminent_core::ir::Scalar;
@@ -33,7 +31,7 @@ fn chunks(rows: u32, word: u32) -> ([u32; BLOCK_WORDS], u32) {
 }
 
 pub(super) fn scan(
-    context: &Context,
+    runtime: &Runtime,
     scratch: &mut Scratch,
     op: ScanOp,
     exclusive: bool,
@@ -52,19 +50,19 @@ pub(super) fn scan(
     let (mut block, chunks) = chunks(column.rows(), word);
     block[9] = output_word;
     (block[20], block[21], block[25]) = (none as u32, (none >> 32) as u32, u32::from(exclusive));
-    let partials = scratch.words(context, 0, u64::from(chunks) * PARTIAL_WORDS)?;
+    let partials = scratch.take(&runtime.context, 0, u64::from(chunks) * PARTIAL_WORDS)?;
     let mut works = Vec::with_capacity(2);
     if chunks > 1 {
         let buffers = vec![data.clone(), partials.clone()];
-        works.push(work(context, PrimitiveShader::totals(form, scalar), buffers, block, chunks)?);
+        works.push(work(runtime, PrimitiveShader::totals(form, scalar), buffers, block, chunks)?);
     }
     let buffers = vec![data, partials, output];
-    works.push(work(context, PrimitiveShader::scan(form, scalar), buffers, block, chunks)?);
+    works.push(work(runtime, PrimitiveShader::scan(form, scalar), buffers, block, chunks)?);
     Ok(works)
 }
 
 pub(super) fn select(
-    context: &Context,
+    runtime: &Runtime,
     scratch: &mut Scratch,
     filter: &Filter,
     rows: &View,
@@ -77,14 +75,14 @@ pub(super) fn select(
     let (mut block, chunks) = chunks(filter.column.rows(), word);
     (block[9], block[11]) = (list_word, count_word);
     let operand = operand(filter, &data, &mut block)?;
-    let partials = scratch.words(context, 0, u64::from(chunks) * PARTIAL_WORDS)?;
+    let partials = scratch.take(&runtime.context, 0, u64::from(chunks) * PARTIAL_WORDS)?;
     let mut works = Vec::with_capacity(2);
     if chunks > 1 {
         let buffers = vec![data.clone(), partials.clone(), operand.clone()];
-        works.push(work(context, PrimitiveShader::totals(Form::Count, scalar), buffers, block, chunks)?);
+        works.push(work(runtime, PrimitiveShader::totals(Form::Count, scalar), buffers, block, chunks)?);
     }
     let buffers = vec![data, partials, list, count, operand];
-    works.push(work(context, PrimitiveShader::select(scalar), buffers, block, chunks)?);
+    works.push(work(runtime, PrimitiveShader::select(scalar), buffers, block, chunks)?);
     Ok(works)
 }
 

@@ -1,11 +1,9 @@
 //! Reductions of segments, and histograms: one dispatch each.
 
 use super::bind::{lies_well, place, same_buffer};
-use super::form::Form;
 use super::reduce::{MINUS_ZERO, work};
-use super::shader::{BLOCK_WORDS, PrimitiveShader};
-use crate::device::Context;
 use crate::launch::Work;
+use crate::runtime::{BLOCK_WORDS, Form, PrimitiveShader, Runtime};
 use imminent_core::Result;
 use imminent_core::backend::{Reduction, View};
 use imminent_core::ir::Scalar;
@@ -37,7 +35,7 @@ pub(super) fn supports(op: Reduction, column: &View, offsets: &View, into: &View
 }
 
 pub(super) fn reduce(
-    context: &Context,
+    runtime: &Runtime,
     op: Reduction,
     column: &View,
     offsets: &View,
@@ -59,7 +57,7 @@ pub(super) fn reduce(
     (block[14], block[15], block[16], block[17]) = (groups, MINUS_ZERO, column.rows(), lanes);
     (block[20], block[21]) = (none as u32, (none >> 32) as u32);
     let shader = PrimitiveShader::segments(form, scalar);
-    Ok(Some(vec![work(context, shader, vec![data, starts, results], block, groups)?]))
+    Ok(Some(vec![work(runtime, shader, vec![data, starts, results], block, groups)?]))
 }
 
 pub(super) fn histogram_supported(column: &View, tally: &View) -> bool {
@@ -67,7 +65,7 @@ pub(super) fn histogram_supported(column: &View, tally: &View) -> bool {
 }
 
 pub(super) fn histogram(
-    context: &Context,
+    runtime: &Runtime,
     column: &View,
     (lowest, width): (u64, u64),
     tally: &View,
@@ -85,5 +83,5 @@ pub(super) fn histogram(
     if let Some(end) = end {
         (block[21], block[22], block[23]) = (end as u32, (end >> 32) as u32, 1);
     }
-    Ok(vec![work(context, PrimitiveShader::Histogram(column.scalar()), vec![data, slots], block, groups)?])
+    Ok(vec![work(runtime, PrimitiveShader::Histogram(column.scalar()), vec![data, slots], block, groups)?])
 }

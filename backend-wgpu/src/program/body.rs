@@ -2,11 +2,12 @@
 
 use super::control;
 use crate::device::{Context, grid};
-use crate::launch::{self, Scratch, Work};
+use crate::launch::{self, Planner, Scratch, Work};
 use crate::memory::{Segment, memory};
 use crate::module::Pipeline;
 use crate::primitives;
 use crate::queue::{FaultSlots, QueueState, bind_group};
+use crate::runtime::Runtime;
 use imminent_core::backend::{Buffer, Node};
 use imminent_core::pool::Timeline;
 use imminent_core::replay::{self, LoopPlan, MOST_OPERATIONS, Task};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 /// The dispatches of a loop's operations, each with its bind group and its launch block.
 #[derive(Debug)]
-pub(super) struct Body {
+pub(crate) struct Body {
     /// State buffer of the loop, with slots for every launch of a step.
     pub(super) slots: FaultSlots,
     /// End of each operation's dispatches; the next operation's begin there.
@@ -34,8 +35,10 @@ struct Prepared {
 }
 
 impl Body {
-    pub(super) fn prepare(context: &Context, queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
-        let mut gathered = Gathered { context, scratch: Scratch::default() };
+    pub(super) fn prepare(queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
+        let runtime = queue.runtime.clone();
+        let context = &runtime.context;
+        let mut gathered = Gathered { runtime: &runtime, planner: Planner::new(Scratch::default()) };
         let mut works = Vec::with_capacity(plan.operations.len());
         for operation in &plan.operations {
             works.push(match &operation.task {
@@ -53,7 +56,7 @@ impl Body {
         let (mut ends, mut all) = (Vec::with_capacity(works.len()), Vec::new());
         for (operation, mut works) in plan.operations.iter().zip(works) {
             if let Task::Control(control) = &operation.task {
-                works.push(control::work(context, sites, operation.turn, control)?);
+                works.push(control::work(&runtime, sites, operation.turn, control)?);
             }
             for work in &mut works {
                 let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel));
@@ -96,17 +99,17 @@ fn too_long(requested: u64) -> Error {
 
 /// Converts commands to dispatches.
 struct Gathered<'c> {
-    context: &'c Context,
-    scratch: Scratch,
+    runtime: &'c Runtime,
+    planner: Planner,
 }
 
 impl Gathered<'_> {
     fn command(&mut self, node: &Node) -> Result<Vec<Work>> {
         match node {
-            Node::Launch(one) => launch::plan(self.context, one, &mut self.scratch),
-            Node::Primitive(primitive) => primitives::works(self.context, &mut self.scratch, primitive),
-            Node::Copy { from, to } => launch::copy(self.context, memory(from)?, memory(to)?),
-            Node::Clear(buffer) => launch::clear(self.context, memory(buffer)?),
+            Node::Launch(one) => self.planner.plan(self.runtime, one),
+            Node::Primitive(primitive) => primitives::works(self.runtime, &mut self.planner.scratch, primitive),
+            Node::Copy { from, to } => launch::copy(self.runtime, memory(from)?, memory(to)?),
+            Node::Clear(buffer) => launch::clear(self.runtime, memory(buffer)?),
             Node::Repeat { .. } | Node::LoopUntil(_) => Err(replay::not_a_command()),
         }
     }
@@ -122,15 +125,15 @@ fn place(context: &Context, works: Vec<Work>, state: &wgpu::Buffer) -> Result<Ve
         offsets.push(u32::try_from(start).map_err(|_| too_long(works.len() as u64))?);
         words.resize((start / 4) as usize, 0);
         words.extend_from_slice(&work.block);
-        words.resize(((start + work.pipeline.launch_bytes) / 4) as usize, 0);
+        words.resize(((start + work.code.launch_bytes) / 4) as usize, 0);
     }
     let blocks = Segment::new(context, "launch blocks of a program", 0..words.len() as u64)?;
     context.scoped("writing launch blocks", || {
         context.queue.write_buffer(&blocks.buffer, 0, bytemuck::cast_slice(&words));
     })?;
     let bound = works.into_iter().zip(offsets).map(|(work, offset)| {
-        let group = bind_group(context, &work.pipeline, state, &blocks.buffer, &work.buffers)?;
-        Ok(Prepared { pipeline: work.pipeline, group, offset, grid: grid(work.groups, context.limits.groups) })
+        let group = bind_group(context, &work.code, state, &blocks.buffer, &work.places)?;
+        Ok(Prepared { pipeline: work.code, group, offset, grid: grid(work.groups, context.limits.groups) })
     });
     bound.collect()
 }

@@ -11,7 +11,7 @@ const STAGE: &str = "running a program";
 
 /// A running loop on a queue.
 #[derive(Debug)]
-pub(super) struct Running<'r> {
+pub(crate) struct Running<'r> {
     queue: &'r WgpuQueue,
     context: Arc<Context>,
     body: &'r mut Body,
@@ -20,7 +20,7 @@ pub(super) struct Running<'r> {
 
 /// Position where the header of the state buffer can be read once a submission is done.
 #[derive(Debug)]
-pub(super) struct Pending {
+pub(crate) struct Pending {
     head: wgpu::Buffer,
     submission: wgpu::SubmissionIndex,
 }
@@ -31,7 +31,7 @@ impl<'r> Running<'r> {
         body.used_by(state.timeline())?;
         // Work that was gathered so far must precede the loop and the reset of its state.
         state.flush()?;
-        let context = state.context.clone();
+        let context = state.runtime.context.clone();
         context.queue.write_buffer(body.slots.state(), 0, &[0; Head::BYTES]);
         Ok(Running { queue, context, body, download: Download::default() })
     }

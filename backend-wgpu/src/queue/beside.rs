@@ -158,7 +158,7 @@ impl WgpuQueue {
         let columns = located.collect::<Result<Vec<_>>>()?;
         let (shared, mut state) = self.lock_shared();
         columns.iter().for_each(|(memory, _)| state.touch(memory));
-        let context = state.context.clone();
+        let context = state.runtime.context.clone();
         let mut landings = Vec::new();
         for chunk in chunks(&columns, state.chunk_bytes()) {
             let buffer = state.download.take(&context, chunk.bytes)?;
@@ -187,7 +187,7 @@ impl WgpuQueue {
     pub(crate) fn wait_for(&self, other: &dyn Pending) -> Result<()> {
         match (other as &dyn Any).downcast_ref::<Beside>() {
             // The other work was submitted already, so work gathered here is submitted after it.
-            Some(other) if Arc::ptr_eq(&other.context, &self.lock().context) => Ok(()),
+            Some(other) if Arc::ptr_eq(&other.context, &self.lock().runtime.context) => Ok(()),
             Some(_) => Err(Error::invalid("event", "it is of another device")),
             None => {
                 other.wait();
@@ -200,7 +200,7 @@ impl WgpuQueue {
 impl QueueState {
     /// Submits the gathered work and marks its end.
     fn mark(&mut self, queue: Arc<Mutex<QueueState>>, landings: Vec<Landing>) -> Result<Beside> {
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let faults = match self.slots.unseen() {
             Some((window, (offset, bytes))) => {
                 let buffer = self.download.take(&context, bytes)?;

@@ -37,8 +37,8 @@ impl BindGroups {
         blocks: &Segment,
     ) -> Result<wgpu::BindGroup> {
         self.key.clear();
-        self.key.extend([work.pipeline.id, blocks.id]);
-        self.key.extend(work.buffers.iter().map(|segment| segment.id));
+        self.key.extend([work.code.id, blocks.id]);
+        self.key.extend(work.places.iter().map(|segment| segment.id));
         if let Some(entry) = self.groups.get(self.key.as_slice()) {
             return Ok(entry.group.clone());
         }
@@ -46,8 +46,8 @@ impl BindGroups {
         if self.groups.len() >= MOST {
             self.groups.clear();
         }
-        let group = bind_group(context, &work.pipeline, state, &blocks.buffer, &work.buffers)?;
-        let lives = work.buffers.iter().chain([blocks]).map(|segment| Arc::downgrade(&segment.life)).collect();
+        let group = bind_group(context, &work.code, state, &blocks.buffer, &work.places)?;
+        let lives = work.places.iter().chain([blocks]).map(|segment| Arc::downgrade(&segment.life)).collect();
         self.groups.insert(self.key.as_slice().into(), Entry { group: group.clone(), lives });
         Ok(group)
     }

@@ -14,9 +14,10 @@ pub(crate) use slots::FaultSlots;
 pub(crate) use staging::{Download, mapped};
 
 use crate::device::{Context, grid};
-use crate::launch::{self, Again, Scratch, Work};
+use crate::launch::{self, Again, Planner, Scratch, Work};
 use crate::memory::{Memory, memory};
 use crate::primitives;
+use crate::runtime::Runtime;
 use arena::Arena;
 use binds::BindGroups;
 use imminent_core::backend::{Launch, Primitive, QueueHandle, Shape};
@@ -35,13 +36,13 @@ pub(crate) struct WgpuQueue {
 /// Gathered and unfinished work of a queue.
 #[derive(Debug)]
 pub(crate) struct QueueState {
-    pub(crate) context: Arc<Context>,
+    pub(crate) runtime: Arc<Runtime>,
     /// Progress of submissions, which the pool reads. All queues of the device submit to the same wgpu queue.
     timeline: Arc<Timeline>,
     pending: Pending,
     arena: Arena,
     binds: BindGroups,
-    scratch: Scratch,
+    planner: Planner,
     slots: FaultSlots,
     download: Download,
     in_flight: VecDeque<wgpu::SubmissionIndex>,
@@ -59,14 +60,15 @@ const BATCH_BYTES: u64 = 64 << 20;
 const IN_FLIGHT: usize = 8;
 
 impl WgpuQueue {
-    pub(crate) fn new(context: &Arc<Context>) -> Result<WgpuQueue> {
+    pub(crate) fn new(runtime: &Arc<Runtime>) -> Result<WgpuQueue> {
+        let context = &runtime.context;
         let state = QueueState {
-            context: context.clone(),
+            runtime: runtime.clone(),
             timeline: Arc::default(),
             pending: Pending::default(),
             arena: Arena::new(context)?,
             binds: BindGroups::default(),
-            scratch: Scratch::default(),
+            planner: Planner::new(Scratch::default()),
             slots: FaultSlots::new(context)?,
             download: Download::default(),
             in_flight: VecDeque::new(),
@@ -88,6 +90,11 @@ impl WgpuQueue {
 }
 
 impl QueueState {
+    /// Returns the device.
+    pub(crate) fn context(&self) -> &Context {
+        &self.runtime.context
+    }
+
     /// Progress of the queue's submissions.
     pub(crate) fn timeline(&self) -> &Arc<Timeline> {
         &self.timeline
@@ -95,25 +102,24 @@ impl QueueState {
 
     /// Allocates memory of a shape; it may hold data of its last owner.
     pub(crate) fn allocate(&mut self, shape: Shape) -> Result<Memory> {
-        match Memory::new(&self.context, &self.timeline, shape) {
+        match Memory::new(&self.runtime.context, &self.timeline, shape) {
             // Gathered or unfinished work may hold the last reference to memory that was released.
             Err(Error::OutOfMemory { .. }) => {
                 self.release()?;
-                Memory::new(&self.context, &self.timeline, shape)
+                Memory::new(&self.runtime.context, &self.timeline, shape)
             }
             other => other,
         }
     }
 
-    /// Compiles the kernel of a launch, without launching it.
-    pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<()> {
-        launch::plan(&self.context, launch, &mut self.scratch).map(drop)
+    /// Compiles the kernels of a launch and checks its arguments, without launching it.
+    pub(crate) fn check(&mut self, launch: &Launch) -> Result<()> {
+        self.planner.plan(&self.runtime, launch).map(|works| self.planner.take_back(works))
     }
 
     /// Prepares a launch for repeated use, if it is a single dispatch.
-    pub(crate) fn prepare_again(&mut self, launch: &Launch) -> Result<Option<Again>> {
-        let mut works = launch::plan(&self.context, launch, &mut self.scratch)?;
-        let alone = if works.len() == 1 { works.pop() } else { None };
+    pub(crate) fn prepare(&mut self, launch: &Launch) -> Result<Option<Again>> {
+        let alone = self.planner.plan_alone(&self.runtime, launch)?;
         self.prepared += 1;
         Ok(alone.map(|work| Again::new(work, self.prepared)))
     }
@@ -127,17 +133,20 @@ impl QueueState {
         let blocks = self.arena.segment();
         let bound = match group {
             Some((of, group)) if *of == blocks.id => group,
-            _ => &mut group.insert((blocks.id, self.binds.get(&self.context, work, self.slots.state(), blocks)?)).1,
+            _ => {
+                &mut group
+                    .insert((blocks.id, self.binds.get(&self.runtime.context, work, self.slots.state(), blocks)?))
+                    .1
+            }
         };
-        let (x, y) = grid(work.groups, self.context.limits.groups);
+        let (x, y) = grid(work.groups, self.context().limits.groups);
         let offset = placed.map_or(0, |(_, offset)| offset);
-        self.pending.dispatch(&self.context, &work.pipeline, (bound, *number), offset, (x, y));
+        self.pending.dispatch(&self.runtime.context, &work.code, (bound, *number), offset, (x, y));
         Ok(())
     }
 
     /// Puts a launch on the queue.
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
-        let context = self.context.clone();
         for buffer in launch.buffers() {
             memory(buffer)?.used_by(&self.timeline);
         }
@@ -145,20 +154,19 @@ impl QueueState {
             // A launch overwrites the whole result, including data of a former owner.
             memory(result)?.take_stale();
         }
-        for work in launch::plan(&context, launch, &mut self.scratch)? {
-            self.dispatch(work)?;
-        }
-        Ok(())
+        let mut works = self.planner.plan(&self.runtime, launch)?;
+        let dispatched = works.iter_mut().try_for_each(|work| self.dispatch(work));
+        self.planner.take_back(works);
+        dispatched
     }
 
     /// Compiles the shaders of a primitive, without launching it.
-    pub(crate) fn prepare_primitive(&mut self, primitive: &Primitive) -> Result<()> {
-        primitives::works(&self.context, &mut self.scratch, primitive).map(drop)
+    pub(crate) fn check_primitive(&mut self, primitive: &Primitive) -> Result<()> {
+        primitives::works(&self.runtime, &mut self.planner.scratch, primitive).map(drop)
     }
 
     /// Puts a primitive on the queue.
     pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<()> {
-        let context = self.context.clone();
         for (buffer, _) in primitive.buffers() {
             let memory = memory(&buffer)?;
             memory.used_by(&self.timeline);
@@ -170,17 +178,17 @@ impl QueueState {
                 self.make_fresh(memory);
             }
         }
-        for work in primitives::works(&context, &mut self.scratch, primitive)? {
-            self.dispatch(work)?;
+        for mut work in primitives::works(&self.runtime, &mut self.planner.scratch, primitive)? {
+            self.dispatch(&mut work)?;
         }
         Ok(())
     }
 
-    fn dispatch(&mut self, mut work: Work) -> Result<()> {
-        let (_, offset) = self.place(&mut work)?;
-        let group = self.binds.get(&self.context, &work, self.slots.state(), self.arena.segment())?;
-        let (x, y) = grid(work.groups, self.context.limits.groups);
-        self.pending.dispatch(&self.context, &work.pipeline, (&group, UNNUMBERED), offset, (x, y));
+    fn dispatch(&mut self, work: &mut Work) -> Result<()> {
+        let (_, offset) = self.place(work)?;
+        let group = self.binds.get(&self.runtime.context, work, self.slots.state(), self.arena.segment())?;
+        let (x, y) = grid(work.groups, self.context().limits.groups);
+        self.pending.dispatch(&self.runtime.context, &work.code, (&group, UNNUMBERED), offset, (x, y));
         Ok(())
     }
 
@@ -196,10 +204,10 @@ impl QueueState {
                 *word = first;
             }
         }
-        let bytes = work.pipeline.launch_bytes;
+        let bytes = work.code.launch_bytes;
         if !self.arena.has_room(bytes) || self.pending.dispatches >= BATCH {
             self.flush()?;
-            self.arena.grow(&self.context, bytes)?;
+            self.arena.grow(&self.runtime.context, bytes)?;
         }
         Ok(self.arena.place(&work.block, bytes))
     }
@@ -211,7 +219,7 @@ impl QueueState {
         to.take_stale();
         from.used_by(&self.timeline);
         to.used_by(&self.timeline);
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         for (from, to) in from.segments.iter().zip(&to.segments).filter(|(from, to)| from.id != to.id) {
             self.pending.encoder(&context).copy_buffer_to_buffer(&from.buffer, 0, &to.buffer, 0, from.bytes());
         }
@@ -223,7 +231,7 @@ impl QueueState {
         memory.take_stale();
         memory.used_by(&self.timeline);
         for segment in memory.segments.iter().filter(|segment| segment.bytes() > 0) {
-            self.pending.encoder(&self.context).clear_buffer(&segment.buffer, 0, Some(segment.bytes()));
+            self.pending.encoder(&self.runtime.context).clear_buffer(&segment.buffer, 0, Some(segment.bytes()));
         }
     }
 
@@ -241,7 +249,7 @@ impl QueueState {
             self.timeline.reached(stretch);
             return Ok(());
         };
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let submitted = context.scoped("submitting work", || {
             self.arena.upload(&context.queue);
             context.queue.submit([encoder.finish()])
@@ -258,7 +266,7 @@ impl QueueState {
     /// Submits commands that were encoded elsewhere, after everything gathered so far.
     pub(crate) fn submit(&mut self, encoder: wgpu::CommandEncoder) -> Result<wgpu::SubmissionIndex> {
         self.flush()?;
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let submission = context.scoped("submitting work", || context.queue.submit([encoder.finish()]))?;
         self.track(submission.clone())?;
         Ok(submission)
@@ -268,7 +276,7 @@ impl QueueState {
         self.in_flight.push_back(submission);
         while self.in_flight.len() > IN_FLIGHT {
             if let Some(oldest) = self.in_flight.pop_front() {
-                self.context.wait("running kernels", &oldest)?;
+                self.context().wait("running kernels", &oldest)?;
             }
         }
         Ok(())
@@ -287,7 +295,7 @@ impl QueueState {
     /// Waits until all work is done, which frees memory without an owner.
     fn release(&mut self) -> Result<()> {
         self.settle("making room")?;
-        self.context.pool.trim();
+        self.context().pool.trim();
         self.binds.forget_the_dead();
         Ok(())
     }
@@ -299,11 +307,11 @@ impl QueueState {
         } else {
             self.flush()?;
             if let Some(last) = self.in_flight.back() {
-                self.context.wait(stage, last)?;
+                self.context().wait(stage, last)?;
             }
         }
         self.in_flight.clear();
-        self.context.stray_error(stage)
+        self.context().stray_error(stage)
     }
 
     fn fail(&mut self, error: Option<Error>) {

@@ -79,7 +79,7 @@ pub(super) fn chunks<'m>(columns: &[Located<'m>], most: u64) -> Vec<Chunk<'m>> {
 
 impl QueueState {
     pub(super) fn chunk_bytes(&self) -> u64 {
-        self.context.limits.buffer_bytes.min(BATCH_BYTES)
+        self.context().limits.buffer_bytes.min(BATCH_BYTES)
     }
 
     /// Writes columns, after the work before.
@@ -90,8 +90,8 @@ impl QueueState {
             self.touch(memory);
         }
         for chunk in chunks(&columns, self.chunk_bytes()) {
-            let staging = upload(&self.context, &chunk, writes)?;
-            let encoder = self.pending.encoder(&self.context);
+            let staging = upload(&self.runtime.context, &chunk, writes)?;
+            let encoder = self.pending.encoder(&self.runtime.context);
             for Part { piece, staged, .. } in &chunk.parts {
                 encoder.copy_buffer_to_buffer(&staging, *staged, &piece.segment.buffer, piece.offset, piece.bytes);
             }
@@ -125,7 +125,7 @@ impl QueueState {
             }
         }
         self.binds.forget_the_dead();
-        self.context.stray_error("reading memory")
+        self.context().stray_error("reading memory")
     }
 
     pub(super) fn touch(&mut self, memory: &Memory) {
@@ -142,7 +142,7 @@ impl QueueState {
         bytes: u64,
         mut show: impl FnMut(&Part<'_>, &[u8]),
     ) -> Result<()> {
-        let context = self.context.clone();
+        let context = self.runtime.context.clone();
         let (window, (first_slot, slot_bytes)) = match self.slots.unseen() {
             Some((window, place)) => (Some(window), place),
             None => (None, (0, 0)),
@@ -178,7 +178,7 @@ impl QueueState {
         to.used_by(&self.timeline);
         for segment in &from.segments {
             for piece in to.pieces(segment.words.clone()) {
-                let encoder = self.pending.encoder(&self.context);
+                let encoder = self.pending.encoder(&self.runtime.context);
                 encoder.copy_buffer_to_buffer(
                     &segment.buffer,
                     piece.at,

@@ -17,7 +17,6 @@ use imminent::models::queueing::{Report, Scenario, sequential};
 use imminent::{Device, Progress};
 use serde::Serialize;
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::time::Duration;
 
 /// Completed run.
@@ -53,21 +52,21 @@ pub(super) fn prepare(
     device: &mut DeviceArgs,
     build: impl FnOnce() -> Result<Experiment, Failure>,
 ) -> Result<Prepared, Failure> {
-    std::thread::scope(|scope| {
-        let wanted = engine != Engine::Sequential && device.opened.is_none();
-        let args = &*device;
-        let opening = wanted.then(|| scope.spawn(move || timed(|| args.open())));
-        let (experiment, network) = timed(build);
-        let opened = opening.map(|opening| opening.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        // Errors of the configuration are reported before errors of the device.
-        let experiment = experiment?;
-        let (opened, took) = opened.map_or((Ok(None), Duration::ZERO), |(opened, took)| (opened.map(Some), took));
-        Ok((Prepared { experiment, device: took, network }, opened?))
-    })
-    .map(|(prepared, opened)| {
-        device.opened = opened.or_else(|| device.opened.take());
-        prepared
-    })
+    let build = || timed(build);
+    let ((experiment, network), opened) = if engine == Engine::Sequential {
+        (build(), None)
+    } else {
+        let (built, opened, took) = device.open_while(build);
+        (built, Some((opened, took)))
+    };
+    // Errors of the configuration are reported before errors of the device.
+    let experiment = experiment?;
+    let mut took = Duration::ZERO;
+    if let Some((opened, opening)) = opened {
+        device.opened = Some(opened?);
+        took = opening;
+    }
+    Ok(Prepared { experiment, device: took, network })
 }
 
 pub(super) fn simulate<C: Serialize>(

@@ -23,6 +23,7 @@ pub mod algebra;
 pub mod casts;
 pub mod control;
 pub mod faults;
+pub mod fixed_point;
 pub mod floats;
 pub mod groups;
 pub mod histories;

@@ -3,7 +3,7 @@
 /// Generators in rows.
 #[imminent_core::kernels]
 pub mod draws {
-    use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
+    use imminent_core::random::{Pcg32, exponential_q27, normal_q28, poisson, scaled_ticks};
 
     #[derive(Row)]
     pub struct Seed {
@@ -60,6 +60,31 @@ pub mod draws {
         pub ticks: u64,
     }
 
+    #[derive(Row)]
+    pub struct Normal {
+        pub q28: i32,
+    }
+
+    #[derive(Row)]
+    pub struct Expected {
+        pub word: u32,
+        pub mean_q32: u64,
+    }
+
+    #[derive(Row)]
+    pub struct Count {
+        pub count: u32,
+    }
+
+    #[derive(Row)]
+    pub struct Drawn {
+        pub uniform: u64,
+        pub hit: bool,
+        pub normal: i32,
+        pub count: u32,
+        pub next: u32,
+    }
+
     #[kernel]
     pub fn seed(me: &Seed, stream: &mut Stream) {
         stream.rng = Pcg32::new(me.state, me.stream);
@@ -112,5 +137,25 @@ pub mod draws {
     #[kernel]
     pub fn scale(me: &Scaling, out: &mut Ticks) {
         out.ticks = scaled_ticks(me.q27, me.mean);
+    }
+
+    #[kernel]
+    pub fn normal(me: &Word, out: &mut Normal) {
+        out.q28 = normal_q28(me.word);
+    }
+
+    #[kernel]
+    pub fn counted(me: &Expected, out: &mut Count) {
+        out.count = poisson(me.word, me.mean_q32);
+    }
+
+    #[kernel]
+    pub fn variates(me: &Seed, out: &mut Drawn) {
+        let mut rng = Pcg32::new(me.state, me.stream);
+        out.uniform = rng.uniform(me.stream, me.delta);
+        out.hit = rng.bernoulli(me.bound);
+        out.normal = rng.normal_q28();
+        out.count = rng.poisson((me.bound as u64) << 6);
+        out.next = rng.next_u32();
     }
 }

@@ -1,57 +1,19 @@
-//! Random numbers of the device library, against `rand_pcg` and against the logarithm in `f64`.
+//! Random numbers and fixed-point functions of the device library, against `rand_pcg`, the logarithm in `f64` and
+//! values computed with 60 decimal digits.
 
+mod fixed_point;
+mod given;
+mod variates;
+
+use self::given::{reference, seeds, words};
 use crate::case::{Cases, ensure, equal_slices};
 use crate::compare::Floats;
-use crate::context::Context;
-use crate::kernels::random::draws::{self, Below, Jump, Scaling, Seed, Stream, Ticks, Variate, Wide, Word};
+use crate::kernels::random::draws::{self, Below, Jump, Scaling, Seed, Stream, Ticks, Variate, Wide};
 use crate::operands::Operand;
 use crate::run::{map, map_on};
 use imminent_core::Table;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-
-/// Returns seeds and streams: all combinations of edge values, jumps of every length, and random ones.
-fn seeds(context: &Context<'_>) -> Vec<Seed> {
-    let mut rng = context.random(201);
-    let edges = u64::edges();
-    let mut seeds = Vec::new();
-    for (number, state) in edges.iter().enumerate() {
-        for (other, stream) in edges.iter().enumerate() {
-            let bounds = u32::edges();
-            seeds.push(Seed {
-                state: *state,
-                stream: *stream,
-                delta: edges[(number * 7 + other) % edges.len()],
-                bound: bounds[(number + other * 5) % bounds.len()],
-            });
-        }
-    }
-    seeds.extend((0..context.scaled(500, 50_000)).map(|_| Seed {
-        state: rng.next_u64(),
-        stream: rng.next_u64(),
-        delta: u64::random(&mut rng),
-        bound: u32::random(&mut rng),
-    }));
-    seeds
-}
-
-fn reference(seed: &Seed) -> Pcg32 {
-    Pcg32::new(seed.state, seed.stream)
-}
-
-fn words(context: &Context<'_>) -> Vec<Word> {
-    let mut rng = context.random(202);
-    let mut words: Vec<u32> = u32::edges();
-    // Both ends, where `-ln u` is steepest and flattest, and both sides of every segment of every octave.
-    words.extend((0..256).flat_map(|i| [i, u32::MAX - i]));
-    for octave in 5..32 {
-        words.extend(
-            (0..32).map(|i| (1_u32 << octave) | (i << (octave - 5))).flat_map(|edge| [edge, edge.wrapping_sub(1)]),
-        );
-    }
-    words.extend((0..context.scaled(1 << 16, 1 << 21)).map(|_| rng.next_u32()));
-    words.into_iter().map(|word| Word { word }).collect()
-}
 
 /// Computes `-ln u` of a word's midpoint, in `f64`.
 fn minus_ln(word: u32) -> f64 {
@@ -63,6 +25,8 @@ fn below(word: u32, bound: u32) -> u32 {
 }
 
 pub(super) fn add(cases: &mut Cases) {
+    fixed_point::add(cases);
+    variates::add(cases);
     cases.add("`Pcg32` draws the words of `rand_pcg`, from launch to launch", |context| {
         let seeds = seeds(context);
         let given = Table::from_rows(context.device, &seeds)?;

@@ -10,18 +10,18 @@
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `walk` | functions, statements, expressions and places; the state that all dialects have |
-//! | `names`, `reduction`, [`kept`], [`phases`] | names, reductions, fields kept in variables, barriers |
+//! | `walk` | the order of a text, entry points, functions, statements, expressions, places; the state of all dialects |
+//! | `names`, `library`, `reduction`, [`kept`], [`phases`] | names, helper functions, reductions, fields kept in variables, barriers |
 //! | [`c`] | CUDA C++ and OpenCL C, which differ in qualifiers, atomics and intrinsics alone (`c/dialect.rs`) |
 //! | [`wgsl`] | WGSL |
 //!
-//! In each dialect's folder `statements`, `loops`, `ops`, `types` and `memory` implement the traits, of which `types`
-//! and `ops` are where a new type of the IR is written; `entry`, `group_entry`, `rows`, `combine` and `levels` write
-//! the entry points, and `assemble` puts the text together.
+//! In each dialect's folder `statements`, `loops`, `ops`, `types`, `memory` and `entry` implement the traits, of which
+//! `types` and `ops` are where a new type of the IR is written; `text` declares what stands before the functions.
 
 pub mod c;
 mod error;
 pub mod kept;
+mod library;
 mod names;
 pub mod phases;
 mod reduction;

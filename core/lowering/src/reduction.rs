@@ -31,16 +31,17 @@ impl Reduction {
         }
     }
 
-    /// The reduction of a higher level, with its name and a kernel that binds nothing, which lends its lowering to it.
+    /// The reduction of a higher level, with a kernel of its name that binds nothing, which lends its lowering to it.
     /// `scalar` is the type of the returned value, or that of its results.
-    pub(crate) fn level(reduce: Reduce, scalar: Scalar) -> Result<(Reduction, String, FlatKernel), LoweringError> {
+    pub(crate) fn level(reduce: Reduce, scalar: Scalar) -> Result<(Reduction, FlatKernel), LoweringError> {
         let counts = matches!(reduce, Reduce::Count | Reduce::Any);
         let of = Reduction::new(reduce, if counts && scalar == Scalar::U32 { Scalar::Bool } else { scalar })?;
         let name = format!("reduce_{}_{}", format!("{reduce:?}").to_lowercase(), scalar.name());
         let spot = Spot { file: "a reduction".to_owned(), line: 1 };
-        let float64 = (scalar == Scalar::F64).then_some(spot);
-        let flat = FlatKernel { facts: Facts { float64, ..Facts::default() }, ..FlatKernel::empty(name.clone()) };
-        Ok((of, name, flat))
+        let float64 = (scalar == Scalar::F64).then(|| spot.clone());
+        let int64 = matches!(scalar, Scalar::U64 | Scalar::I64).then_some(spot);
+        let flat = FlatKernel { facts: Facts { float64, int64, ..Facts::default() }, ..FlatKernel::empty(name) };
+        Ok((of, flat))
     }
 
     /// Returns `true` if rows return `bool` and results are words.

@@ -1,18 +1,9 @@
 //! Checks along calls: no recursion, one operation per tally.
 
-use crate::program::Program;
+use crate::program::{Program, TallyUse};
 use imminent_ir::{FunctionId, TallyOp};
 use proc_macro2::Span;
 use std::collections::HashMap;
-
-/// A use of a tally parameter.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum TallyUse {
-    /// A contribution.
-    Op(TallyOp, Span),
-    /// The tally is passed on: to that parameter of that function.
-    Passed(FunctionId, u32, Span),
-}
 
 impl Program<'_> {
     /// Reports calls that lead back to their own function; returns `true` if there are none.

@@ -21,10 +21,12 @@ mod outside;
 mod program;
 mod roots;
 mod source;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod texts;
 mod ty;
+mod values;
 
 use proc_macro::TokenStream;
 

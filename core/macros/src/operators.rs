@@ -45,7 +45,7 @@ fn kernel(function: &ItemFn) -> syn::Result<ItemFn> {
     let ty = operand(function)?;
     let (name, vis) = (&function.sig.ident, &function.vis);
     let fold = format_ident!("fold_{}", name);
-    let doc = format!("Combines the rows of each group with [`{}`], in their order.", crate::items::plain(name));
+    let doc = format!("Combines the rows of each group with [`{}`], in their order.", crate::syntax::plain(name));
     Ok(parse_quote! {
         #[doc = #doc]
         #[kernel(group = #GROUP)]

@@ -4,7 +4,7 @@ use crate::diagnostics::Errors;
 use crate::notes::Notes;
 use crate::outside::Outside;
 use crate::ty::Ty;
-use imminent_ir::{ConstId, EnumId, FunctionId, Module, ParamKind, Scalar, StructId, StructRole, Value};
+use imminent_ir::{ConstId, EnumId, FunctionId, Module, ParamKind, Scalar, StructId, StructRole, TallyOp, Value};
 use proc_macro2::Span;
 use std::collections::HashMap;
 
@@ -93,6 +93,15 @@ pub(crate) struct Signature {
     pub(crate) is_method: bool,
 }
 
+/// A use of a tally parameter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TallyUse {
+    /// A contribution.
+    Op(TallyOp, Span),
+    /// The tally is passed on: to that parameter of that function.
+    Passed(FunctionId, u32, Span),
+}
+
 /// A function of this module.
 #[derive(Clone, Debug)]
 pub(crate) struct FunctionItem<'a> {
@@ -122,7 +131,7 @@ pub(crate) struct Program<'a> {
     /// Calls by functions of this module.
     pub(crate) calls: Vec<(FunctionId, FunctionId, Span)>,
     /// Uses of tally parameters by functions of this module.
-    pub(crate) tally_uses: HashMap<(FunctionId, u32), Vec<crate::graph::TallyUse>>,
+    pub(crate) tally_uses: HashMap<(FunctionId, u32), Vec<TallyUse>>,
     /// Functions that query their position in a grid: directly, or for other modules also through others.
     pub(crate) grid_uses: HashMap<FunctionId, Span>,
     pub(crate) notes: Notes,

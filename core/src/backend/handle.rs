@@ -14,6 +14,11 @@ pub trait DeviceMemory: Any + Send + Sync {
     /// Returns the shape of the memory.
     fn shape(&self) -> &Shape;
 
+    /// Returns the word columns at which the pieces of the memory start; empty if it is in one piece.
+    fn starts(&self) -> &[u32] {
+        &[]
+    }
+
     /// Returns the memory behind a handle.
     ///
     /// # Errors

@@ -3,12 +3,13 @@
 use super::operands::{self, keeps_operands, launch_slots};
 use super::slots::{SlotRing, SlotWindow};
 use crate::capability::Faults;
-use crate::replay::HEAD_WORDS;
 use crate::{Error, Fault, Result};
 use imminent_ir::flatten::FlatKernel;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Words of a state buffer before its fault slots: the head of a loop's state.
+pub const HEAD_WORDS: u32 = 64;
 /// Word of a slot for which no row has raised a fault.
 pub const NO_FAULT: u32 = u32::MAX;
 

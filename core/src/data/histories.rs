@@ -1,7 +1,6 @@
 //! Histories made on the host, to call a kernel function from a test.
 
-use super::{Clock, Data, History, Ring};
-use crate::history_table::Reach;
+use super::{Clock, Data, History, Reach, Ring};
 
 /// The histories of some rows, made on the host to call a kernel function from a test. At first every entry is zero.
 #[derive(Clone, Debug, PartialEq)]

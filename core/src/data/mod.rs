@@ -5,6 +5,8 @@ mod histories;
 mod history;
 mod lanes;
 pub(crate) mod pack;
+mod ragged;
+mod reach;
 mod rows;
 mod scalar;
 mod tally;
@@ -16,6 +18,8 @@ pub use history::{Clock, History};
 pub use lanes::Lanes;
 #[doc(hidden)]
 pub use pack::{Gather, Scatter};
+pub use ragged::Ragged;
+pub use reach::Reach;
 pub use rows::{Rows, RowsBuf};
 pub use tally::{Tally, TallyScalar};
 

@@ -102,8 +102,8 @@ fn bind_one<'l, M: DeviceMemory>(
     }
 }
 
-/// Returns the variant of a kernel that a launch needs: for the ragged tables and single slots among its arguments, and
-/// for a subset.
+/// Returns the variant of a kernel that a launch needs: for a subset, and for the ragged tables, single slots and
+/// memories in several pieces among its arguments.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a buffer of another backend.
@@ -122,6 +122,13 @@ pub fn way<M: DeviceMemory>(kernel: &FlatKernel, launch: &Launch) -> Result<Way>
                 way.single.push(position);
             }
             _ => {}
+        }
+        if let Argument::Table { buffer, .. } | Argument::Tally { buffer } = arg {
+            let starts = M::of(buffer)?.starts();
+            if !starts.is_empty() {
+                way.pieces.resize(launch.args.len(), Vec::new());
+                way.pieces[position as usize] = starts.to_vec();
+            }
         }
     }
     Ok(way)

@@ -12,14 +12,19 @@ pub struct Way {
     /// Bindings that are tallies of a single slot, ascending, if the kernel asks for their number of slots. The kernel
     /// then omits its work for further slots.
     pub single: Vec<u32>,
+    /// For each binding the word columns at which its pieces start ([`DeviceMemory::starts`]); empty if all memories
+    /// are in one piece.
+    ///
+    /// [`DeviceMemory::starts`]: crate::backend::DeviceMemory::starts
+    pub pieces: Vec<Vec<u32>>,
 }
 
 impl Way {
-    /// Returns `true` for the ordinary variant: all tables have the same room in every row, all rows run, and no tally
-    /// is known to have a single slot.
+    /// Returns `true` for the ordinary variant: all tables have the same room in every row and are in one piece, all
+    /// rows run, and no tally is known to have a single slot.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        !self.listed && self.ragged.is_empty() && self.single.is_empty()
+        !self.listed && self.ragged.is_empty() && self.single.is_empty() && self.pieces.is_empty()
     }
 }
 
@@ -72,6 +77,7 @@ mod tests {
             Way { ragged: vec![1], ..Way::default() },
             Way { ragged: vec![1, 2], ..Way::default() },
             Way { single: vec![1], ..Way::default() },
+            Way { pieces: vec![vec![0, 3], vec![]], ..Way::default() },
         ];
         for _ in 0..3 {
             for way in &ways {

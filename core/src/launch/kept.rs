@@ -4,13 +4,13 @@
 //! (its arguments fit, their buffers, the backend's preparation) hold for the next. They are therefore cached: without
 //! ownership of the tables, and no longer than these and their memory live.
 
-use super::{BoundLaunch, Visit};
+use super::argument::{Bound, Role};
+use super::bound::BoundLaunch;
 use crate::backend::{Argument, Backend, Launch, Prepared, QueueHandle};
-use crate::bind::{Bound, Role};
 use crate::data::Params;
 use crate::error::{Error, Result};
-use crate::kernel::KernelSource;
 use crate::memory::Memory;
+use crate::source::KernelSource;
 use std::any::TypeId;
 use std::sync::{Arc, Weak};
 
@@ -22,24 +22,6 @@ pub(crate) struct Key<'k> {
     pub(crate) first: Option<usize>,
     /// Memory that takes the launch's value, if it has one.
     pub(crate) result: Option<&'k Arc<Memory>>,
-}
-
-impl<'k> Key<'k> {
-    /// Returns the key, or `None` for a launch that is not cached: launches over selections, and launches that allocate
-    /// a result, rarely repeat.
-    pub(crate) fn of(
-        source: &'k KernelSource,
-        visit: Visit<'_>,
-        result: Option<&'k Arc<Memory>>,
-        has_value: bool,
-    ) -> Option<Self> {
-        let first = match visit {
-            Visit::All => None,
-            Visit::First(rows) => Some(rows),
-            Visit::Over(_) => return None,
-        };
-        (result.is_some() == has_value).then_some(Key { source, first, result })
-    }
 }
 
 /// A launch that took place. It refers to its arguments without owning them.
@@ -110,9 +92,9 @@ fn alive(memory: &Weak<Memory>) -> Result<Arc<Memory>> {
 impl Kept {
     /// Caches a launch that was put on a queue when the device's number of moves was `moved` or more.
     pub(crate) fn new(key: Key<'_>, launch: &BoundLaunch, command: Launch, moved: u64) -> Kept {
-        let args: Vec<Named> = launch.bound.iter().map(Named::of).collect();
+        let args: Vec<Named> = launch.arguments().iter().map(Named::of).collect();
         let result = key.result.map(Arc::downgrade);
-        launch.bound.iter().filter_map(Bound::memory).chain(key.result).for_each(|memory| memory.remember());
+        launch.arguments().iter().filter_map(Bound::memory).chain(key.result).for_each(|memory| memory.remember());
         let (source, first, prepared) = (*key.source, key.first, Preparation::NotYet);
         Kept { source, first, args, result, command, moved, prepared, place: 0 }
     }

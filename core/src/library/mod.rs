@@ -1,7 +1,7 @@
 //! The device library: kernel modules that models are built from, written in the kernel language itself.
 
+mod fixed_point;
 mod random_numbers;
-mod steps;
 
+pub use fixed_point::fixed;
 pub use random_numbers::random;
-pub(crate) use steps::stepping;

@@ -1,8 +1,8 @@
 //! Accounts: the amount of a device's memory in use, its holders, and its limit.
 
-use super::ByAddress;
+use super::address::ByAddress;
 use crate::backend::Backend;
-use crate::device::Device;
+use crate::capability::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::holder::Holder;
 use crate::pool::PoolStatistics;
@@ -79,12 +79,11 @@ impl Accounts {
     }
 
     /// Fails for an allocation that does not fit under the limit.
-    pub(super) fn check(&self, device: &Device, what: &str, bytes: u64) -> Result<()> {
+    pub(crate) fn check(&self, info: &DeviceInfo, what: &str, bytes: u64) -> Result<()> {
         let (limit, current) = (self.limit.load(Ordering::Relaxed), self.current.load(Ordering::Relaxed));
         if limit == u64::MAX || bytes <= limit.saturating_sub(current) {
             return Ok(());
         }
-        let info = device.info();
         Err(Error::OutOfMemory {
             backend: info.backend.clone(),
             device: info.name.clone(),
@@ -96,7 +95,7 @@ impl Accounts {
     }
 
     /// Adds the largest holders of memory to a backend's error.
-    pub(super) fn explain(&self, what: &str, error: Error) -> Error {
+    pub(crate) fn explain(&self, what: &str, error: Error) -> Error {
         match error {
             Error::OutOfMemory { backend, device, requested, limit, what: of_backend, .. } => {
                 let what = if of_backend.is_empty() { what.to_owned() } else { of_backend };

@@ -1,12 +1,12 @@
 //! Staging: host memory for transfers, pooled, and pinned where the device has it.
 
-use crate::backend::{Backend, HostMemory};
+use super::shared::Shared;
+use crate::backend::HostMemory;
 use crate::data::Data;
-use crate::device::{Device, Shared};
 use crate::error::{Error, Result};
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// A scalar whose representation in host memory equals that in a column: every type of the kernel language except
 /// `bool`, which a column holds as a word.
@@ -50,14 +50,13 @@ pub struct Staging<T: Plain> {
 }
 
 impl<T: Plain> Staging<T> {
-    pub(crate) fn new(device: &Device, length: usize) -> Result<Self> {
-        let shared = device.shared().clone();
+    pub(crate) fn new(shared: &Arc<Shared>, length: usize) -> Result<Self> {
         let Some(bytes) = length.checked_mul(size_of::<T>()) else {
             let what = format!("values of a staging of `{}`", std::any::type_name::<T>());
             return Err(Error::Limit { what, requested: length as u64, limit: (usize::MAX / size_of::<T>()) as u64 });
         };
         let memory = shared.staging.take(shared.backend.as_ref(), bytes)?;
-        Ok(Staging { memory: Some(memory), length, shared, of: PhantomData })
+        Ok(Self::again(Some(memory), length, shared))
     }
 
     /// Restores a staging buffer from memory that a transfer has given back.
@@ -70,8 +69,9 @@ impl<T: Plain> Staging<T> {
         self.memory.take()
     }
 
-    pub(crate) fn of_device(&self, device: &Device) -> bool {
-        Arc::ptr_eq(&self.shared, device.shared())
+    /// Returns `true` if the memory belongs to the device with this state.
+    pub(crate) fn is_of(&self, shared: &Arc<Shared>) -> bool {
+        Arc::ptr_eq(&self.shared, shared)
     }
 
     fn bytes(&self) -> usize {
@@ -101,50 +101,6 @@ impl<T: Plain> Drop for Staging<T> {
     fn drop(&mut self) {
         if let Some(memory) = self.memory.take() {
             self.shared.staging.give_back(memory);
-        }
-    }
-}
-
-/// Pool of host memory that is not in use.
-#[derive(Debug, Default)]
-pub(crate) struct StagingPool {
-    idle: Mutex<Vec<HostMemory>>,
-}
-
-/// Bytes of the smallest piece.
-const SMALLEST: usize = 64 << 10;
-/// Size from which on pieces are multiples of it; smaller ones are powers of two.
-const STEP: usize = 1 << 20;
-/// Largest number of bytes of idle memory to keep. A program whose transfers have one size then allocates no more.
-const MOST_IDLE: usize = 512 << 20;
-
-impl StagingPool {
-    fn idle(&self) -> MutexGuard<'_, Vec<HostMemory>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns memory of at least `bytes` bytes, with any contents.
-    pub(crate) fn take(&self, backend: &dyn Backend, bytes: usize) -> Result<HostMemory> {
-        let size = if bytes <= STEP { bytes.next_power_of_two().max(SMALLEST) } else { bytes.next_multiple_of(STEP) };
-        let mut idle = self.idle();
-        // A piece of more than twice the size is better kept for a larger transfer.
-        let fits = |memory: &HostMemory| (size..=size.saturating_mul(2)).contains(&memory.bytes().len());
-        let best = (0..idle.len()).filter(|at| fits(&idle[*at])).min_by_key(|at| idle[*at].bytes().len());
-        if let Some(at) = best {
-            return Ok(idle.swap_remove(at));
-        }
-        drop(idle);
-        backend.host_memory(size).or_else(|_| {
-            self.idle().clear();
-            backend.host_memory(size)
-        })
-    }
-
-    pub(crate) fn give_back(&self, memory: HostMemory) {
-        let mut idle = self.idle();
-        let kept: usize = idle.iter().map(|memory| memory.bytes().len()).sum();
-        if kept + memory.bytes().len() <= MOST_IDLE {
-            idle.push(memory);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::NativeTable;
 use super::call::{Call, NativeError};
+use super::clock::row::Now;
 use super::slot::Kind;
 use crate::data::{Clock, Data, History, Ring};
-use crate::library::stepping::Now;
 use std::ops::Range;
 
 /// A history of a call, whose view passes from invocation to invocation.

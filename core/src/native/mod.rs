@@ -4,6 +4,7 @@
 //! [`Entry`]. The macro's entries contain no `unsafe`: a [`Call`] hands each of them the rows of its range.
 
 mod call;
+pub(crate) mod clock;
 mod erased;
 mod groups;
 mod history;
@@ -12,6 +13,7 @@ mod slot;
 mod table;
 
 pub use call::{Call, Entry, NativeError};
+pub(crate) use clock::row::Now;
 pub use erased::{ErasedTable, ErasedTally, RunTasks, Task};
 pub use groups::{EachMut, EachRef, Groups, band};
 pub use history::HistoryOf;

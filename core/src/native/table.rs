@@ -3,7 +3,7 @@
 mod ragged;
 
 use super::erased::{ErasedTable, ErasedTally, RunTasks, Task, sealed::Sealed};
-use crate::backend::Ragged;
+use crate::data::Ragged;
 use crate::data::pack::{BLOCK, Places, bits_of};
 use crate::data::{Data, Gather, Row, Scatter, Tally, TallyScalar};
 use imminent_ir::Layout;

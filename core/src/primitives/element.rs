@@ -2,13 +2,11 @@
 
 use crate::backend::Reduction;
 use crate::capability::{Determinism, FloatProbe};
-use crate::column::Column;
 use crate::data::{Data, Row};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::reduce::Reducible;
-use crate::scalar::Output;
-use crate::table::Table;
+use crate::tables::{Column, Output, Table};
 use imminent_ir::Scalar as ScalarType;
 
 mod sealed {

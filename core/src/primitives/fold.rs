@@ -1,11 +1,11 @@
 //! Folds by a model's own operator.
 
 use crate::data::Row;
+use crate::device::Queue;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::program::ProgramBuilder;
-use crate::queue::Queue;
-use crate::table::Table;
+use crate::tables::Table;
 use imminent_ir::Shape;
 
 impl Queue {

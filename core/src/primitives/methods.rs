@@ -2,16 +2,12 @@
 
 use super::{AsColumn, AsPredicate, Float, Integer, Number, SumClass, Threshold, record};
 use crate::backend::ScanOp;
-use crate::column::Column;
 use crate::data::{Data, Row, TallyScalar};
+use crate::device::Queue;
 use crate::error::Result;
 use crate::program::ProgramBuilder;
-use crate::queue::Queue;
 use crate::reduce::ArgMin;
-use crate::scalar::{Output, Scalar};
-use crate::selection::Selection;
-use crate::table::Table;
-use crate::tally_table::TallyTable;
+use crate::tables::{Column, Output, Scalar, Selection, Table, TallyTable};
 
 macro_rules! primitives {
     ($($(#[$doc:meta])* fn $name:ident[$($generics:tt)*]($($arg:ident: $ty:ty),*) -> $result:ty;)*) => {

@@ -26,16 +26,13 @@
 
 mod element;
 mod fold;
+mod grow;
 mod methods;
-pub mod order;
 mod portable;
 mod predicate;
 mod record;
-mod request;
 
 pub use crate::backend::ScanOp;
+pub use crate::reduce::order;
 pub use element::{AsColumn, Float, Integer, Number, Reproducible, SumClass, Unordered};
 pub use predicate::{AsPredicate, Predicate, Threshold, ThresholdValue};
-
-pub(crate) use record::take_rows;
-pub(crate) use request::{Request, Source};

@@ -1,12 +1,11 @@
 //! Tests of columns, row by row.
 
-use super::request::{Source, Value};
-use super::{AsColumn, Number};
-use crate::backend::Comparison;
-use crate::column::Column;
+use super::element::{AsColumn, Number};
+use crate::backend::{Comparison, Filter};
 use crate::data::Data;
 use crate::error::Result;
-use crate::scalar::Scalar;
+use crate::program::{Naming, Source, Value};
+use crate::tables::{Column, Scalar, Table};
 
 /// A test that every row of a column passes or fails. It is a comparison with a constant or a device scalar, made by
 /// methods such as [`Column::equals`], or the truth of a `bool` column, which the column itself denotes.
@@ -52,6 +51,18 @@ macro_rules! comparisons {
                 pub fn $name(&self, value: impl Threshold<T>) -> Result<Predicate> {
                     let ThresholdValue(value) = value.value()?;
                     Ok(Predicate { column: self.source()?, comparison: Comparison::$comparison, value })
+                }
+            )*
+        }
+
+        impl<T: Number> Table<T> {
+            $(
+                $(#[$doc])*
+                ///
+                /// # Errors
+                /// [`Error::Poisoned`](crate::Error::Poisoned).
+                pub fn $name(&self, value: impl Threshold<T>) -> Result<Predicate> {
+                    self.as_column().$name(value)
                 }
             )*
         }
@@ -108,8 +119,18 @@ impl AsPredicate for &Column<'_, bool> {
     }
 }
 
-impl AsPredicate for &crate::Table<bool> {
+impl AsPredicate for &Table<bool> {
     fn as_predicate(&self) -> Result<Predicate> {
         truth(*self)
+    }
+}
+
+impl Naming {
+    pub(crate) fn filter(&mut self, predicate: &Predicate) -> Filter {
+        Filter {
+            column: self.view(&predicate.column),
+            comparison: predicate.comparison,
+            value: self.operand(&predicate.value),
+        }
     }
 }

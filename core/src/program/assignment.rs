@@ -1,7 +1,7 @@
 //! Assignment of memory to tables at a point of a program.
 
 use crate::backend::Buffer;
-use crate::table::Memory;
+use crate::memory::Memory;
 use std::sync::Arc;
 
 /// Buffers of swapped tables, where these are not their own.

@@ -1,9 +1,10 @@
 //! Programs that are handed over: many launches at the host cost of one.
 
 use super::assignment::Assignment;
-use super::{Program, Ready, Step, recording};
+use super::run::{Program, Ready, recording};
+use super::step::Step;
+use crate::device::Queue;
 use crate::error::{Error, Result};
-use crate::queue::Queue;
 
 impl Program {
     /// Puts a program without loops on a queue of its device as one unit. Returns before it is done, as

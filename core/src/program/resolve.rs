@@ -1,11 +1,12 @@
 //! Translation of steps over tables to nodes over buffers.
 
 use super::assignment::Assignment;
-use super::{Condition, Step};
+use super::step::Step;
 use crate::backend::{self, LoopUntil, Node, Test};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::Room;
+use crate::tables::Condition;
 
 /// Largest number of steps after which swapped tables must have their own memory again.
 const LONGEST_ROTATION: usize = 16;
@@ -44,7 +45,7 @@ pub(super) fn program(device: &Device, steps: &[Step]) -> Result<Resolved> {
 }
 
 /// Resolves one step whose tables have their own memory.
-pub(crate) fn step(device: &Device, step: &Step) -> Result<Node> {
+pub(super) fn step(device: &Device, step: &Step) -> Result<Node> {
     let mut resolver = Resolver { device, here: Assignment::default() };
     match resolver.nodes(std::slice::from_ref(step))?.pop() {
         Some(node) => Ok(node),
@@ -108,7 +109,10 @@ impl Resolver<'_> {
 
     fn command(&self, step: &Step) -> Result<Option<Node>> {
         Ok(Some(match step {
-            Step::Launch(launch) => Node::Launch(launch.resolve(self.device, |memory| self.here.buffer(memory))?),
+            Step::Launch(launch) => {
+                let module = self.device.module(launch.module())?;
+                Node::Launch(launch.resolve(module, |memory| self.here.buffer(memory)))
+            }
             Step::Copy { from, to } => {
                 to.same_room(from)?;
                 Node::Copy { from: self.here.buffer(from), to: self.here.buffer(to) }

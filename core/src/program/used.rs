@@ -1,8 +1,8 @@
 //! Memories that the steps of a program use.
 
-use super::{Step, collect};
+use super::step::{Step, collect};
 use crate::error::Result;
-use crate::table::Memory;
+use crate::memory::Memory;
 use std::sync::Arc;
 
 /// Memories, each once.

@@ -1,14 +1,11 @@
 //! State of a queue.
 
 use super::line::{Line, Ticket};
-use super::order::{Clock, Mark, Use};
-use super::recent::Recent;
 use super::worker::Workers;
 use crate::backend::{Pending, QueueHandle};
-use crate::device::Shared;
 use crate::error::{Error, Result};
-use crate::launch::{Kept, Key};
-use crate::memory::{ByAddress, Memory};
+use crate::launch::{Kept, Key, Recent};
+use crate::memory::{ByAddress, Clock, Keeper, Mark, Memory, Numbered, Shared, Use};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -20,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 /// only one queue.
 #[derive(Debug)]
 pub(crate) struct QueueState {
-    pub(super) id: u64,
+    id: u64,
     pub(crate) handle: QueueHandle,
     pub(crate) shared: Arc<Shared>,
     line: Line,
@@ -137,7 +134,8 @@ impl QueueState {
             workers: Workers::default(),
             recent: Mutex::default(),
         });
-        shared.keeps(&queue);
+        let keeper: Weak<Self> = Arc::downgrade(&queue);
+        shared.keeps(keeper);
         queue
     }
 
@@ -171,12 +169,18 @@ impl QueueState {
         let ticket = self.line.take();
         if ledger.is_some() {
             for (memory, writes) in touched {
-                let used = Use { id: self.id, queue: Arc::downgrade(self), number: ticket.number, mark: None };
+                let used = self.used(ticket.number, None);
                 memory.uses().add(used, writes, &mut needs);
             }
         }
         drop(ledger);
         Planned { queue: self.clone(), ticket: Some(ticket), needs }
+    }
+
+    /// Returns a use of memory by an operation of the queue.
+    fn used(self: &Arc<Self>, number: u64, mark: Option<Arc<Mark>>) -> Use {
+        let queue: Weak<Self> = Arc::downgrade(self);
+        Use { id: self.id, queue, number, mark }
     }
 
     /// Waits for the operation's turn, and makes the queue wait for everything that must come before it.
@@ -219,12 +223,6 @@ impl QueueState {
     /// Caches a launch that may repeat.
     pub(crate) fn keep(&self, kept: Box<Kept>) {
         lock(&self.recent).keep(kept);
-    }
-
-    /// Drops the cached launches that use the memory at an address.
-    pub(crate) fn forget(&self, address: usize) {
-        let forgotten = lock(&self.recent).forget(address);
-        drop(forgotten);
     }
 
     /// Puts a cached launch on the queue again, whose memories the caller holds.
@@ -271,21 +269,10 @@ impl QueueState {
     }
 
     /// Makes later work wait for a mark of another queue.
-    pub(crate) fn wait_for(&self, queue: &Arc<QueueState>, mark: &Mark) -> Result<()> {
+    pub(crate) fn wait_for(&self, queue: &Arc<dyn Numbered>, mark: &Mark) -> Result<()> {
         self.shared.backend.wait_for(&self.handle, mark.pending.as_ref())?;
         lock(&self.clock).after(self.id, queue, mark);
         Ok(())
-    }
-
-    /// Returns the first mark at or after an operation.
-    fn mark_after(&self, number: u64) -> Result<Arc<Mark>> {
-        self.line.wait_until_passed(number);
-        if let Some(mark) = lock(&self.marks).iter().find(|mark| mark.number >= number) {
-            return Ok(mark.clone());
-        }
-        let passed = self.line.passed();
-        let pending = self.shared.backend.signal(&self.handle)?;
-        Ok(self.note(passed, pending))
     }
 
     /// Marks the end of everything that has a place in the line.
@@ -313,7 +300,7 @@ impl QueueState {
         }
         let pending = self.shared.backend.signal(&self.handle)?;
         let mark = Some(Arc::new(Mark { number: 0, pending, clock: Clock::default() }));
-        let used = Use { id: self.id, queue: Arc::downgrade(self), number: 0, mark };
+        let used = self.used(0, mark);
         memory.uses().add(used, true, &mut Vec::new());
         Ok(())
     }
@@ -321,24 +308,6 @@ impl QueueState {
     /// Sets the mark of a use that was recorded when the operation was planned.
     pub(crate) fn mark_use(&self, memory: &Memory, mark: &Arc<Mark>) {
         memory.uses().mark(self.id, mark);
-    }
-
-    /// Returns the number of the last operation whose outcome is known.
-    pub(super) fn finished(&self) -> u64 {
-        self.finished.load(Ordering::Acquire)
-    }
-
-    /// Waits for a mark. An error of the work before it, on this queue or on one that came before it, poisons all
-    /// memory that this work may have written.
-    pub(crate) fn complete(&self, mark: &Mark) -> Result<()> {
-        self.waiting.fetch_add(1, Ordering::AcqRel);
-        // An error of earlier work may have been reported to an earlier mark.
-        let marks = self.marks_until(mark.number);
-        let outcome = marks.iter().try_for_each(|mark| mark.pending.complete());
-        let outcome = outcome.and(mark.pending.complete()).and_then(|()| check(&mark.clock));
-        let settled = self.settle(mark.number, self.heard(outcome));
-        self.waiting.fetch_sub(1, Ordering::AcqRel);
-        settled
     }
 
     fn marks_until(&self, number: u64) -> Vec<Arc<Mark>> {
@@ -426,6 +395,44 @@ impl QueueState {
     /// Keeps an unreported error for the next call that waits for the queue.
     pub(crate) fn defer(&self, error: Error) {
         lock(&self.deferred).get_or_insert(error);
+    }
+}
+
+impl Numbered for QueueState {
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn finished(&self) -> u64 {
+        self.finished.load(Ordering::Acquire)
+    }
+
+    fn mark_after(&self, number: u64) -> Result<Arc<Mark>> {
+        self.line.wait_until_passed(number);
+        if let Some(mark) = lock(&self.marks).iter().find(|mark| mark.number >= number) {
+            return Ok(mark.clone());
+        }
+        let passed = self.line.passed();
+        let pending = self.shared.backend.signal(&self.handle)?;
+        Ok(self.note(passed, pending))
+    }
+
+    fn complete(&self, mark: &Mark) -> Result<()> {
+        self.waiting.fetch_add(1, Ordering::AcqRel);
+        // An error of earlier work may have been reported to an earlier mark.
+        let marks = self.marks_until(mark.number);
+        let outcome = marks.iter().try_for_each(|mark| mark.pending.complete());
+        let outcome = outcome.and(mark.pending.complete()).and_then(|()| check(&mark.clock));
+        let settled = self.settle(mark.number, self.heard(outcome));
+        self.waiting.fetch_sub(1, Ordering::AcqRel);
+        settled
+    }
+}
+
+impl Keeper for QueueState {
+    fn forget(&self, address: usize) {
+        let forgotten = lock(&self.recent).forget(address);
+        drop(forgotten);
     }
 }
 

@@ -1,9 +1,7 @@
 //! Head of a loop's state, as the control kernels write it and the host reads it.
 
-use crate::backend::Node;
+use crate::backend::{HEAD_WORDS, Node};
 
-/// Words of the head; fault slots follow.
-pub const HEAD_WORDS: u32 = 64;
 /// Word with the current turn.
 const TURN: usize = 0;
 /// Word with the reason why the loop halted: 0 while it runs.

@@ -6,8 +6,8 @@
 //! operations pass the turn on: each counts, looks for faults, evaluates its tests, and sets the next turn
 //! ([`Control`]).
 //!
-//! A backend prepares operations and starts them. [`run()`] chooses the number of operations per submission,
-//! [`Recorded`] drives everything outside loops.
+//! A backend prepares operations and starts them. [`Recorded`] drives them, and everything outside loops; it chooses
+//! the number of operations of a submission.
 
 mod command;
 mod control;
@@ -17,8 +17,9 @@ mod plan;
 mod recorded;
 mod run;
 
+pub use crate::backend::HEAD_WORDS;
 pub use control::{BLOCK_HEAD, Control, TEST_WORDS};
-pub use head::{FIRST_COUNTER, HALTED, HEAD_WORDS, Head, INNER_COUNTERS, MOST_INNER, OWN, Reason, STOP};
+pub use head::{FIRST_COUNTER, HALTED, Head, INNER_COUNTERS, MOST_INNER, OWN, Reason, STOP};
 pub use plan::{LoopPlan, MOST_OPERATIONS, Operation, Piece, Task, fault_slots, not_a_command};
 pub use recorded::{Player, Recorded};
-pub use run::{Ended, Steps, run};
+pub use run::Steps;

@@ -4,9 +4,9 @@ use super::control::{Control, Level};
 use super::head::{HALTED, MOST_INNER, has_loop};
 use crate::backend::{Buffer, LoopUntil, Node, Step, launch_slots};
 use crate::capability::Faults;
-use crate::dispatch::TURN_WORD;
 use crate::error::{Error, Result};
 use imminent_ir::flatten::FlatKernel;
+use imminent_ir::launch::TURN_WORD;
 
 /// Largest number of operations of a step, with its repetitions written out.
 pub const MOST_OPERATIONS: usize = 1 << 16;

@@ -3,7 +3,7 @@
 use super::command::{self, Command};
 use super::head::has_loop;
 use super::plan::{LoopPlan, not_a_command};
-use super::run::Ended;
+use super::run::{Ended, Steps, run};
 use crate::backend::{Backend, Node, QueueHandle};
 use crate::backend::{Outcome, Progress, Stop};
 use crate::error::{Error, Result};
@@ -15,6 +15,10 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 pub trait Player {
     /// A prepared loop.
     type Loop;
+    /// A prepared loop that runs.
+    type Steps<'p>: Steps
+    where
+        Self: 'p;
 
     /// Checks and compiles a node that is no loop, so that running it cannot fail for a reason known in advance.
     ///
@@ -28,16 +32,11 @@ pub trait Player {
     /// Fails if one of them cannot be run.
     fn prepare(&mut self, plan: &LoopPlan) -> Result<Self::Loop>;
 
-    /// Runs a loop to its end: [`run()`](super::run()).
+    /// Begins to run a loop: sets the head of its state to zero, behind the work that is on the queue.
     ///
     /// # Errors
-    /// Faults and errors of the driver.
-    fn play(
-        &mut self,
-        plan: &LoopPlan,
-        prepared: &mut Self::Loop,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Ended>;
+    /// Errors of the driver.
+    fn begin<'p>(&'p mut self, prepared: &'p mut Self::Loop) -> Result<Self::Steps<'p>>;
 }
 
 /// A part of a program.
@@ -153,7 +152,7 @@ fn play<P: Player>(
                 let mut quiet = |_: Progress| ControlFlow::Continue(());
                 let hear: &mut dyn FnMut(Progress) -> ControlFlow<()> =
                     if plan.is_repetition() { &mut quiet } else { progress };
-                let Ended { steps, stop } = player.play(plan, prepared, hear)?;
+                let Ended { steps, stop } = run(&mut player.begin(prepared)?, plan, hear)?;
                 if !plan.is_repetition() {
                     *outcome = Outcome { steps, stop };
                 }

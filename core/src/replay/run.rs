@@ -51,7 +51,7 @@ pub trait Steps {
 
 /// End of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub(super) struct Ended {
     /// Number of steps done.
     pub steps: u64,
     /// Reason for the end.
@@ -65,7 +65,7 @@ const UNDER_WAY: usize = 2;
 ///
 /// # Errors
 /// The fault that halted the loop, and errors of the driver.
-pub fn run<S: Steps>(
+pub(super) fn run<S: Steps>(
     steps: &mut S,
     plan: &LoopPlan,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod emission;
+mod fixed_point;
 mod groups;
 mod histories;
 mod ir_snapshot;

@@ -4,10 +4,43 @@
 //! number of threads, which is that of the calling thread's [`rayon`] pool, by default one for each core.
 
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::Range;
 
 /// Number of items that justify a task on another thread.
 const ITEMS_OF_A_TASK: usize = 1 << 12;
+
+/// Number of threads for loops of this module and of [`rayon`], for instance that of a device on the host.
+#[derive(Debug)]
+pub struct Threads {
+    /// Pool of the threads; `None` for the pool of the calling thread.
+    pool: Option<ThreadPool>,
+}
+
+impl Threads {
+    /// Creates `count` threads, unless the calling thread's pool has as many or the system refuses; the loops then run
+    /// in that pool.
+    #[must_use]
+    pub fn new(count: u32) -> Self {
+        let count = count.max(1) as usize;
+        let shared = rayon::current_num_threads() == count;
+        Threads { pool: if shared { None } else { ThreadPoolBuilder::new().num_threads(count).build().ok() } }
+    }
+
+    /// Runs `work`, whose loops use these threads.
+    pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// Returns the number of threads.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
+    }
+}
 
 fn are_few(items: usize) -> bool {
     items <= ITEMS_OF_A_TASK
@@ -79,6 +112,16 @@ mod tests {
 
     /// Numbers of items for which a loop is one task, several whole ones, or several with a shorter last one.
     const COUNTS: [usize; 5] = [0, 1, ITEMS_OF_A_TASK, 4 * ITEMS_OF_A_TASK, 5 * ITEMS_OF_A_TASK + 3];
+
+    #[test]
+    fn loops_use_as_many_threads_as_were_asked_for() {
+        for count in [1, 2, 3] {
+            let threads = Threads::new(count);
+            assert_eq!(threads.count(), count as usize);
+            assert_eq!(threads.run(rayon::current_num_threads), count as usize);
+        }
+        assert_eq!(Threads::new(0).count(), 1);
+    }
 
     #[test]
     fn many_items_give_what_a_plain_loop_gives() {

@@ -22,7 +22,8 @@ impl<'s, E: Events> Alone<'s, E> {
         let (first, numbers) = start.agenda();
         let agenda = |(module, number)| {
             let (lookahead, end) = (*lookahead, *end);
-            let place = Place { simulation: 0, module, modules: count, first: 0, stride: 1, lookahead, most, end };
+            let place =
+                Place { simulation: 0, module, modules: count, window: 0, first: 0, stride: 1, lookahead, most, end };
             let mut agenda = E::agenda(&place, most);
             E::number_from(&mut agenda, number);
             agenda

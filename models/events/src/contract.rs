@@ -1,5 +1,6 @@
 //! Interface between engines and event models.
 
+use super::exchange::Exchange;
 use super::simulation::First;
 use imminent_core::{Column, Data, Device, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
 
@@ -120,6 +121,19 @@ pub trait Events: Sized + Send + Sync + 'static {
     /// Errors of the device.
     fn earliest(tables: &Tables<Self>) -> Result<Vec<u64>>;
 
+    /// Returns the column of [`Events::earliest`] of a table of posts.
+    fn earliest_of(posts: &Table<Self::Post>) -> Column<'_, u64>;
+
+    /// Returns the number of messages in each post.
+    fn sent(posts: &Table<Self::Post>) -> Column<'_, u32>;
+
+    /// Records that the messages of the first table of posts are listed by their senders, if messages are delivered by
+    /// destination.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    fn record_addresses(step: &mut ProgramBuilder, tables: &mut Tables<Self>) -> Result<()>;
+
     /// Reports an error at all modules that need more room.
     ///
     /// # Errors
@@ -161,11 +175,11 @@ pub trait Events: Sized + Send + Sync + 'static {
     /// Errors of the device.
     fn record_preparing(step: &mut ProgramBuilder, tables: &mut Tables<Self>) -> Result<()>;
 
-    /// Sets the limits of the steps of a program; `is_prepared` tells whether its events are prepared.
+    /// Sets the limits of the steps of a program that was recorded with these tables.
     ///
     /// # Errors
     /// Errors of the device.
-    fn set_pace(program: &mut Program, pace: Pace, is_prepared: bool) -> Result<()>;
+    fn set_pace(program: &mut Program, pace: Pace, tables: &Tables<Self>) -> Result<()>;
 
     /// Adds pending events to agendas that have been enlarged.
     ///
@@ -183,6 +197,8 @@ pub struct Place {
     pub module: u32,
     /// Number of modules of the simulation.
     pub modules: u32,
+    /// Number of the simulation among those on the device.
+    pub window: u32,
     /// Row of the simulation's module 0.
     pub first: u32,
     /// Stride from a module's row to that of the next module.
@@ -247,6 +263,8 @@ pub struct Tables<E: Events> {
     pub points: Table<E::Point>,
     /// Prepared events, if preparing is enabled.
     pub prepared: Option<Prepared<E>>,
+    /// Messages by their receivers, if they are delivered by destination. Events are then not prepared.
+    pub exchange: Option<Exchange>,
 }
 
 /// Events that groups have prepared.

@@ -185,6 +185,7 @@ impl<'s, E: Events> Part<'s, E> {
             queue: device.new_queue()?,
             tables: Tables {
                 prepared: None,
+                exchange: None,
                 modules: table(device, modules)?,
                 agendas: even_table(device, agendas)?,
                 posts: [posts, Table::zeroed(device, 0)?],

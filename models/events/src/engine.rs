@@ -2,6 +2,8 @@
 
 use super::chooser::{Chooser, Taken, Turn};
 use super::contract::{Events, Pace, Place, Prepared, Tables};
+use super::delivery::{Delivery, DeliveryChoice};
+use super::exchange::Exchange;
 use super::layout::Layout;
 use super::mapping::{Mapping, MappingChoice, has_warps, likely};
 use super::room::Room;
@@ -92,7 +94,7 @@ impl<E: Events> Engine<E> {
     /// # Errors
     /// [`EngineError`].
     pub fn of(device: &Device, starts: Vec<Start<E>>, most: u32) -> Result<Self, EngineError> {
-        Self::begin(device, starts, BTreeMap::new(), most)
+        Self::delivering(device, starts, BTreeMap::new(), most, DeliveryChoice::Auto)
     }
 
     /// Creates simulations, some of which continue from a saved [state](Engine::states), given by their numbers. The
@@ -106,16 +108,27 @@ impl<E: Events> Engine<E> {
         states: BTreeMap<usize, State<E>>,
         most: u32,
     ) -> Result<Self, EngineError> {
-        Self::begin(device, starts.to_vec(), states, most)
+        Self::delivering(device, starts.to_vec(), states, most, DeliveryChoice::Auto)
     }
 
-    fn begin(
+    /// Creates simulations like [`Engine::resume`], with a choice of the delivery of messages. Outcomes do not depend
+    /// on it.
+    ///
+    /// # Errors
+    /// [`EngineError`].
+    pub fn delivering(
         device: &Device,
         starts: Vec<Start<E>>,
         states: BTreeMap<usize, State<E>>,
         most: u32,
+        choice: DeliveryChoice,
     ) -> Result<Self, EngineError> {
-        let layout = Layout::of(&starts)?;
+        let senders = starts.iter().filter(|start| start.lookahead > 0);
+        let delivery = choice.of(E::LANES > 0, senders.map(|start| start.modules.len() as u64));
+        let layout = match delivery {
+            Delivery::AllToAll => Layout::of(&starts)?,
+            Delivery::ByDestination => Layout::in_sequence(&starts)?,
+        };
         if most > MOST {
             return Err(StartError::TooManyPromised { most }.into());
         }
@@ -164,9 +177,14 @@ impl<E: Events> Engine<E> {
             true => [E::posts(device, &earliest, room.post())?, E::posts(device, &earliest, room.post())?],
             false => [Table::from_rows(device, &posts)?, even_table(device, posts)?],
         };
+        let exchange = match delivery {
+            Delivery::ByDestination if !modules_of.is_empty() => Some(Exchange::new(device, &modules_of)?),
+            _ => None,
+        };
+        let points = table(device, room.points())?;
         let mut engine = Engine {
             modules: modules_of,
-            tables: Tables { modules, agendas, posts, points: table(device, room.points())?, prepared: None },
+            tables: Tables { modules, agendas, posts, points, prepared: None, exchange },
             layout,
             programs: BTreeMap::new(),
             mapping: MappingChoice::Auto,
@@ -178,14 +196,14 @@ impl<E: Events> Engine<E> {
         Ok(engine)
     }
 
-    /// Sets whether groups prepare events that the model declares as `prepared`. The default is `true` on GPUs.
-    /// Outcomes do not depend on it.
+    /// Sets whether groups prepare events that the model declares as `prepared`. The default is `true` on GPUs. If
+    /// messages are delivered by destination, no events are prepared. Outcomes do not depend on it.
     ///
     /// # Errors
     /// Errors of the device.
     pub fn set_preparing(&mut self, prepares: bool) -> Result<(), EngineError> {
         self.programs.clear();
-        self.tables.prepared = match prepares && E::LANES > 0 {
+        self.tables.prepared = match prepares && E::LANES > 0 && self.tables.exchange.is_none() {
             true => {
                 let (device, groups) = (self.tables.agendas.device(), self.layout.rows * E::GROUPS);
                 Some(Prepared {
@@ -214,6 +232,12 @@ impl<E: Events> Engine<E> {
     #[must_use]
     pub fn mapping(&self) -> Option<Mapping> {
         self.chooser.as_ref().map(Chooser::favourite)
+    }
+
+    /// Returns the way in which messages reach their receivers.
+    #[must_use]
+    pub fn delivery(&self) -> Delivery {
+        if self.tables.exchange.is_some() { Delivery::ByDestination } else { Delivery::AllToAll }
     }
 
     /// Number of steps so far.
@@ -321,7 +345,7 @@ impl<E: Events> Engine<E> {
             let (stop, taken) = self.take_turn(turn, progress)?;
             match stop {
                 Stop::Condition(steps::DONE) => return Ok(()),
-                Stop::Condition(_) => self.make_room()?,
+                Stop::Condition(steps::FULL) => self.make_room()?,
                 _ => {}
             }
             if let Some(earlier) = before {
@@ -340,6 +364,7 @@ impl<E: Events> Engine<E> {
     ) -> Result<(Stop, Taken), EngineError> {
         let (key, pace, budget) = self.plan(turn);
         let begin = Instant::now();
+        self.fit_messages()?;
         let mut program = self.program(key, pace)?;
         let prepared = begin.elapsed();
         let (begin, earlier) = (Instant::now(), self.steps);
@@ -376,13 +401,25 @@ impl<E: Events> Engine<E> {
     /// Removes the program of a turn from the cache for its use, or records it.
     fn program(&mut self, key: (Mapping, bool), pace: Pace) -> Result<Program, EngineError> {
         if let Some(mut program) = self.programs.remove(&key) {
-            E::set_pace(&mut program, pace, self.tables.prepared.is_some())?;
+            E::set_pace(&mut program, pace, &self.tables)?;
             return Ok(program);
         }
         let (mapping, is_trial) = key;
         let program = steps::record(&mut self.tables, mapping, pace, if is_trial { TRIAL_STEPS } else { u64::MAX })?;
         program.compile()?;
         Ok(program)
+    }
+
+    /// Fits the room for messages to those that are under way.
+    fn fit_messages(&mut self) -> Result<(), EngineError> {
+        if let Some(exchange) = &mut self.tables.exchange {
+            let sent = E::sent(&self.tables.posts[1]);
+            let messages = self.tables.agendas.device().queue().sum(sent)?.read()?;
+            if exchange.fit(messages)? {
+                self.programs.clear();
+            }
+        }
+        Ok(())
     }
 
     fn pace(&self, mapping: Mapping) -> Pace {

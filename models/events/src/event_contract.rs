@@ -31,20 +31,21 @@ macro_rules! event_contract {
             const NAMES: &'static [&'static str] = &[$(stringify!($kind)),+];
 
             fn seat(agenda: &mut Self::Agenda, place: &$crate::Place) {
-                let $crate::Place { simulation, module, modules, first, stride, lookahead, most, end } = *place;
+                let $crate::Place { simulation, module, modules, window, first, stride, lookahead, most, end } = *place;
                 (agenda.simulation, agenda.module, agenda.modules) = (simulation, module, modules);
-                (agenda.first, agenda.stride) = (first, stride);
+                (agenda.window, agenda.first, agenda.stride) = (window, first, stride);
                 (agenda.lookahead, agenda.most, agenda.end) = (lookahead, most, end);
                 (agenda.next, agenda.happening, agenda.coming) = (u64::MAX, u32::MAX, u32::MAX);
             }
 
             fn settle(agenda: &mut Self::Agenda, place: &$crate::Place) -> bool {
-                let $crate::Place { simulation, module, modules, first, stride, lookahead, most, end } = *place;
+                let $crate::Place { simulation, module, modules, window, first, stride, lookahead, most, end } = *place;
                 let terms = (agenda.module, agenda.modules, agenda.lookahead, agenda.most, agenda.end);
                 if terms != (module, modules, lookahead, most, end) {
                     return false;
                 }
-                (agenda.simulation, agenda.first, agenda.stride) = (simulation, first, stride);
+                (agenda.simulation, agenda.window) = (simulation, window);
+                (agenda.first, agenda.stride) = (first, stride);
                 true
             }
 
@@ -165,6 +166,27 @@ macro_rules! event_contract {
                 $name::PostColumns::earliest(&tables.posts[1]).read()
             }
 
+            fn earliest_of(
+                posts: &$crate::imminent_core::Table<Self::Post>,
+            ) -> $crate::imminent_core::Column<'_, u64> {
+                $name::PostColumns::earliest(posts)
+            }
+
+            fn sent(posts: &$crate::imminent_core::Table<Self::Post>) -> $crate::imminent_core::Column<'_, u32> {
+                $name::PostColumns::count(posts)
+            }
+
+            fn record_addresses(
+                step: &mut $crate::imminent_core::ProgramBuilder,
+                tables: &mut $crate::Tables<Self>,
+            ) -> $crate::imminent_core::Result<()> {
+                let $crate::Tables { agendas, posts: [before, _], exchange, .. } = tables;
+                if let Some($crate::Exchange { running, envelopes, .. }) = exchange {
+                    step.launch::<$name::address>((envelopes, &*running, &*agendas, &*before))?;
+                }
+                Ok(())
+            }
+
             fn give_up(agendas: &mut $crate::imminent_core::Table<Self::Agenda>) -> $crate::imminent_core::Result<()> {
                 let mut rows = agendas.read()?;
                 for agenda in rows.iter_mut().filter(|agenda| agenda.wanted > 0) {
@@ -204,6 +226,13 @@ macro_rules! event_contract {
                 let $crate::Tables { modules, agendas, posts: [before, now], points, .. } = tables;
                 let $crate::Pace { events, alike } = pace;
                 let plan = $name::Plan { events, alike };
+                if let Some($crate::Exchange { sorted, windows, .. }) = &tables.exchange {
+                    let args = (modules, agendas, now, &*before, sorted, windows, &*points, &plan);
+                    return match listed {
+                        Some(listed) => step.launch_over::<$name::step_delivered>(listed, args),
+                        None => step.launch::<$name::step_delivered>(args),
+                    };
+                }
                 $(
                     if let Some($crate::Prepared { ready, shares }) = &mut tables.prepared {
                         let args = (&mut *modules, &mut *agendas, now, &*ready, &*shares, &*before, &*points, &plan);
@@ -239,22 +268,28 @@ macro_rules! event_contract {
             fn set_pace(
                 program: &mut $crate::imminent_core::Program,
                 pace: $crate::Pace,
-                is_prepared: bool,
+                tables: &$crate::Tables<Self>,
             ) -> $crate::imminent_core::Result<()> {
                 let $crate::Pace { events, alike } = pace;
                 $(
-                    if is_prepared {
+                    if tables.prepared.is_some() {
                         let _ = $name::Kind::$prepared;
                         return program.set_params::<$name::step_prepared, $name::Plan>(&$name::Plan { events, alike });
                     }
                 )?
-                let _ = is_prepared;
+                if tables.exchange.is_some() {
+                    return program.set_params::<$name::step_delivered, $name::Plan>(&$name::Plan { events, alike });
+                }
                 program.set_params::<$name::step, $name::Plan>(&$name::Plan { events, alike })
             }
 
             fn catch_up(tables: &mut $crate::Tables<Self>) -> $crate::imminent_core::Result<()> {
                 let $crate::Tables { agendas, posts: [before, now], .. } = tables;
                 let queue = agendas.device().queue();
+                if let Some($crate::Exchange { sorted, .. }) = &tables.exchange {
+                    queue.launch::<$name::catch_up_delivered>((agendas, now, &*before, sorted))?;
+                    return Ok(());
+                }
                 queue.launch::<$name::catch_up>((agendas, now, &*before))?;
                 Ok(())
             }

@@ -21,8 +21,9 @@
 /// after `events`. The mesh is an example; `docs/events.md` describes the functions.
 ///
 /// The macro generates the names `Agenda`, `Post`, `Sent`, `Found`, `Errand`, `Answer`, `Kind`, `Plan`, `Ready`,
-/// `step`, `step_prepared`, `prepare`, `attend`, `catch_up`, `handle` and `handle_prepared`, and uses those of
-/// [`order`](crate::kernels::order). The type `step` stands for the model in engines:
+/// `step`, `step_delivered`, `step_prepared`, `address`, `prepare`, `attend`, `catch_up`, `catch_up_delivered`,
+/// `handle`, `handle_safe` and `handle_prepared`, and uses those of [`order`](crate::kernels::order) and
+/// [`delivery`](crate::kernels::delivery). The type `step` stands for the model in engines:
 /// [`Engine`](crate::Engine)`::<mesh::step>`.
 ///
 /// Events of a module are executed in the order of their times. Events of the same time are ordered by the number of
@@ -70,6 +71,7 @@ macro_rules! event_model {
         #[$crate::imminent_core::kernels]
         $visibility mod $name {
             use $crate::kernels::order::{Key, MOST_NUMBERS, NO_SUCH_MODULE, TOO_MANY, TOO_MANY_EVER, TOO_SOON, before, rise, sender, sink, tie};
+            use $crate::kernels::delivery::{Envelope, Running, Window, first_for, row_of};
             $($items)*
 
             /// Kind of an event.
@@ -86,6 +88,8 @@ macro_rules! event_model {
                 pub module: u32,
                 /// Number of modules of the simulation.
                 pub modules: u32,
+                /// Number of the simulation among those on the device.
+                pub window: u32,
                 /// Row of the simulation's module 0.
                 pub first: u32,
                 /// Stride from a module's row to that of the next module.
@@ -318,16 +322,8 @@ macro_rules! event_model {
                         sent += post.count;
                     }
                     // Most of the events may be for other modules: exact counting is left to the rare case.
-                    if self.waiting + sent > self.keys.capacity() {
-                        let needed = self.waiting + self.coming_in(posts);
-                        if needed > self.keys.capacity() {
-                            self.is_late = true;
-                            // A module with an error stops, and needs no room.
-                            if self.trouble == 0 {
-                                self.wanted = needed;
-                            }
-                            return earliest;
-                        }
+                    if self.waiting + sent > self.keys.capacity() && !self.has_room_for(self.coming_in(posts)) {
+                        return earliest;
                     }
                     if sent > 0 {
                         for module in 0..self.modules {
@@ -343,6 +339,36 @@ macro_rules! event_model {
                     earliest
                 }
 
+                /// Returns `true` if there is room for `coming` events; otherwise notes that they are late.
+                fn has_room_for(&mut self, coming: u32) -> bool {
+                    let needed = self.waiting + coming;
+                    if needed <= self.keys.capacity() {
+                        return true;
+                    }
+                    self.is_late = true;
+                    // A module with an error stops, and needs no room.
+                    if self.trouble == 0 {
+                        self.wanted = needed;
+                    }
+                    false
+                }
+
+                /// Adds the events that were sent to the module in this row, if there is room for all.
+                fn take_delivered(&mut self, posts: &Rows<Post>, sorted: &Rows<Envelope>, row: u32) {
+                    let first = first_for(sorted, row);
+                    let mut end = first;
+                    while end < sorted.len() && sorted.get(end).receiver == row {
+                        end += 1;
+                    }
+                    if end > first && self.has_room_for(end - first) {
+                        for place in first..end {
+                            let envelope = sorted.get(place);
+                            let sent = posts.get(envelope.row).sent.get(envelope.number);
+                            self.expect(sent.time, sent.tie, sent.kind, sent.payload);
+                        }
+                    }
+                }
+
                 /// Counts the events that were sent to the module.
                 fn coming_in(&self, posts: &Rows<Post>) -> u32 {
                     let mut coming = 0;
@@ -355,6 +381,30 @@ macro_rules! event_model {
                         }
                     }
                     coming
+                }
+
+                /// Begins a step with messages that are sorted by their receivers; see [`Agenda::begin`].
+                fn begin_delivered(
+                    &mut self,
+                    post: &mut Post,
+                    posts: &Rows<Post>,
+                    sorted: &Rows<Envelope>,
+                    windows: &Rows<Window>,
+                    row: u32,
+                ) -> u64 {
+                    let mut horizon = u64::MAX;
+                    post.earliest = u64::MAX;
+                    if self.lookahead > 0 {
+                        self.take_delivered(posts, sorted, row);
+                        let earliest = windows.get(self.window).earliest;
+                        horizon = earliest.saturating_add(self.lookahead);
+                        if self.is_late {
+                            post.earliest = earliest;
+                            horizon = 0;
+                        }
+                    }
+                    post.count = 0;
+                    horizon
                 }
 
                 /// Begins a step: adds the sent events. Returns the time before which all events are safe.
@@ -499,6 +549,29 @@ macro_rules! event_model {
                 handle_prepared(kind, me, carried, point, agenda, post);
             }
 
+            /// Executes the events of a module before `horizon`. Returns the result of the step.
+            fn handle_safe(
+                me: &mut Module,
+                agenda: &mut Agenda,
+                post: &mut Post,
+                point: &Point,
+                plan: &Plan,
+                horizon: u64,
+            ) -> u32 {
+                let before = agenda.handled;
+                let mut left = plan.events;
+                while left > 0 && agenda.goes_on(post, horizon) {
+                    let key = agenda.take();
+                    let payload = agenda.payloads.get(key.slot);
+                    handle(key.kind, me, payload, point, agenda, post);
+                    left -= 1;
+                    if plan.alike && agenda.changes() {
+                        left = 0;
+                    }
+                }
+                agenda.finish(post, before, false)
+            }
+
             /// Makes one step of every module: it receives the events sent to it, and then executes all safe events.
             /// Returns 0 if nothing was left to do, 1 if something was done, 2 if a list needs room.
             #[kernel(reduce = max)]
@@ -511,19 +584,46 @@ macro_rules! event_model {
                 plan: &Plan,
             ) -> u32 {
                 let horizon = agenda.begin(post, posts);
-                let before = agenda.handled;
-                let point = points.get(agenda.simulation);
-                let mut left = plan.events;
-                while left > 0 && agenda.goes_on(post, horizon) {
-                    let key = agenda.take();
-                    let payload = agenda.payloads.get(key.slot);
-                    handle(key.kind, me, payload, point, agenda, post);
-                    left -= 1;
-                    if plan.alike && agenda.changes() {
-                        left = 0;
-                    }
+                handle_safe(me, agenda, post, points.get(agenda.simulation), plan, horizon)
+            }
+
+            /// Makes one step of every module like [`step()`], with messages that are sorted by their receivers.
+            #[kernel(reduce = max)]
+            pub fn step_delivered(
+                me: &mut Module,
+                agenda: &mut Agenda,
+                post: &mut Post,
+                posts: &Rows<Post>,
+                sorted: &Rows<Envelope>,
+                windows: &Rows<Window>,
+                points: &Rows<Point>,
+                plan: &Plan,
+                id: u32,
+            ) -> u32 {
+                let horizon = agenda.begin_delivered(post, posts, sorted, windows, id);
+                handle_safe(me, agenda, post, points.get(agenda.simulation), plan, horizon)
+            }
+
+            /// Lists the messages of a step by their senders.
+            #[kernel]
+            pub fn address(
+                envelope: &mut Envelope,
+                running: &Rows<Running>,
+                agendas: &Rows<Agenda>,
+                posts: &Rows<Post>,
+                id: u32,
+            ) {
+                // Places without a message come last in the order of receivers.
+                envelope.receiver = running.len();
+                let row = row_of(running, id);
+                if row < running.len() {
+                    let post = posts.get(row);
+                    let number = id + post.count - running.get(row).total;
+                    let agenda = agendas.get(row);
+                    envelope.receiver = agenda.first + post.sent.get(number).to * agenda.stride;
+                    envelope.row = row;
+                    envelope.number = number;
                 }
-                agenda.finish(post, before, false)
             }
 
             $(
@@ -652,6 +752,23 @@ macro_rules! event_model {
                     agenda.take_in(posts);
                     // The time in the post stood for all events under way. If they have been executed meanwhile, it
                     // would block the other modules.
+                    post.earliest = agenda.next;
+                }
+            }
+
+            /// Adds pending events like [`catch_up()`], with messages that are sorted by their receivers.
+            #[kernel]
+            pub fn catch_up_delivered(
+                agenda: &mut Agenda,
+                post: &mut Post,
+                posts: &Rows<Post>,
+                sorted: &Rows<Envelope>,
+                id: u32,
+            ) {
+                agenda.wanted = 0;
+                if agenda.is_late {
+                    agenda.is_late = false;
+                    agenda.take_delivered(posts, sorted, id);
                     post.earliest = agenda.next;
                 }
             }

@@ -15,6 +15,19 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// Places the simulations one after another, in their order, each with its modules side by side.
+    pub(super) fn in_sequence<E: Events>(starts: &[Start<E>]) -> Result<Layout, StartError> {
+        let mut layout = Layout { first_and_stride: Vec::with_capacity(starts.len()), rows: 0 };
+        for (simulation, start) in starts.iter().enumerate() {
+            start.check(simulation)?;
+            let first = u32::try_from(layout.rows).map_err(|_| StartError::TooManyModules)?;
+            layout.first_and_stride.push((first, 1));
+            layout.rows += start.modules.len();
+        }
+        u32::try_from(layout.rows).map_err(|_| StartError::TooManyModules)?;
+        Ok(layout)
+    }
+
     pub(super) fn of<E: Events>(starts: &[Start<E>]) -> Result<Layout, StartError> {
         let mut alike = BTreeMap::<usize, Vec<usize>>::new();
         for (simulation, start) in starts.iter().enumerate() {
@@ -43,7 +56,17 @@ impl Layout {
     pub(super) fn place(&self, simulation: usize, module: u32, terms: &Terms, most: u32) -> Place {
         let (first, stride) = self.first_and_stride[simulation];
         let Terms { modules, lookahead, end } = *terms;
-        Place { simulation: simulation as u32, module, modules, first, stride, lookahead, most, end }
+        Place {
+            simulation: simulation as u32,
+            window: simulation as u32,
+            module,
+            modules,
+            first,
+            stride,
+            lookahead,
+            most,
+            end,
+        }
     }
 
     pub(super) fn row(&self, simulation: usize, module: u32) -> usize {

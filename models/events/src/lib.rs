@@ -10,6 +10,7 @@
 //! | initial and final state of a simulation | [`Start`], [`First`], [`End`] |
 //! | many simulations at once; one alone | [`Engine`]; [`sequential`] |
 //! | many at once, with event lists on the host | [`Coprocessor`] |
+//! | delivery of messages | [`Delivery`] |
 //! | assignment of modules to warps | [`Mapping`] |
 //! | saved state of a simulation, to continue elsewhere | [`State`] |
 //! | errors within a simulation | [`Trouble`] |
@@ -27,9 +28,11 @@ mod alone;
 mod chooser;
 mod contract;
 mod coprocessor;
+mod delivery;
 mod engine;
 mod event_contract;
 mod event_model;
+mod exchange;
 pub mod kernels;
 pub mod laden;
 mod layout;
@@ -50,7 +53,9 @@ mod uploads;
 
 pub use contract::{Events, Pace, Place, Prepared, Scheduled, Standing, Tables};
 pub use coprocessor::{Coprocessor, coprocess};
+pub use delivery::{Delivery, DeliveryChoice, UnknownDelivery};
 pub use engine::{Engine, EngineError, Outcome};
+pub use exchange::Exchange;
 pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use parallelism::{Parallelism, parallelism};
 pub use room::Room;

@@ -131,10 +131,11 @@ impl PholdStudy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, sequential};
+    use crate::{Delivery, DeliveryChoice, Engine, sequential};
     use imminent_core::Device;
     use imminent_cpu::{CpuBackend, Options};
     use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     fn study() -> impl Strategy<Value = PholdStudy> {
         let sizes = (1_u32..6, 1_u32..7, 0_u32..12);
@@ -157,11 +158,15 @@ mod tests {
         let device =
             Device::open(CpuBackend::open(&Options { threads: Some(threads), ..Options::default() }).unwrap()).unwrap();
         let starts = study.starts();
-        let mut engine = Engine::new(&device, &starts, MOST).unwrap();
-        engine.set_events_per_step(events);
-        let together = engine.run().unwrap();
-        for (simulation, end) in together.iter().enumerate() {
-            assert_eq!(end, &sequential(&starts[simulation], MOST, simulation).unwrap(), "{study:?}");
+        for delivery in [Delivery::AllToAll, Delivery::ByDestination] {
+            let choice = DeliveryChoice::Always(delivery);
+            let mut engine = Engine::delivering(&device, starts.clone(), BTreeMap::new(), MOST, choice).unwrap();
+            assert_eq!(engine.delivery(), delivery);
+            engine.set_events_per_step(events);
+            let together = engine.run().unwrap();
+            for (simulation, end) in together.iter().enumerate() {
+                assert_eq!(end, &sequential(&starts[simulation], MOST, simulation).unwrap(), "{delivery}: {study:?}");
+            }
         }
     }
 
@@ -180,6 +185,26 @@ mod tests {
             seed: 8_427_360_946_733_189_030,
         };
         both_ways(&study, 1, 4);
+    }
+
+    /// Steps with far more messages than others: the room for messages grows and is lowered.
+    #[test]
+    fn many_modules_in_one_simulation_do_as_one_after_the_other() {
+        let study = PholdStudy {
+            simulations: 1,
+            modules: 20_000,
+            tokens: 1,
+            lookahead: 1_000,
+            mean: 10_000,
+            remote: 100,
+            end: 12_000,
+            seed: 3,
+        };
+        let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+        let starts = study.starts();
+        let mut engine = Engine::new(&device, &starts, MOST).unwrap();
+        assert_eq!(engine.delivery(), Delivery::ByDestination);
+        assert_eq!(engine.run().unwrap()[0], sequential(&starts[0], MOST, 0).unwrap());
     }
 
     proptest! {

@@ -1,6 +1,7 @@
 //! Memory that simulations need on a device.
 
 use super::contract::Events;
+use super::exchange::words_of_a_module;
 use super::points::Points;
 use super::simulation::Start;
 use imminent_core::Row;
@@ -50,14 +51,15 @@ impl<E: Events> Room<E> {
         point
     }
 
-    /// Returns the bytes of all tables, including those for prepared events. Parameters that simulations share count
-    /// once.
+    /// Returns the bytes of all tables, including those for prepared events and those for messages on their way, one of
+    /// each module. Parameters that simulations share count once.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let lists = E::Agenda::layout().row_words(self.agenda()) + 2 * E::Post::layout().row_words(self.post());
         let lanes = E::LANES as u64 * E::Share::layout().row_words(0);
         let prepared = E::GROUPS as u64 * (E::Ready::layout().row_words(0) + lanes);
-        4 * self.modules.saturating_mul(lists + prepared).saturating_add(self.words)
+        let exchange = if self.sends { words_of_a_module() } else { 0 };
+        4 * self.modules.saturating_mul(lists + prepared + exchange).saturating_add(self.words)
     }
 
     /// Number of events that an agenda has room for.

@@ -1,13 +1,18 @@
 //! Repeated steps of all modules, as a program of the device.
 
 use super::contract::{Events, Pace, Tables};
+use super::delivery;
 use super::mapping::{Mapping, WARP};
 use imminent_core::{GAP, Program, ProgramBuilder, Result, Scalar, Selection};
 
 /// Index of the condition that ends the steps when nothing is left to do.
 pub(super) const DONE: usize = 0;
 
-/// Records steps that end when nothing is left to do, when a list needs room, or after a given number.
+/// Index of the condition that ends the steps when a list needs room.
+pub(super) const FULL: usize = 1;
+
+/// Records steps that end when nothing is left to do, when a list needs room, when the room for messages does not fit,
+/// or after a given number.
 pub(super) fn record<E: Events>(
     tables: &mut Tables<E>,
     mapping: Mapping,
@@ -20,9 +25,20 @@ pub(super) fn record<E: Events>(
         program.loop_until(most_steps, |step| {
             let [before, now] = &mut tables.posts;
             step.swap(before, now)?;
+            if tables.exchange.is_some() {
+                delivery::record(step, tables)?;
+            }
             let result = record_step(step, tables, mapping, pace, &mut lists)?;
             E::record_preparing(step, tables)?;
-            Ok(vec![result.equals(0), result.equals(2)])
+            let mut ends = vec![result.equals(0), result.equals(2)];
+            if let Some(exchange) = &tables.exchange {
+                let sent = delivery::record_count(step, tables)?;
+                ends.push(sent.above(exchange.room()));
+                if exchange.sparse() > 0 {
+                    ends.push(sent.below(exchange.sparse()));
+                }
+            }
+            Ok(ends)
         })
     })
 }

@@ -2,11 +2,12 @@
 
 use super::phold::{self, Phold, PholdStudy};
 use super::{
-    Engine, EngineError, First, MOST, Parallelism, Start, StartError, State, StateError, Trouble, Whereabouts,
-    coprocess, parallelism, sequential,
+    Delivery, DeliveryChoice, Engine, EngineError, First, MOST, Parallelism, Start, StartError, State, StateError,
+    Trouble, Whereabouts, coprocess, parallelism, sequential,
 };
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -131,6 +132,9 @@ fn device() -> Device {
 
 fn ends(starts: &[Start<Obedient>], most: u32) -> Vec<super::Outcome<Obedient>> {
     let ends = Engine::new(&device(), starts, most).unwrap().run().unwrap();
+    let by_destination = DeliveryChoice::Always(Delivery::ByDestination);
+    let delivered = Engine::delivering(&device(), starts.to_vec(), BTreeMap::new(), most, by_destination);
+    assert_eq!(delivered.unwrap().run().unwrap(), ends, "delivery by destination");
     for streams in [1, 2] {
         assert_eq!(coprocess(&device(), starts, most, streams).unwrap(), ends, "lists on the host");
     }

@@ -5,21 +5,21 @@
 //! * **One calendar operation per service.** An arrival at a first-come, first-served server can be processed at once.
 //!   The service starts at `max(free_at, arrival)`, so the departure, which is the next arrival, is known. There are no
 //!   waiting lines and no departure events.
-//! * **Two levels.** Pending arrivals are appended to the bucket ("month") of their time, eight bytes each. When the
-//!   simulation reaches a month, its arrivals are sorted by smaller buckets ("days") in cache. New arrivals in the
-//!   current month go to a small heap, those beyond the ring of months (the "year") to another.
+//! * **Two levels.** Pending arrivals are appended to the bucket ("window") of their time, eight bytes each. When the
+//!   simulation reaches a window, its arrivals are sorted by smaller buckets ("days") in cache. New arrivals in the
+//!   current window go to a small heap, those beyond the ring of windows (the "year") to another.
 //! * **One cache line per node.** The service time is drawn ahead, so the logarithm is not on the path from one event
 //!   to the next.
 //! * **Looking ahead.** The nodes of the next few events are known. They are all read before the first of these events
 //!   is executed, so a large network waits for memory once for several events.
 //! * **Statistics from few sums.** Only a node's last service can end after the horizon; everything else follows.
 
-mod months;
 mod today;
+mod windows;
 mod year;
 
-pub(crate) use months::{Arrivals, LOOK_AHEAD, Months};
 pub(crate) use today::Today;
+pub(crate) use windows::{Arrivals, LOOK_AHEAD, Windows};
 pub(crate) use year::{Traffic, Year};
 
 use crate::network::Simple;
@@ -36,8 +36,8 @@ use imminent_common::streams::PCG_MULTIPLIER;
 #[must_use]
 pub fn simulate(scenario: &Scenario<'_>) -> Outcome {
     let Some(network) = scenario.simple() else { return sequential::simulate(scenario) };
-    let (mut simulator, mut months) = (Simulator::new(scenario, network), Months::of(scenario));
-    let _ = months.run(scenario.tokens(), &mut simulator);
+    let (mut simulator, mut windows) = (Simulator::new(scenario, network), Windows::of(scenario));
+    let _ = windows.run(scenario.tokens(), &mut simulator);
     simulator.outcome()
 }
 

@@ -29,17 +29,17 @@ pub struct Model {
 }
 
 impl Model {
-    /// The study that is asked for, of points of which there can be runs, as far as [`Study::check`] finds out.
+    /// Plans the requested study, and checks with [`Study::check`] that its points can have runs.
     ///
     /// # Errors
-    /// [`DefinitionError`] for what the model does not have, and for values of which there can be no runs.
+    /// [`DefinitionError`] for parameters that the model does not have, and for values that no run can have.
     pub fn plan(&self, source: &Source<'_>) -> Result<Study, DefinitionError> {
         let study = source.definition.plan((self.describe)(source)?)?;
         study.check(&mut *(self.possible)(source)?)?;
         Ok(study)
     }
 
-    /// Which runs a device has side by side, as a study asks for it, or as it is best.
+    /// Returns the mapping of runs to warps that a study requests, or the automatic one.
     ///
     /// # Errors
     /// [`DefinitionError::Toml`] for a name that no mapping has, and for a model whose runs are not mapped.
@@ -61,19 +61,19 @@ pub type Possible = Box<dyn FnMut(&Point) -> Result<(), Fault>>;
 /// Function that sets up the laboratory of a model.
 pub type Open = fn(&Source<'_>, &Device, &Means) -> Result<Box<dyn Laboratory + Send>, Fault>;
 
-/// A study that is asked for, and where.
+/// A requested study, and its folder.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     /// Definition of the study.
     pub definition: &'a Definition,
-    /// The folder that the names of files in it start from.
+    /// Folder from which relative names of files start.
     pub folder: &'a Path,
 }
 
-/// Means by which runs are carried out. They change no result; a model ignores those that it has no use for.
+/// Options for executing runs. They change no result; a model ignores options that do not concern it.
 #[derive(Debug, Clone, Default)]
 pub struct Means {
-    /// Which runs of an event model a device has side by side.
+    /// Mapping of the runs of an event model to warps.
     pub mapping: MappingChoice,
     /// Store of the states of runs under way, if they are kept.
     pub checkpoints: Option<Arc<Checkpoints>>,
@@ -95,10 +95,10 @@ pub const MODELS: &[Model] = &[
     Model { name: "wildfire", describe: fire::describe, possible: fire::possible, open: fire::open, mapped: false },
 ];
 
-/// The model that a study is of.
+/// Returns the model of a study.
 ///
 /// # Errors
-/// [`DefinitionError::Toml`] for a name that no model has; it says which there are.
+/// [`DefinitionError::Toml`] for a name that no model has; it lists the known names.
 pub fn model(definition: &Definition) -> Result<&'static Model, DefinitionError> {
     MODELS.iter().find(|model| model.name == definition.model).ok_or_else(|| {
         let names: Vec<_> = MODELS.iter().map(|model| model.name).collect();

@@ -1,4 +1,4 @@
-//! Carrying out what is missing of a study.
+//! Execution of the unfinished runs of a study.
 
 use super::journal::{Journal, JournalError};
 use super::laboratory::{Fault, Finished, Laboratory, News};
@@ -17,43 +17,43 @@ pub struct Stand {
     pub done: u64,
     /// Runs that failed.
     pub failed: u64,
-    /// Share of the whole study's work that is done, as the laboratory tells, from 0 to 1.
+    /// Share of the whole study's work that is done, as the laboratory reports it, from 0 to 1.
     pub share: f64,
 }
 
-/// Outcome of carrying out a study.
+/// Outcome of executing a study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// Every run is finished.
     Complete,
-    /// The study was asked to end before.
+    /// The study was interrupted by its caller.
     Interrupted,
     /// Some runs [failed](Results::failures); all others are finished.
     Failed,
 }
 
-/// Reason why a study could not be carried out to its end. The results and the journal hold what was finished before.
+/// Reason why a study could not be finished. The results and the journal hold the runs that were finished before.
 #[derive(Debug, Error)]
 pub enum ConductError {
-    /// A run could not be carried out.
+    /// The laboratory failed.
     #[error("{0}")]
     Laboratory(Fault),
-    /// The laboratory told of a run what cannot be.
+    /// The laboratory reported an impossible result.
     #[error("the model's program is at fault: {0}")]
     Result(#[from] ResultError),
-    /// The laboratory left runs out.
+    /// The laboratory ended without having executed all runs.
     #[error("the model's program is at fault: it ended before {left} runs were finished, without saying why")]
     LeftOut {
         /// Number of runs that were left out.
         left: u64,
     },
-    /// A finished run cannot be kept.
+    /// A finished run could not be written to the journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
 
-/// Carries out the runs that `results` lacks, and keeps each in the journal as soon as it is finished. `watch` hears of
-/// each, and of progress in between; where it breaks, the study is interrupted.
+/// Executes the runs that `results` lacks, and writes each to the journal as soon as it is finished. `watch` is called
+/// after each run and with progress in between; if it breaks, the study is interrupted.
 ///
 /// # Errors
 /// [`ConductError`].

@@ -1,4 +1,4 @@
-//! Finished runs on disk: what is finished stays so, whatever happens to the process.
+//! Finished runs on disk, which outlive the process.
 //!
 //! The file is text. Its first line names the form and what the runs depend on ([`Fingerprint`]); then there is a
 //! line for each finished run, in the order in which they were finished:
@@ -24,13 +24,13 @@ use thiserror::Error;
 /// Beginning of the first line.
 const HEADER: &str = "imminent study journal 1: ";
 
-/// The most bytes of a line; more are none of a journal.
+/// Largest number of bytes of a line; a longer one cannot belong to a journal.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// Longest time until lines are written to the disk.
 const AT_LEAST_EVERY: Duration = Duration::from_secs(1);
 
-/// The journal of a study that is being carried out. No other process can have it at the same time.
+/// Journal of a study under execution. Only one process can have it open at a time.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -41,9 +41,9 @@ pub struct Journal {
 /// Content of a journal when it was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Recovered {
-    /// Runs that need not be carried out again.
+    /// Runs that need not be executed again.
     pub runs: u64,
-    /// Lines that were passed over.
+    /// Number of lines that were skipped.
     pub damaged: u64,
 }
 
@@ -74,7 +74,7 @@ pub enum JournalError {
         /// The journal.
         path: PathBuf,
     },
-    /// The journal says two things of one run, or holds a result that the study cannot have.
+    /// The journal has two results of one run, or a result that the study cannot have.
     #[error("{}: {error}; remove the file to begin anew", path.display())]
     Contradiction {
         /// The journal.
@@ -82,7 +82,7 @@ pub enum JournalError {
         /// Error of the result.
         error: ResultError,
     },
-    /// The system refuses.
+    /// The operating system reported an error.
     #[error("{}: {doing}: {error}", path.display())]
     System {
         /// The journal.
@@ -129,7 +129,7 @@ impl Journal {
         Ok((journal, recovered))
     }
 
-    /// Writes what a run gave.
+    /// Writes the values of a finished run.
     ///
     /// # Errors
     /// [`JournalError::System`].
@@ -212,7 +212,7 @@ fn recover(
     }
 }
 
-/// Parses the line of a run, if it is whole.
+/// Parses the line of a run; `None` if it is incomplete.
 fn parse(line: &str) -> Option<Finished> {
     let (content, written) = line.rsplit_once(' ')?;
     if checksum(content) != written {

@@ -1,4 +1,4 @@
-//! Laboratories, which carry out runs.
+//! Laboratories, which execute runs.
 
 use super::description::Description;
 use super::runs::Runs;
@@ -8,13 +8,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Something that can carry out runs of a model.
+/// Executor of runs of a model.
 ///
-/// A run's result depends on its parameters and its seed alone: not on which other runs there are, on their order, or
-/// on the device.
+/// A run's result depends only on its parameters and its seed: not on other runs, on their order, or on the device.
 pub trait Laboratory {
-    /// Carries out runs, in any order and as many at once as it likes; tells of each as soon as it is finished or has
-    /// failed, and now and then of what has been done so far. Where `tell` breaks, it ends early, without an error.
+    /// Executes runs, in any order and number at a time. Calls `tell` as soon as a run is finished or has failed, and
+    /// with progress in between. If `tell` breaks, the execution ends early, without an error.
     ///
     /// # Errors
     /// A fault that prevents all further runs. The failure of a single run is [news](News::Failed) instead. News from
@@ -22,7 +21,7 @@ pub trait Laboratory {
     fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault>;
 }
 
-/// Reason why runs could not be carried out.
+/// Reason why runs could not be executed.
 pub type Fault = Box<dyn std::error::Error + Send + Sync>;
 
 /// One simulation: a point, and a seed.
@@ -32,7 +31,7 @@ pub struct Run {
     pub number: u64,
     /// The parameters.
     pub point: Arc<Point>,
-    /// Which repetition of the point it is, from 0.
+    /// Number of the repetition of the point, from 0.
     pub repetition: u32,
     /// Seed from which all random numbers of the run derive.
     pub seed: u64,
@@ -56,11 +55,11 @@ pub enum News {
     },
     /// A run is finished.
     Finished(Finished),
-    /// A run came to where it cannot go on. It is no matter of the others.
+    /// A run failed. Other runs are not affected.
     Failed(Failed),
 }
 
-/// A run that came to where it cannot go on.
+/// A run that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[error("run {run}: {why}")]
 pub struct Failed {
@@ -77,20 +76,20 @@ pub struct Finished {
     pub run: u64,
     /// Number of events that the run took.
     pub events: u64,
-    /// The value of each measure, in the order of the description; none where there was nothing to measure. Values that
-    /// are not finite count as none.
+    /// The value of each measure, in the order of the description; `None` if the run has no value of it. Values that
+    /// are not finite count as `None`.
     pub values: Vec<Option<f64>>,
 }
 
-/// A parameter that is not what the model's program takes it for: a mistake of the program.
+/// A parameter of another type than the model's program expects: a mistake of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("model `{model}` declares no parameter `{parameter}` that is {kind}")]
 pub struct PointError {
     /// The model.
     pub model: String,
-    /// The parameter that was asked for.
+    /// The requested parameter.
     pub parameter: String,
-    /// Kind of value that was asked for.
+    /// The requested type.
     pub kind: &'static str,
 }
 

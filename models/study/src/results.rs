@@ -12,13 +12,13 @@ use thiserror::Error;
 /// The confidence of all intervals of studies.
 pub const CONFIDENCE: f64 = 0.99;
 
-/// Reasons of failed runs that are kept.
+/// Number of failed runs whose reasons are kept.
 const MOST_REASONS: usize = 10_000;
 
-/// The bits of a value that is none: those of a NaN, which no value has.
+/// Bits of a missing value: those of a NaN, which no value has.
 const NONE: u64 = f64::NAN.to_bits();
 
-/// The values of the runs that are finished. They do not depend on the order in which runs were finished.
+/// Values of the finished runs. They do not depend on the order in which runs were finished.
 ///
 /// Memory is taken as runs finish, [`Results::bytes`] in the end.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ pub struct Results {
     reasons: BTreeMap<u64, String>,
 }
 
-/// More results than there is memory for.
+/// The results need more memory than is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
     "the results of {runs} runs with {measures} measures take {}, and {} of memory are free: study fewer points, or give fewer repetitions",
@@ -75,7 +75,7 @@ pub enum ResultError {
         /// The run.
         run: u64,
     },
-    /// There is not one value for each measure.
+    /// The number of values differs from the number of measures.
     #[error("run {run} gave {found} values for {expected} measures")]
     Values {
         /// The run.
@@ -113,18 +113,18 @@ pub struct Summary {
 }
 
 impl Results {
-    /// No results of a study yet.
+    /// Creates empty results of a study.
     ///
     /// # Errors
-    /// [`TooManyResults`] where the machine has not as much memory as they will take.
+    /// [`TooManyResults`] if the machine has less free memory than the finished results will need.
     pub fn new(study: &Study) -> Result<Self, TooManyResults> {
         Self::within(study, free_memory::free().unwrap_or(u64::MAX))
     }
 
-    /// No results of a study yet, which may take so many bytes in the end.
+    /// Creates empty results of a study, which may need at most `free` bytes when all runs are finished.
     ///
     /// # Errors
-    /// [`TooManyResults`] where they will take more.
+    /// [`TooManyResults`] if they will need more.
     pub fn within(study: &Study, free: u64) -> Result<Self, TooManyResults> {
         let (runs, measures, needed) = (study.runs(), study.description().measures.len(), Self::bytes(study));
         let too_many = |free| TooManyResults { runs, measures, needed, free };
@@ -155,10 +155,10 @@ impl Results {
         study.runs().saturating_mul(8 * words)
     }
 
-    /// Takes what a run gave.
+    /// Stores the values of a finished run.
     ///
     /// # Errors
-    /// [`ResultError`] for a run that is not there or is finished, and where there is not one value for each measure.
+    /// [`ResultError`] for a run that does not exist or is finished, and for a wrong number of values.
     pub fn insert(&mut self, finished: &Finished) -> Result<(), ResultError> {
         let (run, runs) = (finished.run, self.runs);
         let slot = self.events.get_mut(run as usize).ok_or(ResultError::NoRun { run, runs })?;
@@ -180,10 +180,10 @@ impl Results {
         Ok(())
     }
 
-    /// Notes that a run failed, and why. It is missing still, and may do better another time.
+    /// Stores that a run failed, with the reason. The run remains unfinished and can be executed again.
     ///
     /// # Errors
-    /// [`ResultError`] for a run that is not there or is finished.
+    /// [`ResultError`] for a run that does not exist or is finished.
     pub fn fail(&mut self, failed: &Failed) -> Result<(), ResultError> {
         let (run, runs) = (failed.run, self.runs);
         if run >= runs {
@@ -199,7 +199,7 @@ impl Results {
         Ok(())
     }
 
-    /// Forgets that runs failed: they are carried out again.
+    /// Removes all failures, so that the failed runs are executed again.
     pub(super) fn forget_failures(&mut self) {
         self.failed = RunSet::none_of(self.runs);
         self.reasons.clear();
@@ -211,8 +211,8 @@ impl Results {
         self.failed.len()
     }
 
-    /// Runs that failed, and why, in the order of their numbers. Of more than 10,000, reasons are kept of those that
-    /// were told of first.
+    /// Returns the failed runs with their reasons, in the order of their numbers. If more than 10,000 runs failed, only
+    /// the first 10,000 reported have a reason.
     pub fn failures(&self) -> impl Iterator<Item = (u64, &str)> {
         self.reasons.iter().map(|(run, why)| (*run, why.as_str()))
     }
@@ -247,7 +247,7 @@ impl Results {
         self.events.get(run as usize).copied().filter(|_| self.done.contains(run))
     }
 
-    /// The runs that are not finished.
+    /// Returns the runs that are not finished.
     #[must_use]
     pub fn missing(&self) -> RunSet {
         self.done.complement(self.runs)
@@ -261,7 +261,7 @@ impl Results {
         (bits != NONE).then(|| f64::from_bits(bits))
     }
 
-    /// A measure at a point, over the runs that are finished.
+    /// Returns the summary of a measure at a point, over the finished runs.
     #[must_use]
     pub fn summary(&self, study: &Study, point: u64, measure: usize) -> Summary {
         let first = point * study.repetitions();

@@ -1,4 +1,4 @@
-//! Runs that are to be carried out: numbers alone, from which a run is made when it is looked at.
+//! Runs to be executed. Only their numbers are stored; a run is computed from its number when it is needed.
 
 use super::laboratory::{Point, Run};
 use super::plan::Study;
@@ -15,19 +15,19 @@ pub struct RunSet {
 }
 
 impl RunSet {
-    /// A set with room for the numbers below `runs`, and none of them.
+    /// Creates an empty set with room for the numbers below `runs`.
     #[must_use]
     pub fn none_of(runs: u64) -> Self {
         Self { first: 0, words: vec![0; runs.div_ceil(64) as usize], count: 0 }
     }
 
-    /// All numbers below `runs`.
+    /// Creates the set of all numbers below `runs`.
     #[must_use]
     pub fn all_of(runs: u64) -> Self {
         Self::none_of(runs).complement(runs)
     }
 
-    /// The numbers below `runs` that are not in this set.
+    /// Returns the numbers below `runs` that are not in this set.
     #[must_use]
     pub fn complement(&self, runs: u64) -> Self {
         let word = |place: u64| {
@@ -57,7 +57,7 @@ impl RunSet {
         self.place(number).is_some_and(|(place, bit)| self.words.get(place).is_some_and(|word| word & bit != 0))
     }
 
-    /// Adds a number that it has room for. False where it has no room, or has the number.
+    /// Adds a number. Returns `false` if the set has no room for it, or has it already.
     pub fn insert(&mut self, number: u64) -> bool {
         let slot = self.place(number).and_then(|(place, bit)| Some((self.words.get_mut(place)?, bit)));
         let is_new = slot.is_some_and(|(word, bit)| {
@@ -69,7 +69,7 @@ impl RunSet {
         is_new
     }
 
-    /// Takes a number away. False where it is not there.
+    /// Removes a number. Returns `false` if it is not in the set.
     pub fn remove(&mut self, number: u64) -> bool {
         let slot = self.place(number).and_then(|(place, bit)| Some((self.words.get_mut(place)?, bit)));
         let was_there = slot.is_some_and(|(word, bit)| {
@@ -81,7 +81,7 @@ impl RunSet {
         was_there
     }
 
-    /// The numbers, in order.
+    /// Returns the numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         let of = |(place, word): (u64, &u64)| bits(*word).map(move |bit| place * 64 + u64::from(bit));
         (self.first / 64..).zip(&self.words).flat_map(of)
@@ -151,8 +151,8 @@ impl FromIterator<u64> for RunSet {
     }
 }
 
-/// Runs of a study that a laboratory is to carry out. Each is made when it is looked at, so that many take no more
-/// memory than their numbers.
+/// Runs of a study that a laboratory must execute. A run is computed when it is needed, so that many runs take only the
+/// memory of their numbers.
 #[derive(Debug, Clone)]
 pub struct Runs<'s> {
     study: &'s Study,

@@ -16,8 +16,8 @@ public:
     Block(const Block &) = delete;
     Block &operator=(const Block &) = delete;
 
-    // Runs every thread of one block of a kernel to its end. To be called guarded: a block whose threads cannot go on, and a kernel
-    // that goes wrong, leave. `turn` changes the order in which threads run where it is free.
+    // Runs every thread of one block of a kernel to its end. To be called guarded: a block whose threads cannot go on,
+    // and a kernel that goes wrong, leave. `turn` changes the order in which threads run where it is free.
     void run(const imminent_module_info &module, const imminent_kernel &kernel, void **parameters, uint64_t turn);
 
     static const imminent_runtime RUNTIME;

@@ -2,7 +2,8 @@
 
 #if defined(__x86_64__)
 
-// Only what a called function must keep is kept: six registers and the stack. A signal mask is not, which would take a system call.
+// Only what a called function must keep is kept: six registers and the stack. A signal mask is not, which would take a
+// system call.
 asm(R"(
 .text
 .p2align 4

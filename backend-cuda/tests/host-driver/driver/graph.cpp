@@ -153,7 +153,8 @@ EXPORT CUresult cuGraphInstantiateWithFlags(void **handle, void *of, unsigned lo
 Ready::Ready(const Graph &of) {
     const Graph *const graph = &of;
     positions.resize(graph->nodes.size());
-    // The last node that may come now comes first: where no edge orders them, nodes run against the order of their making.
+    // The last node that may come now comes first: where no edge orders them, nodes run against the order of their
+    // making.
     std::vector<char> taken(graph->nodes.size(), 0);
     const auto may_come = [&](size_t position) {
         for (const size_t before : graph->nodes[position].after) {

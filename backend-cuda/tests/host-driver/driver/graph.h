@@ -28,7 +28,8 @@ struct Graph {
     // A body belongs to its node, and goes with the graph that holds that.
     bool is_body = false;
     struct Node {
-        // A launch, or the WHILE node of a handle: its body, and the place that the caller reads the body's handle from.
+        // A launch, or the WHILE node of a handle: its body, and the place that the caller reads the body's handle
+        // from.
         std::shared_ptr<Launch> launch;
         std::shared_ptr<Conditional> conditional;
         std::shared_ptr<Graph> body;

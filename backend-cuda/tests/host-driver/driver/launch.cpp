@@ -49,7 +49,8 @@ CUresult prepare(const LaunchParameters &asked, const char *call, std::shared_pt
     return CUDA_SUCCESS;
 }
 
-// Whether pointers lead to memory, and none to memory that another of them writes to: kernels declare theirs `__restrict__`.
+// Whether pointers lead to memory, and none to memory that another of them writes to: kernels declare theirs
+// `__restrict__`.
 static bool pointers_are_good(const Launch &launch, void **values) {
     const imminent_kernel &kernel = *launch.function->kernel;
     Context *context = launch.function->context;

@@ -25,8 +25,8 @@ enum CUresult : int {
 // Says something on standard error.
 void say(const char *format, ...) IMMINENT_FORMAT(1, 2);
 
-// A call that no correct program makes. The process ends, unless IMMINENT_CUDA_HOST_STRICT=0: then the call gives the code,
-// which is what the real driver does where it looks.
+// A call that no correct program makes. The process ends, unless IMMINENT_CUDA_HOST_STRICT=0: then the call gives the
+// code, which is what the real driver does where it looks.
 CUresult violation(CUresult code, const char *format, ...) IMMINENT_FORMAT(2, 3);
 
 // A number from the environment.

@@ -37,8 +37,8 @@ enum imminent_meeting : unsigned {
 
 // What the driver does for a kernel.
 struct imminent_runtime {
-    // Waits for the other threads of the block or the mask, and gives what comes of their values. `site` tells calls apart
-    // by their place in the text: threads that meet must do so at one place.
+    // Waits for the other threads of the block or the mask, and gives what comes of their values. `site` tells calls
+    // apart by their place in the text: threads that meet must do so at one place.
     unsigned long long (*meet)(
         imminent_meeting meeting, unsigned site, unsigned mask, unsigned long long value, unsigned argument);
     // Lanes of the warp that have not come to their end.

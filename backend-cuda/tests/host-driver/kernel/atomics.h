@@ -1,5 +1,5 @@
-// Atomics, for exactly the types that CUDA has them for: another type is a compile error here as there. Kernels of several streams
-// run at the same time, so they are the host's atomics.
+// Atomics, for exactly the types that CUDA has them for: another type is a compile error here as there. Kernels of
+// several streams run at the same time, so they are the host's atomics.
 #pragma once
 
 #define IMMINENT_FETCH(name, type, operation) \

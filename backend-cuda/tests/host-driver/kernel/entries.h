@@ -1,5 +1,5 @@
-// The end of every module: from kernels to what the driver needs for calling them. NVRTC's text follows language.h, then comes
-// this, then one list of entries.
+// The end of every module: from kernels to what the driver needs for calling them. NVRTC's text follows language.h,
+// then comes this, then one list of entries.
 #pragma once
 
 namespace imminent_host {

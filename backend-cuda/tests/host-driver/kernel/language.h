@@ -1,5 +1,5 @@
-// CUDA C++ as g++ reads it: what NVRTC's language has beyond C++, as far as generated kernels use it. One thread at a time
-// runs, and goes on until it waits for others; so what CUDA calls memory order is that of the program here.
+// CUDA C++ as g++ reads it: what NVRTC's language has beyond C++, as far as generated kernels use it. One thread at a
+// time runs, and goes on until it waits for others; so what CUDA calls memory order is that of the program here.
 #pragma once
 #include "abi.h"
 

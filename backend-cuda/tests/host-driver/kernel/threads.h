@@ -1,5 +1,5 @@
-// Barriers, votes, shuffles and reductions. Every call is a place of its own (`__COUNTER__`), by which the driver sees threads
-// that meet where they must not.
+// Barriers, votes, shuffles and reductions. Every call is a place of its own (`__COUNTER__`), by which the driver sees
+// threads that meet where they must not.
 #pragma once
 
 namespace imminent_host {

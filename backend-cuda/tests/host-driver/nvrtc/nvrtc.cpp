@@ -1,5 +1,5 @@
-// NVRTC's calls: the text is compiled by g++ to a library that the driver beside this one loads. Libraries are kept by what they
-// are made of, in the folder IMMINENT_CUDA_HOST_CACHE or `cache` beside this library.
+// NVRTC's calls: the text is compiled by g++ to a library that the driver beside this one loads. Libraries are kept by
+// what they are made of, in the folder IMMINENT_CUDA_HOST_CACHE or `cache` beside this library.
 
 #include "entries.h"
 
@@ -142,8 +142,8 @@ static std::string surroundings() {
     return all;
 }
 
-// A minor version that no NVRTC of NVIDIA's has, another one for other headers: whoever keeps compiled kernels by the version of
-// their compiler finds none of another.
+// A minor version that no NVRTC of NVIDIA's has, another one for other headers: whoever keeps compiled kernels by the
+// version of their compiler finds none of another.
 EXPORT nvrtcResult nvrtcVersion(int *major, int *minor) {
     *major = 12;
     *minor = static_cast<int>(1000 + hash(surroundings()) % 1000000);

@@ -1,4 +1,5 @@
-// Idioms of 64-bit integers that a driver has been seen to get wrong: sums that are compared with one of their operands.
+// Idioms of 64-bit integers that a driver has been seen to get wrong: sums that are compared with one of their
+// operands.
 
 @group(0) @binding(0) var<storage, read> operands: array<u32>;
 @group(0) @binding(1) var<storage, read_write> results: array<u32>;

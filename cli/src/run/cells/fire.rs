@@ -98,7 +98,7 @@ impl FireArgs {
         self.common.device_mut()
     }
 
-    pub(in crate::run) fn run(&self) -> Result<(), Failure> {
+    pub(in crate::run) fn run(self) -> Result<(), Failure> {
         if self.land.elevation.is_some() {
             #[cfg(feature = "maps")]
             return super::land::run(self);

@@ -72,6 +72,19 @@ impl CellArgs {
         &mut self.device
     }
 
+    /// Reads what a model needs while its device opens. Errors of reading come before those of the device.
+    #[cfg(feature = "maps")]
+    fn opened_while<T>(
+        &self,
+        read: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<(T, Option<(Device, String)>), Failure> {
+        if self.engine == Engine::Sequential {
+            return Ok((read()?, None));
+        }
+        let (read, opened, _) = self.device.open_while(read);
+        Ok((read?, Some(opened?)))
+    }
+
     /// Builds a model, runs it, and prints the results. The files that `files` makes of the result go to the folder of
     /// `--out`.
     ///

@@ -5,8 +5,8 @@ use crate::case::{Cases, Verdict, equal, equal_slices, fail};
 use crate::context::Context;
 use imminent_events::mesh::{Mesh, MeshStudy};
 use imminent_events::{
-    Coprocessor, Engine, EngineError, Events, Mapping, MappingChoice, Start, State, coprocess, laden, lcg, phold,
-    sequential,
+    Coprocessor, Delivery, DeliveryChoice, Engine, EngineError, Events, Mapping, MappingChoice, Start, State,
+    coprocess, laden, lcg, phold, sequential,
 };
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -141,6 +141,13 @@ fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Ver
                 || format!("the end of simulation {simulation}, mapping '{mapping}', events prepared: {prepares}");
             equal(&what(), found, expected)?;
         }
+    }
+    for delivery in [Delivery::AllToAll, Delivery::ByDestination] {
+        let choice = DeliveryChoice::Always(delivery);
+        let engine = Engine::delivering(context.device, starts.to_vec(), BTreeMap::new(), most, choice);
+        let mut engine = engine.or_else(broken)?;
+        engine.set_events_per_step(5);
+        equal_slices(&format!("ends with delivery {delivery}"), &engine.run().or_else(broken)?, &expected)?;
     }
     for streams in [1, 3] {
         let found = coprocess(context.device, starts, most, streams).or_else(broken)?;

@@ -104,6 +104,8 @@ pub(super) fn add(cases: &mut Cases) {
         for limit in [700, 3, 0, 1000] {
             queue.select_into(table.column::<u32>(0).below(limit)?, &mut selection)?;
             equal_slices(&format!("below {limit}"), &selection.read()?, &(0..limit).collect::<Vec<_>>())?;
+            let rest = queue.select(table.at_least(limit)?)?.read()?;
+            equal_slices(&format!("at least {limit}, of the table"), &rest, &(limit..1000).collect::<Vec<_>>())?;
         }
         Ok(())
     });

@@ -21,9 +21,11 @@ mod rings;
 
 pub(super) use rings::{clock, is_ring, ring, with_rings};
 
-use super::rewrite::Rewriter;
-use super::{BindingKind, FlatLocal, FlattenError, StepSite};
-use crate::{Base, BinaryOp, Block, Builtin, Expr, ExprKind, LocalId, Place, Scalar, SiteId, Step, Stmt, StmtKind};
+use super::state::State;
+use super::{BindingKind, FlatLocal, StepSite};
+use crate::{
+    Base, BinaryOp, Block, Builtin, Expr, ExprKind, Function, LocalId, Place, Scalar, SiteId, Step, Stmt, StmtKind,
+};
 use build::{add, binary, builtin, capacity, literal, load, sub, value};
 use rings::{AHEAD, FIRST, PLACES};
 use std::collections::HashMap;
@@ -32,6 +34,10 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct Prelude {
     stmts: Block,
+    /// Line of the function.
+    line: u32,
+    /// Number of the function's own locals, and of those that hold its parameters.
+    locals_before: usize,
     /// Locals in addition to those of the function.
     pub(super) locals: Vec<FlatLocal>,
     /// The sites at which a step can be out of range.
@@ -45,12 +51,12 @@ pub(super) struct Prelude {
 
 /// A history in a function.
 #[derive(Clone, Copy, Debug)]
-struct Ring {
+pub(super) struct Ring {
     binding: u32,
     /// Number of the own row.
     own: LocalId,
     /// `true` if the kernel writes the history.
-    written: bool,
+    pub(super) written: bool,
     /// Number of steps, from the first on, that may be written.
     ahead: LocalId,
     /// Oldest step that has a place.
@@ -67,39 +73,26 @@ impl Ring {
     }
 }
 
-impl Rewriter<'_, '_> {
-    /// Replaces a statement about a history; `None` for other statements.
-    #[inline(never)]
-    pub(super) fn history_stmt(&mut self, stmt: &mut Stmt) -> Result<Option<Block>, FlattenError> {
-        let Stmt { line, kind } = stmt;
-        let kinds = match kind {
-            StmtKind::HistoryGet { into, history, row, step, no_row, too_old, too_young } => {
-                self.value_local(*into)?;
-                row.as_mut().map_or(Ok(()), |row| self.expr(row))?;
-                self.expr(step)?;
-                let ring = self.ring(history, *too_old)?;
-                self.get(ring, (*into, row.take(), step.clone()), [*no_row, *too_old, *too_young])?
-            }
-            StmtKind::HistorySet { history, step, value, too_early, too_far } => {
-                self.expr(step)?;
-                self.expr(value)?;
-                let ring = self.ring(history, *too_early)?;
-                if !ring.written {
-                    return self.ill("a history is written that the kernel may only read");
-                }
-                self.set(ring, (step.clone(), value.clone()), [*too_early, *too_far])?
-            }
-            _ => return Ok(None),
-        };
-        Ok(Some(kinds.into_iter().map(|kind| Stmt { line: *line, kind }).collect()))
+/// Rewrites a fault site to its local number.
+pub(super) fn site(state: &mut State<'_>, site: &mut SiteId) -> Result<(), String> {
+    *site = state.site(*site).ok_or_else(|| format!("there is no fault site number {}", site.0))?;
+    Ok(())
+}
+
+impl Prelude {
+    /// The prelude of a function with so many locals for parameters.
+    pub(super) fn of(function: &Function, passed: usize) -> Prelude {
+        Prelude { line: function.line, locals_before: function.locals.len() + passed, ..Prelude::default() }
     }
 
-    fn get(
+    /// Replaces a read of a history.
+    pub(super) fn get(
         &mut self,
+        state: &mut State<'_>,
         ring: Ring,
         (into, row, step): (LocalId, Option<Expr>, Expr),
         [mut no_row, mut too_old, mut too_young]: [SiteId; 3],
-    ) -> Result<Vec<StmtKind>, FlattenError> {
+    ) -> Result<Vec<StmtKind>, String> {
         let mut kinds = Vec::new();
         // Own entries can be read as far as they can be written; so can all entries of a history that is not written.
         let all = row.is_none() || !ring.written;
@@ -107,14 +100,14 @@ impl Rewriter<'_, '_> {
             None if ring.written => ring.own,
             row => {
                 let local = self.extra("entry_row");
-                self.site(&mut no_row)?;
+                site(state, &mut no_row)?;
                 let index = row.unwrap_or_else(|| load(ring.own));
                 kinds.push(StmtKind::BindRow { local, rows: Base::Binding(ring.binding), index, site: no_row });
                 local
             }
         };
-        self.site(&mut too_old)?;
-        self.site(&mut too_young)?;
+        site(state, &mut too_old)?;
+        site(state, &mut too_young)?;
         let at = self.extra("step");
         kinds.push(StmtKind::Let(at, Some(step)));
         let old_enough = binary(BinaryOp::Ge, load(at), load(ring.oldest));
@@ -127,15 +120,17 @@ impl Rewriter<'_, '_> {
         Ok(kinds)
     }
 
-    fn set(
+    /// Replaces a write of a history.
+    pub(super) fn set(
         &mut self,
+        state: &mut State<'_>,
         ring: Ring,
         (step, value): (Expr, Expr),
         [mut too_early, mut too_far]: [SiteId; 2],
-    ) -> Result<Vec<StmtKind>, FlattenError> {
-        self.site(&mut too_early)?;
-        self.site(&mut too_far)?;
-        let (at, first) = (self.extra("step"), self.first()?);
+    ) -> Result<Vec<StmtKind>, String> {
+        site(state, &mut too_early)?;
+        site(state, &mut too_far)?;
+        let (at, first) = (self.extra("step"), self.first(state)?);
         let late_enough = binary(BinaryOp::Ge, load(at), load(first));
         let near_enough = binary(BinaryOp::Lt, sub(load(at), load(first)), load(ring.ahead));
         self.note_step([too_early, too_far], at, first, &load(ring.ahead));
@@ -150,12 +145,12 @@ impl Rewriter<'_, '_> {
 
     /// Records the report of faults at two sites: the step, and the possible steps, which begin at a local.
     fn note_step(&mut self, sites: [SiteId; 2], step: LocalId, from: LocalId, count: &Expr) {
-        self.prelude.steps.extend(sites.map(|site| StepSite { site, step, from, count: count.clone() }));
+        self.steps.extend(sites.map(|site| StepSite { site, step, from, count: count.clone() }));
     }
 
     /// Returns the lane of a step of the window; one past all lanes for any other step.
     fn lane(&self, ring: &Ring, step: LocalId, inside: Expr) -> Expr {
-        let Some(zero) = self.prelude.zero else { return literal(u32::MAX) };
+        let Some(zero) = self.zero else { return literal(u32::MAX) };
         let lanes = capacity(ring.place(zero, PLACES));
         let further = add(load(ring.turned), sub(load(step), load(ring.oldest)));
         // Of the two, the one that has wrapped around is the greater.
@@ -167,50 +162,52 @@ impl Rewriter<'_, '_> {
     }
 
     /// Returns the launch's first step, in a local.
-    pub(super) fn first(&mut self) -> Result<LocalId, FlattenError> {
-        if let Some(first) = self.prelude.first {
+    pub(super) fn first(&mut self, state: &State<'_>) -> Result<LocalId, String> {
+        if let Some(first) = self.first {
             return Ok(first);
         }
-        let id = clock(self.state.module);
-        let clocks = self
-            .state
+        let id = clock(state.module);
+        let clocks = state
             .bindings
             .iter()
             .enumerate()
             .filter(|(_, binding)| matches!(binding.kind, BindingKind::Table { row, .. } if Some(row) == id));
         let [(binding, _)] = clocks.collect::<Vec<_>>()[..] else {
-            return self.ill("a kernel with histories takes one clock");
+            return Err("a kernel with histories takes one clock".to_owned());
         };
         let (zero, first) = (self.zero(), self.extra("first"));
         let base = Base::Row { binding: binding as u32, index: zero };
         let of_clock = Place { base, path: vec![Step::Field(FIRST)] };
         self.before(StmtKind::Let(first, Some(value(of_clock))));
-        self.prelude.first = Some(first);
+        self.first = Some(first);
         Ok(first)
     }
 
     fn zero(&mut self) -> LocalId {
-        if let Some(zero) = self.prelude.zero {
+        if let Some(zero) = self.zero {
             return zero;
         }
         let zero = self.extra("row_zero");
         self.before(StmtKind::Let(zero, Some(literal(0))));
-        self.prelude.zero = Some(zero);
+        self.zero = Some(zero);
         zero
     }
 
-    /// Returns the values known about the history that a base denotes. `site` is one of the statement's own.
-    fn ring(&mut self, history: &Base, mut site: SiteId) -> Result<Ring, FlattenError> {
-        let Some((binding, own)) = self.history(*history) else {
-            return self.ill("a history is expected here");
-        };
-        if let Some(ring) = self.prelude.rings.get(&binding) {
+    /// Returns the values known about a history, given its binding and the number of the own row. `number` is a site of
+    /// the statement's own.
+    pub(super) fn ring(
+        &mut self,
+        state: &mut State<'_>,
+        (binding, own): (u32, LocalId),
+        mut number: SiteId,
+    ) -> Result<Ring, String> {
+        if let Some(ring) = self.rings.get(&binding) {
             return Ok(*ring);
         }
-        let bound = self.state.bindings.get(binding as usize).map(|bound| &bound.kind);
+        let bound = state.bindings.get(binding as usize).map(|bound| &bound.kind);
         let written = matches!(bound, Some(BindingKind::Table { mutable: true, .. }));
-        self.site(&mut site)?;
-        let (first, zero) = (self.first()?, self.zero());
+        site(state, &mut number)?;
+        let (first, zero) = (self.first(state)?, self.zero());
         let [ahead, oldest, past, turned] = ["ahead", "oldest", "past", "oldest_place"].map(|name| self.extra(name));
         let ring = Ring { binding, own, written, ahead, oldest, past, turned };
         let lanes = capacity(ring.place(zero, PLACES));
@@ -219,24 +216,22 @@ impl Rewriter<'_, '_> {
         self.before(StmtKind::Let(oldest, Some(builtin(Builtin::SaturatingSub, [load(first), back]))));
         self.before(StmtKind::Let(past, Some(sub(load(first), load(oldest)))));
         // A history has places, so this does not fault.
-        self.before(StmtKind::Remainder(turned, load(oldest), lanes, site));
-        self.prelude.rings.insert(binding, ring);
+        self.before(StmtKind::Remainder(turned, load(oldest), lanes, number));
+        self.rings.insert(binding, ring);
         Ok(ring)
     }
 
     /// Declares a local in addition to those of the function.
     fn extra(&mut self, name: &str) -> LocalId {
-        let number = self.function.locals.len() + self.passed + self.prelude.locals.len();
-        self.prelude.locals.push(FlatLocal { name: name.to_owned(), ty: Scalar::U32.into() });
+        let number = self.locals_before + self.locals.len();
+        self.locals.push(FlatLocal { name: name.to_owned(), ty: Scalar::U32.into() });
         LocalId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     fn before(&mut self, kind: StmtKind) {
-        self.prelude.stmts.push(Stmt { line: self.function.line, kind });
+        self.stmts.push(Stmt { line: self.line, kind });
     }
-}
 
-impl Prelude {
     /// Returns the body with the prelude before it.
     pub(super) fn and(&mut self, body: Block) -> Block {
         let mut all = std::mem::take(&mut self.stmts);

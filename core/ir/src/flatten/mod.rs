@@ -37,6 +37,7 @@ mod history;
 mod rewrite;
 mod sizes;
 mod specialise;
+mod state;
 #[cfg(test)]
 mod tests;
 mod typing;

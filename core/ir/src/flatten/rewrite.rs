@@ -1,12 +1,12 @@
 //! Rewrites the body of one specialisation: parameters become locals and bindings.
 
 use super::declarations::MAX_DEPTH;
-use super::history::{self, Prelude};
-use super::specialise::{Mode, Specialiser, place_of};
+use super::history::{self, Prelude, Ring};
+use super::state::{Copies, Mode, place_of};
 use super::{BindingKind, FlatLocal, FlattenError, Scope, StepSite, depth};
 use crate::{
     Arg, Base, Block, Expr, ExprKind, Function, FunctionId, GroupQuery, LocalId, LocalKind, ParamKind, Place, Scalar,
-    SiteId, Step, StmtKind, StructId, TallyOp, Type, Vote,
+    SiteId, Step, Stmt, StmtKind, StructId, TallyOp, Type, Vote,
 };
 use std::collections::HashMap;
 
@@ -30,33 +30,31 @@ pub(super) enum Bound {
 }
 
 /// Rewrites one function.
-pub(super) struct Rewriter<'s, 'm> {
-    pub(super) state: &'s mut Specialiser<'m>,
-    pub(super) function: &'m Function,
+pub(super) struct Rewriter<'s, 'm, C> {
+    state: &'s mut C,
+    function: &'m Function,
     scope: Scope,
     params: Vec<Bound>,
     /// Table of every row local bound so far.
     rows: HashMap<LocalId, u32>,
-    /// Number of locals that hold parameters.
-    pub(super) passed: usize,
     /// Statements about histories before the first statement.
-    pub(super) prelude: Prelude,
+    prelude: Prelude,
     line: u32,
 }
 
-impl<'s, 'm> Rewriter<'s, 'm> {
+impl<'s, 'm, C: Copies<'m>> Rewriter<'s, 'm, C> {
     pub(super) fn new(
-        state: &'s mut Specialiser<'m>,
+        state: &'s mut C,
         function: &'m Function,
         scope: Scope,
         params: Vec<Bound>,
         passed: usize,
     ) -> Self {
-        let (rows, prelude) = (HashMap::new(), Prelude::default());
-        Rewriter { state, function, scope, params, rows, passed, prelude, line: function.line }
+        let (rows, prelude) = (HashMap::new(), Prelude::of(function, passed));
+        Rewriter { state, function, scope, params, rows, prelude, line: function.line }
     }
 
-    pub(super) fn ill<T>(&self, what: impl Into<String>) -> Result<T, FlattenError> {
+    fn ill<T>(&self, what: impl Into<String>) -> Result<T, FlattenError> {
         self.state.ill(place_of(self.function, self.line), what)
     }
 
@@ -184,6 +182,42 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         }
     }
 
+    /// Replaces a statement about a history; `None` for other statements.
+    #[inline(never)]
+    fn history_stmt(&mut self, stmt: &mut Stmt) -> Result<Option<Block>, FlattenError> {
+        let Stmt { line, kind } = stmt;
+        let kinds = match kind {
+            StmtKind::HistoryGet { into, history, row, step, no_row, too_old, too_young } => {
+                self.value_local(*into)?;
+                row.as_mut().map_or(Ok(()), |row| self.expr(row))?;
+                self.expr(step)?;
+                let ring = self.ring(history, *too_old)?;
+                let (entry, sites) = ((*into, row.take(), step.clone()), [*no_row, *too_old, *too_young]);
+                self.prelude.get(self.state, ring, entry, sites).or_else(|defect| self.ill(defect))?
+            }
+            StmtKind::HistorySet { history, step, value, too_early, too_far } => {
+                self.expr(step)?;
+                self.expr(value)?;
+                let ring = self.ring(history, *too_early)?;
+                if !ring.written {
+                    return self.ill("a history is written that the kernel may only read");
+                }
+                let (entry, sites) = ((step.clone(), value.clone()), [*too_early, *too_far]);
+                self.prelude.set(self.state, ring, entry, sites).or_else(|defect| self.ill(defect))?
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(kinds.into_iter().map(|kind| Stmt { line: *line, kind }).collect()))
+    }
+
+    /// Returns the values known about the history that a base denotes. `site` is one of the statement's own.
+    fn ring(&mut self, history: &Base, site: SiteId) -> Result<Ring, FlattenError> {
+        let Some(history) = self.history(*history) else {
+            return self.ill("a history is expected here");
+        };
+        self.prelude.ring(self.state, history, site).or_else(|defect| self.ill(defect))
+    }
+
     fn bind_row(
         &mut self,
         local: LocalId,
@@ -217,7 +251,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
     }
 
     /// Returns the history that a base denotes, and the number of the own row.
-    pub(super) fn history(&self, base: Base) -> Option<(u32, LocalId)> {
+    fn history(&self, base: Base) -> Option<(u32, LocalId)> {
         let Base::Param(id) = base else { return None };
         match self.params.get(id.index()) {
             Some(Bound::History { binding, index }) => Some((*binding, *index)),
@@ -271,17 +305,11 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         if *base == Base::Scratch { Ok(()) } else { self.ill("the scratch of a group is expected here") }
     }
 
-    pub(super) fn site(&mut self, site: &mut SiteId) -> Result<(), FlattenError> {
-        match self.state.site(*site) {
-            Some(number) => {
-                *site = number;
-                Ok(())
-            }
-            None => self.ill(format!("there is no fault site number {}", site.0)),
-        }
+    fn site(&mut self, site: &mut SiteId) -> Result<(), FlattenError> {
+        history::site(self.state, site).or_else(|defect| self.ill(defect))
     }
 
-    pub(super) fn value_local(&self, local: LocalId) -> Result<(), FlattenError> {
+    fn value_local(&self, local: LocalId) -> Result<(), FlattenError> {
         match self.function.locals.get(local.index()).map(|l| &l.kind) {
             Some(LocalKind::Value(_)) => Ok(()),
             _ => self.ill(format!("there is no local number {} that holds a value", local.0)),
@@ -318,7 +346,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
     }
 
     /// Rewrites an expression. Types and operations stay; only the places inside change.
-    pub(super) fn expr(&mut self, expr: &mut Expr) -> Result<(), FlattenError> {
+    fn expr(&mut self, expr: &mut Expr) -> Result<(), FlattenError> {
         match &mut expr.kind {
             ExprKind::Literal(_) | ExprKind::Group(_) => Ok(()),
             ExprKind::Load(place) | ExprKind::LanesCapacity(place) => self.place(place),
@@ -346,6 +374,11 @@ impl<'s, 'm> Rewriter<'s, 'm> {
                 Ok(())
             }
         }
+    }
+
+    /// Returns the launch's first step, in a local.
+    fn first(&mut self) -> Result<LocalId, FlattenError> {
+        self.prelude.first(self.state).or_else(|defect| self.ill(defect))
     }
 
     fn place(&mut self, place: &mut Place) -> Result<(), FlattenError> {
@@ -405,7 +438,7 @@ impl<'s, 'm> Rewriter<'s, 'm> {
         *args = passed;
         // A call takes several times as much stack of the lowering program as a block does.
         self.state.depth += 3;
-        *function = self.state.specialise(*function, scope, &modes)?;
+        *function = self.state.copy(*function, scope, &modes)?;
         self.state.depth -= 3;
         Ok(())
     }

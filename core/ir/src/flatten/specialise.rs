@@ -1,74 +1,40 @@
 //! Follows calls from the kernel's body and makes one copy of a function per combination of resources.
 
-use super::declarations::MAX_DEPTH;
 use super::history;
 use super::rewrite::{Bound, Rewriter};
+use super::state::{Copies, Mode, State, place_of, to_u32};
 use super::{
-    Access, Binding, BindingKind, Facts, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlatSite, FlattenError, Scope,
+    Access, Binding, BindingKind, Facts, FlatFunction, FlatKernel, FlatLocal, FlatParam, FlattenError, Scope,
     ScratchUse,
 };
 use crate::{
-    Function, FunctionId, Kernel, Layout, LocalId, LocalKind, Module, Param, ParamKind, Scalar, SiteId, StructId,
-    StructRole, TallyOp, Type,
+    Function, FunctionId, Kernel, Layout, LocalId, LocalKind, Module, Param, ParamKind, Scalar, StructId, StructRole,
+    Type,
 };
-use std::collections::{HashMap, HashSet};
+use std::ops::{Deref, DerefMut};
 
-/// Passing mode of a parameter in one specialisation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Mode {
-    /// Passed by value.
-    Value,
-    /// Copied in and out.
-    InOut,
-    /// A row of a binding: its number is passed.
-    Row(u32),
-    /// A lane field of a row of a binding: the row's number is passed.
-    Lanes(u32, u32),
-    /// A history: the number of the own row is passed.
-    History(u32),
-    /// A whole binding: nothing is passed.
-    Whole(u32),
-    /// The scratch: nothing is passed.
-    Scratch,
+/// Makes the copies of the functions.
+struct Specialiser<'m>(State<'m>);
+
+impl<'m> Deref for Specialiser<'m> {
+    type Target = State<'m>;
+
+    fn deref(&self) -> &State<'m> {
+        &self.0
+    }
 }
 
-/// Key that distinguishes the copies of a function.
-type Copy = (FunctionId, Scope, Vec<Mode>);
-
-/// The state of one flattening.
-pub(super) struct Specialiser<'m> {
-    pub(super) module: &'m Module,
-    kernel: &'m Kernel,
-    pub(super) bindings: Vec<Binding>,
-    functions: Vec<FlatFunction>,
-    /// Type of the scratch elements.
-    pub(super) scratch: Option<Type>,
-    done: HashMap<Copy, FunctionId>,
-    /// Functions being specialised, outermost first: reaching one again is recursion.
-    open: Vec<FunctionId>,
-    /// Number of blocks around the current statement, including those of the callers.
-    pub(super) depth: u32,
-    names: HashSet<String>,
-    sites: Vec<FlatSite>,
-    site_numbers: HashMap<SiteId, SiteId>,
+impl<'m> DerefMut for Specialiser<'m> {
+    fn deref_mut(&mut self) -> &mut State<'m> {
+        &mut self.0
+    }
 }
 
 /// Specialises everything reachable from a kernel.
 pub(super) fn specialise(module: &Module, kernel: &Kernel) -> Result<FlatKernel, FlattenError> {
-    let mut state = Specialiser {
-        module,
-        kernel,
-        bindings: Vec::new(),
-        functions: Vec::new(),
-        scratch: None,
-        done: HashMap::new(),
-        open: Vec::new(),
-        depth: 0,
-        names: HashSet::new(),
-        sites: Vec::new(),
-        site_numbers: HashMap::new(),
-    };
-    state.entry()?;
+    let mut specialiser = Specialiser(State::new(module, kernel));
+    specialiser.entry()?;
+    let state = specialiser.0;
     Ok(FlatKernel {
         name: kernel.name.clone(),
         module: module.name.clone(),
@@ -90,30 +56,6 @@ pub(super) fn specialise(module: &Module, kernel: &Kernel) -> Result<FlatKernel,
 }
 
 impl<'m> Specialiser<'m> {
-    pub(super) fn ill<T>(&self, place: String, what: impl Into<String>) -> Result<T, FlattenError> {
-        Err(FlattenError::IllFormed { kernel: self.kernel.name.clone(), place, what: what.into() })
-    }
-
-    pub(super) fn too_deep<T>(&self, place: String) -> Result<T, FlattenError> {
-        Err(FlattenError::TooDeep { kernel: self.kernel.name.clone(), place, limit: MAX_DEPTH })
-    }
-
-    pub(super) fn mixed_tally<T>(&self, tally: String, first: TallyOp, second: TallyOp) -> Result<T, FlattenError> {
-        Err(FlattenError::MixedTally {
-            kernel: self.kernel.name.clone(),
-            tally,
-            first: first.name(),
-            second: second.name(),
-        })
-    }
-
-    pub(super) fn function(&self, id: FunctionId) -> Result<&'m Function, FlattenError> {
-        match self.module.functions.get(id.index()) {
-            Some(function) => Ok(function),
-            None => self.ill("a call".to_owned(), format!("there is no function number {}", id.0)),
-        }
-    }
-
     /// Specialises the kernel's body: its parameters become the bindings, and the number of the row or group its only
     /// parameter.
     fn entry(&mut self) -> Result<(), FlattenError> {
@@ -171,11 +113,6 @@ impl<'m> Specialiser<'m> {
         Ok(())
     }
 
-    /// Returns `true` if the function being rewritten is the body of a grouped kernel itself.
-    pub(super) fn in_grouped_body(&self) -> bool {
-        self.kernel.shape.is_grouped() && self.open.len() == 1
-    }
-
     fn bind(&mut self, param: &Param, per_group: bool) -> Result<u32, FlattenError> {
         let layout = |role: StructRole, id: StructId| match self.module.structs.get(id.index()) {
             Some(def) if def.role == role => Ok(Layout::of(self.module, id)),
@@ -219,13 +156,37 @@ impl<'m> Specialiser<'m> {
         Ok(to_u32(self.bindings.len() - 1))
     }
 
-    /// Returns the specialisation of a function for these modes; creates it if needed.
-    pub(super) fn specialise(
+    fn finish(
         &mut self,
-        id: FunctionId,
+        function: &'m Function,
         scope: Scope,
-        modes: &[Mode],
+        name: String,
+        params: Vec<Bound>,
+        flat_params: Vec<FlatParam>,
+        mut locals: Vec<FlatLocal>,
     ) -> Result<FunctionId, FlattenError> {
+        let passed = locals.len() - function.locals.len();
+        let (body, added, steps) = Rewriter::new(self, function, scope, params, passed).body()?;
+        locals.extend(added);
+        self.open.pop();
+        self.functions.push(FlatFunction {
+            name,
+            file: function.file.clone(),
+            line: function.line,
+            scope,
+            scratch: ScratchUse::default(),
+            params: flat_params,
+            locals,
+            result: function.result.clone(),
+            body,
+            steps,
+        });
+        Ok(FunctionId(to_u32(self.functions.len() - 1)))
+    }
+}
+
+impl<'m> Copies<'m> for Specialiser<'m> {
+    fn copy(&mut self, id: FunctionId, scope: Scope, modes: &[Mode]) -> Result<FunctionId, FlattenError> {
         if let Some(done) = self.done.get(&(id, scope, modes.to_vec())) {
             return Ok(*done);
         }
@@ -268,62 +229,6 @@ impl<'m> Specialiser<'m> {
         self.done.insert((id, scope, modes.to_vec()), flat);
         Ok(flat)
     }
-
-    fn finish(
-        &mut self,
-        function: &'m Function,
-        scope: Scope,
-        name: String,
-        params: Vec<Bound>,
-        flat_params: Vec<FlatParam>,
-        mut locals: Vec<FlatLocal>,
-    ) -> Result<FunctionId, FlattenError> {
-        let passed = locals.len() - function.locals.len();
-        let (body, added, steps) = Rewriter::new(self, function, scope, params, passed).body()?;
-        locals.extend(added);
-        self.open.pop();
-        self.functions.push(FlatFunction {
-            name,
-            file: function.file.clone(),
-            line: function.line,
-            scope,
-            scratch: ScratchUse::default(),
-            params: flat_params,
-            locals,
-            result: function.result.clone(),
-            body,
-            steps,
-        });
-        Ok(FunctionId(to_u32(self.functions.len() - 1)))
-    }
-
-    /// Returns the local number of a fault site, assigned in the order in which sites are reached.
-    pub(super) fn site(&mut self, id: SiteId) -> Option<SiteId> {
-        if let Some(number) = self.site_numbers.get(&id) {
-            return Some(*number);
-        }
-        let site = self.module.sites.get(id.index())?.clone();
-        let number = SiteId(to_u32(self.sites.len()));
-        self.sites.push(FlatSite { id, site });
-        self.site_numbers.insert(id, number);
-        Some(number)
-    }
-
-    fn unique_name(&mut self, rust: &str) -> String {
-        let base = rust.replace("::", "_");
-        let mut name = base.clone();
-        let mut number = 2;
-        while !self.names.insert(name.clone()) {
-            name = format!("{base}_{number}");
-            number += 1;
-        }
-        name
-    }
-}
-
-/// Returns the position of a statement, for errors.
-pub(super) fn place_of(function: &Function, line: u32) -> String {
-    format!("`{}` ({}:{line})", function.name, function.file)
 }
 
 /// Returns the type of the value passed for a parameter in mode `Value` or `InOut`.
@@ -351,10 +256,4 @@ fn value_locals(function: &Function) -> Vec<FlatLocal> {
             LocalKind::RowRef(_) => FlatLocal { name: local.name.clone(), ty: Type::Scalar(Scalar::U32) },
         })
         .collect()
-}
-
-/// Converts a length of a list that serde built. Lists from at most 4 GiB of bytes fit; a longer one saturates and is
-/// reported as an identifier out of range.
-pub(super) fn to_u32(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

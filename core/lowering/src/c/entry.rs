@@ -1,91 +1,199 @@
-//! The entry point: which row an invocation has, faults, and the first level of the reduction.
+//! The words of entry points in C.
 
-use super::combine::{Combine, close_groups};
-use super::rows::{Elements, header, open_groups, open_items};
+use super::options::Dialect;
+use super::source::ParameterRole;
 use super::state::Lowering;
 use crate::LoweringError;
 use crate::reduction::Reduction;
-use crate::walk::{Memory, Part, Way, WordCode, Writer};
-use imminent_ir::launch::{EXTENT_WORD, ReduceLayout};
+use crate::walk::{Code, Entry, Interface, Level, Types, Warp, Writer};
+use imminent_ir::Scalar;
+use imminent_ir::launch::{EVERY_TURN, ROWS_PER_GROUP, TURN_WORD};
 
-/// The lines that load the kept fields of the own rows, and those that store them.
-fn kept(low: &mut Lowering<'_>) -> Result<(Vec<String>, Vec<String>), LoweringError> {
-    let (mut loads, mut stores) = (Vec::new(), Vec::new());
-    for ((binding, field), kept) in low.kept.clone() {
-        let (text, number) = low.field_constant(kept.row, field);
-        let word = WordCode { text: text.clone(), number: Some(number) };
-        let (load, _) = low.access(Way::Load, (binding, Part::Columns), &kept.ty, word.clone(), Some("row"))?;
-        loads.push(format!("ctx.{} = {load}(&ctx, {text}, row);", kept.name));
-        if kept.is_stored {
-            let (store, _) = low.access(Way::Store, (binding, Part::Columns), &kept.ty, word, Some("row"))?;
-            stores.push(format!("{store}(&ctx, {text}, row, ctx.{});", kept.name));
+/// Threads of a warp of CUDA.
+const WARP: u32 = 32;
+
+impl<'a> Entry<'a> for Lowering<'a> {
+    const OWN: &'static str = "ctx.";
+    const PASSED: &'static [&'static str] = &["&ctx"];
+    const ITEMS_IN_BLOCK: bool = true;
+    const RETURNS: bool = false;
+    const PASSES_ANSWERS: bool = false;
+    const PLACE: [&'static str; 2] = ["lane_x", "lane_y"];
+    const GRID_HEIGHT: &'static str = "grid_width == 0u ? 0u : rows / grid_width";
+    const HAS_STRIDE: &'static str = "stride >= 1u";
+    const FAULT_BITS: &'static str = "for (u32 fault_bit = 0u; fault_bit < 32u; ++fault_bit) {";
+    const FAULT_WORDS: [&'static str; 3] = ["ctx.fault_words[0]", "ctx.fault_words[1]", "ctx.fault_words[2]"];
+
+    fn open_entry(&self, out: &mut Writer, interface: Interface) {
+        let dialect = self.options.dialect;
+        let (size, name) = (self.workgroup_size, &self.entry);
+        out.open(&match dialect {
+            Dialect::Cuda => format!("extern \"C\" __global__ void __launch_bounds__({size}) {name}("),
+            Dialect::OpenCl => {
+                format!("__kernel __attribute__((reqd_work_group_size({size}, 1, 1))) void {name}(")
+            }
+        });
+        let parameters = self.parameters(interface);
+        for (at, parameter) in parameters.iter().enumerate() {
+            let constant = if parameter.writable { "" } else { "const " };
+            let ty = match parameter.role {
+                ParameterRole::Launch if self.options.launch_in_buffer => "GLOBAL const imminent_launch *".to_owned(),
+                ParameterRole::Launch if dialect == Dialect::Cuda => {
+                    "const __grid_constant__ imminent_launch ".to_owned()
+                }
+                ParameterRole::Launch => "const imminent_launch ".to_owned(),
+                ParameterRole::State => "GLOBAL u32 *".to_owned(),
+                _ => format!("GLOBAL {constant}u32 *{}", dialect.restrict()),
+            };
+            let comma = if at + 1 < parameters.len() { "," } else { "" };
+            out.line(&format!("{ty}{}{comma}", parameter.name));
+        }
+        out.between(") {");
+    }
+
+    fn declare_results(&self, out: &mut Writer, reduction: &Reduction) {
+        let shared = self.options.dialect.shared();
+        out.line(&format!("{shared} {} results[{ROWS_PER_GROUP}];", reduction.scalar));
+        if reduction.with_row() {
+            out.line(&format!("{shared} u32 result_rows[{ROWS_PER_GROUP}];"));
         }
     }
-    Ok((loads, stores))
-}
 
-/// Writes the entry point.
-pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, LoweringError> {
-    let flat = low.flat;
-    let size = low.options.workgroup_size;
-    let Some(entry) = flat.entry() else { return Err(low.ill("there is no function")) };
-    let combine = Reduction::of(flat, &entry.result)?.map(Combine);
-    let function = low.functions.last().cloned().unwrap_or_default();
-    let parameters = low.parameters(combine.is_some());
-    let (loads, stores) = kept(low)?;
-    header(low, out, &parameters);
-    if let Some(combine) = &combine {
-        combine.declare(low, out);
+    fn setup(&mut self) -> Result<Vec<String>, LoweringError> {
+        Ok(self.context_setup())
     }
-    let context = low.context_setup(&parameters);
-    // What is in a loop should not be set up again in each turn of it.
-    let (before, inside) = if low.options.subset { (context, Vec::new()) } else { (Vec::new(), context) };
-    before.iter().for_each(|line| out.line(line));
-    open_groups(low, out, Elements::Rows);
-    inside.iter().for_each(|line| out.line(line));
-    // The variable of the block must not meet that of the tree.
-    out.open("{");
-    open_items(out, size, "item < present");
-    if low.options.subset {
-        out.line("const u32 row = subset_rows[first + item];");
-        // No table has a row of a greater number, so none was chosen; a list that holds one all the same does no harm.
-        out.open(&format!("if (row < {}) {{", low.launch_word(EXTENT_WORD)));
-    } else {
-        out.line("const u32 row = first + item;");
+
+    fn declare_group(&mut self, out: &mut Writer) {
+        let shared = self.options.dialect.shared();
+        let size = self.workgroup_size;
+        if self.phases.uses_elements()
+            && let Some(scratch) = &self.flat.scratch
+        {
+            let ty = self.type_name(scratch);
+            out.line(&format!("{shared} {ty} scratch[{size}];"));
+        }
+        if self.counts_votes() {
+            out.line(&format!("{shared} u32 group_votes[3];"));
+        }
+        if self.reads_for_all() {
+            out.line(&format!("{shared} u32 group_slot[2];"));
+        }
     }
-    if flat.facts.faults {
-        out.line("ctx.fault = 0u;");
+
+    /// The condition is the same for all invocations of the group: the turn is passed on between launches alone.
+    fn enter_group(&mut self, out: &mut Writer) {
+        out.open(&format!("if (group < groups && {}) {{", self.in_turn()));
+        self.context_setup().iter().for_each(|line| out.line(line));
+        out.line(&format!("ctx.lane = {};", self.invocation()));
     }
-    loads.iter().for_each(|line| out.line(line));
-    match &combine {
-        Some(combine) => {
-            let cast = if combine.0.counts() { "(u32)" } else { "" };
-            out.line(&format!("results[item] = {cast}{function}(&ctx, row);"));
-            if combine.0.with_row() {
-                out.line("result_rows[item] = row;");
+
+    fn prepare_group(&mut self, out: &mut Writer) -> Result<(), LoweringError> {
+        let mut shares = false;
+        if let Some(scratch) = &self.flat.scratch
+            && (self.phases.uses_elements() || self.phases.own_elements())
+        {
+            let (ty, zero) = (self.type_name(scratch), self.zero(scratch));
+            out.line(&format!("const {ty} nothing = {zero};"));
+            if self.phases.own_elements() {
+                out.line("ctx.own_element = nothing;");
+            }
+            if self.phases.uses_elements() {
+                out.line("ctx.scratch = scratch;");
+                out.line("scratch[ctx.lane] = nothing;");
+                shares = true;
             }
         }
-        None => out.line(&format!("{function}(&ctx, row);")),
-    }
-    stores.iter().for_each(|line| out.line(line));
-    if flat.facts.faults {
-        out.open("if (ctx.fault != 0u) {");
-        low.report_fault(out, "row");
-        out.close("}");
-    }
-    if low.options.subset {
-        if let Some(combine) = &combine {
-            out.between("} else {");
-            combine.nothing(low, out);
+        if self.counts_votes() {
+            out.line("ctx.group_turn = 0u;");
+            out.line("ctx.group_votes = group_votes;");
+            out.open("if (ctx.lane == 0u) {");
+            out.line("group_votes[0] = 0u;");
+            out.close("}");
+            shares = true;
         }
-        out.close("}");
+        if self.reads_for_all() {
+            out.line("ctx.group_slot = group_slot;");
+        }
+        if self.phases.uniform_faults() {
+            out.line("ctx.lane_fault = 0u;");
+            out.line("ctx.fault = ctx.lane == 0u ? 0u : 0xffffffffu;");
+        }
+        if shares {
+            out.line(self.options.dialect.barrier());
+        }
+        Ok(())
     }
-    out.close("}");
-    out.close("}");
-    if let Some(combine) = &combine {
-        combine.tree(low, out, "partials");
+
+    fn launch_word(&self, word: u32) -> String {
+        format!("launch{}w[{word}]", if self.options.launch_in_buffer { "->" } else { "." })
     }
-    close_groups(low, out, combine.as_ref(), "partials");
-    out.close("}");
-    Ok(combine.map(|c| c.0.layout()))
+
+    fn in_turn(&self) -> String {
+        let turn = self.launch_word(TURN_WORD);
+        format!("({turn} == {EVERY_TURN:#x}u || state[0] == {turn})")
+    }
+
+    fn invocation(&self) -> &'static str {
+        self.options.dialect.invocation()
+    }
+
+    fn group(&self) -> &'static str {
+        self.options.dialect.group()
+    }
+
+    fn first_group(&self) -> (&'static str, &'static str) {
+        (self.group(), self.group())
+    }
+
+    fn workgroups(&self) -> &'static str {
+        self.options.dialect.groups()
+    }
+
+    fn named(scalar: Scalar, name: &str, value: &str) -> String {
+        format!("const {scalar} {name} = {value};")
+    }
+
+    fn variable(name: &str, value: &str) -> String {
+        format!("u32 {name} = {value};")
+    }
+
+    fn counting(name: &str, start: &str, condition: &str, step: &str) -> String {
+        format!("for (u32 {name} = {start}; {condition}; {step}) {{")
+    }
+
+    fn next(name: &str) -> String {
+        format!("++{name}")
+    }
+
+    fn word_of(condition: &str) -> String {
+        format!("({condition} ? 1u : 0u)")
+    }
+
+    fn least(a: &str, b: &str) -> Code {
+        Code::at(Level::Choice, format!("{a} < {b} ? {a} : {b}"))
+    }
+
+    fn wide(word: &str) -> String {
+        format!("(u64){word}")
+    }
+
+    fn atomic_min(&self) -> &'static str {
+        self.options.dialect.atomic_min()
+    }
+
+    fn replaces(is_float: bool, less: &Code, equal: &Code) -> String {
+        let (less, equal) = (&less.text, &equal.text);
+        if is_float {
+            format!(
+                "(a_nan && !b_nan) || (!b_nan && {less}) || ((a_nan == b_nan) && (a_nan || {equal}) && b_row < a_row)"
+            )
+        } else {
+            format!("{less} || ({equal} && b_row < a_row)")
+        }
+    }
+
+    fn warp(&self) -> Option<Warp> {
+        let has_warps = self.options.dialect == Dialect::Cuda && self.workgroup_size >= WARP;
+        has_warps.then_some(Warp { size: WARP, barrier: "__syncwarp();" })
+    }
 }

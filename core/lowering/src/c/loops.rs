@@ -4,7 +4,7 @@ use super::options::Dialect;
 use super::state::{FunctionLowering, Lowering};
 use crate::LoweringError;
 use crate::walk::{Code, Level, Loops, Range, infix};
-use imminent_ir::{BinaryOp, Block};
+use imminent_ir::{BinaryOp, Block, Scalar};
 
 impl<'a> Loops<'a> for Lowering<'a> {
     /// `loop`, which Rust leaves by `break` or `return`.
@@ -19,36 +19,16 @@ impl<'a> Loops<'a> for Lowering<'a> {
         Ok(())
     }
 
-    /// The variable is below the end before it is incremented, so that it stays within its type.
-    fn forward(
-        f: &mut FunctionLowering<'_, 'a>,
-        range: Range<'_>,
-        test: BinaryOp,
-        body: &Block,
-    ) -> Result<(), LoweringError> {
-        let (name, ty) = (f.name(range.var)?, range.scalar.name());
-        let end = f.bound(range.to, range.scalar, &format!("{name}_end"))?;
-        let start = f.expr(range.from)?;
-        let test = if test == BinaryOp::Le { "<=" } else { "<" };
-        let test = infix(test, Level::Relation, &Code::atom(name.clone()), &end);
-        f.open(&format!("for ({ty} {name} = {}; {}; ++{name}) {{", start.text, test.text));
-        f.block(body)?;
-        f.w.close("}");
-        Ok(())
+    fn counted(name: &str, ty: &str, start: &str, test: &str, step: &str) -> String {
+        format!("for ({ty} {name} = {start}; {test}; {step}) {{")
     }
 
-    /// Counts down a variable that is one above the loop's own.
-    fn backward(f: &mut FunctionLowering<'_, 'a>, range: Range<'_>, body: &Block) -> Result<(), LoweringError> {
-        let (name, ty) = (f.name(range.var)?, range.scalar.name());
-        let start = f.bound(range.to, range.scalar, &format!("{name}_start"))?;
-        let end = f.expr(range.from)?;
-        let above = f.temp(&format!("{name}_above"));
-        let test = infix(">", Level::Relation, &Code::atom(above.clone()), &start);
-        f.open(&format!("for ({ty} {above} = {}; {}; --{above}) {{", end.text, test.text));
-        f.emit(&format!("const {ty} {name} = {above} - 1;"));
-        f.block(body)?;
-        f.w.close("}");
-        Ok(())
+    fn step(&mut self, op: BinaryOp, _: Scalar, name: &str) -> String {
+        format!("{}{name}", if op == BinaryOp::Add { "++" } else { "--" })
+    }
+
+    fn predecessor(&mut self, _: Scalar, name: &str) -> String {
+        format!("{name} - 1")
     }
 
     /// A range with both its ends: the loop is left after the last number instead of before the one past it. The

@@ -1,53 +1,31 @@
-//! Functions that read and write tables and parameter blocks, one for each binding and type used.
+//! Places of scalars in tables and parameter blocks.
 
 use super::state::Lowering;
 use crate::LoweringError;
 use crate::phases;
-use crate::walk::{Memory, Part, Types, Way, WordCode};
-use imminent_ir::flatten::BindingKind;
-use imminent_ir::{FieldType, Scalar, Type};
+use crate::walk::{Access, Accessor, Accessors, Memory, Part, Signature, Types, Way, WordCode, accessors};
+use imminent_ir::{Scalar, Type};
 
 impl Memory for Lowering<'_> {
     fn access(
         &mut self,
         way: Way,
-        (binding, part): (u32, Part),
+        of: (u32, Part),
         ty: &Type,
         word: WordCode,
         row: Option<&str>,
-    ) -> Result<(String, String), LoweringError> {
-        let function = self.accessor(way, binding, part, ty)?;
-        let args = match row {
-            Some(row) => format!("ctx, {}, {row}", word.text),
-            None => format!("ctx, {}", word.text),
-        };
-        Ok((function, args))
+    ) -> Result<Access, LoweringError> {
+        let function = accessors::accessor(self, way, of, None, ty)?;
+        Ok(Access { function, word: word.text, row: row.map(str::to_owned) })
     }
 
-    fn rows(&mut self, binding: u32) -> String {
-        self.header(binding, "rows", 0)
-    }
-
-    fn capacity(&mut self, binding: u32) -> String {
-        self.header(binding, "capacity", 2)
+    /// A field of the context.
+    fn header(&mut self, binding: u32, what: &str, word: u32) -> String {
+        self.header_variable(binding, what, word)
     }
 
     fn repeat_helper(&mut self, ty: &Type) -> String {
-        if let Some(name) = self.repeats.get(ty) {
-            return name.clone();
-        }
-        let (element, count) = match ty {
-            Type::Array(element, count) => (self.type_name(element), *count),
-            _ => (String::new(), 0),
-        };
-        let c_type = self.type_name(ty);
-        let name = self.names.global(&format!("repeat_{c_type}"));
-        self.accessors.push(format!(
-            "DEVICE {c_type} {name}({element} value) {{\n    {c_type} result;\n    for (u32 k = 0u; k < {count}u; ++k) \
-             {{\n        result.at[k] = value;\n    }}\n    return result;\n}}"
-        ));
-        self.repeats.insert(ty.clone(), name.clone());
-        name
+        accessors::repeat(self, ty)
     }
 
     fn pack(&mut self, scalar: Scalar, value: &str) -> Vec<String> {
@@ -62,60 +40,65 @@ impl Memory for Lowering<'_> {
         };
         vec![format!("(u32){bits}"), format!("(u32)({bits} >> 32u)")]
     }
+
+    fn unpack(&mut self, scalar: Scalar, words: &[String]) -> String {
+        let (low, high) = (words.first().map_or("", String::as_str), words.get(1).map_or("", String::as_str));
+        if scalar.words() == 2 {
+            let join = self.helper("join_u64");
+            let bits = format!("{join}({low}, {high})");
+            return match scalar {
+                Scalar::I64 => format!("(i64){bits}"),
+                Scalar::F64 => format!("{}({bits})", self.helper("from_bits_f64")),
+                _ => bits,
+            };
+        }
+        match scalar {
+            Scalar::Bool => format!("{low} != 0u"),
+            Scalar::I32 => format!("(i32){low}"),
+            Scalar::F32 => format!("{}({low})", self.helper("from_bits_f32")),
+            _ => low.to_owned(),
+        }
+    }
 }
 
-impl Lowering<'_> {
-    fn accessor(&mut self, way: Way, binding: u32, part: Part, ty: &Type) -> Result<String, LoweringError> {
-        let ty = if matches!(ty, Type::Enum(_)) { Type::Scalar(Scalar::U32) } else { ty.clone() };
-        let key = (binding, way, part, ty.clone());
-        if let Some(name) = self.accessor_names.get(&key) {
-            return Ok(name.clone());
-        }
-        let index = binding as usize;
-        let (Some(bound), Some(base)) = (self.flat.bindings.get(index), self.binding_names.get(index).cloned()) else {
-            return Err(self.ill("a binding out of range"));
-        };
-        let is_params = matches!(bound.kind, BindingKind::Params { .. });
-        let verb = if way == Way::Load { "load" } else { "store" };
-        let c_type = self.type_name(&ty);
-        let of = if part == Part::Pool { "pool_" } else { "" };
-        let name = self.names.global(&format!("{verb}_{base}_{of}{c_type}"));
-        self.accessor_names.insert(key, name.clone());
-        // Words of tables are numbered in 64 bits: the words of a value then lie a stride behind one another, for all
-        // the compiler can tell, and it computes their addresses from one another.
-        let (params, row) = if is_params { ("u32 word", "") } else { ("u64 word, u32 row", ", row") };
-        let signature = match way {
-            Way::Load => format!("DEVICE {c_type} {name}(imminent_context *ctx, {params}) {{\n"),
-            Way::Store => format!("DEVICE void {name}(imminent_context *ctx, {params}, {c_type} value) {{\n"),
-        };
-        let body = match &ty {
-            Type::Scalar(scalar) if is_params => self.param_body(binding, *scalar),
-            Type::Scalar(scalar) if way == Way::Load && phases::is_read_for_all(self.flat, binding) => {
-                self.group_row_body(binding, *scalar, &base)
-            }
-            Type::Scalar(scalar) => self.scalar_body(way, (binding, part), *scalar, &base)?,
-            _ => self.composite_body(way, (binding, part), &ty, row)?,
-        };
-        self.accessors.push(format!("{signature}{body}}}"));
-        Ok(name)
+impl<'a> Accessors<'a> for Lowering<'a> {
+    /// Words of tables are numbered in 64 bits: the words of a value then lie a stride behind one another, for all the
+    /// compiler can tell, and it computes their addresses from one another.
+    const WORD: &'static str = "u64";
+    const SCOPED: bool = false;
+
+    fn function(signature: &Signature<'_>) -> String {
+        let context = signature.shares.then(|| "imminent_context *ctx".to_owned());
+        let own = signature.params.iter().map(|(name, ty)| format!("{ty} {name}"));
+        let params: Vec<String> = context.into_iter().chain(own).collect();
+        format!("DEVICE {} {}({}) {{", signature.result.unwrap_or("void"), signature.name, params.join(", "))
+    }
+
+    fn unset(name: &str, ty: &str) -> String {
+        format!("{ty} {name};")
+    }
+
+    fn mangled(&mut self, ty: &Type) -> String {
+        self.type_name(ty)
+    }
+
+    fn buffer_name(&self, binding: u32, _: Option<usize>) -> String {
+        self.binding_names.get(binding as usize).cloned().unwrap_or_default()
     }
 
     /// Words of a parameter block are next to each other in the launch block, which is aligned for one word.
-    fn param_body(&mut self, binding: u32, scalar: Scalar) -> String {
-        let offset = self.launch.params.iter().find(|p| p.binding == binding).map_or(0, |p| p.offset);
+    fn param_body(&mut self, scalar: Scalar, offset: u32) -> String {
         let words: Vec<String> =
             (0..scalar.words()).map(|k| format!("ctx->launch->w[{}u + word]", offset.saturating_add(k))).collect();
-        let value = self.unpack(scalar, &words);
-        format!("    return {value};\n")
+        format!("    return {};\n", self.unpack(scalar, &words))
     }
 
-    fn scalar_body(
-        &mut self,
-        way: Way,
-        (binding, part): (u32, Part),
-        scalar: Scalar,
-        base: &str,
-    ) -> Result<String, LoweringError> {
+    fn scalar_body(&mut self, of: &Accessor, scalar: Scalar) -> Result<String, LoweringError> {
+        let Accessor { way, binding, part, .. } = *of;
+        let base = self.buffer_name(binding, None);
+        if way == Way::Load && phases::is_read_for_all(self.flat, binding) {
+            return Ok(self.group_row_body(binding, scalar, &base));
+        }
         let stride = self.stride(binding);
         let row = if scalar.words() == 1 { "row" } else { "(u64)row * 2u" };
         let index = match part {
@@ -143,6 +126,13 @@ impl Lowering<'_> {
         })
     }
 
+    fn return_struct(name: &str, fields: &[(&str, String)]) -> String {
+        let loads: String = fields.iter().map(|(field, load)| format!("    value.{field} = {load};\n")).collect();
+        format!("    {name} value;\n{loads}    return value;\n")
+    }
+}
+
+impl Lowering<'_> {
     /// The first invocation reads a group's own row, and hands what it read to the others.
     fn group_row_body(&mut self, binding: u32, scalar: Scalar, base: &str) -> String {
         let stride = self.stride(binding);
@@ -160,75 +150,5 @@ impl Lowering<'_> {
             "    if (ctx->lane == 0u) {{\n{reads}    }}\n    {0}\n{taken}    {0}\n    return {value};\n",
             dialect.barrier()
         )
-    }
-
-    fn composite_body(
-        &mut self,
-        way: Way,
-        (binding, part): (u32, Part),
-        ty: &Type,
-        row: &str,
-    ) -> Result<String, LoweringError> {
-        match ty {
-            Type::Array(element, count) => {
-                let function = self.accessor(way, binding, part, element)?;
-                let words = self.flat.words(element);
-                let c_type = self.type_name(ty);
-                Ok(match way {
-                    Way::Load => format!(
-                        "    {c_type} value;\n    for (u32 k = 0u; k < {count}u; ++k) {{\n        \
-                         value.at[k] = {function}(ctx, word + k * {words}u{row});\n    }}\n    return value;\n"
-                    ),
-                    Way::Store => format!(
-                        "    for (u32 k = 0u; k < {count}u; ++k) {{\n        \
-                         {function}(ctx, word + k * {words}u{row}, value.at[k]);\n    }}\n"
-                    ),
-                })
-            }
-            Type::Struct(id) => {
-                let flat = self.flat;
-                let Some(def) = flat.structs.get(id.index()) else {
-                    return Err(self.ill("a struct out of range"));
-                };
-                let (name, fields) = self.structs.get(id.index()).cloned().unwrap_or_default();
-                let mut loads = String::new();
-                let mut stores = String::new();
-                for (number, (field, field_name)) in (0..).zip(def.fields.iter().zip(&fields)) {
-                    let FieldType::Value(ty) = &field.ty else { return Err(self.ill("lanes inside a value")) };
-                    let function = self.accessor(way, binding, part, ty)?;
-                    let word = match flat.field_word(*id, number) {
-                        0 => "word".to_owned(),
-                        w => format!("word + {w}u"),
-                    };
-                    loads.push_str(&format!("    value.{field_name} = {function}(ctx, {word}{row});\n"));
-                    stores.push_str(&format!("    {function}(ctx, {word}{row}, value.{field_name});\n"));
-                }
-                Ok(match way {
-                    Way::Load => format!("    {name} value;\n{loads}    return value;\n"),
-                    Way::Store => stores,
-                })
-            }
-            _ => Err(self.ill("a value without a size")),
-        }
-    }
-
-    /// A scalar from words.
-    pub(super) fn unpack(&mut self, scalar: Scalar, words: &[String]) -> String {
-        let (low, high) = (words.first().map_or("", String::as_str), words.get(1).map_or("", String::as_str));
-        if scalar.words() == 2 {
-            let join = self.helper("join_u64");
-            let bits = format!("{join}({low}, {high})");
-            return match scalar {
-                Scalar::I64 => format!("(i64){bits}"),
-                Scalar::F64 => format!("{}({bits})", self.helper("from_bits_f64")),
-                _ => bits,
-            };
-        }
-        match scalar {
-            Scalar::Bool => format!("{low} != 0u"),
-            Scalar::I32 => format!("(i32){low}"),
-            Scalar::F32 => format!("{}({low})", self.helper("from_bits_f32")),
-            _ => low.to_owned(),
-        }
     }
 }

@@ -42,15 +42,11 @@
 //! tested, places that the compiler proved in range are clamped all the same, row numbers are below the number of rows
 //! or are those of the zero row. Expressions have no effects, so their order of evaluation cannot be observed.
 
-mod assemble;
-mod combine;
 mod context;
 mod dialect;
 mod entry;
 mod group;
-mod group_entry;
 mod inlining;
-mod levels;
 mod library;
 mod loops;
 mod memory;
@@ -58,15 +54,14 @@ mod names;
 mod ops;
 mod options;
 mod reserved;
-mod rows;
 mod source;
 mod state;
 mod statements;
 mod tally;
+mod text;
 mod types;
 
 pub use crate::walk::LineMapping;
-pub use assemble::lower;
-pub use levels::lower_reduce;
 pub use options::{COptions, Dialect, compiler_options};
 pub use source::{CSource, Parameter, ParameterRole, Requires};
+pub use text::{lower, lower_reduce};

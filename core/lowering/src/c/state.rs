@@ -7,10 +7,9 @@ use super::source::Requires;
 use crate::LoweringError;
 use crate::kept;
 use crate::names::Names;
-use crate::walk::{self, CommonOptions, Part, Shared, Way};
+use crate::walk::{self, CommonOptions, Shared};
 use imminent_ir::flatten::FlatKernel;
-use imminent_ir::launch::{EVERY_TURN, TURN_WORD};
-use imminent_ir::{ConstId, Scalar, Type, Value};
+use imminent_ir::{ConstId, Type, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{Deref, DerefMut};
 
@@ -35,16 +34,9 @@ pub(super) struct Lowering<'a> {
     /// For each function whether it stays by itself.
     pub(super) separate: Vec<bool>,
     pub(super) consts: BTreeMap<ConstId, (String, ConstForm)>,
-    /// Fields of the context that the entry point sets from the launch block: name and word.
-    pub(super) header_fields: BTreeMap<String, u32>,
     /// The declarations of structs and arrays, each after those it uses, and their names.
     pub(super) types: Vec<String>,
     pub(super) type_names: HashMap<Type, String>,
-    /// The functions that read and write memory, and their names.
-    pub(super) accessors: Vec<String>,
-    pub(super) accessor_names: HashMap<(u32, Way, Part, Type), String>,
-    /// The functions that fill arrays with one value.
-    pub(super) repeats: HashMap<Type, String>,
     pub(super) requires: Requires,
 }
 
@@ -72,9 +64,11 @@ impl<'a> Lowering<'a> {
             ragged: &options.ragged,
             single: &options.single,
             faults: options.faults,
+            float64: options.float64,
+            wide_minmax: options.int64_atomics || options.dialect == Dialect::Cuda,
+            offer: "have",
         };
         common.check(flat)?;
-        check_device(flat, options)?;
         let mut names = Names::new(&RULES);
         let entry = names.global(&flat.name);
         let mut low = Lowering {
@@ -83,12 +77,8 @@ impl<'a> Lowering<'a> {
             entry,
             separate: inlining::separate(flat),
             consts: BTreeMap::new(),
-            header_fields: BTreeMap::new(),
             types: Vec::new(),
             type_names: HashMap::new(),
-            accessors: Vec::new(),
-            accessor_names: HashMap::new(),
-            repeats: HashMap::new(),
             requires: Requires::default(),
         };
         low.name_constants();
@@ -108,62 +98,6 @@ impl<'a> Lowering<'a> {
         }
         self.name_variants();
     }
-
-    /// The field of the context that holds a word of a binding's header.
-    pub(super) fn header(&mut self, binding: u32, what: &str, word: u32) -> String {
-        let Some(base) = self.binding_names.get(binding as usize).cloned() else { return "fault".to_owned() };
-        let at = self.launch.headers.get(binding as usize).copied().unwrap_or_default() + word;
-        if let Some((name, _)) = self.header_fields.iter().find(|(_, w)| **w == at) {
-            return name.clone();
-        }
-        let name = self.names.resource(&format!("{base}_{what}"));
-        self.header_fields.insert(name.clone(), at);
-        name
-    }
-
-    /// The field for the words between two word columns of a table.
-    pub(super) fn stride(&mut self, binding: u32) -> String {
-        self.header(binding, "stride", 1)
-    }
-
-    /// The field for the words between two word columns of a ragged table's pool.
-    pub(super) fn pool_stride(&mut self, binding: u32) -> String {
-        self.header(binding, "pool_stride", 3)
-    }
-
-    /// Returns the expression that reads a word of the launch block in the entry point.
-    pub(super) fn launch_word(&self, word: u32) -> String {
-        format!("launch{}w[{word}]", if self.options.launch_in_buffer { "->" } else { "." })
-    }
-
-    /// Returns the condition that it is the launch's turn.
-    pub(super) fn in_turn(&self) -> String {
-        let turn = self.launch_word(TURN_WORD);
-        format!("({turn} == {EVERY_TURN:#x}u || state[0] == {turn})")
-    }
-}
-
-/// Refuses kernels that use what the device lacks.
-fn check_device(flat: &FlatKernel, options: &COptions) -> Result<(), LoweringError> {
-    if let Some(spot) = &flat.facts.float64
-        && !options.float64
-    {
-        return Err(LoweringError::Unsupported {
-            kernel: flat.name.clone(),
-            scalar: Scalar::F64,
-            file: spot.file.clone(),
-            line: spot.line,
-            offer: "have",
-            advice: "use `f32`, or fixed-point numbers in a `u64`, or run this kernel on the CPU",
-        });
-    }
-    if let Some(spot) = &flat.facts.wide_tally_minmax
-        && !options.int64_atomics
-        && options.dialect == Dialect::OpenCl
-    {
-        return Err(LoweringError::WideTally { kernel: flat.name.clone(), file: spot.file.clone(), line: spot.line });
-    }
-    Ok(())
 }
 
 /// The decimal text of a float where every compiler reads exactly these bits in it, also one that reads an `f64` first

@@ -3,6 +3,7 @@
 //! The walker asks a dialect by five traits, of which each is implemented in a file of its own: [`Types`],
 //! [`Operations`], [`Memory`], [`Loops`] and [`Dialect`], which holds the rest, mostly the forms of statements.
 
+use super::accesses::{Access, Part, Way, WordCode};
 use super::body::{FunctionLowering, Mode};
 use super::code::{Code, Level};
 use super::shared::Shared;
@@ -51,33 +52,10 @@ pub(crate) trait Operations {
     fn clamp(&mut self, index: &Code, last: u32) -> String;
 }
 
-/// Direction of an accessor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Way {
-    Load,
-    Store,
-}
-
-/// Location of a scalar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Part {
-    /// In a column with a value for each row.
-    Columns,
-    /// In a column of a ragged table's pool, with a value for each place.
-    Pool,
-}
-
-/// A word column: its text, and its number where that is known.
-#[derive(Clone, Debug)]
-pub(crate) struct WordCode {
-    pub(crate) text: String,
-    pub(crate) number: Option<u32>,
-}
-
 /// Tables and parameter blocks.
 pub(crate) trait Memory {
-    /// The accessor for a word column of the rows, or of a ragged table's pool, and its arguments; of `store`, without
-    /// the value. In a pool `row` is the place, and words are numbered as if the lane followed the fixed words.
+    /// An access to a word column of the rows, or of a ragged table's pool. In a pool `row` is the place, and words are
+    /// numbered as if the lane followed the fixed words.
     fn access(
         &mut self,
         way: Way,
@@ -85,19 +63,39 @@ pub(crate) trait Memory {
         ty: &Type,
         word: WordCode,
         row: Option<&str>,
-    ) -> Result<(String, String), LoweringError>;
+    ) -> Result<Access, LoweringError>;
+
+    /// The variable for a word of a binding's header.
+    fn header(&mut self, binding: u32, what: &str, word: u32) -> String;
 
     /// The variable for the number of rows of a table or slots of a tally.
-    fn rows(&mut self, binding: u32) -> String;
+    fn rows(&mut self, binding: u32) -> String {
+        self.header(binding, "rows", 0)
+    }
+
+    /// The variable for the words between two word columns of a table.
+    fn stride(&mut self, binding: u32) -> String {
+        self.header(binding, "stride", 1)
+    }
 
     /// The variable for the lanes of every row of a table.
-    fn capacity(&mut self, binding: u32) -> String;
+    fn capacity(&mut self, binding: u32) -> String {
+        self.header(binding, "capacity", 2)
+    }
+
+    /// The variable for the words between two word columns of a ragged table's pool.
+    fn pool_stride(&mut self, binding: u32) -> String {
+        self.header(binding, "pool_stride", 3)
+    }
 
     /// A function that fills an array with one value.
     fn repeat_helper(&mut self, ty: &Type) -> String;
 
     /// The words of a scalar that is in a variable.
     fn pack(&mut self, scalar: Scalar, value: &str) -> Vec<String>;
+
+    /// A scalar from its words.
+    fn unpack(&mut self, scalar: Scalar, words: &[String]) -> String;
 }
 
 /// A contribution to a tally, evaluated.
@@ -131,16 +129,14 @@ pub(crate) trait Loops<'a>: Sized {
     /// A loop that is left by `break` or `return`, if `is_left`.
     fn endless_loop(f: &mut FunctionLowering<'_, 'a, Self>, body: &Block, is_left: bool) -> Result<(), LoweringError>;
 
-    /// A range whose numbers all are below its end (`Lt`), or end with a number below the greatest (`Le`).
-    fn forward(
-        f: &mut FunctionLowering<'_, 'a, Self>,
-        range: Range<'_>,
-        test: BinaryOp,
-        body: &Block,
-    ) -> Result<(), LoweringError>;
+    /// The opening of a loop over a variable of a type, of which a test and a step are given.
+    fn counted(name: &str, ty: &str, start: &str, test: &str, step: &str) -> String;
 
-    /// A range that is walked down from the number before its end.
-    fn backward(f: &mut FunctionLowering<'_, 'a, Self>, range: Range<'_>, body: &Block) -> Result<(), LoweringError>;
+    /// The step of a loop, up (`Add`) or down (`Sub`).
+    fn step(&mut self, op: BinaryOp, scalar: Scalar, name: &str) -> String;
+
+    /// The number before a variable that is above the least of its type.
+    fn predecessor(&mut self, scalar: Scalar, name: &str) -> String;
 
     /// A range with both its ends: the loop is left after the last number instead of before the one past it. It is
     /// walked up where the test is `Le`, down where it is `Ge`.

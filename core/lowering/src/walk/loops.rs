@@ -27,12 +27,45 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         let up = Range { var, scalar, from: start, to: end };
         let down = Range { var, scalar, from: end, to: start };
         match (inclusive, reverse) {
-            (true, false) if is_below_last(end) => L::forward(self, up, BinaryOp::Le, body),
-            (false, false) => L::forward(self, up, BinaryOp::Lt, body),
-            (false, true) => L::backward(self, down, body),
+            (true, false) if is_below_last(end) => self.forward(up, BinaryOp::Le, body),
+            (false, false) => self.forward(up, BinaryOp::Lt, body),
+            (false, true) => self.backward(down, body),
             (true, false) => L::through(self, up, BinaryOp::Le, body),
             (true, true) => L::through(self, down, BinaryOp::Ge, body),
         }
+    }
+
+    /// A range whose numbers all are below its end (`Lt`), or end with a number below the greatest (`Le`). The variable
+    /// is below the end before it is incremented, so that it stays within its type.
+    fn forward(&mut self, range: Range<'_>, test: BinaryOp, body: &Block) -> Result<(), LoweringError> {
+        let Range { var, scalar, from, to } = range;
+        let (name, ty) = (self.name(var)?, self.low.type_name(&Type::Scalar(scalar)));
+        let end = self.bound(to, scalar, &format!("{name}_end"))?;
+        let start = self.expr(from)?;
+        let test = self.low.binary(test, scalar, Code::atom(name.clone()), end);
+        let step = self.low.step(BinaryOp::Add, scalar, &name);
+        self.open(&L::counted(&name, &ty, &start.text, &test.text, &step));
+        self.block(body)?;
+        self.w.close("}");
+        Ok(())
+    }
+
+    /// A range that is walked down from the number before its end. It counts down a variable that is one above the
+    /// loop's own.
+    fn backward(&mut self, range: Range<'_>, body: &Block) -> Result<(), LoweringError> {
+        let Range { var, scalar, from, to } = range;
+        let (name, ty) = (self.name(var)?, self.low.type_name(&Type::Scalar(scalar)));
+        let start = self.bound(to, scalar, &format!("{name}_start"))?;
+        let end = self.expr(from)?;
+        let above = self.temp(&format!("{name}_above"));
+        let test = self.low.binary(BinaryOp::Gt, scalar, Code::atom(above.clone()), start);
+        let step = self.low.step(BinaryOp::Sub, scalar, &above);
+        let own = self.low.predecessor(scalar, &above);
+        self.open(&L::counted(&above, &ty, &end.text, &test.text, &step));
+        self.emit(&L::declaration(Mode::Const, &name, &ty, &own));
+        self.block(body)?;
+        self.w.close("}");
+        Ok(())
     }
 
     /// A bound of a loop, evaluated once: as it stands if it cannot change, else in a variable.

@@ -1,8 +1,9 @@
 //! Places: paths into locals, constants, rows and parameter blocks.
 
+use super::accesses::{Access, Part, Way, WordCode};
 use super::body::{FunctionLowering, Mode};
 use super::code::{Code, Level};
-use super::dialect::{Dialect, Part, Way, WordCode};
+use super::dialect::Dialect;
 use super::facts::constant_index;
 use crate::LoweringError;
 use imminent_ir::{Base, Expr, Place, Scalar, Step, Type};
@@ -17,9 +18,8 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
-                let (function, args) =
-                    self.low.access(Way::Load, (binding, Part::Columns), ty, word, row.as_deref())?;
-                Ok(Code::atom(format!("{function}({args})")))
+                let load = self.low.access(Way::Load, (binding, Part::Columns), ty, word, row.as_deref())?;
+                Ok(Code::atom(load.call(L::CONTEXT, None)))
             }
             _ => self.path(place, indices),
         }
@@ -40,9 +40,8 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
-                let (function, args) =
-                    self.low.access(Way::Store, (binding, Part::Columns), ty, word, row.as_deref())?;
-                Ok(self.once(binding, format!("{function}({args}, {value});")))
+                let store = self.low.access(Way::Store, (binding, Part::Columns), ty, word, row.as_deref())?;
+                Ok(self.once(binding, format!("{};", store.call(L::CONTEXT, Some(value)))))
             }
             _ => Ok(format!("{} = {value};", self.path(place, indices)?.text)),
         }
@@ -148,15 +147,14 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         Ok(WordCode { text: parts.join(" + "), number })
     }
 
-    /// The accessor of a lane's element, and its arguments; of `store`, without the value. `lane` is a variable known
-    /// to be below the capacity.
+    /// An access to a lane's element. `lane` is a variable known to be below the capacity.
     pub(crate) fn lane_access(
         &mut self,
         way: Way,
         lanes: &Place,
         lane: &str,
         ty: &Type,
-    ) -> Result<(String, String), LoweringError> {
+    ) -> Result<Access, LoweringError> {
         let (Type::Struct(id), [Step::Field(field)]) = (self.base_type(lanes.base)?, lanes.path.as_slice()) else {
             return Err(self.ill("a lane field is expected"));
         };
@@ -188,8 +186,8 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         let word = self.low.layout(binding)?.fixed_words + which;
         let word = WordCode { text: format!("{word}u"), number: Some(word) };
         let ty = Type::Scalar(Scalar::U32);
-        let (function, args) = self.low.access(Way::Load, (binding, Part::Columns), &ty, word, row)?;
-        Ok(format!("{function}({args})"))
+        let load = self.low.access(Way::Load, (binding, Part::Columns), &ty, word, row)?;
+        Ok(load.call(L::CONTEXT, None))
     }
 
     /// A computed index: a variable that has been checked, or the index clamped to the array.

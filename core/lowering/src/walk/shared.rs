@@ -1,15 +1,16 @@
 //! The part of a lowering's state that all dialects have.
 
+use super::accesses::Accessor;
 use crate::LoweringError;
 use crate::kept::{FieldOf, Kept};
 use crate::names::{Names, to_u32};
-use crate::phases::Phases;
+use crate::phases::{self, Phases};
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
 use imminent_ir::launch::{
     Faults, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, keeps_operands,
 };
-use imminent_ir::{FieldType, Layout, StructId, Type};
-use std::collections::{BTreeMap, BTreeSet};
+use imminent_ir::{FieldType, Layout, Scalar, StructId, Type};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Options that mean the same in all dialects.
 #[derive(Clone, Copy, Debug)]
@@ -26,10 +27,16 @@ pub(crate) struct CommonOptions<'a> {
     pub(crate) single: &'a [u32],
     /// Details that a fault reports.
     pub(crate) faults: Faults,
+    /// `true` if the device has `f64`.
+    pub(crate) float64: bool,
+    /// `true` if the device has 64-bit minima and maxima as atomics.
+    pub(crate) wide_minmax: bool,
+    /// The device's relation to its types, in messages: `have`.
+    pub(crate) offer: &'static str,
 }
 
 impl CommonOptions<'_> {
-    /// Refuses options that contradict each other or the kernel.
+    /// Refuses options that contradict each other or the kernel, and kernels that use what the device lacks.
     pub(crate) fn check(&self, flat: &FlatKernel) -> Result<(), LoweringError> {
         let bad = |what| Err(LoweringError::Options { kernel: flat.name.clone(), language: self.language, what });
         if !self.workgroup_size.is_power_of_two() || self.workgroup_size > ROWS_PER_GROUP {
@@ -37,6 +44,24 @@ impl CommonOptions<'_> {
         }
         if flat.shape.is_grouped() && self.subset {
             return bad("a kernel that runs in groups cannot run over a subset of its rows");
+        }
+        if let Some(spot) = &flat.facts.float64
+            && !self.float64
+        {
+            return Err(LoweringError::Unsupported {
+                kernel: flat.name.clone(),
+                scalar: Scalar::F64,
+                file: spot.file.clone(),
+                line: spot.line,
+                offer: self.offer,
+                advice: "use `f32`, or fixed-point numbers in a `u64`, or run this kernel on the CPU",
+            });
+        }
+        if let Some(spot) = &flat.facts.wide_tally_minmax
+            && !self.wide_minmax
+        {
+            let (kernel, file) = (flat.name.clone(), spot.file.clone());
+            return Err(LoweringError::WideTally { kernel, file, line: spot.line });
         }
         Ok(())
     }
@@ -63,12 +88,19 @@ pub(crate) struct Shared<'a> {
     /// Name of each binding.
     pub(crate) binding_names: Vec<String>,
     pub(crate) launch: LaunchLayout,
+    /// Variables that the entry point sets from the launch block: name and word.
+    pub(crate) headers: BTreeMap<String, u32>,
     /// Fields of own rows that are kept in variables.
     pub(crate) kept: BTreeMap<FieldOf, Kept>,
     /// Name and word of the first word column of each field used.
     pub(crate) fields: BTreeMap<(StructId, u32), (String, u32)>,
     /// Helper functions used.
     pub(crate) helpers: BTreeSet<String>,
+    /// The functions that read and write memory, and their names.
+    pub(crate) accessors: Vec<String>,
+    pub(crate) accessor_names: HashMap<Accessor, String>,
+    /// Names of the functions that make structs and arrays of others, by verb and type.
+    pub(crate) composites: HashMap<(&'static str, Type), String>,
 }
 
 impl<'a> Shared<'a> {
@@ -105,9 +137,13 @@ impl<'a> Shared<'a> {
             functions,
             binding_names,
             launch: launch_layout(flat),
+            headers: BTreeMap::new(),
             kept: BTreeMap::new(),
             fields: BTreeMap::new(),
             helpers: BTreeSet::new(),
+            accessors: Vec::new(),
+            accessor_names: HashMap::new(),
+            composites: HashMap::new(),
         }
     }
 
@@ -130,10 +166,27 @@ impl<'a> Shared<'a> {
         }
     }
 
+    /// Returns `true` if the rows to run are listed in memory.
+    pub(crate) fn runs_subset(&self) -> bool {
+        self.common.subset
+    }
+
     /// Asks for a helper function of the library.
     pub(crate) fn helper(&mut self, name: &str) -> String {
         self.helpers.insert(name.to_owned());
         name.to_owned()
+    }
+
+    /// The variable that holds a word of a binding's header.
+    pub(crate) fn header_variable(&mut self, binding: u32, what: &str, word: u32) -> String {
+        let at = self.launch.headers.get(binding as usize).copied().unwrap_or_default() + word;
+        if let Some((name, _)) = self.headers.iter().find(|(_, w)| **w == at) {
+            return name.clone();
+        }
+        let base = self.binding_names.get(binding as usize).cloned().unwrap_or_default();
+        let name = self.names.resource(&format!("{base}_{what}"));
+        self.headers.insert(name.clone(), at);
+        name
     }
 
     /// Returns `true` if each row of a table has lanes of its own length, in a pool.
@@ -144,6 +197,40 @@ impl<'a> Shared<'a> {
     /// Returns `true` if a binding is a tally that has one slot in every launch of this form.
     pub(crate) fn has_single_slot(&self, binding: u32) -> bool {
         self.common.single.contains(&binding)
+    }
+
+    /// Returns `true` if the first invocation reads a row for its group somewhere.
+    pub(crate) fn reads_for_all(&self) -> bool {
+        (0..to_u32(self.flat.bindings.len())).any(|binding| phases::is_read_for_all(self.flat, binding))
+    }
+
+    /// Bytes of the elements that a group shares. `least` is the size of a `bool`, and the least alignment of a struct.
+    pub(crate) fn element_bytes(&self, least: u32) -> u32 {
+        let scratch = self.flat.scratch.as_ref().filter(|_| self.phases.uses_elements());
+        scratch.map_or(0, |ty| self.bytes(ty, least).0.saturating_mul(self.workgroup_size))
+    }
+
+    /// Size and alignment of a type.
+    fn bytes(&self, ty: &Type, least: u32) -> (u32, u32) {
+        match ty {
+            Type::Unit => (0, 1),
+            Type::Scalar(Scalar::Bool) => (least, least),
+            Type::Scalar(scalar) => (scalar.words() * 4, scalar.words() * 4),
+            Type::Enum(_) => (4, 4),
+            Type::Array(element, count) => {
+                let (bytes, alignment) = self.bytes(element, least);
+                (bytes.saturating_mul(*count), alignment)
+            }
+            Type::Struct(id) => {
+                let fields = self.flat.structs.get(id.index()).map_or(&[][..], |def| &def.fields);
+                let (end, most) = fields.iter().fold((0_u32, least), |(end, most), field| {
+                    let (FieldType::Value(ty) | FieldType::Lanes(ty)) = &field.ty;
+                    let (bytes, alignment) = self.bytes(ty, least);
+                    (end.next_multiple_of(alignment).saturating_add(bytes), most.max(alignment))
+                });
+                (end.next_multiple_of(most), most)
+            }
+        }
     }
 
     /// Returns `true` if invocations keep operands.

@@ -1,8 +1,9 @@
 //! Statements as text.
 
+use super::accesses::Way;
 use super::body::{FunctionLowering, Mode};
 use super::code::{Code, Level};
-use super::dialect::{Contribution, Dialect, Way};
+use super::dialect::{Contribution, Dialect};
 use super::facts::{is_safe_divisor, number};
 use crate::LoweringError;
 use imminent_ir::flatten::{PlaceType, Scope};
@@ -52,9 +53,9 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 let ty = self.lane_type(lanes)?;
                 let lane = self.variable(index, "lane")?;
                 let name = self.declare_zero(*into)?;
-                let (function, args) = self.lane_access(Way::Load, lanes, &lane, &ty)?;
+                let load = self.lane_access(Way::Load, lanes, &lane, &ty)?;
                 let capacity = self.lanes_capacity(lanes)?;
-                let then = format!("{name} = {function}({args});");
+                let then = format!("{name} = {};", load.call(L::CONTEXT, None));
                 self.guarded(&format!("{lane} < {capacity}"), &then, *site);
                 Ok(())
             }
@@ -62,10 +63,11 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 let ty = self.lane_type(lanes)?;
                 let lane = self.variable(index, "lane")?;
                 let value = self.expr(value)?;
-                let (function, args) = self.lane_access(Way::Store, lanes, &lane, &ty)?;
+                let store = self.lane_access(Way::Store, lanes, &lane, &ty)?;
                 let capacity = self.lanes_capacity(lanes)?;
                 let binding = self.binding(lanes.base)?;
-                let store = self.once(binding, format!("{function}({args}, {});", L::argument(&value)));
+                let store = store.call(L::CONTEXT, Some(&L::argument(&value)));
+                let store = self.once(binding, format!("{store};"));
                 self.guarded(&format!("{lane} < {capacity}"), &store, *site);
                 Ok(())
             }

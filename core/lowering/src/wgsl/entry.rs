@@ -1,92 +1,157 @@
-//! The entry point: which row an invocation has, faults, and the first level of the reduction.
+//! The words of entry points in WGSL.
 
-use super::combine::{Combine, close_groups};
-use super::rows::{Elements, header, open_groups, open_items, watch_loops};
 use super::state::Lowering;
 use crate::LoweringError;
 use crate::reduction::Reduction;
-use crate::walk::{Memory, Part, Way, WordCode, Writer};
-use imminent_ir::launch::{EXTENT_WORD, ReduceLayout};
+use crate::walk::{Code, Entry, Interface, Level, Writer, number};
+use imminent_ir::Scalar;
+use imminent_ir::launch::TURN_WORD;
 
-/// The lines that load the kept fields of the own rows, and those that store them.
-fn kept(low: &mut Lowering<'_>) -> Result<(Vec<String>, Vec<String>), LoweringError> {
-    let (mut loads, mut stores) = (Vec::new(), Vec::new());
-    for ((binding, field), kept) in low.kept.clone() {
-        let (text, number) = low.field_constant(kept.row, field);
-        let word = WordCode { text, number: Some(number) };
-        let (load, args) = low.access(Way::Load, (binding, Part::Columns), &kept.ty, word.clone(), Some("row"))?;
-        loads.push(format!("{} = {load}({args});", kept.name));
-        if kept.is_stored {
-            let (store, args) = low.access(Way::Store, (binding, Part::Columns), &kept.ty, word, Some("row"))?;
-            stores.push(format!("{store}({args}, {});", kept.name));
-        }
-    }
-    Ok((loads, stores))
-}
+impl<'a> Entry<'a> for Lowering<'a> {
+    const OWN: &'static str = "";
+    const PASSED: &'static [&'static str] = &[];
+    const ITEMS_IN_BLOCK: bool = false;
+    const RETURNS: bool = true;
+    const PASSES_ANSWERS: bool = true;
+    const PLACE: [&'static str; 2] = ["x", "y"];
+    // A grid without columns has no rows either.
+    const GRID_HEIGHT: &'static str = "rows / max(grid_width, 1u)";
+    const HAS_STRIDE: &'static str = "stride > 0u";
+    const FAULT_BITS: &'static str = "for (var fault_bit = 0u; fault_bit < 32u; fault_bit += 1u) {";
+    const FAULT_WORDS: [&'static str; 3] = ["fault_words.x", "fault_words.y", "fault_words.z"];
 
-/// Writes the entry point.
-pub(super) fn write(low: &mut Lowering<'_>, out: &mut Writer) -> Result<Option<ReduceLayout>, LoweringError> {
-    let flat = low.flat;
-    let size = low.options.workgroup_size;
-    let Some(entry) = flat.entry() else { return Err(low.ill("there is no function")) };
-    let combine = Reduction::of(flat, &entry.result)?.map(Combine);
-    let function = low.functions.last().cloned().unwrap_or_default();
-    let mut body = Writer::default();
-    let constants = low.computed_constants()?;
-    // What is in a loop should not be computed again in each turn of it.
-    let (before, inside) = if low.options.subset { (constants, Vec::new()) } else { (Vec::new(), constants) };
-    before.iter().for_each(|line| body.line(line));
-    open_groups(low, &mut body, Elements::Rows);
-    inside.iter().for_each(|line| body.line(line));
-    open_items(&mut body, size);
-    if low.options.subset {
-        body.line("let row = subset_rows[first + item];");
-        // No table has a row of a greater number, so none was chosen; a list that holds one all the same does no harm.
-        body.open(&format!("if (row < launch[{EXTENT_WORD}]) {{"));
-    } else {
-        body.line("let row = first + item;");
-    }
-    if flat.facts.faults {
-        body.line("fault = 0u;");
-    }
-    let (loads, stores) = kept(low)?;
-    loads.iter().for_each(|line| body.line(line));
-    match &combine {
-        Some(combine) => {
-            let value = format!("{function}(row)");
-            let value = if combine.0.counts() { format!("u32({value})") } else { value };
-            body.line(&format!("results[item] = {value};"));
-            if combine.0.with_row() {
-                body.line("result_rows[item] = row;");
-            }
+    fn open_entry(&self, out: &mut Writer, _: Interface) {
+        out.line(&format!("@compute @workgroup_size({})", self.workgroup_size));
+        out.open("fn main(");
+        out.line("@builtin(local_invocation_index) invocation: u32,");
+        out.line("@builtin(workgroup_id) workgroup: vec3<u32>,");
+        out.line("@builtin(num_workgroups) workgroups: vec3<u32>,");
+        out.between(") {");
+        for (name, word) in &self.headers {
+            out.line(&format!("{name} = launch[{word}];"));
         }
-        None => body.line(&format!("{function}(row);")),
     }
-    stores.iter().for_each(|line| body.line(line));
-    watch_loops(low, &mut body);
-    if flat.facts.faults {
-        body.open("if (fault != 0u) {");
-        low.report_fault(&mut body, "row");
-        body.close("}");
+
+    /// The memory is declared outside the entry point.
+    fn declare_results(&self, _: &mut Writer, _: &Reduction) {}
+
+    fn setup(&mut self) -> Result<Vec<String>, LoweringError> {
+        self.computed_constants()
     }
-    if low.options.subset {
-        if let Some(combine) = &combine {
-            body.between("} else {");
-            combine.nothing(low, &mut body);
+
+    fn declare_group(&mut self, out: &mut Writer) {
+        out.line("lane = invocation;");
+    }
+
+    /// The load of the turn is the barrier after which the group's memory is ready.
+    fn enter_group(&mut self, out: &mut Writer) {
+        if let Some(scratch) = self.flat.scratch.as_ref().filter(|_| self.phases.uses_elements()) {
+            out.line(&format!("scratch[lane] = {}();", self.shared_type(scratch)));
         }
-        body.close("}");
+        out.open("if (lane == 0u) {");
+        if self.phases.votes() {
+            out.line("atomicStore(&group_votes, 0u);");
+        }
+        out.line("group_turn = atomicLoad(&state[0]);");
+        out.close("}");
+        if self.phases.uniform_faults() {
+            out.line("fault = select(0xffffffffu, 0u, lane == 0u);");
+        }
+        // The turn is passed on between launches alone: what the first invocation reads is true for all.
+        out.line("let turn = workgroupUniformLoad(&group_turn);");
+        out.open(&format!("if (group >= groups || turn != launch[{TURN_WORD}]) {{"));
+        out.line("return;");
+        out.close("}");
     }
-    body.close("}");
-    if let Some(combine) = &combine {
-        combine.tree(low, &mut body, size, "partials");
+
+    fn prepare_group(&mut self, out: &mut Writer) -> Result<(), LoweringError> {
+        self.computed_constants()?.iter().for_each(|line| out.line(line));
+        Ok(())
     }
-    close_groups(low, &mut body, combine.as_ref(), "partials");
-    header(out, size);
-    // The private variables are known only now that the body has been written.
-    for (name, word) in &low.privates {
-        out.line(&format!("{name} = launch[{word}];"));
+
+    fn launch_word(&self, word: u32) -> String {
+        format!("launch[{word}]")
     }
-    out.lines(&body.finish().0);
-    out.close("}");
-    Ok(combine.map(|c| c.0.layout()))
+
+    fn in_turn(&self) -> String {
+        format!("atomicLoad(&state[0]) == launch[{TURN_WORD}]")
+    }
+
+    fn await_turn(&self, out: &mut Writer) {
+        out.open("if (invocation == 0u) {");
+        out.line("launch_turn = atomicLoad(&state[0]);");
+        out.close("}");
+        // The turn is passed on between launches alone: what the first invocation reads is true for all.
+        out.open(&format!("if (workgroupUniformLoad(&launch_turn) != launch[{TURN_WORD}]) {{"));
+        out.line("return;");
+        out.close("}");
+    }
+
+    fn invocation(&self) -> &'static str {
+        "invocation"
+    }
+
+    fn group(&self) -> &'static str {
+        "launch[2] + workgroup.y * workgroups.x + workgroup.x"
+    }
+
+    fn first_group(&self) -> (&'static str, &'static str) {
+        ("own_group", "workgroup.y * workgroups.x + workgroup.x")
+    }
+
+    fn workgroups(&self) -> &'static str {
+        "workgroups.x * workgroups.y"
+    }
+
+    fn named(_: Scalar, name: &str, value: &str) -> String {
+        format!("let {name} = {value};")
+    }
+
+    fn variable(name: &str, value: &str) -> String {
+        format!("var {name} = {value};")
+    }
+
+    fn counting(name: &str, start: &str, condition: &str, step: &str) -> String {
+        format!("for (var {name} = {start}; {condition}; {step}) {{")
+    }
+
+    fn next(name: &str) -> String {
+        format!("{name}++")
+    }
+
+    fn word_of(condition: &str) -> String {
+        format!("u32({condition})")
+    }
+
+    fn least(a: &str, b: &str) -> Code {
+        Code::atom(format!("min({a}, {b})"))
+    }
+
+    fn wide(word: &str) -> String {
+        word.to_owned()
+    }
+
+    fn atomic_min(&self) -> &'static str {
+        "atomicMin"
+    }
+
+    fn replaces(is_float: bool, less: &Code, equal: &Code) -> String {
+        let (less, equal) = (less.within(Level::Atom), equal.within(Level::Atom));
+        if is_float {
+            format!(
+                "(a_nan && !b_nan) || (!a_nan && !b_nan && {less}) || (((a_nan && b_nan) || {equal}) && b_row < a_row)"
+            )
+        } else {
+            format!("{less} || ({equal} && b_row < a_row)")
+        }
+    }
+
+    fn watch_loops(&mut self, out: &mut Writer) {
+        if let Some(site) = self.flat.watched_loops() {
+            let (cut, raise) = (self.helper("loops_are_cut"), self.helper("raise"));
+            out.open(&format!("if ({cut}()) {{"));
+            out.line(&format!("{raise}({});", number(site)));
+            out.close("}");
+        }
+    }
 }

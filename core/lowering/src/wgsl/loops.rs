@@ -22,40 +22,23 @@ impl<'a> Loops<'a> for Lowering<'a> {
         Ok(())
     }
 
-    fn forward(
-        f: &mut FunctionLowering<'_, 'a>,
-        range: Range<'_>,
-        test: BinaryOp,
-        body: &Block,
-    ) -> Result<(), LoweringError> {
-        let Range { var, scalar, from: start, to: end } = range;
-        let (name, ty) = (f.name(var)?, f.low.type_name(&Type::Scalar(scalar)));
-        let end = f.bound(end, scalar, &format!("{name}_end"))?;
-        let start = f.expr(start)?;
-        let test = f.low.binary(test, scalar, Code::atom(name.clone()), end);
-        let step = f.low.step(BinaryOp::Add, scalar, &name);
-        f.open(&format!("for (var {name}: {ty} = {}; {}; {step}) {{", start.text, test.text));
-        f.block(body)?;
-        f.w.close("}");
-        Ok(())
+    fn counted(name: &str, ty: &str, start: &str, test: &str, step: &str) -> String {
+        format!("for (var {name}: {ty} = {start}; {test}; {step}) {{")
     }
 
-    /// Counts down a variable that is one above the loop's own.
-    fn backward(f: &mut FunctionLowering<'_, 'a>, range: Range<'_>, body: &Block) -> Result<(), LoweringError> {
-        let Range { var, scalar, from: end, to: start } = range;
-        let (name, ty) = (f.name(var)?, f.low.type_name(&Type::Scalar(scalar)));
-        let start = f.bound(start, scalar, &format!("{name}_start"))?;
-        let end = f.expr(end)?;
-        let above = f.temp(&format!("{name}_above"));
-        let test = f.low.binary(BinaryOp::Gt, scalar, Code::atom(above.clone()), start);
-        let step = f.low.step(BinaryOp::Sub, scalar, &above);
-        let one = f.low.one(scalar);
-        let own = f.low.binary(BinaryOp::Sub, scalar, Code::atom(above.clone()), one);
-        f.open(&format!("for (var {above}: {ty} = {}; {}; {step}) {{", end.text, test.text));
-        f.emit(&format!("let {name}: {ty} = {};", own.text));
-        f.block(body)?;
-        f.w.close("}");
-        Ok(())
+    fn step(&mut self, op: BinaryOp, scalar: Scalar, name: &str) -> String {
+        let one = self.one(scalar);
+        if scalar.words() == 2 && self.options.int64 == Int64::Emulated {
+            let next = self.binary(op, scalar, Code::atom(name.to_owned()), one);
+            return format!("{name} = {}", next.text);
+        }
+        let symbol = if op == BinaryOp::Add { "+=" } else { "-=" };
+        format!("{name} {symbol} {}", one.text)
+    }
+
+    fn predecessor(&mut self, scalar: Scalar, name: &str) -> String {
+        let one = self.one(scalar);
+        self.binary(BinaryOp::Sub, scalar, Code::atom(name), one).text
     }
 
     /// A range with both its ends: the loop is left after the last number instead of before the one past it.
@@ -91,16 +74,6 @@ impl<'a> Loops<'a> for Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    fn step(&mut self, op: BinaryOp, scalar: Scalar, name: &str) -> String {
-        let one = self.one(scalar);
-        if scalar.words() == 2 && self.options.int64 == Int64::Emulated {
-            let next = self.binary(op, scalar, Code::atom(name.to_owned()), one);
-            return format!("{name} = {}", next.text);
-        }
-        let symbol = if op == BinaryOp::Add { "+=" } else { "-=" };
-        format!("{name} {symbol} {}", one.text)
-    }
-
     fn one(&self, scalar: Scalar) -> Code {
         match scalar {
             Scalar::U32 => Code::constant("1u".to_owned()),

@@ -1,12 +1,12 @@
-//! Functions that read and write tables and parameter blocks, one for each buffer and type used.
+//! Places of scalars in tables and parameter blocks, of which a table may be in several segments.
 
 use super::options::Int64;
 use super::state::Lowering;
 use crate::LoweringError;
 use crate::phases;
-use crate::walk::{Memory, Part, Way, WordCode};
-use imminent_ir::flatten::BindingKind;
-use imminent_ir::{FieldType, Scalar, Type};
+use crate::walk::{Access, Accessor, Accessors, Memory, Part, Signature, Way, WordCode, accessors};
+use imminent_ir::flatten::Scope;
+use imminent_ir::{Scalar, Type};
 
 impl Memory for Lowering<'_> {
     fn access(
@@ -16,7 +16,7 @@ impl Memory for Lowering<'_> {
         ty: &Type,
         mut word: WordCode,
         row: Option<&str>,
-    ) -> Result<(String, String), LoweringError> {
+    ) -> Result<Access, LoweringError> {
         if part == Part::Pool {
             // The words about a row's room lie between its own and the pool's.
             let layout = self.layout(binding)?;
@@ -24,7 +24,7 @@ impl Memory for Lowering<'_> {
             word =
                 WordCode { text: format!("{} + {more}u", word.text), number: word.number.map(|number| number + more) };
         }
-        let segments = self.buffers.get(binding as usize).map_or(0, Vec::len);
+        let segments = self.segments.get(binding as usize).map_or(0, Vec::len);
         let leaf = matches!(ty, Type::Scalar(_) | Type::Enum(_));
         let mut text = word.text;
         let mut segment = None;
@@ -32,41 +32,29 @@ impl Memory for Lowering<'_> {
             && leaf
             && segments > 1
         {
-            let starts = &self.buffers[binding as usize];
+            let starts = &self.segments[binding as usize];
             let at = starts.iter().rposition(|(_, start)| *start <= number).unwrap_or_default();
             if starts[at].1 > 0 {
                 text = format!("{text} - {}u", starts[at].1);
             }
             segment = Some(at);
         }
-        let function = self.accessor(way, (binding, part), segment, ty)?;
-        let args = match row {
-            Some(row) => format!("{text}, {row}"),
-            None => text,
-        };
-        Ok((function, args))
+        let function = accessors::accessor(self, way, (binding, part), segment, ty)?;
+        Ok(Access { function, word: text, row: row.map(str::to_owned) })
     }
 
-    fn rows(&mut self, binding: u32) -> String {
-        self.header(binding, "rows", 0)
-    }
-
-    fn capacity(&mut self, binding: u32) -> String {
-        self.header(binding, "capacity", 2)
+    /// A private variable. Functions of a group read the launch block where they use it: what a private variable holds
+    /// counts as the invocation's own matter.
+    fn header(&mut self, binding: u32, what: &str, word: u32) -> String {
+        if self.scope == Scope::Group {
+            let at = self.launch.headers.get(binding as usize).copied().unwrap_or_default() + word;
+            return format!("launch[{at}]");
+        }
+        self.header_variable(binding, what, word)
     }
 
     fn repeat_helper(&mut self, ty: &Type) -> String {
-        let element = match ty {
-            Type::Array(element, _) => self.type_text(element),
-            _ => String::new(),
-        };
-        let count = if let Type::Array(_, count) = ty { *count } else { 0 };
-        self.composite_helper("repeat", ty, |name, ty| {
-            format!(
-                "fn {name}(value: {element}) -> {ty} {{\n    var result: {ty};\n    for (var k = 0u; k < {count}u; k++) \
-                 {{\n        result[k] = value;\n    }}\n    return result;\n}}"
-            )
-        })
+        accessors::repeat(self, ty)
     }
 
     fn pack(&mut self, scalar: Scalar, value: &str) -> Vec<String> {
@@ -84,89 +72,86 @@ impl Memory for Lowering<'_> {
             }
         }
     }
+
+    fn unpack(&mut self, scalar: Scalar, words: &[String]) -> String {
+        let (low, high) = (words.first().map_or("", String::as_str), words.get(1).map_or("", String::as_str));
+        match scalar {
+            Scalar::Bool => format!("{low} != 0u"),
+            Scalar::U32 => low.to_owned(),
+            Scalar::I32 | Scalar::F32 => format!("bitcast<{}>({low})", scalar.name()),
+            Scalar::U64 | Scalar::I64 if self.options.int64 == Int64::Emulated => {
+                format!("vec2<u32>({low}, {high})")
+            }
+            Scalar::U64 | Scalar::I64 | Scalar::F64 => {
+                let helper = self.helper(&format!("join_{}", scalar.name()));
+                format!("{helper}({low}, {high})")
+            }
+        }
+    }
+}
+
+impl<'a> Accessors<'a> for Lowering<'a> {
+    const WORD: &'static str = "u32";
+    const SCOPED: bool = true;
+
+    fn function(signature: &Signature<'_>) -> String {
+        let params: Vec<String> = signature.params.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+        let result = signature.result.map_or_else(String::new, |ty| format!(" -> {ty}"));
+        format!("fn {}({}){result} {{", signature.name, params.join(", "))
+    }
+
+    fn unset(name: &str, ty: &str) -> String {
+        format!("var {name}: {ty};")
+    }
+
+    fn mangled(&mut self, ty: &Type) -> String {
+        self.mangled_text(ty)
+    }
+
+    fn buffer_name(&self, binding: u32, segment: Option<usize>) -> String {
+        let of_segment = segment.and_then(|k| self.segments.get(binding as usize)?.get(k)).map(|(name, _)| name);
+        of_segment.or(self.binding_names.get(binding as usize)).cloned().unwrap_or_default()
+    }
+
+    fn param_body(&mut self, scalar: Scalar, offset: u32) -> String {
+        self.place_body(Way::Load, scalar, "launch", &format!("{offset}u + word"))
+    }
+
+    fn scalar_body(&mut self, of: &Accessor, scalar: Scalar) -> Result<String, LoweringError> {
+        let Accessor { way, binding, part, segment, .. } = *of;
+        let segments = self.segments.get(binding as usize).cloned().unwrap_or_default();
+        // The buffer holds the whole table, so that words are numbered from its first column.
+        let whole = segment.is_none();
+        if whole && segments.len() > 1 {
+            return self.choose_segment(of, &segments);
+        }
+        let buffer = segments.get(segment.unwrap_or_default()).map(|(name, _)| name.clone()).unwrap_or_default();
+        let row = if scalar.words() == 1 { "row" } else { "row * 2u" };
+        let index = match part {
+            Part::Columns => format!("word * {} + {row}", self.stride(binding)),
+            Part::Pool if whole => {
+                let before = self.layout(binding)?.columns_before_pool();
+                let (stride, pool) = (self.stride(binding), self.pool_stride(binding));
+                format!("{before}u * {stride} + (word - {before}u) * {pool} + {row}")
+            }
+            Part::Pool => format!("word * {} + {row}", self.pool_stride(binding)),
+        };
+        if way == Way::Load && phases::is_read_for_all(self.flat, binding) {
+            return Ok(self.group_row_body(scalar, &buffer, &index));
+        }
+        Ok(self.place_body(way, scalar, &buffer, &index))
+    }
+
+    fn return_struct(name: &str, fields: &[(&str, String)]) -> String {
+        let loads: Vec<&str> = fields.iter().map(|(_, load)| load.as_str()).collect();
+        format!("    return {name}({});\n", loads.join(", "))
+    }
 }
 
 impl Lowering<'_> {
-    pub(super) fn accessor(
-        &mut self,
-        way: Way,
-        (binding, part): (u32, Part),
-        segment: Option<usize>,
-        ty: &Type,
-    ) -> Result<String, LoweringError> {
-        let ty = if matches!(ty, Type::Enum(_)) { Type::Scalar(Scalar::U32) } else { ty.clone() };
-        let key = ((binding, part), segment, way, ty.clone(), self.scope);
-        if let Some(name) = self.accessor_names.get(&key) {
-            return Ok(name.clone());
-        }
-        let index = binding as usize;
-        let (Some(bound), Some(base)) = (self.flat.bindings.get(index), self.binding_names.get(index).cloned()) else {
-            return Err(self.ill("a binding out of range"));
-        };
-        let buffers = self.buffers[index].clone();
-        let is_params = matches!(bound.kind, BindingKind::Params { .. });
-        let verb = if way == Way::Load { "load" } else { "store" };
-        let of = match segment {
-            Some(k) => buffers.get(k).map_or_else(|| base.clone(), |(name, _)| name.clone()),
-            None => base.clone(),
-        };
-        let pool = if part == Part::Pool { "pool_" } else { "" };
-        let mangled = self.mangled(&ty);
-        let name = self.names.global(&format!("{verb}_{of}_{pool}{mangled}"));
-        self.accessor_names.insert(key, name.clone());
-        let (row_param, row) = if is_params { ("", "") } else { (", row: u32", ", row") };
-        let wgsl_type = self.type_text(&ty);
-        let signature = match way {
-            Way::Load => format!("fn {name}(word: u32{row_param}) -> {wgsl_type} {{\n"),
-            Way::Store => format!("fn {name}(word: u32{row_param}, value: {wgsl_type}) {{\n"),
-        };
-        let body = match &ty {
-            Type::Scalar(scalar) => match (segment, buffers.as_slice()) {
-                (None, [_, _, ..]) => self.choose_segment(way, (binding, part), &ty, &buffers)?,
-                (segment, _) => {
-                    let buffer = if is_params {
-                        "launch".to_owned()
-                    } else {
-                        buffers.get(segment.unwrap_or_default()).map_or(base, |(name, _)| name.clone())
-                    };
-                    let whole = segment.is_none();
-                    self.scalar_body(way, (binding, part, whole), *scalar, &buffer, is_params)?
-                }
-            },
-            _ => self.composite_body(way, (binding, part), &ty, row)?,
-        };
-        self.accessors.push(format!("{signature}{body}}}"));
-        Ok(name)
-    }
-
-    /// `whole`: the buffer holds the whole table, so that words are numbered from its first column.
-    fn scalar_body(
-        &mut self,
-        way: Way,
-        (binding, part, whole): (u32, Part, bool),
-        scalar: Scalar,
-        buffer: &str,
-        is_params: bool,
-    ) -> Result<String, LoweringError> {
-        let index = if is_params {
-            let offset = self.launch.params.iter().find(|p| p.binding == binding).map_or(0, |p| p.offset);
-            format!("{offset}u + word")
-        } else {
-            let row = if scalar.words() == 1 { "row" } else { "row * 2u" };
-            match part {
-                Part::Columns => format!("word * {} + {row}", self.header(binding, "stride", 1)),
-                Part::Pool if whole => {
-                    let before = self.layout(binding)?.columns_before_pool();
-                    let (stride, pool) = (self.header(binding, "stride", 1), self.header(binding, "pool_stride", 3));
-                    format!("{before}u * {stride} + (word - {before}u) * {pool} + {row}")
-                }
-                Part::Pool => format!("word * {} + {row}", self.header(binding, "pool_stride", 3)),
-            }
-        };
+    /// Loads or stores a scalar at an index of a buffer.
+    fn place_body(&mut self, way: Way, scalar: Scalar, buffer: &str, index: &str) -> String {
         let one = scalar.words() == 1;
-        if way == Way::Load && phases::is_read_for_all(self.flat, binding) {
-            return Ok(self.group_row_body(scalar, buffer, &index));
-        }
         let places = if one {
             vec![format!("{buffer}[{index}]")]
         } else {
@@ -179,6 +164,31 @@ impl Lowering<'_> {
                 for (place, word) in places.iter().zip(self.pack(scalar, "value")) {
                     body.push_str(&format!("    {place} = {word};\n"));
                 }
+            }
+        }
+        body
+    }
+
+    /// The body of an accessor of any word of a table in several segments: the accessor of the word's segment.
+    fn choose_segment(&mut self, of: &Accessor, segments: &[(String, u32)]) -> Result<String, LoweringError> {
+        let Accessor { way, binding, part, .. } = *of;
+        let mut body = String::new();
+        // Of a ragged table some segments have columns of the rows, the others such of the pool.
+        let before = if self.is_ragged(binding) { self.layout(binding)?.columns_before_pool() } else { u32::MAX };
+        let of_part = |(_, (_, start)): &(usize, &(String, u32))| (*start >= before) == (part == Part::Pool);
+        let segments: Vec<(usize, u32)> =
+            segments.iter().enumerate().filter(of_part).map(|(k, (_, start))| (k, *start)).collect();
+        for (at, (k, start)) in segments.iter().enumerate() {
+            let function = accessors::accessor(self, way, (binding, part), Some(*k), &of.ty)?;
+            let word = if *start == 0 { "word".to_owned() } else { format!("word - {start}u") };
+            let call = match way {
+                Way::Load => format!("return {function}({word}, row);"),
+                Way::Store => format!("{function}({word}, row, value);"),
+            };
+            let after = if way == Way::Store && at + 1 < segments.len() { " return;" } else { "" };
+            match segments.get(at + 1) {
+                Some((_, next)) => body.push_str(&format!("    if (word < {next}u) {{ {call}{after} }}\n")),
+                None => body.push_str(&format!("    {call}\n")),
             }
         }
         Ok(body)
@@ -197,85 +207,18 @@ impl Lowering<'_> {
         )
     }
 
-    fn composite_body(&mut self, way: Way, of: (u32, Part), ty: &Type, row: &str) -> Result<String, LoweringError> {
-        match ty {
-            Type::Array(element, count) => {
-                let function = self.accessor(way, of, None, element)?;
-                let words = self.flat.words(element);
-                let wgsl_type = self.type_text(ty);
-                Ok(match way {
-                    Way::Load => format!(
-                        "    var value: {wgsl_type};\n    for (var k = 0u; k < {count}u; k++) {{\n        \
-                         value[k] = {function}(word + k * {words}u{row});\n    }}\n    return value;\n"
-                    ),
-                    Way::Store => format!(
-                        "    var copy = value;\n    for (var k = 0u; k < {count}u; k++) {{\n        \
-                         {function}(word + k * {words}u{row}, copy[k]);\n    }}\n"
-                    ),
-                })
-            }
-            Type::Struct(id) => {
-                let Some(def) = self.flat.structs.get(id.index()) else {
-                    return Err(self.ill("a struct out of range"));
-                };
-                let (name, fields) = self.structs[id.index()].clone();
-                let mut loads = Vec::new();
-                let mut stores = String::new();
-                for (number, (field, field_name)) in (0..).zip(def.fields.iter().zip(&fields)) {
-                    let FieldType::Value(ty) = &field.ty else { return Err(self.ill("lanes inside a value")) };
-                    let function = self.accessor(way, of, None, ty)?;
-                    let word = match self.flat.field_word(*id, number) {
-                        0 => "word".to_owned(),
-                        w => format!("word + {w}u"),
-                    };
-                    loads.push(format!("{function}({word}{row})"));
-                    stores.push_str(&format!("    {function}({word}{row}, value.{field_name});\n"));
-                }
-                Ok(match way {
-                    Way::Load => format!("    return {name}({});\n", loads.join(", ")),
-                    Way::Store => stores,
-                })
-            }
-            _ => Err(self.ill("a value without a size")),
-        }
-    }
-
-    /// A scalar from the words of a buffer.
-    pub(super) fn unpack(&mut self, scalar: Scalar, words: &[String]) -> String {
-        let (low, high) = (words.first().map_or("", String::as_str), words.get(1).map_or("", String::as_str));
-        match scalar {
-            Scalar::Bool => format!("{low} != 0u"),
-            Scalar::U32 => low.to_owned(),
-            Scalar::I32 | Scalar::F32 => format!("bitcast<{}>({low})", scalar.name()),
-            Scalar::U64 | Scalar::I64 if self.options.int64 == Int64::Emulated => {
-                format!("vec2<u32>({low}, {high})")
-            }
-            Scalar::U64 | Scalar::I64 | Scalar::F64 => {
-                let helper = self.helper(&format!("join_{}", scalar.name()));
-                format!("{helper}({low}, {high})")
-            }
-        }
-    }
-
     /// A function that chooses between two structs or arrays.
     pub(super) fn select_helper(&mut self, ty: &Type) -> String {
-        self.composite_helper("choose", ty, |name, ty| {
-            format!(
-                "fn {name}(yes: {ty}, no: {ty}, condition: bool) -> {ty} {{\n    if (condition) {{\n        return \
-                 yes;\n    }}\n    return no;\n}}"
-            )
-        })
-    }
-
-    fn composite_helper(&mut self, verb: &'static str, ty: &Type, text: impl Fn(&str, &str) -> String) -> String {
-        if let Some(name) = self.composites.get(&(verb, ty.clone())) {
+        if let Some(name) = self.composites.get(&("choose", ty.clone())) {
             return name.clone();
         }
-        let mangled = self.mangled(ty);
-        let name = self.names.global(&format!("{verb}_{mangled}"));
-        let text = text(&name, &self.type_text(ty));
-        self.accessors.push(text);
-        self.composites.insert((verb, ty.clone()), name.clone());
+        let (ty_name, mangled) = (self.type_text(ty), self.mangled_text(ty));
+        let name = self.names.global(&format!("choose_{mangled}"));
+        self.accessors.push(format!(
+            "fn {name}(yes: {ty_name}, no: {ty_name}, condition: bool) -> {ty_name} {{\n    if (condition) {{\n        \
+             return yes;\n    }}\n    return no;\n}}"
+        ));
+        self.composites.insert(("choose", ty.clone()), name.clone());
         name
     }
 }

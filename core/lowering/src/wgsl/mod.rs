@@ -31,14 +31,8 @@
 //! the compiler proved in range are clamped all the same, row numbers are below the number of rows or are clamped to
 //! the zero row, loops end where the Rust loops end. Trusted shader creation is therefore sound.
 
-mod assemble;
-mod checks;
-mod choice;
-mod combine;
 mod entry;
 mod group;
-mod group_entry;
-mod levels;
 mod library;
 mod loops;
 mod memory;
@@ -47,18 +41,17 @@ mod ops;
 mod options;
 mod queries;
 mod reserved;
-mod rows;
 mod segments;
 mod source;
 mod state;
 mod statements;
 mod tally;
+mod text;
 mod types;
 
 pub use crate::walk::LineMapping;
-pub use assemble::lower;
-pub use levels::lower_reduce;
 pub use options::{Int64, WgslOptions};
 pub use reserved::is_reserved;
 pub use segments::{plan_ragged, plan_segments};
 pub use source::{BufferBinding, BufferRole, Requires, WgslSource};
+pub use text::{lower, lower_reduce};

@@ -1,7 +1,13 @@
 //! Cutting a table that is larger than the device binds at once.
 
+use super::options::WgslOptions;
+use crate::LoweringError;
+use imminent_ir::flatten::{BindingKind, FlatKernel};
 use imminent_ir::{Column, Layout, Scalar};
 use std::ops::Range;
+
+/// The language, in messages.
+pub(super) const LANGUAGE: &str = "WGSL";
 
 /// Cuts the word columns of a table into consecutive ranges, each of which fits a binding.
 ///
@@ -81,8 +87,44 @@ pub fn plan_ragged(
     Some(ranges)
 }
 
+/// Refuses segments that are not such as the planner makes.
+pub(super) fn check(flat: &FlatKernel, options: &WgslOptions) -> Result<(), LoweringError> {
+    let bad = |what| Err(LoweringError::Options { kernel: flat.name.clone(), language: LANGUAGE, what });
+    for (number, starts) in options.segments.iter().enumerate().filter(|(_, s)| s.len() > 1) {
+        if starts.first() != Some(&0) || starts.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return bad("the segments of a binding do not start at 0 and increase");
+        }
+        match flat.bindings.get(number).map(|b| &b.kind) {
+            Some(BindingKind::Table { layout, .. }) if options.ragged.iter().any(|at| *at as usize == number) => {
+                let before = layout.columns_before_pool();
+                let cut = |word: u32| {
+                    let (word, lane) = word.checked_sub(before).map_or((word, false), |past| (past, true));
+                    layout.columns.iter().any(|c| c.lane == lane && c.word < word && word < c.word + c.scalar.words())
+                };
+                if starts.iter().any(|&word| cut(word)) || !starts.contains(&before) {
+                    return bad("the segments of a ragged table are not those of `plan_ragged`");
+                }
+            }
+            Some(BindingKind::Table { layout, .. }) => {
+                let cut = |word: u32| {
+                    let (word, lane) = match word.checked_sub(layout.fixed_words) {
+                        Some(past) => (if layout.lane_words == 0 { 0 } else { past % layout.lane_words }, true),
+                        None => (word, false),
+                    };
+                    layout.columns.iter().any(|c| c.lane == lane && c.word < word && word < c.word + c.scalar.words())
+                };
+                if starts.iter().any(|&word| cut(word)) {
+                    return bad("a segment starts inside a scalar of two words: use the plan of `plan_segments`");
+                }
+            }
+            _ => return bad("segments are given for something that is no table"),
+        }
+    }
+    Ok(())
+}
+
 /// The word columns of every scalar of a row, in order.
-pub(super) fn scalars(layout: &Layout, capacity: u32) -> impl Iterator<Item = Range<u32>> + '_ {
+fn scalars(layout: &Layout, capacity: u32) -> impl Iterator<Item = Range<u32>> + '_ {
     let fixed = layout.columns.iter().filter(|c| !c.lane).map(|c| c.word..c.word + c.scalar.words());
     let lanes = (0..capacity).flat_map(move |lane| {
         let start = layout.fixed_words + lane * layout.lane_words;

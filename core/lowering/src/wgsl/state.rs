@@ -1,26 +1,22 @@
 //! The state of one lowering to WGSL.
 
-use super::checks;
 use super::names::{GROUP, RULES};
 use super::options::{Int64, WgslOptions};
 use super::queries;
+use super::segments;
 use super::source::Requires;
 use crate::LoweringError;
 use crate::kept;
 use crate::names::Names;
-use crate::walk::{self, CommonOptions, Part, Shared, Way};
+use crate::walk::{self, CommonOptions, Shared};
+use imminent_ir::flatten::FlatKernel;
 use imminent_ir::flatten::visit::{self, Use, Visitor};
-use imminent_ir::flatten::{FlatKernel, Scope};
-use imminent_ir::{Base, ConstId, ExprKind, Place, Scalar, Step, Type, Value};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use imminent_ir::{Base, ConstId, ExprKind, Place, Scalar, Step, Value};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::{Deref, DerefMut};
 
 /// The lowering of a function to WGSL.
 pub(super) type FunctionLowering<'l, 'a> = walk::FunctionLowering<'l, 'a, Lowering<'a>>;
-
-/// Key of an accessor function: binding and part, segment (`None`: whichever the word is in), way, type, and scope of
-/// its callers.
-pub(super) type Accessor = ((u32, Part), Option<usize>, Way, Type, Scope);
 
 /// Form in which a constant is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,15 +37,7 @@ pub(super) struct Lowering<'a> {
     pub(super) asked: Vec<Vec<&'static str>>,
     pub(super) consts: BTreeMap<ConstId, (String, ConstForm)>,
     /// For each binding the variables of its segments, and the first word column of each.
-    pub(super) buffers: Vec<Vec<(String, u32)>>,
-    /// Private variables that the entry point sets from the launch block: name and word.
-    pub(super) privates: BTreeMap<String, u32>,
-    /// The functions that read and write memory, and their names.
-    pub(super) accessors: Vec<String>,
-    pub(super) accessor_names: HashMap<Accessor, String>,
-    /// The functions that make structs and arrays of others.
-    pub(super) composites: HashMap<(&'static str, Type), String>,
-    pub(super) workgroup_vars: Vec<String>,
+    pub(super) segments: Vec<Vec<(String, u32)>>,
     pub(super) requires: Requires,
 }
 
@@ -70,17 +58,20 @@ impl<'a> DerefMut for Lowering<'a> {
 impl<'a> Lowering<'a> {
     /// A lowering of a kernel that the options allow.
     pub(super) fn checked(flat: &'a FlatKernel, options: &'a WgslOptions) -> Result<Self, LoweringError> {
+        let wide = options.int64 == Int64::Native;
         let common = CommonOptions {
-            language: checks::LANGUAGE,
+            language: segments::LANGUAGE,
             workgroup_size: options.workgroup_size,
             subset: options.subset,
             ragged: &options.ragged,
             single: &options.single,
             faults: options.faults,
+            float64: options.float64 && wide,
+            wide_minmax: options.int64_atomics && wide,
+            offer: "offer to WebGPU",
         };
         common.check(flat)?;
-        checks::device(flat, options)?;
-        checks::segments(flat, options)?;
+        segments::check(flat, options)?;
         let mut names = Names::new(&RULES);
         if flat.shape.is_grouped() {
             names.reserve(GROUP);
@@ -90,12 +81,7 @@ impl<'a> Lowering<'a> {
             options,
             asked: queries::asked(flat),
             consts: BTreeMap::new(),
-            buffers: Vec::new(),
-            privates: BTreeMap::new(),
-            accessors: Vec::new(),
-            accessor_names: HashMap::new(),
-            composites: HashMap::new(),
-            workgroup_vars: Vec::new(),
+            segments: Vec::new(),
             requires: Requires::default(),
         };
         low.name_buffers();
@@ -116,7 +102,7 @@ impl<'a> Lowering<'a> {
                     .map(|(k, start)| (self.names.global(&format!("{name}_part{k}")), *start))
                     .collect(),
             };
-            self.buffers.push(buffers);
+            self.segments.push(buffers);
         }
     }
 
@@ -139,22 +125,6 @@ impl<'a> Lowering<'a> {
             self.consts.insert(*id, (name, form));
         }
         self.name_variants();
-    }
-
-    /// A private variable that holds a word of a binding's header.
-    pub(super) fn header(&mut self, binding: u32, what: &str, word: u32) -> String {
-        let Some(base) = self.binding_names.get(binding as usize).cloned() else { return "0u".to_owned() };
-        let at = self.launch.headers.get(binding as usize).copied().unwrap_or_default() + word;
-        if self.scope == Scope::Group {
-            // Read where it is used: what a private variable holds counts as the invocation's own matter.
-            return format!("launch[{at}]");
-        }
-        if let Some((name, _)) = self.privates.iter().find(|(_, w)| **w == at) {
-            return name.clone();
-        }
-        let name = self.names.global(&format!("{base}_{what}"));
-        self.privates.insert(name.clone(), at);
-        name
     }
 
     /// A scalar type.

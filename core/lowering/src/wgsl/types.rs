@@ -65,11 +65,11 @@ impl Lowering<'_> {
     }
 
     /// A type as part of a function's name.
-    pub(super) fn mangled(&self, ty: &Type) -> String {
+    pub(super) fn mangled_text(&self, ty: &Type) -> String {
         match ty {
             Type::Scalar(scalar) => scalar.name().to_owned(),
             Type::Enum(_) => "u32".to_owned(),
-            Type::Array(element, count) => format!("{}x{count}", self.mangled(element)),
+            Type::Array(element, count) => format!("{}x{count}", self.mangled_text(element)),
             _ => self.type_text(ty),
         }
     }

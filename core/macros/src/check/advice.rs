@@ -1,6 +1,6 @@
 //! Suggestions for Rust that the kernel language does not have.
 
-use crate::items::plain;
+use crate::syntax::plain;
 
 /// Suggests a substitute for a path to a function or value outside the module.
 pub(super) fn outside_path(names: &[String]) -> String {

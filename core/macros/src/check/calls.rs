@@ -1,8 +1,8 @@
 //! Calls of functions and methods of kernel modules, and of the few built-in functions of the language.
 
 use super::Checker;
-use super::later::Need;
 use super::paths::names_of;
+use super::requirement::Need;
 use crate::hir::{Arg, Base, Expr, Kind, Place};
 use crate::notes::Note;
 use crate::program::{Member, Program, SigParam};
@@ -29,7 +29,7 @@ impl<'a> Checker<'_, 'a> {
         }
         let names = names_of(&path.path);
         if let [name] = names.as_slice()
-            && matches!(self.lookup(name), Some(super::Binding::Local(local)) if self.locals[local as usize].ty == Ty::Error)
+            && matches!(self.lookup(name), Some(super::scope::Binding::Local(local)) if self.locals[local as usize].ty == Ty::Error)
         {
             return Expr::error(span);
         }
@@ -224,7 +224,7 @@ impl<'a> Checker<'_, 'a> {
                         (&lowered, self.function)
                         && matches!(param.ty.behind_reference(), Ty::Tally(_))
                     {
-                        let passed = crate::graph::TallyUse::Passed(id, checked.len() as u32, arg.span());
+                        let passed = crate::program::TallyUse::Passed(id, checked.len() as u32, arg.span());
                         self.program.tally_uses.entry((caller, *own)).or_default().push(passed);
                     }
                     checked.push(lowered);

@@ -1,9 +1,9 @@
 //! `if`, `match`, loops, and jumps out of them.
 
-use super::places::strip;
-use super::{Binding, Checker, LoopFrame};
+use super::Checker;
+use super::scope::{Binding, LoopFrame};
 use crate::hir::{Arm, Expr, For, Kind};
-use crate::items::plain;
+use crate::syntax::{plain, strip};
 use crate::ty::Ty;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -136,7 +136,7 @@ impl<'a> Checker<'_, 'a> {
             return Expr::error(span);
         }
         let ty = start.ty.clone();
-        self.need(&ty, over.span(), super::later::Need::Integer("a range of `for`".to_owned()));
+        self.need(&ty, over.span(), super::requirement::Need::Integer("a range of `for`".to_owned()));
         self.scoped(|this| {
             let (name, at, mutable) = match &*repeat.pat {
                 syn::Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
@@ -148,7 +148,7 @@ impl<'a> Checker<'_, 'a> {
                     return Expr::error(span);
                 }
             };
-            this.need(&ty, at, super::later::Need::Local(name.clone()));
+            this.need(&ty, at, super::requirement::Need::Local(name.clone()));
             let var = this.new_local(&name, ty.clone(), at);
             let copy = mutable.then(|| this.new_local(&name, ty.clone(), at));
             if name != "_" {

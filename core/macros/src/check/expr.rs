@@ -1,7 +1,7 @@
 //! Expressions: one arm for each form of the syntax.
 
 use super::Checker;
-use super::later::Need;
+use super::requirement::Need;
 use crate::hir::{Base, Expr, Kind, Place};
 use crate::notes::Note;
 use crate::program::TypeKey;
@@ -190,7 +190,7 @@ impl<'a> Checker<'_, 'a> {
         let span = literal.path.span();
         let key = match literal.path.get_ident() {
             Some(ident) if ident == "Self" => self.self_key,
-            Some(ident) => match self.program.named_type(&crate::items::plain(ident)) {
+            Some(ident) => match self.program.named_type(&crate::syntax::plain(ident)) {
                 Some(Ok(key)) => Some(key),
                 _ => None,
             },
@@ -214,7 +214,7 @@ impl<'a> Checker<'_, 'a> {
         let mut fields = Vec::new();
         for value in &literal.fields {
             let name = match &value.member {
-                syn::Member::Named(ident) => crate::items::plain(ident),
+                syn::Member::Named(ident) => crate::syntax::plain(ident),
                 syn::Member::Unnamed(index) => index.index.to_string(),
             };
             let Some(position) = def.fields.iter().position(|field| field.name == name) else {

@@ -11,6 +11,7 @@ use crate::hir::{Arg, Base, Block, Body, Expr, Kind, Place, Step, Stmt};
 use crate::lower::children;
 use crate::program::Program;
 use crate::ty::Ty;
+use crate::values;
 use imminent_ir::{BinaryOp, UnaryOp, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -74,8 +75,8 @@ impl Lints<'_, '_> {
             }
             Kind::Unary(op, operand) => {
                 let operand = self.fold(operand)?;
-                let value = eval::unary(*op, &ty, &operand);
-                if let (None, Some(scalar), Some(n)) = (&value, self.integer(&ty), eval::number(&operand)) {
+                let value = values::unary(*op, &ty, &operand);
+                if let (None, Some(scalar), Some(n)) = (&value, self.integer(&ty), values::number(&operand)) {
                     self.report(e, format!("`-({n})` overflows `{scalar}`: write `wrapping_neg()` if it is to wrap"));
                 }
                 value
@@ -94,12 +95,12 @@ impl Lints<'_, '_> {
                 if self.goes_wrong(e, *op, &a.ty, left.as_ref(), right.as_ref()) {
                     return None;
                 }
-                eval::binary(*op, &ty, &left?, &right?)
+                values::binary(*op, &ty, &left?, &right?)
             }
             Kind::Wrapping(inner) => match &inner.kind {
                 Kind::Binary(op, a, b) => {
                     let (left, right) = (self.fold(a), self.fold(b));
-                    eval::wrapping(*op, &ty, &left?, &right?)
+                    values::wrapping(*op, &ty, &left?, &right?)
                 }
                 Kind::Unary(_, operand) => {
                     self.fold(operand);
@@ -107,10 +108,10 @@ impl Lints<'_, '_> {
                 }
                 _ => self.fold(inner),
             },
-            Kind::Cast(operand) => eval::cast(&ty, &self.fold(operand)?),
+            Kind::Cast(operand) => values::cast(&ty, &self.fold(operand)?),
             Kind::Builtin(op, args) => {
                 let args: Vec<Option<Value>> = args.iter().map(|arg| self.fold(arg)).collect();
-                eval::builtin(*op, &ty, &args.into_iter().collect::<Option<Vec<_>>>()?)
+                values::builtin(*op, &ty, &args.into_iter().collect::<Option<Vec<_>>>()?)
             }
             Kind::If(condition, then, otherwise) => match self.fold(condition) {
                 Some(Value::Bool(true)) => self.fold(then),
@@ -158,9 +159,9 @@ impl Lints<'_, '_> {
 
     /// Reports an operation that fails, and returns `true` if it does.
     fn goes_wrong(&self, e: &Expr, op: BinaryOp, ty: &Ty, left: Option<&Value>, right: Option<&Value>) -> bool {
-        let (Some(scalar), Some(count)) = (self.integer(ty), right.and_then(eval::number)) else { return false };
+        let (Some(scalar), Some(count)) = (self.integer(ty), right.and_then(values::number)) else { return false };
         let shown = |left: &Value, sign: &str| {
-            let left = eval::number(left).unwrap_or_default();
+            let left = values::number(left).unwrap_or_default();
             if count < 0 { format!("{left} {sign} ({count})") } else { format!("{left} {sign} {count}") }
         };
         let message = match op {
@@ -186,7 +187,7 @@ impl Lints<'_, '_> {
                     _ => return false,
                 };
                 match left {
-                    Some(left) if eval::binary(op, &Ty::Scalar(scalar), left, right.unwrap_or(left)).is_none() => {
+                    Some(left) if values::binary(op, &Ty::Scalar(scalar), left, right.unwrap_or(left)).is_none() => {
                         format!("`{}` overflows `{scalar}`: write {method} if it is to wrap", shown(left, sign))
                     }
                     _ => return false,

@@ -1,7 +1,7 @@
 //! Literals.
 
 use super::Checker;
-use super::later::Need;
+use super::requirement::Need;
 use crate::hir::{Expr, Kind};
 use crate::ty::{Ty, scalar_named};
 use imminent_ir::{Scalar, Value};

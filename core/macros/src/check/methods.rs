@@ -2,8 +2,8 @@
 
 use super::Checker;
 use super::infer::Class;
-use super::later::Need;
 use super::operations::{Gives, Op, Operands, Receiver, method_advice, operation};
+use super::requirement::Need;
 use crate::hir::{Base, Expr, Kind, Place};
 use crate::notes::Note;
 use crate::program::{Member, Program, TypeKey};
@@ -14,7 +14,7 @@ use syn::spanned::Spanned;
 
 impl<'a> Checker<'_, 'a> {
     pub(super) fn method_call(&mut self, e: &'a syn::Expr, call: &'a syn::ExprMethodCall) -> Expr {
-        let name = crate::items::plain(&call.method);
+        let name = crate::syntax::plain(&call.method);
         let span = call.method.span();
         if let Some(turbofish) = &call.turbofish {
             self.over(turbofish, "generic arguments are outside the kernel language: leave them out");
@@ -201,7 +201,7 @@ impl<'a> Checker<'_, 'a> {
         self.program.notes.set(e, Note::Located);
         if let (Some(function), Base::Param(param)) = (self.function, &place.base) {
             let uses = self.program.tally_uses.entry((function, *param)).or_default();
-            uses.push(crate::graph::TallyUse::Op(op, span));
+            uses.push(crate::program::TallyUse::Op(op, span));
         }
         Expr::new(Ty::Unit, span, Kind::Tally(place, op, Box::new(slot), Box::new(value)))
     }
@@ -322,5 +322,5 @@ fn scalar_operation(op: Op, args: Vec<Expr>, ty: &Ty, result: Ty, span: Span) ->
 }
 
 fn is_parenthesised_range(e: &syn::Expr) -> bool {
-    matches!(super::places::strip(e), syn::Expr::Range(_))
+    matches!(crate::syntax::strip(e), syn::Expr::Range(_))
 }

@@ -1,7 +1,7 @@
 //! Operators and assignments.
 
 use super::Checker;
-use super::later::Need;
+use super::requirement::Need;
 use crate::hir::{Expr, Kind};
 use crate::ty::Ty;
 use imminent_ir::{BinaryOp, UnaryOp};

@@ -1,10 +1,11 @@
 //! Names: locals, parameters, constants, variants.
 
-use super::later::Need;
-use super::{Binding, Checker};
+use super::Checker;
+use super::requirement::Need;
+use super::scope::Binding;
 use crate::hir::{Base, Expr, Kind, Place};
-use crate::items::plain;
 use crate::program::{Member, Program, TypeKey};
+use crate::syntax::plain;
 use crate::ty::{Ty, scalar_named};
 use imminent_ir::{Scalar, Value};
 use proc_macro2::Span;

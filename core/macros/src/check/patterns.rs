@@ -1,8 +1,9 @@
 //! Patterns of `match`.
 
-use super::{Binding, Checker};
+use super::Checker;
+use super::scope::Binding;
 use crate::hir::{Expr, Kind, Pattern};
-use crate::items::plain;
+use crate::syntax::plain;
 use crate::ty::Ty;
 use syn::spanned::Spanned;
 use syn::{Pat, RangeLimits};
@@ -82,7 +83,7 @@ impl<'a> Checker<'_, 'a> {
             return None;
         }
         let ty = self.infer.fresh();
-        self.need(&ty, span, super::later::Need::Outside(name.to_owned()));
+        self.need(&ty, span, super::requirement::Need::Outside(name.to_owned()));
         Some(Expr::new(ty, span, Kind::Outside(quote::quote!(#ident))))
     }
 

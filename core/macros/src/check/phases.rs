@@ -1,12 +1,12 @@
 //! Groups: phases and votes, the captures of their closures, and queries of a lane.
 
-use super::places::strip;
-use super::{Binding, Checker, LoopFrame};
-use crate::graph::TallyUse;
+use super::Checker;
+use super::scope::{Around, Binding};
 use crate::hir::{Arg, Base, Body, Expr, Kind, Local, Phase, Place};
-use crate::items::plain;
 use crate::notes::Note;
+use crate::program::TallyUse;
 use crate::program::{SigParam, Signature};
+use crate::syntax::{plain, strip};
 use crate::ty::Ty;
 use imminent_ir::{Function, FunctionId, GroupQuery, StructRole, Vote};
 use proc_macro2::Span;
@@ -15,21 +15,6 @@ use syn::spanned::Spanned;
 
 /// Largest number of resources that one phase names.
 const MOST_OWN: usize = 8;
-
-/// The code between phases, while a phase is checked.
-#[derive(Debug)]
-pub(super) struct Around {
-    scopes: Vec<HashMap<String, Binding>>,
-    params: Vec<Ty>,
-    locals: Vec<Local>,
-    result: Option<Ty>,
-    loops: Vec<LoopFrame>,
-    function: Option<FunctionId>,
-    /// Captures of the phase: names, types and arguments of its last parameters.
-    captured: Vec<(String, Ty, Arg)>,
-    /// Position of the first of them.
-    first: u32,
-}
 
 /// Own rows that a phase names.
 struct Named<'a> {

@@ -1,11 +1,11 @@
 //! Places: fields, elements, and the check that they may be written.
 
 use super::Checker;
-use super::later::Need;
+use super::requirement::Need;
 use crate::hir::{Base, Expr, Kind, Place, Step};
-use crate::items::plain;
 use crate::notes::Note;
 use crate::program::{Program, TypeKey};
+use crate::syntax::{plain, strip};
 use crate::ty::Ty;
 use imminent_ir::FieldType;
 use proc_macro2::Span;
@@ -209,13 +209,4 @@ impl<'a> Checker<'_, 'a> {
 
 fn other_row() -> String {
     "a kernel writes its own row only (`&mut T`): rows of `&Rows<T>` are read only, since other invocations read them at the same time".to_owned()
-}
-
-/// Returns the expression without parentheses.
-pub(crate) fn strip(e: &syn::Expr) -> &syn::Expr {
-    match e {
-        syn::Expr::Paren(inner) => strip(&inner.expr),
-        syn::Expr::Group(inner) => strip(&inner.expr),
-        other => other,
-    }
 }

@@ -1,7 +1,8 @@
 //! Blocks and statements.
 
-use super::later::Need;
-use super::{Binding, Checker};
+use super::Checker;
+use super::requirement::Need;
+use super::scope::Binding;
 use crate::hir::{Base, Block, Expr, Kind, Place, Stmt};
 use crate::ty::Ty;
 use syn::spanned::Spanned;

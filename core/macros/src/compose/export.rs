@@ -101,7 +101,7 @@ pub(crate) fn macro_definition(module: &Ident, origin: &str, bytes: &[u8]) -> To
     for byte in origin.bytes().chain(bytes.iter().copied()) {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
-    let name = crate::items::plain(module);
+    let name = crate::syntax::plain(module);
     let unique = format_ident!("__imminent_{}_{:016x}", name, hash, span = Span::call_site());
     super::export_macro(&unique, &Literal::byte_string(bytes))
 }

@@ -3,8 +3,8 @@
 use super::export::{Export, ExportedMember, Named};
 use super::remap::Remap;
 use super::uses::{Imported, UsedModule};
-use crate::graph::TallyUse;
 use crate::outside::Source;
+use crate::program::TallyUse;
 use crate::program::{ConstEntry, KnownConst, Member, Program, SigParam, Signature, TypeEntry, TypeKey};
 use crate::ty::Ty;
 use imminent_ir::flatten::visit::{self, Visitor};
@@ -43,7 +43,7 @@ impl Program<'_> {
                     }
                 }
                 Imported::Item(ident, alias) => {
-                    let original = crate::items::plain(ident);
+                    let original = crate::syntax::plain(ident);
                     match export.names.iter().find(|(name, _)| *name == original) {
                         Some((_, item)) => self.name_imported(alias, *item, &export, &remap, true),
                         None => {

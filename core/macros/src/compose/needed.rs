@@ -1,7 +1,7 @@
 //! Names of which the macro must know more than a value from rustc: those in lengths of arrays and discriminants, their
 //! parts, those that turn out to be types or functions, and those that are passed on.
 
-use crate::items::plain;
+use crate::syntax::plain;
 use std::collections::HashSet;
 use syn::Item;
 use syn::visit_mut::{self, VisitMut};

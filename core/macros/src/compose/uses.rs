@@ -2,8 +2,8 @@
 
 use super::needed;
 use crate::diagnostics::Errors;
-use crate::items::plain;
 use crate::outside::is_constant_name;
+use crate::syntax::plain;
 use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 use syn::{Item, UseTree, parse_quote};

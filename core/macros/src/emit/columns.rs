@@ -24,7 +24,7 @@ pub(super) fn emit(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, 
             continue;
         }
         let name = field.name;
-        let plain = crate::items::plain(name);
+        let plain = crate::syntax::plain(name);
         let (arguments, doc, body) = match (ty, lanes) {
             (Type::Array(element, _), false) => {
                 let Some(scalar) = scalar(element) else { continue };
@@ -71,7 +71,7 @@ pub(super) fn emit(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, 
         return TokenStream::new();
     }
     let (vis, row) = (&item.vis, &item.ident);
-    let name = format_ident!("{}Columns", crate::items::plain(row));
+    let name = format_ident!("{}Columns", crate::syntax::plain(row));
     let doc = format!("The columns of a table of [`{row}`], by field.");
     quote! {
         #[doc = #doc]

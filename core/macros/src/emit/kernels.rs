@@ -1,52 +1,23 @@
 //! Kernels: the launchable type and the native entry.
 
 mod entry;
+mod item;
 mod signature;
 
+pub(super) use entry::entry_name;
+pub(crate) use item::KernelItem;
 pub(crate) use signature::{check, reject_groups};
 
 use crate::roots::Root;
-use imminent_ir::{FunctionId, Reduce, Shape};
+use imminent_ir::{Reduce, Shape};
+use item::Resource;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
-
-/// Argument of a kernel's parameter.
-#[derive(Clone, Debug)]
-pub(crate) enum Resource {
-    OwnMut(Box<syn::Type>),
-    Own(Box<syn::Type>),
-    Rows(Box<syn::Type>),
-    Tally(Box<syn::Type>),
-    Params(Box<syn::Type>),
-    RowNumber,
-    /// The group, with the type of its scratch elements.
-    Group(Box<syn::Type>),
-    EachMut(Box<syn::Type>),
-    Each(Box<syn::Type>),
-    /// Row of a group as a whole.
-    GroupRowMut(Box<syn::Type>),
-    GroupRow(Box<syn::Type>),
-    HistoryMut(Box<syn::Type>),
-    History(Box<syn::Type>),
-    Clock,
-}
-
-/// A kernel with a valid signature.
-#[derive(Clone, Debug)]
-pub(crate) struct KernelItem {
-    pub(crate) name: Ident,
-    pub(crate) vis: syn::Visibility,
-    pub(crate) function: FunctionId,
-    pub(crate) reduce: Option<Reduce>,
-    pub(crate) shape: Shape,
-    pub(crate) resources: Vec<Resource>,
-    pub(crate) result: Option<syn::Type>,
-}
+use quote::quote;
 
 /// Returns the launchable type of a kernel, and its native entry.
 pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream {
     let KernelItem { name, vis, result, .. } = kernel;
-    let text = crate::items::plain(name);
+    let text = crate::syntax::plain(name);
     let (mut args, mut binds) = (Vec::new(), Vec::new());
     for resource in &kernel.resources {
         let position = syn::Index::from(args.len());
@@ -109,9 +80,4 @@ fn shape(shape: Shape, root: &Root) -> TokenStream {
         Shape::Group(size) => quote!(#root::ir::Shape::Group(#size)),
         Shape::Tile(width, height) => quote!(#root::ir::Shape::Tile(#width, #height)),
     }
-}
-
-/// Returns the name of a kernel's native entry.
-pub(super) fn entry_name(name: &Ident) -> Ident {
-    format_ident!("__entry_{}", crate::items::plain(name), span = Span::call_site())
 }

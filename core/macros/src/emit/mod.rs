@@ -4,10 +4,11 @@ mod columns;
 pub(crate) mod kernels;
 mod structs;
 
-use crate::items::{derives, plain};
+use crate::items::derives;
 use crate::notes::Notes;
 use crate::program::{Program, TypeEntry, TypeKey};
 use crate::roots::Root;
+use crate::syntax::plain;
 use imminent_ir::StructId;
 use kernels::KernelItem;
 use proc_macro2::{Literal, TokenStream};

@@ -91,7 +91,7 @@ pub(super) fn emit_struct(item: &mut syn::ItemStruct, role: StructRole, id: u32,
 }
 
 fn layout(name: &Ident, id: u32, root: &Root) -> TokenStream {
-    let text = crate::items::plain(name);
+    let text = crate::syntax::plain(name);
     quote! {
         fn layout() -> &'static #root::ir::Layout {
             // By number: a struct of another module may have the same name.
@@ -132,7 +132,7 @@ fn dispatch(names: &[&Ident], call: impl Fn(&Ident, TokenStream) -> TokenStream)
 fn data_impl(name: &Ident, fields: &[FieldWords<'_>], root: &Root) -> TokenStream {
     let names: Vec<&Ident> = fields.iter().map(|field| field.name).collect();
     let types: Vec<&syn::Type> = fields.iter().map(|field| field.ty).collect();
-    let texts: Vec<String> = names.iter().map(|name| crate::items::plain(name)).collect();
+    let texts: Vec<String> = names.iter().map(|name| crate::syntax::plain(name)).collect();
     let starts = starts(&types, root);
     let get = dispatch(&names, |field, word| quote!(#root::data::Data::leaf(&self.#field, #word)));
     let set = dispatch(&names, |field, word| quote!(#root::data::Data::set_leaf(&mut self.#field, #word, bits)));

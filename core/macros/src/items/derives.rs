@@ -101,7 +101,7 @@ fn shape(meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<Shape> {
         let advice = "write the columns and lines of a tile, as in `tile = (32, 8)`";
         let pair: syn::ExprTuple = value.parse().map_err(|error| syn::Error::new(error.span(), advice))?;
         // A number passed on by a `macro_rules!` macro stands in an invisible group.
-        let side = |e: &syn::Expr| match crate::check::strip(e) {
+        let side = |e: &syn::Expr| match crate::syntax::strip(e) {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(side), .. }) => side.base10_parse::<u32>(),
             other => Err(syn::Error::new_spanned(other, advice)),
         };

@@ -1,7 +1,7 @@
 //! Signatures of functions and methods.
 
-use super::plain;
 use crate::program::{FunctionItem, Member, Program, SigParam, Signature, TypeKey};
+use crate::syntax::plain;
 use crate::ty::Ty;
 use imminent_ir::{Function, FunctionId, Param, ParamKind};
 use syn::spanned::Spanned;

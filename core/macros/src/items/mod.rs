@@ -3,11 +3,11 @@
 mod consts;
 pub(crate) mod derives;
 mod functions;
+mod outside;
 mod types;
 
-pub(crate) use types::plain;
-
 use crate::program::{ConstEntry, Program, TypeEntry, TypeKey};
+use crate::syntax::plain;
 use syn::{ImplItem, Item};
 
 impl<'a> Program<'a> {

@@ -1,6 +1,7 @@
 //! Conversion of the user's types to the checker's.
 
 use crate::program::{Program, TypeEntry, TypeKey};
+use crate::syntax::plain;
 use crate::ty::{Ty, scalar_named};
 use imminent_ir::{Enum, Field, FieldType, Struct, StructRole};
 
@@ -287,10 +288,4 @@ impl<'a> Program<'a> {
         self.module.enums.push(Enum { name: name.clone(), origin, variants });
         self.types.insert(name, TypeEntry::Known(TypeKey::Enum(id)));
     }
-}
-
-/// Returns an identifier without the `r#` of a raw one.
-pub(crate) fn plain(ident: &proc_macro2::Ident) -> String {
-    let name = ident.to_string();
-    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
 }

@@ -204,7 +204,7 @@ impl Lowerer<'_, '_> {
 
     fn float(&self, ty: &Type, digits: &str) -> Value {
         let scalar = ty.scalar().unwrap_or(Scalar::F32);
-        crate::check::eval::float(scalar, digits).unwrap_or(Value::F32(0))
+        crate::values::float(scalar, digits).unwrap_or(Value::F32(0))
     }
 
     fn cast(&mut self, operand: &Expr, ty: Type) -> IrExpr {

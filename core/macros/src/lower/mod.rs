@@ -180,7 +180,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn zero(&self, ty: &Type) -> IrExpr {
-        IrExpr { ty: ty.clone(), kind: ExprKind::Literal(crate::check::eval::zero(&self.program.module, ty)) }
+        IrExpr { ty: ty.clone(), kind: ExprKind::Literal(crate::values::zero(&self.program.module, ty)) }
     }
 
     fn u32(value: u32) -> IrExpr {

@@ -5,7 +5,7 @@ use crate::backend::{Census, Filter, Reduction, View};
 use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};
 use crate::error::Result;
-use crate::primitives::order;
+use crate::reduce::order;
 use imminent_ir::Scalar;
 
 /// Bytes of a column that a group reads in one round of its loop: 16 for each of four loads of each thread.

@@ -6,7 +6,7 @@ use crate::backend::{Filter, ScanOp, View};
 use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};
 use crate::error::Result;
-use crate::primitives::order;
+use crate::reduce::order;
 use imminent_ir::Scalar;
 
 /// Returns the words of a tile of a scan: 128 bytes for each thread with look-back, else 64.

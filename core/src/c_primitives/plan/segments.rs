@@ -5,7 +5,7 @@ use crate::backend::{Reduction, View};
 use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};
 use crate::error::Result;
-use crate::primitives::order;
+use crate::reduce::order;
 use imminent_ir::Scalar;
 
 /// Returns the kernel of a reduction of segments; `None` if only the fixed tree gives the result.

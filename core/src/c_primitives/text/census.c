@@ -1,5 +1,5 @@
-// Counts the rows that pass a test, in one launch. a: the column; b: the result; d: the value compared with, if it is on the
-// device. Word 20: 0 for how many, 1 for whether any does, 2 for whether all do.
+// Counts the rows that pass a test, in one launch. a: the column; b: the result; d: the value compared with, if it is
+// on the device. Word 20: 0 for how many, 1 for whether any does, 2 for whether all do.
 //
 // Bound as a reduction is.
 KERNEL(imminent_census) {

@@ -1,7 +1,8 @@
 // Folding the rows of a column in any order.
 //
-// Set before: FORM, one of those below. A key and its row are a vector, x and y: a compiler of OpenCL C (PoCL 3.1) breaks down at a
-// structure of two words and one. For COUNT, `Test` is that of the filter; the other forms pass an empty one.
+// Set before: FORM, one of those below. A key and its row are a vector, x and y: a compiler of OpenCL C (PoCL 3.1)
+// breaks down at a structure of two words and one. For COUNT, `Test` is that of the filter; the other forms pass an
+// empty one.
 #define LEAST 0
 #define LEAST_ROW 1
 #define SUM 2
@@ -114,13 +115,13 @@ DEVICE Acc take_vector(Acc acc, Vector v, u32 row, Test test) {
     return acc;
 }
 
-// Loads of 16 bytes under way in every thread: with 1,024 threads on a multiprocessor 64 KiB, more than the memory's latency
-// times its bandwidth.
+// Loads of 16 bytes under way in every thread: with 1,024 threads on a multiprocessor 64 KiB, more than the memory's
+// latency times its bandwidth.
 #define UNROLL 4u
 #define TILE (THREADS * UNROLL)
 
-// Folds rows `begin` to `end` by vectors: the tiles `tile`, `tile + step`, ...; the rows before the first and after the last
-// whole vector too, if `edges`.
+// Folds rows `begin` to `end` by vectors: the tiles `tile`, `tile + step`, ...; the rows before the first and after the
+// last whole vector too, if `edges`.
 DEVICE Acc fold(const GLOBAL Bits *column, u32 begin, u32 end, u32 tile, u32 step, u32 edges, Test test) {
     const u32 rows = end - begin;
     const u32 odd = (u32)((u64)(column + begin) / sizeof(Bits)) % LANES;

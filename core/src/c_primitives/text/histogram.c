@@ -1,5 +1,5 @@
-// Counts the values of a column by slots. a: the column; b: the slots. Words: 16 and 17 least value of slot 0, 18 and 19 values in a
-// slot, 20 slots.
+// Counts the values of a column by slots. a: the column; b: the slots. Words: 16 and 17 least value of slot 0, 18 and
+// 19 values in a slot, 20 slots.
 //
 // Bound by reading the column once where the slots fit in memory that a group shares; else by the atomics.
 #define SHARED_SLOTS 4096u

@@ -1,4 +1,5 @@
-// Whether this group is the last of `groups` to come here: then it sees what the others wrote before. The counter is left 0.
+// Whether this group is the last of `groups` to come here: then it sees what the others wrote before. The counter is
+// left 0.
 DEVICE u32 is_last(GLOBAL u32 *counter, u32 groups, LOCAL_POINTER u32 *flag) {
     BARRIER();
     if (LOCAL_ID == 0u) {

@@ -1,11 +1,11 @@
-// Decoupled look-back: tiles are numbered in the order in which blocks begin with them, so every tile before this one is
-// under way or done. A tile publishes what it has, looks back until it finds one that knows what came before it, and publishes
-// that in turn. One launch, and the column is read once.
+// Decoupled look-back: tiles are numbered in the order in which blocks begin with them, so every tile before this one
+// is under way or done. A tile publishes what it has, looks back until it finds one that knows what came before it, and
+// publishes that in turn. One launch, and the column is read once.
 //
-// Words of `counters`: 8 next tile and 9 epoch, drawn together; 10 tiles done, in the last epoch; from STATES on two for each tile: a value
-// and a tag. A tag of an earlier epoch means nothing, so nothing has to be cleared between launches, and no block counts itself out. A value
-// of two words lies in `scratch`: there are those of the tiles alone, then those that include what came before. Word 31 of the launch
-// block: words of `counters`.
+// Words of `counters`: 8 next tile and 9 epoch, drawn together; 10 tiles done, in the last epoch; from STATES on two
+// for each tile: a value and a tag. A tag of an earlier epoch means nothing, so nothing has to be cleared between
+// launches, and no block counts itself out. A value of two words lies in `scratch`: there are those of the tiles alone,
+// then those that include what came before. Word 31 of the launch block: words of `counters`.
 #define STATES 131072u
 #define ALONE 1u
 #define COMPLETE 2u
@@ -131,7 +131,8 @@ DEVICE Acc before_tile(Tile tile, Acc own, Acc *shared) {
     return *shared;
 }
 
-// Ends a block's work on its tile. Once in a thousand million launches the epochs begin anew: the last block to be done forgets all tags.
+// Ends a block's work on its tile. Once in a thousand million launches the epochs begin anew: the last block to be done
+// forgets all tags.
 DEVICE void end_tile(Tile tile, u32 words, u32 *shared) {
     if (tile.tiles == 1u || tile.epoch < EPOCHS) { return; }
     BARRIER();

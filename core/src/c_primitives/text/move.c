@@ -1,5 +1,5 @@
-// Moves a column. MOVE: 0 copy, 1 gather, 2 fill. a: from; b: to; c: the list of a gather; d: the value of a fill, if it is on the
-// device. Words: 17 whether it is, 18 and 19 the value otherwise.
+// Moves a column. MOVE: 0 copy, 1 gather, 2 fill. a: from; b: to; c: the list of a gather; d: the value of a fill, if
+// it is on the device. Words: 17 whether it is, 18 and 19 the value otherwise.
 //
 // Bound by reading and writing once; a gather reads 32 bytes for every value that lies alone.
 KERNEL(imminent_move) {

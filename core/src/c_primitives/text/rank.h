@@ -1,8 +1,8 @@
 // Where the keys of a tile come in the order of a digit. CUDA.
 //
-// Warp `w` has the rows of a tile one after another, 32 at a time. Lanes whose keys have equal digits find one another by votes, one
-// for each bit of the digit, and the warp's own counter of the digit says how many came before them: nothing is counted by two, and the
-// order is that of the rows.
+// Warp `w` has the rows of a tile one after another, 32 at a time. Lanes whose keys have equal digits find one another
+// by votes, one for each bit of the digit, and the warp's own counter of the digit says how many came before them:
+// nothing is counted by two, and the order is that of the rows.
 //
 // Set before: ITEMS, rows of a thread.
 #define WARPS (THREADS / 32u)
@@ -12,7 +12,8 @@
 #define STAGE_WORDS (TILE * (u32)sizeof(Bits) / 4u)
 #define ROOM_WORDS (COUNTER_WORDS > STAGE_WORDS ? COUNTER_WORDS : STAGE_WORDS)
 
-// What has the greatest key, and so the last digit in every pass: it stands in for rows past the end, and stays behind all others.
+// What has the greatest key, and so the last digit in every pass: it stands in for rows past the end, and stays behind
+// all others.
 #define ABSENT bits_of(ALL_ONES)
 
 // The lanes whose digit is this one's.
@@ -27,8 +28,8 @@ DEVICE u32 lanes_of(u32 digit) {
     return lanes;
 }
 
-// Counts what the warps have of each digit, and leaves in `rank` how many keys of its digit each key has before it in its warp. Only
-// the first `items` keys of a thread count. `counts` has a counter for each warp and digit.
+// Counts what the warps have of each digit, and leaves in `rank` how many keys of its digit each key has before it in
+// its warp. Only the first `items` keys of a thread count. `counts` has a counter for each warp and digit.
 DEVICE void rank_in_warps(const Bits *x, u32 items, u32 shift, u32 *rank, u32 *counts) {
     const u32 lane = LOCAL_ID % 32u;
     u32 *of_warp = counts + LOCAL_ID / 32u * DIGITS;
@@ -50,7 +51,8 @@ DEVICE void rank_in_warps(const Bits *x, u32 items, u32 shift, u32 *rank, u32 *c
     }
 }
 
-// From the counts of warps to how many keys of the digit the warps before have; gives what the tile has. One thread for each digit.
+// From the counts of warps to how many keys of the digit the warps before have; gives what the tile has. One thread for
+// each digit.
 DEVICE u32 join_warps(u32 digit, u32 *counts) {
     u32 of_tile = 0u;
     #pragma unroll

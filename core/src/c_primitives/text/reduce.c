@@ -1,8 +1,8 @@
-// Reduces a column in one launch: each group leaves what it found, and the last to finish joins that. a: the column; b: the
-// result; c: its row. Words 20 and 21: the result of no rows.
+// Reduces a column in one launch: each group leaves what it found, and the last to finish joins that. a: the column; b:
+// the result; c: its row. Words 20 and 21: the result of no rows.
 //
-// Bound by reading the column once. There are as many groups as are resident at a time, so all of them finish together, and
-// the partial results are a few kilobytes. Up to a tile of rows it is one group and no counter.
+// Bound by reading the column once. There are as many groups as are resident at a time, so all of them finish together,
+// and the partial results are a few kilobytes. Up to a tile of rows it is one group and no counter.
 KERNEL(imminent_reduce) {
     LOCAL Acc shared[GROUP_ROOM];
     LOCAL u32 flag;

@@ -1,5 +1,5 @@
-// Scans a column. a: the column; b: the result. Words: 20 and 21 what no rows give; 24 rows of a chunk; 25 whether a row is left out
-// of its own result.
+// Scans a column. a: the column; b: the result. Words: 20 and 21 what no rows give; 24 rows of a chunk; 25 whether a
+// row is left out of its own result.
 
 // Vectors of 16 bytes that a thread has of a tile.
 #if CUDA
@@ -10,9 +10,10 @@
 #define SCAN_TILE (THREADS * VECTORS * LANES)
 
 #if CUDA
-// Bound by reading the column once and writing the result once. A warp has 256 vectors one after another, of which each load and
-// store takes 32, so all are coalesced; a scan of four values in registers and one of the warp serve 128 values. A tile has 32 KiB, and
-// four blocks share a multiprocessor: smaller tiles wait for one another more than they load.
+// Bound by reading the column once and writing the result once. A warp has 256 vectors one after another, of which each
+// load and store takes 32, so all are coalesced; a scan of four values in registers and one of the warp serve 128
+// values. A tile has 32 KiB, and four blocks share a multiprocessor: smaller tiles wait for one another more than they
+// load.
 KERNEL(imminent_scan) {
     LOCAL u64 drawn;
     LOCAL u32 flag;
@@ -106,8 +107,8 @@ KERNEL(imminent_scan) {
     end_tile(tile, launch.w[31], &flag);
 }
 #else
-// The second launch; the first was `imminent_totals`, unless there is one group. Bound by reading the column twice and writing
-// the result once. A thread has 64 bytes one after another.
+// The second launch; the first was `imminent_totals`, unless there is one group. Bound by reading the column twice and
+// writing the result once. A thread has 64 bytes one after another.
 KERNEL(imminent_scan) {
     __local Acc shared[2u * THREADS];
     if (!TURN()) { return; }

@@ -1,5 +1,5 @@
-// Reduces segments of a column. a: the column; b: where segments start, and where the last ends; c: the results. Words: 0 segments, 16
-// rows of the column, 17 threads for each segment (1, 32 or 256), 20 and 21 what no rows give.
+// Reduces segments of a column. a: the column; b: where segments start, and where the last ends; c: the results. Words:
+// 0 segments, 16 rows of the column, 17 threads for each segment (1, 32 or 256), 20 and 21 what no rows give.
 //
 // Bound by reading the column once, if segments are about as long as the host thinks: it has their mean.
 KERNEL(imminent_segments) {

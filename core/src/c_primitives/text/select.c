@@ -1,9 +1,9 @@
-// Lists the rows that pass a test, in order. a: the column; b: the list; c: how many there are; d: the value compared with, if it
-// is on the device. Word 24: on CUDA how many times 1,024 rows a warp has, else rows of a chunk.
+// Lists the rows that pass a test, in order. a: the column; b: the list; c: how many there are; d: the value compared
+// with, if it is on the device. Word 24: on CUDA how many times 1,024 rows a warp has, else rows of a chunk.
 
 #if CUDA
-// Bound by reading the column once and writing the list once. Of a row a warp keeps one bit: of 1,024 rows every lane keeps the votes on
-// 32. So a tile may be large, and tiles are few, and seldom wait for one another.
+// Bound by reading the column once and writing the list once. Of a row a warp keeps one bit: of 1,024 rows every lane
+// keeps the votes on 32. So a tile may be large, and tiles are few, and seldom wait for one another.
 #define MOST_WORDS 4u
 // Loads of 16 bytes that serve 1,024 rows, and rows of one.
 #define LOADS (32u / LANES)
@@ -125,8 +125,8 @@ KERNEL(imminent_select) {
 #define ITEMS 16u
 #define SELECT_TILE (THREADS * ITEMS)
 
-// The second launch; the first was `imminent_totals`, unless there is one group. Bound by reading the column twice and writing
-// the list once.
+// The second launch; the first was `imminent_totals`, unless there is one group. Bound by reading the column twice and
+// writing the list once.
 KERNEL(imminent_select) {
     __local Acc shared[2u * THREADS];
     if (!TURN()) { return; }

@@ -1,5 +1,5 @@
-// The digits of a stable radix sort, from the lowest on: in each pass keys and payloads go to the place of their digit, in the order in
-// which they come.
+// The digits of a stable radix sort, from the lowest on: in each pass keys and payloads go to the place of their digit,
+// in the order in which they come.
 //
 // Keys stay as they are, and their order is that of `key_of`: so a NaN keeps its bits.
 #if CUDA

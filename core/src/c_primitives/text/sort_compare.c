@@ -1,11 +1,11 @@
-// A sort of few rows on CUDA: where each key goes is how many come before it, counted by comparing it with all others. Groups need nothing
-// of one another, so the whole device takes part, in one launch. Bound by the comparisons: rows * rows, by all processors.
-//
-// A group places ROWS rows, one for each lane of its warps, and each warp compares them with its share of every chunk of keys, a vector
-// at a time. Of equal keys those of lower rows come first: they are in vectors before the group's own rows, or among these.
-//
-// Words of the launch block: 17 whether the payload is the row number; 25 whether keys are wanted. Columns: a keys, b payloads, c where
-// keys go, d where payloads go. None of the latter may lie where the former do.
+// A sort of few rows on CUDA: where each key goes is how many come before it, counted by comparing it with all others.
+// Groups need nothing of one another, so the whole device takes part, in one launch. Bound by the comparisons: rows *
+// rows, by all processors.
+// A group places ROWS rows, one for each lane of its warps, and each warp compares them with its share of every chunk
+// of keys, a vector at a time. Of equal keys those of lower rows come first: they are in vectors before the group's own
+// rows, or among these.
+// Words of the launch block: 17 whether the payload is the row number; 25 whether keys are wanted. Columns: a keys, b
+// payloads, c where keys go, d where payloads go. None of the latter may lie where the former do.
 #define ROWS 32u
 #define WARPS (THREADS / 32u)
 // Keys of a chunk: 16 KiB.

@@ -1,13 +1,13 @@
-// The first launch of a sort on CUDA: counts every digit of every key, and says what the launches after it are to do. Bound by reading
-// the keys once.
+// The first launch of a sort on CUDA: counts every digit of every key, and says what the launches after it are to do.
+// Bound by reading the keys once.
 //
-// Words of the launch block: 16 whether the first pass may not be the last, since results may lie where keys or payloads do; 18 where the
-// states of tiles lie in `scratch`; 19 how many there are; 20 where the schedule lies.
+// Words of the launch block: 16 whether the first pass may not be the last, since results may lie where keys or
+// payloads do; 18 where the states of tiles lie in `scratch`; 19 how many there are; 20 where the schedule lies.
 //
-// The schedule: for each pass where each digit starts; for each pass what it does; for each pass its next tile. A pass whose digit is the
-// same in all keys has nothing to do. What a pass does: 0 nothing, or bit 0, and in bits 1 and 2 where it reads (0 the column, 1 and 2 the
-// halves of `scratch`), in bits 3 and 4 where it writes (1 and 2, or 0 for the result), in bit 5 which states it uses.
-//
+// The schedule: for each pass where each digit starts; for each pass what it does; for each pass its next tile. A pass
+// whose digit is the same in all keys has nothing to do. What a pass does: 0 nothing, or bit 0, and in bits 1 and 2
+// where it reads (0 the column, 1 and 2 the halves of `scratch`), in bits 3 and 4 where it writes (1 and 2, or 0 for
+// the result), in bit 5 which states it uses.
 // Counters 64 to 64 + 2047 are sums of all groups, and are left 0.
 #define DIGIT_SUMS 64u
 

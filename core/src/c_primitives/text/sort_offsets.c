@@ -1,4 +1,5 @@
-// The second launch of a pass: a group for each digit sums up the counts of the chunks. Word 25: chunks. A few kilobytes.
+// The second launch of a pass: a group for each digit sums up the counts of the chunks. Word 25: chunks. A few
+// kilobytes.
 KERNEL(imminent_sort_offsets) {
     LOCAL u32 sums[2u * THREADS];
     if (!TURN()) { return; }

@@ -1,4 +1,5 @@
-// The third launch of a pass: each chunk's keys and payloads go to their places. Bound by reading and writing both once.
+// The third launch of a pass: each chunk's keys and payloads go to their places. Bound by reading and writing both
+// once.
 KERNEL(imminent_sort_place) {
     LOCAL u32 places[DIGITS];
     LOCAL u32 counts[COUNTERS];

@@ -1,6 +1,6 @@
-// All passes of a small sort in one launch of one group, between memories of `scratch`: keys at word 16 and 17 of the launch
-// block, payloads at 18 and 19. Columns: a keys, b payloads, c where keys go, d where payloads go. Words: 21 whether the payload is the row
-// number; 22 whether keys are written.
+// All passes of a small sort in one launch of one group, between memories of `scratch`: keys at word 16 and 17 of the
+// launch block, payloads at 18 and 19. Columns: a keys, b payloads, c where keys go, d where payloads go. Words: 21
+// whether the payload is the row number; 22 whether keys are written.
 //
 // Bound by the latency of its barriers: what it reads and writes stays in the cache.
 KERNEL(imminent_sort_small) {

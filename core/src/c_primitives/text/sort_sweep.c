@@ -1,14 +1,15 @@
-// A pass of a sort on CUDA, in one launch: tiles rank their keys, learn from the tiles before them where each digit goes on, and
-// write keys and payloads in order. Bound by reading and writing both once: what a tile writes of a digit lies together, and threads
-// that follow one another write it.
+// A pass of a sort on CUDA, in one launch: tiles rank their keys, learn from the tiles before them where each digit
+// goes on, and write keys and payloads in order. Bound by reading and writing both once: what a tile writes of a digit
+// lies together, and threads that follow one another write it.
 //
-// Tiles are numbered in the order in which groups begin with them, so every tile before this one is under way or done. What a tile has of
-// each digit is a word, published as soon as it is known; a thread for each digit looks back until it finds a tile that knows
-// what came before it. The words of the pass after this one are cleared on the way.
+// Tiles are numbered in the order in which groups begin with them, so every tile before this one is under way or done.
+// What a tile has of each digit is a word, published as soon as it is known; a thread for each digit looks back until
+// it finds a tile that knows what came before it. The words of the pass after this one are cleared on the way.
 //
-// Words of the launch block: 16 the pass; 17 whether the payload is the row number; 18 where the states of tiles lie in `scratch`, and 19
-// how many words there are, twice; 20 where the schedule lies (`sort_digits.c`); 21 and 22 the halves for keys, 23 and 24 for
-// payloads; 25 whether keys are wanted. Columns: a keys, b payloads, c where keys go, d where payloads go.
+// Words of the launch block: 16 the pass; 17 whether the payload is the row number; 18 where the states of tiles lie in
+// `scratch`, and 19 how many words there are, twice; 20 where the schedule lies (`sort_digits.c`); 21 and 22 the halves
+// for keys, 23 and 24 for payloads; 25 whether keys are wanted. Columns: a keys, b payloads, c where keys go, d where
+// payloads go.
 #define ALONE 0x40000000u
 #define COMPLETE 0x80000000u
 #define SUM_OF(state) ((state) & 0x3fffffffu)

@@ -1,8 +1,8 @@
-// A sort of one tile on CUDA: all passes in one launch of one group, keys and payloads in registers and in memory that the group shares.
-// Bound by the latency of its barriers. Passes whose digit is the same in all keys are left out.
+// A sort of one tile on CUDA: all passes in one launch of one group, keys and payloads in registers and in memory that
+// the group shares. Bound by the latency of its barriers. Passes whose digit is the same in all keys are left out.
 //
-// Words of the launch block: 17 whether the payload is the row number; 25 whether keys are wanted. Columns: a keys, b payloads, c where
-// keys go, d where payloads go.
+// Words of the launch block: 17 whether the payload is the row number; 25 whether keys are wanted. Columns: a keys, b
+// payloads, c where keys go, d where payloads go.
 KERNEL(imminent_sort_tile) {
     LOCAL Vector32 room[(ROOM_WORDS + 3u) / 4u];
     LOCAL u32 starts[DIGITS];

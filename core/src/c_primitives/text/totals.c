@@ -1,6 +1,5 @@
-// The first of two launches of a scan or selection where a launch has no order between its groups: what each group's chunk of rows
-// gives. a: the column; d: the value compared with, if it is on the device. Word 24: rows of a chunk.
-//
+// The first of two launches of a scan or selection where a launch has no order between its groups: what each group's
+// chunk of rows gives. a: the column; d: the value compared with, if it is on the device. Word 24: rows of a chunk.
 // Bound by reading the column once.
 KERNEL(imminent_totals) {
     LOCAL Acc shared[GROUP_ROOM];

@@ -2,8 +2,9 @@
 //
 // 32 blocks of 256 values are a part. What a part gives are values of the next level.
 //
-// Bound by reading the column once: a warp keeps the values of four blocks in registers, loaded 128 bytes at a time and all before the
-// first is added, adds strides 128, 64 and 32 there, and the rest by shuffles. The levels above are 1/255 of the values.
+// Bound by reading the column once: a warp keeps the values of four blocks in registers, loaded 128 bytes at a time and
+// all before the first is added, adds strides 128, 64 and 32 there, and the rest by shuffles. The levels above are
+// 1/255 of the values.
 #define PART_BLOCKS 32u
 #if WIDE
 typedef double Value;
@@ -36,7 +37,8 @@ DEVICE Value first_strides_of(const GLOBAL Value *from, u32 block, u32 count, u3
 }
 
 #if CUDA
-// Sums blocks `first` to `first + 4` of `count` values, by one warp. All loads are under way before anything waits for one.
+// Sums blocks `first` to `first + 4` of `count` values, by one warp. All loads are under way before anything waits for
+// one.
 DEVICE void four_sums(const Value *from, u32 first, u32 count, Value *into) {
     const u32 lane = LOCAL_ID % 32u;
     const u64 at = (u64)first * 256u + lane;
@@ -122,10 +124,10 @@ DEVICE void put_sums(GLOBAL Value *to, u32 first, u32 count, const LOCAL_POINTER
 }
 
 #if CUDA
-// All levels in one launch, with one place where the group that is last there goes on. Word 18 of the launch block says how many parts a group
-// has at a time. Where it is one, for few rows, the last group sums level 1, which lies at the start of `scratch`, and what comes of it: at most
-// four parts. Where it is eight, they are a whole block of level 1, and the last group has the values of level 2, from word 16 of
-// the launch block on: at 2^28 rows 4,096 of them.
+// All levels in one launch, with one place where the group that is last there goes on. Word 18 of the launch block says
+// how many parts a group has at a time. Where it is one, for few rows, the last group sums level 1, which lies at the
+// start of `scratch`, and what comes of it: at most four parts. Where it is eight, they are a whole block of level 1,
+// and the last group has the values of level 2, from word 16 of the launch block on: at 2^28 rows 4,096 of them.
 KERNEL(imminent_tree) {
     LOCAL Value sums[8u * PART_BLOCKS];
     LOCAL u32 flag;

@@ -1,10 +1,10 @@
 // Values of a column as bits, and as keys whose unsigned order is the total order.
 //
-// Set before: THREADS, those of a group; WIDE, 1 for values of two words; KIND, 0 unsigned, 1 signed, 2 float; FLIP, 1 where the greatest is looked for,
-// so that it has the least key.
+// Set before: THREADS, those of a group; WIDE, 1 for values of two words; KIND, 0 unsigned, 1 signed, 2 float; FLIP, 1
+// where the greatest is looked for, so that it has the least key.
 //
-// Every kernel has the same parameters. Words of the launch block: 0 rows, 4 turn, 8 to 15 for each of a, b, c, d where the
-// column starts (two words), from 16 on what the kernel says.
+// Every kernel has the same parameters. Words of the launch block: 0 rows, 4 turn, 8 to 15 for each of a, b, c, d where
+// the column starts (two words), from 16 on what the kernel says.
 #if WIDE
 typedef u64 Bits;
 typedef Vector64 Vector;
@@ -28,8 +28,8 @@ typedef Vector32 Vector;
 #define TURN() (launch.w[4] == EVERY_TURN || state[0] == launch.w[4])
 #define WORD64(at) ((u64)launch.w[at] | ((u64)launch.w[(at) + 1] << 32))
 
-// The key: a NaN, whatever its sign and payload, has the greatest, which no number has. It is chosen at the end: OpenCL's compilers on NVIDIA make of
-// a return in the middle what costs a minimum an eighth of its speed.
+// The key: a NaN, whatever its sign and payload, has the greatest, which no number has. It is chosen at the end:
+// OpenCL's compilers on NVIDIA make of a return in the middle what costs a minimum an eighth of its speed.
 DEVICE Bits key_of(Bits x) {
 #if KIND == 0
     const Bits key = x;

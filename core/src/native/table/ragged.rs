@@ -1,6 +1,6 @@
 //! Columns of a ragged table whose rows are native structs: those of the pool, and those that locate each row's room.
 
-use crate::backend::Ragged;
+use crate::data::Ragged;
 use crate::data::pack::bits_of;
 use crate::native::erased::ErasedTable;
 use imminent_ir::Layout;

@@ -3,10 +3,8 @@
 use super::stage;
 use super::words::rows::Index;
 use crate::error::Result;
-use crate::primitives::request::Source;
-use crate::program::ProgramBuilder;
-use crate::selection::Selection;
-use crate::table::Table;
+use crate::program::{ProgramBuilder, Source};
+use crate::tables::{Selection, Table};
 
 #[crate::kernels]
 mod places {

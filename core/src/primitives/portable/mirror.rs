@@ -8,13 +8,12 @@
 mod body;
 
 use super::words::rows::Index;
-use crate::bind::{Bound, Role};
 use crate::error::{Error, Result};
 use crate::kernel::{KernelSource, ModuleSource};
-use crate::launch::BoundLaunch;
-use crate::primitives::request::{Source, Value};
-use crate::program::{ProgramBuilder, Step};
-use crate::table::{Memory, Table};
+use crate::launch::{Bound, BoundLaunch, Role};
+use crate::memory::Memory;
+use crate::program::{ProgramBuilder, Source, Step, Value};
+use crate::tables::Table;
 use body::{Field, What};
 use imminent_ir::{Layout, Shape};
 use std::collections::HashMap;

@@ -10,15 +10,13 @@ mod stage;
 mod steps;
 mod words;
 
-use super::request::{Request, Source, Value};
 use crate::backend::{Operand, Primitive, Reduction, ScanOp};
 use crate::data::Row;
-use crate::device::Device;
+use crate::device::{Device, Storage};
 use crate::error::Result;
-use crate::program::ProgramBuilder;
-use crate::table::{Memory, Table};
+use crate::program::{ProgramBuilder, Request, Source, Value};
+use crate::tables::Table;
 use imminent_ir::Scalar;
-use std::sync::Arc;
 use words::rows::Index;
 
 /// Result of an arg reduction: a value of one or two words, with the row where it was found.
@@ -38,9 +36,9 @@ mod results {
 }
 
 /// Allocates a table of one row for the result of an arg reduction over a column of this type.
-pub(super) fn found(device: &Device, scalar: Scalar) -> Result<Arc<Memory>> {
-    fn one<R: Row>(device: &Device) -> Result<Arc<Memory>> {
-        Memory::result(device, &Table::<R>::allocation(1, 0))
+pub(super) fn found(device: &Device, scalar: Scalar) -> Result<Storage> {
+    fn one<R: Row>(device: &Device) -> Result<Storage> {
+        Storage::result(device, &Table::<R>::allocation(1, 0))
     }
     if scalar.words() == 2 { one::<results::FoundWide>(device) } else { one::<results::FoundNarrow>(device) }
 }

@@ -3,10 +3,10 @@
 use crate::backend::Primitive;
 use crate::capability::DeviceKind;
 use crate::data::Row;
+use crate::device::Storage;
 use crate::error::{Error, Result};
-use crate::primitives::request::Source;
-use crate::program::ProgramBuilder;
-use crate::table::Table;
+use crate::program::{ProgramBuilder, Source};
+use crate::tables::Table;
 
 /// Returns the column as a table of `R`, a row of one field of as many words: the column's own memory if that has this
 /// layout, otherwise a copy.
@@ -56,5 +56,5 @@ fn in_place<R: Row>(builder: &ProgramBuilder, column: &Source) -> Option<Table<R
     let layout = column.memory.layout?;
     let alone = layout.fixed_words == R::layout().fixed_words && layout.lane_words == 0;
     let all = column.span.rows == (0..column.memory.rows) && column.span.lane.is_none() && column.span.word == 0;
-    (!native && alone && all).then(|| Table::of_memory(column.memory.clone()))
+    (!native && alone && all).then(|| Table::of_memory(Storage::of(&builder.device, &column.memory)))
 }

@@ -12,12 +12,11 @@ macro_rules! word_steps {
             use super::super::words::rows::{Index, Truth, negate};
             use super::super::{fill, scans, segments, stage};
             use crate::backend::{Census, Comparison};
+            use crate::device::Storage;
             use crate::error::Result;
-            use crate::primitives::order;
-            use crate::primitives::request::{Source, Value};
-            use crate::program::ProgramBuilder;
-            use crate::table::Table;
-            use crate::tally_table::TallyTable;
+            use crate::reduce::order;
+            use crate::program::{ProgramBuilder, Source, Value};
+            use crate::tables::{Table, TallyTable};
             use imminent_ir::Scalar;
 
             fn order(scalar: Scalar, reverse: bool) -> Order {
@@ -227,7 +226,7 @@ macro_rules! word_steps {
                 // A slot wider than the whole range of values is the only one.
                 let width = <$t>::try_from(width).unwrap_or(0);
                 let words = stage::input(builder, column)?;
-                let tally = TallyTable::<u32>::of_memory(tally.memory.clone());
+                let tally = TallyTable::<u32>::of_memory(Storage::of(&builder.device, &tally.memory));
                 builder.launch::<count_slots>((&words, &Slots { kind, lowest: lowest as $t, width }, &tally))?;
                 Ok(())
             }
@@ -292,9 +291,8 @@ macro_rules! real_steps {
             use super::super::words::rows::Index;
             use super::super::{scans, segments, stage};
             use crate::error::Result;
-            use crate::primitives::request::Source;
-            use crate::program::ProgramBuilder;
-            use crate::table::Table;
+            use crate::program::{ProgramBuilder, Source};
+            use crate::tables::Table;
 
             pub(in super::super) fn sum(builder: &mut ProgramBuilder, column: &Source, into: &Source) -> Result<()> {
                 let words = stage::input(builder, column)?;
@@ -361,7 +359,7 @@ pub(super) mod counts {
     use super::super::words::rows::{Counting as Order, Index as Word};
     use crate::error::Result;
     use crate::program::ProgramBuilder;
-    use crate::table::Table;
+    use crate::tables::Table;
 
     /// Returns the running count of flags.
     pub(in super::super) fn ranks(builder: &mut ProgramBuilder, flags: &Table<Word>) -> Result<Table<Word>> {

@@ -15,12 +15,11 @@ pub(super) use rows::{
 };
 
 use super::portable;
-use super::request::{Naming, Request};
 use crate::backend::{Allocation, Primitive};
-use crate::device::Device;
+use crate::device::{Device, Storage};
 use crate::error::{Error, Result};
-use crate::program::{ProgramBuilder, Step};
-use crate::table::Memory;
+use crate::memory::Memory;
+use crate::program::{Naming, ProgramBuilder, Request, Step};
 use imminent_ir::Scalar;
 use std::sync::Arc;
 
@@ -43,11 +42,11 @@ impl ProgramBuilder {
     pub(in crate::primitives) fn primitive_giving(
         &mut self,
         (scalar, with_row): (Scalar, bool),
-        table: impl FnOnce(&Device) -> Result<Arc<Memory>>,
+        table: impl FnOnce(&Device) -> Result<Storage>,
         make: impl Fn(&mut Naming, &Arc<Memory>) -> Primitive,
-    ) -> Result<Arc<Memory>> {
+    ) -> Result<Storage> {
         if !self.device.capabilities().native_rows {
-            let result = Memory::result(&self.device, &Allocation::Result { scalar, with_row })?;
+            let result = Storage::result(&self.device, &Allocation::Result { scalar, with_row })?;
             let mut naming = Naming::default();
             let primitive = make(&mut naming, &result);
             let request: Request = naming.bind(&self.device, primitive)?;

@@ -2,16 +2,12 @@
 
 use super::equally_long;
 use crate::backend::Primitive;
-use crate::column::Column;
 use crate::data::{Data, Row, TallyScalar};
 use crate::error::{Error, Result};
 use crate::primitives::predicate::ThresholdValue;
-use crate::primitives::request::Source;
 use crate::primitives::{AsColumn, Integer, Number, Threshold};
-use crate::program::ProgramBuilder;
-use crate::scalar::Output;
-use crate::table::Table;
-use crate::tally_table::TallyTable;
+use crate::program::{ProgramBuilder, Source};
+use crate::tables::{Column, Output, Table, TallyTable};
 use imminent_ir::Scalar as ScalarType;
 
 pub(in crate::primitives) fn histogram<'t, T: Integer + TallyScalar>(

@@ -2,14 +2,13 @@
 
 use crate::backend::{Census, Primitive, Reduction};
 use crate::data::Row;
-use crate::device::Device;
+use crate::device::{Device, Storage};
 use crate::error::{Error, Result};
-use crate::primitives::request::{Naming, Source};
+use crate::memory::Memory;
 use crate::primitives::{AsColumn, AsPredicate, Float, Integer, Number, SumClass, portable};
-use crate::program::ProgramBuilder;
+use crate::program::{Naming, ProgramBuilder, Source};
 use crate::reduce::ArgMin;
-use crate::scalar::{Output, Scalar};
-use crate::table::{Memory, Table};
+use crate::tables::{Output, Scalar, Table};
 use imminent_ir::Scalar as ScalarType;
 use std::sync::Arc;
 
@@ -26,12 +25,12 @@ fn reduce_to_new<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column:
 }
 
 /// Allocates a table of one row for a result.
-fn one<T: Row>(device: &Device) -> Result<Arc<Memory>> {
-    Memory::result(device, &Table::<T>::allocation(1, 0))
+fn one<T: Row>(device: &Device) -> Result<Storage> {
+    Storage::result(device, &Table::<T>::allocation(1, 0))
 }
 
 /// Returns the memory of a table that takes a result, which its scalar names too.
-fn taken<T: Output, R: Row>(into: &Table<R>) -> Result<Arc<Memory>> {
+fn taken<T: Output, R: Row>(into: &Table<R>) -> Result<Storage> {
     into.memory.check()?;
     Scalar::<T>::first_of(into)?;
     Ok(into.memory.clone())

@@ -5,12 +5,9 @@ use crate::backend::{Primitive, ScanOp};
 use crate::data::{Data, Row};
 use crate::error::{Error, Result};
 use crate::primitives::portable;
-use crate::primitives::request::Source;
 use crate::primitives::{AsColumn, AsPredicate, Number};
-use crate::program::ProgramBuilder;
-use crate::scalar::{Output, Scalar};
-use crate::selection::Selection;
-use crate::table::Table;
+use crate::program::{ProgramBuilder, Source};
+use crate::tables::{Output, Scalar, Selection, Table};
 
 fn scan<T: Number>(
     builder: &mut ProgramBuilder,

@@ -1,12 +1,15 @@
 //! Many simulations of the benchmarks of parameter studies at once.
 
+mod phold;
 pub(crate) mod timed;
 
 use super::Figure;
 use clap::{Args, ValueEnum};
-use imminent::models::events::{Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold};
-use imminent::models::time::TICKS_PER_UNIT;
+use imminent::models::events::{
+    DeliveryChoice, Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold::MOST,
+};
 use imminent::{Device, Error, Result};
+use phold::PholdOptions;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use timed::{Lists, Timed, Way, device_error, meshes};
@@ -27,7 +30,7 @@ pub(super) struct Options {
     #[arg(long, value_delimiter = ',', default_value = "1,32,1024", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     simulations: Vec<u32>,
     /// Numbers of modules of each simulation, separated by commas; 1 by default, 5 nodes of a mesh.
-    #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     modules: Vec<u32>,
     /// LCG, laden: number of events of each simulation, which its modules share.
     #[arg(long, default_value_t = 300, value_name = "N")]
@@ -50,6 +53,11 @@ pub(super) struct Options {
     /// Mapping of modules to threads of the device.
     #[arg(long, default_value = "auto", value_name = "none|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
     mapping: MappingChoice,
+    /// Delivery of messages to their receivers.
+    #[arg(long, default_value_t, value_name = "all-to-all|by-destination|auto", value_parser = |name: &str| name.parse::<DeliveryChoice>())]
+    delivery: DeliveryChoice,
+    #[command(flatten)]
+    phold: PholdOptions,
     /// Place of the lists of events.
     #[arg(long, value_enum, default_value_t = Lists::Device)]
     lists: Lists,
@@ -76,8 +84,7 @@ enum Model {
     Lcg,
     /// Modules whose events only process the whole state (Kunz et al., section V-A2).
     Laden,
-    /// Modules that pass events on to one another (Fujimoto's PHOLD). There are 16 events per module; nine in ten go to
-    /// another. The lookahead is 1, the mean delay 1 more, the length 100 units.
+    /// Modules that pass events on to one another (Fujimoto's PHOLD).
     Phold,
     /// Nodes that send packets over fading channels (Kunz et al., section V-C). Simulation `i` has rate and speed
     /// number `i` modulo 9 of 1, 5 and 10 packets/s and m/s. The paper's study has 270 simulations.
@@ -94,6 +101,8 @@ pub(super) struct Study {
     steps: u64,
     /// Mapping in use at the end.
     mapping: Option<String>,
+    /// Delivery of messages in use.
+    delivery: Option<String>,
     /// Wall time of the median run, in seconds.
     seconds: f64,
     events_per_second: f64,
@@ -110,6 +119,7 @@ impl Figure for Study {
         "events",
         "steps",
         "mapping",
+        "delivery",
         "s",
         "M events/s",
         "one after the other",
@@ -126,6 +136,7 @@ impl Figure for Study {
             self.events.to_string(),
             self.steps.to_string(),
             self.mapping.clone().unwrap_or_default(),
+            self.delivery.clone().unwrap_or_default(),
             format!("{:.5}", self.seconds),
             format!("{:.3}", self.events_per_second / 1e6),
             sequential.map_or_else(String::new, |events| format!("{:.3}", events / 1e6)),
@@ -161,17 +172,8 @@ fn one(device: &Device, budget: Duration, options: &Options, (simulations, modul
             repeated.measure(&study.starts(), laden::MOST)
         }
         Model::Phold => {
-            let study = phold::PholdStudy {
-                simulations,
-                modules,
-                tokens: 16,
-                lookahead: TICKS_PER_UNIT,
-                mean: TICKS_PER_UNIT,
-                remote: 90,
-                end: 100 * TICKS_PER_UNIT,
-                seed: 1,
-            };
-            repeated.measure(&study.starts(), phold::MOST)
+            let study = options.phold.study(simulations, modules);
+            repeated.measure(&study.starts(), MOST)
         }
         Model::Mesh => {
             let (starts, most) = meshes(simulations, modules, options.seconds)?;
@@ -192,7 +194,9 @@ impl Repeated<'_> {
     fn measure<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<Study> {
         let Repeated { device, budget, options, modules } = self;
         let way = match options.lists {
-            Lists::Device => Way::Lists { mapping: options.mapping, per_step: Some(options.per_step) },
+            Lists::Device => {
+                Way::Lists { mapping: options.mapping, per_step: Some(options.per_step), delivery: options.delivery }
+            }
             Lists::Host => Way::Streams { parts: options.streams, copies: options.copy_states },
         };
         let timed = Timed { device: Some(device), way };
@@ -225,6 +229,7 @@ impl Repeated<'_> {
             events: ran.events,
             steps: ran.steps,
             mapping: ran.mapping.map(|mapping| mapping.to_string()),
+            delivery: ran.delivery.map(|delivery| delivery.to_string()),
             seconds,
             events_per_second: ran.events as f64 / seconds,
             sequential_events_per_second,

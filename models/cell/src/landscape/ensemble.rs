@@ -7,6 +7,7 @@ use super::weather::Weather;
 use super::wildfire::WildfireError;
 use super::{device, host, oracle};
 use crate::outcome::{Digest, Engine, Spent};
+use imminent_common::parallel::Threads;
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -171,10 +172,11 @@ impl Ensemble {
         }
         let mut spent = Spent::default();
         let began = Instant::now();
-        self.plan.prepare()?;
+        let threads = Threads::new(device.capabilities().threads);
+        threads.run(|| self.plan.prepare())?;
         spent.set_up = began.elapsed();
         let began = Instant::now();
-        let outcome = host::many(&self.plan, progress)?;
+        let outcome = host::many(&self.plan, &threads, progress)?;
         spent.simulation = began.elapsed();
         Ok(EnsembleRun { steps: u64::from(outcome.fires), outcome, engine: Engine::Window, spent })
     }

@@ -1,4 +1,4 @@
-//! Fires on hosts: a calendar of pending ignitions for each fire, fires of an ensemble on all threads.
+//! Fires on hosts: a calendar of pending ignitions for each fire, fires of an ensemble on all of the device's threads.
 
 use super::delays::Delays;
 use super::ensemble::{BINS, Burnt, bin};
@@ -6,10 +6,11 @@ use super::plan::{Plan, Start};
 use super::travel::arrival;
 use super::wildfire::WildfireError;
 use super::{DIRECTION_COUNT, NEVER};
+use imminent_common::parallel::Threads;
 use imminent_core::Progress;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// Ignitions between two looks at the progress function.
 const IGNITIONS_PER_LOOK: usize = 1 << 16;
@@ -141,15 +142,19 @@ pub(super) fn one(
 }
 
 /// Fires of an ensemble between two looks at the progress function, for each thread.
-const FIRES_PER_LOOK: usize = 64;
+const FIRES_PER_LOOK: usize = 256;
 
 /// Counts that all threads add to. Sums do not depend on the order of their terms.
 fn counts(number: usize) -> Vec<AtomicU32> {
     std::iter::repeat_with(|| AtomicU32::new(0)).take(number).collect()
 }
 
-/// Counts of all fires of a plan, on all threads.
-pub(super) fn many(plan: &Plan, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Burnt, WildfireError> {
+/// Counts of all fires of a plan, which are spread over the threads.
+pub(super) fn many(
+    plan: &Plan,
+    threads: &Threads,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Burnt, WildfireError> {
     let mut outcome = Burnt::empty(plan);
     let (burnt, arrivals) = (counts(outcome.burnt.len()), counts(outcome.arrivals.len()));
     let delays = plan.delays();
@@ -166,17 +171,28 @@ pub(super) fn many(plan: &Plan, progress: &mut dyn FnMut(Progress) -> ControlFlo
         }
         ground.burnt.len() as u32
     };
-    let mut steps = 0;
-    for fires in plan.fires.chunks(FIRES_PER_LOOK * rayon::current_num_threads()) {
-        if progress(Progress { steps }).is_break() {
-            return Err(WildfireError::Cancelled { steps });
+    // A thread that has burnt a fire takes the next one, since fires differ in size by orders of magnitude.
+    let sizes = counts(plan.fires.len());
+    let mut grounds: Vec<Ground> = (0..threads.count()).map(|_| Ground::new(plan)).collect();
+    let mut done = 0;
+    while done < plan.fires.len() {
+        if progress(Progress { steps: done as u64 }).is_break() {
+            return Err(WildfireError::Cancelled { steps: done as u64 });
         }
-        let sizes = fires.par_iter().map_init(|| Ground::new(plan), one).collect::<Vec<u32>>();
-        outcome.sizes.extend(sizes);
-        steps += fires.len() as u64;
+        let next = AtomicUsize::new(done);
+        done = plan.fires.len().min(done + FIRES_PER_LOOK * grounds.len());
+        let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&fire| fire < done);
+        let burn = |ground: &mut Ground| {
+            while let Some(fire) = take() {
+                if let (Some(start), Some(size)) = (plan.fires.get(fire), sizes.get(fire)) {
+                    size.store(one(ground, start), Ordering::Relaxed);
+                }
+            }
+        };
+        threads.run(|| grounds.par_iter_mut().with_max_len(1).for_each(burn));
     }
     let plain = |counts: Vec<AtomicU32>| counts.into_iter().map(AtomicU32::into_inner).collect();
-    (outcome.burnt, outcome.arrivals) = (plain(burnt), plain(arrivals));
+    (outcome.burnt, outcome.arrivals, outcome.sizes) = (plain(burnt), plain(arrivals), plain(sizes));
     Ok(outcome)
 }
 

@@ -122,7 +122,7 @@ pub(super) fn of<E: Events>(
     simulations: impl Iterator<Item = (usize, u32)>,
 ) -> Result<Vec<Option<State<E>>>> {
     // Parameters come from the start. Events sent in the step before the last have arrived.
-    let Tables { modules, agendas, posts: [_, posts], points: _, prepared: _ } = tables;
+    let Tables { modules, agendas, posts: [_, posts], points: _, prepared: _, exchange: _ } = tables;
     let standings = E::standings(agendas)?;
     let (modules, agendas, posts) = (modules.read()?, agendas.read()?, posts.read()?);
     let state = |(simulation, count): (usize, u32)| {

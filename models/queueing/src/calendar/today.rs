@@ -1,9 +1,9 @@
-//! Arrivals that fall into the month in which they were made.
+//! Arrivals that fall into the window in which they were made.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Arrivals inserted into the current month, which has been sorted already. They are few.
+/// Arrivals inserted into the current window, which has been sorted already. They are few.
 #[derive(Default)]
 pub(crate) struct Today(BinaryHeap<Reverse<u64>>);
 

@@ -1,27 +1,27 @@
-//! Pending arrivals by month.
+//! Pending arrivals by window.
 
 use crate::scenario::Scenario;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Pending arrivals, each a time and a node, in buckets called months. A ring holds the months of the next year. Months
-/// are opened in order.
+/// Pending arrivals, each a time and a node, in buckets called windows. A ring holds the windows of the next year.
+/// Windows are opened in order.
 pub(crate) struct Year {
-    /// Binary logarithm of the length of a month in ticks.
-    month_bits: u32,
+    /// Binary logarithm of the length of a window in ticks.
+    window_bits: u32,
     /// Binary logarithm of the length of a day in ticks.
     day_bits: u32,
-    /// Months of the next year. Each arrival is its offset in the month (high word) and its node (low word).
+    /// Windows of the next year. Each arrival is its offset in the window (high word) and its node (low word).
     ring: Vec<Vec<u64>>,
-    /// Number of the first month that has not been opened.
+    /// Number of the first window that has not been opened.
     first: u64,
     /// Number of arrivals in the ring.
     in_ring: u64,
     /// Arrivals that were a year or more ahead when they were added.
     later: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Counts of arrivals by day, while a month is sorted.
+    /// Counts of arrivals by day, while a window is sorted.
     days: Vec<u32>,
-    /// Arrivals of the month that is being opened, before sorting.
+    /// Arrivals of the window that is being opened, before sorting.
     unsorted: Vec<u64>,
 }
 
@@ -52,27 +52,27 @@ impl Traffic {
         (self.nodes * self.tokens / (self.nodes + self.tokens)).max(1e-9)
     }
 
-    /// Returns a month's length: short compared with a service, so few events fall into the month in which they are
+    /// Returns a window's length: short compared with a service, so few events fall into the window in which they are
     /// made, but long enough for several events.
-    pub(crate) fn month(self) -> f64 {
+    pub(crate) fn window(self) -> f64 {
         (self.mean / 64.0).max(4.0 * self.mean / self.events())
     }
 }
 
 impl Year {
-    /// Creates an empty calendar with months of about `month` ticks. A year is long compared with the time a token
+    /// Creates an empty calendar with windows of about `window` ticks. A year is long compared with the time a token
     /// spends in a node's line.
-    pub(crate) fn new(traffic: Traffic, month: f64) -> Self {
-        let month_bits = month.clamp(1.0, 2_f64.powi(31)).log2().round() as u32;
-        let month = 2_f64.powi(month_bits as i32);
-        let events = (month * traffic.events() / traffic.mean).clamp(1.0, 65_536.0);
-        let days_bits = (events.log2().ceil() as u32).min(month_bits);
-        let year = 8.0 * traffic.mean * (1.0 + traffic.tokens / traffic.nodes) / month;
-        let months = (year.clamp(16.0, 16_384.0) as usize).next_power_of_two();
+    pub(crate) fn new(traffic: Traffic, window: f64) -> Self {
+        let window_bits = window.clamp(1.0, 2_f64.powi(31)).log2().round() as u32;
+        let window = 2_f64.powi(window_bits as i32);
+        let events = (window * traffic.events() / traffic.mean).clamp(1.0, 65_536.0);
+        let days_bits = (events.log2().ceil() as u32).min(window_bits);
+        let year = 8.0 * traffic.mean * (1.0 + traffic.tokens / traffic.nodes) / window;
+        let windows = (year.clamp(16.0, 16_384.0) as usize).next_power_of_two();
         Self {
-            month_bits,
-            day_bits: month_bits - days_bits,
-            ring: vec![Vec::new(); months],
+            window_bits,
+            day_bits: window_bits - days_bits,
+            ring: vec![Vec::new(); windows],
             first: 0,
             in_ring: 0,
             later: BinaryHeap::new(),
@@ -81,82 +81,83 @@ impl Year {
         }
     }
 
-    /// Returns the number of the month that contains a time.
+    /// Returns the number of the window that contains a time.
     #[inline(always)]
-    pub(crate) fn month_of(&self, time: u64) -> u64 {
-        time >> self.month_bits
+    pub(crate) fn window_of(&self, time: u64) -> u64 {
+        time >> self.window_bits
     }
 
-    /// Returns the end of a month, in ticks.
-    pub(crate) fn end_of(&self, month: u64) -> u64 {
-        (month + 1) << self.month_bits
+    /// Returns the end of a window, in ticks.
+    pub(crate) fn end_of(&self, window: u64) -> u64 {
+        (window + 1) << self.window_bits
     }
 
-    /// Encodes an arrival as its offset in its month and its node; earlier arrivals have lower codes.
+    /// Encodes an arrival as its offset in its window and its node; earlier arrivals have lower codes.
     #[inline(always)]
     pub(crate) fn encode(&self, time: u64, node: u32) -> u64 {
-        (time & ((1 << self.month_bits) - 1)) << 32 | u64::from(node)
+        (time & ((1 << self.window_bits) - 1)) << 32 | u64::from(node)
     }
 
-    /// Decodes the time and node of an arrival of a month.
+    /// Decodes the time and node of an arrival of a window.
     #[inline(always)]
-    pub(crate) fn decode(&self, month: u64, arrival: u64) -> (u64, u32) {
-        ((month << self.month_bits) + (arrival >> 32), arrival as u32)
+    pub(crate) fn decode(&self, window: u64, arrival: u64) -> (u64, u32) {
+        ((window << self.window_bits) + (arrival >> 32), arrival as u32)
     }
 
-    /// Adds an arrival to a month that has not been opened.
+    /// Adds an arrival to a window that has not been opened.
     #[inline(always)]
     pub(crate) fn add(&mut self, time: u64, node: u32) {
-        let month = self.month_of(time);
-        if month - self.first < self.ring.len() as u64 {
+        let window = self.window_of(time);
+        if window - self.first < self.ring.len() as u64 {
             let arrival = self.encode(time, node);
-            self.file(month, arrival);
+            self.file(window, arrival);
         } else {
             self.later.push(Reverse((time, node)));
         }
     }
 
     #[inline(always)]
-    fn file(&mut self, month: u64, arrival: u64) {
-        let place = month as usize & (self.ring.len() - 1);
+    fn file(&mut self, window: u64, arrival: u64) {
+        let place = window as usize & (self.ring.len() - 1);
         if let Some(arrivals) = self.ring.get_mut(place) {
             arrivals.push(arrival);
             self.in_ring += 1;
         }
     }
 
-    /// Returns the next month that has arrivals.
+    /// Returns the next window that has arrivals.
     pub(crate) fn next(&self) -> Option<u64> {
         let mask = self.ring.len() - 1;
-        let filled = |month: &u64| self.ring.get(*month as usize & mask).is_some_and(|arrivals| !arrivals.is_empty());
+        let filled = |window: &u64| self.ring.get(*window as usize & mask).is_some_and(|arrivals| !arrivals.is_empty());
         let in_ring = (self.in_ring > 0).then(|| (self.first..self.first + self.ring.len() as u64).find(filled));
-        let later = self.later.peek().map(|Reverse((time, _))| self.month_of(*time));
+        let later = self.later.peek().map(|Reverse((time, _))| self.window_of(*time));
         in_ring.flatten().into_iter().chain(later).min()
     }
 
-    /// Removes the arrivals of a month from the calendar, in order of time. All months before it must have been opened.
-    pub(crate) fn open(&mut self, number: u64, month: &mut Vec<u64>) {
+    /// Removes the arrivals of a window from the calendar, in order of time. All windows before it must have been
+    /// opened.
+    pub(crate) fn open(&mut self, number: u64, window: &mut Vec<u64>) {
         self.first = number;
         while let Some(&Reverse((time, node))) = self.later.peek()
-            && self.month_of(time) <= number
+            && self.window_of(time) <= number
         {
             self.later.pop();
             let arrival = self.encode(time, node);
             self.file(number, arrival);
         }
         self.first = number + 1;
-        month.clear();
+        window.clear();
         let place = number as usize & (self.ring.len() - 1);
         if let Some(arrivals) = self.ring.get_mut(place) {
             std::mem::swap(&mut self.unsorted, arrivals);
             self.in_ring -= self.unsorted.len() as u64;
-            self.sort(month);
+            self.sort(window);
             self.unsorted.clear();
         }
     }
 
-    /// Sorts the month: a counting sort by days, then an insertion sort, which has little left to do.
-    fn sort(&mut self, month: &mut Vec<u64>) {
+    /// Sorts the window: a counting sort by days, then an insertion sort, which has little left to do.
+    fn sort(&mut self, window: &mut Vec<u64>) {
         let shift = 32 + self.day_bits;
         self.days.fill(0);
         for &arrival in &self.unsorted {
@@ -168,19 +169,19 @@ impl Year {
         for count in &mut self.days {
             sum += std::mem::replace(count, sum);
         }
-        month.resize(self.unsorted.len(), 0);
+        window.resize(self.unsorted.len(), 0);
         for &arrival in &self.unsorted {
             if let Some(next) = self.days.get_mut((arrival >> shift) as usize) {
-                if let Some(place) = month.get_mut(*next as usize) {
+                if let Some(place) = window.get_mut(*next as usize) {
                     *place = arrival;
                 }
                 *next += 1;
             }
         }
-        for sorted in 1..month.len() {
+        for sorted in 1..window.len() {
             let mut at = sorted;
-            while at > 0 && month[at - 1] > month[at] {
-                month.swap(at - 1, at);
+            while at > 0 && window[at - 1] > window[at] {
+                window.swap(at - 1, at);
                 at -= 1;
             }
         }

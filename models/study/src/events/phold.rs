@@ -22,7 +22,7 @@ impl Studied for Phold {
     fn description() -> Description {
         let units = |name: &str, least: f64, about: &str| Parameter::number(name, "time units", least..=LONGEST, about);
         Description::new("phold", "1", "Modules that pass events on to one another (Fujimoto 1990).")
-            .parameter(Parameter::integer("modules", "", 1..=1024, "Modules of a simulation.").default(16))
+            .parameter(Parameter::integer("modules", "", 1..=1 << 20, "Modules of a simulation.").default(16))
             .parameter(
                 Parameter::integer("tokens", "", 0..=1 << 16, "Events under way at each module at the beginning.")
                     .default(16),

@@ -1,7 +1,7 @@
-//! The director's side: who carries out what, and what is heard of it.
+//! The director's side: it gives out runs and collects reports.
 
 use super::Who;
-use super::crew::{Crew, Order, Told};
+use super::orders::{Order, Report, Workers};
 use super::pool::Pool;
 use crate::laboratory::{Failed, Fault, Finished, News};
 use crate::runs::RunSet;
@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Longest wait for a worker's report until progress is told again.
+/// Longest wait for a worker's report until progress is reported again.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Work that a worker did.
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub struct Tally {
     /// Identity of the worker.
     pub who: Who,
-    /// Runs that it has told of.
+    /// Number of runs that it has reported.
     pub runs: u64,
     /// Reason why the worker could not continue, if it could not.
     pub lost: Option<String>,
@@ -49,31 +49,31 @@ fn list(tallies: &[Tally]) -> String {
     }
 }
 
-/// Has a crew carry out runs. What its members did is in `tallies`, one for each.
+/// Executes runs on workers. `tallies` has the work of each.
 pub(super) fn direct(
-    crew: &mut dyn Crew,
+    team: &mut dyn Workers,
     runs: &RunSet,
     tallies: &mut [Tally],
     tell: &mut dyn FnMut(News) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
     let mut pool = Pool::new(runs.clone(), tallies);
-    let (mut told, mut stopped) = (0_u64, false);
-    hand_out(&mut pool, crew, tallies.len())?;
+    let (mut reported, mut stopped) = (0_u64, false);
+    hand_out(&mut pool, team, tallies.len())?;
     while pool.is_busy() {
         let mut passed_on = None;
-        match crew.hear(PATIENCE)? {
+        match team.receive(PATIENCE)? {
             None => {}
-            Some((worker, Told::News(News::Progress { share }))) => pool.progress(worker, share),
-            Some((worker, Told::News(news))) => {
+            Some((worker, Report::News(News::Progress { share }))) => pool.progress(worker, share),
+            Some((worker, Report::News(news))) => {
                 let (News::Finished(Finished { run, .. }) | News::Failed(Failed { run, .. })) = &news else { continue };
-                // Nothing is heard twice, whoever says it.
-                if pool.told(worker, *run) {
-                    told += 1;
+                // A run is passed on once, even if two workers report it.
+                if pool.report(worker, *run) {
+                    reported += 1;
                     passed_on = Some(news);
                     tallies.iter_mut().skip(worker).take(1).for_each(|tally| tally.runs += 1);
                 }
             }
-            Some((worker, Told::Idle)) => {
+            Some((worker, Report::Idle)) => {
                 let left = pool.idle(worker);
                 if left > 0 && !stopped {
                     lose(
@@ -84,20 +84,20 @@ pub(super) fn direct(
                     );
                 }
             }
-            Some((worker, Told::Lost(why))) => lose(&mut pool, tallies, worker, why),
+            Some((worker, Report::Lost(why))) => lose(&mut pool, tallies, worker, why),
         }
-        let share = (told as f64 + pool.under_way()) / runs.len().max(1) as f64;
-        // What is finished is told of also after the end was asked for.
+        let share = (reported as f64 + pool.under_way()) / runs.len().max(1) as f64;
+        // Finished runs are passed on also after the request to stop.
         let news = passed_on.or_else(|| (!stopped).then_some(News::Progress { share }));
         let broken = news.is_some_and(|news| tell(news).is_break());
         if broken && !stopped {
             stopped = true;
             for worker in 0..tallies.len() {
-                crew.order(worker, Order::Stop)?;
+                team.order(worker, Order::Stop)?;
             }
         }
         if !stopped {
-            hand_out(&mut pool, crew, tallies.len())?;
+            hand_out(&mut pool, team, tallies.len())?;
         }
     }
     if pool.is_waiting() && !stopped { Err(AllLost(tallies.to_vec()).into()) } else { Ok(()) }
@@ -110,12 +110,12 @@ fn lose(pool: &mut Pool, tallies: &mut [Tally], worker: usize, why: String) {
     }
 }
 
-/// Gives what there is to those that are free.
-fn hand_out(pool: &mut Pool, crew: &mut dyn Crew, workers: usize) -> Result<(), Fault> {
+/// Gives waiting runs to free workers.
+fn hand_out(pool: &mut Pool, team: &mut dyn Workers, workers: usize) -> Result<(), Fault> {
     for worker in 0..workers {
         let runs = pool.take(worker);
         if !runs.is_empty() {
-            crew.order(worker, Order::CarryOut(runs))?;
+            team.order(worker, Order::CarryOut(runs))?;
         }
     }
     Ok(())

@@ -9,8 +9,8 @@
 //! | [`Spread`] | several devices of one machine, a thread each |
 //! | `mpi` | ranks of MPI, a device each; with the feature `mpi` |
 
-mod crew;
 mod direct;
+mod orders;
 mod pool;
 mod serve;
 mod threads;

@@ -20,7 +20,7 @@ pub(super) struct Pool {
 /// Runs of a worker.
 #[derive(Debug, Default)]
 struct Hand {
-    /// Runs that it was given and has not told of.
+    /// Runs that it was given and has not reported.
     held: BTreeSet<u64>,
     /// Number of runs that it was given last.
     given: usize,
@@ -70,8 +70,8 @@ impl Pool {
         taken
     }
 
-    /// Notes that a worker has told of a run; false if it was not told to carry it out.
-    pub(super) fn told(&mut self, worker: usize, run: u64) -> bool {
+    /// Notes that a worker has reported a run; returns `false` if the worker does not have that run.
+    pub(super) fn report(&mut self, worker: usize, run: u64) -> bool {
         self.hands.get_mut(worker).is_some_and(|hand| hand.held.remove(&run))
     }
 
@@ -121,8 +121,8 @@ impl Pool {
     /// Returns the number of runs under way, counted by their progress.
     pub(super) fn under_way(&self) -> f64 {
         let of = |hand: &Hand| {
-            let told = (hand.given - hand.held.len().min(hand.given)) as f64;
-            (hand.share * hand.given as f64 - told).max(0.0)
+            let reported = (hand.given - hand.held.len().min(hand.given)) as f64;
+            (hand.share * hand.given as f64 - reported).max(0.0)
         };
         self.hands.iter().map(of).sum()
     }

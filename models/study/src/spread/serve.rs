@@ -1,6 +1,6 @@
-//! The worker's side: a laboratory that does as it is told.
+//! The worker's side: a laboratory that executes orders.
 
-use super::crew::{Order, Told};
+use super::orders::{Order, Report};
 use crate::laboratory::Laboratory;
 use crate::plan::Study;
 use std::any::Any;
@@ -8,23 +8,23 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-/// Carries out what is ordered of a study, until the end is, or nobody gives orders any more.
+/// Executes orders of a study until the order to end, or until the channel of orders is closed.
 pub(super) fn serve(
     laboratory: &mut dyn Laboratory,
     study: &Study,
     orders: &Receiver<Order>,
-    say: &mut dyn FnMut(Told),
+    report: &mut dyn FnMut(Report),
 ) {
     loop {
         let numbers = match orders.recv() {
             Ok(Order::CarryOut(numbers)) => numbers,
-            // It came when everything was done already.
+            // The order came after the last run was finished.
             Ok(Order::Stop) => continue,
             Ok(Order::End) | Err(_) => return,
         };
         let mut ended = false;
         let mut tell = |news| {
-            say(Told::News(news));
+            report(Report::News(news));
             match orders.try_recv() {
                 Err(TryRecvError::Empty) => Continue(()),
                 Ok(Order::Stop) => Break(()),
@@ -34,7 +34,7 @@ pub(super) fn serve(
                 }
             }
         };
-        // One that panics is like one whose device is gone: it tells why, and does nothing more.
+        // A panic is treated as the loss of the device: the worker reports it and ends.
         let outcome = catch_unwind(AssertUnwindSafe(|| laboratory.run(&study.select(numbers), &mut tell)));
         let lost = match outcome {
             Ok(Ok(())) => None,
@@ -42,9 +42,9 @@ pub(super) fn serve(
             Err(panic) => Some(format!("the model's program panicked: {}", said(panic.as_ref()))),
         };
         match lost {
-            Some(why) => return say(Told::Lost(why)),
+            Some(why) => return report(Report::Lost(why)),
             None if ended => return,
-            None => say(Told::Idle),
+            None => report(Report::Idle),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Several devices of one machine, a thread each.
 
 use super::Station;
-use super::crew::{Crew, Order, Told};
 use super::direct::{Tally, direct};
+use super::orders::{Order, Report, Workers};
 use super::serve::serve;
 use crate::laboratory::{Fault, Laboratory, News};
 use crate::runs::Runs;
@@ -42,24 +42,24 @@ impl Spread {
     }
 }
 
-/// The ways to threads and back.
+/// Channels to worker threads and back.
 pub(super) struct Threads {
     pub(super) orders: Vec<Sender<Order>>,
-    pub(super) told: Receiver<(usize, Told)>,
+    pub(super) reports: Receiver<(usize, Report)>,
 }
 
-impl Crew for Threads {
+impl Workers for Threads {
     fn order(&mut self, worker: usize, order: Order) -> Result<(), Fault> {
         if let Some(orders) = self.orders.get(worker) {
-            // One that is gone has said so.
+            // A worker that has ended has reported it.
             let _ = orders.send(order);
         }
         Ok(())
     }
 
-    fn hear(&mut self, at_most: Duration) -> Result<Option<(usize, Told)>, Fault> {
-        match self.told.recv_timeout(at_most) {
-            Ok(told) => Ok(Some(told)),
+    fn receive(&mut self, at_most: Duration) -> Result<Option<(usize, Report)>, Fault> {
+        match self.reports.recv_timeout(at_most) {
+            Ok(report) => Ok(Some(report)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err("the threads that carry out runs are gone".into()),
         }
@@ -69,20 +69,22 @@ impl Crew for Threads {
 impl Laboratory for Spread {
     fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
         let study = runs.study();
-        let (say, told) = channel();
+        let (send, reports) = channel();
         std::thread::scope(|scope| {
             let mut orders = vec![];
             for (worker, station) in self.stations.iter_mut().enumerate() {
                 let (order, ordered) = channel();
                 orders.push(order);
-                let say = say.clone();
+                let send = send.clone();
                 scope.spawn(move || {
-                    serve(station.laboratory.as_mut(), study, &ordered, &mut |told| drop(say.send((worker, told))));
+                    serve(station.laboratory.as_mut(), study, &ordered, &mut |report| {
+                        drop(send.send((worker, report)))
+                    });
                 });
             }
-            drop(say);
-            // Without anybody to give orders, threads end.
-            direct(&mut Threads { orders, told }, runs.numbers(), &mut self.tallies, tell)
+            drop(send);
+            // Threads end when the channel of their orders is closed.
+            direct(&mut Threads { orders, reports }, runs.numbers(), &mut self.tallies, tell)
         })
     }
 }

@@ -87,12 +87,13 @@ impl<'a> Config<'a> {
     }
 }
 
-pub(super) fn run(args: &FireArgs) -> Result<(), Failure> {
+pub(super) fn run(mut args: FireArgs) -> Result<(), Failure> {
     args.common.out.check()?;
-    let scene = Scene::read(args)?;
+    let (scene, opened) = args.common.opened_while(|| Scene::read(&args))?;
+    args.common.device.opened = opened;
     match args.land.fires {
-        None => one::run(args, &scene),
-        Some(fires) => many::run(args, &scene, fires),
+        None => one::run(&args, &scene),
+        Some(fires) => many::run(&args, &scene, fires),
     }
 }
 

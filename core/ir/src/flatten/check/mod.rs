@@ -2,7 +2,7 @@
 //! data.
 
 use super::declarations::{MAX_WORDS, Types};
-use super::specialise::to_u32;
+use super::state::to_u32;
 use super::{BindingKind, FlatFunction, FlatKernel, FlattenError, PlaceType, Scope};
 use crate::{Arg, Base, Block, Expr, ExprKind, LocalId, Place, Reduce, Scalar, Step, Stmt, StmtKind, Type, Value};
 use std::collections::HashSet;

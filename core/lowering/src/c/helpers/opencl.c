@@ -93,8 +93,8 @@ DEVICE f64 trunc_f64(f64 x) {
     return trunc(x);
 }
 
-// Not `rint`: PoCL 3.1 evaluates that wrongly of large constants and NaN, and aborts on some. From 2^23 on there are whole
-// numbers alone, so a sum with 2^23 is rounded to one, ties to even.
+// Not `rint`: PoCL 3.1 evaluates that wrongly of large constants and NaN, and aborts on some. From 2^23 on there are
+// whole numbers alone, so a sum with 2^23 is rounded to one, ties to even.
 DEVICE f32 round_f32(f32 x) {
     f32 size = abs_f32(x);
     return size < 8388608.0f ? copysign_f32((size + 8388608.0f) - 8388608.0f, x) : x;
@@ -107,8 +107,8 @@ DEVICE f64 round_f64(f64 x) {
 }
 
 // Votes of a group: barriers too. Three counters are used by turns. The first invocation clears the next one before the
-// barrier of this vote: that one was read last two votes ago, before the barrier of the vote after it, and is counted up
-// again only after the barrier of this one.
+// barrier of this vote: that one was read last two votes ago, before the barrier of the vote after it, and is counted
+// up again only after the barrier of this one.
 DEVICE u32 vote_count(imminent_context *ctx, bool agrees) {
     const u32 turn = ctx->group_turn;
     const u32 next = turn == 2u ? 0u : turn + 1u;

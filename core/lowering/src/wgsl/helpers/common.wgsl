@@ -1,4 +1,5 @@
-// Helpers that every device can run. One function per paragraph; a function is written into a shader only if it is used.
+// Helpers that every device can run. One function per paragraph; a function is written into a shader only if it is
+// used.
 
 // The first fault of an invocation is the one that counts. `site` is the number of the site, plus one.
 fn raise(site: u32) {
@@ -14,8 +15,8 @@ fn note_operands(low: u32, high: u32, third: u32) {
     }
 }
 
-// Whether the device ends loops early by now, as one does that lets an invocation go round only so often in all. The first round is 0, which no
-// compiler knows.
+// Whether the device ends loops early by now, as one does that lets an invocation go round only so often in all. The
+// first round is 0, which no compiler knows.
 fn loops_are_cut() -> bool {
     var seen = 0u;
     for (var round = launch[5]; round < 2u; round += 1u) {

@@ -1,4 +1,5 @@
-// Operations on `f32` that WGSL leaves open. Compilers may take it that no value is NaN, so NaN is looked for in the bits.
+// Operations on `f32` that WGSL leaves open. Compilers may take it that no value is NaN, so NaN is looked for in the
+// bits.
 
 fn is_nan_f32(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;

@@ -58,8 +58,8 @@ fn ceil_f64(x: f64) -> f64 {
     return copysign_f64(ceil(x), x);
 }
 
-// By its bits: llvmpipe's `trunc` and `round` leave doubles from 2^24 on as they are, and miss what is just above a half, on hosts
-// with AVX2 and without AVX-512.
+// By its bits: llvmpipe's `trunc` and `round` leave doubles from 2^24 on as they are, and miss what is just above a
+// half, on hosts with AVX2 and without AVX-512.
 fn trunc_f64(x: f64) -> f64 {
     let bits = bitcast<u64>(x);
     let exponent = u32((bits >> 52u) & 0x7fflu);

@@ -157,8 +157,8 @@ fn saturating_sub_i64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     return select(difference, saturated_i64(is_negative_i64(a)), is_negative_i64((a ^ b) & (a ^ difference)));
 }
 
-// Divides the pair (high, low) by one word, where high < divisor: quotient, remainder. Schoolbook division with
-// digits of 16 bits; the divisor is shifted until its top bit is set, so that a digit's estimate is at most 2 too large.
+// Divides the pair (high, low) by one word, where high < divisor: quotient, remainder. Schoolbook division with digits
+// of 16 bits; the divisor is shifted until its top bit is set, so that a digit's estimate is at most 2 too large.
 fn div_wide_u32(high: u32, low: u32, divisor: u32) -> vec2<u32> {
     let shift = countLeadingZeros(divisor);
     let d = divisor << shift;

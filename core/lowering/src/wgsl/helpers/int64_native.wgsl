@@ -26,8 +26,8 @@ fn join_i64(low: u32, high: u32) -> i64 {
     return bitcast<i64>(join_u64(low, high));
 }
 
-// `select` by halves. NVIDIA's driver 580 gives a wrong high word for a sum that is compared with one of its operands and
-// then selected.
+// `select` by halves. NVIDIA's driver 580 gives a wrong high word for a sum that is compared with one of its operands
+// and then selected.
 fn pick_u64(a: u64, b: u64, take_b: bool) -> u64 {
     return join_u64(select(low_u64(a), low_u64(b), take_b), select(high_u64(a), high_u64(b), take_b));
 }

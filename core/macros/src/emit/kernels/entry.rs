@@ -1,6 +1,6 @@
 //! Native entry of a kernel: takes its resources from a call and runs the function over the call's rows or groups.
 
-use super::{KernelItem, Resource, entry_name};
+use super::item::{KernelItem, Resource};
 use crate::roots::Root;
 use imminent_ir::Reduce;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -13,6 +13,11 @@ enum Visit {
     Range,
     /// One reference for each number of a list.
     List,
+}
+
+/// Returns the name of a kernel's native entry.
+pub(in crate::emit) fn entry_name(name: &Ident) -> Ident {
+    format_ident!("__entry_{}", crate::syntax::plain(name), span = Span::call_site())
 }
 
 pub(super) fn emit(kernel: &KernelItem, root: &Root) -> TokenStream {

@@ -1,6 +1,6 @@
 //! Signature of a kernel: its resources, and the check that its result fits its reduction.
 
-use super::{KernelItem, Resource};
+use super::item::{KernelItem, Resource};
 use crate::items::derives::KernelAttr;
 use crate::program::{Program, Signature, scalar_of};
 use crate::ty::Ty;

@@ -6,8 +6,8 @@ mod line;
 use self::band::{Band, Ground, Halo};
 use super::WALL;
 use super::kernels::levelling::{amount, word};
+use imminent_common::parallel::Threads;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::ControlFlow;
 
 /// Steps of a band between two exchanges of its halo.
@@ -87,15 +87,16 @@ impl Grid {
         mut progress: impl FnMut(u64) -> ControlFlow<()>,
     ) -> ControlFlow<u64, Counts> {
         let mut halos: Vec<Halo> = self.changed.chunks(LINES).map(|_| Halo::default()).collect();
-        let pool = if self.words.len() >= LEAST_IN_PARALLEL { pool(threads) } else { None };
+        let several = threads > 1 && self.words.len() >= LEAST_IN_PARALLEL;
+        let threads = several.then(|| Threads::new(threads));
         let (mut counts, mut done) = (Counts::default(), 0);
         while done < steps {
             if progress(done).is_break() {
                 return ControlFlow::Break(done);
             }
             let taken = (STEPS as u64).min(steps - done);
-            let now = match &pool {
-                Some(pool) => pool.install(|| self.advance_in_parallel(&mut halos, taken as usize)),
+            let now = match &threads {
+                Some(threads) => threads.run(|| self.advance_in_parallel(&mut halos, taken as usize)),
                 None => self.advance(&mut halos, taken as usize),
             };
             counts.outputs += now.outputs;
@@ -143,10 +144,4 @@ impl Grid {
         let lines = self.words.chunks(self.stride).zip(self.open.chunks(self.stride));
         lines.flat_map(|(line, open)| line.iter().zip(open).skip(1).take(self.width).map(cell)).collect()
     }
-}
-
-/// Makes a pool of threads; `None` for one thread, and if the system refuses.
-fn pool(threads: u32) -> Option<ThreadPool> {
-    let pool = || ThreadPoolBuilder::new().num_threads(threads as usize).build();
-    if threads > 1 { pool().ok() } else { None }
 }

@@ -3,7 +3,7 @@
 use super::super::exact::Exact;
 use super::EVENTS_PER_LOOK;
 use super::desks::{Log, begin, outcome};
-use crate::calendar::{Arrivals, Months};
+use crate::calendar::{Arrivals, Windows};
 use crate::engine::EngineError;
 use crate::kernels::desk::Desk;
 use crate::network::Simple;
@@ -24,7 +24,7 @@ pub(super) fn simulate(
     let horizon = scenario.horizon();
     let began = Instant::now();
     let mut events = Events { horizon, desks, targets: network.targets(), log: Log::default(), looked: 0, progress };
-    if Months::of(scenario).run(scenario.tokens(), &mut events).is_break() {
+    if Windows::of(scenario).run(scenario.tokens(), &mut events).is_break() {
         return Err(EngineError::Cancelled { steps: events.log.events });
     }
     let reading = Spent::since(began);
@@ -56,7 +56,7 @@ impl Arrivals for Events<'_> {
         self.log.serve(desk, arrival, self.horizon, self.targets)
     }
 
-    fn month_ended(&mut self) -> ControlFlow<()> {
+    fn window_ended(&mut self) -> ControlFlow<()> {
         if self.log.events - self.looked < EVENTS_PER_LOOK {
             return ControlFlow::Continue(());
         }

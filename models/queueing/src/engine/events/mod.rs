@@ -3,13 +3,13 @@
 //! The earliest arrival of the whole network can always be processed: nothing can come before it. Each arrival is
 //! therefore taken in order of time and given to its station. At a first-come, first-served server, the start and the
 //! departure of an arrival are known at once. No line is needed before the end, and a station is one cache line.
-//! Several threads can each take a part of the nodes ([`crew`]).
+//! Several threads can each take a part of the nodes ([`parallel`]).
 
 mod alone;
-mod crew;
+mod barrier;
 mod desks;
-mod meeting;
-mod member;
+mod parallel;
+mod partition;
 mod worker;
 
 use super::EngineError;
@@ -43,8 +43,8 @@ pub(super) fn simulate_at(
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Exact, EngineError> {
     let network = scenario.simple().ok_or(EngineError::NotSimple)?;
-    match crew::Plan::new(scenario, network, threads) {
-        Some(plan) => crew::simulate(scenario, network, desks, &plan, progress),
+    match parallel::Plan::new(scenario, network, threads) {
+        Some(plan) => parallel::simulate(scenario, network, desks, &plan, progress),
         None => alone::simulate(scenario, network, desks, progress),
     }
 }

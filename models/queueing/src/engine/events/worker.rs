@@ -1,166 +1,164 @@
-//! One worker thread and its nodes.
+//! A worker that synchronizes with others.
 
-use super::desks::{Log, Mark};
-use super::meeting::Token;
-use crate::calendar::{LOOK_AHEAD, Today, Year};
-use crate::kernels::desk::Desk;
+use super::barrier::{Barrier, Order, Token};
+use super::desks::{Log, begin};
+use super::parallel::Plan;
+use super::partition::Partition;
+use crate::network::Simple;
+use crate::scenario::Scenario;
+use std::time::{Duration, Instant};
 
-/// Some of the nodes, their pending arrivals, and the changes since the last checkpoint.
-pub(super) struct Worker<'a> {
-    pub(super) desks: &'a mut [Desk],
-    /// Number of the first node.
-    pub(super) first: u32,
-    /// Targets of the edges of the network.
-    pub(super) targets: &'a [u32],
-    pub(super) horizon: u64,
-    pub(super) year: Year,
-    /// Number of the current time window ("month").
-    pub(super) number: u64,
-    /// End of the current window, in ticks.
-    pub(super) end: u64,
-    /// Arrivals of the current window, in order of time.
-    pub(super) month: Vec<u64>,
-    /// Number of these arrivals that have been processed.
-    at: usize,
-    /// Arrivals in the current window that were made after it began.
-    today: Today,
-    pub(super) log: Log,
-    /// Tokens that arrive after the window.
-    pub(super) sent: Vec<Token>,
-    /// Stragglers: tokens that come to other workers' nodes in this window.
-    pub(super) intruders: Vec<Token>,
-    /// Stations that served since the checkpoint, in their previous state.
-    undo: Vec<Desk>,
-    checkpoint: Checkpoint,
+/// Reason for the end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// No arrival is left.
+    Done,
+    /// The progress function asked to stop.
+    Stopped,
+    /// The worker threads ended before this window.
+    Dissolved {
+        /// Number of the next window.
+        window: u64,
+    },
 }
 
-#[derive(Default)]
-struct Checkpoint {
-    at: usize,
-    today: Vec<u64>,
-    log: Mark,
-    sent: usize,
+/// A worker that synchronizes with others. Where a method returns a time or a window, the next step concerns the least
+/// value that any worker returned.
+pub(super) struct Worker<'a> {
+    me: usize,
+    partition: Partition<'a>,
+    plan: &'a Plan,
+    barrier: &'a Barrier,
+    /// Tokens to be sent, for one worker at a time.
+    mail: Vec<Token>,
+    /// Number of events that have been counted.
+    counted: u64,
+    /// Total time of waiting for others.
+    waited: Duration,
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(desks: &'a mut [Desk], first: u32, targets: &'a [u32], horizon: u64, year: Year) -> Self {
-        Self {
-            desks,
-            first,
-            targets,
-            horizon,
-            year,
-            number: 0,
-            end: 0,
-            month: Vec::new(),
-            at: 0,
-            today: Today::default(),
-            log: Log::default(),
-            sent: Vec::new(),
-            intruders: Vec::new(),
-            undo: Vec::new(),
-            checkpoint: Checkpoint::default(),
+    pub(super) fn new(me: usize, partition: Partition<'a>, plan: &'a Plan, barrier: &'a Barrier) -> Self {
+        Self { me, partition, plan, barrier, mail: Vec::new(), counted: 0, waited: Duration::ZERO }
+    }
+
+    /// Sets the stations to their state at time 0, and processes the tokens that are there.
+    pub(super) fn begin(&mut self, scenario: &Scenario<'_>, network: Simple<'_>) {
+        let first = self.partition.first;
+        begin(self.partition.desks, first, scenario, network);
+        // Nothing else happens in tick 0, since every service takes at least one tick.
+        let own = scenario.tokens().iter().skip(first as usize).take(self.partition.desks.len());
+        for (node, &tokens) in (first..).zip(own) {
+            (0..tokens).for_each(|_| self.partition.arrive(0, node));
         }
     }
 
-    /// Returns `true` if the worker owns a node.
-    #[inline(always)]
-    pub(super) fn owns(&self, node: u32) -> bool {
-        (node.wrapping_sub(self.first) as usize) < self.desks.len()
-    }
-
-    /// Processes an arrival.
-    #[inline(always)]
-    pub(super) fn arrive(&mut self, arrival: u64, node: u32) {
-        let Some(desk) = self.desks.get_mut(node.wrapping_sub(self.first) as usize) else { return };
-        self.undo.push(*desk);
-        let Some((time, to)) = self.log.serve(desk, arrival, self.horizon, self.targets) else { return };
-        if time >= self.end {
-            self.sent.push((time, to));
-        } else if self.owns(to) {
-            self.today.insert(self.year.encode(time, to));
-        } else {
-            self.intruders.push((time, to));
-        }
-    }
-
-    /// Begins a window.
-    pub(super) fn open(&mut self, number: u64) {
-        self.year.open(number, &mut self.month);
-        (self.number, self.end, self.at) = (number, self.year.end_of(number), 0);
-        self.keep();
-    }
-
-    /// Inserts a token that arrives in the current window.
-    pub(super) fn take_in(&mut self, (time, node): Token) {
-        self.today.insert(self.year.encode(time, node));
-    }
-
-    /// Processes the arrivals of the window that come before a time.
-    pub(super) fn advance(&mut self, until: u64) {
-        let bound = if until < self.end { self.year.encode(until, 0) } else { u64::MAX };
-        let month = std::mem::take(&mut self.month);
-        while let Some(&event) = month.get(self.at)
-            && event < bound
-        {
-            if self.at.is_multiple_of(LOOK_AHEAD) {
-                self.look_ahead(month.get(self.at..).unwrap_or_default());
+    /// Processes all arrivals until none is left anywhere or an order ends the run. Calls `each_window` with the events
+    /// of all workers, and the time that this one has waited.
+    pub(super) fn run(&mut self, each_window: &mut dyn FnMut(u64, Duration)) -> End {
+        let _attendance = self.barrier.attend();
+        loop {
+            let next = self.hand_over();
+            each_window(self.count(), self.waited);
+            let window = self.least(next);
+            match self.barrier.order() {
+                Order::Stop => return End::Stopped,
+                _ if window == u64::MAX => return End::Done,
+                Order::Dissolve => return End::Dissolved { window },
+                Order::GoOn => {}
             }
-            while let Some(inserted) = self.today.pop_before(event) {
-                self.deal_with(inserted);
+            let mut until = self.take(window);
+            loop {
+                until = self.least(until);
+                if until == u64::MAX || self.barrier.order() == Order::Stop {
+                    break;
+                }
+                self.give_way(until);
+                self.barrier.wait();
+                until = self.go_on();
             }
-            self.at += 1;
-            self.deal_with(event);
-        }
-        self.month = month;
-        while let Some(inserted) = self.today.pop_before(bound) {
-            self.deal_with(inserted);
         }
     }
 
-    #[inline(always)]
-    fn deal_with(&mut self, event: u64) {
-        let (time, node) = self.year.decode(self.number, event);
-        self.arrive(time, node);
+    /// Waits for the others; returns the least number `given` by any worker.
+    fn least(&mut self, given: u64) -> u64 {
+        let before = Instant::now();
+        let least = self.barrier.least(self.me, given);
+        self.waited += before.elapsed();
+        least
     }
 
-    /// Reads the data that the next arrivals need, all at once, to overlap memory latencies.
-    fn look_ahead(&self, events: &[u64]) {
-        let mix = events.iter().take(LOOK_AHEAD).fold(0, |mix, &event| {
-            let desk = self.desks.get((event as u32).wrapping_sub(self.first) as usize);
-            mix ^ desk.and_then(|desk| self.targets.get(desk.first_target as usize)).copied().unwrap_or(0)
+    /// Files the tokens that arrive in later windows, and sends those of other workers; returns the next window with an
+    /// arrival.
+    pub(super) fn hand_over(&mut self) -> u64 {
+        let partition = &mut self.partition;
+        let mut next = u64::MAX;
+        let mut sent = std::mem::take(&mut partition.sent);
+        sent.retain(|&(time, node)| {
+            next = next.min(partition.year.window_of(time));
+            let own = partition.owns(node);
+            if own {
+                partition.year.add(time, node);
+            }
+            !own
         });
-        // The value is not used; `black_box` keeps the compiler from removing the reads.
-        std::hint::black_box(mix);
+        let next = partition.year.next().unwrap_or(u64::MAX).min(next);
+        self.post(&mut sent);
+        self.partition.sent = sent;
+        next
     }
 
-    /// Makes a checkpoint.
-    pub(super) fn keep(&mut self) {
-        self.undo.clear();
-        let kept = &mut self.checkpoint;
-        (kept.at, kept.log, kept.sent) = (self.at, self.log.mark(), self.sent.len());
-        kept.today.clear();
-        kept.today.extend(self.today.iter());
-    }
-
-    /// Rolls back to the last checkpoint.
-    pub(super) fn undo(&mut self) {
-        for desk in self.undo.drain(..).rev() {
-            if let Some(place) = self.desks.get_mut((desk.node - self.first) as usize) {
-                *place = desk;
-            }
+    /// Processes a window under the assumption that no stragglers come. Returns the time of the first token that this
+    /// worker sends to another within the window.
+    pub(super) fn take(&mut self, window: u64) -> u64 {
+        self.barrier.collect(self.me, &mut self.mail);
+        for (time, node) in self.mail.drain(..) {
+            self.partition.year.add(time, node);
         }
-        let kept = &self.checkpoint;
-        self.at = kept.at;
-        self.log.back_to(kept.log);
-        self.sent.truncate(kept.sent);
-        self.intruders.clear();
-        self.today.replace(&kept.today);
+        self.partition.open(window);
+        self.partition.advance(u64::MAX);
+        self.partition.first_straggler()
     }
 
-    /// Returns the time of the first token that this worker sent to another in this window; the greatest time if there
-    /// is none.
-    pub(super) fn first_intruder(&self) -> u64 {
-        self.intruders.iter().map(|(time, _)| *time).min().unwrap_or(u64::MAX)
+    /// Rolls the window back and processes it up to the time of the first straggler anywhere. Sends the stragglers that
+    /// are known by then.
+    pub(super) fn give_way(&mut self, until: u64) {
+        self.partition.undo();
+        self.partition.advance(until);
+        let mut stragglers = std::mem::take(&mut self.partition.stragglers);
+        self.post(&mut stragglers);
+        self.partition.stragglers = stragglers;
+    }
+
+    /// Processes the rest of the window, with the stragglers that came; returns the same as [`Worker::take`].
+    pub(super) fn go_on(&mut self) -> u64 {
+        self.barrier.collect(self.me, &mut self.mail);
+        self.mail.drain(..).for_each(|token| self.partition.take_in(token));
+        self.partition.keep();
+        self.partition.advance(u64::MAX);
+        self.partition.first_straggler()
+    }
+
+    /// Sends tokens to the workers that own their nodes.
+    fn post(&mut self, tokens: &mut Vec<Token>) {
+        if tokens.is_empty() {
+            return;
+        }
+        for thread in (0..self.plan.threads()).filter(|thread| *thread != self.me) {
+            self.mail.extend(tokens.iter().filter(|(_, node)| self.plan.thread_of(*node) == thread));
+            self.barrier.send(thread, &mut self.mail);
+        }
+        tokens.clear();
+    }
+
+    /// Counts the events since the last call; returns those of all workers.
+    pub(super) fn count(&mut self) -> u64 {
+        let events = self.partition.log.events;
+        self.barrier.count(events - std::mem::replace(&mut self.counted, events))
+    }
+
+    /// Returns the log of the stations.
+    pub(super) fn into_log(self) -> Log {
+        self.partition.log
     }
 }

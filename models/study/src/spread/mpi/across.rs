@@ -4,8 +4,8 @@ use super::{Hello, NAP, RankError, Ranks};
 use crate::laboratory::{Fault, Laboratory, News};
 use crate::plan::Study;
 use crate::runs::Runs;
-use crate::spread::crew::{Crew, Order, Told};
 use crate::spread::direct::{Tally, direct};
+use crate::spread::orders::{Order, Report, Workers};
 use crate::spread::serve::serve;
 use crate::spread::threads::Threads;
 use crate::spread::{Station, Who};
@@ -62,7 +62,7 @@ struct All<'r> {
     own: Threads,
 }
 
-impl Crew for All<'_> {
+impl Workers for All<'_> {
     fn order(&mut self, worker: usize, order: Order) -> Result<(), Fault> {
         if worker == 0 {
             return self.own.order(0, order);
@@ -71,15 +71,15 @@ impl Crew for All<'_> {
         Ok(())
     }
 
-    fn hear(&mut self, at_most: Duration) -> Result<Option<(usize, Told)>, Fault> {
+    fn receive(&mut self, at_most: Duration) -> Result<Option<(usize, Report)>, Fault> {
         let began = Instant::now();
         loop {
-            if let Some(told) = self.ranks.receive()? {
-                return Ok(Some(told));
+            if let Some(report) = self.ranks.receive()? {
+                return Ok(Some(report));
             }
             // The own thread is gone once it is lost.
-            if let Ok(told) = self.own.told.try_recv() {
-                return Ok(Some(told));
+            if let Ok(report) = self.own.reports.try_recv() {
+                return Ok(Some(report));
             }
             if began.elapsed() >= at_most {
                 return Ok(None);
@@ -92,13 +92,13 @@ impl Crew for All<'_> {
 impl Laboratory for Across<'_> {
     fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
         let (order, orders) = channel();
-        let (say, told) = channel();
+        let (send, reports) = channel();
         let (study, station) = (self.study, &mut self.station);
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                serve(station.laboratory.as_mut(), study, &orders, &mut |told| drop(say.send((0, told))));
+                serve(station.laboratory.as_mut(), study, &orders, &mut |report| drop(send.send((0, report))));
             });
-            let mut all = All { ranks: self.ranks, own: Threads { orders: vec![order], told } };
+            let mut all = All { ranks: self.ranks, own: Threads { orders: vec![order], reports } };
             direct(&mut all, runs.numbers(), &mut self.tallies, tell)
         })
     }

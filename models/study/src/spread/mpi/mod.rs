@@ -10,7 +10,7 @@ mod worker;
 pub use across::Across;
 
 use super::Who;
-use super::crew::Order;
+use super::orders::Order;
 use mpi::point_to_point::{Destination as _, Message, Source as _, Status};
 use mpi::topology::{Communicator as _, SimpleCommunicator};
 use mpi::traits::MatchedReceiveVec as _;

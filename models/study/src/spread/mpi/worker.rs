@@ -3,7 +3,7 @@
 use super::{NAP, RankError, Ranks};
 use crate::plan::Study;
 use crate::spread::Station;
-use crate::spread::crew::Order;
+use crate::spread::orders::Order;
 use crate::spread::serve::serve;
 use std::sync::mpsc::{TryRecvError, channel};
 
@@ -25,20 +25,20 @@ impl Ranks {
         let who = station.who.of_rank(self.rank());
         self.send(0, &super::Hello::Ok((who, study.fingerprint().to_string())));
         let (order, orders) = channel();
-        let (say, told) = channel();
+        let (send, reports) = channel();
         std::thread::scope(|scope| {
             let laboratory = &mut station.laboratory;
             scope.spawn(move || {
-                serve(laboratory.as_mut(), study, &orders, &mut |told| drop(say.send(told)));
+                serve(laboratory.as_mut(), study, &orders, &mut |report| drop(send.send(report)));
             });
             loop {
                 let mut idle = true;
-                match told.try_recv() {
-                    Ok(told) => {
-                        self.send(0, &told);
+                match reports.try_recv() {
+                    Ok(report) => {
+                        self.send(0, &report);
                         idle = false;
                     }
-                    // The thread has ended; what it said last was heard.
+                    // The thread has ended, and its last report was received.
                     Err(TryRecvError::Disconnected | TryRecvError::Empty) => {}
                 }
                 if let Some((_, given)) = self.receive::<Order>()? {

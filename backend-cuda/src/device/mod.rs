@@ -1,0 +1,10 @@
+//! Devices: their listing, opening and limits.
+
+mod cache;
+mod context;
+mod open;
+
+pub(crate) use cache::Compilation;
+pub(crate) use context::{Context, MOST_BLOCKS, MOST_POINTERS, MOST_ROWS};
+pub use open::Adapter;
+pub(crate) use open::{adapters, open};

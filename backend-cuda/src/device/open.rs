@@ -1,0 +1,151 @@
+//! Listing and opening of devices.
+
+use super::cache::DiskCache;
+use super::context::{Context, MOST_POINTERS, MOST_ROWS, Sizes};
+use crate::driver::library::{self, Driver};
+use crate::driver::primary::{self, Primary};
+use crate::nvrtc::{Compiler, places};
+use crate::options::{Loops, Options, Workgroup};
+use cudarc::driver::sys::{self, CUdevice_attribute, CUmemPool_attribute};
+use imminent_core::{Capabilities, DeviceInfo, Error, Int64, Limits, Result};
+use imminent_lowering::c::COptions;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A device that can be opened, and its capabilities.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Adapter {
+    /// Name, driver and kind.
+    pub info: DeviceInfo,
+    /// Capabilities of the device. Float probes are omitted: they need the device to run.
+    pub capabilities: Capabilities,
+    /// Compute capability: 90 for 9.0.
+    pub compute_capability: u32,
+}
+
+/// Lists every device.
+pub(crate) fn adapters(options: &Options) -> Result<Vec<Adapter>> {
+    options.check()?;
+    let one = |index| {
+        let (device, info) = primary::describe(index)?;
+        let capabilities = capabilities(primary::memory_bytes(device)?, options);
+        Ok(Adapter { info, capabilities, compute_capability: primary::capability(device)? })
+    };
+    let found: Vec<Adapter> = (0..primary::count()?).map(one).collect::<Result<_>>()?;
+    if found.is_empty() {
+        return Err(Error::Unavailable {
+            backend: "cuda".to_owned(),
+            reason: "the NVIDIA driver finds no device".to_owned(),
+            tried: "every device that the driver counts".to_owned(),
+            remedy: "Check nvidia-smi, and that CUDA_VISIBLE_DEVICES does not hide the devices".to_owned(),
+        });
+    }
+    Ok(found)
+}
+
+fn capabilities(memory: u64, options: &Options) -> Capabilities {
+    Capabilities {
+        int64: Int64::Native,
+        tally_min_max_64: true,
+        faults: options.faults,
+        long_loops: true,
+        float64: options.float64,
+        native_rows: false,
+        threads: 0,
+        f32: None,
+        f64: None,
+        limits: Limits {
+            table_bytes: memory,
+            column_bytes: memory,
+            rows: MOST_ROWS,
+            bindings: MOST_POINTERS as u32 - 1,
+            memory_bytes: Some(memory),
+        },
+    }
+}
+
+/// Opens a device.
+pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabilities)> {
+    options.check()?;
+    let driver = Driver::get()?;
+    let count = primary::count()?;
+    if index >= count {
+        let names: Vec<String> =
+            (0..count).map(|index| primary::describe(index).map(|(_, info)| info.name)).collect::<Result<_>>()?;
+        let available = if names.is_empty() { "none".to_owned() } else { format!("{count} ({})", names.join(", ")) };
+        return Err(Error::NoDevice { backend: "cuda".to_owned(), index, available });
+    }
+    let (primary, device) = Primary::open(index)?;
+    let capability = primary::capability(device)?;
+    if primary::attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)? == 0 {
+        return Err(Error::Unsupported {
+            backend: primary.info.backend.clone(),
+            device: primary.info.name.clone(),
+            what: "Imminent".to_owned(),
+            reason: "its driver has no memory pools".to_owned(),
+            remedy: "Use a driver without that restriction (a virtual GPU may have it), or another backend".to_owned(),
+        });
+    }
+    let loops_in_nodes = match options.loops {
+        Loops::Auto | Loops::Graph => false,
+        Loops::Conditional if driver.conditional => true,
+        Loops::Conditional => {
+            return Err(Error::Unsupported {
+                backend: primary.info.backend.clone(),
+                device: primary.info.name.clone(),
+                what: "the option loops=conditional".to_owned(),
+                reason: format!(
+                    "its driver runs CUDA {} and WHILE nodes came with 12.3",
+                    library::text(driver.version)
+                ),
+                remedy: "Use a newer driver, or loops=graph, whose results are the same".to_owned(),
+            });
+        }
+    };
+    // A driver that is named provides its compiler, if one lies beside it.
+    let beside = library::named().and_then(|driver| places::folder_with_library(driver.parent()?));
+    let asked = options.nvrtc.as_deref().or(beside.as_deref());
+    let compiler = Compiler::find(asked, capability, Some(driver.major()))?;
+    let memory = primary::memory_bytes(device)?;
+    let pool = pool(&primary, device)?;
+    let workgroup_size = match options.workgroup {
+        Workgroup::Auto => 256,
+        Workgroup::Threads(threads) => threads,
+    };
+    let lowering = COptions {
+        float64: options.float64,
+        workgroup_size,
+        faults: options.faults,
+        line_directives: true,
+        ..COptions::cuda()
+    };
+    let parameters = if driver.version >= 12_010 { compiler.parameter_bytes() } else { 4096 };
+    let multiprocessors = primary::attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+    let context = Context {
+        primary: Arc::new(primary),
+        cache: DiskCache::new(&options.cache, driver.version)?,
+        compiler,
+        lowering,
+        choose_workgroup: options.workgroup == Workgroup::Auto,
+        loops_in_nodes,
+        sizes: Sizes { memory, parameters, multiprocessors },
+        allocated: Arc::default(),
+        pool,
+    };
+    Ok((context, capabilities(memory, options)))
+}
+
+/// Returns the device's memory pool, set to keep freed memory: the next allocation then costs no system call.
+fn pool(primary: &Primary, device: sys::CUdevice) -> Result<sys::CUmemoryPool> {
+    primary.enter()?;
+    let mut pool = std::ptr::null_mut();
+    // SAFETY: one pointer is written; the device is one that the driver gave.
+    let code = unsafe { sys::cuDeviceGetDefaultMemPool(&mut pool, device) };
+    primary.check("looking for the memory pool", code)?;
+    let mut keep = u64::MAX;
+    let threshold = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+    // SAFETY: the attribute's value is a 64-bit number, which is read.
+    let code = unsafe { sys::cuMemPoolSetAttribute(pool, threshold, (&raw mut keep).cast()) };
+    primary.check("setting up the memory pool", code)?;
+    Ok(pool)
+}

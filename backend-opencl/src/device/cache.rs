@@ -1,0 +1,84 @@
+//! Compiled programs on disk: the cache of a device, and the keys of programs.
+
+use super::facts::Facts;
+use crate::options::Cache;
+use imminent_core::kernel_cache::{KernelCache, Key, Loaded, Location};
+use imminent_core::{DeviceInfo, Result};
+
+/// A folder of compiled programs for one device.
+#[derive(Debug)]
+pub(crate) struct DiskCache {
+    kept: KernelCache,
+    /// Driver and device: inputs of a compilation beside the text and the compiler's options.
+    device: String,
+}
+
+impl DiskCache {
+    /// Opens the cache that an option names.
+    pub(crate) fn new(option: &Cache, info: &DeviceInfo, facts: &Facts) -> Result<DiskCache> {
+        let location = match option {
+            Cache::Auto => Location::User("opencl"),
+            Cache::Folder(folder) => Location::Folder(folder.clone()),
+            Cache::Off => Location::Off,
+        };
+        let device = format!("{}\0{}\0{}\0{}", info.name, info.driver, facts.version, facts.driver);
+        Ok(DiskCache { kept: KernelCache::open(&location)?, device })
+    }
+
+    /// Returns the key of a program with this text, compiled with these options.
+    pub(crate) fn key(&self, code: &str, options: &str) -> Key {
+        // The text follows from the kernel's IR and the version of the lowering: every relevant change of one of them
+        // changes the text.
+        Key::of(["opencl", env!("CARGO_PKG_VERSION"), &self.device, options, code].map(str::as_bytes))
+    }
+
+    /// Returns the compiled program with this entry, if it exists, undamaged and complete.
+    pub(crate) fn load(&self, key: Key, entry: &str) -> Option<Loaded> {
+        // An earlier version may have stored an incomplete one.
+        self.kept.load(key).filter(|program| is_whole(program, entry))
+    }
+
+    /// Stores a compiled program, if it is complete.
+    pub(crate) fn store(&self, key: Key, program: &[u8], entry: &str) {
+        if is_whole(program, entry) {
+            self.kept.store(key, program);
+        }
+    }
+
+    /// Drops a program that the driver rejected.
+    pub(crate) fn forget(&self, key: Key) {
+        self.kept.forget(key);
+    }
+
+    /// Returns the first failure, if there was one.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        self.kept.trouble()
+    }
+}
+
+/// First bytes of a binary of PoCL: a list of files with their names.
+const POCL: &[u8] = b"poclbin";
+/// File of such a list that holds the program.
+const POCL_PROGRAM: &[u8] = b"program.bc";
+
+/// Checks that a driver can take this binary. PoCL has produced some without the program itself, and aborts the process
+/// when it is given one of them. Nothing is known about the binaries of other drivers.
+fn is_whole(program: &[u8], entry: &str) -> bool {
+    let holds = |part: &[u8]| program.windows(part.len()).any(|bytes| bytes == part);
+    !program.is_empty() && (!program.starts_with(POCL) || (holds(POCL_PROGRAM) && holds(entry.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_binary_of_pocl_without_its_program_is_not_whole() {
+        let whole = b"poclbin\0...../program.bc.....imminent_advance.....";
+        assert!(is_whole(whole, "imminent_advance"));
+        assert!(!is_whole(whole, "imminent_relax"));
+        assert!(!is_whole(b"poclbin\0.....imminent_advance.....", "imminent_advance"));
+        assert!(!is_whole(b"", "imminent_advance"));
+        assert!(is_whole(b"\x7fELF of another driver", "imminent_advance"));
+    }
+}

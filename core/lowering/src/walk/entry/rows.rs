@@ -1,0 +1,111 @@
+//! The entry point of a kernel that runs row by row: which row an invocation has, faults, and the first level of the
+//! reduction.
+
+use super::faults;
+use super::groups::{Elements, open_groups, open_items};
+use super::tree;
+use super::words::{Entry, Interface};
+use crate::LoweringError;
+use crate::reduction::Reduction;
+use crate::walk::accesses::{Part, Way, WordCode};
+use crate::walk::code::Code;
+use crate::walk::writer::Writer;
+use imminent_ir::Scalar;
+use imminent_ir::launch::{EXTENT_WORD, ReduceLayout};
+
+/// Writes the entry point.
+pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<Option<ReduceLayout>, LoweringError> {
+    let flat = low.flat;
+    let Some(entry) = flat.entry() else { return Err(low.ill("there is no function")) };
+    let reduction = Reduction::of(flat, &entry.result)?;
+    let (loads, stores) = kept(low)?;
+    low.open_entry(out, Interface::Kernel { reduces: reduction.is_some() });
+    if let Some(of) = &reduction {
+        low.declare_results(out, of);
+    }
+    let subset = low.runs_subset();
+    let setup = low.setup()?;
+    // What is in a loop should not be set up again in each turn of it.
+    let (before, inside) = if subset { (setup, Vec::new()) } else { (Vec::new(), setup) };
+    before.iter().for_each(|line| out.line(line));
+    open_groups(low, out, Elements::Rows);
+    inside.iter().for_each(|line| out.line(line));
+    if L::ITEMS_IN_BLOCK {
+        out.open("{");
+    }
+    open_items(low, out, "item < present");
+    if subset {
+        out.line(&L::named(Scalar::U32, "row", "subset_rows[first + item]"));
+        // No table has a row of a greater number, so none was chosen; a list that holds one all the same does no harm.
+        out.open(&format!("if (row < {}) {{", low.launch_word(EXTENT_WORD)));
+    } else {
+        out.line(&L::named(Scalar::U32, "row", "first + item"));
+    }
+    if flat.facts.faults {
+        out.line(&format!("{}fault = 0u;", L::OWN));
+    }
+    loads.iter().for_each(|line| out.line(line));
+    let call = call_entry(low, &["row"]);
+    match &reduction {
+        Some(of) => {
+            out.line(&format!("results[item] = {};", returned(low, of, call)));
+            if of.with_row() {
+                out.line("result_rows[item] = row;");
+            }
+        }
+        None => out.line(&format!("{call};")),
+    }
+    stores.iter().for_each(|line| out.line(line));
+    low.watch_loops(out);
+    if flat.facts.faults {
+        out.open(&format!("if ({}fault != 0u) {{", L::OWN));
+        faults::report(low, out, "row");
+        out.close("}");
+    }
+    if subset {
+        if let Some(of) = &reduction {
+            out.between("} else {");
+            tree::nothing(low, out, of);
+        }
+        out.close("}");
+    }
+    out.close("}");
+    if L::ITEMS_IN_BLOCK {
+        out.close("}");
+    }
+    if let Some(of) = &reduction {
+        tree::tree(low, out, of, "partials");
+    }
+    tree::close_groups(low, out, reduction.as_ref(), "partials");
+    out.close("}");
+    Ok(reduction.map(|of| of.layout()))
+}
+
+/// The lines that load the kept fields of the own rows, and those that store them.
+fn kept<'a, L: Entry<'a>>(low: &mut L) -> Result<(Vec<String>, Vec<String>), LoweringError> {
+    let (mut loads, mut stores) = (Vec::new(), Vec::new());
+    for ((binding, field), kept) in low.kept.clone() {
+        let (text, number) = low.field_constant(kept.row, field);
+        let word = WordCode { text, number: Some(number) };
+        let name = format!("{}{}", L::OWN, kept.name);
+        let load = low.access(Way::Load, (binding, Part::Columns), &kept.ty, word.clone(), Some("row"))?;
+        loads.push(format!("{name} = {};", load.call(L::PASSED, None)));
+        if kept.is_stored {
+            let store = low.access(Way::Store, (binding, Part::Columns), &kept.ty, word, Some("row"))?;
+            stores.push(format!("{};", store.call(L::PASSED, Some(&name))));
+        }
+    }
+    Ok((loads, stores))
+}
+
+/// A call of the function that is the kernel's body.
+pub(super) fn call_entry<'a, L: Entry<'a>>(low: &L, args: &[&str]) -> String {
+    let function = low.functions.last().cloned().unwrap_or_default();
+    let args: Vec<&str> = L::PASSED.iter().chain(args).copied().collect();
+    format!("{function}({})", args.join(", "))
+}
+
+/// The value that a call of the kernel's body gives to the reduction.
+pub(super) fn returned<'a, L: Entry<'a>>(low: &mut L, of: &Reduction, call: String) -> String {
+    if of.counts() { low.cast(Scalar::Bool, Scalar::U32, Code::atom(call)).text } else { call }
+}

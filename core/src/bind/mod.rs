@@ -1,0 +1,10 @@
+//! Binding of tables to the parameters of kernels, and launches on a queue.
+
+mod binder;
+mod kernel;
+mod launch;
+mod visit;
+
+pub use binder::Binder;
+pub use kernel::Kernel;
+pub(crate) use visit::Visit;

@@ -1,0 +1,66 @@
+//! Columns and values of primitives.
+
+use crate::backend::Span;
+use crate::data::{Data, Row};
+use crate::error::{Error, Result};
+use crate::memory::Memory;
+use crate::tables::{Column, Output, Scalar, Table};
+use imminent_ir::Scalar as ScalarType;
+use std::sync::Arc;
+
+/// A column of a table, tally or result.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) memory: Arc<Memory>,
+    pub(crate) span: Span,
+}
+
+impl Source {
+    pub(crate) fn new(memory: &Arc<Memory>, scalar: ScalarType, word: u32) -> Source {
+        let span = Span { lane: None, word, scalar, rows: 0..memory.rows };
+        Source { memory: memory.clone(), span }
+    }
+
+    /// Returns the column of a table of a bare scalar.
+    pub(crate) fn of<T: Data + Row + Output>(table: &Table<T>) -> Source {
+        Source::new(&table.memory, T::SCALAR.unwrap_or(ScalarType::U32), 0)
+    }
+
+    /// Returns the value of a device scalar.
+    pub(crate) fn of_scalar<T: Output>(scalar: &Scalar<T>) -> Result<Source> {
+        match (&scalar.memory, T::SCALAR) {
+            (Some(memory), Some(ty)) => {
+                memory.check()?;
+                let span = Span { lane: None, word: 0, scalar: ty, rows: 0..1 };
+                Ok(Source { memory: Arc::clone(memory), span })
+            }
+            _ => Err(Error::invalid("device scalar", "its kernel returns nothing")),
+        }
+    }
+
+    pub(crate) fn rows(&self) -> u32 {
+        self.span.rows.end - self.span.rows.start
+    }
+}
+
+/// Right side of a comparison, or a value to write.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Constant(u64),
+    Device(Source),
+}
+
+/// Columns of primitives.
+impl<T: Output> Column<'_, T> {
+    /// Returns the whole column.
+    pub(crate) fn source(&self) -> Result<Source> {
+        let memory = self.memory();
+        memory.check()?;
+        let span = self.span(0..memory.rows as usize)?;
+        if T::SCALAR != Some(span.scalar) {
+            let reason = format!("its column at word {} holds {} values", span.word, span.scalar);
+            return Err(Error::invalid(&memory.what, reason));
+        }
+        Ok(Source { memory: memory.clone(), span })
+    }
+}

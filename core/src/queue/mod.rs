@@ -1,0 +1,10 @@
+//! Order of the operations of a queue, and the memory that a failure of them makes invalid.
+//!
+//! An operation is known by the memory that it reads and writes. Cached launches are the only ones that are put on the
+//! queue here.
+
+mod line;
+mod state;
+mod worker;
+
+pub(crate) use state::{Planned, QueueState};

@@ -1,0 +1,169 @@
+//! Single columns of a table.
+
+use crate::backend::{HostMemory, Place, Span};
+use crate::data::Data;
+use crate::data::pack::bits_of;
+use crate::device::{Queue, Storage, Submission};
+use crate::error::{Error, Result};
+use crate::memory::{Memory, Plain, Room, Staging};
+use imminent_ir::{Layout, Scalar};
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// One scalar column of a table, a value for each row. Reads and writes move its bytes only, unconverted.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'t, T: Data> {
+    memory: &'t Storage,
+    layout: &'static Layout,
+    lane: Option<u32>,
+    word: u32,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<'t, T: Data> Column<'t, T> {
+    pub(crate) fn new(memory: &'t Storage, layout: &'static Layout, lane: Option<u32>, word: u32) -> Self {
+        Column { memory, layout, lane, word, of: PhantomData }
+    }
+
+    /// Reads all values.
+    ///
+    /// # Errors
+    /// [`Error::Poisoned`], [`Error::Invalid`] for a column that the table does not have, errors of earlier work and of
+    /// the driver.
+    pub fn read(&self) -> Result<Vec<T>> {
+        self.read_rows(0..self.memory.rows as usize)
+    }
+
+    /// Reads the values of some rows.
+    ///
+    /// # Errors
+    /// As for [`Column::read`]; [`Error::Invalid`] for rows past the end.
+    pub fn read_rows(&self, rows: Range<usize>) -> Result<Vec<T>> {
+        let span = self.span(rows)?;
+        let width = span.scalar.words() as usize * 4;
+        let mut bytes = [vec![0; span.bytes()]];
+        self.memory.read(&[span], &mut bytes)?;
+        Ok(bytes[0].chunks_exact(width).map(decode).collect())
+    }
+
+    /// Replaces the values of the rows from `first` on.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for rows past the end or a column that the table does not have; errors of the driver.
+    pub fn write_rows(&self, first: usize, values: &[T]) -> Result<()> {
+        self.memory.check()?;
+        let span = self.span(first..first.saturating_add(values.len()))?;
+        let width = span.scalar.words() as usize * 4;
+        let bytes = values.iter().flat_map(|value| value.leaf(0).to_le_bytes().into_iter().take(width)).collect();
+        self.memory.write(&[span], &[bytes])
+    }
+
+    /// Starts to replace the values of some rows by those of a staging buffer, on a queue. The transfer runs in
+    /// parallel with the host; its submission gives the staging buffer back.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for rows past the end, a staging of another length or device, or a queue of another device;
+    /// [`Error::Poisoned`], errors of the driver. The staging then goes back to its pool.
+    pub fn upload(&self, queue: &Queue, rows: Range<usize>, from: Staging<T>) -> Result<Submission<Staging<T>>>
+    where
+        T: Plain,
+    {
+        self.memory.check()?;
+        let (span, host) = self.transfer(queue, rows, from)?;
+        let (turn, length) = (queue.state().begin_filling([(self.memory(), true)].into_iter())?, span.rows.len());
+        let place = Place { buffer: self.memory.buffer(), span, at: 0 };
+        let pending = queue.device().backend().upload(queue.handle(), host, &[place])?;
+        let mark = queue.state().note(turn.number(), pending);
+        queue.state().mark_use(self.memory, &mark);
+        drop(turn);
+        Ok(Submission::of_transfer(queue.clone(), mark, None, length))
+    }
+
+    /// Starts to copy the values of some rows to a staging buffer, on a queue. The transfer runs in parallel with the
+    /// host; its submission gives the staging buffer back.
+    ///
+    /// # Errors
+    /// As for [`Column::upload`]. The submission's are those of [`Column::read`].
+    pub fn download(&self, queue: &Queue, rows: Range<usize>, into: Staging<T>) -> Result<Submission<Staging<T>>>
+    where
+        T: Plain,
+    {
+        self.memory.check()?;
+        let (span, host) = self.transfer(queue, rows, into)?;
+        let (turn, length) = (queue.state().begin([(self.memory(), false)].into_iter())?, span.rows.len());
+        let place = Place { buffer: self.memory.buffer(), span, at: 0 };
+        let pending = queue.device().backend().download(queue.handle(), &[place], host)?;
+        let mark = queue.state().note(turn.number(), pending);
+        queue.state().mark_use(self.memory, &mark);
+        drop(turn);
+        let from = Some(Arc::clone(self.memory));
+        Ok(Submission::of_transfer(queue.clone(), mark, from, length))
+    }
+
+    /// Returns the span and host memory of a transfer between the column and a staging buffer.
+    fn transfer(&self, queue: &Queue, rows: Range<usize>, staging: Staging<T>) -> Result<(Span, HostMemory)>
+    where
+        T: Plain,
+    {
+        let span = self.span(rows)?;
+        let invalid = |reason: String| Error::invalid(&self.memory.what, reason);
+        if staging.len() != span.rows.len() {
+            return Err(invalid(format!("{} rows were named, the staging has {}", span.rows.len(), staging.len())));
+        }
+        if !queue.device().same(self.memory.device()) || !staging.is_of(queue.device().shared()) {
+            return Err(invalid("its device, the queue's and the staging's are not the same".to_owned()));
+        }
+        let host = staging.into_memory().ok_or_else(|| invalid("the staging has no memory".to_owned()))?;
+        Ok((span, host))
+    }
+
+    /// Returns the memory of the table.
+    pub(crate) fn memory(&self) -> &Arc<Memory> {
+        self.memory
+    }
+
+    /// Checks that the column exists and has these rows.
+    pub(crate) fn span(&self, rows: Range<usize>) -> Result<Span> {
+        let invalid = |reason: String| Err(Error::invalid(&self.memory.what, reason));
+        let Some(column) = find_column(self.layout, self.lane, self.word) else {
+            return invalid(format!("it has no column at word {}", self.word));
+        };
+        if self.lane.is_some() && matches!(self.memory.room(), Room::Ragged(_)) {
+            return invalid("its rows have lanes of their own, which are no columns: read whole rows".to_owned());
+        }
+        if self.lane.is_some_and(|lane| lane >= self.memory.capacity()) {
+            return invalid(format!(
+                "lane {} is past its capacity of {}",
+                self.lane.unwrap_or(0),
+                self.memory.capacity()
+            ));
+        }
+        if T::WORDS != column.scalar.words() {
+            return invalid(format!("column `{}` holds {} values", column.name, column.scalar));
+        }
+        if rows.start > rows.end || rows.end > self.memory.rows as usize {
+            return invalid(format!("rows {}..{} are not inside its {} rows", rows.start, rows.end, self.memory.rows));
+        }
+        let rows = rows.start as u32..rows.end as u32;
+        Ok(Span { lane: self.lane, word: self.word, scalar: column.scalar, rows })
+    }
+
+    /// Returns the type of the values, as the layout has it.
+    #[must_use]
+    pub fn scalar(&self) -> Option<Scalar> {
+        find_column(self.layout, self.lane, self.word).map(|column| column.scalar)
+    }
+}
+
+/// Finds the column that starts at a word, of the lanes or of the fixed part.
+pub(super) fn find_column(layout: &Layout, lane: Option<u32>, word: u32) -> Option<&imminent_ir::Column> {
+    layout.columns.iter().find(|column| column.lane == lane.is_some() && column.word == word)
+}
+
+/// Decodes a scalar of the type from its little-endian bytes.
+pub(super) fn decode<T: Data>(bytes: &[u8]) -> T {
+    let mut value = T::zeroed();
+    value.set_leaf(0, bits_of(bytes));
+    value
+}

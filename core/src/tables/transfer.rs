@@ -1,0 +1,258 @@
+//! Transfers of whole tables: the host packs rows into columns and unpacks them in parallel with the transfers.
+
+use crate::backend::{Place, Span};
+use crate::data::Row;
+use crate::data::pack::{self, Gather, Places, Scatter};
+use crate::device::Storage;
+use crate::error::Result;
+use crate::memory::{Mark, Room};
+use imminent_ir::Layout;
+use std::collections::VecDeque;
+use std::num::NonZero;
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Bytes of one transfer: enough for full speed, few enough to lie in a cache when they are packed.
+const CHUNK: usize = 4 << 20;
+/// Number of transfers in progress at a time.
+const UNDER_WAY: usize = 3;
+/// Number of chunks to pack that justifies starting a thread.
+const CHUNKS_OF_A_THREAD: usize = 2;
+/// Largest number of threads that pack a table.
+const MOST_THREADS: usize = 8;
+/// Alignment of columns in host memory, in bytes: a cache line.
+const LINE: usize = 64;
+
+/// Division of a table into transfers.
+struct Plan<'m> {
+    memory: &'m Storage,
+    layout: &'static Layout,
+    room: Room,
+    chunks: Vec<Range<u32>>,
+}
+
+/// Position of some rows: on the device, and in host memory.
+struct Placed {
+    places: Vec<Place>,
+    /// Columns of the rows; includes lanes if all rows have the same number.
+    columns: Places,
+    /// Columns of the pool, for the places of the rows.
+    pool: Places,
+    bytes: usize,
+}
+
+impl<'m> Plan<'m> {
+    fn new(memory: &'m Storage, layout: &'static Layout) -> Self {
+        let (room, rows) = (memory.room(), memory.rows);
+        let block = pack::BLOCK as u32;
+        let chunks = match &room {
+            Room::Even(capacity) => {
+                let bytes = usize::try_from(layout.row_words(*capacity).saturating_mul(4)).unwrap_or(usize::MAX).max(1);
+                let chunk = (CHUNK / bytes).next_multiple_of(pack::BLOCK).max(pack::BLOCK);
+                let chunk = u32::try_from(chunk).unwrap_or(u32::MAX);
+                (0..rows.div_ceil(chunk)).map(|i| i * chunk..(i + 1).saturating_mul(chunk).min(rows)).collect()
+            }
+            Room::Ragged(room) => {
+                let (mut chunks, mut start, mut words) = (Vec::new(), 0, 0_u64);
+                for block in (0..rows).step_by(pack::BLOCK).map(|first| first..first.saturating_add(block).min(rows)) {
+                    let lanes = room.of(block.end - 1).end - room.of(block.start).start;
+                    words += u64::from(layout.fixed_words) * block.len() as u64;
+                    words += u64::from(layout.lane_words) * u64::from(lanes);
+                    if words * 4 >= CHUNK as u64 || block.end == rows {
+                        chunks.push(start..block.end);
+                        (start, words) = (block.end, 0);
+                    }
+                }
+                chunks
+            }
+        };
+        Plan { memory, layout, room, chunks }
+    }
+
+    /// Returns the number of lanes that are separate columns.
+    fn even(&self) -> u32 {
+        if let Room::Even(capacity) = self.room { capacity } else { 0 }
+    }
+
+    fn place(&self, rows: &Range<u32>) -> Placed {
+        let buffer = self.memory.buffer();
+        let (mut places, mut at) = (Vec::new(), 0_usize);
+        let mut put = |span: Span| {
+            let (start, bytes) = (at, span.bytes());
+            places.push(Place { buffer: buffer.clone(), span, at });
+            at += bytes.next_multiple_of(LINE);
+            start
+        };
+        let columns = Places { starts: spans(self.layout, self.even(), rows.clone()).map(&mut put).collect() };
+        let mut pool = Places::default();
+        if let Room::Ragged(room) = &self.room
+            && !rows.is_empty()
+        {
+            let lanes = room.of(rows.start).start..room.of(rows.end - 1).end;
+            let columns = if lanes.is_empty() { &[] } else { self.layout.columns.as_slice() };
+            let of_pool = columns.iter().filter(|column| column.lane).map(|column| Span {
+                lane: Some(0),
+                word: column.word,
+                scalar: column.scalar,
+                rows: lanes.clone(),
+            });
+            pool.starts = of_pool.map(&mut put).collect();
+        }
+        Placed { places, columns, pool, bytes: at }
+    }
+
+    /// Packs the rows of a chunk, out of all rows, into columns.
+    fn pack<R: Row>(&self, chunk: &Range<u32>, rows: &[R], placed: &Placed, host: &mut [u8]) {
+        let own = rows.get(chunk.start as usize..chunk.end as usize).unwrap_or_default();
+        let mut lanes = 0;
+        for (number, block) in own.chunks(pack::BLOCK).enumerate() {
+            let mut cursor = Gather::new(host, &placed.columns, number * pack::BLOCK);
+            R::gather(block, self.even(), &mut cursor);
+            if let Room::Ragged(room) = &self.room {
+                let first = chunk.start + (number * pack::BLOCK) as u32;
+                let capacities: Vec<u32> =
+                    (first..first + block.len() as u32).map(|row| room.of(row).len() as u32).collect();
+                R::gather_pool(block, &capacities, &mut Gather::new(host, &placed.pool, lanes));
+                lanes += capacities.iter().map(|capacity| *capacity as usize).sum::<usize>();
+            }
+        }
+    }
+    /// Unpacks the columns of a chunk into rows, and creates missing rows.
+    fn unpack<R: Row>(&self, chunk: &Range<u32>, rows: &mut Vec<R>, placed: &Placed, host: &[u8]) {
+        let mut lanes = 0;
+        for first in (0..chunk.len()).step_by(pack::BLOCK) {
+            let start = chunk.start as usize + first;
+            let end = start + pack::BLOCK.min(chunk.len() - first);
+            match &self.room {
+                Room::Even(capacity) if rows.len() < end => rows.resize(end, R::zeroed(*capacity)),
+                Room::Even(_) => {}
+                Room::Ragged(room) => {
+                    rows.extend((rows.len()..end).map(|row| R::zeroed(room.of(row as u32).len() as u32)));
+                }
+            }
+            let block = rows.get_mut(start..end).unwrap_or_default();
+            R::scatter(block, self.even(), &mut Scatter::new(host, &placed.columns, first));
+            if let Room::Ragged(room) = &self.room {
+                R::scatter_pool(block, &mut Scatter::new(host, &placed.pool, lanes));
+                lanes += (room.of(end as u32 - 1).end - room.of(start as u32).start) as usize;
+            }
+        }
+    }
+}
+
+/// Packs the rows of a chunk into columns in host memory. The code below is compiled once, not for each type of rows.
+type Pack<'p> = &'p (dyn Fn(&Plan<'_>, &Range<u32>, &Placed, &mut [u8]) + Sync);
+
+/// Writes all rows of a table after earlier work on the device's queue. Large tables are packed by several threads.
+pub(super) fn write<R: Row>(memory: &Storage, rows: &[R]) -> Result<()> {
+    write_packed(memory, R::layout(), &|plan, chunk, placed, host| plan.pack(chunk, rows, placed, host))
+}
+
+fn write_packed(memory: &Storage, layout: &'static Layout, pack: Pack<'_>) -> Result<()> {
+    let queue = memory.device().queue();
+    let turn = queue.state().begin_filling([(&**memory, true)].into_iter())?;
+    let (plan, number) = (Plan::new(memory, layout), turn.number());
+    let next = AtomicUsize::new(0);
+    let chunks = || plan.chunks.get(next.fetch_add(1, Ordering::Relaxed)).cloned();
+    let work = || write_chunks(&plan, pack, number, chunks);
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..packers(plan.chunks.len())).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let joined = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        joined.fold(own, Result::and)
+    })
+}
+
+/// Returns the number of threads that pack `chunks` chunks: few, since they share the memory's bandwidth.
+fn packers(chunks: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    (chunks / CHUNKS_OF_A_THREAD).min(cores).clamp(1, MOST_THREADS)
+}
+
+/// Packs and uploads chunk after chunk.
+fn write_chunks(
+    plan: &Plan<'_>,
+    pack: Pack<'_>,
+    number: u64,
+    mut chunks: impl FnMut() -> Option<Range<u32>>,
+) -> Result<()> {
+    let (queue, shared) = (plan.memory.device().queue(), plan.memory.device().shared());
+    let mut under_way: VecDeque<Arc<Mark>> = VecDeque::new();
+    while let Some(chunk) = chunks() {
+        if under_way.len() >= UNDER_WAY
+            && let Some(oldest) = under_way.pop_front()
+        {
+            oldest.pending.wait();
+            queue.state().abandon(oldest);
+        }
+        let placed = plan.place(&chunk);
+        let mut host = shared.staging.take(shared.backend.as_ref(), placed.bytes)?;
+        pack(plan, &chunk, &placed, host.bytes_mut());
+        let pending = shared.backend.upload(queue.handle(), host, &placed.places)?;
+        under_way.push_back(queue.state().note(number, pending));
+    }
+    // The device reads the host memory after this call; it is kept until then.
+    under_way.into_iter().for_each(|mark| queue.state().abandon(mark));
+    Ok(())
+}
+
+/// Reads all rows of a table into `rows`, after earlier work on the device's queue. The contents of `rows` are
+/// replaced, and its memory is reused.
+pub(super) fn read<R: Row>(memory: &Storage, rows: &mut Vec<R>) -> Result<()> {
+    memory.check()?;
+    let (queue, shared) = (memory.device().queue(), memory.device().shared());
+    let turn = queue.state().begin([(&**memory, false)].into_iter())?;
+    let outcome = if memory.rows == 0 { shared.backend.finish(queue.handle()) } else { read_chunks(memory, rows) };
+    queue.state().settle_waited(turn, outcome)?;
+    rows.truncate(memory.rows as usize);
+    memory.check()
+}
+
+fn read_chunks<R: Row>(memory: &Storage, rows: &mut Vec<R>) -> Result<()> {
+    let plan = Plan::new(memory, R::layout());
+    rows.reserve_exact((memory.rows as usize).saturating_sub(rows.len()));
+    if R::layout().lane_words > 0 {
+        (0..).zip(rows.iter_mut()).for_each(|(number, row)| row.set_capacity(plan.room.of(number)));
+    }
+    read_packed(&plan, &mut |chunk, placed, host| plan.unpack(chunk, rows, placed, host))
+}
+
+/// Unpacks the columns of a chunk from host memory into rows.
+type Unpack<'u> = &'u mut dyn FnMut(&Range<u32>, &Placed, &[u8]);
+
+/// Downloads chunk after chunk, some in advance, and passes each to `unpack`.
+fn read_packed(plan: &Plan<'_>, unpack: Unpack<'_>) -> Result<()> {
+    let (queue, shared) = (plan.memory.device().queue(), plan.memory.device().shared());
+    let (mut waiting, mut under_way) = (plan.chunks.iter().cloned(), VecDeque::new());
+    loop {
+        while under_way.len() < UNDER_WAY
+            && let Some(chunk) = waiting.next()
+        {
+            let placed = plan.place(&chunk);
+            let host = shared.staging.take(shared.backend.as_ref(), placed.bytes)?;
+            let pending = shared.backend.download(queue.handle(), &placed.places, host)?;
+            under_way.push_back((chunk, placed, pending));
+        }
+        let Some((chunk, placed, pending)) = under_way.pop_front() else { return Ok(()) };
+        pending.complete()?;
+        let Some(host) = pending.take_memory() else { continue };
+        unpack(&chunk, &placed, host.bytes());
+        shared.staging.give_back(host);
+    }
+}
+
+/// Returns every column of some rows of a table: the fixed ones, then those of each lane.
+fn spans(layout: &Layout, capacity: u32, rows: Range<u32>) -> impl Iterator<Item = Span> {
+    let span = move |column: &imminent_ir::Column, lane| Span {
+        lane,
+        word: column.word,
+        scalar: column.scalar,
+        rows: rows.clone(),
+    };
+    let fixed = layout.columns.iter().filter(|column| !column.lane).map(|column| (column, None));
+    let of_lanes = layout.columns.iter().filter(|column| column.lane);
+    let lanes = (0..capacity).flat_map(move |lane| of_lanes.clone().map(move |column| (column, Some(lane))));
+    fixed.chain(lanes).map(move |(column, lane)| span(column, lane))
+}

@@ -1,0 +1,147 @@
+//! Barrier of the workers, and the data that they exchange there.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Number of iterations of busy waiting before a thread yields.
+const PATIENCE: u32 = 2_000;
+
+/// Token in flight: arrival time and node.
+pub(super) type Token = (u64, u32);
+
+/// Barrier of the workers. A number given at the barrier is known to all workers after it.
+pub(super) struct Barrier {
+    threads: usize,
+    arrived: AtomicUsize,
+    /// Number of completed synchronizations.
+    ended: AtomicU64,
+    /// `true` if a worker will not come any more.
+    broken: AtomicBool,
+    /// `true` if all workers must stop.
+    stop: AtomicBool,
+    /// `true` if the calling thread must continue alone.
+    dissolve: AtomicBool,
+    /// Number of events of all workers.
+    events: AtomicU64,
+    places: Vec<Place>,
+}
+
+/// Data of one worker, on cache lines of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Place {
+    /// Numbers given at the last two synchronizations: a slow worker may still read the first when the next is written.
+    given: [AtomicU64; 2],
+    /// Tokens that others send to the worker's nodes.
+    mail: Mutex<Vec<Token>>,
+}
+
+impl Barrier {
+    pub(super) fn new(threads: usize) -> Self {
+        Self {
+            threads,
+            arrived: AtomicUsize::new(0),
+            ended: AtomicU64::new(0),
+            broken: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+            dissolve: AtomicBool::new(false),
+            events: AtomicU64::new(0),
+            places: (0..threads).map(|_| Place::default()).collect(),
+        }
+    }
+
+    /// Waits at the barrier; returns the least number `given` by any worker.
+    pub(super) fn least(&self, me: usize, given: u64) -> u64 {
+        let turn = (self.ended.load(Ordering::Acquire) & 1) as usize;
+        let places = || self.places.iter().filter_map(|place| place.given.get(turn));
+        if let Some(place) = places().nth(me) {
+            place.store(given, Ordering::Relaxed);
+        }
+        self.wait();
+        places().map(|place| place.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX)
+    }
+
+    /// Waits until all workers have come.
+    pub(super) fn wait(&self) {
+        let barrier = self.ended.load(Ordering::Acquire);
+        if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
+            self.arrived.store(0, Ordering::Relaxed);
+            self.ended.store(barrier + 1, Ordering::Release);
+            return;
+        }
+        let mut turns = 0;
+        while self.ended.load(Ordering::Acquire) == barrier && !self.broken.load(Ordering::Relaxed) {
+            turns += 1;
+            if turns < PATIENCE { std::hint::spin_loop() } else { std::thread::yield_now() }
+        }
+    }
+
+    /// Sends tokens to the nodes of a worker.
+    pub(super) fn send(&self, to: usize, tokens: &mut Vec<Token>) {
+        if let (Some(place), false) = (self.places.get(to), tokens.is_empty()) {
+            place.mail.lock().unwrap_or_else(PoisonError::into_inner).append(tokens);
+        }
+    }
+
+    /// Receives the tokens sent to a worker's nodes.
+    pub(super) fn collect(&self, me: usize, tokens: &mut Vec<Token>) {
+        if let Some(place) = self.places.get(me) {
+            tokens.append(&mut place.mail.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+
+    /// Counts events; returns the number of all workers.
+    pub(super) fn count(&self, events: u64) -> u64 {
+        self.events.fetch_add(events, Ordering::Relaxed) + events
+    }
+
+    /// Returns the number of events of all workers.
+    pub(super) fn events(&self) -> u64 {
+        self.events.load(Ordering::Relaxed)
+    }
+
+    /// Orders all workers to stop. Orders are given by the worker that has not come yet, and hold from that
+    /// synchronization on.
+    pub(super) fn ask_to_stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Orders that the calling thread continues alone.
+    pub(super) fn ask_to_dissolve(&self) {
+        self.dissolve.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns the order that holds after a synchronization.
+    pub(super) fn order(&self) -> Order {
+        if self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed) {
+            Order::Stop
+        } else if self.dissolve.load(Ordering::Relaxed) {
+            Order::Dissolve
+        } else {
+            Order::GoOn
+        }
+    }
+
+    /// Returns a guard that each worker holds while it takes part. If the worker panics, no other waits for it.
+    pub(super) fn attend(&self) -> Attendance<'_> {
+        Attendance(self)
+    }
+}
+
+/// Action of the workers after a synchronization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    GoOn,
+    Stop,
+    Dissolve,
+}
+
+pub(super) struct Attendance<'m>(&'m Barrier);
+
+impl Drop for Attendance<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.broken.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Parallel processing of events by several worker threads, each with a partition of the nodes.
+//!
+//! All workers process the same time window, each the arrivals at its own nodes. They assume that no token
+//! comes from another worker's nodes within the window. Windows are so short that this is nearly always true. If such a
+//! straggler comes, the window is rolled back. Everything before the first straggler is correct and is repeated. Then
+//! the stragglers are delivered, and the window continues from that time in the same way. The arrivals at each node are
+//! thus processed in order of time for any number of threads, and the outcome is the same to the bit.
+//!
+//! Workers synchronize at the end of every window. If the machine is busy and they wait for each other most of the
+//! time, the calling thread continues with all partitions alone.
+
+use super::super::exact::Exact;
+use super::EVENTS_PER_LOOK;
+use super::barrier::Barrier;
+use super::desks::{Log, outcome};
+use super::partition::Partition;
+use super::worker::{End, Worker};
+use crate::calendar::{Traffic, Year};
+use crate::engine::EngineError;
+use crate::kernels::desk::Desk;
+use crate::network::Simple;
+use crate::scenario::Scenario;
+use crate::spent::Spent;
+use imminent_core::Progress;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Mean number of stragglers that a window may have.
+const STRAGGLERS: f64 = 0.05;
+/// Length of the longest window, in mean services.
+const LONGEST: f64 = 0.125;
+/// Number of events per worker and window that make up for one synchronization.
+const EVENTS: f64 = 128.0;
+/// Approximate number of nodes sampled to estimate the share of edges between partitions.
+const SAMPLE: usize = 4096;
+/// Number of windows after which the calling thread checks how long it waited.
+const WINDOWS: u32 = 32;
+/// Largest allowed ratio of waiting time to working time.
+const PATIENCE: u32 = 3;
+
+/// Partition of a network among workers.
+pub(super) struct Plan {
+    /// Number of nodes of a worker; the last one may have fewer.
+    part: usize,
+    threads: usize,
+    traffic: Traffic,
+    /// Length of a time window, in ticks.
+    window: f64,
+}
+
+impl Plan {
+    /// Plans for up to `threads` workers, fewer if parallelism does not pay; `None` if one alone is best.
+    pub(super) fn new(scenario: &Scenario<'_>, network: Simple<'_>, threads: usize) -> Option<Self> {
+        let (nodes, traffic) = (scenario.network().len(), Traffic::of(scenario));
+        (2..=threads.min(nodes / 2)).rev().find_map(|threads| {
+            let part = nodes.div_ceil(threads);
+            let threads = nodes.div_ceil(part);
+            // In a window of `m` mean services `events * m` tokens are sent. About `m / 2` of them arrive in it, the
+            // share `cut` at another worker's node.
+            let window = (2.0 * STRAGGLERS / (traffic.events() * cut(network, part))).sqrt().min(LONGEST);
+            let worth_it = traffic.events() * window / threads as f64 >= EVENTS;
+            worth_it.then(|| Self { part, threads, traffic, window: window * traffic.mean() })
+        })
+    }
+
+    /// Returns the worker that owns a node.
+    pub(super) fn thread_of(&self, node: u32) -> usize {
+        node as usize / self.part
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+/// Estimates the share of the edges that lead from one partition to another; never zero.
+fn cut(network: Simple<'_>, part: usize) -> f64 {
+    let nodes = network.network().len();
+    let (mut crossing, mut edges) = (1, 1);
+    for node in (0..nodes).step_by(nodes.div_ceil(SAMPLE).max(1) | 1) {
+        let to = network.out_edges(node as u32);
+        crossing += to.iter().filter(|&&to| to as usize / part != node / part).count();
+        edges += to.len();
+    }
+    crossing as f64 / edges as f64
+}
+
+/// Simulates a scenario with its stations in `desks`.
+pub(super) fn simulate(
+    scenario: &Scenario<'_>,
+    network: Simple<'_>,
+    desks: &mut [Desk],
+    plan: &Plan,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Exact, EngineError> {
+    let (barrier, horizon) = (Barrier::new(plan.threads), scenario.horizon());
+    let parts = (0..).zip(desks.chunks_mut(plan.part));
+    let worker = |(me, desks): (usize, _)| {
+        let year = Year::new(plan.traffic, plan.window);
+        let partition = Partition::new(desks, (me * plan.part) as u32, network.targets(), horizon, year);
+        Worker::new(me, partition, plan, &barrier)
+    };
+    let mut workers: Vec<Worker<'_>> = parts.map(worker).collect();
+    let mut looked = 0;
+    let mut look = |events: u64| {
+        if events - looked < EVENTS_PER_LOOK {
+            return ControlFlow::Continue(());
+        }
+        looked = events;
+        progress(Progress { steps: events })
+    };
+    each(&mut workers, |worker| worker.begin(scenario, network));
+    let began = Instant::now();
+    let end = match apart(&mut workers, &barrier, &mut look) {
+        End::Dissolved { window } => together(&mut workers, window, &mut look),
+        end => end,
+    };
+    let reading = Spent::since(began);
+    if end != End::Done {
+        return Err(EngineError::Cancelled { steps: barrier.events() });
+    }
+    let logs: Vec<Log> = workers.into_iter().map(Worker::into_log).collect();
+    let outcome = outcome(desks, &logs, horizon);
+    Ok(Exact { outcome, spent: reading.end(), steps: 0 })
+}
+
+/// Runs `work` for every worker in a thread of its own.
+fn each<'m, T: Send>(workers: &mut [Worker<'m>], work: impl Fn(&mut Worker<'m>) -> T + Sync) -> Vec<T> {
+    std::thread::scope(|scope| {
+        let work = &work;
+        let mut workers = workers.iter_mut();
+        let first = workers.next();
+        let others: Vec<_> = workers.map(|worker| scope.spawn(move || work(worker))).collect();
+        let first = first.map(work);
+        let others = others.into_iter().map(|other| match other.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        first.into_iter().chain(others).collect()
+    })
+}
+
+/// Runs every worker in a thread of its own; the calling thread calls `look` after each window.
+fn apart(workers: &mut [Worker<'_>], barrier: &Barrier, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
+    std::thread::scope(|scope| {
+        let mut workers = workers.iter_mut();
+        let first = workers.next();
+        for worker in workers {
+            scope.spawn(|| worker.run(&mut |_, _| {}));
+        }
+        let Some(first) = first else { return End::Done };
+        let (mut windows, mut since, mut waited_before) = (0, Instant::now(), Duration::ZERO);
+        first.run(&mut |events, waited| {
+            if look(events).is_break() {
+                barrier.ask_to_stop();
+            }
+            windows += 1;
+            if windows == WINDOWS {
+                let (waiting, all) = (waited - waited_before, since.elapsed());
+                if waiting > all.saturating_sub(waiting) * PATIENCE {
+                    barrier.ask_to_dissolve();
+                }
+                (windows, since, waited_before) = (0, Instant::now(), waited);
+            }
+        })
+    })
+}
+
+/// Runs all workers from a window on in the calling thread, one after the other in each step.
+fn together(workers: &mut [Worker<'_>], window: u64, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
+    let least = |found: Option<u64>| found.unwrap_or(u64::MAX);
+    let mut window = window;
+    while window < u64::MAX {
+        let mut until = least(workers.iter_mut().map(|worker| worker.take(window)).min());
+        while until < u64::MAX {
+            workers.iter_mut().for_each(|worker| worker.give_way(until));
+            until = least(workers.iter_mut().map(Worker::go_on).min());
+        }
+        window = least(workers.iter_mut().map(Worker::hand_over).min());
+        let events = workers.iter_mut().map(Worker::count).last().unwrap_or(0);
+        if look(events).is_break() {
+            return End::Stopped;
+        }
+    }
+    End::Done
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Network, Start, calendar};
+    use imminent_core::Row;
+    use proptest::prelude::*;
+
+    /// Returns a plan with windows of `window` mean services, and `threads` workers.
+    fn plan(scenario: &Scenario<'_>, threads: usize, window: f64) -> Plan {
+        let traffic = Traffic::of(scenario);
+        let part = scenario.network().len().div_ceil(threads);
+        let threads = scenario.network().len().div_ceil(part);
+        Plan { part, threads, traffic, window: window * traffic.mean() }
+    }
+
+    fn check(scenario: &Scenario<'_>, plan: &Plan) {
+        let mut desks = vec![Desk::zeroed(0); scenario.network().len()];
+        let network = scenario.simple().unwrap();
+        let ran = simulate(scenario, network, &mut desks, plan, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(ran.outcome, calendar::simulate(scenario));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        /// Windows as long as several services have many stragglers.
+        #[test]
+        fn any_number_of_workers_gives_the_outcome_of_one_thread(
+            (width, height, tokens) in (1_u32..9, 2_u32..9, 0_u32..4),
+            threads in 2_usize..5,
+            window in prop_oneof![Just(0.01), Just(0.3), Just(4.0)],
+            (seed, horizon) in (any::<u64>(), 0_u64..40),
+        ) {
+            let torus = Network::torus(width, height, 1 << 16, tokens).unwrap();
+            let scenario = Scenario::new(&torus, Start::Stationary, horizon << 16, seed, 0).unwrap();
+            check(&scenario, &plan(&scenario, threads, window));
+        }
+    }
+
+    #[test]
+    fn one_thread_goes_on_with_all_parts_where_the_others_went_apart() {
+        let torus = Network::torus(12, 12, 1 << 16, 2).unwrap();
+        let scenario = Scenario::new(&torus, Start::One, 30 << 16, 3, 0).unwrap();
+        let (network, plan) = (scenario.simple().unwrap(), plan(&scenario, 3, 0.5));
+        let mut desks = vec![Desk::zeroed(0); torus.len()];
+        let barrier = Barrier::new(3);
+        let parts = (0..).zip(desks.chunks_mut(plan.part)).map(|(me, desks)| {
+            let year = Year::new(plan.traffic, plan.window);
+            let partition = Partition::new(desks, (me * plan.part) as u32, network.targets(), scenario.horizon(), year);
+            Worker::new(me, partition, &plan, &barrier)
+        });
+        let mut workers: Vec<Worker<'_>> = parts.collect();
+        each(&mut workers, |worker| worker.begin(&scenario, network));
+        let mut windows = 0;
+        let end = apart(&mut workers, &barrier, &mut |_| {
+            windows += 1;
+            if windows == 5 {
+                barrier.ask_to_dissolve();
+            }
+            ControlFlow::Continue(())
+        });
+        let End::Dissolved { window } = end else { panic!("it ended with {end:?}") };
+        assert_eq!(together(&mut workers, window, &mut |_| ControlFlow::Continue(())), End::Done);
+        let logs: Vec<Log> = workers.into_iter().map(Worker::into_log).collect();
+        assert_eq!(outcome(&desks, &logs, scenario.horizon()), calendar::simulate(&scenario));
+    }
+
+    #[test]
+    fn workers_can_be_cancelled() {
+        let torus = Network::torus(64, 64, 1 << 16, 8).unwrap();
+        let scenario = Scenario::new(&torus, Start::One, 4_000 << 16, 3, 0).unwrap();
+        let mut desks = vec![Desk::zeroed(0); torus.len()];
+        let network = scenario.simple().unwrap();
+        let ran = simulate(&scenario, network, &mut desks, &plan(&scenario, 2, 0.1), &mut |_| ControlFlow::Break(()));
+        let Err(EngineError::Cancelled { steps }) = ran else { panic!("it was not cancelled") };
+        assert!(steps >= EVENTS_PER_LOOK, "{steps}");
+    }
+}
