@@ -1,4 +1,4 @@
-//! A program: a step is recorded once and repeated on the device until a condition holds there.
+//! A program: an epidemic on a grid, of which one day is recorded and repeated on the device until nobody is ill.
 //!
 //! `cargo run -p imminent --example 02_programs`
 
@@ -6,47 +6,75 @@
 mod epidemic {
     use imminent::random::Pcg32;
 
-    /// A person, who meets two neighbours on a ring.
+    /// First day on which a person is no longer ill, but immune.
+    const IMMUNE: u32 = 6;
+
+    /// A person, who lives in one cell of the grid.
     #[derive(Row)]
     pub struct Person {
         pub rng: Pcg32,
-        pub ill: bool,
+        /// Day of the illness; 0 before it.
+        pub day: u32,
     }
 
-    /// One day. Reads everybody as they were in the morning, writes nobody but `me`, and counts who is well.
-    #[kernel(reduce = count)]
-    pub fn day(me: &mut Person, morning: &Rows<Person>, id: u32) -> bool {
-        let last = morning.len() - 1;
-        let left = morning.get(if id == 0 { last } else { id - 1 });
-        let right = morning.get(if id == last { 0 } else { id + 1 });
-        *me = *morning.get(id);
-        // Every third meeting with somebody who is ill makes ill.
-        if left.ill && me.rng.below(3) == 0 || right.ill && me.rng.below(3) == 0 {
-            me.ill = true;
+    impl Person {
+        fn is_ill(&self) -> bool {
+            self.day > 0 && self.day < IMMUNE
         }
-        !me.ill
+    }
+
+    /// Size of the grid.
+    #[derive(Params)]
+    pub struct Town {
+        pub width: u32,
+        pub height: u32,
+    }
+
+    /// One day. Reads yesterday's grid, writes only `me`, and counts the people who are ill.
+    #[kernel(reduce = count)]
+    pub fn day(me: &mut Person, yesterday: &Rows<Person>, town: &Town, id: u32) -> bool {
+        let x = id % town.width;
+        let y = id / town.width;
+        *me = *yesterday.get(id);
+        if me.is_ill() {
+            me.day += 1;
+        } else if me.day == 0 {
+            let left = x > 0 && yesterday.get(id - 1).is_ill();
+            let right = x + 1 < town.width && yesterday.get(id + 1).is_ill();
+            let above = y > 0 && yesterday.get(id - town.width).is_ill();
+            let below = y + 1 < town.height && yesterday.get(id + town.width).is_ill();
+            let ill = left as u32 + right as u32 + above as u32 + below as u32;
+            // Each ill neighbour infects with probability 1/6.
+            if me.rng.below(6) < ill {
+                me.day = 1;
+            }
+        }
+        me.is_ill()
     }
 }
 
-use epidemic::{Person, day};
+use epidemic::{Person, PersonColumns, Town, day};
 use imminent::random::Pcg32;
 use imminent::{DeviceSelection, Program, Table};
 
 fn main() -> imminent::Result<()> {
     let device = imminent::open(&DeviceSelection::default())?;
-    let people: Vec<Person> = (0..1_000).map(|i| Person { rng: Pcg32::new(1, i), ill: i == 0 }).collect();
-    let mut even = Table::from_rows(&device, &people)?;
-    let mut odd = Table::from_rows(&device, &people)?;
+    let town = Town { width: 200, height: 100 };
+    let person = |i| Person { rng: Pcg32::new(1, i), day: u32::from(i == 10_100) };
+    let people: Vec<Person> = (0..20_000).map(person).collect();
+    let mut today = Table::from_rows(&device, &people)?;
+    let mut yesterday = Table::from_rows(&device, &people)?;
 
     let mut spread = Program::record(&device, |program| {
-        program.loop_until(10_000, |two_days| {
-            // A kernel cannot read what it writes: the two tables take turns.
-            two_days.launch::<day>((&mut odd, &even))?;
-            let well = two_days.launch::<day>((&mut even, &odd))?;
-            Ok(vec![well.equals(0)])
+        program.loop_until(10_000, |one_day| {
+            // A kernel cannot read the table that it writes: two tables change places without a copy.
+            one_day.swap(&mut today, &mut yesterday)?;
+            let ill = one_day.launch::<day>((&mut today, &yesterday, &town))?;
+            Ok(vec![ill.equals(0)])
         })
     })?;
     let outcome = spread.run()?;
-    println!("everybody had been ill after {} days", 2 * outcome.steps);
+    let spared = device.queue().count(today.day().equals(0)?)?.read()?;
+    println!("after {} days nobody is ill; {spared} of 20000 people never were", outcome.steps);
     Ok(())
 }

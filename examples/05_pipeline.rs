@@ -4,7 +4,7 @@
 
 #[imminent::kernels]
 mod batch {
-    /// An event of a service centre: when it arrives, and how long the service takes.
+    /// An event of a service centre, in ticks.
     #[derive(Row)]
     pub struct Event {
         pub arrival: u64,
@@ -12,7 +12,6 @@ mod batch {
         pub departure: u64,
     }
 
-    /// Serves every event by itself.
     #[kernel]
     pub fn serve(me: &mut Event) {
         me.departure = me.arrival + me.service;
@@ -22,29 +21,22 @@ mod batch {
 use batch::{Event, EventColumns as _, serve};
 use imminent::{Batch, Device, DeviceSelection, Pipeline, Stages, Staging, Submission, Table};
 
-/// Events of a batch.
 const EVENTS: usize = 100_000;
+type Moving = Option<Submission<Staging<u64>>>;
 
-/// Resources of one batch in progress: its table, and staging for the columns that are moved.
+/// A batch in progress: its table, and page-locked memory for the columns that are moved.
 struct Slot {
     events: Table<Event>,
     arrivals: Option<Staging<u64>>,
-    uploading: Option<Submission<Staging<u64>>>,
+    uploading: Moving,
     departures: Option<Staging<u64>>,
-    downloading: Option<Submission<Staging<u64>>>,
+    downloading: Moving,
 }
 
-impl Slot {
-    fn new(device: &Device) -> imminent::Result<Slot> {
-        let rows = vec![Event { arrival: 0, service: 7, departure: 0 }; EVENTS];
-        Ok(Slot {
-            events: Table::from_rows(device, &rows)?,
-            arrivals: Some(device.staging(EVENTS)?),
-            uploading: None,
-            departures: Some(device.staging(EVENTS)?),
-            downloading: None,
-        })
-    }
+fn slot(device: &Device) -> imminent::Result<Slot> {
+    let events = Table::from_rows(device, &vec![Event { arrival: 0, service: 7, departure: 0 }; EVENTS])?;
+    let (arrivals, departures) = (Some(device.staging(EVENTS)?), Some(device.staging(EVENTS)?));
+    Ok(Slot { events, arrivals, uploading: None, departures, downloading: None })
 }
 
 /// The model: a batch comes in as the time of its first arrival, and goes out as the time of its last departure.
@@ -56,10 +48,9 @@ impl Batch for Centre {
     type Slot = Slot;
 
     fn upload(&mut self, stages: &Stages, slot: &mut Slot, first: u64) -> imminent::Result<()> {
-        if let Some(mut arrivals) = slot.arrivals.take() {
-            arrivals.iter_mut().zip(first..).for_each(|(arrival, time)| *arrival = time);
-            slot.uploading = Some(slot.events.arrival().upload(&stages.upload, 0..EVENTS, arrivals)?);
-        }
+        let Some(mut arrivals) = slot.arrivals.take() else { return Ok(()) };
+        arrivals.iter_mut().zip(first..).for_each(|(arrival, time)| *arrival = time);
+        slot.uploading = Some(slot.events.arrival().upload(&stages.upload, 0..EVENTS, arrivals)?);
         Ok(())
     }
 
@@ -68,9 +59,8 @@ impl Batch for Centre {
     }
 
     fn download(&mut self, stages: &Stages, slot: &mut Slot) -> imminent::Result<()> {
-        if let Some(departures) = slot.departures.take() {
-            slot.downloading = Some(slot.events.departure().download(&stages.download, 0..EVENTS, departures)?);
-        }
+        let Some(departures) = slot.departures.take() else { return Ok(()) };
+        slot.downloading = Some(slot.events.departure().download(&stages.download, 0..EVENTS, departures)?);
         Ok(())
     }
 
@@ -83,17 +73,14 @@ impl Batch for Centre {
 
 fn main() -> imminent::Result<()> {
     let device = imminent::open(&DeviceSelection::default())?;
-    let slots = (0..3).map(|_| Slot::new(&device)).collect::<imminent::Result<Vec<_>>>()?;
+    let slots = (0..3).map(|_| slot(&device)).collect::<imminent::Result<Vec<_>>>()?;
     let mut pipeline = Pipeline::new(&device, Centre, slots)?;
-    let mut last = Vec::new();
     for batch in 0..20 {
-        last.extend(pipeline.push(batch * EVENTS as u64)?);
+        // A finished batch comes back as soon as all slots are in use.
+        if let Some(departure) = pipeline.push(batch * EVENTS as u64)? {
+            println!("last departure of a batch: {departure}");
+        }
     }
-    while let Some(departure) = pipeline.pop()? {
-        last.push(departure);
-    }
-    println!("{} batches; the last departures of the first three: {:?}", last.len(), &last[..3]);
-    let memory = device.memory();
-    println!("{} bytes in use, {} at most", memory.current, memory.peak);
+    while pipeline.pop()?.is_some() {}
     Ok(())
 }

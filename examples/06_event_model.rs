@@ -6,21 +6,18 @@ imminent::models::event_model! {
     /// A shop with clerks. Customers come, ask a clerk who is as busy as any, and leave when served.
     mod shop {
         events {
-            /// A customer comes to the door, which is module 0.
-            Come => come,
-            /// A customer comes to a clerk.
-            Ask => ask,
-            /// A clerk has served a customer.
-            Served => served,
+            Come => come,     // a customer comes to the door, module 0
+            Ask => ask,       // a customer comes to a clerk
+            Served => served, // a clerk has served a customer
         }
 
         use imminent::random::{Pcg32, scaled_ticks};
 
-        /// The door, or a clerk.
+        /// State of the door, or a clerk.
         #[derive(Row)]
         pub struct Module { pub rng: Pcg32, pub waiting: u32, pub served: u32 }
 
-        /// Customers are all alike.
+        /// Data of an event.
         pub struct Payload { pub customer: u32 }
 
         /// The parameters of a simulation, in ticks.
@@ -57,17 +54,14 @@ use imminent::random::Pcg32;
 use std::error::Error;
 use std::sync::Arc;
 
-/// The door and three clerks.
-const MODULES: u64 = 4;
-
+/// Simulation `number`: a door and three clerks.
 fn start(number: u64) -> Start<shop::step> {
     let module = |module| shop::Module { rng: Pcg32::new(number, module), waiting: 0, served: 0 };
     Start {
         point: Arc::new(shop::Point { between: 1_000 + number, service: 2_500 }),
-        modules: (0..MODULES).map(module).collect(),
+        modules: (0..4).map(module).collect(),
         events: vec![First { time: 0, module: 0, kind: shop::Kind::Come, payload: shop::Payload { customer: 0 } }],
-        // From the door to a clerk.
-        lookahead: 100,
+        lookahead: 100, // from the door to a clerk
         end: 1_000_000,
     }
 }
@@ -75,8 +69,7 @@ fn start(number: u64) -> Start<shop::step> {
 fn main() -> Result<(), Box<dyn Error>> {
     let device = imminent::open(&DeviceSelection::default())?;
     let starts: Vec<_> = (0..1_000).map(start).collect();
-    // A handler schedules two events at most.
-    let mut engine = Engine::new(&device, &starts, 2)?;
+    let mut engine = Engine::new(&device, &starts, 2)?; // a handler schedules two events at most
     let ends = engine.run()?;
     for (number, end) in ends.into_iter().enumerate().step_by(250) {
         let end = end?;

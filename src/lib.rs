@@ -66,6 +66,8 @@ extern crate self as imminent;
 compile_error!("imminent needs a backend: enable the feature `cpu`, `wgpu`, `cuda`, `opencl` or `full`");
 
 mod any_backend;
+#[cfg(all(doctest, feature = "full"))]
+mod book;
 mod discovery;
 #[cfg(feature = "models")]
 pub mod models;
@@ -80,8 +82,8 @@ pub use imminent_core::{
     DeviceKind, Each, Error, Event, Extent, Fault, Faults, FloatProbe, GAP, Group, Histories, History, HistoryTable,
     Holder, Int64, Kernel, Lane, Lanes, Limits, MemoryStatistics, Outcome, Output, Params, Pipeline, Plain, Program,
     ProgramBuilder, Progress, Queue, Reach, Reducible, Reproducible, Result, Row, Rows, RowsBuf, Scalar, Selection,
-    Stages, Staging, Stop, Submission, Table, Tally, TallyScalar, TallyTable, Unordered, fault, kernels, primitives,
-    random,
+    Stages, Staging, Stop, Submission, Table, Tally, TallyScalar, TallyTable, Unordered, fault, fixed, kernels,
+    primitives, random,
 };
 /// Items that the code written by [`kernels`] refers to.
 #[doc(hidden)]

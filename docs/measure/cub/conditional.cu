@@ -1,17 +1,17 @@
-// What a step of a loop costs on the device when a graph's WHILE node runs it, beside the same kernels as plain nodes of a long graph
-// that the host launches again and again, and beside such a graph whose edges let a kernel begin before the last one has ended
-// (programmatic dependent launch, compute capability 9.0). JSON lines; for CUDA 12.4 and later, CUDA 13 among them.
-//
-//   nvcc -O3 -std=c++17 -arch=native conditional.cu -o conditional && ./conditional > conditional.jsonl
-//
-// A step is `kernels` dependent kernels of `blocks` x 256 threads, and a control kernel of one warp, which counts the step and ends
-// the loop. As in Imminent's programs every kernel first reads whose turn it is, so what was launched past the end does nothing.
-//   "while"   a WHILE node whose body has `unrolled` steps
+// What a step of a loop costs on the device when a graph's WHILE node runs it, beside the same kernels as plain nodes
+// of a long graph that the host launches again and again, and beside such a graph whose edges let a kernel begin before
+// the last one has ended (programmatic dependent launch, compute capability 9.0). JSON lines; for CUDA 12.4 and later,
+// CUDA 13 among them.
+// nvcc -O3 -std=c++17 -arch=native conditional.cu -o conditional && ./conditional > conditional.jsonl
+// A step is `kernels` dependent kernels of `blocks` x 256 threads, and a control kernel of one warp, which counts the
+// step and ends the loop. As in Imminent's programs every kernel first reads whose turn it is, so what was launched
+// past the end does nothing.   "while"   a WHILE node whose body has `unrolled` steps
 //   "graph"   a graph of `unrolled` steps, launched as often as it takes, without waiting between
 //   "early"   the same with programmatic edges
-//   "nested …"  the same for a step of an outer loop that holds an inner loop of 8 steps, with a WHILE node for each loop
-// `step_us` is the time of one step (of the inner loop, in nested ones) in a run of `steps` steps; `short_us` is a whole run of 16
-// steps that is waited for; `prepare_us` is what it takes to build the graph and make it ready. Medians.
+// "nested …"  the same for a step of an outer loop that holds an inner loop of 8 steps, with a WHILE node for each loop
+// `step_us` is the time of one step (of the inner loop, in nested ones) in a run of `steps` steps; `short_us` is a
+// whole run of 16 steps that is waited for; `prepare_us` is what it takes to build the graph and make it ready.
+// Medians.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -31,7 +31,8 @@ static void check(cudaError_t code, const char *where) {
 static const unsigned HALTED = 0xffffffffu;
 static const unsigned INNER_STEPS = 8;
 
-// With programmatic edges: lets the next kernel's blocks come, and waits until the last kernel's writes are there. Else nothing.
+// With programmatic edges: lets the next kernel's blocks come, and waits until the last kernel's writes are there. Else
+// nothing.
 static __device__ __forceinline__ void meet() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");

@@ -1,6 +1,6 @@
-// What CUB takes for the same primitives, sizes and values as `selftest --primitives` (backend-cuda/examples/selftest), as JSON lines: calls
-// queued back to back on one stream, and calls that are waited for one by one. For the CUB of CUDA 12.8 and later, CUDA 13 among them.
-//
+// What CUB takes for the same primitives, sizes and values as `selftest --primitives` (backend-cuda/examples/selftest),
+// as JSON lines: calls queued back to back on one stream, and calls that are waited for one by one. For the CUB of CUDA
+// 12.8 and later, CUDA 13 among them.
 //   nvcc -O3 -std=c++17 -arch=native cub.cu -o cub && ./cub > cub.jsonl
 #include <cub/cub.cuh>
 #include <cuda/std/cstdint>

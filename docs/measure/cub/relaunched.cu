@@ -1,10 +1,11 @@
-// What compute-sanitizer makes of a graph with a WHILE node that is launched again before its last launch is over, which CUDA allows.
-//
+// What compute-sanitizer makes of a graph with a WHILE node that is launched again before its last launch is over,
+// which CUDA allows.
 //   nvcc -O3 -std=c++17 -arch=native relaunched.cu -o relaunched
-//   ./relaunched; compute-sanitizer ./relaunched; CUDA_LAUNCH_BLOCKING=1 compute-sanitizer ./relaunched; compute-sanitizer ./relaunched wait
-//
-// One kernel of one warp counts steps and ends the loop after 50; the graph is launched twice, and the host waits once, at the end. With
-// `clear` a word is cleared between the launches, by the stream; with `wait` the host waits between them too.
+// ./relaunched; compute-sanitizer ./relaunched; CUDA_LAUNCH_BLOCKING=1 compute-sanitizer ./relaunched;
+// compute-sanitizer ./relaunched wait
+// One kernel of one warp counts steps and ends the loop after 50; the graph is launched twice, and the host waits once,
+// at the end. With `clear` a word is cleared between the launches, by the stream; with `wait` the host waits between
+// them too.
 #include <cuda_runtime.h>
 
 #include <cstdio>
