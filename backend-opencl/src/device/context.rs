@@ -2,6 +2,7 @@
 
 use super::cache::DiskCache;
 use super::facts::Facts;
+use super::find::Found;
 use crate::cl::{self, CommandQueue, DeviceId, Failure, code};
 use imminent_core::pool::{Pool, PoolLimits};
 use imminent_core::{DeviceInfo, Error, Result};
@@ -20,6 +21,8 @@ pub(crate) struct Context {
     pub(crate) table_bytes: u64,
     /// Options of the lowering of kernels.
     pub(crate) lowering: COptions,
+    /// `true` if the driver is told not to optimize kernels.
+    pub(crate) unoptimized: bool,
     pub(crate) cache: DiskCache,
     /// Pool of tables, tallies and results.
     pub(crate) pool: Arc<Pool<Context>>,
@@ -39,13 +42,13 @@ impl fmt::Debug for Context {
 impl Context {
     pub(super) fn new(
         cl: cl::Context,
-        device: DeviceId,
-        info: DeviceInfo,
-        facts: Facts,
+        found: Found,
         table_bytes: u64,
         lowering: COptions,
+        unoptimized: bool,
         cache: DiskCache,
     ) -> Context {
+        let Found { device, facts, info } = found;
         let limits = PoolLimits { alignment: facts.alignment.max(16), shared: true, largest: table_bytes };
         Context {
             pool: Pool::new(limits),
@@ -56,6 +59,7 @@ impl Context {
             facts,
             table_bytes,
             lowering,
+            unoptimized,
             cache,
             mapper: Mutex::default(),
             next_id: AtomicU64::new(1),

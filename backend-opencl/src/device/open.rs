@@ -70,7 +70,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     };
     let cache = DiskCache::new(&options.cache, &found.info, &found.facts)?;
     let table_bytes = found.facts.table_bytes(options);
-    Ok((Context::new(context, found.device, found.info, found.facts, table_bytes, lowering, cache), capabilities))
+    Ok((Context::new(context, found, table_bytes, lowering, options.unoptimized, cache), capabilities))
 }
 
 #[cfg(test)]

@@ -10,6 +10,9 @@ use std::ffi::CString;
 /// Returns the compiler's options, common to all programs of a device.
 pub(super) fn options(context: &Context) -> String {
     let mut options = vec!["-cl-std=CL1.2"];
+    if context.unoptimized {
+        options.push("-cl-opt-disable");
+    }
     options.extend(compiler_options(&context.lowering));
     options.join(" ")
 }

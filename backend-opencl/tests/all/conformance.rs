@@ -19,18 +19,23 @@ fn named(options: &str, patterns: &[&str]) -> Report {
     passes(patterns.iter().copied().fold(Suite::new(&device), Suite::matching))
 }
 
+/// Options of the quick suite. Optimizing takes PoCL more than half of the suite's time. `./test --full` leaves it on.
+fn quick() -> &'static str {
+    if std::env::var_os("IMMINENT_FULL").is_some() { "" } else { "optimization=off" }
+}
+
 /// Defines a test for each group. They run in parallel in separate processes: PoCL compiles one kernel at a time in
 /// each.
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
-            use super::{Group, Suite, apart, device, passes};
+            use super::{Group, Suite, apart, device, passes, quick};
 
             $(
                 #[test]
                 fn $name() {
                     apart(concat!("conformance::quick_suite::", stringify!($name)), || {
-                        let report = passes(Suite::new(&device("")).group(Group::$group));
+                        let report = passes(Suite::new(&device(quick())).group(Group::$group));
                         assert!(report.counts().passed > 0, "{}", report.to_text());
                     });
                 }
