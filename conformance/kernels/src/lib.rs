@@ -31,6 +31,7 @@ pub mod integers;
 pub mod language;
 pub mod long_loops;
 pub mod memory;
+pub mod messages;
 pub mod primitives;
 pub mod programs;
 pub mod random;

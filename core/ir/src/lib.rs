@@ -34,6 +34,6 @@ pub use module::{
     Site, Struct, StructRole, VERSION,
 };
 pub use shape::{GroupQuery, SCRATCH_BYTES, Shape, Vote};
-pub use stmt::{Arg, Block, Stmt, StmtKind, TallyOp};
+pub use stmt::{Arg, Block, Stmt, StmtKind, TallyOp, WordOp};
 pub use types::{ConstId, EnumId, FaultKind, FunctionId, LocalId, ParamId, Scalar, SiteId, StructId, Type};
 pub use value::Value;

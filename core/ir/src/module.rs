@@ -4,7 +4,7 @@ use crate::{Block, FaultKind, FunctionId, Scalar, Shape, StructId, Type, Value};
 use serde::{Deserialize, Serialize};
 
 /// Version of the IR and of the meaning of its operations. A change of either changes it.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// A module of kernels with everything that they use, self-contained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

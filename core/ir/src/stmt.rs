@@ -108,6 +108,22 @@ pub enum StmtKind {
         /// Raised if `slot` is not below the number of slots.
         site: SiteId,
     },
+    /// `tally.load(slot)`, `tally.store(slot, value)` or `tally.exchange(slot, value)`, of a tally of `u32`. The result
+    /// can depend on the order of the rows, so only modules that are declared `unordered` have it.
+    Word {
+        /// Operation.
+        op: WordOp,
+        /// Local declared with the value read; zero, with a fault, if the slot is out of range.
+        into: Option<LocalId>,
+        /// The tally.
+        tally: Base,
+        /// The slot, a `u32`.
+        slot: Expr,
+        /// New value, unless the slot is only read.
+        value: Option<Expr>,
+        /// Raised if `slot` is not below the number of slots.
+        site: SiteId,
+    },
     /// `assert!(condition)`.
     Assert(Expr, SiteId),
     /// Calls a function. A result declares the local.
@@ -212,6 +228,41 @@ impl TallyOp {
             TallyOp::Or => "or",
             TallyOp::And => "and",
         }
+    }
+}
+
+/// Operation on a word of a tally as a whole, in one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum WordOp {
+    /// Reads the word.
+    Load,
+    /// Replaces the word.
+    Store,
+    /// Replaces the word, and returns the one before.
+    Exchange,
+}
+
+impl WordOp {
+    /// Returns the method's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            WordOp::Load => "load",
+            WordOp::Store => "store",
+            WordOp::Exchange => "exchange",
+        }
+    }
+
+    /// Returns `true` if the operation returns a value.
+    #[must_use]
+    pub const fn reads(self) -> bool {
+        !matches!(self, WordOp::Store)
+    }
+
+    /// Returns `true` if the operation takes a new value.
+    #[must_use]
+    pub const fn writes(self) -> bool {
+        !matches!(self, WordOp::Load)
     }
 }
 

@@ -164,6 +164,7 @@ impl Visitor for Found<'_> {
             | StmtKind::HistoryGet { .. }
             | StmtKind::HistorySet { .. }
             | StmtKind::Tally { .. }
+            | StmtKind::Word { .. }
             | StmtKind::ScratchGet { .. }
             | StmtKind::Assert(..) => self.can_fault = true,
             StmtKind::Call { function, .. } => {

@@ -1,7 +1,7 @@
 //! Checks along calls: no recursion, one operation per tally.
 
 use crate::program::{Program, TallyUse};
-use imminent_ir::{FunctionId, TallyOp};
+use imminent_ir::FunctionId;
 use proc_macro2::Span;
 use std::collections::HashMap;
 
@@ -41,18 +41,20 @@ impl Program<'_> {
         fine
     }
 
-    /// Returns the operations that a function applies to its tally parameter, itself or through other functions, with
+    /// Returns the names of the operations that a function applies to its tally parameter, itself or through other functions, with
     /// the position in this module.
     fn tally_operations(
         &self,
         function: FunctionId,
         param: u32,
         via: Option<Span>,
-        found: &mut Vec<(TallyOp, Option<Span>)>,
+        found: &mut Vec<(&'static str, Option<Span>)>,
     ) {
         for usage in self.tally_uses.get(&(function, param)).into_iter().flatten() {
             match usage {
-                TallyUse::Op(op, span) => found.push((*op, via.or(Some(*span)))),
+                TallyUse::Op(op, span) => found.push((op.name(), via.or(Some(*span)))),
+                // Operations on words can be mixed: their author answers for the order.
+                TallyUse::Word(span) => found.push(("words", via.or(Some(*span)))),
                 TallyUse::Passed(callee, position, span) => {
                     self.tally_operations(*callee, *position, via.or(Some(*span)), found);
                 }
@@ -93,8 +95,7 @@ impl Program<'_> {
                     *span,
                     format!(
                         "tally `{name}` is used with `{}` and with `{}` in one kernel, so the order of the rows would show: use one tally for each",
-                        first.name(),
-                        other.name()
+                        first, other
                     ),
                 );
             }

@@ -1,7 +1,9 @@
 //! Typed tree between checking and lowering. It has Rust's shape: nested expressions with effects, `match`, blocks.
 
 use crate::ty::Ty;
-use imminent_ir::{BinaryOp, Builtin, ConstId, FunctionId, GroupQuery, StructId, TallyOp, UnaryOp, Value, Vote};
+use imminent_ir::{
+    BinaryOp, Builtin, ConstId, FunctionId, GroupQuery, StructId, TallyOp, UnaryOp, Value, Vote, WordOp,
+};
 use proc_macro2::{Span, TokenStream};
 
 /// A typed expression.
@@ -49,6 +51,8 @@ pub(crate) enum Kind {
     LaneGet(Place, Box<Expr>),
     LaneSet(Place, Box<Expr>, Box<Expr>),
     Tally(Place, TallyOp, Box<Expr>, Box<Expr>),
+    /// `tally.load(slot)` and its like: the slot, and the new value, if there is one.
+    Word(Place, WordOp, Box<Expr>, Option<Box<Expr>>),
     Assert(Box<Expr>),
     /// A phase of a group.
     Phase(Box<Phase>),

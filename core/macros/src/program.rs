@@ -6,7 +6,7 @@ use crate::outside::Outside;
 use crate::ty::Ty;
 use imminent_ir::{ConstId, EnumId, FunctionId, Module, ParamKind, Scalar, StructId, StructRole, TallyOp, Value};
 use proc_macro2::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A struct or an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,6 +98,8 @@ pub(crate) struct Signature {
 pub(crate) enum TallyUse {
     /// A contribution.
     Op(TallyOp, Span),
+    /// An operation on a word as a whole.
+    Word(Span),
     /// The tally is passed on: to that parameter of that function.
     Passed(FunctionId, u32, Span),
 }
@@ -132,6 +134,8 @@ pub(crate) struct Program<'a> {
     pub(crate) calls: Vec<(FunctionId, FunctionId, Span)>,
     /// Uses of tally parameters by functions of this module.
     pub(crate) tally_uses: HashMap<(FunctionId, u32), Vec<TallyUse>>,
+    /// Functions whose author has declared them `#[unordered]`.
+    pub(crate) unordered: HashSet<FunctionId>,
     /// Functions that query their position in a grid: directly, or for other modules also through others.
     pub(crate) grid_uses: HashMap<FunctionId, Span>,
     pub(crate) notes: Notes,
@@ -165,6 +169,7 @@ impl<'a> Program<'a> {
             functions: Vec::new(),
             calls: Vec::new(),
             tally_uses: HashMap::new(),
+            unordered: HashSet::new(),
             grid_uses: HashMap::new(),
             notes: Notes::default(),
             outside: Outside::default(),

@@ -16,6 +16,8 @@ pub trait TallyScalar: Data + Row + Ord {
     fn load(cell: &Self::Cell) -> Self;
     /// Replaces the value in a cell.
     fn store(cell: &Self::Cell, value: Self);
+    /// Replaces the value in a cell, and returns the one before.
+    fn exchange(cell: &Self::Cell, value: Self) -> Self;
     /// Adds `value` to a cell, wrapping.
     fn add(cell: &Self::Cell, value: Self);
     /// Keeps the lesser of `value` and a cell.
@@ -41,6 +43,9 @@ macro_rules! tally_scalar {
             }
             fn store(cell: &Self::Cell, value: Self) {
                 cell.store(value, Ordering::Relaxed);
+            }
+            fn exchange(cell: &Self::Cell, value: Self) -> Self {
+                cell.swap(value, Ordering::Relaxed)
             }
             fn add(cell: &Self::Cell, value: Self) {
                 cell.fetch_add(value, Ordering::Relaxed);
@@ -104,11 +109,44 @@ impl<T: TallyScalar> Tally<T> {
         }
     }
 
+    /// Replaces the value of a slot, and returns the one before; zero past the end, where it does nothing.
+    pub fn exchange(&self, slot: u32, value: T) -> T {
+        self.cells.get(slot as usize).map_or_else(<T as Data>::zeroed, |cell| T::exchange(cell, value))
+    }
+
+    /// Acts like [`Tally::load`], with a fault past the end that reports a source position.
+    #[inline]
+    pub fn load_at(&self, slot: u32, at: &At) -> T {
+        self.cell(slot, at).map_or_else(<T as Data>::zeroed, T::load)
+    }
+
+    /// Acts like [`Tally::store`], with a fault past the end that reports a source position.
+    #[inline]
+    pub fn store_at(&self, slot: u32, value: T, at: &At) {
+        if let Some(cell) = self.cell(slot, at) {
+            T::store(cell, value);
+        }
+    }
+
+    /// Acts like [`Tally::exchange`], with a fault past the end that reports a source position.
+    #[inline]
+    pub fn exchange_at(&self, slot: u32, value: T, at: &At) -> T {
+        self.cell(slot, at).map_or_else(<T as Data>::zeroed, |cell| T::exchange(cell, value))
+    }
+
+    #[inline]
+    fn cell(&self, slot: u32, at: &At) -> Option<&T::Cell> {
+        let cell = self.cells.get(slot as usize);
+        if cell.is_none() {
+            fault::raise(FaultKind::TallyOutOfRange, Operands::index(slot, self.cells.len()), at);
+        }
+        cell
+    }
+
     #[inline]
     fn with(&self, slot: u32, value: T, at: &At, op: fn(&T::Cell, T)) {
-        match self.cells.get(slot as usize) {
-            Some(cell) => op(cell, value),
-            None => fault::raise(FaultKind::TallyOutOfRange, Operands::index(slot, self.cells.len()), at),
+        if let Some(cell) = self.cell(slot, at) {
+            op(cell, value);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The device library: kernel modules that models are built from, written in the kernel language itself.
 
 mod fixed_point;
+mod messages;
 mod random_numbers;
 
 pub use fixed_point::fixed;
+pub use messages::mail;
 pub use random_numbers::random;

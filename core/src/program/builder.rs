@@ -2,10 +2,10 @@
 
 use super::step::Step;
 use crate::bind::{Binder, Kernel, Visit};
-use crate::data::Row;
+use crate::data::{Row, TallyScalar};
 use crate::device::{Device, Queue};
 use crate::error::{Error, Result};
-use crate::tables::{Condition, Output, Scalar, Selection, Table};
+use crate::tables::{Condition, Output, Scalar, Selection, Table, TallyTable};
 use std::sync::Arc;
 
 /// Records the nodes of a [`Program`](crate::Program), or of one of its loops.
@@ -105,6 +105,25 @@ impl ProgramBuilder {
     /// Errors of [`Table::copy_from`]. A swap at another place is an error of [`Program::run`](crate::Program::run).
     pub fn swap<R: Row>(&mut self, a: &mut Table<R>, b: &mut Table<R>) -> Result<()> {
         a.same_shape(b)?;
+        self.steps.push(Step::Swap(Arc::clone(&a.memory), Arc::clone(&b.memory)));
+        Ok(())
+    }
+
+    /// Records a [`swap`](Self::swap) of two tallies.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for tallies of different lengths. A swap at another place is an error of
+    /// [`Program::run`](crate::Program::run).
+    pub fn swap_tallies<T: TallyScalar + Output>(
+        &mut self,
+        a: &mut TallyTable<T>,
+        b: &mut TallyTable<T>,
+    ) -> Result<()> {
+        if a.len() != b.len() {
+            let reason =
+                format!("it has {} slots, the other {}: only tallies of one length can be swapped", a.len(), b.len());
+            return Err(Error::invalid(&a.memory.what, reason));
+        }
         self.steps.push(Step::Swap(Arc::clone(&a.memory), Arc::clone(&b.memory)));
         Ok(())
     }

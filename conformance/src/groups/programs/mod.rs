@@ -4,6 +4,7 @@ mod conditions;
 mod control;
 mod data;
 mod exchange;
+mod messages;
 mod nested;
 mod simulation;
 
@@ -16,6 +17,7 @@ pub(super) fn add(cases: &mut Cases) {
     conditions::add(cases);
     data::add(cases);
     exchange::add(cases);
+    messages::add(cases);
     nested::add(cases);
     simulation::add(cases);
 }

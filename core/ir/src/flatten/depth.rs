@@ -69,6 +69,7 @@ impl<'a> Walk<'a> {
             StmtKind::HistoryGet { row, step, .. } => self.add(row.iter().chain([step]), depth + 8),
             StmtKind::HistorySet { step, value, .. } => self.add([step, value], depth + 8),
             StmtKind::Tally { slot, value, .. } => self.add([slot, value], depth),
+            StmtKind::Word { slot, value, .. } => self.add([slot].into_iter().chain(value), depth),
             StmtKind::Assert(condition, _) => self.add([condition], depth),
             StmtKind::Call { args, .. } | StmtKind::Phase { args, .. } => {
                 for arg in args {

@@ -160,6 +160,7 @@ impl Visitor for Gatherer<'_> {
             | StmtKind::LaneGet { into: local, .. }
             | StmtKind::ScratchGet { into: local, .. }
             | StmtKind::ScratchOwn { into: local, .. }
+            | StmtKind::Word { into: Some(local), .. }
             | StmtKind::Phase { into: Some(local), .. }
             | StmtKind::Call { into: Some(local), .. }
             | StmtKind::For { var: local, .. } => self.local(*local),

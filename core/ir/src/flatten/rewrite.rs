@@ -136,6 +136,13 @@ impl<'s, 'm, C: Copies<'m>> Rewriter<'s, 'm, C> {
                 self.expr(value)?;
                 self.site(site)
             }
+            StmtKind::Word { into, tally, slot, value, site, .. } => {
+                into.map_or(Ok(()), |into| self.value_local(into))?;
+                self.whole(tally)?;
+                self.expr(slot)?;
+                value.as_mut().map_or(Ok(()), |value| self.expr(value))?;
+                self.site(site)
+            }
             StmtKind::Assert(condition, site) => {
                 self.expr(condition)?;
                 self.site(site)

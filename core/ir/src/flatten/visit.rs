@@ -74,6 +74,12 @@ fn walk_stmt(kind: &StmtKind, v: &mut impl Visitor) {
             walk_expr(slot, v);
             walk_expr(value, v);
         }
+        StmtKind::Word { slot, value, .. } => {
+            walk_expr(slot, v);
+            if let Some(value) = value {
+                walk_expr(value, v);
+            }
+        }
         StmtKind::Assert(condition, _) => walk_expr(condition, v),
         StmtKind::Call { args, .. } | StmtKind::Phase { args, .. } => {
             for arg in args {
@@ -178,6 +184,10 @@ fn rewrite_stmt(kind: &mut StmtKind, f: &mut impl FnMut(&mut Expr)) {
         StmtKind::HistorySet { step: slot, value, .. } | StmtKind::Tally { slot, value, .. } => {
             rewrite_expr(slot, f);
             rewrite_expr(value, f);
+        }
+        StmtKind::Word { slot, value, .. } => {
+            rewrite_expr(slot, f);
+            value.iter_mut().for_each(|value| rewrite_expr(value, f));
         }
         StmtKind::Assert(condition, _) => rewrite_expr(condition, f),
         StmtKind::Call { args, .. } | StmtKind::Phase { args, .. } => {

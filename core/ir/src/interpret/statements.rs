@@ -111,6 +111,22 @@ impl<'m> Machine<'m> {
                     None => self.raise(*site, FaultKind::TallyOutOfRange)?,
                 }
             }
+            StmtKind::Word { into, tally, slot, value, site, .. } => {
+                let Base::Param(param) = tally else { return stuck(format!("{tally:?} is no tally")) };
+                let Bound::Tally(tally) = *frame.param(*param)? else { return stuck("no tally") };
+                let slot = self.position(frame, slot)?;
+                let value = value.as_ref().map(|value| self.eval(frame, value)).transpose()?;
+                let cell = self.tallies.get_mut(tally).and_then(|slots| slots.get_mut(slot));
+                let before = cell.as_deref().cloned();
+                if let (Some(cell), Some(value)) = (cell, value) {
+                    *cell = value;
+                }
+                match into {
+                    Some(into) => self.declare_or(frame, *into, before, (*site, FaultKind::TallyOutOfRange))?,
+                    None if before.is_none() => self.raise(*site, FaultKind::TallyOutOfRange)?,
+                    None => {}
+                }
+            }
             StmtKind::Assert(condition, site) => {
                 if !truth(&self.eval(frame, condition)?)? {
                     self.raise(*site, FaultKind::Assertion)?;

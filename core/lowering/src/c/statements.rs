@@ -3,9 +3,10 @@
 //! Functions share what they need by one struct, the context, which each is passed as its first argument.
 
 use super::state::{ConstForm, FunctionLowering, Lowering};
+use super::tally;
 use crate::LoweringError;
 use crate::walk::{Code, Contribution, Dialect, Level, Mode, Types, printable};
-use imminent_ir::{ConstId, GroupQuery, LocalId, Type, Vote};
+use imminent_ir::{ConstId, GroupQuery, LocalId, Type, Vote, WordOp};
 
 impl<'a> Dialect<'a> for Lowering<'a> {
     const SHARED: &'static str = "ctx->";
@@ -98,6 +99,10 @@ impl<'a> Dialect<'a> for Lowering<'a> {
 
     fn tally(f: &mut FunctionLowering<'_, 'a>, what: Contribution) -> Result<(), LoweringError> {
         f.contribute(what)
+    }
+
+    fn word(&mut self, op: WordOp, buffer: &str, slot: &str, value: &str) -> String {
+        tally::word(self.options.dialect, op, buffer, slot, value)
     }
 
     fn query(f: &mut FunctionLowering<'_, 'a>, query: GroupQuery) -> Code {

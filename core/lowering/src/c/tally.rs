@@ -4,7 +4,7 @@ use super::options::Dialect;
 use super::state::FunctionLowering;
 use crate::LoweringError;
 use crate::walk::Contribution;
-use imminent_ir::{Scalar, TallyOp};
+use imminent_ir::{Scalar, TallyOp, WordOp};
 
 impl FunctionLowering<'_, '_> {
     pub(super) fn contribute(&mut self, what: Contribution) -> Result<(), LoweringError> {
@@ -78,6 +78,17 @@ impl FunctionLowering<'_, '_> {
             self.emit(&format!("{function}({words} + 1, {high});"));
         }
         Ok(())
+    }
+}
+
+/// Returns an operation on a word. `volatile` keeps the compiler from using what it read before.
+pub(super) fn word(dialect: Dialect, op: WordOp, buffer: &str, slot: &str, value: &str) -> String {
+    let place = format!("(volatile GLOBAL u32 *)ctx->{buffer} + {slot}");
+    match (op, dialect) {
+        (WordOp::Load, _) => format!("*({place})"),
+        (WordOp::Store, _) => format!("*({place}) = {value}"),
+        (WordOp::Exchange, Dialect::Cuda) => format!("atomicExch(&ctx->{buffer}[{slot}], {value})"),
+        (WordOp::Exchange, Dialect::OpenCl) => format!("atomic_xchg({place}, {value})"),
     }
 }
 

@@ -10,6 +10,7 @@ use super::shared::Shared;
 use crate::LoweringError;
 use imminent_ir::{
     BinaryOp, Block, Builtin, ConstId, Expr, GroupQuery, LocalId, Scalar, SiteId, TallyOp, Type, UnaryOp, Value, Vote,
+    WordOp,
 };
 use std::ops::DerefMut;
 
@@ -209,6 +210,9 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
 
     /// Contributes to a tally.
     fn tally(f: &mut FunctionLowering<'_, 'a, Self>, what: Contribution) -> Result<(), LoweringError>;
+
+    /// An operation on a word of a tally, in one step.
+    fn word(&mut self, op: WordOp, buffer: &str, slot: &str, value: &str) -> String;
 
     /// Something about the group.
     fn query(f: &mut FunctionLowering<'_, 'a, Self>, query: GroupQuery) -> Code;

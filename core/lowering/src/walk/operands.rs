@@ -37,7 +37,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 self.note_index(index, capacity)
             }
             StmtKind::Assert(_, site) => self.note_step(*site).map(|_| ()),
-            StmtKind::Tally { tally, slot, .. } => {
+            StmtKind::Tally { tally, slot, .. } | StmtKind::Word { tally, slot, .. } => {
                 let binding = self.binding(*tally)?;
                 let length = self.rows(binding);
                 self.note_index(slot, length)

@@ -7,7 +7,7 @@ use super::dialect::{Contribution, Dialect};
 use super::facts::{is_safe_divisor, number};
 use crate::LoweringError;
 use imminent_ir::flatten::{PlaceType, Scope};
-use imminent_ir::{Base, Block, Expr, ExprKind, LocalId, Place, Scalar, SiteId, Stmt, StmtKind, TallyOp, Type};
+use imminent_ir::{Base, Block, Expr, ExprKind, LocalId, Place, Scalar, SiteId, Stmt, StmtKind, TallyOp, Type, WordOp};
 
 impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// The statements of a block, up to the first that leaves it.
@@ -72,6 +72,9 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 Ok(())
             }
             StmtKind::Tally { tally, op, slot, value, site } => self.tally(*tally, *op, slot, value, *site),
+            StmtKind::Word { op, into, tally, slot, value, site } => {
+                self.tally_word(*op, *into, *tally, slot, value.as_ref(), *site)
+            }
             StmtKind::Assert(condition, site) => {
                 let condition = self.expr(condition)?;
                 self.open(&format!("if (!{}) {{", condition.operand()));
@@ -265,5 +268,36 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         let value = self.value_for(for_group, value)?;
         let in_range = format!("{slot} < {}", self.rows(binding));
         L::tally(self, Contribution { op, scalar, buffer, slot, value, for_group, in_range, site })
+    }
+
+    fn tally_word(
+        &mut self,
+        op: WordOp,
+        into: Option<LocalId>,
+        tally: Base,
+        slot: &Expr,
+        value: Option<&Expr>,
+        site: SiteId,
+    ) -> Result<(), LoweringError> {
+        if self.function.scope == Scope::Group {
+            return Err(self.ill("a word of a tally between phases"));
+        }
+        let binding = self.binding(tally)?;
+        let Some(buffer) = self.low.binding_names.get(binding as usize).cloned() else {
+            return Err(self.ill("a binding out of range"));
+        };
+        let slot = self.variable(slot, "slot")?;
+        let value = match value {
+            Some(value) => Some(self.expr(value)?.text),
+            None => None,
+        };
+        let in_range = format!("{slot} < {}", self.rows(binding));
+        let operation = self.low.word(op, &buffer, &slot, value.as_deref().unwrap_or_default());
+        let then = match into {
+            Some(into) => format!("{} = {operation};", self.declare_zero(into)?),
+            None => format!("{operation};"),
+        };
+        self.guarded(&in_range, &then, site);
+        Ok(())
     }
 }

@@ -2,10 +2,11 @@
 
 use super::ops;
 use super::state::{ConstForm, FunctionLowering, Lowering};
+use super::tally;
 use crate::LoweringError;
 use crate::walk::{Code, Contribution, Dialect, Level, Mode, Types, printable};
 use imminent_ir::flatten::Scope;
-use imminent_ir::{ConstId, GroupQuery, LocalId, Type, Vote};
+use imminent_ir::{ConstId, GroupQuery, LocalId, Type, Vote, WordOp};
 
 impl<'a> Dialect<'a> for Lowering<'a> {
     const SHARED: &'static str = "";
@@ -111,6 +112,10 @@ impl<'a> Dialect<'a> for Lowering<'a> {
 
     fn tally(f: &mut FunctionLowering<'_, 'a>, what: Contribution) -> Result<(), LoweringError> {
         f.contribute(what)
+    }
+
+    fn word(&mut self, op: WordOp, buffer: &str, slot: &str, value: &str) -> String {
+        tally::word(op, buffer, slot, value)
     }
 
     /// A private variable in phases, a parameter between them.

@@ -3,7 +3,7 @@
 use super::state::FunctionLowering;
 use crate::LoweringError;
 use crate::walk::{Contribution, Memory, Mode};
-use imminent_ir::{TallyOp, Type};
+use imminent_ir::{TallyOp, Type, WordOp};
 
 impl FunctionLowering<'_, '_> {
     pub(super) fn contribute(&mut self, what: Contribution) -> Result<(), LoweringError> {
@@ -47,5 +47,14 @@ impl FunctionLowering<'_, '_> {
         self.raise(site);
         self.w.close("}");
         Ok(())
+    }
+}
+
+/// Returns an operation on a word.
+pub(super) fn word(op: WordOp, buffer: &str, slot: &str, value: &str) -> String {
+    match op {
+        WordOp::Load => format!("atomicLoad(&{buffer}[{slot}])"),
+        WordOp::Store => format!("atomicStore(&{buffer}[{slot}], {value})"),
+        WordOp::Exchange => format!("atomicExchange(&{buffer}[{slot}], {value})"),
     }
 }

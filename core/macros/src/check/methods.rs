@@ -8,7 +8,7 @@ use crate::hir::{Base, Expr, Kind, Place};
 use crate::notes::Note;
 use crate::program::{Member, Program, TypeKey};
 use crate::ty::Ty;
-use imminent_ir::{BinaryOp, Builtin, Scalar, TallyOp, UnaryOp, Value};
+use imminent_ir::{BinaryOp, Builtin, Scalar, TallyOp, UnaryOp, Value, WordOp};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
@@ -184,10 +184,7 @@ impl<'a> Checker<'_, 'a> {
                 let Some([]) = self.arguments(call, "tally.len()") else { return Expr::error(span) };
                 return Expr::new(Ty::U32, span, Kind::TallyLen(place));
             }
-            "load" | "get" => {
-                self.error(span, "what a tally holds during a launch depends on the order of the rows, so kernels cannot read it: read it on the host, after the launch");
-                return Expr::error(span);
-            }
+            "load" | "store" | "exchange" | "get" => return self.word_method(e, call, name, place, scalar),
             _ => {
                 self.error(span, format!("`Tally` has no method `{name}`: it has add, min, max, or, and (one of them in a kernel) and len"));
                 return Expr::error(span);
@@ -204,6 +201,46 @@ impl<'a> Checker<'_, 'a> {
             uses.push(crate::program::TallyUse::Op(op, span));
         }
         Expr::new(Ty::Unit, span, Kind::Tally(place, op, Box::new(slot), Box::new(value)))
+    }
+
+    /// Checks an operation on a word of a tally, which only functions with `#[unordered]` have.
+    fn word_method(
+        &mut self,
+        e: &'a syn::Expr,
+        call: &'a syn::ExprMethodCall,
+        name: &str,
+        place: Place,
+        scalar: Scalar,
+    ) -> Expr {
+        let span = call.method.span();
+        let allowed = self.function.is_some_and(|function| self.program.unordered.contains(&function));
+        let op = match name {
+            "load" if allowed => WordOp::Load,
+            "store" if allowed => WordOp::Store,
+            "exchange" if allowed => WordOp::Exchange,
+            _ => {
+                self.error(span, "what a tally holds during a launch depends on the order of the rows, so kernels cannot read it: read it on the host, after the launch");
+                return Expr::error(span);
+            }
+        };
+        if scalar != Scalar::U32 {
+            self.error(span, format!("`{name}` is an operation on a word: take a `&Tally<u32>`"));
+            return Expr::error(span);
+        }
+        let arguments = if op.writes() {
+            self.arguments(call, &format!("tally.{name}(slot, value)")).map(|[slot, value]: [_; 2]| (slot, Some(value)))
+        } else {
+            self.arguments(call, "tally.load(slot)").map(|[slot]: [_; 1]| (slot, None))
+        };
+        let Some((slot, value)) = arguments else { return Expr::error(span) };
+        let slot = Box::new(self.value_of(slot, &Ty::U32));
+        let value = value.map(|value| Box::new(self.value_of(value, &Ty::U32)));
+        self.program.notes.set(e, Note::Located);
+        if let (Some(function), Base::Param(param)) = (self.function, &place.base) {
+            self.program.tally_uses.entry((function, *param)).or_default().push(crate::program::TallyUse::Word(span));
+        }
+        let ty = if op.reads() { Ty::U32 } else { Ty::Unit };
+        Expr::new(ty, span, Kind::Word(place, op, slot, value))
     }
 
     fn scalar_method(

@@ -264,6 +264,9 @@ impl Import<'_, '_> {
 fn tally_uses(block: &Block, function: FunctionId, span: Span, program: &mut Program<'_>) {
     for stmt in block {
         match &stmt.kind {
+            StmtKind::Word { tally: Base::Param(param), .. } => {
+                program.tally_uses.entry((function, param.0)).or_default().push(TallyUse::Word(span));
+            }
             StmtKind::Tally { tally: Base::Param(param), op, .. } => {
                 program.tally_uses.entry((function, param.0)).or_default().push(TallyUse::Op(*op, span));
             }

@@ -135,6 +135,12 @@ impl Remap {
                 [step, value].into_iter().for_each(|e| self.expr(e));
                 [too_early, too_far].into_iter().for_each(|site| self.site(site));
             }
+            StmtKind::Word { tally, slot, value, site, .. } => {
+                self.base(tally);
+                self.expr(slot);
+                value.iter_mut().for_each(|value| self.expr(value));
+                self.site(site);
+            }
             StmtKind::Tally { tally, slot, value, site, .. } => {
                 self.base(tally);
                 self.expr(slot);

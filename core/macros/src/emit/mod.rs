@@ -67,7 +67,9 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
             Item::Enum(inner) => extra.extend(structs::emit_enum(inner, root)),
             Item::Fn(inner) => {
                 body(&mut inner.block, &mut inner.attrs, &checked, root);
-                inner.attrs.retain(|attr| !derives::is_named(attr.path(), "kernel"));
+                inner
+                    .attrs
+                    .retain(|attr| !["kernel", "unordered"].iter().any(|name| derives::is_named(attr.path(), name)));
             }
             Item::Impl(inner) => {
                 for member in &mut inner.items {

@@ -63,6 +63,9 @@ impl<'a> Program<'a> {
             locals: Vec::new(),
             body: Vec::new(),
         });
+        if attrs.iter().any(|attr| super::derives::is_named(attr.path(), "unordered")) {
+            self.unordered.insert(id);
+        }
         let is_method = matches!(sig.inputs.first(), Some(syn::FnArg::Receiver(_)));
         self.signatures.push(Signature { name, params, result, is_method });
         self.functions.push(FunctionItem { id, block, self_key });

@@ -59,6 +59,11 @@ pub(crate) fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
             f(a);
             f(b);
         }
+        Kind::Word(p, _, slot, value) => {
+            place_children(p, f);
+            f(slot);
+            value.iter().for_each(|value| f(value));
+        }
         Kind::If(c, a, b) => {
             f(c);
             f(a);
@@ -128,6 +133,7 @@ pub(super) fn mutates(e: &Expr) -> bool {
         | Kind::LaneSet(..)
         | Kind::HistorySet(..)
         | Kind::ScratchSet(..)
+        | Kind::Word(..)
         | Kind::Phase(_) => true,
         Kind::Call(_, args) => args.iter().any(|arg| matches!(arg, Arg::InOut(_, true) | Arg::Resource(_, true))),
         _ => false,

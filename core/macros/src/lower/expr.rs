@@ -114,6 +114,9 @@ impl Lowerer<'_, '_> {
                 let site = self.site(FaultKind::LaneOutOfRange, e.span);
                 self.push(StmtKind::LaneGet { into: local, lanes, index, site });
             }
+            Kind::Word(place, op, slot, value) => {
+                self.put_word(e, Some(local), (place, *op), slot, value.as_deref());
+            }
             Kind::HistoryGet(place, row, step) => self.history_get(e, local, place, row.as_deref(), step),
             Kind::Call(function, args) => self.put_call(*function, args, Some(local)),
             Kind::Phase(phase) => self.put_phase(phase, Some(local)),

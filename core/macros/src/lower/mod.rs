@@ -13,6 +13,7 @@ mod phases;
 mod places;
 mod power;
 mod reach;
+mod words;
 
 pub(crate) use effects::children;
 
@@ -241,6 +242,9 @@ impl Lowerer<'_, '_> {
             Kind::Update(place, op, value, _) => self.put_update(e, place, *op, value),
             Kind::LaneSet(..) | Kind::Tally(..) | Kind::Assert(_) | Kind::ScratchSet(..) | Kind::HistorySet(..) => {
                 self.put_effect(e)
+            }
+            Kind::Word(place, op, slot, value) if !op.reads() => {
+                self.put_word(e, None, (place, *op), slot, value.as_deref())
             }
             Kind::Phase(phase) if phase.vote.is_none() => self.put_phase(phase, None),
             Kind::Call(function, args) if self.infer.deep(&e.ty) == Ty::Unit => self.put_call(*function, args, None),

@@ -209,6 +209,15 @@ impl<'a> Checker<'a> {
                 let scalar = self.tally(*tally)?;
                 self.require(value.ty == Type::Scalar(scalar), "a contribution is not of the tally's type")
             }
+            StmtKind::Word { op, into, tally, slot, value, site } => {
+                self.is_u32(slot)?;
+                value.as_ref().map_or(Ok(()), |value| self.is_u32(value))?;
+                self.site(*site)?;
+                let is_word = self.tally(*tally)? == Scalar::U32;
+                let fits = into.is_some() == op.reads() && value.is_some() == op.writes();
+                self.require(is_word && fits, "an operation on a word that does not fit")?;
+                into.map_or(Ok(()), |into| self.receive(into, &Scalar::U32.into()))
+            }
             StmtKind::Assert(condition, site) => {
                 self.site(*site)?;
                 self.is_bool(condition)

@@ -1,0 +1,105 @@
+//! Messages between rows, on a device.
+
+use crate::data::Row;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::library::mail::{self, Receiver};
+use crate::program::ProgramBuilder;
+use crate::tables::{Table, TallyTable};
+
+/// Lists of the messages that rows send to one another, by receiver: see [`mail`](crate::mail).
+///
+/// There are two sides. A launch sends on one, [`sent`](Self::sent), and walks the lists of the other,
+/// [`received`](Self::received). [`deliver`](Self::deliver) makes what was sent what is received, and forgets what was
+/// received before. A side is a pair of tallies: the first message to each row, and the next message after each.
+///
+/// Determinism class: exact. Memory: 12 bytes for each row, and 8 for each message that a row has room for.
+#[derive(Debug)]
+pub struct MailTable {
+    receivers: Table<Receiver>,
+    heads: [TallyTable<u32>; 2],
+    links: [TallyTable<u32>; 2],
+    room: u32,
+}
+
+impl MailTable {
+    /// Creates lists without messages for `rows` rows, each of which can send `room` messages between two deliveries.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] for more than `u32::MAX - 1` messages, [`Error::OutOfMemory`], errors of the driver.
+    pub fn new(device: &Device, rows: usize, room: u32) -> Result<Self> {
+        let messages = (rows as u64).saturating_mul(u64::from(room));
+        let limit = u64::from(u32::MAX) - 1;
+        if messages > limit {
+            return Err(Error::Limit { what: "messages between rows".to_owned(), requested: messages, limit });
+        }
+        let tally = |slots: usize| TallyTable::new(device, &vec![0; slots.max(1)]);
+        Ok(MailTable {
+            receivers: Table::zeroed(device, rows)?,
+            heads: [tally(rows)?, tally(rows)?],
+            links: [tally(messages as usize)?, tally(messages as usize)?],
+            room,
+        })
+    }
+
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.receivers.len()
+    }
+
+    /// Returns `true` if there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.receivers.is_empty()
+    }
+
+    /// Returns the number of messages that a row can send between two deliveries.
+    #[must_use]
+    pub fn room(&self) -> u32 {
+        self.room
+    }
+
+    /// Returns heads and links for [`mail::send`](crate::mail::send).
+    #[must_use]
+    pub fn sent(&self) -> (&TallyTable<u32>, &TallyTable<u32>) {
+        (&self.heads[1], &self.links[1])
+    }
+
+    /// Returns heads and links of the messages that were delivered last, for [`mail::first`](crate::mail::first) and
+    /// its like.
+    #[must_use]
+    pub fn received(&self) -> (&TallyTable<u32>, &TallyTable<u32>) {
+        (&self.heads[0], &self.links[0])
+    }
+
+    /// Delivers what was sent since the last delivery, on the device's queue.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn deliver(&mut self) -> Result<()> {
+        let queue = self.receivers.device().queue().clone();
+        queue.launch::<mail::deliver>((&self.receivers, &self.heads[1], &self.links[1], &self.heads[0]))?;
+        self.heads.swap(0, 1);
+        self.links.swap(0, 1);
+        Ok(())
+    }
+
+    /// Records a [delivery](Self::deliver). In a program it stands where a [swap](ProgramBuilder::swap) may.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn record_delivery(&mut self, builder: &mut ProgramBuilder) -> Result<()> {
+        builder.launch::<mail::deliver>((&self.receivers, &self.heads[1], &self.links[1], &self.heads[0]))?;
+        let ([heads, sent], [links, linked]) = (&mut self.heads, &mut self.links);
+        builder.swap_tallies(heads, sent)?;
+        builder.swap_tallies(links, linked)
+    }
+
+    /// Returns the bytes of the lists of `rows` rows with this room.
+    #[must_use]
+    pub fn bytes(rows: u64, room: u32) -> u64 {
+        let words = Receiver::layout().row_words(0) + 2 + 2 * u64::from(room);
+        rows.saturating_mul(4 * words)
+    }
+}
