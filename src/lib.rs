@@ -78,7 +78,7 @@ pub use discovery::{BACKENDS, BackendName, DeviceSelection, Found, devices, devi
 pub use imminent_conformance as conformance;
 #[doc(inline)]
 pub use imminent_core::{
-    ArgMin, Batch, Capabilities, Clock, ClockTable, Column, Condition, Data, Determinism, Device, DeviceInfo,
+    ArgMin, Batch, Bundle, Capabilities, Clock, ClockTable, Column, Condition, Data, Determinism, Device, DeviceInfo,
     DeviceKind, Each, Error, Event, Extent, Fault, Faults, FloatProbe, GAP, Group, Histories, History, HistoryTable,
     Holder, Int64, Kernel, Lane, Lanes, Limits, MemoryStatistics, Outcome, Output, Params, Pipeline, Plain, Program,
     ProgramBuilder, Progress, Queue, Reach, Reducible, Reproducible, Result, Row, Rows, RowsBuf, Scalar, Selection,

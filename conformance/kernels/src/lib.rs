@@ -20,6 +20,7 @@
 )]
 
 pub mod algebra;
+pub mod bundles;
 pub mod casts;
 pub mod control;
 pub mod faults;

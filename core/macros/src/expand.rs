@@ -95,7 +95,7 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
         let Some(attr) = derives::kernel(&item.attrs, program.errors) else { continue };
         let Some(id) = program.function_names.get(&plain(&item.sig.ident)).copied() else { continue };
         kernel_functions.push(id);
-        kernels.extend(emit::kernels::check(program, item, id, attr));
+        kernels.extend(emit::kernels::check(program, item, id, attr, root));
     }
     for function in &program.functions {
         if !kernel_functions.contains(&function.id) {
@@ -141,6 +141,7 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
         .collect();
     let encoded = encode(&program.module, program.errors);
     let structs = emit::structs(program, items, root);
+    let bundles = emit::bundles(program, items, root);
     let export = match compose::encode(program) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -155,7 +156,7 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
         .into_iter()
         .filter(|name| !program.types.contains_key(*name))
         .collect();
-    Some(Checked { encoded, export, origin, kernels, outside, notes, structs, broken, group_names })
+    Some(Checked { encoded, export, origin, kernels, outside, notes, bundles, structs, broken, group_names })
 }
 
 fn encode(module: &Module, errors: &Errors) -> Vec<u8> {

@@ -84,13 +84,13 @@ impl Program<'_> {
 
     /// Reports a kernel that uses two operations on one tally.
     pub(crate) fn check_tallies(&self, kernel: FunctionId) {
-        let count = self.signatures[kernel.index()].params.len() as u32;
-        for param in 0..count {
+        let params = &self.module.functions[kernel.index()].params;
+        for (param, declared) in (0..).zip(params) {
             let mut found = Vec::new();
             self.tally_operations(kernel, param, None, &mut found);
             let Some((first, _)) = found.first().copied() else { continue };
             if let Some((other, Some(span))) = found.iter().find(|(op, _)| *op != first) {
-                let name = &self.signatures[kernel.index()].params[param as usize].name;
+                let name = &declared.name;
                 self.errors.at(
                     *span,
                     format!(

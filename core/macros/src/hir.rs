@@ -45,6 +45,8 @@ pub(crate) enum Kind {
     Array(Vec<Expr>),
     Repeat(Box<Expr>),
     Call(FunctionId, Vec<Arg>),
+    /// A bundle, by its fields. It is used up by a field expression, a call or a `let`, and never lowered.
+    Bundle(Vec<Part>),
     RowsLen(Place),
     LanesCapacity(Place),
     TallyLen(Place),
@@ -111,6 +113,18 @@ pub(crate) enum Step {
     /// An index known to be in range.
     Known(u32),
     Index(Box<Expr>),
+}
+
+/// A field of a bundle in scope.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// Name of the bundle and of the field, as in `net.visits`.
+    pub(crate) name: String,
+    pub(crate) place: Place,
+    /// A reference.
+    pub(crate) ty: Ty,
+    /// `true` if the place is of the code around the phase in which the bundle is named.
+    pub(crate) is_around: bool,
 }
 
 /// An argument.

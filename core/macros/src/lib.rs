@@ -50,6 +50,12 @@ pub fn params(item: TokenStream) -> TokenStream {
     misplaced("Params", item)
 }
 
+/// Reports `#[derive(Bundle)]` outside a kernel module: an error that names its place.
+#[proc_macro_derive(Bundle)]
+pub fn bundle(item: TokenStream) -> TokenStream {
+    misplaced("Bundle", item)
+}
+
 fn misplaced(derive: &str, item: TokenStream) -> TokenStream {
     let message = format!(
         "`#[derive({derive})]` has its meaning inside a kernel module: move the struct into `#[kernels] mod name {{ .. }}`"

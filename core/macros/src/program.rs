@@ -3,16 +3,17 @@
 use crate::diagnostics::Errors;
 use crate::notes::Notes;
 use crate::outside::Outside;
-use crate::ty::Ty;
+use crate::ty::{Bundle, BundleId, Ty};
 use imminent_ir::{ConstId, EnumId, FunctionId, Module, ParamKind, Scalar, StructId, StructRole, TallyOp, Value};
 use proc_macro2::Span;
 use std::collections::{HashMap, HashSet};
 
-/// A struct or an enum.
+/// A struct, an enum or a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TypeKey {
     Struct(StructId),
     Enum(EnumId),
+    Bundle(BundleId),
 }
 
 impl TypeKey {
@@ -20,6 +21,7 @@ impl TypeKey {
         match self {
             TypeKey::Struct(id) => Ty::Struct(id),
             TypeKey::Enum(id) => Ty::Enum(id),
+            TypeKey::Bundle(id) => Ty::Bundle(id),
         }
     }
 
@@ -27,6 +29,7 @@ impl TypeKey {
         match ty {
             Ty::Struct(id) => Some(TypeKey::Struct(*id)),
             Ty::Enum(id) => Some(TypeKey::Enum(*id)),
+            Ty::Bundle(id) => Some(TypeKey::Bundle(*id)),
             _ => None,
         }
     }
@@ -119,6 +122,7 @@ pub(crate) struct Program<'a> {
     /// The IR: imported items first.
     pub(crate) module: Module,
     pub(crate) types: HashMap<String, TypeEntry<'a>>,
+    pub(crate) bundles: Vec<Bundle>,
     pub(crate) consts: Vec<ConstEntry<'a>>,
     /// Constants by name, as positions in [`Program::consts`].
     pub(crate) const_names: HashMap<String, usize>,
@@ -160,6 +164,7 @@ impl<'a> Program<'a> {
                 sites: Vec::new(),
             },
             types: HashMap::new(),
+            bundles: Vec::new(),
             consts: Vec::new(),
             const_names: HashMap::new(),
             associated_consts: HashMap::new(),
@@ -179,7 +184,7 @@ impl<'a> Program<'a> {
 
     /// Formats a type for people.
     pub(crate) fn show(&self, ty: &Ty) -> String {
-        ty.show(&self.module)
+        ty.show(&self.module, &self.bundles)
     }
 
     pub(crate) fn role(&self, id: StructId) -> StructRole {
@@ -190,6 +195,17 @@ impl<'a> Program<'a> {
     pub(crate) fn has_lanes(&self, id: StructId) -> bool {
         let is_lanes = |field: &imminent_ir::Field| matches!(field.ty, imminent_ir::FieldType::Lanes(_));
         self.module.structs[id.index()].fields.iter().any(is_lanes)
+    }
+
+    /// Returns the parameters of the IR for a parameter: one for each field of a bundle, else one.
+    pub(crate) fn flat(&self, name: &str, ty: &Ty) -> Vec<(String, Ty)> {
+        match ty.lent_bundle() {
+            Some((id, mutable)) => {
+                let fields = self.bundles[id.index()].fields.iter();
+                fields.map(|(field, ty)| (format!("{name}.{field}"), ty.clone().lent_by(mutable))).collect()
+            }
+            None => vec![(name.to_owned(), ty.clone())],
+        }
     }
 
     /// Returns the IR's kind of a parameter of that type; `None` if there is no such parameter.

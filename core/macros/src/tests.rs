@@ -4,7 +4,7 @@
 use crate::emit::Checked;
 use crate::expand::analyse;
 use crate::roots::Root;
-use imminent_ir::{BinaryOp, ExprKind, Module, StmtKind};
+use imminent_ir::{BinaryOp, ExprKind, Module, ParamKind, StmtKind};
 
 fn check(source: &str) -> Result<Checked, Vec<String>> {
     let module = syn::parse_str(source).unwrap();
@@ -98,4 +98,35 @@ fn the_encoding_is_the_same_every_time() {
         module
     };
     assert_eq!(anonymous(), anonymous());
+}
+
+#[test]
+fn a_bundle_is_a_parameter_for_each_field() {
+    let declared = "#[derive(Row)] struct Cell { x: u32 } #[derive(Row)] struct Law { mean: u32 } \
+                    #[derive(Bundle)] struct Node { me: &mut Cell, laws: &Rows<Law>, counts: &Tally<u32> }";
+    let bundled = ir(&format!(
+        "mod m {{ {declared} #[kernel] fn step(node: &mut Node, id: u32) {{ raise(node, id); look(node); }} \
+         fn raise(node: &mut Node, by: u32) {{ node.me.x += by + node.laws.get(by).mean; node.counts.add(0, 1); }} \
+         fn look(node: &Node) {{ node.counts.add(node.me.x, 2); }} }}"
+    ));
+    let names = |function: usize| {
+        bundled.functions[function].params.iter().map(|param| param.name.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(0), ["node.me", "node.laws", "node.counts", "id"]);
+    let kind = |function: usize| bundled.functions[function].params[0].kind.clone();
+    assert!(matches!(kind(1), ParamKind::Row(_, true)));
+    assert!(matches!(kind(2), ParamKind::Row(_, false)), "a shared bundle lends nothing to be written");
+    let StmtKind::Call { args, .. } = &bundled.functions[0].body[0].kind else { panic!() };
+    assert_eq!(args.len(), 4);
+}
+
+#[test]
+fn a_phase_captures_the_fields_of_a_bundle_that_it_uses() {
+    let module = ir("mod m { #[derive(Row)] struct Cell { x: u32 } #[derive(Row)] struct Law { mean: u32 } \
+         #[derive(Bundle)] struct Net { laws: &Rows<Law>, more: &Rows<Law>, counts: &Tally<u32> } \
+         #[kernel(group = 32)] fn step(group: &mut Group<u32>, cells: &mut Each<Cell>, net: &Net) { \
+         group.phase(cells, |lane, cell| { cell.x = net.laws.get(0).mean + net.laws.get(lane.row()).mean; net.counts.add(0, 1); }); } }");
+    let phase = module.functions.iter().find(|function| function.name == "step::phase1").unwrap();
+    let names: Vec<&str> = phase.params.iter().map(|param| param.name.as_str()).collect();
+    assert_eq!(names, ["lane", "cell", "net.laws", "net.counts"]);
 }

@@ -39,8 +39,29 @@ pub(crate) enum Ty {
     History(Box<Ty>),
     /// `Clock`.
     Clock,
+    /// A bundle: a struct of references to resources.
+    Bundle(BundleId),
     /// Type of an expression about which an error was already reported.
     Error,
+}
+
+/// Number of a bundle in its program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct BundleId(pub(crate) u32);
+
+impl BundleId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A struct of references to resources. The IR does not have it: each of its fields is a parameter there.
+#[derive(Clone, Debug)]
+pub(crate) struct Bundle {
+    pub(crate) name: String,
+    pub(crate) origin: String,
+    /// Names and types of the fields; every type is a [`Ty::Ref`].
+    pub(crate) fields: Vec<(String, Ty)>,
 }
 
 impl Ty {
@@ -78,8 +99,28 @@ impl Ty {
         }
     }
 
+    /// Returns the bundle behind a reference, and `true` if the reference is mutable.
+    pub(crate) fn lent_bundle(&self) -> Option<(BundleId, bool)> {
+        match self {
+            Ty::Ref(inner, mutable) => match **inner {
+                Ty::Bundle(id) => Some((id, *mutable)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns a reference made read-only, unless it is lent by something that may be written.
+    pub(crate) fn lent_by(self, mutable: bool) -> Ty {
+        match self {
+            Ty::Ref(inner, own) => Ty::Ref(inner, own && mutable),
+            other => other,
+        }
+    }
+
     /// Formats the type for people.
-    pub(crate) fn show(&self, module: &Module) -> String {
+    pub(crate) fn show(&self, module: &Module, bundles: &[Bundle]) -> String {
+        let show = |ty: &Ty| ty.show(module, bundles);
         match self {
             Ty::Unit => "()".to_owned(),
             Ty::Never => "!".to_owned(),
@@ -87,18 +128,19 @@ impl Ty {
             Ty::Usize => "usize".to_owned(),
             Ty::Enum(id) => module.enums[id.index()].name.clone(),
             Ty::Struct(id) => module.structs[id.index()].name.clone(),
-            Ty::Array(element, count) => format!("[{}; {count}]", element.show(module)),
+            Ty::Array(element, count) => format!("[{}; {count}]", show(element)),
             Ty::Var(_) | Ty::Error => "_".to_owned(),
-            Ty::Ref(inner, true) => format!("&mut {}", inner.show(module)),
-            Ty::Ref(inner, false) => format!("&{}", inner.show(module)),
-            Ty::Lanes(inner) => format!("Lanes<{}>", inner.show(module)),
+            Ty::Ref(inner, true) => format!("&mut {}", show(inner)),
+            Ty::Ref(inner, false) => format!("&{}", show(inner)),
+            Ty::Lanes(inner) => format!("Lanes<{}>", show(inner)),
             Ty::Rows(id) => format!("Rows<{}>", module.structs[id.index()].name),
             Ty::Tally(scalar) => format!("Tally<{scalar}>"),
-            Ty::Group(inner) => format!("Group<{}>", inner.show(module)),
-            Ty::Lane(inner) => format!("Lane<{}>", inner.show(module)),
+            Ty::Group(inner) => format!("Group<{}>", show(inner)),
+            Ty::Lane(inner) => format!("Lane<{}>", show(inner)),
             Ty::Each(id) => format!("Each<{}>", module.structs[id.index()].name),
-            Ty::History(inner) => format!("History<{}>", inner.show(module)),
+            Ty::History(inner) => format!("History<{}>", show(inner)),
             Ty::Clock => "Clock".to_owned(),
+            Ty::Bundle(id) => bundles[id.index()].name.clone(),
         }
     }
 }

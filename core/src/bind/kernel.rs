@@ -12,8 +12,8 @@ use crate::source::KernelSource;
 /// `queue.launch::<torus::advance>((&mut facilities, &mut posts, &before, &network))`
 pub trait Kernel {
     /// The arguments of a launch, in the order of the function's parameters: `&mut Table<T>` for `&mut T`, `&Table<T>`
-    /// for `&T` and `&Rows<T>`, `&TallyTable<T>` for `&Tally<T>`, `&P` for a parameter block. The row number is not
-    /// passed.
+    /// for `&T` and `&Rows<T>`, `&TallyTable<T>` for `&Tally<T>`, `&P` for a parameter block, and
+    /// [`Bundle::Args`](super::Bundle::Args) for a bundle. The row number is not passed.
     type Args<'a>;
 
     /// Result of a launch: the reduced value, [`ArgMin`](crate::ArgMin) for an arg-min, `()` if the kernel returns

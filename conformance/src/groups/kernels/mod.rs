@@ -1,6 +1,7 @@
 //! Every operation of the kernel language, at its edge values.
 
 mod algebra;
+mod bundles;
 mod casts;
 mod control;
 mod floats;
@@ -26,6 +27,7 @@ pub(super) fn add(cases: &mut Cases) {
     long_loops::add(cases);
     structures::add(cases);
     tables::add(cases);
+    bundles::add(cases);
     ragged::add(cases);
     tallies::add(cases);
     reductions::add(cases);

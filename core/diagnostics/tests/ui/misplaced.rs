@@ -1,5 +1,5 @@
 //! Attributes in the wrong place.
-use imminent_core::{Params, Row};
+use imminent_core::{Bundle, Params, Row};
 
 #[derive(Row)]
 struct Cell {
@@ -8,6 +8,11 @@ struct Cell {
 
 #[derive(Params)]
 struct Par {
+    a: u32,
+}
+
+#[derive(Bundle)]
+struct Net {
     a: u32,
 }
 

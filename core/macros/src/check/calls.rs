@@ -41,7 +41,7 @@ impl<'a> Checker<'_, 'a> {
             [crate::assertions::NAME] => self.assertion(e, call, span),
             ["mul_high"] if !self.program.function_names.contains_key("mul_high") => self.mul_high(call, span),
             [name] => match self.program.function_names.get(*name).copied() {
-                Some(id) => self.call_function(e, id, None, &call.args, span),
+                Some(id) => self.call_with(e, id, (Vec::new(), Note::Call), &call.args, span),
                 None if super::advice::library_type(name).is_some() => {
                     self.over(&call.func, super::advice::library_type(name).unwrap_or_default());
                     Expr::error(span)
@@ -103,7 +103,7 @@ impl<'a> Checker<'_, 'a> {
             return Expr::error(span);
         };
         match self.program.members.get(&(key, name.to_owned())).copied() {
-            Some(Member::Function(id)) => self.call_function(e, id, None, &call.args, span),
+            Some(Member::Function(id)) => self.call_with(e, id, (Vec::new(), Note::Call), &call.args, span),
             None if name == "default" => {
                 self.over(
                     &call.func,
@@ -175,16 +175,34 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// Checks a call of a function of a kernel module, with the receiver of a method.
-    pub(super) fn call_function(
+    /// Returns the argument for the receiver of a method, with the note for the call.
+    pub(super) fn receiver(&mut self, id: FunctionId, place: Place, ty: &Ty, at: Span) -> Option<(Arg, Note)> {
+        let wanted = self.program.signatures[id.index()].params.first()?.ty.clone();
+        Some(match &wanted {
+            Ty::Ref(inner, mutable) => {
+                if *mutable {
+                    self.require_writable(&place, at);
+                }
+                let note = if *mutable { Note::MutReceiver } else { Note::Call };
+                (self.place_arg(place, inner, *mutable, at), note)
+            }
+            value => {
+                self.require_copy(ty, at);
+                (Arg::Value(loaded(place, value.clone(), at)), Note::Call)
+            }
+        })
+    }
+
+    /// Checks a call of a function of a kernel module. The arguments for the receiver of a method are checked already.
+    pub(super) fn call_with(
         &mut self,
         e: &'a syn::Expr,
         id: FunctionId,
-        receiver: Option<(Place, Ty, Span)>,
+        (receiver, note): (Vec<Arg>, Note),
         args: &'a Punctuated<syn::Expr, Comma>,
         span: Span,
     ) -> Expr {
-        self.program.notes.set(e, Note::Call);
+        self.program.notes.set(e, note);
         if let Some(caller) = self.function {
             self.program.calls.push((caller, id, span));
         } else {
@@ -192,22 +210,10 @@ impl<'a> Checker<'_, 'a> {
             return Expr::error(span);
         }
         let signature = self.program.signatures[id.index()].clone();
-        let mut params = signature.params.as_slice();
+        let params = &signature.params[usize::from(!receiver.is_empty())..];
         let mut checked = Vec::new();
-        if let Some((place, ty, at)) = receiver {
-            let Some((first, rest)) = params.split_first() else { return Expr::error(span) };
-            if let Ty::Ref(_, true) = &first.ty {
-                self.program.notes.set(e, Note::MutReceiver);
-                self.require_writable(&place, at);
-            }
-            match &first.ty {
-                Ty::Ref(inner, mutable) => checked.push(self.place_arg(place, inner, *mutable, at)),
-                value => {
-                    self.require_copy(&ty, at);
-                    checked.push(Arg::Value(loaded(place, value.clone(), at)));
-                }
-            }
-            params = rest;
+        for arg in receiver {
+            self.pass(id, &mut checked, arg, span);
         }
         if params.len() != args.len() {
             let plural = if params.len() == 1 { "" } else { "s" };
@@ -218,21 +224,25 @@ impl<'a> Checker<'_, 'a> {
             return Expr::error(span);
         }
         for (param, arg) in params.iter().zip(args) {
-            match self.argument(param, arg) {
-                Some(lowered) => {
-                    if let (Arg::Resource(Place { base: Base::Param(own), .. }, _), Some(caller)) =
-                        (&lowered, self.function)
-                        && matches!(param.ty.behind_reference(), Ty::Tally(_))
-                    {
-                        let passed = crate::program::TallyUse::Passed(id, checked.len() as u32, arg.span());
-                        self.program.tally_uses.entry((caller, *own)).or_default().push(passed);
-                    }
-                    checked.push(lowered);
-                }
-                None => return Expr::error(span),
+            let lowered = match param.ty.lent_bundle() {
+                Some(bundle) => self.bundle_argument(param, bundle, arg),
+                None => self.argument(param, arg).map(|arg| vec![arg]),
+            };
+            let Some(lowered) = lowered else { return Expr::error(span) };
+            for one in lowered {
+                self.pass(id, &mut checked, one, arg.span());
             }
         }
         Expr::new(signature.result, span, Kind::Call(id, checked))
+    }
+
+    /// Adds an argument of a call, and records a resource that it passes on.
+    fn pass(&mut self, callee: FunctionId, args: &mut Vec<Arg>, arg: Arg, span: Span) {
+        if let (Arg::Resource(Place { base: Base::Param(own), .. }, _), Some(caller)) = (&arg, self.function) {
+            let passed = crate::program::TallyUse::Passed(callee, args.len() as u32, span);
+            self.program.tally_uses.entry((caller, *own)).or_default().push(passed);
+        }
+        args.push(arg);
     }
 
     fn require_copy(&mut self, ty: &Ty, span: Span) {
@@ -278,7 +288,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Returns the argument for a place given for a reference parameter.
-    fn place_arg(&mut self, place: Place, inner: &Ty, mutable: bool, span: Span) -> Arg {
+    pub(super) fn place_arg(&mut self, place: Place, inner: &Ty, mutable: bool, span: Span) -> Arg {
         match inner {
             Ty::Rows(_) | Ty::Tally(_) | Ty::Lanes(_) | Ty::Lane(_) | Ty::History(_) | Ty::Clock => {
                 Arg::Resource(place, mutable)

@@ -1,6 +1,7 @@
 //! Expressions: one arm for each form of the syntax.
 
 use super::Checker;
+use super::bundles::NO_VALUE;
 use super::requirement::Need;
 use crate::hir::{Base, Expr, Kind, Place};
 use crate::notes::Note;
@@ -34,8 +35,12 @@ impl<'a> Checker<'_, 'a> {
             syn::Expr::Array(array) => return self.array(array),
             syn::Expr::Repeat(repeat) => return self.repeat(repeat),
             syn::Expr::Reference(reference) => {
-                let (place, ty) = self.place(&reference.expr);
-                if let (Base::Value(_), true) = (&place.base, reference.mutability.is_some()) {
+                let inner = self.expr(&reference.expr);
+                if let Kind::Bundle(parts) = inner.kind {
+                    return self.bundle_reference(inner.ty, parts, reference);
+                }
+                let (place, ty) = Self::as_place(inner);
+                if let (Base::Value(_), true) = (&place.base, reference.mutability.is_some() && ty != Ty::Error) {
                     self.over(reference, "give the value a name first: `let mut x = ..; f(&mut x)`");
                 }
                 let ty = match ty {
@@ -90,6 +95,10 @@ impl<'a> Checker<'_, 'a> {
     /// Checks an expression that must be a value.
     pub(super) fn value(&mut self, e: &'a syn::Expr) -> Expr {
         let checked = self.expr(e);
+        if let Kind::Bundle(_) = checked.kind {
+            self.over(e, NO_VALUE);
+            return Expr::error(checked.span);
+        }
         if let Ty::Ref(inner, _) = &checked.ty {
             let message = match &**inner {
                 Ty::History(_) | Ty::Clock => {
@@ -196,6 +205,9 @@ impl<'a> Checker<'_, 'a> {
             },
             None => None,
         };
+        if let Some(TypeKey::Bundle(id)) = key {
+            return self.bundle_literal(id, literal);
+        }
         let Some(TypeKey::Struct(id)) = key else {
             self.over(&literal.path, "this is not a struct of this kernel module");
             return Expr::error(span);

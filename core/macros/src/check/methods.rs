@@ -26,7 +26,11 @@ impl<'a> Checker<'_, 'a> {
         if let Some((group, element)) = self.group_named(&call.receiver) {
             return self.group_method(e, call, &name, group, &element);
         }
-        let (place, ty) = self.place(&call.receiver);
+        let receiver = self.expr(&call.receiver);
+        if let Kind::Bundle(_) = &receiver.kind {
+            return self.bundle_method(e, call, receiver);
+        }
+        let (place, ty) = Self::as_place(receiver);
         match self.infer.shallow(ty.behind_reference()) {
             Ty::Error => Expr::error(span),
             Ty::Rows(id) => self.rows_method(e, call, &name, place, id),
@@ -49,8 +53,10 @@ impl<'a> Checker<'_, 'a> {
                 let member = key.and_then(|key| self.program.members.get(&(key, name.clone())).copied());
                 match member {
                     Some(Member::Function(id)) if self.program.signatures[id.index()].is_method => {
-                        let at = call.receiver.span();
-                        self.call_function(e, id, Some((place, ty, at)), &call.args, span)
+                        match self.receiver(id, place, &ty, call.receiver.span()) {
+                            Some((arg, note)) => self.call_with(e, id, (vec![arg], note), &call.args, span),
+                            None => Expr::error(span),
+                        }
                     }
                     _ => {
                         let shown = self.show(&found);

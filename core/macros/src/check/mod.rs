@@ -1,6 +1,7 @@
 //! Type checker: from syntax to typed trees, with errors that point at the user's tokens.
 
 mod advice;
+mod bundles;
 mod calls;
 mod checker;
 mod control;
@@ -28,7 +29,7 @@ use crate::ty::Ty;
 use checker::Checker;
 use imminent_ir::Value;
 use infer::Infer;
-use scope::Binding;
+use scope::{Binding, Lent};
 
 /// Checks a function of the module; `None` after an error.
 pub(crate) fn function<'a>(program: &mut Program<'a>, item: &FunctionItem<'a>) -> Option<(Body, Infer)> {
@@ -38,14 +39,21 @@ pub(crate) fn function<'a>(program: &mut Program<'a>, item: &FunctionItem<'a>) -
     checker.function = Some(item.id);
     checker.result = Some(signature.result.clone());
     let mut copied = Vec::new();
-    for (index, param) in signature.params.iter().enumerate() {
-        checker.params.push(param.ty.clone());
-        let binding = if param.mutable && !matches!(param.ty, Ty::Ref(..)) {
-            let local = checker.new_local(&param.name, param.ty.clone(), param.span);
-            copied.push((index as u32, local));
-            Binding::Local(local)
+    for param in &signature.params {
+        let index = checker.params.len() as u32;
+        let binding = if param.ty.lent_bundle().is_some() {
+            let flat = checker.program.flat(&param.name, &param.ty);
+            checker.params.extend(flat.iter().map(|(_, ty)| ty.clone()));
+            Binding::Bundle(Lent::of_param(param.ty.clone(), index, flat, param.span))
         } else {
-            Binding::Param(index as u32)
+            checker.params.push(param.ty.clone());
+            if param.mutable && !matches!(param.ty, Ty::Ref(..)) {
+                let local = checker.new_local(&param.name, param.ty.clone(), param.span);
+                copied.push((index, local));
+                Binding::Local(local)
+            } else {
+                Binding::Param(index)
+            }
         };
         checker.bind(&param.name, binding);
     }

@@ -50,7 +50,7 @@ impl<'a> Checker<'_, 'a> {
             syn::UnOp::Deref(_) => {
                 let inner = self.expr(&unary.expr);
                 match (inner.ty, inner.kind) {
-                    (Ty::Ref(ty, _), Kind::Place(place)) => Expr::new(*ty, span, Kind::Place(place)),
+                    (Ty::Ref(ty, _), kind @ (Kind::Place(_) | Kind::Bundle(_))) => Expr::new(*ty, span, kind),
                     (Ty::Error, _) => Expr::error(span),
                     (ty, _) => {
                         let shown = self.show(&ty);

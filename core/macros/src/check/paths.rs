@@ -64,6 +64,7 @@ impl<'a> Checker<'_, 'a> {
             let (base, ty) = match binding {
                 Binding::Param(index) => (Base::Param(index), self.params[index as usize].clone()),
                 Binding::Local(index) => (Base::Local(index), self.locals[index as usize].ty.clone()),
+                Binding::Bundle(lent) => return self.lent(lent, false, span),
             };
             if let Some(message) = self.not_a_value(name, &ty) {
                 self.error(span, message);

@@ -65,15 +65,34 @@ impl<'a> Checker<'_, 'a> {
     /// Makes a name of the code around a phase a parameter of the phase.
     pub(super) fn capture(&mut self, name: &str, span: Span) -> Option<Expr> {
         let binding = self.lookup_around(name)?;
-        let around = self.around.as_mut()?;
+        let around = self.around.as_ref()?;
         let (base, ty) = match binding {
             Binding::Param(index) => (Base::Param(index), around.params.get(index as usize)?.clone()),
             Binding::Local(index) => (Base::Local(index), around.locals.get(index as usize)?.ty.clone()),
+            Binding::Bundle(lent) => return Some(self.lent(lent, true, span)),
         };
-        let outer = Place { base, path: Vec::new(), site: span };
+        let captured = self.capture_place(name, &ty, Place { base, path: Vec::new(), site: span }, span)?;
+        if let Kind::Place(Place { base: Base::Param(param), .. }) = captured.kind
+            // Outside every scope of the closure, so that its own names take precedence.
+            && let Some(outermost) = self.scopes.first_mut()
+        {
+            outermost.insert(name.to_owned(), Binding::Param(param));
+        }
+        Some(captured)
+    }
+
+    /// Returns the parameter of the phase for a place that it has captured under this name.
+    pub(super) fn captured(&self, name: &str) -> Option<u32> {
+        let around = self.around.as_ref()?;
+        let position = around.captured.iter().position(|(known, ..)| known == name)?;
+        Some(around.first + position as u32)
+    }
+
+    /// Makes a place of the code around a phase a parameter of the phase; reports one that a phase cannot see.
+    pub(super) fn capture_place(&mut self, name: &str, ty: &Ty, outer: Place, span: Span) -> Option<Expr> {
         let structs = &self.program.module.structs;
         let is_params = |id: usize| structs.get(id).is_some_and(|def| def.role == StructRole::Params);
-        let (arg, message) = match &ty {
+        let (arg, message) = match ty {
             Ty::Ref(inner, _) => match &**inner {
                 Ty::Rows(_) | Ty::Tally(_) => (Some(Arg::Resource(outer, false)), ""),
                 Ty::Struct(id) if is_params(id.index()) => (Some(Arg::Resource(outer, false)), ""),
@@ -99,15 +118,9 @@ impl<'a> Checker<'_, 'a> {
             return Some(Expr::error(span));
         };
         let param = self.params.len() as u32;
-        if let Some(around) = &mut self.around {
-            around.captured.push((name.to_owned(), ty.clone(), arg));
-        }
+        self.around.as_mut()?.captured.push((name.to_owned(), ty.clone(), arg));
         self.params.push(ty.clone());
-        // Outside every scope of the closure, so that its own names take precedence.
-        if let Some(outermost) = self.scopes.first_mut() {
-            outermost.insert(name.to_owned(), Binding::Param(param));
-        }
-        Some(Expr::new(ty, span, Kind::Place(Place { base: Base::Param(param), path: Vec::new(), site: span })))
+        Some(Expr::new(ty.clone(), span, Kind::Place(Place { base: Base::Param(param), path: Vec::new(), site: span })))
     }
 
     /// Returns `true` if a place is a variable of the code around the phase.
@@ -275,7 +288,10 @@ impl<'a> Checker<'_, 'a> {
         for element in &elements {
             let found = match strip(element) {
                 syn::Expr::Path(path) => path.path.get_ident().and_then(|ident| self.lookup(&plain(ident))),
-                _ => None,
+                _ => match self.part_named(element).map(|part| part.place.base) {
+                    Some(Base::Param(index)) => Some(Binding::Param(index)),
+                    _ => None,
+                },
             };
             let Some(Binding::Param(index)) = found else {
                 self.over(element, "a phase names own rows, the kernel's parameters `&mut Each<T>` or `&Each<T>`, as they stand: `()`, one of them, or a tuple");

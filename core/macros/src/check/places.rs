@@ -15,6 +15,11 @@ impl<'a> Checker<'_, 'a> {
     /// Checks an expression as a place, and returns its type. Any other expression becomes a temporary.
     pub(super) fn place(&mut self, e: &'a syn::Expr) -> (Place, Ty) {
         let checked = self.expr(e);
+        Self::as_place(checked)
+    }
+
+    /// Returns a checked expression as a place.
+    pub(super) fn as_place(checked: Expr) -> (Place, Ty) {
         match checked.kind {
             Kind::Place(place) => (place, checked.ty),
             _ => {
@@ -27,7 +32,11 @@ impl<'a> Checker<'_, 'a> {
 
     pub(super) fn field(&mut self, field: &'a syn::ExprField) -> Expr {
         let span = field.member.span();
-        let (mut place, ty) = self.place(&field.base);
+        let base = self.expr(&field.base);
+        if let Kind::Bundle(parts) = &base.kind {
+            return self.bundle_field(&base.ty, parts, &field.member);
+        }
+        let (mut place, ty) = Self::as_place(base);
         let ty = self.infer.shallow(ty.behind_reference());
         let syn::Member::Named(ident) = &field.member else {
             self.over(&field.member, "tuples are outside the kernel language: define a struct with named fields");
@@ -188,6 +197,7 @@ impl<'a> Checker<'_, 'a> {
                 Ty::Ref(inner, false) => {
                     let shown = self.show(inner);
                     match **inner {
+                        _ if let Some(message) = self.read_only_field(*index) => message,
                         Ty::Struct(id) if self.program.role(id) == imminent_ir::StructRole::Params => {
                             format!(
                                 "parameters are read only: `&{shown}` holds the same values for every row of a launch"
@@ -204,6 +214,26 @@ impl<'a> Checker<'_, 'a> {
             _ => return,
         };
         self.error(span, message);
+    }
+}
+
+impl Checker<'_, '_> {
+    /// Returns the reason why a parameter that is a field of a bundle cannot be written.
+    fn read_only_field(&self, param: u32) -> Option<String> {
+        let (name, id, field) = self.bundled(param)?;
+        let bundle = &self.program.bundles[id.index()];
+        let (field, ty) = &bundle.fields[field];
+        let Ty::Ref(inner, declared) = ty else { return None };
+        let (bundle, shown) = (&bundle.name, self.show(inner));
+        Some(if *declared {
+            format!("this is behind `{name}: &{bundle}`, which is read only: take `&mut {bundle}` to write it")
+        } else if matches!(**inner, Ty::Struct(id) if self.program.role(id) == imminent_ir::StructRole::Params) {
+            format!("parameters are read only: `&{shown}` holds the same values for every row of a launch")
+        } else {
+            format!(
+                "field `{field}` of `{bundle}` is `&{shown}`, which is read only: declare it as `&mut {shown}` to write it"
+            )
+        })
     }
 }
 

@@ -1,8 +1,9 @@
 //! Names of a function, and the code around a phase.
 
-use crate::hir::{Arg, Local};
+use crate::hir::{Arg, Base, Local, Part, Place};
 use crate::ty::Ty;
 use imminent_ir::FunctionId;
+use proc_macro2::Span;
 use std::collections::HashMap;
 
 /// Meaning of a name in a function.
@@ -10,6 +11,26 @@ use std::collections::HashMap;
 pub(super) enum Binding {
     Param(u32),
     Local(u32),
+    Bundle(Lent),
+}
+
+/// A bundle that a name stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Lent {
+    /// Type of the bundle, or of a reference to it.
+    pub(super) ty: Ty,
+    pub(super) parts: Vec<Part>,
+}
+
+impl Lent {
+    /// Returns the bundle of a parameter, whose fields are parameters of the IR from `first` on.
+    pub(super) fn of_param(ty: Ty, first: u32, fields: Vec<(String, Ty)>, span: Span) -> Lent {
+        let parts = (first..).zip(fields).map(|(param, (name, ty))| {
+            let place = Place { base: Base::Param(param), path: Vec::new(), site: span };
+            Part { name, place, ty, is_around: false }
+        });
+        Lent { ty, parts: parts.collect() }
+    }
 }
 
 /// A loop being checked.

@@ -1,8 +1,9 @@
 //! Blocks and statements.
 
 use super::Checker;
+use super::bundles::NO_VALUE;
 use super::requirement::Need;
-use super::scope::Binding;
+use super::scope::{Binding, Lent};
 use crate::hir::{Base, Block, Expr, Kind, Place, Stmt};
 use crate::ty::Ty;
 use syn::spanned::Spanned;
@@ -61,6 +62,10 @@ impl<'a> Checker<'_, 'a> {
     /// Checks an expression whose value is dropped. It may be a reference (`rows.get(i);`).
     fn statement(&mut self, e: &'a syn::Expr) -> Expr {
         let checked = self.expr(e);
+        if let Kind::Bundle(_) = checked.kind {
+            self.over(e, NO_VALUE);
+            return Expr::error(checked.span);
+        }
         match checked.ty {
             Ty::Ref(inner, _) => Expr::new(*inner, checked.span, checked.kind),
             _ => checked,
@@ -82,7 +87,7 @@ impl<'a> Checker<'_, 'a> {
                     Ty::Error
                 }
                 Ty::Array(element, count) => Ty::Array(element, count),
-                reference @ Ty::Ref(..) => reference,
+                known @ (Ty::Ref(..) | Ty::Bundle(_)) => known,
                 Ty::Error => Ty::Error,
                 _ => self.program.resolve_value(ty, self.self_key),
             },
@@ -97,6 +102,12 @@ impl<'a> Checker<'_, 'a> {
         let mut bound = ty.clone();
         if let Some(init) = &init {
             let at = local.init.as_ref().map_or(span, |init| init.expr.span());
+            if let Kind::Bundle(parts) = &init.kind {
+                if self.expect(&init.ty, &ty, at) && name != "_" {
+                    self.bind(&name, Binding::Bundle(Lent { ty: init.ty.clone(), parts: parts.clone() }));
+                }
+                return None;
+            }
             if let Ty::Ref(inner, _) = &init.ty {
                 if !matches!(&init.kind, Kind::Place(Place { base: Base::RowOf(..), path, .. }) if path.is_empty()) {
                     let of_row = matches!(**inner, Ty::Struct(_));
@@ -127,6 +138,9 @@ impl<'a> Checker<'_, 'a> {
                 bound = Ty::Error;
             }
         } else if name == "_" {
+            return None;
+        } else if matches!(ty.behind_reference(), Ty::Bundle(_)) {
+            self.error(span, "a bundle is given its fields where it is declared: `let net = Net { .. };`");
             return None;
         }
         let stored = if matches!(bound, Ty::Ref(..) | Ty::Error) { bound } else { ty };

@@ -1,8 +1,9 @@
 //! Items that a kernel module offers to others.
 
+use super::signatures::Form;
 use crate::program::{ConstEntry, Member, Program, TypeEntry, TypeKey};
 use crate::ty::Ty;
-use imminent_ir::{ConstId, EnumId, FunctionId, Module, StructId};
+use imminent_ir::{ConstId, EnumId, FunctionId, Module, ParamKind, StructId};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 use serde::{Deserialize, Serialize};
@@ -16,15 +17,26 @@ pub(super) enum Named {
     /// A `usize`, which the IR does not have.
     Length(u64),
     Function(FunctionId),
+    /// Number among the bundles of the export.
+    Bundle(u32),
 }
 
 /// A method, associated function or associated constant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ExportedMember {
-    /// Struct or enum.
+    /// Struct, enum or bundle.
     pub(super) of: Named,
     pub(super) name: String,
     pub(super) item: Named,
+}
+
+/// A bundle, which the IR does not have.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ExportedBundle {
+    pub(super) name: String,
+    pub(super) origin: String,
+    /// Names of the fields, and the parameter of the IR that stands for each.
+    pub(super) fields: Vec<(String, ParamKind)>,
 }
 
 /// A kernel module as another one sees it.
@@ -34,8 +46,9 @@ pub(super) struct Export {
     /// Items of the module, and its imports, by name.
     pub(super) names: Vec<(String, Named)>,
     pub(super) members: Vec<ExportedMember>,
-    /// For each function: `true` if its first parameter is `self`; and for each parameter, `true` if it is a reference.
-    pub(super) references: Vec<(bool, Vec<bool>)>,
+    pub(super) bundles: Vec<ExportedBundle>,
+    /// For each function: `true` if its first parameter is `self`, and the forms of its parameters.
+    pub(super) forms: Vec<(bool, Vec<Form>)>,
     /// Constants whose values the module's crate provides, by their number in the module's static data.
     pub(super) outside: Vec<ConstId>,
 }
@@ -45,6 +58,7 @@ impl From<TypeKey> for Named {
         match key {
             TypeKey::Struct(id) => Named::Struct(id),
             TypeKey::Enum(id) => Named::Enum(id),
+            TypeKey::Bundle(id) => Named::Bundle(id.0),
         }
     }
 }
@@ -81,17 +95,20 @@ pub(crate) fn encode(program: &Program<'_>) -> Result<Vec<u8>, String> {
     // Hash maps have no order; the expansion must be deterministic.
     names.sort_by(|a, b| a.0.cmp(&b.0));
     members.sort_by_key(|member| (format!("{:?}", member.of), member.name.clone()));
-    let references = program
-        .signatures
-        .iter()
-        .map(|signature| {
-            (signature.is_method, signature.params.iter().map(|param| matches!(param.ty, Ty::Ref(..))).collect())
-        })
-        .collect();
+    let forms = program.signatures.iter();
+    let forms = forms.map(|function| (function.is_method, function.params.iter().map(|p| Form::of(&p.ty)).collect()));
+    let forms = forms.collect();
+    let bundles = program.bundles.iter().map(|bundle| {
+        // A field with an error has no kind, and the module with it is not exported.
+        let kind = |(name, ty): &(String, Ty)| Some((name.clone(), program.param_kind(ty)?));
+        let fields = bundle.fields.iter().filter_map(kind).collect();
+        ExportedBundle { name: bundle.name.clone(), origin: bundle.origin.clone(), fields }
+    });
+    let bundles = bundles.collect();
     let mut module = program.module.clone();
     module.kernels.clear();
     let outside = program.outside.consts.iter().map(|(id, _)| *id).collect();
-    let export = Export { module, names, members, references, outside };
+    let export = Export { module, names, members, bundles, forms, outside };
     postcard::to_stdvec(&export).map_err(|error| error.to_string())
 }
 

@@ -2,15 +2,15 @@
 
 use super::export::{Export, ExportedMember, Named};
 use super::remap::Remap;
+use super::signatures::{self, reference};
 use super::uses::{Imported, UsedModule};
 use crate::outside::Source;
 use crate::program::TallyUse;
-use crate::program::{ConstEntry, KnownConst, Member, Program, SigParam, Signature, TypeEntry, TypeKey};
-use crate::ty::Ty;
+use crate::program::{ConstEntry, KnownConst, Member, Program, Signature, TypeEntry, TypeKey};
+use crate::ty::{Bundle, BundleId, Ty};
 use imminent_ir::flatten::visit::{self, Visitor};
 use imminent_ir::{
-    Arg, Base, Block, ConstId, EnumId, Expr, ExprKind, FunctionId, GroupQuery, ParamKind, SiteId, Stmt, StmtKind,
-    StructId, Value,
+    Arg, Base, Block, ConstId, EnumId, Expr, ExprKind, FunctionId, GroupQuery, SiteId, Stmt, StmtKind, StructId, Value,
 };
 use proc_macro2::Span;
 use std::collections::HashSet;
@@ -80,6 +80,13 @@ impl Program<'_> {
                     self.types.insert(name, TypeEntry::Known(TypeKey::Enum(*id)));
                 }
             }
+            Named::Bundle(id) => {
+                if let Some((id, _)) = remap.bundles.get(&id)
+                    && (explicit || !self.types.contains_key(&name))
+                {
+                    self.types.insert(name, TypeEntry::Known(TypeKey::Bundle(*id)));
+                }
+            }
             Named::Function(id) => {
                 if let Some(id) = remap.functions.get(&id) {
                     self.function_names.insert(name, *id);
@@ -120,6 +127,7 @@ struct Import<'i, 'a> {
 impl Import<'_, '_> {
     fn run(mut self) -> Remap {
         self.types();
+        self.bundles();
         self.consts();
         self.sites();
         self.functions();
@@ -146,6 +154,23 @@ impl Import<'_, '_> {
                 self.program.module.structs.len() - 1
             });
             self.remap.structs.insert(StructId(position as u32), StructId(new as u32));
+        }
+    }
+
+    fn bundles(&mut self) {
+        for (position, item) in (0..).zip(&self.export.bundles) {
+            let known = self.program.bundles.iter().position(|b| b.origin == item.origin);
+            let new = known.unwrap_or_else(|| {
+                let fields = item.fields.iter().map(|(name, kind)| {
+                    let mut kind = kind.clone();
+                    self.remap.param(&mut kind);
+                    (name.clone(), reference(&kind))
+                });
+                let fields = fields.collect();
+                self.program.bundles.push(Bundle { name: item.name.clone(), origin: item.origin.clone(), fields });
+                self.program.bundles.len() - 1
+            });
+            self.remap.bundles.insert(position, (BundleId(new as u32), item.fields.len()));
         }
     }
 
@@ -208,33 +233,8 @@ impl Import<'_, '_> {
 
     fn signature(&self, old: FunctionId, function: &imminent_ir::Function) -> Signature {
         let unknown = (false, Vec::new());
-        let (is_method, references) = self.export.references.get(old.index()).unwrap_or(&unknown);
-        let params = function
-            .params
-            .iter()
-            .enumerate()
-            .map(|(position, param)| {
-                let reference = |ty: Ty, mutable: bool| Ty::Ref(Box::new(ty), mutable);
-                let ty = match &param.kind {
-                    ParamKind::Value(ty) if references.get(position) == Some(&true) => {
-                        reference(Ty::from_ir(ty), false)
-                    }
-                    ParamKind::Value(ty) => Ty::from_ir(ty),
-                    ParamKind::InOut(ty) => reference(Ty::from_ir(ty), true),
-                    ParamKind::Row(id, mutable) => reference(Ty::Struct(*id), *mutable),
-                    ParamKind::Rows(id) => reference(Ty::Rows(*id), false),
-                    ParamKind::Lanes(ty, mutable) => reference(Ty::Lanes(Box::new(Ty::from_ir(ty))), *mutable),
-                    ParamKind::Tally(scalar) => reference(Ty::Tally(*scalar), false),
-                    ParamKind::Params(id) => reference(Ty::Struct(*id), false),
-                    // The scratch of a kernel; for its functions it is that of a lane.
-                    ParamKind::Scratch(ty, mutable) => reference(Ty::Lane(Box::new(Ty::from_ir(ty))), *mutable),
-                    ParamKind::Each(id, mutable) => reference(Ty::Each(*id), *mutable),
-                    ParamKind::History(ty, mutable) => reference(Ty::History(Box::new(Ty::from_ir(ty))), *mutable),
-                    ParamKind::Clock => reference(Ty::Clock, false),
-                };
-                SigParam { name: param.name.clone(), ty, mutable: false, span: self.span }
-            })
-            .collect();
+        let (is_method, forms) = self.export.forms.get(old.index()).unwrap_or(&unknown);
+        let params = signatures::params(&function.params, forms, &self.remap.bundles, self.span);
         Signature { name: function.name.clone(), params, result: Ty::from_ir(&function.result), is_method: *is_method }
     }
 
@@ -243,6 +243,7 @@ impl Import<'_, '_> {
             let key = match of {
                 Named::Struct(id) => self.remap.structs.get(id).map(|id| TypeKey::Struct(*id)),
                 Named::Enum(id) => self.remap.enums.get(id).map(|id| TypeKey::Enum(*id)),
+                Named::Bundle(id) => self.remap.bundles.get(id).map(|(id, _)| TypeKey::Bundle(*id)),
                 _ => None,
             };
             let Some(key) = key else { continue };

@@ -9,6 +9,7 @@ mod export;
 mod import;
 mod needed;
 mod remap;
+mod signatures;
 mod uses;
 
 pub(crate) use export::{encode, macro_definition};

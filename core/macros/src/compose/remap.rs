@@ -1,5 +1,6 @@
 //! Renumbering of the items of one module in another.
 
+use crate::ty::BundleId;
 use imminent_ir::{
     Arg, Base, Block, ConstId, EnumId, Expr, ExprKind, FieldType, Function, FunctionId, LocalKind, ParamKind, Place,
     SiteId, Step, Stmt, StmtKind, StructId, Type,
@@ -14,6 +15,8 @@ pub(super) struct Remap {
     pub(super) consts: HashMap<ConstId, ConstId>,
     pub(super) functions: HashMap<FunctionId, FunctionId>,
     pub(super) sites: HashMap<SiteId, SiteId>,
+    /// For each bundle of the other module: its number here, and the number of its fields.
+    pub(super) bundles: HashMap<u32, (BundleId, usize)>,
 }
 
 fn look<T: Copy + Eq + std::hash::Hash>(map: &HashMap<T, T>, id: &mut T) {
@@ -38,21 +41,23 @@ impl Remap {
         }
     }
 
+    pub(super) fn param(&self, kind: &mut ParamKind) {
+        match kind {
+            ParamKind::Value(ty)
+            | ParamKind::InOut(ty)
+            | ParamKind::Lanes(ty, _)
+            | ParamKind::Scratch(ty, _)
+            | ParamKind::History(ty, _) => self.ty(ty),
+            ParamKind::Row(id, _) | ParamKind::Rows(id) | ParamKind::Params(id) | ParamKind::Each(id, _) => {
+                look(&self.structs, id);
+            }
+            ParamKind::Tally(_) | ParamKind::Clock => {}
+        }
+    }
+
     pub(super) fn function(&self, function: &mut Function) {
         for param in &mut function.params {
-            match &mut param.kind {
-                ParamKind::Value(ty)
-                | ParamKind::InOut(ty)
-                | ParamKind::Lanes(ty, _)
-                | ParamKind::Scratch(ty, _)
-                | ParamKind::History(ty, _) => {
-                    self.ty(ty);
-                }
-                ParamKind::Row(id, _) | ParamKind::Rows(id) | ParamKind::Params(id) | ParamKind::Each(id, _) => {
-                    look(&self.structs, id);
-                }
-                ParamKind::Tally(_) | ParamKind::Clock => {}
-            }
+            self.param(&mut param.kind);
         }
         self.ty(&mut function.result);
         for local in &mut function.locals {

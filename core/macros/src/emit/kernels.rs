@@ -6,12 +6,13 @@ mod signature;
 
 pub(super) use entry::entry_name;
 pub(crate) use item::KernelItem;
+pub(super) use item::{Resource, target};
 pub(crate) use signature::{check, reject_groups};
 
 use crate::roots::Root;
 use imminent_ir::{Reduce, Shape};
-use item::Resource;
-use proc_macro2::{Ident, Span, TokenStream};
+use item::Bundle;
+use proc_macro2::TokenStream;
 use quote::quote;
 
 /// Returns the launchable type of a kernel, and its native entry.
@@ -21,25 +22,16 @@ pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream 
     let (mut args, mut binds) = (Vec::new(), Vec::new());
     for resource in &kernel.resources {
         let position = syn::Index::from(args.len());
-        let (arg, method) = match resource {
-            Resource::RowNumber | Resource::Group(_) => continue,
-            Resource::OwnMut(ty) => (quote!(&'a mut #root::Table<#ty>), "own_mut"),
-            Resource::Own(ty) => (quote!(&'a #root::Table<#ty>), "own"),
-            // Every invocation has its row of these too: the binder checks them as own rows.
-            Resource::EachMut(ty) => (quote!(&'a mut #root::Table<#ty>), "own_mut"),
-            Resource::Each(ty) => (quote!(&'a #root::Table<#ty>), "own"),
-            Resource::GroupRowMut(ty) => (quote!(&'a mut #root::Table<#ty>), "group_mut"),
-            Resource::GroupRow(ty) => (quote!(&'a #root::Table<#ty>), "group"),
-            Resource::Rows(ty) => (quote!(&'a #root::Table<#ty>), "rows"),
-            Resource::Tally(ty) => (quote!(&'a #root::TallyTable<#ty>), "tally"),
-            Resource::HistoryMut(ty) => (quote!(&'a mut #root::HistoryTable<#ty>), "history_mut"),
-            Resource::History(ty) => (quote!(&'a #root::HistoryTable<#ty>), "history"),
-            Resource::Clock => (quote!(&'a #root::ClockTable), "clock"),
-            Resource::Params(ty) => (quote!(&'a #ty), "params"),
-        };
-        let method = Ident::new(method, Span::call_site());
-        binds.push(quote!(binder.#method(args.#position)?;));
-        args.push(arg);
+        if let Resource::Bundle(Bundle { fixed, fields, .. }) = resource {
+            args.push(quote!(<#fixed as #root::kernel::Bundle>::Args<'a>));
+            for (field, resource) in fields {
+                let Some((_, method)) = resource.argument(root) else { continue };
+                binds.push(quote!(binder.#method(args.#position.#field)?;));
+            }
+        } else if let Some((argument, method)) = resource.argument(root) {
+            binds.push(quote!(binder.#method(args.#position)?;));
+            args.push(argument);
+        }
     }
     let output = match kernel.reduce {
         None => quote!(()),

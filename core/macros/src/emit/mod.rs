@@ -1,7 +1,9 @@
 //! Output of the module that replaces the user's module.
 
+mod bundles;
 mod columns;
 pub(crate) mod kernels;
+mod lifetimes;
 mod structs;
 
 use crate::items::derives;
@@ -31,6 +33,8 @@ pub(crate) struct Checked {
     pub(crate) broken: bool,
     /// Names of groups that the module does not use for its own types.
     pub(crate) group_names: Vec<&'static str>,
+    /// For each bundle of the module: the lifetimes inside its fields, and the arguments of a launch for it.
+    pub(crate) bundles: HashMap<String, (Vec<Option<syn::Lifetime>>, TokenStream)>,
     /// For each struct of the module: its number in the IR and the trait of its columns, if it is a row.
     pub(crate) structs: HashMap<String, (StructId, TokenStream)>,
 }
@@ -50,6 +54,25 @@ pub(crate) fn structs(program: &Program<'_>, items: &[Item], root: &Root) -> Has
     structs
 }
 
+/// Collects the bundles of the module while the program still exists.
+pub(crate) fn bundles(
+    program: &Program<'_>,
+    items: &[Item],
+    root: &Root,
+) -> HashMap<String, (Vec<Option<syn::Lifetime>>, TokenStream)> {
+    let mut bundles = HashMap::new();
+    for item in items {
+        let Item::Struct(item) = item else { continue };
+        let name = plain(&item.ident);
+        if let Some(TypeEntry::Known(TypeKey::Bundle(id))) = program.types.get(&name) {
+            let inner = lifetimes::inner(&program.bundles[id.index()]);
+            let arguments = bundles::emit(item, *id, program, root);
+            bundles.insert(name, (inner, arguments));
+        }
+    }
+    bundles
+}
+
 /// Rewrites the items in place and writes the module.
 pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> TokenStream {
     let Some((brace, items)) = item.content.take() else { return TokenStream::new() };
@@ -59,7 +82,10 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
         match inner {
             Item::Struct(inner) => {
                 let role = derives::role(&inner.attrs);
-                if let Some((id, columns)) = checked.structs.get(&plain(&inner.ident)) {
+                if let Some((lifetimes, arguments)) = checked.bundles.get(&plain(&inner.ident)) {
+                    extra.extend(arguments.clone());
+                    bundles::complete(inner, lifetimes);
+                } else if let Some((id, columns)) = checked.structs.get(&plain(&inner.ident)) {
                     extra.extend(columns.clone());
                     extra.extend(structs::emit_struct(inner, role, id.0, root));
                 }
@@ -72,6 +98,12 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
                     .retain(|attr| !["kernel", "unordered"].iter().any(|name| derives::is_named(attr.path(), name)));
             }
             Item::Impl(inner) => {
+                if let syn::Type::Path(path) = &*inner.self_ty
+                    && let Some((lifetimes, _)) =
+                        path.path.get_ident().and_then(|name| checked.bundles.get(&plain(name)))
+                {
+                    bundles::complete_impl(inner, lifetimes);
+                }
                 for member in &mut inner.items {
                     if let ImplItem::Fn(function) = member {
                         body(&mut function.block, &mut function.attrs, &checked, root);

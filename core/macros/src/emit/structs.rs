@@ -38,9 +38,9 @@ fn lanes_element(ty: &syn::Type) -> Option<&syn::Type> {
 }
 
 /// Removes the language's own derives and adds those that every value needs.
-fn complete_derives(attrs: &mut Vec<Attribute>, needed: &[&str]) {
-    let kept: Vec<Path> =
-        derived(attrs).into_iter().filter(|path| !is_named(path, "Row") && !is_named(path, "Params")).collect();
+pub(super) fn complete_derives(attrs: &mut Vec<Attribute>, needed: &[&str]) {
+    let is_own = |path: &Path| ["Row", "Params", "Bundle"].iter().any(|name| is_named(path, name));
+    let kept: Vec<Path> = derived(attrs).into_iter().filter(|path| !is_own(path)).collect();
     let missing = needed.iter().filter(|name| !kept.iter().any(|path| is_named(path, name)));
     let missing: Vec<Path> = missing
         .map(|name| {

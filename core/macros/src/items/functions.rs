@@ -39,19 +39,7 @@ impl<'a> Program<'a> {
             None => short.clone(),
         };
         let id = FunctionId(self.signatures.len() as u32);
-        let ir_params = params
-            .iter()
-            .map(|param| {
-                let kind = self.param_kind(&param.ty).unwrap_or_else(|| {
-                    if param.ty != Ty::Error {
-                        let message = self.parameter_advice(&param.ty);
-                        self.errors.at(param.span, message);
-                    }
-                    ParamKind::Value(imminent_ir::Type::Scalar(imminent_ir::Scalar::U32))
-                });
-                Param { name: param.name.clone(), kind }
-            })
-            .collect();
+        let ir_params = params.iter().flat_map(|param| self.ir_params(param)).collect();
         let origin = format!("{}({})", self.origin_of(&name, sig), hash_of_block(self, block));
         self.module.functions.push(Function {
             name: name.clone(),
@@ -79,7 +67,22 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn parameter_advice(&self, ty: &Ty) -> String {
+    fn ir_params(&self, param: &SigParam) -> Vec<Param> {
+        let flat = self.flat(&param.name, &param.ty).into_iter().map(|(name, ty)| {
+            let kind = self.param_kind(&ty).unwrap_or_else(|| {
+                // The fields of a bundle are judged where it is declared.
+                if param.ty != Ty::Error && param.ty.lent_bundle().is_none() {
+                    let message = self.parameter_advice(&param.ty);
+                    self.errors.at(param.span, message);
+                }
+                ParamKind::Value(imminent_ir::Type::Scalar(imminent_ir::Scalar::U32))
+            });
+            Param { name, kind }
+        });
+        flat.collect()
+    }
+
+    pub(super) fn parameter_advice(&self, ty: &Ty) -> String {
         match ty {
             Ty::Ref(inner, false) if matches!(**inner, Ty::Group(_)) => {
                 format!("phases change the group: take `&mut {}`", self.show(inner))
@@ -101,6 +104,9 @@ impl<'a> Program<'a> {
             }
             Ty::Struct(_) => format!("a row with `Lanes` is not a value: take `&{0}` or `&mut {0}`", self.show(ty)),
             Ty::Usize => "`usize` differs between devices: take a `u32`".to_owned(),
+            Ty::Bundle(_) => {
+                format!("a bundle lends what its fields refer to: take `&{0}` or `&mut {0}`", self.show(ty))
+            }
             _ => format!("`{}` cannot be a parameter", self.show(ty)),
         }
     }
@@ -110,6 +116,10 @@ impl<'a> Program<'a> {
         let ty = match (self_key, &receiver.kind) {
             (None, _) => {
                 self.errors.at(span, "`self` has a meaning inside an `impl` block only");
+                Ty::Error
+            }
+            (Some(TypeKey::Bundle(_)), syn::ReceiverKind::Value) => {
+                self.errors.at(span, "a bundle lends what its fields refer to: take `&self` or `&mut self`");
                 Ty::Error
             }
             (Some(key), syn::ReceiverKind::Value) => key.ty(),

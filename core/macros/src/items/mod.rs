@@ -1,5 +1,6 @@
 //! Collection of a kernel module's declarations.
 
+pub(crate) mod bundles;
 mod consts;
 pub(crate) mod derives;
 mod functions;
@@ -127,7 +128,13 @@ impl<'a> Program<'a> {
 
     fn check_struct(&mut self, item: &'a syn::ItemStruct) {
         if !item.generics.params.is_empty() {
-            self.errors.over(&item.generics, "generic structs are outside the kernel language: use a concrete one");
+            let of_types = item.generics.params.iter().any(|param| !matches!(param, syn::GenericParam::Lifetime(_)));
+            let message = if bundles::is_bundle(&item.attrs) && !of_types {
+                "a bundle's lifetime is added by `#[kernels]`: leave it out, here and in the fields"
+            } else {
+                "generic structs are outside the kernel language: use a concrete one"
+            };
+            self.errors.over(&item.generics, message);
         }
         match &item.fields {
             syn::Fields::Named(fields) if fields.named.is_empty() => {
@@ -139,10 +146,13 @@ impl<'a> Program<'a> {
                 .at(item.ident.span(), "a struct of a kernel module has named fields: `struct Name { field: u32 }`"),
         }
         let derived = derives::derived(&item.attrs);
-        let row = derived.iter().find(|path| derives::is_named(path, "Row"));
-        let params = derived.iter().find(|path| derives::is_named(path, "Params"));
-        if let (Some(_), Some(params)) = (row, params) {
-            self.errors.over(params, "a struct is the row of a table or a parameter block, not both: use two structs");
+        let mut roles =
+            derived.iter().filter(|path| ["Row", "Params", "Bundle"].iter().any(|name| derives::is_named(path, name)));
+        if let (Some(_), Some(second)) = (roles.next(), roles.next()) {
+            self.errors.over(
+                second,
+                "a struct is the row of a table, a parameter block or a bundle, and only one of these: use two structs",
+            );
         }
     }
 

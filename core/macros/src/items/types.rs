@@ -89,6 +89,7 @@ impl<'a> Program<'a> {
                 "`History<T>` can only be a parameter, `&mut History<T>` or `&History<T>`: its table stands beside that of the rows"
             }
             Ty::Clock => "`Clock` can only be a parameter: `&Clock`",
+            Ty::Bundle(_) => "a bundle can only be a parameter, `&T` or `&mut T`: it holds references",
             Ty::Usize => {
                 "`usize` differs between devices: use `u32` or `u64`, and write `x as usize` inside the index only"
             }
@@ -226,6 +227,9 @@ impl<'a> Program<'a> {
 
     fn define_struct(&mut self, name: &str, item: &'a syn::ItemStruct) -> TypeKey {
         self.types.insert(name.to_owned(), TypeEntry::Busy);
+        if super::bundles::is_bundle(&item.attrs) {
+            return self.define_bundle(name, item);
+        }
         let role = super::derives::role(&item.attrs);
         let mut fields = Vec::new();
         for field in &item.fields {

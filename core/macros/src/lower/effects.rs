@@ -14,6 +14,7 @@ pub(crate) fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
         | Kind::Continue
         | Kind::Group(_)
         | Kind::ScratchOwn(_)
+        | Kind::Bundle(_)
         // The arguments of a phase are names, and its body is another function.
         | Kind::Phase(_) => {}
         Kind::Place(p) | Kind::RowsLen(p) | Kind::LanesCapacity(p) | Kind::TallyLen(p) | Kind::ClockFirst(p) => {

@@ -59,6 +59,8 @@ impl Lowerer<'_, '_> {
             Kind::Group(query) => ExprKind::Group(*query),
             Kind::ClockFirst(place) => ExprKind::ClockFirst(self.place(place).0.base),
             Kind::LanesCapacity(place) => ExprKind::LanesCapacity(self.place(place).0),
+            // Not reached: the checker takes every bundle apart.
+            Kind::Bundle(_) => return self.zero(&ty),
             Kind::If(condition, then, Some(otherwise))
                 if self.is_simple(then) && self.is_simple(otherwise) && ty.scalar().is_some() =>
             {

@@ -67,6 +67,7 @@ impl VisitMut for Rewriter<'_> {
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         match e {
+            Expr::Path(_) | Expr::Field(_) if self.is_own(e) => self.lend_own(e),
             Expr::Index(_) | Expr::Field(_) => self.rewrite_read(e),
             Expr::Repeat(repeat) => self.visit_expr_mut(&mut repeat.expr),
             Expr::Cast(cast) => self.visit_expr_mut(&mut cast.expr),
@@ -95,11 +96,6 @@ impl VisitMut for Rewriter<'_> {
                 None if is_bit_assignment(&binary.op) => self.rewrite_update(e),
                 None => visit_expr_mut(self, e),
             },
-            Expr::Path(_) => match self.notes.get(e) {
-                Some(Note::OwnMut) => *e = parse_quote_spanned! { e.span() => &mut *#e },
-                Some(Note::Own) => *e = parse_quote_spanned! { e.span() => &*#e },
-                _ => {}
-            },
             Expr::Assign(_) => self.rewrite_assign(e),
             Expr::MethodCall(_) => self.rewrite_method(e),
             Expr::Call(_) => self.rewrite_call(e),
@@ -109,6 +105,16 @@ impl VisitMut for Rewriter<'_> {
 }
 
 impl Rewriter<'_> {
+    fn is_own(&self, e: &Expr) -> bool {
+        matches!(self.notes.get(e), Some(Note::OwnMut | Note::Own))
+    }
+
+    /// Lends the own rows that a phase names.
+    fn lend_own(&self, e: &mut Expr) {
+        let mutable = (self.notes.get(e) == Some(Note::OwnMut)).then(|| quote::quote!(mut));
+        *e = parse_quote_spanned! { e.span() => &#mutable *#e };
+    }
+
     fn rewrite_method(&mut self, e: &mut Expr) {
         let note = self.notes.get(e);
         if note == Some(Note::MutReceiver) || note == Some(Note::Call) {

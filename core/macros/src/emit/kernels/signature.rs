@@ -1,23 +1,36 @@
 //! Signature of a kernel: its resources, and the check that its result fits its reduction.
 
-use super::item::{KernelItem, Resource};
+use super::super::lifetimes;
+use super::item::{Bundle, KernelItem, Resource, leaves, target};
 use crate::items::derives::KernelAttr;
-use crate::program::{Program, Signature, scalar_of};
+use crate::program::{Program, SigParam, Signature, scalar_of};
+use crate::roots::Root;
 use crate::ty::Ty;
 use imminent_ir::{FunctionId, ParamKind, Reduce, SCRATCH_BYTES, Scalar, StructRole};
+use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 
 /// Checks a kernel's signature; `None` after an error.
-pub(crate) fn check(program: &Program<'_>, item: &syn::ItemFn, id: FunctionId, attr: KernelAttr) -> Option<KernelItem> {
+pub(crate) fn check(
+    program: &Program<'_>,
+    item: &syn::ItemFn,
+    id: FunctionId,
+    attr: KernelAttr,
+    root: &Root,
+) -> Option<KernelItem> {
     let errors = program.errors;
     let before = errors.count();
     let signature = &program.signatures[id.index()];
     let mut resources = Vec::new();
     for (input, param) in item.sig.inputs.iter().zip(&signature.params) {
         let syn::FnArg::Typed(typed) = input else { continue };
-        let resource = match attr.shape.is_grouped() {
-            true => of_group(program, typed, &param.ty),
-            false => resource(program, typed, &param.ty),
+        let is_grouped = attr.shape.is_grouped();
+        let resource = match param.ty.lent_bundle() {
+            Some(_) => bundle(program, typed, param, is_grouped, root),
+            None => {
+                let target = target(&typed.ty);
+                resource(program, &Declared { at: &typed.ty, ty: &param.ty, target, is_grouped })
+            }
         };
         if let Some(resource) = resource {
             if matches!(resource, Resource::RowNumber) && resources.iter().any(|r| matches!(r, Resource::RowNumber)) {
@@ -30,7 +43,8 @@ pub(crate) fn check(program: &Program<'_>, item: &syn::ItemFn, id: FunctionId, a
         if errors.count() == before {
             check_group(program, item, signature, attr, &resources);
         }
-    } else if errors.count() == before && !resources.iter().any(|r| matches!(r, Resource::OwnMut(_) | Resource::Own(_)))
+    } else if errors.count() == before
+        && !leaves(&resources).iter().any(|r| matches!(r, Resource::OwnMut(_) | Resource::Own(_)))
     {
         errors.at(
             item.sig.ident.span(),
@@ -56,94 +70,121 @@ pub(crate) fn check(program: &Program<'_>, item: &syn::ItemFn, id: FunctionId, a
     })
 }
 
-fn resource(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Resource> {
-    let errors = program.errors;
-    let inner = match &*typed.ty {
-        syn::Type::Reference(reference) => Some(&*reference.elem),
-        _ => None,
-    };
-    let argument = inner.and_then(first_argument);
-    match (program.param_kind(ty)?, inner, argument) {
-        (ParamKind::Row(_, true), Some(inner), _) => Some(Resource::OwnMut(Box::new(inner.clone()))),
-        (ParamKind::Row(_, false), Some(inner), _) => Some(Resource::Own(Box::new(inner.clone()))),
-        (ParamKind::Params(_), Some(inner), _) => Some(Resource::Params(Box::new(inner.clone()))),
-        (ParamKind::Rows(_), _, Some(row)) => Some(Resource::Rows(Box::new(row.clone()))),
-        (ParamKind::Tally(_), _, Some(scalar)) => Some(Resource::Tally(Box::new(scalar.clone()))),
-        (ParamKind::History(_, true), _, Some(entry)) => Some(Resource::HistoryMut(Box::new(entry.clone()))),
-        (ParamKind::History(_, false), _, Some(entry)) => Some(Resource::History(Box::new(entry.clone()))),
-        (ParamKind::Clock, Some(_), _) => Some(Resource::Clock),
-        (ParamKind::Value(imminent_ir::Type::Scalar(Scalar::U32)), None, _) => Some(Resource::RowNumber),
-        (ParamKind::Scratch(..) | ParamKind::Each(..), ..) => {
-            let message = match ty.behind_reference() {
-                Ty::Lane(_) => "a lane is what a phase gives its closure: a kernel takes the group, `&mut Group<T>`",
-                _ => {
-                    "this is of a kernel that runs in groups: say how many rows a group has, `#[kernel(group = 256)]` or `#[kernel(tile = (32, 8))]`"
-                }
-            };
-            errors.over(&typed.ty, message);
-            None
+/// A parameter of a kernel, or a field of a bundle among them.
+struct Declared<'d> {
+    /// Type of the parameter in the source, at which errors point.
+    at: &'d syn::Type,
+    ty: &'d Ty,
+    /// Row, block or element, if it is a reference.
+    target: Option<syn::Type>,
+    is_grouped: bool,
+}
+
+/// Returns the resource of a bundle.
+fn bundle(
+    program: &Program<'_>,
+    typed: &syn::PatType,
+    param: &SigParam,
+    is_grouped: bool,
+    root: &Root,
+) -> Option<Resource> {
+    let (id, mutable) = param.ty.lent_bundle()?;
+    let syn::Type::Reference(reference) = &*typed.ty else { return None };
+    let name = &*reference.elem;
+    let declared = &program.bundles[id.index()];
+    let fixed = lifetimes::applied(name, &lifetimes::inner(declared), "'static");
+    let mut fields = Vec::new();
+    for (position, (field, ty)) in declared.fields.iter().enumerate() {
+        let shown = program.show(ty);
+        let kind = program.param_kind(ty)?;
+        let target: syn::Type = syn::parse_quote!(<#fixed as #root::kernel::BundleField<#position>>::Target);
+        if Resource::of(&kind, target.clone()).is_none() {
+            program.errors.over(
+                &typed.ty,
+                format!(
+                    "field `{field}` of `{0}` is `{shown}`, which a launch cannot give: only functions take a `{0}`, and a kernel makes one, `{0} {{ .. }}`",
+                    declared.name
+                ),
+            );
+            return None;
         }
-        (ParamKind::Lanes(..), ..) => {
-            errors.over(&typed.ty, "a kernel takes the whole row, `&mut T`: the lanes are a field of it");
-            None
+        if !mutable && matches!(ty, Ty::Ref(_, true)) {
+            program.errors.over(
+                &typed.ty,
+                format!("field `{field}` of `{0}` is `{shown}`, so a kernel takes `&mut {0}`", declared.name),
+            );
+            return None;
         }
+        let resource = resource(program, &Declared { at: &typed.ty, ty, target: Some(target), is_grouped })?;
+        let field = syn::parse_str(field).unwrap_or_else(|_| Ident::new_raw(field, Span::call_site()));
+        fields.push((field, resource));
+    }
+    Some(Resource::Bundle(Bundle { name: Box::new(name.clone()), fixed, mutable, fields }))
+}
+
+fn resource(program: &Program<'_>, declared: &Declared<'_>) -> Option<Resource> {
+    if declared.is_grouped { of_group(program, declared) } else { of_row(program, declared) }
+}
+
+fn of_row(program: &Program<'_>, declared: &Declared<'_>) -> Option<Resource> {
+    let Declared { at, ty, target, .. } = declared;
+    let kind = program.param_kind(ty)?;
+    let message = match (&kind, target) {
+        (ParamKind::Value(imminent_ir::Type::Scalar(Scalar::U32)), None) => return Some(Resource::RowNumber),
+        (ParamKind::Scratch(..) | ParamKind::Each(..), _) => match ty.behind_reference() {
+            Ty::Lane(_) => "a lane is what a phase gives its closure: a kernel takes the group, `&mut Group<T>`".to_owned(),
+            _ => {
+                "this is of a kernel that runs in groups: say how many rows a group has, `#[kernel(group = 256)]` or `#[kernel(tile = (32, 8))]`".to_owned()
+            }
+        },
+        (ParamKind::Lanes(..), _) => "a kernel takes the whole row, `&mut T`: the lanes are a field of it".to_owned(),
         (
             ParamKind::Value(imminent_ir::Type::Struct(id)) | ParamKind::InOut(imminent_ir::Type::Struct(id)),
             Some(_),
-            _,
-        ) if program.role(id) == StructRole::Value => {
-            let name = program.show(&Ty::Struct(id));
-            errors.over(
-                &typed.ty,
-                format!("`{name}` is a plain value: give it `#[derive(Row)]` to make it the row of a table, or `#[derive(Params)]` to make it a parameter block"),
-            );
-            None
+        ) if program.role(*id) == StructRole::Value => {
+            let name = program.show(&Ty::Struct(*id));
+            format!("`{name}` is a plain value: give it `#[derive(Row)]` to make it the row of a table, or `#[derive(Params)]` to make it a parameter block")
         }
-        (_, None, _) => {
-            errors.over(&typed.ty, "the only parameter by value of a kernel is a `u32`, the number of its row: put other values into a `#[derive(Params)]` struct and take `&P`");
-            None
-        }
-        _ => {
-            errors.over(&typed.ty, "a kernel takes `&mut Row`, `&Row`, `&Rows<T>`, `&Params`, `&Tally<T>`, `&mut History<T>`, `&History<T>`, `&Clock` and a `u32`, the number of its row");
-            None
-        }
-    }
+        (_, None) => "the only parameter by value of a kernel is a `u32`, the number of its row: put other values into a `#[derive(Params)]` struct and take `&P`".to_owned(),
+        (_, Some(target)) => match Resource::of(&kind, target.clone()) {
+            Some(resource) => return Some(resource),
+            None => "a kernel takes `&mut Row`, `&Row`, `&Rows<T>`, `&Params`, `&Tally<T>`, `&mut History<T>`, `&History<T>`, `&Clock`, bundles of these and a `u32`, the number of its row".to_owned(),
+        },
+    };
+    program.errors.over(at, message);
+    None
 }
 
 /// Returns the resource of a parameter of a kernel that runs in groups.
-fn of_group(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Resource> {
+fn of_group(program: &Program<'_>, declared: &Declared<'_>) -> Option<Resource> {
+    let Declared { at, ty, target, .. } = declared;
     let errors = program.errors;
-    let inner = match &*typed.ty {
-        syn::Type::Reference(reference) => Some(&*reference.elem),
-        _ => None,
-    };
-    let argument = inner.and_then(first_argument);
-    match (ty.behind_reference(), program.param_kind(ty)?, argument) {
+    let kind = program.param_kind(ty)?;
+    match (ty.behind_reference(), &kind, target) {
         (Ty::Group(_), ParamKind::Scratch(..), Some(element)) => Some(Resource::Group(Box::new(element.clone()))),
-        (_, ParamKind::Each(_, true), Some(row)) => Some(Resource::EachMut(Box::new(row.clone()))),
-        (_, ParamKind::Each(_, false), Some(row)) => Some(Resource::Each(Box::new(row.clone()))),
-        (_, ParamKind::Value(imminent_ir::Type::Scalar(Scalar::U32)), _) if inner.is_none() => {
+        (_, ParamKind::Each(..), Some(row)) => Resource::of(&kind, row.clone()),
+        (_, ParamKind::Value(imminent_ir::Type::Scalar(Scalar::U32)), None) => {
             errors.over(
-                typed,
+                at,
                 "the body of a kernel that runs in groups is of no row: `group.index()` is the number of the group, and in a phase `lane.row()` that of the row",
             );
             None
         }
         (Ty::History(_) | Ty::Clock, ..) => {
             errors.over(
-                &typed.ty,
+                at,
                 "a kernel that runs in groups has no histories: which row an invocation owns is known in its phases only; use a kernel that runs row by row",
             );
             None
         }
-        (_, ParamKind::Row(id, _), _) if program.has_lanes(id) => {
+        (_, ParamKind::Row(id, _), _) if program.has_lanes(*id) => {
             errors.over(
-                &typed.ty,
+                at,
                 "the row of a group is copied, which a row with `Lanes` cannot be: the own rows of the invocations are taken as `&mut Each<T>`",
             );
             None
         }
-        _ => match resource(program, typed, ty)? {
+        _ => match of_row(program, declared)? {
             Resource::OwnMut(row) => Some(Resource::GroupRowMut(row)),
             Resource::Own(row) => Some(Resource::GroupRow(row)),
             other => Some(other),
@@ -153,6 +194,7 @@ fn of_group(program: &Program<'_>, typed: &syn::PatType, ty: &Ty) -> Option<Reso
 
 /// Checks the clock: a launch begins with one step, and a kernel with a history must query it.
 fn check_clock(program: &Program<'_>, item: &syn::ItemFn, resources: &[Resource]) {
+    let resources = leaves(resources);
     let clocks = resources.iter().filter(|r| matches!(r, Resource::Clock)).count();
     let histories = resources.iter().any(|r| matches!(r, Resource::HistoryMut(_) | Resource::History(_)));
     let message = match clocks {
@@ -194,7 +236,7 @@ fn check_group(
         }
         [_, second, ..] => errors.at(second.span, "a kernel has one group: put all that its rows share into one struct"),
     }
-    if !resources.iter().any(|r| matches!(r, Resource::EachMut(_) | Resource::Each(_))) {
+    if !leaves(resources).iter().any(|r| matches!(r, Resource::EachMut(_) | Resource::Each(_))) {
         errors.at(
             name,
             "a kernel that runs in groups says whose rows these are: take the own rows as `&mut Each<T>` or `&Each<T>`, where `T` has `#[derive(Row)]`",
@@ -208,6 +250,15 @@ fn check_group(
 /// Reports groups and their rows among the parameters of a function that is no kernel.
 pub(crate) fn reject_groups(program: &Program<'_>, id: FunctionId) {
     for param in &program.signatures[id.index()].params {
+        if param.ty.lent_bundle().is_some()
+            && program.flat(&param.name, &param.ty).iter().any(|(_, ty)| matches!(ty.behind_reference(), Ty::Each(_)))
+        {
+            program.errors.at(
+                param.span,
+                "this bundle holds own rows, `Each<T>`, which only a kernel takes together: a function takes one of each, `&mut T` or `&T`",
+            );
+            continue;
+        }
         let message = match param.ty.behind_reference() {
             Ty::Group(_) => {
                 "only a kernel has a group, and only its body has phases: a function takes `&mut Lane<T>`, or values"
@@ -216,15 +267,6 @@ pub(crate) fn reject_groups(program: &Program<'_>, id: FunctionId) {
             _ => continue,
         };
         program.errors.at(param.span, message);
-    }
-}
-
-fn first_argument(ty: &syn::Type) -> Option<&syn::Type> {
-    let syn::Type::Path(path) = ty else { return None };
-    let syn::PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
-    match arguments.args.first()? {
-        syn::GenericArgument::Type(ty) => Some(ty),
-        _ => None,
     }
 }
 
