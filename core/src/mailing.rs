@@ -3,15 +3,15 @@
 use crate::data::Row;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::library::mail::{self, Receiver};
+use crate::library::mail::{self, InboxArgs, OutboxArgs, Receiver};
 use crate::program::ProgramBuilder;
 use crate::tables::{Table, TallyTable};
 
 /// Lists of the messages that rows send to one another, by receiver: see [`mail`](crate::mail).
 ///
-/// There are two sides. A launch sends on one, [`sent`](Self::sent), and walks the lists of the other,
-/// [`received`](Self::received). [`deliver`](Self::deliver) makes what was sent what is received, and forgets what was
-/// received before. A side is a pair of tallies: the first message to each row, and the next message after each.
+/// A launch sends by an [`outbox`](Self::outbox), and walks the lists of an [`inbox`](Self::inbox).
+/// [`deliver`](Self::deliver) turns the outbox into the inbox, and forgets what the inbox had. Each of them is a pair of
+/// tallies: a message to each row, and the message after each.
 ///
 /// Determinism class: exact. Memory: 12 bytes for each row, and 8 for each message that a row has room for.
 #[derive(Debug)]
@@ -60,17 +60,16 @@ impl MailTable {
         self.room
     }
 
-    /// Returns heads and links for [`mail::send`](crate::mail::send).
+    /// Returns the argument of a launch that sends messages.
     #[must_use]
-    pub fn sent(&self) -> (&TallyTable<u32>, &TallyTable<u32>) {
-        (&self.heads[1], &self.links[1])
+    pub fn outbox(&self) -> OutboxArgs<'_> {
+        OutboxArgs { heads: &self.heads[1], links: &self.links[1] }
     }
 
-    /// Returns heads and links of the messages that were delivered last, for [`mail::first`](crate::mail::first) and
-    /// its like.
+    /// Returns the argument of a launch that receives the messages of the last delivery.
     #[must_use]
-    pub fn received(&self) -> (&TallyTable<u32>, &TallyTable<u32>) {
-        (&self.heads[0], &self.links[0])
+    pub fn inbox(&self) -> InboxArgs<'_> {
+        InboxArgs { heads: &self.heads[0], links: &self.links[0] }
     }
 
     /// Delivers what was sent since the last delivery, on the device's queue.
@@ -79,7 +78,7 @@ impl MailTable {
     /// Errors of the device.
     pub fn deliver(&mut self) -> Result<()> {
         let queue = self.receivers.device().queue().clone();
-        queue.launch::<mail::deliver>((&self.receivers, &self.heads[1], &self.links[1], &self.heads[0]))?;
+        queue.launch::<mail::deliver>((&self.receivers, self.outbox(), &self.heads[0]))?;
         self.heads.swap(0, 1);
         self.links.swap(0, 1);
         Ok(())
@@ -90,7 +89,7 @@ impl MailTable {
     /// # Errors
     /// Errors of the device.
     pub fn record_delivery(&mut self, builder: &mut ProgramBuilder) -> Result<()> {
-        builder.launch::<mail::deliver>((&self.receivers, &self.heads[1], &self.links[1], &self.heads[0]))?;
+        builder.launch::<mail::deliver>((&self.receivers, self.outbox(), &self.heads[0]))?;
         let ([heads, sent], [links, linked]) = (&mut self.heads, &mut self.links);
         builder.swap_tallies(heads, sent)?;
         builder.swap_tallies(links, linked)

@@ -3,7 +3,7 @@
 /// Rows that send messages to listed rows, and rows that list the messages they received.
 #[imminent_core::kernels]
 pub mod messages {
-    use imminent_core::mail::{first, next, number, send, sender};
+    use imminent_core::mail::{Inbox, Outbox};
 
     #[derive(Row)]
     pub struct Sender {
@@ -19,21 +19,21 @@ pub mod messages {
     }
 
     #[kernel]
-    pub fn post(me: &Sender, heads: &Tally<u32>, links: &Tally<u32>, id: u32) {
+    pub fn post(me: &Sender, outbox: &Outbox, id: u32) {
         for k in 0..me.count {
-            send(heads, links, id, k, me.to.get(k));
+            outbox.send(id, k, me.to.get(k));
         }
     }
 
     #[kernel]
-    pub fn collect(me: &mut Received, heads: &Tally<u32>, links: &Tally<u32>, id: u32) {
+    pub fn collect(me: &mut Received, inbox: &Inbox, id: u32) {
         me.count = 0;
-        let mut message = first(heads, id);
+        let mut message = inbox.first(id);
         while message != 0 {
-            me.rows.set(me.count, sender(heads, links, message));
-            me.numbers.set(me.count, number(heads, links, message));
+            me.rows.set(me.count, inbox.sender(message));
+            me.numbers.set(me.count, inbox.number(message));
             me.count += 1;
-            message = next(links, message);
+            message = inbox.next(message);
         }
     }
 }

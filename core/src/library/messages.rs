@@ -9,29 +9,28 @@
 /// rows, then of their numbers, so no order of execution can be observed. Determinism class: exact.
 ///
 /// ```
-/// # use imminent_core::ir;
 /// #[imminent_core::kernels]
 /// mod tokens {
-///     use imminent_core::mail::{first, next, send, sender};
+///     use imminent_core::mail::{Inbox, Outbox};
 ///
 ///     #[derive(Row)]
 ///     pub struct Node { pub tokens: u32 }
 ///
 ///     /// Each node sends its token to the node three further on.
 ///     #[kernel]
-///     pub fn pass(me: &mut Node, heads: &Tally<u32>, links: &Tally<u32>, id: u32) {
+///     pub fn pass(me: &mut Node, outbox: &Outbox, id: u32) {
 ///         if me.tokens > 0 {
 ///             me.tokens -= 1;
-///             send(heads, links, id, 0, (id + 3) % heads.len());
+///             outbox.send(id, 0, (id + 3) % outbox.rows());
 ///         }
 ///     }
 ///
 ///     #[kernel]
-///     pub fn receive(me: &mut Node, heads: &Tally<u32>, links: &Tally<u32>, id: u32) {
-///         let mut message = first(heads, id);
+///     pub fn receive(me: &mut Node, inbox: &Inbox, id: u32) {
+///         let mut message = inbox.first(id);
 ///         while message != 0 {
 ///             me.tokens += 1;
-///             message = next(links, message);
+///             message = inbox.next(message);
 ///         }
 ///     }
 /// }
@@ -45,48 +44,79 @@ pub mod mail {
         pub unused: u32,
     }
 
-    /// Sends message `number` of row `row` to row `to`. The number is below the room of a row.
-    ///
-    /// A row that sends to a row that does not exist, or has no room for the number, raises a fault, and nothing is
-    /// sent.
-    #[unordered]
-    pub fn send(heads: &Tally<u32>, links: &Tally<u32>, row: u32, number: u32, to: u32) {
-        let room = room(heads, links);
-        assert!(to < heads.len(), "the receiver exists");
-        assert!(number < room, "there is room for the message");
-        if to < heads.len() && number < room {
-            let message = row * room + number + 1;
-            // The order of the exchanges cannot be observed: `deliver` brings the list into the order of its messages.
-            let before = heads.exchange(to, message);
-            links.store(message - 1, before);
-        }
+    /// Messages that are being sent.
+    #[derive(Bundle)]
+    pub struct Outbox {
+        /// A message to each row.
+        pub heads: &Tally<u32>,
+        /// The message after each message to the same row.
+        pub links: &Tally<u32>,
     }
 
-    /// Returns the number of messages that a row can send.
-    pub fn room(heads: &Tally<u32>, links: &Tally<u32>) -> u32 {
+    /// Messages that were delivered.
+    #[derive(Bundle)]
+    pub struct Inbox {
+        /// The first message to each row.
+        pub heads: &Tally<u32>,
+        /// The message after each message to the same row.
+        pub links: &Tally<u32>,
+    }
+
+    /// Returns the number of messages that each row can send.
+    fn room(heads: &Tally<u32>, links: &Tally<u32>) -> u32 {
         links.len() / heads.len().max(1)
     }
 
-    /// Returns the first message to a row; 0 if there is none.
-    #[unordered]
-    pub fn first(heads: &Tally<u32>, row: u32) -> u32 {
-        heads.load(row)
+    impl Outbox {
+        /// Returns the number of rows.
+        pub fn rows(&self) -> u32 {
+            self.heads.len()
+        }
+
+        /// Returns the number of messages that each row can send between two deliveries.
+        pub fn room(&self) -> u32 {
+            room(self.heads, self.links)
+        }
+
+        /// Sends message `number` of row `row` to row `to`. The number is below the room, and used once.
+        ///
+        /// If there is no such receiver or number, that is a fault, and nothing is sent.
+        #[unordered]
+        pub fn send(&self, row: u32, number: u32, to: u32) {
+            let room = self.room();
+            assert!(to < self.heads.len(), "the receiver exists");
+            assert!(number < room, "there is room for the message");
+            if to < self.heads.len() && number < room {
+                let message = row * room + number + 1;
+                // The order of the exchanges cannot be observed: `deliver` sorts the list.
+                let before = self.heads.exchange(to, message);
+                self.links.store(message - 1, before);
+            }
+        }
     }
 
-    /// Returns the message after another one to the same row; 0 if there is none.
-    #[unordered]
-    pub fn next(links: &Tally<u32>, message: u32) -> u32 {
-        links.load(message - 1)
-    }
+    impl Inbox {
+        /// Returns the first message to a row; 0 if there is none.
+        #[unordered]
+        pub fn first(&self, row: u32) -> u32 {
+            self.heads.load(row)
+        }
 
-    /// Returns the row that sent a message.
-    pub fn sender(heads: &Tally<u32>, links: &Tally<u32>, message: u32) -> u32 {
-        (message - 1) / room(heads, links).max(1)
-    }
+        /// Returns the message after another one to the same row; 0 if there is none.
+        #[unordered]
+        pub fn next(&self, message: u32) -> u32 {
+            self.links.load(message - 1)
+        }
 
-    /// Returns the number of a message among those of its sender.
-    pub fn number(heads: &Tally<u32>, links: &Tally<u32>, message: u32) -> u32 {
-        (message - 1) % room(heads, links).max(1)
+        /// Returns the row that sent a message.
+        pub fn sender(&self, message: u32) -> u32 {
+            (message - 1) / room(self.heads, self.links).max(1)
+        }
+
+        /// Returns the number of a message among those of its sender.
+        pub fn number(&self, message: u32) -> u32 {
+            (message - 1) % room(self.heads, self.links).max(1)
+        }
     }
 
     /// Brings the messages to a row into their order, by merging longer and longer runs of them, and forgets those that
@@ -95,10 +125,10 @@ pub mod mail {
     /// A message is in one list, so an invocation shares no link with another.
     #[kernel]
     #[unordered]
-    pub fn deliver(_me: &Receiver, heads: &Tally<u32>, links: &Tally<u32>, before: &Tally<u32>, id: u32) {
+    pub fn deliver(_me: &Receiver, sent: &Outbox, before: &Tally<u32>, id: u32) {
         before.store(id, 0);
-        let mut head = heads.load(id);
-        if head == 0 || links.load(head - 1) == 0 {
+        let mut head = sent.heads.load(id);
+        if head == 0 || sent.links.load(head - 1) == 0 {
             return;
         }
         let mut width = 1;
@@ -114,7 +144,7 @@ pub mod mail {
                 let mut b = rest;
                 let mut left = 0;
                 while left < width && b != 0 {
-                    b = links.load(b - 1);
+                    b = sent.links.load(b - 1);
                     left += 1;
                 }
                 let mut right = width;
@@ -122,24 +152,24 @@ pub mod mail {
                     let mut taken = b;
                     if left > 0 && (right == 0 || b == 0 || a < b) {
                         taken = a;
-                        a = links.load(a - 1);
+                        a = sent.links.load(a - 1);
                         left -= 1;
                     } else {
-                        b = links.load(b - 1);
+                        b = sent.links.load(b - 1);
                         right -= 1;
                     }
                     if last == 0 {
                         head = taken;
                     } else {
-                        links.store(last - 1, taken);
+                        sent.links.store(last - 1, taken);
                     }
                     last = taken;
                 }
                 rest = b;
             }
-            links.store(last - 1, 0);
+            sent.links.store(last - 1, 0);
             width *= 2;
         }
-        heads.store(id, head);
+        sent.heads.store(id, head);
     }
 }

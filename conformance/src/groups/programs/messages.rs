@@ -49,15 +49,13 @@ fn senders(device: &Device, sent: &[Vec<u32>], room: u32) -> Result<Table<Sender
 }
 
 fn post(device: &Device, senders: &Table<Sender>, mail: &mut MailTable) -> Result<(), Error> {
-    let (heads, links) = mail.sent();
-    device.queue().launch::<messages::post>((senders, heads, links))?;
+    device.queue().launch::<messages::post>((senders, mail.outbox()))?;
     mail.deliver()
 }
 
 fn collect(device: &Device, mail: &MailTable, most: u32) -> Result<Lists, Error> {
     let mut received = Table::<Received>::with_capacity(device, mail.len(), most)?;
-    let (heads, links) = mail.received();
-    device.queue().launch::<messages::collect>((&mut received, heads, links))?;
+    device.queue().launch::<messages::collect>((&mut received, mail.inbox()))?;
     lists(&received)
 }
 
@@ -105,10 +103,8 @@ fn in_a_program(context: &Context<'_>) -> Verdict {
     let mut mail = MailTable::new(context.device, 400, 3)?;
     let mut program = Program::record(context.device, |builder| {
         builder.repeat(5, |step| {
-            let (heads, links) = mail.received();
-            step.launch::<messages::collect>((&mut received, heads, links))?;
-            let (heads, links) = mail.sent();
-            step.launch::<messages::post>((&senders, heads, links))?;
+                    step.launch::<messages::collect>((&mut received, mail.inbox()))?;
+                    step.launch::<messages::post>((&senders, mail.outbox()))?;
             mail.record_delivery(step)
         })
     })?;
@@ -125,8 +121,7 @@ fn of_a_subset(context: &Context<'_>) -> Verdict {
     let lists = expected(&sent);
     let selection = Selection::from_rows(context.device, 500, &chosen)?;
     let mut mail = MailTable::new(context.device, 500, 4)?;
-    let (heads, tails) = mail.sent();
-    context.queue().launch_over::<messages::post>(&selection, (&senders, heads, tails))?;
+    context.queue().launch_over::<messages::post>(&selection, (&senders, mail.outbox()))?;
     mail.deliver()?;
     equal("the lists", &collect(context.device, &mail, longest(&lists))?, &lists)
 }
@@ -135,8 +130,7 @@ fn faults(context: &Context<'_>) -> Verdict {
     for (to, text) in [(vec![5], "the receiver exists"), (vec![0, 1], "there is room for the message")] {
         let senders = senders(context.device, &[to, vec![]], 2)?;
         let mail = MailTable::new(context.device, 2, 1)?;
-        let (heads, links) = mail.sent();
-        context.queue().launch::<messages::post>((&senders, heads, links))?;
+            context.queue().launch::<messages::post>((&senders, mail.outbox()))?;
         let error = error_of("the launch", context.queue().wait())?;
         ensure(error.to_string().contains(text), || format!("the error says: {error}"))?;
     }

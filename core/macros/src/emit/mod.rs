@@ -93,9 +93,6 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
             Item::Enum(inner) => extra.extend(structs::emit_enum(inner, root)),
             Item::Fn(inner) => {
                 body(&mut inner.block, &mut inner.attrs, &checked, root);
-                inner
-                    .attrs
-                    .retain(|attr| !["kernel", "unordered"].iter().any(|name| derives::is_named(attr.path(), name)));
             }
             Item::Impl(inner) => {
                 if let syn::Type::Path(path) = &*inner.self_ty
@@ -161,6 +158,9 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
     }
 }
 
+/// Attributes of functions that only the macro knows.
+const OWN_ATTRIBUTES: [&str; 2] = ["kernel", "unordered"];
+
 /// Rewrites a body, or omits it.
 fn body(block: &mut syn::Block, attrs: &mut Vec<Attribute>, checked: &Checked, root: &Root) {
     if checked.broken {
@@ -174,6 +174,7 @@ fn body(block: &mut syn::Block, attrs: &mut Vec<Attribute>, checked: &Checked, r
             attrs.push(parse_quote!(#[inline]));
         }
     }
+    attrs.retain(|attr| !OWN_ATTRIBUTES.iter().any(|name| derives::is_named(attr.path(), name)));
 }
 
 /// Returns the attribute against lints that the rewritten form would trigger although the user's does not.
