@@ -24,21 +24,21 @@ imminent::models::event_model! {
         #[derive(Row)]
         pub struct Point { pub between: u64, pub service: u64 }
 
-        fn come(me: &mut Module, who: Payload, shop: &Point, agenda: &mut Agenda, post: &mut Post) {
+        fn come(me: &mut Module, who: Payload, shop: &Point, agenda: &mut Agenda) {
             let clerk = 1 + me.rng.below(agenda.modules() - 1);
-            agenda.send(post, clerk, 100, Kind::Ask, who);
+            agenda.send(clerk, 100, Kind::Ask, who);
             let delay = scaled_ticks(me.rng.exponential_q27(), shop.between);
             agenda.schedule(delay, Kind::Come, Payload { customer: who.customer + 1 });
         }
 
-        fn ask(me: &mut Module, who: Payload, shop: &Point, agenda: &mut Agenda, _post: &mut Post) {
+        fn ask(me: &mut Module, who: Payload, shop: &Point, agenda: &mut Agenda) {
             me.waiting += 1;
             if me.waiting == 1 {
                 agenda.schedule(scaled_ticks(me.rng.exponential_q27(), shop.service), Kind::Served, who);
             }
         }
 
-        fn served(me: &mut Module, who: Payload, shop: &Point, agenda: &mut Agenda, _post: &mut Post) {
+        fn served(me: &mut Module, who: Payload, shop: &Point, agenda: &mut Agenda) {
             me.served += 1;
             me.waiting -= 1;
             if me.waiting > 0 {

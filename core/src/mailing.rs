@@ -72,6 +72,13 @@ impl MailTable {
         InboxArgs { heads: &self.heads[0], links: &self.links[0] }
     }
 
+    /// Returns the argument of a launch that continues to walk lists that were begun before the last delivery: from a
+    /// message on, since their first messages are forgotten. They are there until another launch sends.
+    #[must_use]
+    pub fn before(&self) -> InboxArgs<'_> {
+        InboxArgs { heads: &self.heads[1], links: &self.links[1] }
+    }
+
     /// Delivers what was sent since the last delivery, on the device's queue.
     ///
     /// # Errors
@@ -79,8 +86,10 @@ impl MailTable {
     pub fn deliver(&mut self) -> Result<()> {
         let queue = self.receivers.device().queue().clone();
         queue.launch::<mail::deliver>((&self.receivers, self.outbox(), &self.heads[0]))?;
-        self.heads.swap(0, 1);
-        self.links.swap(0, 1);
+        // Programs know the sides by their tallies, so the tallies stay and exchange what they hold.
+        for [received, sent] in [&self.heads, &self.links] {
+            received.memory.exchange_with(&sent.memory);
+        }
         Ok(())
     }
 

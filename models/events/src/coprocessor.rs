@@ -1,15 +1,17 @@
 //! Many simulations with event lists on the host, where the device only runs handlers (the paper's co-processor,
 //! section IV).
 
-use super::contract::{Events, Place, Scheduled, Tables};
+use super::contract::{Events, Scheduled};
 use super::engine::{EngineError, Outcome};
 use super::layout::Layout;
 use super::points::Points;
 use super::sequential::Entry;
 use super::simulation::{End, MOST, Start, StartError};
+use super::tables::{Tables, empty};
 use super::trouble::{Trouble, Whereabouts};
 use super::uploads::{even_table, table};
-use imminent_core::{Device, Queue, Row, Table};
+use super::windows::Windows;
+use imminent_core::{Device, MailTable, Queue, Row, Table};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -87,8 +89,8 @@ struct Part<'s, E: Events> {
     layout: Layout,
     queue: Queue,
     tables: Tables<E>,
-    errands: Table<E::Errand>,
-    answers: Table<E::Answer>,
+    requests: Table<E::Request>,
+    responses: Table<E::Response>,
     /// `true` if states are transferred to the device and back in every round.
     copies: bool,
 }
@@ -138,12 +140,12 @@ impl<'s, E: Events> Simulation<'s, E> {
     }
 
     /// Adds the events of a response to the lists.
-    fn take_in(&mut self, event: &Scheduled<E>, answer: &E::Answer) {
-        E::scheduled(answer, |scheduled| self.expect(scheduled));
+    fn take_in(&mut self, event: &Scheduled<E>, response: &E::Response) {
+        E::scheduled(response, |scheduled| self.expect(scheduled));
         let Scheduled { time, to: module, kind, .. } = *event;
         let event = E::NAMES.get(kind as usize).copied().unwrap_or("unknown");
         let at = Whereabouts { simulation: self.number, module, time, event };
-        if let Some(trouble) = Trouble::numbered(E::trouble_of(answer), at) {
+        if let Some(trouble) = Trouble::numbered(E::trouble_of(response), at) {
             let earlier = self.trouble.filter(|(stop, at, _)| (*stop, *at) < (time, module));
             self.trouble = earlier.or(Some((time, module, trouble)));
         }
@@ -161,52 +163,53 @@ impl<'s, E: Events> Part<'s, E> {
         let layout = Layout::of(starts)?;
         let mut points = Points::<E>::new();
         let mut modules = vec![E::Module::zeroed(0); layout.rows];
-        let mut agendas: Vec<_> = (0..layout.rows).map(|_| None).collect();
-        let mut simulations = Vec::with_capacity(starts.len());
+        let mut lists: Vec<_> = (0..layout.rows).map(|_| empty(0, 0, 0, most)).collect();
+        let (mut simulations, mut terms) = (Vec::with_capacity(starts.len()), Vec::with_capacity(starts.len()));
         for (simulation, start) in starts.iter().enumerate() {
             let (events, numbers) = start.agenda();
-            let (point, terms) = (points.add(&start.point).0, start.terms());
+            let point = points.add(&start.point).0;
+            terms.push(layout.terms(simulation, point, &start.bounds(), most));
             simulations.push(Simulation::new(start, first + simulation, events));
             for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
-                let place: Place = layout.place(simulation, module, &terms, most);
-                let mut agenda = E::agenda(&Place { simulation: point, ..place }, most);
-                E::number_from(&mut agenda, number);
                 let row = layout.row(simulation, module);
                 modules[row] = state.clone();
-                agendas[row] = Some(agenda);
+                lists[row] = empty(simulation as u32, module, number, most);
             }
         }
-        let agendas: Vec<_> = agendas.into_iter().flatten().collect();
         let sends = starts.iter().any(|start| start.lookahead > 0);
-        let earliest: Vec<u64> = agendas.iter().map(E::next).collect();
-        let posts = E::posts(device, &earliest, if sends { most } else { 1 })?;
+        let post = |rows| Table::with_capacity(device, rows, if sends { most } else { 1 });
+        let earliest = |rows| Table::zeroed(device, rows);
         Ok(Part {
             simulations,
             queue: device.new_queue()?,
             tables: Tables {
                 prepared: None,
-                exchange: None,
+                payloads: Table::with_capacity(device, layout.rows, most)?,
+                posts: [post(layout.rows)?, post(0)?],
+                earliest: [earliest(layout.rows)?, earliest(0)?],
+                mail: MailTable::new(device, 0, 0)?,
+                windows: Windows::new(device, &[], false)?,
+                terms: Table::from_rows(device, &terms)?,
                 modules: table(device, modules)?,
-                agendas: even_table(device, agendas)?,
-                posts: [posts, Table::zeroed(device, 0)?],
+                lists: even_table(device, lists)?,
                 points: table(device, points.rows())?,
             },
-            errands: Table::zeroed(device, layout.rows)?,
-            answers: Table::with_capacity(device, layout.rows, most)?,
+            requests: Table::zeroed(device, layout.rows)?,
+            responses: Table::with_capacity(device, layout.rows, most)?,
             layout,
             copies: false,
         })
     }
 
     fn run(mut self) -> Result<Vec<Outcome<E>>, EngineError> {
-        let (mut events, mut answers) = (Vec::new(), Vec::new());
-        let mut errands = vec![E::errand(None); self.layout.rows];
+        let (mut events, mut responses) = (Vec::new(), Vec::new());
+        let mut requests = vec![E::request(None); self.layout.rows];
         let mut states = if self.copies { self.tables.modules.read()? } else { Vec::new() };
         loop {
             for (simulation, state) in self.simulations.iter_mut().enumerate() {
                 state.imminent(|event| {
                     let row = self.layout.row(simulation, event.to);
-                    errands[row] = E::errand(Some(&event));
+                    requests[row] = E::request(Some(&event));
                     events.push((simulation, row, event));
                 });
             }
@@ -216,15 +219,15 @@ impl<'s, E: Events> Part<'s, E> {
             if self.copies {
                 self.tables.modules.write(&states)?;
             }
-            self.errands.write(&errands)?;
-            E::attend(&self.queue, &mut self.tables, &self.errands, &mut self.answers)?;
+            self.requests.write(&requests)?;
+            E::execute(&self.queue, &mut self.tables, &self.requests, &mut self.responses)?;
             if self.copies {
                 self.tables.modules.read_into(&mut states)?;
             }
-            self.answers.read_into(&mut answers)?;
+            self.responses.read_into(&mut responses)?;
             for (simulation, row, event) in events.drain(..) {
-                self.simulations[simulation].take_in(&event, &answers[row]);
-                errands[row] = E::errand(None);
+                self.simulations[simulation].take_in(&event, &responses[row]);
+                requests[row] = E::request(None);
             }
         }
     }

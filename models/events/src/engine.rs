@@ -1,18 +1,20 @@
 //! Engine for many simulations with event lists on the device.
 
 use super::chooser::{Chooser, Taken, Turn};
-use super::contract::{Events, Pace, Place, Prepared, Tables};
-use super::delivery::{Delivery, DeliveryChoice};
-use super::exchange::Exchange;
+use super::contract::Events;
+use super::kernels::list::{EarliestColumns as _, EventList, EventListColumns as _, Plan};
+use super::kernels::order;
 use super::layout::Layout;
 use super::mapping::{Mapping, MappingChoice, has_warps, likely};
 use super::room::Room;
-use super::simulation::{End, MOST, Start, StartError, Terms};
+use super::simulation::{End, MOST, Start, StartError};
 use super::state::{self, State, StateError};
 use super::steps;
+use super::tables::{Prepared, Side, Tables, empty};
 use super::trouble::{Trouble, Whereabouts};
 use super::uploads::{even_table, table};
-use imminent_core::{Device, Program, Progress, Row, Stop, Table};
+use super::windows::{Windows, reduces};
+use imminent_core::{Device, MailTable, Program, Progress, Row, Stop, Table};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -47,6 +49,8 @@ pub struct Engine<E: Events> {
     chooser: Option<Chooser>,
     /// Largest number of events per module and step.
     events: u32,
+    /// `true` if modules send events to one another.
+    sends: bool,
     steps: u64,
 }
 
@@ -94,7 +98,7 @@ impl<E: Events> Engine<E> {
     /// # Errors
     /// [`EngineError`].
     pub fn of(device: &Device, starts: Vec<Start<E>>, most: u32) -> Result<Self, EngineError> {
-        Self::delivering(device, starts, BTreeMap::new(), most, DeliveryChoice::Auto)
+        Self::begin(device, starts, BTreeMap::new(), most)
     }
 
     /// Creates simulations, some of which continue from a saved [state](Engine::states), given by their numbers. The
@@ -108,27 +112,18 @@ impl<E: Events> Engine<E> {
         states: BTreeMap<usize, State<E>>,
         most: u32,
     ) -> Result<Self, EngineError> {
-        Self::delivering(device, starts.to_vec(), states, most, DeliveryChoice::Auto)
+        Self::begin(device, starts.to_vec(), states, most)
     }
 
-    /// Creates simulations like [`Engine::resume`], with a choice of the delivery of messages. Outcomes do not depend
-    /// on it.
-    ///
-    /// # Errors
-    /// [`EngineError`].
-    pub fn delivering(
+    fn begin(
         device: &Device,
         starts: Vec<Start<E>>,
         states: BTreeMap<usize, State<E>>,
         most: u32,
-        choice: DeliveryChoice,
     ) -> Result<Self, EngineError> {
-        let senders = starts.iter().filter(|start| start.lookahead > 0);
-        let delivery = choice.of(E::LANES > 0, senders.map(|start| start.modules.len() as u64));
-        let layout = match delivery {
-            Delivery::AllToAll => Layout::of(&starts)?,
-            Delivery::ByDestination => Layout::in_sequence(&starts)?,
-        };
+        let sending = || starts.iter().filter(|start| start.lookahead > 0);
+        let (sends, reduces) = (sending().next().is_some(), reduces(sending().map(|start| start.modules.len() as u64)));
+        let layout = if reduces { Layout::in_sequence(&starts)? } else { Layout::of(&starts)? };
         if most > MOST {
             return Err(StartError::TooManyPromised { most }.into());
         }
@@ -136,76 +131,80 @@ impl<E: Events> Engine<E> {
         let mut room = Room::new(most);
         let point_of: Vec<u32> = starts.iter().map(|start| room.add(start)).collect();
         let modules_of: Vec<u32> = starts.iter().map(|start| start.modules.len() as u32).collect();
-        let place = |simulation: usize, module, terms: &Terms| Place {
-            simulation: point_of[simulation],
-            ..layout.place(simulation, module, terms, most)
-        };
         let mut modules = vec![E::Module::zeroed(0); layout.rows];
-        let mut agendas: Vec<_> = (0..layout.rows).map(|_| E::Agenda::zeroed(room.agenda())).collect();
-        let mut terms_of = Vec::with_capacity(if states.is_empty() { 0 } else { starts.len() });
+        let mut lists: Vec<_> = (0..layout.rows).map(|_| empty(0, 0, 0, room.list())).collect();
+        let mut payloads: Vec<_> = (0..layout.rows).map(|_| E::Payloads::zeroed(room.list())).collect();
+        let (mut terms, mut bounds) = (Vec::with_capacity(starts.len()), Vec::with_capacity(starts.len()));
         for (simulation, start) in starts.into_iter().enumerate() {
-            let (terms, (events, numbers)) = (start.terms(), start.agenda());
+            bounds.push(start.bounds());
+            terms.push(layout.terms(simulation, point_of[simulation], &start.bounds(), most));
+            let (events, numbers) = start.agenda();
             for ((module, state), number) in (0..).zip(start.modules).zip(numbers) {
-                let row = layout.row(simulation, module);
-                E::seat(&mut agendas[row], &place(simulation, module, &terms));
-                E::number_from(&mut agendas[row], number);
+                let (row, list) = (layout.row(simulation, module), &mut lists[layout.row(simulation, module)]);
+                (list.simulation, list.module, list.scheduled) = (simulation as u32, module, number);
                 modules[row] = state;
             }
             for event in &events {
-                E::expect(&mut agendas[layout.row(simulation, event.to)], event);
+                let row = layout.row(simulation, event.to);
+                E::expect(&mut lists[row], &mut payloads[row], event);
             }
-            if !states.is_empty() {
-                terms_of.push(terms);
-            }
-        }
-        // Before the first send, a post only contains the time of its module's first event.
-        let mut posts: Vec<E::Post> = vec![];
-        if !states.is_empty() {
-            posts.extend(agendas.iter().map(|agenda| E::post(agenda, room.post())));
         }
         for (simulation, state) in states {
-            if let Some(terms) = terms_of.get(simulation) {
-                let place = |module| place(simulation, module, terms);
-                let rows = (&mut modules[..], &mut agendas[..], &mut posts[..]);
-                let laid = state.lay_over(&layout, place, simulation, rows);
+            if let Some(bounds) = bounds.get(simulation) {
+                let rows = (&mut modules[..], &mut lists[..], &mut payloads[..]);
+                let laid = state.lay_over(&layout, (bounds, most), simulation, rows);
                 laid.map_err(|error| EngineError::State { simulation, error })?;
             }
         }
-        let earliest: Vec<u64> = agendas.iter().map(E::next).collect();
-        let (modules, agendas) = (table(device, modules)?, even_table(device, agendas)?);
-        let posts = match posts.is_empty() {
-            true => [E::posts(device, &earliest, room.post())?, E::posts(device, &earliest, room.post())?],
-            false => [Table::from_rows(device, &posts)?, even_table(device, posts)?],
-        };
-        let exchange = match delivery {
-            Delivery::ByDestination if !modules_of.is_empty() => Some(Exchange::new(device, &modules_of)?),
-            _ => None,
-        };
-        let points = table(device, room.points())?;
+        for list in &mut lists {
+            let end = bounds.get(list.simulation as usize).map_or(0, |bounds| bounds.end);
+            list.foresee(end);
+        }
+        let earliest: Vec<u64> = lists.iter().map(|list| list.next).collect();
+        let rows = layout.rows;
+        // Nobody reads posts where nothing is sent.
+        let read = if sends { rows } else { 0 };
+        let known = Table::zeroed(device, rows)?;
+        known.time().write_rows(0, &earliest)?;
         let mut engine = Engine {
+            tables: Tables {
+                modules: table(device, modules)?,
+                lists: even_table(device, lists)?,
+                payloads: even_table(device, payloads)?,
+                posts: [
+                    Table::with_capacity(device, read, room.post())?,
+                    Table::with_capacity(device, rows, room.post())?,
+                ],
+                earliest: [known, Table::zeroed(device, rows)?],
+                mail: MailTable::new(device, read, room.post())?,
+                windows: Windows::new(device, &modules_of, reduces)?,
+                terms: Table::from_rows(device, &terms)?,
+                points: table(device, room.points())?,
+                prepared: None,
+            },
             modules: modules_of,
-            tables: Tables { modules, agendas, posts, points, prepared: None, exchange },
             layout,
             programs: BTreeMap::new(),
             mapping: MappingChoice::Auto,
             chooser: None,
             events: EVENTS_PER_STEP,
+            sends,
             steps: 0,
         };
         engine.set_preparing(has_warps(device.info().kind))?;
         Ok(engine)
     }
 
-    /// Sets whether groups prepare events that the model declares as `prepared`. The default is `true` on GPUs. If
-    /// messages are delivered by destination, no events are prepared. Outcomes do not depend on it.
+    /// Sets whether groups prepare events that the model declares as `prepared`. The default is `true` on GPUs. Outcomes
+    /// do not depend on it.
     ///
     /// # Errors
     /// Errors of the device.
     pub fn set_preparing(&mut self, prepares: bool) -> Result<(), EngineError> {
         self.programs.clear();
-        self.tables.prepared = match prepares && E::LANES > 0 && self.tables.exchange.is_none() {
+        self.tables.prepared = match prepares && E::LANES > 0 {
             true => {
-                let (device, groups) = (self.tables.agendas.device(), self.layout.rows * E::GROUPS);
+                let (device, groups) = (self.tables.lists.device(), self.layout.rows * E::GROUPS);
                 Some(Prepared {
                     ready: Table::zeroed(device, groups)?,
                     shares: Table::zeroed(device, groups * E::LANES)?,
@@ -234,12 +233,6 @@ impl<E: Events> Engine<E> {
         self.chooser.as_ref().map(Chooser::favourite)
     }
 
-    /// Returns the way in which messages reach their receivers.
-    #[must_use]
-    pub fn delivery(&self) -> Delivery {
-        if self.tables.exchange.is_some() { Delivery::ByDestination } else { Delivery::AllToAll }
-    }
-
     /// Number of steps so far.
     #[must_use]
     pub fn steps(&self) -> u64 {
@@ -263,7 +256,7 @@ impl<E: Events> Engine<E> {
         &mut self,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Vec<Outcome<E>>, EngineError> {
-        if self.tables.agendas.is_empty() {
+        if self.tables.lists.is_empty() {
             return Ok(Vec::new());
         }
         let mut chooser = match self.chooser.take() {
@@ -281,7 +274,7 @@ impl<E: Events> Engine<E> {
     /// # Errors
     /// Errors of the device.
     pub fn compile(&mut self) -> Result<(), EngineError> {
-        if self.tables.agendas.is_empty() {
+        if self.tables.lists.is_empty() {
             return Ok(());
         }
         let chooser = match self.chooser.take() {
@@ -290,8 +283,8 @@ impl<E: Events> Engine<E> {
         };
         let turn = chooser.turn();
         self.chooser = Some(chooser);
-        let (key, pace, _) = self.plan(turn);
-        let program = self.program(key, pace)?;
+        let (key, plan, _) = self.plan(turn);
+        let program = self.program(key, &plan)?;
         self.programs.insert(key, program);
         Ok(())
     }
@@ -302,7 +295,7 @@ impl<E: Events> Engine<E> {
     /// # Errors
     /// Errors of the device.
     pub fn reached(&self) -> Result<Vec<u64>, EngineError> {
-        let earliest = if self.modules.is_empty() { vec![] } else { E::earliest(&self.tables)? };
+        let earliest = if self.modules.is_empty() { vec![] } else { self.tables.earliest[0].time().read()? };
         let of = |(simulation, &modules): (usize, &u32)| {
             (0..modules).map(|module| earliest[self.layout.row(simulation, module)]).min().unwrap_or(u64::MAX)
         };
@@ -310,11 +303,20 @@ impl<E: Events> Engine<E> {
     }
 
     /// Returns the states of the given simulations after a cancelled run, in that order; `None` for a simulation with
-    /// trouble. Unknown numbers are skipped.
+    /// trouble. Unknown numbers are skipped. Events that are on their way are added to the lists of their receivers
+    /// before.
     ///
     /// # Errors
     /// Errors of the device.
-    pub fn states(&self, simulations: impl IntoIterator<Item = usize>) -> Result<Vec<Option<State<E>>>, EngineError> {
+    pub fn states(
+        &mut self,
+        simulations: impl IntoIterator<Item = usize>,
+    ) -> Result<Vec<Option<State<E>>>, EngineError> {
+        if self.sends && !self.modules.is_empty() {
+            E::receive(&mut self.tables)?;
+            self.make_room(Side::Delivered)?;
+            self.tables.mail.deliver()?;
+        }
         let of = simulations.into_iter().filter_map(|number| Some((number, *self.modules.get(number)?)));
         Ok(state::of(&self.tables, &self.layout, of)?)
     }
@@ -323,8 +325,8 @@ impl<E: Events> Engine<E> {
         match self.mapping {
             MappingChoice::Always(mapping) => Ok(Chooser::always(mapping)),
             MappingChoice::Auto => {
-                let device = self.tables.agendas.device();
-                Ok(likely(device.info().kind, E::NAMES.len() as u32, &E::coming(&self.tables.agendas).read()?))
+                let lists = &self.tables.lists;
+                Ok(likely(lists.device().info().kind, E::NAMES.len() as u32, &lists.coming().read()?))
             }
         }
     }
@@ -345,13 +347,13 @@ impl<E: Events> Engine<E> {
             let (stop, taken) = self.take_turn(turn, progress)?;
             match stop {
                 Stop::Condition(steps::DONE) => return Ok(()),
-                Stop::Condition(steps::FULL) => self.make_room()?,
+                Stop::Condition(steps::NO_ROOM) => self.make_room(Side::Before)?,
                 _ => {}
             }
             if let Some(earlier) = before {
                 let now = self.handled()?;
                 let taken = Taken { events: now - earlier, ..taken };
-                chooser.tell(turn, taken, self.pace(turn.mapping()).events);
+                chooser.tell(turn, taken, self.limits(turn.mapping()).events);
                 before = Some(now);
             }
         }
@@ -362,10 +364,9 @@ impl<E: Events> Engine<E> {
         turn: Turn,
         progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(Stop, Taken), EngineError> {
-        let (key, pace, budget) = self.plan(turn);
+        let (key, plan, budget) = self.plan(turn);
         let begin = Instant::now();
-        self.fit_messages()?;
-        let mut program = self.program(key, pace)?;
+        let mut program = self.program(key, &plan)?;
         let prepared = begin.elapsed();
         let (begin, earlier) = (Instant::now(), self.steps);
         let mut is_cancelled = false;
@@ -389,62 +390,71 @@ impl<E: Events> Engine<E> {
     }
 
     /// Returns the program of a turn, the limits of its steps, and its time limit.
-    fn plan(&self, turn: Turn) -> ((Mapping, bool), Pace, Option<Duration>) {
-        let (mapping, pace) = (turn.mapping(), self.pace(turn.mapping()));
+    fn plan(&self, turn: Turn) -> ((Mapping, bool), Plan, Option<Duration>) {
+        let (mapping, limits) = (turn.mapping(), self.limits(turn.mapping()));
         match turn {
-            Turn::ToTheEnd(_) => ((mapping, false), pace, None),
-            Turn::For(_, time) => ((mapping, false), pace, Some(time)),
-            Turn::Trial(_, events) => ((mapping, true), Pace { events, ..pace }, None),
+            Turn::ToTheEnd(_) => ((mapping, false), limits, None),
+            Turn::For(_, time) => ((mapping, false), limits, Some(time)),
+            Turn::Trial(_, events) => ((mapping, true), Plan { events, ..limits }, None),
         }
     }
 
     /// Removes the program of a turn from the cache for its use, or records it.
-    fn program(&mut self, key: (Mapping, bool), pace: Pace) -> Result<Program, EngineError> {
+    fn program(&mut self, key: (Mapping, bool), plan: &Plan) -> Result<Program, EngineError> {
         if let Some(mut program) = self.programs.remove(&key) {
-            E::set_pace(&mut program, pace, &self.tables)?;
+            E::set_plan(&mut program, plan, &self.tables)?;
             return Ok(program);
         }
         let (mapping, is_trial) = key;
-        let program = steps::record(&mut self.tables, mapping, pace, if is_trial { TRIAL_STEPS } else { u64::MAX })?;
+        let most_steps = if is_trial { TRIAL_STEPS } else { u64::MAX };
+        let program = steps::record(&mut self.tables, mapping, plan, self.sends, most_steps)?;
         program.compile()?;
         Ok(program)
     }
 
-    /// Fits the room for messages to those that are under way.
-    fn fit_messages(&mut self) -> Result<(), EngineError> {
-        if let Some(exchange) = &mut self.tables.exchange {
-            let sent = E::sent(&self.tables.posts[1]);
-            let messages = self.tables.agendas.device().queue().sum(sent)?.read()?;
-            if exchange.fit(messages)? {
-                self.programs.clear();
-            }
-        }
-        Ok(())
-    }
-
-    fn pace(&self, mapping: Mapping) -> Pace {
+    /// Returns the limits of the steps of a mapping.
+    fn limits(&self, mapping: Mapping) -> Plan {
+        let looks = self.tables.windows.looks();
         match mapping.is_by_kind() {
-            true => Pace { events: self.events.saturating_mul(LISTED), alike: true },
-            false => Pace { events: self.events, alike: false },
+            true => Plan { events: self.events.saturating_mul(LISTED), alike: true, looks },
+            false => Plan { events: self.events, alike: false, looks },
         }
     }
 
     fn handled(&self) -> Result<u64, EngineError> {
-        let agendas = &self.tables.agendas;
-        Ok(agendas.device().queue().sum(E::handled(agendas))?.read()?)
+        let lists = &self.tables.lists;
+        Ok(lists.device().queue().sum(lists.handled())?.read()?)
     }
 
-    /// Enlarges all agendas to the greatest capacity that one of them needs, or more if there is memory.
-    fn make_room(&mut self) -> Result<(), EngineError> {
-        let wanted = E::wanted(&self.tables.agendas)?.into_iter().max().unwrap_or(0);
+    /// Enlarges all lists to the greatest capacity that one of them needs, or more if there is memory, and adds the
+    /// messages that were late.
+    fn make_room(&mut self, side: Side) -> Result<(), EngineError> {
+        let wanted = self.tables.lists.wanted().read()?.into_iter().max().unwrap_or(0);
+        if wanted == 0 {
+            return Ok(());
+        }
         let ample = wanted.checked_next_power_of_two().unwrap_or(wanted);
-        let agendas = &mut self.tables.agendas;
-        match agendas.grow(ample).or_else(|_| agendas.grow(wanted)) {
+        match self.grow(ample).or_else(|_| self.grow(wanted)) {
             Ok(()) => {}
-            Err(imminent_core::Error::OutOfMemory { .. } | imminent_core::Error::Limit { .. }) => E::give_up(agendas)?,
+            Err(imminent_core::Error::OutOfMemory { .. } | imminent_core::Error::Limit { .. }) => self.give_up()?,
             Err(error) => return Err(error.into()),
         }
-        Ok(E::catch_up(&mut self.tables)?)
+        Ok(E::catch_up(&mut self.tables, side)?)
+    }
+
+    fn grow(&mut self, capacity: u32) -> imminent_core::Result<()> {
+        self.tables.payloads.grow(capacity)?;
+        self.tables.lists.grow(capacity)
+    }
+
+    /// Notes an error at all modules that need more room than there is.
+    fn give_up(&mut self) -> imminent_core::Result<()> {
+        let wanted = self.tables.lists.wanted().read()?;
+        let mut trouble = self.tables.lists.trouble().read()?;
+        for (trouble, _) in trouble.iter_mut().zip(wanted).filter(|(_, wanted)| *wanted > 0) {
+            *trouble = order::NO_ROOM;
+        }
+        self.tables.lists.trouble().write_rows(0, &trouble)
     }
 
     /// Returns the outcomes of the given simulations, in that order; one that is not over has its current state.
@@ -454,7 +464,7 @@ impl<E: Events> Engine<E> {
     /// Errors of the device.
     pub fn outcomes(&self, simulations: impl IntoIterator<Item = usize>) -> Result<Vec<Outcome<E>>, EngineError> {
         let mut states = self.tables.modules.read()?;
-        let standings = E::standings(&self.tables.agendas)?;
+        let standings = Standings::read(&self.tables.lists)?;
         let simulations: Vec<usize> =
             simulations.into_iter().filter(|simulation| *simulation < self.modules.len()).collect();
         // The last request for a simulation moves its rows out instead of copying them.
@@ -465,12 +475,12 @@ impl<E: Events> Engine<E> {
             let rows = || (0..modules).map(|module| (module, self.layout.row(simulation, module)));
             times[simulation] -= 1;
             let first_trouble = rows()
-                .filter(|&(_, row)| standings[row].trouble > 0)
-                .min_by_key(|&(module, row)| (standings[row].now, module));
+                .filter(|&(_, row)| standings.trouble[row] > 0)
+                .min_by_key(|&(module, row)| (standings.now[row], module));
             let trouble = first_trouble.and_then(|(module, row)| {
-                let event = E::NAMES.get(standings[row].happening as usize).copied().unwrap_or("none yet");
-                let at = Whereabouts { simulation, module, time: standings[row].now, event };
-                Trouble::numbered(standings[row].trouble, at)
+                let event = E::NAMES.get(standings.happening[row] as usize).copied().unwrap_or("none yet");
+                let at = Whereabouts { simulation, module, time: standings.now[row], event };
+                Trouble::numbered(standings.trouble[row], at)
             });
             let mut state = |row: usize| match times[simulation] {
                 0 => std::mem::replace(&mut states[row], E::Module::zeroed(0)),
@@ -480,11 +490,32 @@ impl<E: Events> Engine<E> {
                 Some(trouble) => Err(trouble),
                 None => Ok(End {
                     modules: rows().map(|(_, row)| state(row)).collect(),
-                    handled: rows().map(|(_, row)| standings[row].handled).sum(),
-                    waiting: rows().map(|(_, row)| u64::from(standings[row].waiting)).sum(),
+                    handled: rows().map(|(_, row)| standings.handled[row]).sum(),
+                    waiting: rows().map(|(_, row)| u64::from(standings.waiting[row])).sum(),
                 }),
             }
         };
         Ok(simulations.into_iter().map(outcome).collect())
+    }
+}
+
+/// Positions of the modules, by row.
+struct Standings {
+    now: Vec<u64>,
+    happening: Vec<u32>,
+    handled: Vec<u64>,
+    waiting: Vec<u32>,
+    trouble: Vec<u32>,
+}
+
+impl Standings {
+    fn read(lists: &Table<EventList>) -> imminent_core::Result<Self> {
+        Ok(Standings {
+            now: lists.now().read()?,
+            happening: lists.happening().read()?,
+            handled: lists.handled().read()?,
+            waiting: lists.waiting().read()?,
+            trouble: lists.trouble().read()?,
+        })
     }
 }

@@ -35,7 +35,7 @@ mod handlers {
                 pub delay: u64,
             }
 
-            fn again(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            fn again(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 me.seen += 1;
                 for word in 0..me.state.capacity() {
                     me.state.set(word, me.state.get(word) + 1);

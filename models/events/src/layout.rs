@@ -1,7 +1,8 @@
 //! Assignment of rows to modules.
 
-use super::contract::{Events, Place};
-use super::simulation::{Start, StartError, Terms};
+use super::contract::Events;
+use super::kernels::list::Terms;
+use super::simulation::{Bounds, Start, StartError};
 use std::collections::BTreeMap;
 
 /// Rows of all modules. Simulations with equally many modules are interleaved, module by module, because modules with
@@ -52,21 +53,11 @@ impl Layout {
         }
     }
 
-    /// Returns the place of a module of a simulation.
-    pub(super) fn place(&self, simulation: usize, module: u32, terms: &Terms, most: u32) -> Place {
+    /// Returns the constants of a simulation with these terms, whose parameters are in row `point`.
+    pub(super) fn terms(&self, simulation: usize, point: u32, bounds: &Bounds, most: u32) -> Terms {
         let (first, stride) = self.first_and_stride[simulation];
-        let Terms { modules, lookahead, end } = *terms;
-        Place {
-            simulation: simulation as u32,
-            window: simulation as u32,
-            module,
-            modules,
-            first,
-            stride,
-            lookahead,
-            most,
-            end,
-        }
+        let Bounds { modules, lookahead, end } = *bounds;
+        Terms { point, modules, first, stride, most, lookahead, end }
     }
 
     pub(super) fn row(&self, simulation: usize, module: u32) -> usize {

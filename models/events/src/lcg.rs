@@ -43,7 +43,7 @@ mod handlers {
                 pub iterations: u32,
             }
 
-            fn draw_a(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            fn draw_a(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 let mut x = me.number;
                 for _ in 0..point.iterations {
                     x = x * 1_664_525 + 1_013_904_223;
@@ -52,7 +52,7 @@ mod handlers {
                 agenda.schedule(1, Kind::A, payload.next());
             }
 
-            fn draw_b(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            fn draw_b(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 let mut x = me.number;
                 for _ in 0..point.iterations {
                     x = x * 22_695_477 + 1;
@@ -61,7 +61,7 @@ mod handlers {
                 agenda.schedule(1, Kind::B, payload.next());
             }
 
-            fn draw_c(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            fn draw_c(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 let mut x = me.number;
                 for _ in 0..point.iterations {
                     x = x * 1_103_515_245 + 12_345;
@@ -70,7 +70,7 @@ mod handlers {
                 agenda.schedule(1, Kind::C, payload.next());
             }
 
-            fn draw_d(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            fn draw_d(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 let mut x = me.number;
                 for _ in 0..point.iterations {
                     x = x * 214_013 + 2_531_011;

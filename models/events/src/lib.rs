@@ -10,7 +10,6 @@
 //! | initial and final state of a simulation | [`Start`], [`First`], [`End`] |
 //! | many simulations at once; one alone | [`Engine`]; [`sequential`] |
 //! | many at once, with event lists on the host | [`Coprocessor`] |
-//! | delivery of messages | [`Delivery`] |
 //! | assignment of modules to warps | [`Mapping`] |
 //! | saved state of a simulation, to continue elsewhere | [`State`] |
 //! | errors within a simulation | [`Trouble`] |
@@ -28,11 +27,9 @@ mod alone;
 mod chooser;
 mod contract;
 mod coprocessor;
-mod delivery;
 mod engine;
 mod event_contract;
 mod event_model;
-mod exchange;
 pub mod kernels;
 pub mod laden;
 mod layout;
@@ -48,21 +45,23 @@ mod sequential;
 mod simulation;
 mod state;
 mod steps;
+mod tables;
 mod trouble;
 mod uploads;
+mod windows;
 
-pub use contract::{Events, Pace, Place, Prepared, Scheduled, Standing, Tables};
+pub use contract::{Events, Scheduled};
 pub use coprocessor::{Coprocessor, coprocess};
-pub use delivery::{Delivery, DeliveryChoice, UnknownDelivery};
 pub use engine::{Engine, EngineError, Outcome};
-pub use exchange::Exchange;
 pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use parallelism::{Parallelism, parallelism};
 pub use room::Room;
 pub use sequential::sequential;
 pub use simulation::{End, First, MOST, MOST_CARRIED, Start, StartError};
 pub use state::{State, StateError};
+pub use tables::{Desk, Prepared, Side, Tables};
 pub use trouble::{Trouble, Whereabouts};
+pub use windows::Windows;
 
 /// Dependency of the code that [`event_model!`] generates.
 #[doc(hidden)]

@@ -34,7 +34,7 @@ mod handlers {
                 pub delay: u64,
             }
 
-            fn again(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            fn again(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 me.seen += 1;
                 let next = Payload { before: payload.before + 1, rest: payload.rest };
                 agenda.schedule(point.delay, Kind::Again, next);

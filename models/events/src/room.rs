@@ -1,10 +1,10 @@
 //! Memory that simulations need on a device.
 
 use super::contract::Events;
-use super::exchange::words_of_a_module;
+use super::kernels::list::{Earliest, EventList, Terms};
 use super::points::Points;
 use super::simulation::Start;
-use imminent_core::Row;
+use imminent_core::{MailTable, Row};
 
 /// Capacity of a post, as a multiple of what one handler sends at most.
 const HANDLERS_PER_POST: u32 = 4;
@@ -45,25 +45,28 @@ impl<E: Events> Room<E> {
         if is_new {
             self.words += E::Point::layout().row_words(start.point.capacity());
         }
+        self.words += Terms::layout().row_words(0);
         self.modules += start.modules.len() as u64;
         self.fullest = self.fullest.max(events.into_iter().max().unwrap_or(0));
         self.sends |= start.lookahead > 0;
         point
     }
 
-    /// Returns the bytes of all tables, including those for prepared events and those for messages on their way, one of
-    /// each module. Parameters that simulations share count once.
+    /// Returns the bytes of all tables, including those for prepared events and for messages. Parameters that
+    /// simulations share count once.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let lists = E::Agenda::layout().row_words(self.agenda()) + 2 * E::Post::layout().row_words(self.post());
+        let list = EventList::layout().row_words(self.list()) + E::Payloads::layout().row_words(self.list());
+        let posts = 2 * (E::Post::layout().row_words(self.post()) + Earliest::layout().row_words(0));
         let lanes = E::LANES as u64 * E::Share::layout().row_words(0);
         let prepared = E::GROUPS as u64 * (E::Ready::layout().row_words(0) + lanes);
-        let exchange = if self.sends { words_of_a_module() } else { 0 };
-        4 * self.modules.saturating_mul(lists + prepared + exchange).saturating_add(self.words)
+        let mail = if self.sends { MailTable::bytes(self.modules, self.post()) } else { 0 };
+        let words = self.modules.saturating_mul(list + posts + prepared).saturating_add(self.words);
+        words.saturating_mul(4).saturating_add(mail)
     }
 
-    /// Number of events that an agenda has room for.
-    pub(super) fn agenda(&self) -> u32 {
+    /// Number of events that a list has room for.
+    pub(super) fn list(&self) -> u32 {
         let room = u32::try_from(self.fullest).unwrap_or(u32::MAX).saturating_add(self.most);
         room.checked_next_power_of_two().unwrap_or(u32::MAX)
     }

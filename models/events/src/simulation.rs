@@ -95,9 +95,9 @@ pub const MOST: u32 = 1 << 16;
 /// take longer and longer, until they fail.
 pub const MOST_CARRIED: u64 = 1024;
 
-/// Parameters of a simulation that its modules need.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
+/// Bounds of a simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
     /// Number of modules.
     pub(super) modules: u32,
     /// Lookahead: least delay of sent events, in ticks.
@@ -128,8 +128,8 @@ impl<E: Events> Clone for First<E> {
 impl<E: Events> Copy for First<E> {}
 
 impl<E: Events> Start<E> {
-    pub(super) fn terms(&self) -> Terms {
-        Terms { modules: self.modules.len() as u32, lookahead: self.lookahead, end: self.end }
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds { modules: self.modules.len() as u32, lookahead: self.lookahead, end: self.end }
     }
 
     /// Checks that the simulation can start; `simulation` is its number.

@@ -1,44 +1,42 @@
 //! Repeated steps of all modules, as a program of the device.
 
-use super::contract::{Events, Pace, Tables};
-use super::delivery;
+use super::contract::Events;
+use super::kernels::list::{EventListColumns as _, FULL, IDLE, Plan};
 use super::mapping::{Mapping, WARP};
+use super::tables::Tables;
 use imminent_core::{GAP, Program, ProgramBuilder, Result, Scalar, Selection};
 
 /// Index of the condition that ends the steps when nothing is left to do.
 pub(super) const DONE: usize = 0;
 
 /// Index of the condition that ends the steps when a list needs room.
-pub(super) const FULL: usize = 1;
+pub(super) const NO_ROOM: usize = 1;
 
-/// Records steps that end when nothing is left to do, when a list needs room, when the room for messages does not fit,
-/// or after a given number.
+/// Records steps that end when nothing is left to do, when a list needs room, or after a given number.
 pub(super) fn record<E: Events>(
     tables: &mut Tables<E>,
     mapping: Mapping,
-    pace: Pace,
+    plan: &Plan,
+    sends: bool,
     most_steps: u64,
 ) -> Result<Program> {
-    let device = tables.agendas.device().clone();
+    let device = tables.lists.device().clone();
     let mut lists = lists::<E>(tables, mapping)?;
     Program::record(&device, |program| {
         program.loop_until(most_steps, |step| {
-            let [before, now] = &mut tables.posts;
+            if sends {
+                tables.windows.record(step, &tables.earliest[0])?;
+            }
+            let result = record_step(step, tables, mapping, plan, &mut lists)?;
+            let [before, now] = &mut tables.earliest;
             step.swap(before, now)?;
-            if tables.exchange.is_some() {
-                delivery::record(step, tables)?;
+            if sends {
+                tables.mail.record_delivery(step)?;
+                let [before, now] = &mut tables.posts;
+                step.swap(before, now)?;
             }
-            let result = record_step(step, tables, mapping, pace, &mut lists)?;
             E::record_preparing(step, tables)?;
-            let mut ends = vec![result.equals(0), result.equals(2)];
-            if let Some(exchange) = &tables.exchange {
-                let sent = delivery::record_count(step, tables)?;
-                ends.push(sent.above(exchange.room()));
-                if exchange.sparse() > 0 {
-                    ends.push(sent.below(exchange.sparse()));
-                }
-            }
-            Ok(ends)
+            Ok(vec![result.equals(IDLE), result.equals(FULL)])
         })
     })
 }
@@ -50,7 +48,7 @@ fn kinds<E: Events>() -> u32 {
 
 /// Returns the lists of modules for a mapping.
 fn lists<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Vec<Selection>> {
-    let (device, rows) = (tables.agendas.device(), tables.agendas.len());
+    let (device, rows) = (tables.lists.device(), tables.lists.len());
     let by_kind = |width| Ok(vec![Selection::by_kind(device, rows, kinds::<E>(), width)?]);
     match mapping {
         Mapping::InOrder => Ok(Vec::new()),
@@ -81,29 +79,29 @@ fn record_step<E: Events>(
     step: &mut ProgramBuilder,
     tables: &mut Tables<E>,
     mapping: Mapping,
-    pace: Pace,
+    plan: &Plan,
     lists: &mut [Selection],
 ) -> Result<Scalar<u32>> {
     match lists {
-        [] => E::record_step(step, tables, None, pace),
+        [] => E::record_step(step, tables, None, plan),
         [list] => {
             if mapping.is_by_kind() {
                 let width = if mapping == Mapping::Padded { WARP } else { 1 };
-                step.group_by(E::coming(&tables.agendas), kinds::<E>(), width, list)?;
+                step.group_by(tables.lists.coming(), kinds::<E>(), width, list)?;
             }
-            E::record_step(step, tables, Some(list), pace)
+            E::record_step(step, tables, Some(list), plan)
         }
         lists => {
             let last = lists.len() as u32 - 1;
             for (kind, list) in (0..).zip(&mut *lists) {
-                let coming = E::coming(&tables.agendas);
+                let coming = tables.lists.coming();
                 let which = if kind < last { coming.equals(kind)? } else { coming.at_least(last)? };
                 step.select_into(which, list)?;
             }
             for list in lists {
-                E::record_step(step, tables, Some(list), pace)?;
+                E::record_step(step, tables, Some(list), plan)?;
             }
-            step.max(E::outcome(&tables.agendas))
+            step.max(tables.lists.outcome())
         }
     }
 }

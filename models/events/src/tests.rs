@@ -2,12 +2,11 @@
 
 use super::phold::{self, Phold, PholdStudy};
 use super::{
-    Delivery, DeliveryChoice, Engine, EngineError, First, MOST, Parallelism, Start, StartError, State, StateError,
-    Trouble, Whereabouts, coprocess, parallelism, sequential,
+    Engine, EngineError, First, MOST, Parallelism, Start, StartError, State, StateError, Trouble, Whereabouts,
+    coprocess, parallelism, sequential,
 };
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -22,6 +21,8 @@ mod handlers {
                 Spread => spread,
                 /// Sends one event.
                 Send => send,
+                /// Schedules itself again.
+                Again => again,
             }
 
             /// Module that counts.
@@ -48,21 +49,26 @@ mod handlers {
                 pub step: u32,
             }
 
-            fn rest(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            fn rest(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 me.seen += point.step;
                 me.trail = me.trail * 31 + agenda.now() + u64::from(payload.number);
             }
 
-            fn spread(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            fn again(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
+                me.seen += point.step;
+                agenda.schedule(payload.delay, Kind::Again, payload);
+            }
+
+            fn spread(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 me.seen += point.step;
                 for number in 0..payload.number {
                     agenda.schedule(payload.delay, Kind::Rest, Payload { number, delay: 0 });
                 }
             }
 
-            fn send(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, post: &mut Post) {
+            fn send(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 me.seen += point.step;
-                agenda.send(post, payload.number, payload.delay, Kind::Rest, Payload { number: 7, delay: 0 });
+                agenda.send(payload.number, payload.delay, Kind::Rest, Payload { number: 7, delay: 0 });
             }
         }
     }
@@ -97,7 +103,7 @@ mod heavy_handlers {
                 pub delay: u64,
             }
 
-            fn on(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+            fn on(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 me.last = payload.words[256];
                 agenda.schedule(point.delay, Kind::On, payload);
             }
@@ -132,9 +138,11 @@ fn device() -> Device {
 
 fn ends(starts: &[Start<Obedient>], most: u32) -> Vec<super::Outcome<Obedient>> {
     let ends = Engine::new(&device(), starts, most).unwrap().run().unwrap();
-    let by_destination = DeliveryChoice::Always(Delivery::ByDestination);
-    let delivered = Engine::delivering(&device(), starts.to_vec(), BTreeMap::new(), most, by_destination);
-    assert_eq!(delivered.unwrap().run().unwrap(), ends, "delivery by destination");
+    // Beside a simulation of many modules the earliest events of all are reduced.
+    let beside: Vec<_> = starts.iter().cloned().chain([start(200, &[])]).collect();
+    let mut reduced = Engine::new(&device(), &beside, most).unwrap().run().unwrap();
+    reduced.truncate(starts.len());
+    assert_eq!(reduced, ends, "beside a large simulation");
     for streams in [1, 2] {
         assert_eq!(coprocess(&device(), starts, most, streams).unwrap(), ends, "lists on the host");
     }
@@ -163,6 +171,15 @@ fn a_simulation_in_trouble_stops_and_the_others_go_on() {
     assert!(text(&ends[3]).starts_with("simulation 3, module 0, event `Spread` at tick 2: "), "{}", text(&ends[3]));
     let end = ends[2].as_ref().unwrap();
     assert_eq!((end.modules[0].seen, end.modules[1].seen, end.handled), (4, 1, 5));
+}
+
+#[test]
+fn a_module_whose_clock_stands_still_stops_its_simulation() {
+    let starts = [start(2, &[(4, 1, Kind::Again, 0, 0)]), start(1, &[(0, 0, Kind::Again, 0, 7)])];
+    let ends = Engine::new(&device(), &starts, 1).unwrap().run().unwrap();
+    assert!(matches!(ends[0], Err(Trouble::Endless(Whereabouts { module: 1, time: 4, .. }))), "{ends:?}");
+    assert_eq!(ends[0], sequential(&starts[0], 1, 0).unwrap());
+    assert_eq!(ends[1].as_ref().unwrap().handled, 143);
 }
 
 #[test]
@@ -325,7 +342,7 @@ fn a_cancelled_run_goes_on_where_it_was() {
 /// Resumes simulations on another engine: in another order, beside others, some of them from the beginning.
 #[test]
 fn simulations_go_on_from_their_states() {
-    let (study, whole, engine) = ended_under_way();
+    let (study, whole, mut engine) = ended_under_way();
     let starts = study.starts();
     let states = engine.states(0..starts.len() + 1).unwrap();
     assert_eq!(states.len(), starts.len());
@@ -355,7 +372,7 @@ fn simulations_go_on_from_their_states() {
 #[test]
 fn states_that_are_damaged_or_of_others_are_refused() {
     let short = |modules, end| Start { end, ..start(modules, &[(0, 0, Kind::Rest, 0, 0)]) };
-    let engine = Engine::new(&device(), &[short(2, 9)], 1).unwrap();
+    let mut engine = Engine::new(&device(), &[short(2, 9)], 1).unwrap();
     let bytes = engine.states([0]).unwrap().remove(0).unwrap().to_bytes();
     for place in 0..bytes.len() {
         let mut changed = bytes.clone();

@@ -50,6 +50,12 @@ pub enum Trouble {
          they happen"
     )]
     NoRoom(Whereabouts),
+    /// A module executes events at one time without end.
+    #[error(
+        "{0}: the module has executed {limit} events at this time, and the clock stands still: let handlers schedule with a delay above 0",
+        limit = order::MOST_AT_ONE_TIME
+    )]
+    Endless(Whereabouts),
 }
 
 impl Trouble {
@@ -61,6 +67,7 @@ impl Trouble {
             order::TOO_SOON => Trouble::TooSoon(at),
             order::TOO_MANY => Trouble::TooMany(at),
             order::TOO_MANY_EVER => Trouble::TooManyEver(at),
+            order::ENDLESS => Trouble::Endless(at),
             _ => Trouble::NoRoom(at),
         })
     }
@@ -72,7 +79,8 @@ impl Trouble {
         | Trouble::TooSoon(at)
         | Trouble::TooMany(at)
         | Trouble::TooManyEver(at)
-        | Trouble::NoRoom(at)) = &mut self;
+        | Trouble::NoRoom(at)
+        | Trouble::Endless(at)) = &mut self;
         at.simulation = simulation;
         self
     }
@@ -84,7 +92,8 @@ impl Trouble {
         | Trouble::TooSoon(at)
         | Trouble::TooMany(at)
         | Trouble::TooManyEver(at)
-        | Trouble::NoRoom(at)) = self;
+        | Trouble::NoRoom(at)
+        | Trouble::Endless(at)) = self;
         *at
     }
 }

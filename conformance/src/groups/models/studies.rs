@@ -5,14 +5,15 @@ use crate::case::{Cases, Verdict, equal, equal_slices, fail};
 use crate::context::Context;
 use imminent_events::mesh::{Mesh, MeshStudy};
 use imminent_events::{
-    Coprocessor, Delivery, DeliveryChoice, Engine, EngineError, Events, Mapping, MappingChoice, Start, State,
-    coprocess, laden, lcg, phold, sequential,
+    Coprocessor, Engine, EngineError, Events, Mapping, MappingChoice, Start, State, coprocess, laden, lcg, phold,
+    sequential,
 };
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 pub(super) fn add(cases: &mut Cases) {
     cases.add("parameter studies: modules that send events to one another do as in one simulation alone", passing_on);
+    cases.add("parameter studies: modules of large simulations do as in one simulation alone", in_large_simulations);
     cases.add("parameter studies: simulations whose events differ in kind do as in one simulation alone", reckoning);
     cases.add("parameter studies: modules whose states are of several sizes do as in one simulation alone", carrying);
     cases.add("parameter studies: simulations under way go on on another device as if nothing had been", moving);
@@ -32,6 +33,24 @@ fn passing_on(context: &Context<'_>) -> Verdict {
         seed: 4,
     };
     same(context, &study.starts(), phold::MOST)
+}
+
+/// Tests simulations of many modules, whose earliest events are reduced, alone and side by side.
+fn in_large_simulations(context: &Context<'_>) -> Verdict {
+    for (simulations, modules) in [(1, context.scaled(300, 30_000) as u32), (5, 60)] {
+        let study = phold::PholdStudy {
+            simulations,
+            modules,
+            tokens: 2,
+            lookahead: 5,
+            mean: 20,
+            remote: 80,
+            end: 150,
+            seed: 6,
+        };
+        same(context, &study.starts(), phold::MOST)?;
+    }
+    Ok(())
 }
 
 fn reckoning(context: &Context<'_>) -> Verdict {
@@ -81,7 +100,7 @@ fn moving(context: &Context<'_>) -> Verdict {
         engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
         engine.set_events_per_step(1);
         match engine.run_with(|_| ControlFlow::Break(())) {
-            Err(EngineError::Cancelled { .. }) => return moved(context, &starts, &engine),
+            Err(EngineError::Cancelled { .. }) => return moved(context, &starts, &mut engine),
             Err(error) => return broken(error),
             Ok(_) => study.end *= 4,
         }
@@ -90,7 +109,7 @@ fn moving(context: &Context<'_>) -> Verdict {
 }
 
 /// Checks that simulations end as they do alone, wherever they continue.
-fn moved(context: &Context<'_>, starts: &[Start<phold::Phold>], engine: &Engine<phold::Phold>) -> Verdict {
+fn moved(context: &Context<'_>, starts: &[Start<phold::Phold>], engine: &mut Engine<phold::Phold>) -> Verdict {
     let states = engine.states(0..starts.len()).or_else(broken)?;
     let bytes: Vec<_> = states.iter().flatten().map(State::to_bytes).collect();
     equal("states", &bytes.len(), &starts.len())?;
@@ -141,13 +160,6 @@ fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Ver
                 || format!("the end of simulation {simulation}, mapping '{mapping}', events prepared: {prepares}");
             equal(&what(), found, expected)?;
         }
-    }
-    for delivery in [Delivery::AllToAll, Delivery::ByDestination] {
-        let choice = DeliveryChoice::Always(delivery);
-        let engine = Engine::delivering(context.device, starts.to_vec(), BTreeMap::new(), most, choice);
-        let mut engine = engine.or_else(broken)?;
-        engine.set_events_per_step(5);
-        equal_slices(&format!("ends with delivery {delivery}"), &engine.run().or_else(broken)?, &expected)?;
     }
     for streams in [1, 3] {
         let found = coprocess(context.device, starts, most, streams).or_else(broken)?;

@@ -103,8 +103,8 @@ fn in_a_program(context: &Context<'_>) -> Verdict {
     let mut mail = MailTable::new(context.device, 400, 3)?;
     let mut program = Program::record(context.device, |builder| {
         builder.repeat(5, |step| {
-                    step.launch::<messages::collect>((&mut received, mail.inbox()))?;
-                    step.launch::<messages::post>((&senders, mail.outbox()))?;
+            step.launch::<messages::collect>((&mut received, mail.inbox()))?;
+            step.launch::<messages::post>((&senders, mail.outbox()))?;
             mail.record_delivery(step)
         })
     })?;
@@ -130,7 +130,7 @@ fn faults(context: &Context<'_>) -> Verdict {
     for (to, text) in [(vec![5], "the receiver exists"), (vec![0, 1], "there is room for the message")] {
         let senders = senders(context.device, &[to, vec![]], 2)?;
         let mail = MailTable::new(context.device, 2, 1)?;
-            context.queue().launch::<messages::post>((&senders, mail.outbox()))?;
+        context.queue().launch::<messages::post>((&senders, mail.outbox()))?;
         let error = error_of("the launch", context.queue().wait())?;
         ensure(error.to_string().contains(text), || format!("the error says: {error}"))?;
     }

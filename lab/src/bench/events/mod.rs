@@ -5,9 +5,7 @@ pub(crate) mod timed;
 
 use super::Figure;
 use clap::{Args, ValueEnum};
-use imminent::models::events::{
-    DeliveryChoice, Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold::MOST,
-};
+use imminent::models::events::{Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold::MOST};
 use imminent::{Device, Error, Result};
 use phold::PholdOptions;
 use serde::Serialize;
@@ -53,9 +51,6 @@ pub(super) struct Options {
     /// Mapping of modules to threads of the device.
     #[arg(long, default_value = "auto", value_name = "none|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
     mapping: MappingChoice,
-    /// Delivery of messages to their receivers.
-    #[arg(long, default_value_t, value_name = "all-to-all|by-destination|auto", value_parser = |name: &str| name.parse::<DeliveryChoice>())]
-    delivery: DeliveryChoice,
     #[command(flatten)]
     phold: PholdOptions,
     /// Place of the lists of events.
@@ -101,8 +96,6 @@ pub(super) struct Study {
     steps: u64,
     /// Mapping in use at the end.
     mapping: Option<String>,
-    /// Delivery of messages in use.
-    delivery: Option<String>,
     /// Wall time of the median run, in seconds.
     seconds: f64,
     events_per_second: f64,
@@ -119,7 +112,6 @@ impl Figure for Study {
         "events",
         "steps",
         "mapping",
-        "delivery",
         "s",
         "M events/s",
         "one after the other",
@@ -136,7 +128,6 @@ impl Figure for Study {
             self.events.to_string(),
             self.steps.to_string(),
             self.mapping.clone().unwrap_or_default(),
-            self.delivery.clone().unwrap_or_default(),
             format!("{:.5}", self.seconds),
             format!("{:.3}", self.events_per_second / 1e6),
             sequential.map_or_else(String::new, |events| format!("{:.3}", events / 1e6)),
@@ -194,9 +185,7 @@ impl Repeated<'_> {
     fn measure<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<Study> {
         let Repeated { device, budget, options, modules } = self;
         let way = match options.lists {
-            Lists::Device => {
-                Way::Lists { mapping: options.mapping, per_step: Some(options.per_step), delivery: options.delivery }
-            }
+            Lists::Device => Way::Lists { mapping: options.mapping, per_step: Some(options.per_step) },
             Lists::Host => Way::Streams { parts: options.streams, copies: options.copy_states },
         };
         let timed = Timed { device: Some(device), way };
@@ -229,7 +218,6 @@ impl Repeated<'_> {
             events: ran.events,
             steps: ran.steps,
             mapping: ran.mapping.map(|mapping| mapping.to_string()),
-            delivery: ran.delivery.map(|delivery| delivery.to_string()),
             seconds,
             events_per_second: ran.events as f64 / seconds,
             sequential_events_per_second,

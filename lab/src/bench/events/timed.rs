@@ -3,11 +3,9 @@
 use clap::ValueEnum;
 use imminent::models::events::mesh::{Mesh, MeshError, MeshStudy, mesh};
 use imminent::models::events::{
-    Coprocessor, Delivery, DeliveryChoice, Engine, EngineError, Events, Mapping, MappingChoice, Outcome, Start,
-    sequential,
+    Coprocessor, Engine, EngineError, Events, Mapping, MappingChoice, Outcome, Start, sequential,
 };
 use imminent::{Device, Error, Result};
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// Place of the lists of events.
@@ -28,8 +26,6 @@ pub(crate) enum Way {
         mapping: MappingChoice,
         /// Largest number of events at a module in a step; `None` for the default.
         per_step: Option<u32>,
-        /// Delivery of messages.
-        delivery: DeliveryChoice,
     },
     /// Lists of events on the host, in several parts.
     Streams {
@@ -57,8 +53,6 @@ pub(crate) struct Ran {
     pub(crate) steps: u64,
     /// Mapping in use at the end, if there was one.
     pub(crate) mapping: Option<Mapping>,
-    /// Delivery of messages, for lists on a device.
-    pub(crate) delivery: Option<Delivery>,
 }
 
 impl Timed<'_> {
@@ -66,8 +60,8 @@ impl Timed<'_> {
     pub(crate) fn run<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<Ran> {
         let Some(device) = self.device else { return one_after_the_other(starts, most) };
         match self.way {
-            Way::Lists { mapping, per_step, delivery } => {
-                let engine = Engine::delivering(device, starts.to_vec(), BTreeMap::new(), most, delivery);
+            Way::Lists { mapping, per_step } => {
+                let engine = Engine::new(device, starts, most);
                 let mut engine = engine.map_err(device_error)?;
                 if let Some(events) = per_step {
                     engine.set_events_per_step(events);
@@ -78,8 +72,8 @@ impl Timed<'_> {
                 let begin = Instant::now();
                 let ends = engine.run().map_err(device_error)?;
                 let seconds = begin.elapsed().as_secs_f64();
-                let (steps, mapping, delivery) = (engine.steps(), engine.mapping(), Some(engine.delivery()));
-                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps, mapping, delivery })
+                let (steps, mapping) = (engine.steps(), engine.mapping());
+                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps, mapping })
             }
             Way::Streams { parts, copies } => {
                 let mut engine = Coprocessor::new(device, starts, most, parts as usize).map_err(device_error)?;
@@ -88,7 +82,7 @@ impl Timed<'_> {
                 let begin = Instant::now();
                 let ends = engine.run().map_err(device_error)?;
                 let seconds = begin.elapsed().as_secs_f64();
-                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps: 0, mapping: None, delivery: None })
+                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps: 0, mapping: None })
             }
         }
     }
@@ -99,7 +93,7 @@ fn one_after_the_other<E: Events>(starts: &[Start<E>], most: u32) -> Result<Ran>
     let ends: std::result::Result<Vec<_>, _> =
         starts.iter().enumerate().map(|(number, start)| sequential(start, most, number)).collect();
     let seconds = begin.elapsed().as_secs_f64();
-    Ok(Ran { seconds, events: events_of::<E>(ends.map_err(device_error)?)?, steps: 0, mapping: None, delivery: None })
+    Ok(Ran { seconds, events: events_of::<E>(ends.map_err(device_error)?)?, steps: 0, mapping: None })
 }
 
 /// Returns the number of events.

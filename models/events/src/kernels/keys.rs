@@ -18,6 +18,12 @@ pub mod order {
     pub const TOO_MANY_EVER: u32 = 4;
     /// Error: the device has no memory for the pending events of a module.
     pub const NO_ROOM: u32 = 5;
+    /// Error: a module has executed [`MOST_AT_ONE_TIME`] events at one time.
+    pub const ENDLESS: u32 = 6;
+
+    /// Largest number of events that a module may execute at one time, since a handler that always schedules an event
+    /// for the current time would never end.
+    pub const MOST_AT_ONE_TIME: u32 = 1 << 20;
 
     /// Key of a pending event: its time, its kind, and the lane of its payload.
     pub struct Key {

@@ -1,7 +1,7 @@
 //! The kernels that all event models share.
 
 mod keys;
-mod messages;
+mod lists;
 
 pub use keys::order;
-pub use messages::delivery;
+pub use lists::list;

@@ -114,25 +114,25 @@ crate::event_model! {
             pub tables: Lanes<u32>,
         }
 
-        fn app_generate(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+        fn app_generate(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
             me.sent += 1;
             agenda.schedule(0, Kind::MacFromApp, Payload { made: agenda.now(), ..payload });
             agenda.schedule(point.period, Kind::AppGenerate, Payload { packet: payload.packet + 1, ..payload });
         }
 
-        fn mac_from_app(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+        fn mac_from_app(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
             let delay = me.turn(agenda.now(), 0, point.data_air);
             agenda.schedule(delay, Kind::PhyFromMac, Payload { from: agenda.module(), frame: DATA, ..payload });
         }
 
-        fn phy_from_mac(_me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, post: &mut Post) {
+        fn phy_from_mac(_me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
             if payload.frame != DATA {
-                agenda.send(post, payload.to, point.control_air + point.propagation, Kind::PhyFromChannel, payload);
+                agenda.send(payload.to, point.control_air + point.propagation, Kind::PhyFromChannel, payload);
                 return;
             }
             for to in 0..agenda.modules() {
                 if to != agenda.module() {
-                    agenda.send(post, to, point.data_air + point.propagation, Kind::PhyFromChannel, payload);
+                    agenda.send(to, point.data_air + point.propagation, Kind::PhyFromChannel, payload);
                 }
             }
         }
@@ -214,7 +214,7 @@ crate::event_model! {
             Payload { gain: (gain / carriers) as u32, error: (error / carriers) as u32, ..payload }
         }
 
-        fn phy_from_channel(me: &mut Module, payload: Payload, _point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+        fn phy_from_channel(me: &mut Module, payload: Payload, _point: &Point, agenda: &mut Agenda) {
             me.heard += 1;
             me.gain += u64::from(payload.gain);
             if payload.frame == DATA {
@@ -224,7 +224,7 @@ crate::event_model! {
             }
         }
 
-        fn mac_data_from_phy(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+        fn mac_data_from_phy(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
             let mut answer = ACK;
             if me.loses(payload, point, FIRST_DATA) {
                 me.refused += 1;
@@ -238,7 +238,7 @@ crate::event_model! {
             agenda.schedule(delay, Kind::PhyFromMac, back);
         }
 
-        fn mac_control_from_phy(me: &mut Module, payload: Payload, point: &Point, _agenda: &mut Agenda, _post: &mut Post) {
+        fn mac_control_from_phy(me: &mut Module, payload: Payload, point: &Point, _agenda: &mut Agenda) {
             if me.loses(payload, point, FIRST_CONTROL) {
                 me.spoilt += 1;
             } else if payload.frame == ACK {
@@ -248,7 +248,7 @@ crate::event_model! {
             }
         }
 
-        fn app_deliver(me: &mut Module, payload: Payload, _point: &Point, agenda: &mut Agenda, _post: &mut Post) {
+        fn app_deliver(me: &mut Module, payload: Payload, _point: &Point, agenda: &mut Agenda) {
             me.delivered += 1;
             me.delay += agenda.now() - payload.made;
         }

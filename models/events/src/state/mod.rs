@@ -2,14 +2,17 @@
 
 mod bytes;
 
-use super::contract::{Events, Place, Tables};
+use super::contract::Events;
+use super::kernels::list::EventList;
 use super::layout::Layout;
+use super::simulation::Bounds;
+use super::tables::Tables;
 use bytes::{Reader, Writer};
 use imminent_core::{Result, Row};
 use thiserror::Error;
 
 /// Version of the byte format.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// Size of the checksum at the end, in bytes.
 const CHECKSUM: usize = blake3::OUT_LEN;
@@ -18,9 +21,12 @@ const CHECKSUM: usize = blake3::OUT_LEN;
 /// simulations, with the same outcome.
 #[derive(Debug)]
 pub struct State<E: Events> {
+    bounds: Bounds,
+    /// Largest number of events that a handler schedules.
+    most: u32,
     modules: Vec<E::Module>,
-    agendas: Vec<E::Agenda>,
-    posts: Vec<E::Post>,
+    lists: Vec<EventList>,
+    payloads: Vec<E::Payloads>,
     handled: u64,
 }
 
@@ -40,9 +46,9 @@ pub enum StateError {
     OtherSimulation,
 }
 
-/// Initial rows of all modules of all simulations: states, event lists and sent events.
+/// Initial rows of all modules of all simulations: states, event lists and payloads.
 pub(super) type Beginning<'r, E> =
-    (&'r mut [<E as Events>::Module], &'r mut [<E as Events>::Agenda], &'r mut [<E as Events>::Post]);
+    (&'r mut [<E as Events>::Module], &'r mut [EventList], &'r mut [<E as Events>::Payloads]);
 
 impl<E: Events> State<E> {
     /// Number of executed events.
@@ -56,11 +62,13 @@ impl<E: Events> State<E> {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::default();
         out.number(mark::<E>());
-        out.number(self.modules.len() as u64);
-        out.number(self.handled);
+        let Bounds { modules, lookahead, end } = self.bounds;
+        [u64::from(modules), lookahead, end, u64::from(self.most), self.handled]
+            .into_iter()
+            .for_each(|n| out.number(n));
         out.rows(&self.modules);
-        out.rows(&self.agendas);
-        out.rows(&self.posts);
+        out.rows(&self.lists);
+        out.rows(&self.payloads);
         let mut bytes = out.into_bytes();
         bytes.extend_from_slice(blake3::hash(&bytes).as_bytes());
         bytes
@@ -83,58 +91,62 @@ impl<E: Events> State<E> {
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let (modules, handled) = (from.number()?, from.number()?);
-        let state =
-            State { modules: from.rows(modules)?, agendas: from.rows(modules)?, posts: from.rows(modules)?, handled };
-        Some(state)
+        let [modules, lookahead, end, most, handled] = [(); 5].map(|()| from.number());
+        let (modules, most) = (modules?, u32::try_from(most?).ok()?);
+        let bounds = Bounds { modules: u32::try_from(modules).ok()?, lookahead: lookahead?, end: end? };
+        let (states, lists, payloads) = (from.rows(modules)?, from.rows(modules)?, from.rows(modules)?);
+        Some(State { bounds, most, modules: states, lists, payloads, handled: handled? })
     }
 
-    /// Replaces the initial rows of a simulation with this state.
+    /// Replaces the initial rows of a simulation with this state, if the simulation has these bounds.
     pub(super) fn lay_over(
         self,
         layout: &Layout,
-        place: impl Fn(u32) -> Place,
+        (bounds, most): (&Bounds, u32),
         simulation: usize,
-        (modules, agendas, posts): Beginning<'_, E>,
+        (modules, lists, payloads): Beginning<'_, E>,
     ) -> std::result::Result<(), StateError> {
-        let State { modules: states, agendas: lists, posts: sent, .. } = self;
-        if states.len() as u64 != u64::from(place(0).modules) {
+        if self.bounds != *bounds || self.most != most {
             return Err(StateError::OtherSimulation);
         }
-        for (module, ((state, mut agenda), mut post)) in (0..).zip(states.into_iter().zip(lists).zip(sent)) {
-            let row = layout.row(simulation, module);
-            if !E::settle(&mut agenda, &place(module)) {
-                return Err(StateError::OtherSimulation);
+        let rows = self.modules.into_iter().zip(self.lists).zip(self.payloads);
+        for (module, ((state, mut list), mut carried)) in (0..).zip(rows) {
+            if list.module != module {
+                return Err(StateError::Damaged);
             }
-            agenda.set_capacity(agenda.capacity().max(agendas[row].capacity()));
-            post.set_capacity(post.capacity().max(posts[row].capacity()));
-            (modules[row], agendas[row], posts[row]) = (state, agenda, post);
+            let row = layout.row(simulation, module);
+            let capacity = list.capacity().max(carried.capacity()).max(lists[row].capacity());
+            list.simulation = simulation as u32;
+            list.set_capacity(capacity);
+            carried.set_capacity(capacity);
+            (modules[row], lists[row], payloads[row]) = (state, list, carried);
         }
         Ok(())
     }
 }
 
 /// Returns the states of simulations, given by their numbers and their numbers of modules, in that order; `None` for a
-/// simulation with trouble. No step may be under way, and no list may wait for room.
+/// simulation with trouble. No event may be on its way, and no list may wait for room.
 pub(super) fn of<E: Events>(
     tables: &Tables<E>,
     layout: &Layout,
     simulations: impl Iterator<Item = (usize, u32)>,
 ) -> Result<Vec<Option<State<E>>>> {
-    // Parameters come from the start. Events sent in the step before the last have arrived.
-    let Tables { modules, agendas, posts: [_, posts], points: _, prepared: _, exchange: _ } = tables;
-    let standings = E::standings(agendas)?;
-    let (modules, agendas, posts) = (modules.read()?, agendas.read()?, posts.read()?);
+    let Tables { modules, lists, payloads, terms, .. } = tables;
+    let (modules, lists, payloads, terms) = (modules.read()?, lists.read()?, payloads.read()?, terms.read()?);
     let state = |(simulation, count): (usize, u32)| {
         let rows = || (0..count).map(|module| layout.row(simulation, module));
-        if rows().any(|row| standings[row].trouble > 0) {
+        let terms = terms.get(simulation)?;
+        if rows().any(|row| lists[row].trouble > 0) {
             return None;
         }
         Some(State {
+            bounds: Bounds { modules: count, lookahead: terms.lookahead, end: terms.end },
+            most: terms.most,
             modules: rows().map(|row| modules[row].clone()).collect(),
-            agendas: rows().map(|row| trimmed(&agendas[row])).collect(),
-            posts: rows().map(|row| trimmed(&posts[row])).collect(),
-            handled: rows().map(|row| standings[row].handled).sum(),
+            lists: rows().map(|row| trimmed(&lists[row])).collect(),
+            payloads: rows().map(|row| trimmed(&payloads[row])).collect(),
+            handled: rows().map(|row| lists[row].handled).sum(),
         })
     };
     Ok(simulations.map(state).collect())
@@ -152,7 +164,7 @@ fn trimmed<R: Row>(row: &R) -> R {
 
 /// Returns a hash that distinguishes models and versions.
 fn mark<E: Events>() -> u64 {
-    let layouts = [E::Module::layout(), E::Agenda::layout(), E::Post::layout()];
+    let layouts = [E::Module::layout(), EventList::layout(), E::Payloads::layout()];
     let what = format!("{FORM} {} {:?} {layouts:?}", env!("CARGO_PKG_VERSION"), E::NAMES);
     blake3::hash(what.as_bytes()).as_bytes().first_chunk().copied().map_or(0, u64::from_le_bytes)
 }

@@ -47,13 +47,13 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps the states if it is time, of those that are not over.
-    pub(super) fn keep_if_due<E: Events>(&mut self, engine: &Engine<E>, over: &[bool]) {
+    pub(super) fn keep_if_due<E: Events>(&mut self, engine: &mut Engine<E>, over: &[bool]) {
         if self.last.elapsed() >= self.every {
             self.keep(engine, over);
         }
     }
 
-    pub(super) fn keep<E: Events>(&mut self, engine: &Engine<E>, over: &[bool]) {
+    pub(super) fn keep<E: Events>(&mut self, engine: &mut Engine<E>, over: &[bool]) {
         let began = Instant::now();
         let going = || over.iter().enumerate().filter(|(_, over)| !**over).map(|(place, _)| place);
         match engine.states(going()) {

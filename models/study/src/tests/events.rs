@@ -161,10 +161,10 @@ mod handlers {
             #[derive(Row)]
             pub struct Point { pub deed: u32, pub divisor: u32 }
 
-            fn attempt(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda, post: &mut Post) {
+            fn attempt(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 me.seen += 1;
                 if point.deed == 1 && me.seen == 3 {
-                    agenda.send(post, agenda.modules(), 9, Kind::Try, payload);
+                    agenda.send(agenda.modules(), 9, Kind::Try, payload);
                 }
                 if point.deed == 2 {
                     me.seen += 7 / point.divisor;

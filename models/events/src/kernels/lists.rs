@@ -1,0 +1,242 @@
+//! Event lists of modules, and the protocol of their steps.
+
+/// Future event list and position of a module, and the rules of its steps. Payloads are the model's: a list keeps the
+/// lanes that they are in.
+#[imminent_core::kernels]
+pub mod list {
+    use crate::kernels::order::{
+        ENDLESS, Key, MOST_AT_ONE_TIME, MOST_NUMBERS, NO_SUCH_MODULE, TOO_MANY, TOO_MANY_EVER, TOO_SOON, rise, sink,
+        tie,
+    };
+
+    /// Outcome of a module's step: nothing was left to do.
+    pub const IDLE: u32 = 0;
+    /// Outcome of a module's step: something was done, or waits to be prepared.
+    pub const ACTIVE: u32 = 1;
+    /// Outcome of a module's step: a list needs room.
+    pub const FULL: u32 = 2;
+
+    /// Constants of a simulation.
+    #[derive(Row)]
+    pub struct Terms {
+        /// Row of the simulation's parameters.
+        pub point: u32,
+        /// Number of modules.
+        pub modules: u32,
+        /// Row of module 0.
+        pub first: u32,
+        /// Stride from a module's row to that of the next module.
+        pub stride: u32,
+        /// Largest number of events that a handler schedules.
+        pub most: u32,
+        /// Lookahead: least delay of events sent to other modules, in ticks; 0 if the model sends none.
+        pub lookahead: u64,
+        /// End of the run, in ticks: all events are before it.
+        pub end: u64,
+    }
+
+    /// Time of the earliest event that a module or a simulation knows, sent ones included.
+    #[derive(Row)]
+    pub struct Earliest {
+        /// Time in ticks; the greatest time if no event is known.
+        pub time: u64,
+    }
+
+    /// Limits of a step.
+    #[derive(Params)]
+    pub struct Plan {
+        /// Largest number of events per module.
+        pub events: u32,
+        /// `true` if a module stops at its first event of another kind.
+        pub alike: bool,
+        /// `true` if each module looks through the earliest events of its simulation; otherwise they are reduced before
+        /// the step.
+        pub looks: bool,
+    }
+
+    /// Event list and position of a module.
+    #[derive(Row)]
+    pub struct EventList {
+        /// Number of the simulation among those on the device.
+        pub simulation: u32,
+        /// Number of the module in its simulation.
+        pub module: u32,
+        /// Time of the next event; the greatest time if none is known.
+        pub next: u64,
+        /// Time of the current or last event, in ticks.
+        pub now: u64,
+        /// Number of pending events.
+        pub waiting: u32,
+        /// Number of lanes that were ever used.
+        pub touched: u32,
+        /// Number of events that the module has scheduled.
+        pub scheduled: u64,
+        /// Number of executed events.
+        pub handled: u64,
+        /// Number of events executed at the current time.
+        pub repeated: u32,
+        /// Kind of the current or last event.
+        pub happening: u32,
+        /// Kind of the next known event; the greatest number if there is none, or if it will not be executed.
+        pub coming: u32,
+        /// Number of events that the current handler may still schedule.
+        pub left: u32,
+        /// Number of events that the module sent in its last step.
+        pub sent: u32,
+        /// First received message that the list has no room for; 0 if there is none.
+        pub late: u32,
+        /// Capacity that the module needs to continue; 0 if it suffices.
+        pub wanted: u32,
+        /// Outcome of the last step, where steps of some modules follow those of others.
+        pub outcome: u32,
+        /// `true` if groups must look for another event to prepare: a prepared event was executed, or the module waits
+        /// for one.
+        pub calls: bool,
+        /// Error code: a constant of [`order`](crate::kernels::order); 0 without an error.
+        pub trouble: u32,
+        /// Heap of the pending events, followed by the free lanes of payloads.
+        pub keys: Lanes<Key>,
+    }
+
+    impl EventList {
+        /// Notes an error, unless there is an earlier one.
+        pub fn fail(&mut self, trouble: u32) {
+            if self.trouble == 0 {
+                self.trouble = trouble;
+            }
+        }
+
+        /// Returns the rank among events of the same time for the next event that the module schedules.
+        pub fn number(&mut self) -> u64 {
+            if self.left == 0 {
+                self.fail(TOO_MANY);
+                return 0;
+            }
+            self.left -= 1;
+            let number = self.scheduled;
+            self.scheduled = number + 1;
+            if self.scheduled >= MOST_NUMBERS {
+                self.fail(TOO_MANY_EVER);
+            }
+            tie(self.module, number)
+        }
+
+        /// Notes an error of an event that is sent to another module.
+        pub fn check_send(&mut self, terms: &Terms, to: u32, delay: u64) {
+            if to >= terms.modules {
+                self.fail(NO_SUCH_MODULE);
+            }
+            if terms.lookahead == 0 || delay < terms.lookahead {
+                self.fail(TOO_SOON);
+            }
+        }
+
+        /// Adds an event to the list, which has room for it. Returns the lane for its payload.
+        pub fn insert(&mut self, time: u64, tie: u64, kind: u32) -> u32 {
+            let place = self.waiting;
+            let mut slot = place;
+            if place < self.touched {
+                slot = self.keys.get(place).slot;
+            } else {
+                self.touched = place + 1;
+            }
+            self.waiting = place + 1;
+            self.next = self.next.min(time);
+            rise(&mut self.keys, place, Key { time, tie, slot, kind });
+            slot
+        }
+
+        /// Removes the first event from the list, which must not be empty, and begins with it.
+        pub fn take(&mut self, most: u32) -> Key {
+            let first = self.keys.get(0);
+            let count = self.waiting - 1;
+            let last = self.keys.get(count);
+            self.waiting = count;
+            self.next = u64::MAX;
+            if count > 0 {
+                sink(&mut self.keys, count, last);
+                self.next = self.keys.get(0).time;
+            }
+            self.keys.set(count, first);
+            self.begin(first.time, first.kind, most);
+            first
+        }
+
+        /// Begins with an event.
+        pub fn begin(&mut self, time: u64, kind: u32, most: u32) {
+            self.repeated = if time == self.now { self.repeated + 1 } else { 0 };
+            self.now = time;
+            self.happening = kind;
+            self.handled += 1;
+            self.left = most;
+            if self.repeated >= MOST_AT_ONE_TIME {
+                self.fail(ENDLESS);
+            }
+        }
+
+        /// Returns `true` if the list has room for another event. Otherwise notes that the message is late.
+        pub fn has_room_for(&mut self, message: u32) -> bool {
+            if self.waiting < self.keys.capacity() {
+                return true;
+            }
+            self.late = message;
+            false
+        }
+
+        /// Returns `true` if the next event is executed in this step: it is before `horizon` and before the end, and
+        /// there is room for all that its handler schedules. A post has room for `room` events.
+        pub fn goes_on(&mut self, terms: &Terms, room: u32, horizon: u64) -> bool {
+            if self.next >= horizon || self.next >= terms.end || self.trouble > 0 {
+                return false;
+            }
+            let needed = self.waiting + terms.most;
+            if needed > self.keys.capacity() {
+                self.wanted = needed;
+                return false;
+            }
+            terms.lookahead == 0 || self.sent + terms.most <= room
+        }
+
+        /// Returns `true` if there is a next event, and its kind differs from that of the last one.
+        pub fn changes(&self) -> bool {
+            self.waiting > 0 && self.keys.get(0).kind != self.happening
+        }
+
+        /// Sets the kind of the next event, if there is one before the end.
+        pub fn foresee(&mut self, end: u64) {
+            self.coming = u32::MAX;
+            if self.next < end && self.trouble == 0 {
+                self.coming = self.keys.get(0).kind;
+            }
+        }
+
+        /// Ends a step; `before` is the number of events before it. Returns its outcome.
+        pub fn finish(&mut self, end: u64, before: u64, waits: bool) -> u32 {
+            self.foresee(end);
+            let mut outcome = if self.handled > before || waits { ACTIVE } else { IDLE };
+            if self.wanted > 0 {
+                outcome = FULL;
+            }
+            self.outcome = outcome;
+            outcome
+        }
+    }
+
+    /// Returns the time of the earliest event of a simulation.
+    pub fn window(
+        terms: &Terms,
+        simulation: u32,
+        modules: &Rows<Earliest>,
+        simulations: &Rows<Earliest>,
+        plan: &Plan,
+    ) -> u64 {
+        if !plan.looks {
+            return simulations.get(simulation).time;
+        }
+        let mut earliest = u64::MAX;
+        for module in 0..terms.modules {
+            earliest = earliest.min(modules.get(terms.first + module * terms.stride).time);
+        }
+        earliest
+    }
+}
