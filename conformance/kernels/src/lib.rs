@@ -30,6 +30,7 @@ pub mod groups;
 pub mod histories;
 pub mod integers;
 pub mod language;
+pub mod lists;
 pub mod long_loops;
 pub mod memory;
 pub mod messages;

@@ -2,8 +2,9 @@
 
 use crate::check;
 use crate::compose::{self, UsedModule};
-use crate::diagnostics::Errors;
+use crate::diagnostics::{Errors, Reported};
 use crate::emit::{self, Checked, kernels::KernelItem};
+use crate::instances::Instance;
 use crate::items::derives;
 use crate::lower;
 use crate::program::Program;
@@ -20,24 +21,48 @@ pub(crate) fn kernels(attribute: TokenStream, item: TokenStream) -> syn::Result<
         syn::Error::new(Span::call_site(), "`#[kernels]` sits on an inline module: `#[kernels] mod name { .. }`")
     })?;
     let root = Root::find().map_err(|message| syn::Error::new(Span::call_site(), message))?;
-    let errors = Errors::default();
-    let used = module.content.as_ref().map(|(_, items)| compose::collect(items, &errors)).unwrap_or_default().modules;
-    if let Some(error) = errors.into_combined() {
-        return Err(error);
+    let instances = match &arguments.list {
+        None => vec![Instance::new(module.clone(), plain(&module.ident), String::new())?],
+        Some(list) => Instance::of_list(&module, list, &item)?,
+    };
+    let mut used: Vec<&UsedModule> = Vec::new();
+    for one in instances.iter().flat_map(|instance| &instance.used) {
+        if !used.iter().any(|known| known.is(one)) {
+            used.push(one);
+        }
     }
     if let Some(missing) = used.get(arguments.libraries.len()) {
-        return Ok(compose::fetch(&item, missing, &arguments.libraries, &root));
+        return Ok(compose::fetch(&item, missing, &arguments, &root));
     }
-    let libraries: Vec<(UsedModule, Vec<u8>)> =
-        used.into_iter().zip(arguments.libraries.iter().map(syn::LitByteStr::value)).collect();
-    let (module, checked, error) = analyse(module, &libraries, &root)?;
-    let errors = error.map(syn::Error::into_compile_error);
-    let module = emit::module(module, checked, &root);
-    Ok(quote::quote!(#errors #module))
+    let bytes: Vec<Vec<u8>> = arguments.libraries.iter().map(syn::LitByteStr::value).collect();
+    let library = |one: &UsedModule| {
+        let position = used.iter().position(|known| known.is(one))?;
+        Some((one.clone(), bytes.get(position)?.clone()))
+    };
+    let of_instance = |instance: &Instance| instance.used.iter().filter_map(library).collect();
+    let libraries: Vec<Vec<(UsedModule, Vec<u8>)>> = instances.iter().map(of_instance).collect();
+    let mut reported = Reported::default();
+    let mut modules = Vec::new();
+    for (Instance { module, name, of, .. }, libraries) in instances.into_iter().zip(&libraries) {
+        match analyse(module, &name, libraries, &root) {
+            Ok((module, checked, error)) => {
+                reported.add(&of, error);
+                modules.push(emit::module(module, checked, &root));
+            }
+            Err(error) => reported.add(&of, Some(error)),
+        }
+    }
+    let errors = reported.into_compile_errors();
+    if arguments.list.is_none() {
+        return Ok(quote::quote!(#errors #(#modules)*));
+    }
+    let syn::ItemMod { attrs, vis, mod_token, ident, .. } = module;
+    let modules = modules.into_iter().map(crate::lists::move_inside);
+    Ok(quote::quote!(#errors #(#attrs)* #vis #mod_token #ident { #(#modules)* }))
 }
 
 /// Returns package and module: the start of every origin.
-fn origin(module: &syn::ItemMod) -> String {
+fn origin(module: &syn::ItemMod, name: &str) -> String {
     let package = std::env::var("CARGO_CRATE_NAME").or_else(|_| std::env::var("CARGO_PKG_NAME")).unwrap_or_default();
     let version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
     // Two modules of one crate may have the same name: their position distinguishes them.
@@ -46,13 +71,14 @@ fn origin(module: &syn::ItemMod) -> String {
     for byte in format!("{}:{}:{}", at.file, at.line, at.column).bytes() {
         hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     }
-    format!("{package}@{version}::{}~{hash:08x}", plain(&module.ident))
+    format!("{package}@{version}::{name}~{hash:08x}")
 }
 
 /// Checks and lowers a module; an error with it means that its bodies are wrong. The returned module is ready for
 /// rewriting: unmoved in memory, so that notes stay valid.
 pub(crate) fn analyse(
     mut module: syn::ItemMod,
+    name: &str,
     libraries: &[(UsedModule, Vec<u8>)],
     root: &Root,
 ) -> syn::Result<(syn::ItemMod, Checked, Option<syn::Error>)> {
@@ -68,7 +94,7 @@ pub(crate) fn analyse(
     texts.collect(items);
     let errors = Errors::default();
     let file = crate::source::position(module.ident.span()).file;
-    let mut program = Program::new(&errors, plain(&module.ident), file, origin(&module));
+    let mut program = Program::new(&errors, name.to_owned(), file, origin(&module, name));
     let Some((_, items)) = &module.content else { return Ok((module, Checked::default(), None)) };
     program.notes.texts = texts;
     program.outside.names = compose::collect(items, &Errors::default()).constants;
@@ -150,13 +176,13 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
         }
     };
     let outside = crate::outside::emit(&program.module, &program.outside);
-    let origin = program.origin.clone();
+    let (name, origin) = (program.module.name.clone(), program.origin.clone());
     let notes = std::mem::take(&mut program.notes);
     let group_names = ["Clock", "Each", "Group", "History", "Lane"]
         .into_iter()
         .filter(|name| !program.types.contains_key(*name))
         .collect();
-    Some(Checked { encoded, export, origin, kernels, outside, notes, bundles, structs, broken, group_names })
+    Some(Checked { encoded, export, name, origin, kernels, outside, notes, bundles, structs, broken, group_names })
 }
 
 fn encode(module: &Module, errors: &Errors) -> Vec<u8> {

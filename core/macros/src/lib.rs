@@ -12,7 +12,9 @@ mod emit;
 mod expand;
 mod graph;
 mod hir;
+mod instances;
 mod items;
+mod lists;
 mod lower;
 mod native;
 mod notes;
@@ -30,7 +32,7 @@ mod values;
 
 use proc_macro::TokenStream;
 
-/// Makes an inline module a kernel module.
+/// Makes an inline module a kernel module. With a list of types, `#[kernels(Real = [f32, f64])]`, makes one for each.
 ///
 /// The language is described in `docs/kernel-language.md`.
 #[proc_macro_attribute]

@@ -9,7 +9,7 @@ use imminent_ir::{BinaryOp, ExprKind, Module, ParamKind, StmtKind};
 fn check(source: &str) -> Result<Checked, Vec<String>> {
     let module = syn::parse_str(source).unwrap();
     let texts = |error: syn::Error| error.into_iter().map(|e| e.to_string()).collect();
-    match analyse(module, &[], &Root::core()) {
+    match analyse(module, "m", &[], &Root::core()) {
         Ok((_, checked, None)) => Ok(checked),
         Ok((_, _, Some(error))) | Err(error) => Err(texts(error)),
     }
@@ -75,11 +75,11 @@ fn associated_constants_are_array_lengths() {
 #[test]
 fn a_wrong_body_leaves_the_declarations() {
     let module = syn::parse_str("mod m { struct S { x: u32 } fn f(s: S) -> u32 { s.y } }").unwrap();
-    let (_, checked, error) = analyse(module, &[], &Root::core()).unwrap();
+    let (_, checked, error) = analyse(module, "m", &[], &Root::core()).unwrap();
     assert!(error.is_some() && checked.broken);
     assert_eq!(Module::decode(&checked.encoded).unwrap().structs.len(), 1);
     let module = syn::parse_str("mod m { struct S { x: String } }").unwrap();
-    assert!(analyse(module, &[], &Root::core()).is_err());
+    assert!(analyse(module, "m", &[], &Root::core()).is_err());
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod control;
 mod floats;
 mod integers;
 mod language;
+mod lists;
 mod long_loops;
 mod ragged;
 mod reductions;
@@ -28,6 +29,7 @@ pub(super) fn add(cases: &mut Cases) {
     structures::add(cases);
     tables::add(cases);
     bundles::add(cases);
+    lists::add(cases);
     ragged::add(cases);
     tallies::add(cases);
     reductions::add(cases);

@@ -15,11 +15,12 @@ mod uses;
 pub(crate) use export::{encode, macro_definition};
 pub(crate) use uses::{UsedModule, collect};
 
+use crate::lists::TypeList;
 use crate::roots::Root;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::LitByteStr;
 use syn::parse::{Parse, ParseStream};
+use syn::{LitByteStr, Token};
 
 /// First word of the attribute's arguments that carry libraries.
 const LIBRARIES: &str = "__imminent_libraries";
@@ -27,9 +28,10 @@ const LIBRARIES: &str = "__imminent_libraries";
 /// `__kernels_attribute` in `plain`".
 const EXPORT: &str = "__kernels_attribute";
 
-/// Arguments of `#[kernels]`: none from the user, libraries from an earlier stage.
+/// Arguments of `#[kernels]`: perhaps a list of types from the user, and libraries from an earlier stage.
 #[derive(Debug, Default)]
 pub(crate) struct Arguments {
+    pub(crate) list: Option<TypeList>,
     pub(crate) libraries: Vec<LitByteStr>,
 }
 
@@ -39,9 +41,17 @@ impl Parse for Arguments {
         if input.is_empty() {
             return Ok(arguments);
         }
-        let word: Ident = input.parse().map_err(|_| input.error("`#[kernels]` takes no arguments"))?;
+        let wrong = "`#[kernels]` takes a list of types at most, as in `#[kernels(Real = [f32, f64])]`";
+        if input.peek(syn::Ident) && input.peek2(Token![=]) {
+            arguments.list = Some(input.parse()?);
+            input.parse::<Option<Token![,]>>()?;
+        }
+        if input.is_empty() {
+            return Ok(arguments);
+        }
+        let word: Ident = input.parse().map_err(|_| input.error(wrong))?;
         if word != LIBRARIES {
-            return Err(syn::Error::new(word.span(), "`#[kernels]` takes no arguments"));
+            return Err(syn::Error::new(word.span(), wrong));
         }
         while !input.is_empty() {
             arguments.libraries.push(input.parse()?);
@@ -51,11 +61,12 @@ impl Parse for Arguments {
 }
 
 /// Wraps the module in a call that fetches one more library.
-pub(crate) fn fetch(module: &TokenStream, used: &UsedModule, done: &[LitByteStr], root: &Root) -> TokenStream {
+pub(crate) fn fetch(module: &TokenStream, used: &UsedModule, arguments: &Arguments, root: &Root) -> TokenStream {
+    let Arguments { list, libraries: done } = arguments;
     let path = &used.outside;
     let name = Ident::new(EXPORT, used.span);
     let word = Ident::new(LIBRARIES, used.span);
-    quote_spanned! { used.span => #path::#name! { [#root::kernels] [#word #(#done)*] { #module } } }
+    quote_spanned! { used.span => #path::#name! { [#root::kernels] [#list #word #(#done)*] { #module } } }
 }
 
 /// Returns the macro of a module that other modules call.

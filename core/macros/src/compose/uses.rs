@@ -29,6 +29,13 @@ pub(crate) struct UsedModule {
     key: String,
 }
 
+impl UsedModule {
+    /// Returns `true` if both are one module.
+    pub(crate) fn is(&self, other: &UsedModule) -> bool {
+        self.key == other.key
+    }
+}
+
 /// Names that the `use` items of a module bring in.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {

@@ -24,6 +24,8 @@ pub(crate) struct Checked {
     pub(crate) encoded: Vec<u8>,
     /// Export for other modules.
     pub(crate) export: Vec<u8>,
+    /// Name of the module for people.
+    pub(crate) name: String,
     pub(crate) origin: String,
     pub(crate) kernels: Vec<KernelItem>,
     /// Values of constants that the surrounding crate provides, and their list.
@@ -115,7 +117,7 @@ pub(crate) fn module(mut item: syn::ItemMod, checked: Checked, root: &Root) -> T
         let (name, entry) = (plain(&kernel.name), kernels::entry_name(&kernel.name));
         quote!((#name, #entry))
     });
-    let name = plain(&item.ident);
+    let name = &checked.name;
     let bytes = Literal::byte_string(&checked.encoded);
     let (attrs, vis, mod_token, ident) = (&item.attrs, &item.vis, &item.mod_token, &item.ident);
     let _ = brace;

@@ -1,6 +1,6 @@
 //! The fluid equations on a device, in numbers of one precision.
 
-use super::kernels::fluids::{Look, look, pass, send};
+use super::kernels::fluids::{Look, Passing, Queue, look, pass, send};
 use super::kernels::ways::{Net, add, assemble, enter, line_up, travel};
 use super::meters::Meters;
 use super::plan::Plan;
@@ -8,7 +8,7 @@ use super::tables::{ClassTables, Tables};
 use super::wide;
 use crate::fluid::{FlowState, FluidError, Means, Memory, QueueState, Rules};
 use crate::{StepSize, Traffic};
-use imminent_core::{Device, Program, Table};
+use imminent_core::{ClockTable, Device, Error, HistoryTable, Program, ProgramBuilder, Table};
 
 pub(in crate::fluid) use shared::Meetings;
 
@@ -154,39 +154,41 @@ impl Engine {
     }
 }
 
-/// Records one launch of each kernel, and optionally more work after the queues' kernel.
-macro_rules! launch_all {
-    ($on:expr, $tables:expr, $net:expr $(, |$seen:pat_param| $then:expr)?) => {{
-        let (on, net) = ($on, $net);
-        let Tables { clock, queues, entering, passing, through, classes, meters } = $tables;
-        for class in &mut *classes {
-            let ClassTables { flows, terms, places, branches, blocks, large, crowds, bundles, entries, .. } = class;
-            let ClassTables { sent, lined_up, of_blocks, of_large, of_crowds, known, .. } = class;
-            let ClassTables { passages, arriving, of_bundles, .. } = class;
-            on.launch::<send>((&mut *flows, &*terms, &mut *sent, &mut *known, &*passages, &*through, &*clock, net))?;
-            on.launch::<line_up>((&*places, &mut *lined_up, &*sent, &*clock, net))?;
-            on.launch::<add>((&*blocks, &mut *of_blocks, &*lined_up, &*clock, net))?;
-            on.launch::<add>((&*large, &mut *of_large, &*of_blocks, &*clock, net))?;
-            on.launch::<assemble>((&*crowds, &mut *of_crowds, &*lined_up, &*of_blocks, &*of_large, &*clock, net))?;
-            let of_branches = (&*branches, &mut *passages, &mut *arriving, &*through, &*sent, &*of_crowds, &*clock, net);
-            on.launch::<travel>(of_branches)?;
-            on.launch::<add>((&*bundles, &mut *of_bundles, &*arriving, &*clock, net))?;
-            on.launch::<enter>((&*entries, &mut *entering, &*of_bundles, &*clock, net))?;
-        }
-        on.launch::<pass>((&mut *queues, &mut *passing, &mut *through, &mut *entering, &*clock, net))?;
-        if let Some(meters) = meters {
-            meters.record(on, classes, (&*passing, &*queues, &*clock), net)?;
-        }
-        $(
-            let $seen = (&mut *on, &*passing, &*queues, &*clock, net);
-            $then;
-        )?
-        on.advance(&mut *clock, net.steps)
-    }};
+/// Records one launch of each kernel. `then` adds work that reads the queues and what passes them, before the clock
+/// advances.
+fn launch_all(
+    on: &mut ProgramBuilder,
+    tables: &mut Tables,
+    net: &Net,
+    then: impl FnOnce(&mut ProgramBuilder, &HistoryTable<Passing>, &Table<Queue>, &ClockTable) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let Tables { clock, queues, entering, passing, through, classes, meters } = tables;
+    for class in &mut *classes {
+        let ClassTables { flows, terms, places, branches, blocks, large, crowds, bundles, entries, .. } = class;
+        let ClassTables { sent, lined_up, of_blocks, of_large, of_crowds, known, .. } = class;
+        let ClassTables { passages, arriving, of_bundles, .. } = class;
+        on.launch::<send>((flows, &*terms, &mut *sent, known, &*passages, &*through, &*clock, net))?;
+        on.launch::<line_up>((&*places, &mut *lined_up, &*sent, &*clock, net))?;
+        on.launch::<add>((&*blocks, &mut *of_blocks, &*lined_up, &*clock, net))?;
+        on.launch::<add>((&*large, &mut *of_large, &*of_blocks, &*clock, net))?;
+        on.launch::<assemble>((&*crowds, &mut *of_crowds, &*lined_up, &*of_blocks, &*of_large, &*clock, net))?;
+        let of_branches = (&*branches, passages, &mut *arriving, &*through, &*sent, &*of_crowds, &*clock, net);
+        on.launch::<travel>(of_branches)?;
+        on.launch::<add>((&*bundles, &mut *of_bundles, &*arriving, &*clock, net))?;
+        on.launch::<enter>((&*entries, &mut *entering, &*of_bundles, &*clock, net))?;
+    }
+    on.launch::<pass>((&mut *queues, &mut *passing, through, entering, &*clock, net))?;
+    if let Some(meters) = meters {
+        meters.record(on, classes, (passing, queues, clock), net)?;
+    }
+    then(on, passing, queues, clock)?;
+    on.advance(clock, net.steps)
 }
 
-fn record(device: &Device, tables: &mut Tables, net: &Net, launches: u32) -> Result<Program, FluidError> {
-    Ok(Program::record(device, |program| program.repeat(launches, |step| launch_all!(step, tables, net)))?)
+fn record(device: &Device, tables: &mut Tables, net: &Net, launches: u32) -> Result<Program, Error> {
+    Program::record(device, |program| {
+        program.repeat(launches, |step| launch_all(step, tables, net, |_, _, _, _| Ok(())))
+    })
 }
 
 #[path = "engine/shared.rs"]

@@ -4,7 +4,7 @@ use super::super::kernels::meeting::{
     NOWHERE, Note, NoteColumns as _, Packets, PacketsColumns as _, Place, join, note,
 };
 use super::super::{Number, wide};
-use super::{ClassTables, Engine, Tables, add, assemble, enter, line_up, pass, send, travel};
+use super::{Engine, launch_all};
 use crate::fluid::FluidError;
 use imminent_core::{Device, Error, Program, Queue, Staging, Submission, Table};
 use std::time::{Duration, Instant};
@@ -119,8 +119,8 @@ impl Engine {
             other => {
                 let (tables, net) = (&mut self.tables, &self.net);
                 let recorded = Program::record(&self.device, |on| {
-                    launch_all!(on, tables, net, |(on, passing, queues, clock, net)| {
-                        on.launch::<note>((&mut *notes, passing, queues, clock, net))?;
+                    launch_all(on, tables, net, |on, passing, queues, clock| {
+                        on.launch::<note>((&mut *notes, passing, queues, clock, net)).map(drop)
                     })
                 })?;
                 &mut other.insert((self.measured, recorded)).1
@@ -149,7 +149,7 @@ impl Engine {
             Some(program) => program,
             none => {
                 let (tables, net) = (&mut self.tables, &self.net);
-                none.insert(Program::record(&self.device, |on| launch_all!(on, tables, net))?)
+                none.insert(Program::record(&self.device, |on| launch_all(on, tables, net, |_, _, _, _| Ok(())))?)
             }
         };
         for _ in 0..launches {
