@@ -2,12 +2,14 @@
 
 pub(super) mod kinds;
 mod mirror;
+mod patterns;
 mod reals;
 mod scans;
 mod segments;
 mod sorting;
 mod stage;
 mod steps;
+mod values;
 mod words;
 
 use crate::backend::{Operand, Primitive, Reduction, ScanOp};

@@ -4,8 +4,8 @@ macro_rules! word_steps {
     ($(#[$doc:meta])* $module:ident, $t:ident) => {
         $(#[$doc])*
         pub(super) mod $module {
-            use super::super::sorting::$module::{Pair, Run, merge, pair_rows, sort_groups};
-            use super::super::words::$module::{
+            use super::super::sorting::pairs::$module::{Pair, Run, merge, pair_rows, sort_groups};
+            use super::super::words::keys::$module::{
                 Found, Order, Slots, Word, any, any_fails, count, first_row, flag, found, histogram as count_slots, least,
                 moved, sum as sum_words, unkey,
             };
@@ -248,14 +248,14 @@ macro_rules! scan_steps {
             let groups = words.len().div_ceil(256);
             let before = if groups > 1 {
                 let mut totals = Table::zeroed(&builder.device, groups)?;
-                builder.launch::<scans::$module::totals>((words, &mut totals, order))?;
+                builder.launch::<scans::scan::$module::totals>((words, &mut totals, order))?;
                 let mut before = Table::zeroed(&builder.device, groups)?;
                 scan_words(builder, &totals, &mut before, inner, inner)?;
                 before
             } else {
                 Table::from_rows(&builder.device, &vec![Word { value: inner.none }; groups])?
             };
-            builder.launch::<scans::$module::scan>((words, into, &before, order))?;
+            builder.launch::<scans::scan::$module::scan>((words, into, &before, order))?;
             Ok(())
         }
     };
@@ -275,9 +275,9 @@ macro_rules! segment_steps {
             let offsets = stage::input::<Index>(builder, offsets)?;
             let rows = (into.rows() as usize).saturating_mul(32);
             let mut lanes = Table::<Word>::zeroed(&builder.device, rows)?;
-            builder.launch::<segments::$module::segment>((&mut lanes, &words, &offsets, order))?;
+            builder.launch::<segments::segment::$module::segment>((&mut lanes, &words, &offsets, order))?;
             let mut out = stage::output(builder, into)?;
-            builder.launch::<segments::$module::results>((&mut out, &lanes))?;
+            builder.launch::<segments::segment::$module::results>((&mut out, &lanes))?;
             stage::deliver(builder, &out, into)
         }
     };
@@ -287,7 +287,7 @@ macro_rules! real_steps {
     ($(#[$doc:meta])* $module:ident) => {
         $(#[$doc])*
         pub(super) mod $module {
-            use super::super::reals::$module::{Order, Word, sum as sum_words};
+            use super::super::reals::sums::$module::{Order, Word, sum as sum_words};
             use super::super::words::rows::Index;
             use super::super::{scans, segments, stage};
             use crate::error::Result;
@@ -356,7 +356,7 @@ real_steps! {
 /// Running counts.
 pub(super) mod counts {
     use super::super::scans;
-    use super::super::words::rows::{Counting as Order, Index as Word};
+    use super::super::words::counts::{Order, Word};
     use crate::error::Result;
     use crate::program::ProgramBuilder;
     use crate::tables::Table;

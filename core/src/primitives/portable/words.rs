@@ -17,29 +17,6 @@ pub(super) mod rows {
         pub value: bool,
     }
 
-    /// For a running count: `true` if a row does not count itself.
-    #[derive(Params)]
-    pub struct Counting {
-        pub op: u32,
-        pub exclusive: bool,
-        pub none: u32,
-    }
-
-    #[allow(unused_variables)]
-    pub fn take(value: u32, order: &Counting) -> u32 {
-        value
-    }
-
-    #[allow(unused_variables)]
-    pub fn give(combined: u32, order: &Counting) -> u32 {
-        combined
-    }
-
-    #[allow(unused_variables)]
-    pub fn combine(a: u32, b: u32, op: u32) -> u32 {
-        a + b
-    }
-
     /// Copies the value of the last row: for a running count, the total.
     #[kernel]
     pub fn last(into: &mut Index, all: &Rows<Index>) {
@@ -95,196 +72,219 @@ pub(super) mod rows {
     }
 }
 
-macro_rules! word_kernels {
-    ($(#[$doc:meta])* $module:ident, $t:ident, $sign:literal, $infinity:literal, $nan:literal) => {
-        $(#[$doc])*
-        #[crate::kernels]
-        pub(super) mod $module {
-            use super::rows::Index;
+/// Running counts of rows.
+#[crate::kernels]
+pub(super) mod counts {
+    pub use super::rows::Index as Word;
 
-            #[derive(Row)]
-            pub struct Word {
-                pub value: $t,
-            }
+    /// For a running count: `true` if a row does not count itself.
+    #[derive(Params)]
+    pub struct Order {
+        pub op: u32,
+        pub exclusive: bool,
+        pub none: u32,
+    }
 
-            /// A value and its row.
-            #[derive(Row)]
-            pub struct Found {
-                pub value: $t,
-                pub row: u32,
-            }
+    #[allow(unused_variables)]
+    pub fn take(value: u32, order: &Order) -> u32 {
+        value
+    }
 
-            /// Mapping of bits to keys.
-            #[derive(Params)]
-            pub struct Order {
-                /// 0: unsigned, 1: signed, 2: float.
-                pub kind: u32,
-                /// `true` if the order is reversed, so that the least key belongs to the greatest value. A NaN stays
-                /// last.
-                pub reverse: bool,
-                /// Code of the test: 0 `==`, 1 `!=`, 2 `<`, 3 `<=`, 4 `>`, 5 `>=`.
-                pub test: u32,
-                /// For a scan: 0 sum, 1 least key.
-                pub op: u32,
-                /// For a scan: `true` if a row's own value is left out.
-                pub exclusive: bool,
-                /// For an exclusive scan: value of the first row.
-                pub none: $t,
-            }
+    #[allow(unused_variables)]
+    pub fn give(combined: u32, order: &Order) -> u32 {
+        combined
+    }
 
-            #[derive(Params)]
-            pub struct Slots {
-                pub kind: u32,
-                pub lowest: $t,
-                /// Width of a slot; 0: all values from the lowest on are in slot 0.
-                pub width: $t,
-            }
+    #[allow(unused_variables)]
+    pub fn combine(a: u32, b: u32, op: u32) -> u32 {
+        a + b
+    }
+}
 
-            const SIGN: $t = $sign;
+/// Words of one width, with the keys of each type that fills them.
+#[crate::kernels(Bits = [u32 as narrow, u64 as wide])]
+pub(super) mod keys {
+    use super::rows::Index;
 
-            fn is_nan(bits: $t) -> bool {
-                (bits & !SIGN) > $infinity
-            }
+    #[derive(Row)]
+    pub struct Word {
+        pub value: Bits,
+    }
 
-            /// Returns the key of the bits.
-            pub fn key(bits: $t, order: &Order) -> $t {
-                if order.kind == 2 && is_nan(bits) {
-                    return $t::MAX;
-                }
-                let mut key = bits;
-                if order.kind == 1 {
-                    key = bits ^ SIGN;
-                }
-                if order.kind == 2 {
-                    key = if bits < SIGN { bits | SIGN } else { !bits };
-                }
-                if order.reverse { !key } else { key }
-            }
+    /// A value and its row.
+    #[derive(Row)]
+    pub struct Found {
+        pub value: Bits,
+        pub row: u32,
+    }
 
-            fn value(key: $t, order: &Order) -> $t {
-                if order.kind == 2 && key == $t::MAX {
-                    return $nan;
-                }
-                let key = if order.reverse { !key } else { key };
-                match order.kind {
-                    1 => key ^ SIGN,
-                    2 => if key < SIGN { !key } else { key ^ SIGN },
-                    _ => key,
-                }
-            }
+    /// Mapping of bits to keys.
+    #[derive(Params)]
+    pub struct Order {
+        /// 0: unsigned, 1: signed, 2: float.
+        pub kind: u32,
+        /// `true` if the order is reversed, so that the least key belongs to the greatest value. A NaN stays
+        /// last.
+        pub reverse: bool,
+        /// Code of the test: 0 `==`, 1 `!=`, 2 `<`, 3 `<=`, 4 `>`, 5 `>=`.
+        pub test: u32,
+        /// For a scan: 0 sum, 1 least key.
+        pub op: u32,
+        /// For a scan: `true` if a row's own value is left out.
+        pub exclusive: bool,
+        /// For an exclusive scan: value of the first row.
+        pub none: Bits,
+    }
 
-            /// Compares by IEEE 754: a NaN neither equals nor precedes anything, and zeros are equal.
-            fn passes(left: $t, right: $t, order: &Order) -> bool {
-                if order.kind == 2 && (is_nan(left) || is_nan(right)) {
-                    return order.test == 1;
-                }
-                let mut a = key(left, order);
-                let mut b = key(right, order);
-                if order.kind == 2 {
-                    a = if left == SIGN { SIGN } else { a };
-                    b = if right == SIGN { SIGN } else { b };
-                }
-                match order.test {
-                    0 => a == b,
-                    1 => a != b,
-                    2 => a < b,
-                    3 => a <= b,
-                    4 => a > b,
-                    _ => a >= b,
-                }
-            }
+    #[derive(Params)]
+    pub struct Slots {
+        pub kind: u32,
+        pub lowest: Bits,
+        /// Width of a slot; 0: all values from the lowest on are in slot 0.
+        pub width: Bits,
+    }
 
-            #[kernel(reduce = min)]
-            pub fn least(me: &Word, order: &Order) -> $t {
-                key(me.value, order)
-            }
+    const SIGN: Bits = Bits::MAX / 2 + 1;
+    const INFINITY: Bits = super::super::patterns::Bits::INFINITY;
+    const NAN: Bits = super::super::patterns::Bits::NAN;
 
-            #[kernel(reduce = sum)]
-            pub fn sum(me: &Word) -> $t {
-                me.value
-            }
+    fn is_nan(bits: Bits) -> bool {
+        (bits & !SIGN) > INFINITY
+    }
 
-            #[kernel]
-            pub fn unkey(into: &mut Word, keys: &Rows<Word>, order: &Order) {
-                into.value = value(keys.get(0).value, order);
-            }
-
-            /// Returns the first row that has the least key.
-            #[kernel(reduce = min)]
-            pub fn first_row(me: &Word, least: &Rows<Word>, order: &Order, id: u32) -> u32 {
-                if key(me.value, order) == least.get(0).value { id } else { u32::MAX }
-            }
-
-            #[kernel]
-            pub fn found(into: &mut Found, least: &Rows<Word>, row: &Rows<Index>, order: &Order) {
-                into.value = value(least.get(0).value, order);
-                into.row = row.get(0).value;
-            }
-
-            #[kernel(reduce = count)]
-            pub fn count(me: &Word, right: &Rows<Word>, order: &Order) -> bool {
-                passes(me.value, right.get(0).value, order)
-            }
-
-            #[kernel(reduce = any)]
-            pub fn any(me: &Word, right: &Rows<Word>, order: &Order) -> bool {
-                passes(me.value, right.get(0).value, order)
-            }
-
-            #[kernel(reduce = any)]
-            pub fn any_fails(me: &Word, right: &Rows<Word>, order: &Order) -> bool {
-                !passes(me.value, right.get(0).value, order)
-            }
-
-            /// Sets 1 for a row that passes, so that a running sum numbers these rows.
-            #[kernel]
-            pub fn flag(me: &Word, into: &mut Index, right: &Rows<Word>, order: &Order) {
-                into.value = if passes(me.value, right.get(0).value, order) { 1 } else { 0 };
-            }
-
-            /// Converts a value to the form that a scan or a segment combines.
-            pub fn take(bits: $t, order: &Order) -> $t {
-                if order.op == 0 { bits } else { key(bits, order) }
-            }
-
-            /// Converts a combined value back to the result.
-            pub fn give(combined: $t, order: &Order) -> $t {
-                if order.op == 0 { combined } else { value(combined, order) }
-            }
-
-            pub fn combine(a: $t, b: $t, op: u32) -> $t {
-                if op == 0 { a + b } else { a.min(b) }
-            }
-
-            /// Reorders a column.
-            #[kernel]
-            pub fn moved(into: &mut Word, order: &Index, from: &Rows<Word>) {
-                into.value = from.get(order.value).value;
-            }
-
-            #[kernel]
-            pub fn histogram(me: &Word, slots: &Slots, tally: &Tally<u32>) {
-                let flip = if slots.kind == 1 { SIGN } else { 0 };
-                let x = me.value ^ flip;
-                let lowest = slots.lowest ^ flip;
-                if x < lowest {
-                    return;
-                }
-                let slot = if slots.width == 0 { 0 } else { (x - lowest) / slots.width };
-                if slot < tally.len() as $t {
-                    tally.add(slot as u32, 1);
-                }
-            }
+    /// Returns the key of the bits.
+    pub fn key(bits: Bits, order: &Order) -> Bits {
+        if order.kind == 2 && is_nan(bits) {
+            return Bits::MAX;
         }
-    };
-}
+        let mut key = bits;
+        if order.kind == 1 {
+            key = bits ^ SIGN;
+        }
+        if order.kind == 2 {
+            key = if bits < SIGN { bits | SIGN } else { !bits };
+        }
+        if order.reverse { !key } else { key }
+    }
 
-word_kernels! {
-    /// One word.
-    narrow, u32, 0x8000_0000, 0x7f80_0000, 0x7fc0_0000
-}
+    fn value(key: Bits, order: &Order) -> Bits {
+        if order.kind == 2 && key == Bits::MAX {
+            return NAN;
+        }
+        let key = if order.reverse { !key } else { key };
+        match order.kind {
+            1 => key ^ SIGN,
+            2 => {
+                if key < SIGN {
+                    !key
+                } else {
+                    key ^ SIGN
+                }
+            }
+            _ => key,
+        }
+    }
 
-word_kernels! {
-    /// Two words.
-    wide, u64, 0x8000_0000_0000_0000, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000
+    /// Compares by IEEE 754: a NaN neither equals nor precedes anything, and zeros are equal.
+    fn passes(left: Bits, right: Bits, order: &Order) -> bool {
+        if order.kind == 2 && (is_nan(left) || is_nan(right)) {
+            return order.test == 1;
+        }
+        let mut a = key(left, order);
+        let mut b = key(right, order);
+        if order.kind == 2 {
+            a = if left == SIGN { SIGN } else { a };
+            b = if right == SIGN { SIGN } else { b };
+        }
+        match order.test {
+            0 => a == b,
+            1 => a != b,
+            2 => a < b,
+            3 => a <= b,
+            4 => a > b,
+            _ => a >= b,
+        }
+    }
+
+    #[kernel(reduce = min)]
+    pub fn least(me: &Word, order: &Order) -> Bits {
+        key(me.value, order)
+    }
+
+    #[kernel(reduce = sum)]
+    pub fn sum(me: &Word) -> Bits {
+        me.value
+    }
+
+    #[kernel]
+    pub fn unkey(into: &mut Word, keys: &Rows<Word>, order: &Order) {
+        into.value = value(keys.get(0).value, order);
+    }
+
+    /// Returns the first row that has the least key.
+    #[kernel(reduce = min)]
+    pub fn first_row(me: &Word, least: &Rows<Word>, order: &Order, id: u32) -> u32 {
+        if key(me.value, order) == least.get(0).value { id } else { u32::MAX }
+    }
+
+    #[kernel]
+    pub fn found(into: &mut Found, least: &Rows<Word>, row: &Rows<Index>, order: &Order) {
+        into.value = value(least.get(0).value, order);
+        into.row = row.get(0).value;
+    }
+
+    #[kernel(reduce = count)]
+    pub fn count(me: &Word, right: &Rows<Word>, order: &Order) -> bool {
+        passes(me.value, right.get(0).value, order)
+    }
+
+    #[kernel(reduce = any)]
+    pub fn any(me: &Word, right: &Rows<Word>, order: &Order) -> bool {
+        passes(me.value, right.get(0).value, order)
+    }
+
+    #[kernel(reduce = any)]
+    pub fn any_fails(me: &Word, right: &Rows<Word>, order: &Order) -> bool {
+        !passes(me.value, right.get(0).value, order)
+    }
+
+    /// Sets 1 for a row that passes, so that a running sum numbers these rows.
+    #[kernel]
+    pub fn flag(me: &Word, into: &mut Index, right: &Rows<Word>, order: &Order) {
+        into.value = if passes(me.value, right.get(0).value, order) { 1 } else { 0 };
+    }
+
+    /// Converts a value to the form that a scan or a segment combines.
+    pub fn take(bits: Bits, order: &Order) -> Bits {
+        if order.op == 0 { bits } else { key(bits, order) }
+    }
+
+    /// Converts a combined value back to the result.
+    pub fn give(combined: Bits, order: &Order) -> Bits {
+        if order.op == 0 { combined } else { value(combined, order) }
+    }
+
+    pub fn combine(a: Bits, b: Bits, op: u32) -> Bits {
+        if op == 0 { a + b } else { a.min(b) }
+    }
+
+    /// Reorders a column.
+    #[kernel]
+    pub fn moved(into: &mut Word, order: &Index, from: &Rows<Word>) {
+        into.value = from.get(order.value).value;
+    }
+
+    #[kernel]
+    pub fn histogram(me: &Word, slots: &Slots, tally: &Tally<u32>) {
+        let flip = if slots.kind == 1 { SIGN } else { 0 };
+        let x = me.value ^ flip;
+        let lowest = slots.lowest ^ flip;
+        if x < lowest {
+            return;
+        }
+        let slot = if slots.width == 0 { 0 } else { (x - lowest) / slots.width };
+        if slot < tally.len() as Bits {
+            tally.add(slot as u32, 1);
+        }
+    }
 }
