@@ -52,7 +52,7 @@ pub mod network {
         pub pace: &Pace,
     }
 
-    /// What a function works on: no launch gives lanes or values.
+    /// Arguments of functions only: no launch gives lanes or values.
     #[derive(Bundle)]
     pub struct Desk {
         pub times: &mut Lanes<u64>,

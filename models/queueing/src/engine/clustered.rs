@@ -3,7 +3,7 @@
 use super::tables::{Tables, sources};
 use super::{EngineError, general};
 use crate::kernels::clustered::{Release, depart, minimum, reschedule, update};
-use crate::kernels::station::{Clock, Source, StationColumns as _};
+use crate::kernels::station::{Clock, RoutingArgs, Source, StationColumns as _};
 use crate::outcome::Outcome;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
@@ -50,7 +50,8 @@ pub fn clustered(
     let mut steps = 0;
     if scenario.horizon() > 0 {
         // The step at time 0: servers with a token begin.
-        device.queue().launch::<reschedule>((&mut tables.stations, &clock, &tables.targets, &tables.run))?;
+        let routing = RoutingArgs { targets: &tables.targets, run: &tables.run };
+        device.queue().launch::<reschedule>((&mut tables.stations, &clock, routing))?;
         steps = 1;
     }
     while scenario.horizon() > 0 {
@@ -86,10 +87,11 @@ fn step(
     let beyond = first_time_beyond(tables.run.horizon, tables.run.interval);
     let program = Program::record(device, |program| {
         program.loop_until(u64::MAX, |step| {
+            let routing = RoutingArgs { targets: &tables.targets, run: &tables.run };
             let next = step.launch_into::<minimum, _>((&tables.stations,), clock)?;
             step.launch::<depart>((&mut tables.stations, releases, clock, &tables.run))?;
             step.launch::<update>((&mut tables.stations, releases, sources, &tables.fullest))?;
-            step.launch::<reschedule>((&mut tables.stations, clock, &tables.targets, &tables.run))?;
+            step.launch::<reschedule>((&mut tables.stations, clock, routing))?;
             Ok(vec![next.at_least(beyond), tables.too_full()])
         })
     })?;

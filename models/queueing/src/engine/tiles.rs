@@ -6,7 +6,8 @@ use super::placement::Placement;
 use super::reach::reaches;
 use super::tables::Tables;
 use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE, relax};
-use crate::kernels::tiles::{NEWCOMERS, Parcel, begin, serve, serve_again};
+use crate::kernels::station::RoutingArgs;
+use crate::kernels::tiles::{MessagesArgs, NEWCOMERS, Parcel, begin, serve, serve_again};
 use crate::network::Network;
 use crate::scenario::{Scenario, Start};
 use crate::spent::Spent;
@@ -116,6 +117,7 @@ fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result
     let Exchange { reaches, fars, outlooks, bounds: [bounds, others], parcels: [sent, sent_last], fell, served } =
         exchange;
     let Tables { stations, targets, fullest, run, .. } = tables;
+    let routing = RoutingArgs { targets, run };
     let too_full = fullest.above(0, stations.capacity());
     let program = Program::record(device, |program| {
         program.loop_until(u64::MAX, |step| {
@@ -126,8 +128,7 @@ fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result
                 &mut *outlooks,
                 reaches,
                 &mut *now,
-                sent_last,
-                fars,
+                MessagesArgs { parcels: sent_last, fars },
                 fullest,
                 served,
             ))?;
@@ -140,8 +141,9 @@ fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result
                 again.launch::<relax>((&*outlooks, reaches, &mut *now, &*then, fars, falls, fell))?;
                 Ok(vec![falls.equals(0, 0)])
             })?;
-            step.launch::<serve>((&mut *stations, &mut *sent, reaches, &*now, fars, targets, served, run))?;
-            step.launch::<serve_again>((&mut *stations, &mut *sent_last, &*sent, reaches, &*now, fars, targets, run))?;
+            step.launch::<serve>((&mut *stations, &mut *sent, reaches, &*now, fars, routing, served))?;
+            let messages = MessagesArgs { parcels: sent, fars };
+            step.launch::<serve_again>((&mut *stations, &mut *sent_last, messages, reaches, &*now, routing))?;
             Ok(vec![served.equals(0, 0), too_full.clone()])
         })
     })?;

@@ -74,6 +74,15 @@ pub mod station {
         pub interval: u64,
     }
 
+    /// Destinations of tokens, and the constants of a run.
+    #[derive(Bundle)]
+    pub struct Routing {
+        /// Out-edges of all nodes.
+        pub targets: &Rows<Target>,
+        /// Constants of a run.
+        pub run: &Run,
+    }
+
     /// A token that leaves.
     pub struct Departure {
         /// Time of the departure, in ticks.
@@ -133,19 +142,19 @@ pub mod station {
 
         /// Serves a token that arrived at `arrival`, from `start` on: counts it, and draws its route and the next
         /// service time.
-        pub fn serve(&mut self, arrival: u64, start: u64, targets: &Rows<Target>, run: &Run) -> Departure {
+        pub fn serve(&mut self, arrival: u64, start: u64, routing: &Routing) -> Departure {
             let time = start + self.next_service;
             self.free_at = time;
             self.served += 1;
             self.service_sum += self.next_service;
             self.waiting_sum += start - arrival;
-            if time > run.horizon {
+            if time > routing.run.horizon {
                 self.late_arrival = arrival;
                 self.late_start = start;
             }
             let edge = self.first_target + self.rng.below(self.targets);
             self.next_service = scaled_ticks(self.rng.exponential_q27(), self.mean as u64);
-            Departure { time, to: targets.get(edge).node + 1 }
+            Departure { time, to: routing.targets.get(edge).node + 1 }
         }
     }
 }

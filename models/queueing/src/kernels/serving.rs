@@ -9,7 +9,7 @@
 #[imminent_core::kernels]
 pub mod tiles {
     use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, falls, first_of_group, input};
-    use crate::kernels::station::{Run, Station, Target};
+    use crate::kernels::station::{Routing, Station};
 
     /// Number of tokens that can come to a node from each in-neighbour after its step has begun, until the program
     /// stops because lines are too full. One comes in this step, which serves twice. Two come in the next, which finds
@@ -25,17 +25,26 @@ pub mod tiles {
         pub to: u32,
     }
 
+    /// Tokens on their way, and the lists of the nodes from which they come.
+    #[derive(Bundle)]
+    pub struct Messages {
+        /// Message of each node.
+        pub parcels: &Rows<Parcel>,
+        /// In-neighbours outside the groups.
+        pub fars: &Rows<Far>,
+    }
+
     /// Puts the tokens that were sent to the node in this row into its line.
-    fn take_in(me: &mut Station, reach: &Reach, row: u32, parcels: &Rows<Parcel>, fars: &Rows<Far>) {
+    fn take_in(me: &mut Station, reach: &Reach, row: u32, messages: &Messages) {
         let first = first_of_group(row);
         for k in 0..reach.near {
-            let from = parcels.get(first + reach.place(k));
+            let from = messages.parcels.get(first + reach.place(k));
             if from.to == row + 1 {
                 me.arrive(from.time);
             }
         }
         for edge in reach.first_far..reach.first_far + reach.far {
-            let from = parcels.get(fars.get(edge).node);
+            let from = messages.parcels.get(messages.fars.get(edge).node);
             if from.to == row + 1 {
                 me.arrive(from.time);
             }
@@ -44,18 +53,18 @@ pub mod tiles {
 
     /// Serves the first token of a line and sends it, if nothing that comes before `input` can be earlier. Returns
     /// `true` if it did.
-    fn serve_first(me: &mut Station, parcel: &mut Parcel, input: u64, targets: &Rows<Target>, run: &Run) -> bool {
+    fn serve_first(me: &mut Station, parcel: &mut Parcel, input: u64, routing: &Routing) -> bool {
         parcel.to = 0;
         if me.waiting == 0 {
             return false;
         }
         let arrival = me.earliest();
         let start = me.free_at.max(arrival);
-        if arrival > input || start >= run.horizon {
+        if arrival > input || start >= routing.run.horizon {
             return false;
         }
         me.remove_earliest();
-        let departure = me.serve(arrival, start, targets, run);
+        let departure = me.serve(arrival, start, routing);
         parcel.time = departure.time;
         parcel.to = departure.to;
         true
@@ -70,8 +79,7 @@ pub mod tiles {
         outlooks: &mut Each<Outlook>,
         reaches: &Each<Reach>,
         bounds: &mut Each<Bound>,
-        parcels: &Rows<Parcel>,
-        fars: &Rows<Far>,
+        messages: &Messages,
         fullest: &Tally<u32>,
         served: &Tally<u32>,
     ) {
@@ -79,7 +87,7 @@ pub mod tiles {
             served.and(0, 0);
         }
         group.phase((stations, outlooks, reaches), |lane, (me, outlook, reach)| {
-            take_in(me, reach, lane.row(), parcels, fars);
+            take_in(me, reach, lane.row(), messages);
             let needed = me.waiting + NEWCOMERS * (reach.near + reach.far);
             if needed > me.line.capacity() {
                 fullest.max(0, needed);
@@ -105,12 +113,11 @@ pub mod tiles {
         reaches: &Each<Reach>,
         bounds: &Rows<Bound>,
         fars: &Rows<Far>,
-        targets: &Rows<Target>,
+        routing: &Routing,
         served: &Tally<u32>,
-        run: &Run,
     ) {
         let any = group.any((stations, parcels, reaches), |lane, (me, parcel, reach)| {
-            serve_first(me, parcel, input(reach, lane.row(), bounds, fars), targets, run)
+            serve_first(me, parcel, input(reach, lane.row(), bounds, fars), routing)
         });
         if any {
             served.or(0, 1);
@@ -122,15 +129,13 @@ pub mod tiles {
     pub fn serve_again(
         me: &mut Station,
         parcel: &mut Parcel,
-        parcels: &Rows<Parcel>,
+        messages: &Messages,
         reach: &Reach,
         bounds: &Rows<Bound>,
-        fars: &Rows<Far>,
-        targets: &Rows<Target>,
-        run: &Run,
+        routing: &Routing,
         id: u32,
     ) {
-        take_in(me, reach, id, parcels, fars);
-        serve_first(me, parcel, input(reach, id, bounds, fars), targets, run);
+        take_in(me, reach, id, messages);
+        serve_first(me, parcel, input(reach, id, bounds, messages.fars), routing);
     }
 }

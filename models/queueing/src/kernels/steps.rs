@@ -6,7 +6,7 @@
 /// writes to itself alone: the papers' alternate update.
 #[imminent_core::kernels]
 pub mod clustered {
-    use crate::kernels::station::{Clock, Run, Source, Station, Target};
+    use crate::kernels::station::{Clock, Routing, Run, Source, Station};
 
     /// Token that a node releases in a step.
     #[derive(Row)]
@@ -61,12 +61,12 @@ pub mod clustered {
 
     /// Kernel 4: idle servers begin to serve the first of their line.
     #[kernel]
-    pub fn reschedule(me: &mut Station, clock: &Rows<Clock>, targets: &Rows<Target>, run: &Run) {
-        let step = step_time(clock.get(0).time, run);
-        if me.serving_for == 0 && me.waiting > 0 && step < run.horizon {
+    pub fn reschedule(me: &mut Station, clock: &Rows<Clock>, routing: &Routing) {
+        let step = step_time(clock.get(0).time, routing.run);
+        if me.serving_for == 0 && me.waiting > 0 && step < routing.run.horizon {
             let arrival = me.earliest();
             me.remove_earliest();
-            let departure = me.serve(arrival, step, targets, run);
+            let departure = me.serve(arrival, step, routing);
             me.serving_for = departure.to;
         }
     }

@@ -6,6 +6,8 @@ use crate::engine::EngineError;
 use crate::engine::clustered::{Clustered, first_time_beyond};
 use crate::interval::check;
 use crate::kernels::general::clustering::{Clusters, Onward, depart, minimum, reschedule, update};
+use crate::kernels::general::facility::{EntranceArgs, NetworkArgs, NodeArgs};
+use crate::kernels::general::steps::MessagesArgs;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
 use imminent_core::{Device, Program, Progress, Stop, Table};
@@ -64,10 +66,9 @@ pub(in crate::engine) fn clustered(
 impl OnDevice {
     fn enter(&mut self, device: &Device) -> Result<(), EngineError> {
         let Self { facilities, reaches, lines, servers, sent: [_, parcels], fars, visits, .. } = self;
-        let (classes, too_full) = (&self.classes, &self.too_full);
-        device
-            .queue()
-            .launch::<update>((facilities, &*reaches, lines, servers, parcels, fars, visits, classes, too_full))?;
+        let messages = MessagesArgs { parcels, fars };
+        let entrance = EntranceArgs { visits, classes: &self.classes };
+        device.queue().launch::<update>((facilities, &*reaches, lines, servers, messages, entrance, &self.too_full))?;
         Ok(())
     }
 
@@ -80,10 +81,9 @@ impl OnDevice {
         let Self { facilities, outlooks, lines, servers, departures, visits, routes, laws, quantiles, clocks, .. } =
             self;
         let ([clock, _], times, classes) = (clocks, &self.times, &self.classes);
-        device.queue().launch::<reschedule>((
-            facilities, outlooks, lines, servers, departures, onward, visits, routes, laws, quantiles, &*clock, times,
-            classes, run,
-        ))?;
+        let node = NodeArgs { me: facilities, outlook: outlooks, line: lines, servers, departures };
+        let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
+        device.queue().launch::<reschedule>((node, onward, net, &*clock, run))?;
         Ok(())
     }
 
@@ -94,39 +94,25 @@ impl OnDevice {
         let [_, parcels] = &mut self.sent;
         let ([clock, _], reaches, fars) = (&mut self.clocks, &self.reaches, &self.fars);
         let (too_full, times, classes) = (&self.too_full, &self.times, &self.classes);
+        let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
         let stops = too_full.above(0, 0);
         let beyond = first_time_beyond(run.horizon, run.interval);
         let program = Program::record(device, |program| {
             program.loop_until(u64::MAX, |step| {
                 let next = step.launch_into::<minimum, _>((&*servers,), clock)?;
                 step.launch::<depart>((&*facilities, &mut *servers, &*onward, &mut *parcels, &*clock, run))?;
+                let (messages, entrance) = (MessagesArgs { parcels, fars }, EntranceArgs { visits, classes });
                 step.launch::<update>((
                     &mut *facilities,
                     reaches,
                     &mut *lines,
                     &mut *servers,
-                    &*parcels,
-                    fars,
-                    &*visits,
-                    classes,
+                    messages,
+                    entrance,
                     too_full,
                 ))?;
-                step.launch::<reschedule>((
-                    &mut *facilities,
-                    &mut *outlooks,
-                    &mut *lines,
-                    &mut *servers,
-                    &mut *departures,
-                    &mut *onward,
-                    &*visits,
-                    &*routes,
-                    &*laws,
-                    &*quantiles,
-                    &*clock,
-                    times,
-                    classes,
-                    run,
-                ))?;
+                let node = NodeArgs { me: facilities, outlook: outlooks, line: lines, servers, departures };
+                step.launch::<reschedule>((node, &mut *onward, net, &*clock, run))?;
                 Ok(vec![next.at_least(beyond), stops.clone()])
             })
         })?;

@@ -5,7 +5,7 @@ use super::model::{FirstPlaces, Shared, rows};
 use super::room::{in_neighbours, needs, wanted};
 use crate::engine::EngineError;
 use crate::kernels::general::departures::Departures;
-use crate::kernels::general::facility::{BUCKETS, CLASS_SUMS, Facility, Route, Visit};
+use crate::kernels::general::facility::{BUCKETS, CLASS_SUMS, EntranceArgs, Facility, Route, Visit};
 use crate::kernels::general::line::Line;
 use crate::kernels::general::servers::Servers;
 use crate::kernels::general::steps::{Limit, Parcel, Throttle, extend, settle};
@@ -163,7 +163,8 @@ impl OnDevice {
         let Self { facilities, limits, lines, servers, visits, times, classes, .. } = self;
         Ok(Program::record(&device, |program| {
             program.launch::<extend>((&mut *facilities, &*servers, &*limits, &*times))?;
-            program.launch::<settle>((&mut *facilities, &mut *lines, &mut *servers, &*visits, &*classes))?;
+            let entrance = EntranceArgs { visits, classes };
+            program.launch::<settle>((&mut *facilities, &mut *lines, &mut *servers, entrance))?;
             Ok(())
         })?)
     }
@@ -197,13 +198,8 @@ impl OnDevice {
             }
         }
         self.program = Some(program);
-        queue.queue().launch::<settle>((
-            &mut self.facilities,
-            &mut self.lines,
-            &mut self.servers,
-            &self.visits,
-            &self.classes,
-        ))?;
+        let entrance = EntranceArgs { visits: &self.visits, classes: &self.classes };
+        queue.queue().launch::<settle>((&mut self.facilities, &mut self.lines, &mut self.servers, entrance))?;
         queue.queue().wait()?;
         Ok(steps)
     }

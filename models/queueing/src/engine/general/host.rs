@@ -8,7 +8,9 @@ use super::layout::Layout;
 use super::model::{NodeRows, Shared, lanes, rows};
 use super::results::{Final, by_class, outcome, times};
 use crate::engine::EngineError;
-use crate::kernels::general::facility::{BUCKETS, CLASS_SUMS, Departure, Route, Visit, next_start};
+use crate::kernels::general::facility::{
+    BUCKETS, CLASS_SUMS, Departure, Entrance, Network, Node, Route, Visit, next_start,
+};
 use crate::kernels::general::line::Token;
 use crate::kernels::law::{LawRow, Quantile};
 use crate::outcome::{NodeStatistics, Outcome};
@@ -104,19 +106,15 @@ impl OnHost {
         let Some(rows) = self.nodes.get_mut(node as usize) else { return Ok(()) };
         rows.make_room_to_enter()?;
         let NodeRows { facility, outlook, line, servers, departures } = rows;
-        let sent = facility.advance(
-            start,
-            outlook,
-            line,
-            servers,
-            departures,
-            &self.visits,
-            &self.routes,
-            &self.laws,
-            &self.quantiles,
-            &self.times,
-            &self.classes,
-        );
+        let net = Network {
+            visits: &self.visits,
+            routes: &self.routes,
+            laws: &self.laws,
+            quantiles: &self.quantiles,
+            times: &self.times,
+            classes: &self.classes,
+        };
+        let sent = Node { me: facility, outlook, line, servers, departures }.advance(start, &net);
         self.send(node, sent)
     }
 
@@ -162,7 +160,8 @@ impl OnHost {
             if rows.line.next_arrival() <= through {
                 rows.make_room_to_enter()?;
                 let NodeRows { facility, line, servers, .. } = rows;
-                facility.admit(through, self.horizon, line, servers, &self.visits, &self.classes);
+                let entrance = Entrance { visits: &self.visits, classes: &self.classes };
+                facility.admit(through, self.horizon, line, servers, &entrance);
             }
         }
         Ok(())

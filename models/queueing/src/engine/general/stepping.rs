@@ -3,7 +3,10 @@
 use super::device::OnDevice;
 use crate::engine::EngineError;
 use crate::kernels::general::enclosed;
-use crate::kernels::general::steps::{begin, serve, serve_again, serve_again_behind};
+use crate::kernels::general::facility::{NetworkArgs, NodeArgs};
+use crate::kernels::general::steps::{
+    MessagesArgs, NodesArgs, PaceArgs, ReceiversArgs, begin, serve, serve_again, serve_again_behind,
+};
 use crate::kernels::relaxation::relax;
 use imminent_core::Program;
 
@@ -24,29 +27,13 @@ impl OnDevice {
         let Self { facilities, outlooks, lines, servers, departures, reaches, fars, visits, routes, .. } = self;
         let Self { laws, quantiles, times, classes, throttle, too_full, flags, .. } = self;
         let [first, second] = flags.each_ref();
+        let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
         let stops = too_full.above(0, 0);
         let program = Program::record(&device, |program| {
             program.loop_until(u64::MAX, |step| {
                 for (working, next) in [(first, second), (second, first)] {
-                    step.launch::<enclosed::advance>((
-                        &mut *facilities,
-                        &mut *outlooks,
-                        &mut *lines,
-                        &mut *servers,
-                        &mut *departures,
-                        &*reaches,
-                        &*fars,
-                        &*visits,
-                        &*routes,
-                        &*laws,
-                        &*quantiles,
-                        &*times,
-                        &*classes,
-                        working,
-                        next,
-                        &*too_full,
-                        &*throttle,
-                    ))?;
+                    let rows = NodesArgs { facilities, outlooks, lines, servers, departures, reaches };
+                    step.launch::<enclosed::advance>((rows, &*fars, net, working, next, &*too_full, &*throttle))?;
                 }
                 Ok(vec![second.equals(0, 0), stops.clone()])
             })
@@ -63,6 +50,7 @@ impl OnDevice {
             departures, reaches, fars, visits, routes, laws, quantiles, too_full, times, classes, throttle, ..
         } = self;
         let Self { clocks: [before, now], flags, started, .. } = self;
+        let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
         let is_throttled = throttle.window < u64::MAX;
         let stops = too_full.above(0, 0);
         let program = Program::record(&device, |program| {
@@ -72,17 +60,9 @@ impl OnDevice {
                 if is_throttled {
                     step.swap(before, now)?;
                 }
-                step.launch::<begin>((
-                    &mut *lines,
-                    &*outlooks,
-                    &*departures,
-                    &*reaches,
-                    &mut *current,
-                    &*sent_last,
-                    &*fars,
-                    &*too_full,
-                    &*started,
-                ))?;
+                let nodes = ReceiversArgs { lines, outlooks, departures, reaches };
+                let messages = MessagesArgs { parcels: sent_last, fars };
+                step.launch::<begin>((nodes, &mut *current, messages, &*too_full, &*started))?;
                 for _ in 0..AT_ONCE {
                     step.launch::<relax>((&*outlooks, &*reaches, &mut *next, &*current, &*fars, fell, falls))?;
                     (current, next, fell, falls) = (next, current, falls, fell);
@@ -92,68 +72,17 @@ impl OnDevice {
                     again.launch::<relax>((&*outlooks, &*reaches, &mut *current, &*next, &*fars, falls, fell))?;
                     Ok(vec![falls.equals(0, 0)])
                 })?;
-                step.launch::<serve>((
-                    &mut *facilities,
-                    &mut *outlooks,
-                    &mut *lines,
-                    &mut *servers,
-                    &mut *departures,
-                    &mut *sent,
-                    &*reaches,
-                    &*current,
-                    &*fars,
-                    &*visits,
-                    &*routes,
-                    &*laws,
-                    &*quantiles,
-                    &*before,
-                    &*times,
-                    &*classes,
-                    &*started,
-                    &*throttle,
-                ))?;
+                let pace = PaceArgs { clock: before, throttle };
+                let nodes = NodesArgs { facilities, outlooks, lines, servers, departures, reaches };
+                step.launch::<serve>((nodes, &mut *sent, &*current, &*fars, net, pace, &*started))?;
+                let node = NodeArgs { me: facilities, outlook: outlooks, line: lines, servers, departures };
+                let messages = MessagesArgs { parcels: sent, fars };
                 if !is_throttled {
-                    step.launch::<serve_again>((
-                        &mut *facilities,
-                        &mut *outlooks,
-                        &mut *lines,
-                        &mut *servers,
-                        &mut *departures,
-                        &mut *sent_last,
-                        &*sent,
-                        &*reaches,
-                        &*current,
-                        &*fars,
-                        &*visits,
-                        &*routes,
-                        &*laws,
-                        &*quantiles,
-                        &*times,
-                        &*classes,
-                    ))?;
+                    step.launch::<serve_again>((node, &mut *sent_last, messages, &*reaches, &*current, net))?;
                     return Ok(vec![started.equals(0, 0), stops.clone()]);
                 }
                 let next = step.launch_into::<serve_again_behind, _>(
-                    (
-                        &mut *facilities,
-                        &mut *outlooks,
-                        &mut *lines,
-                        &mut *servers,
-                        &mut *departures,
-                        &mut *sent_last,
-                        &*sent,
-                        &*reaches,
-                        &*current,
-                        &*fars,
-                        &*visits,
-                        &*routes,
-                        &*laws,
-                        &*quantiles,
-                        &*before,
-                        &*times,
-                        &*classes,
-                        &*throttle,
-                    ),
+                    (node, &mut *sent_last, messages, &*reaches, &*current, net, pace),
                     &mut *now,
                 )?;
                 Ok(vec![next.equals(u64::MAX), stops.clone()])

@@ -7,13 +7,11 @@
 /// writes to itself alone: the papers' alternate update.
 #[imminent_core::kernels]
 pub mod clustering {
-    use crate::kernels::general::departures::Departures;
-    use crate::kernels::general::facility::{Facility, Route, Visit};
+    use crate::kernels::general::facility::{Entrance, Facility, Network, Node};
     use crate::kernels::general::line::Line;
     use crate::kernels::general::servers::Servers;
-    use crate::kernels::general::steps::{Parcel, take_in};
-    use crate::kernels::law::{LawRow, Quantile};
-    use crate::kernels::relaxation::{Far, Outlook, Reach};
+    use crate::kernels::general::steps::{Messages, Parcel, take_in};
+    use crate::kernels::relaxation::Reach;
     use crate::kernels::station::Clock;
 
     /// Destination of the token in service.
@@ -82,15 +80,13 @@ pub mod clustering {
         reach: &Reach,
         line: &mut Line,
         servers: &mut Servers,
-        parcels: &Rows<Parcel>,
-        fars: &Rows<Far>,
-        visits: &Rows<Visit>,
-        classes: &Tally<u64>,
+        messages: &Messages,
+        entrance: &Entrance,
         too_full: &Tally<u32>,
         id: u32,
     ) {
-        take_in(line, reach, id, parcels, fars);
-        me.admit(u64::MAX - 1, 0, line, servers, visits, classes);
+        take_in(line, reach, id, messages);
+        me.admit(u64::MAX - 1, 0, line, servers, entrance);
         // A step brings at most one token from every in-neighbour.
         if line.waiting + reach.near + reach.far > line.inbox.capacity() {
             too_full.or(0, 1);
@@ -100,37 +96,21 @@ pub mod clustering {
     /// Kernel 4: idle servers begin to serve the token that the discipline chooses. A source continues where its last
     /// emission ended.
     #[kernel]
-    pub fn reschedule(
-        me: &mut Facility,
-        outlook: &mut Outlook,
-        line: &mut Line,
-        servers: &mut Servers,
-        departures: &mut Departures,
-        onward: &mut Onward,
-        visits: &Rows<Visit>,
-        routes: &Rows<Route>,
-        laws: &Rows<LawRow>,
-        quantiles: &Rows<Quantile>,
-        clock: &Rows<Clock>,
-        times: &Tally<u64>,
-        classes: &Tally<u64>,
-        run: &Clusters,
-    ) {
+    pub fn reschedule(node: &mut Node, onward: &mut Onward, net: &Network, clock: &Rows<Clock>, run: &Clusters) {
         let step = step_time(clock.get(0).time, run);
-        if step < run.horizon && servers.busy == 0 && line.waiting > 0 {
+        if step < run.horizon && node.servers.busy == 0 && node.line.waiting > 0 {
             let mut start = step;
-            if me.servers == 0 {
-                start = outlook.free;
+            if node.me.servers == 0 {
+                start = node.outlook.free;
             }
-            let sent =
-                me.serve(start, outlook, line, servers, departures, visits, routes, laws, quantiles, times, classes);
-            outlook.free = sent.time;
+            let sent = node.serve(start, net);
+            node.outlook.free = sent.time;
             onward.number = sent.number;
             onward.to = sent.to;
             onward.class = sent.class;
         }
-        if me.servers > 0 && step < run.horizon {
-            me.most_waiting = me.most_waiting.max(line.waiting);
+        if node.me.servers > 0 && step < run.horizon {
+            node.me.most_waiting = node.me.most_waiting.max(node.line.waiting);
         }
     }
 }

@@ -5,11 +5,9 @@
 #[imminent_core::kernels]
 pub mod enclosed {
     use crate::kernels::general::departures::Departures;
-    use crate::kernels::general::facility::{Departure, Facility, Route, Visit, known_until, next_start};
+    use crate::kernels::general::facility::{Departure, Facility, Network, Node, known_until, next_start};
     use crate::kernels::general::line::{Line, Token};
-    use crate::kernels::general::servers::Servers;
-    use crate::kernels::general::steps::Throttle;
-    use crate::kernels::law::{LawRow, Quantile};
+    use crate::kernels::general::steps::{Nodes, Throttle};
     use crate::kernels::relaxation::{Far, NEAR, Outlook, Reach};
 
     /// Number of nodes of a group. Small groups wait little for their slowest node.
@@ -113,19 +111,9 @@ pub mod enclosed {
     #[kernel(group = 64)]
     pub fn advance(
         group: &mut Group<Known>,
-        facilities: &mut Each<Facility>,
-        outlooks: &mut Each<Outlook>,
-        lines: &mut Each<Line>,
-        servers: &mut Each<Servers>,
-        departures: &mut Each<Departures>,
-        reaches: &Each<Reach>,
+        rows: &mut Nodes,
         fars: &Rows<Far>,
-        visits: &Rows<Visit>,
-        routes: &Rows<Route>,
-        laws: &Rows<LawRow>,
-        quantiles: &Rows<Quantile>,
-        times: &Tally<u64>,
-        classes: &Tally<u64>,
+        net: &Network,
         working: &Tally<u32>,
         next: &Tally<u32>,
         too_full: &Tally<u32>,
@@ -138,12 +126,15 @@ pub mod enclosed {
         let mut latest = u64::MAX;
         let mut rounds = 0;
         let mut starting = true;
-        let mut full = group.any((lines, reaches), |_, (line, reach)| may_overflow(line, reach));
+        let mut full = group.any((rows.lines, rows.reaches), |_, (line, reach)| may_overflow(line, reach));
         while starting && !full && rounds < ROUNDS {
             if throttle.window < u64::MAX && rounds % ROUNDS_OF_A_CLOCK == 0 {
-                group.phase((facilities, outlooks, lines, departures), |lane, (me, outlook, line, departures)| {
-                    lane.set(of_bound(next_before_horizon(me, outlook, line, departures)));
-                });
+                group.phase(
+                    (rows.facilities, rows.outlooks, rows.lines, rows.departures),
+                    |lane, (me, outlook, line, departures)| {
+                        lane.set(of_bound(next_before_horizon(me, outlook, line, departures)));
+                    },
+                );
                 let mut half = ENCLOSURE / 2;
                 while half > 0 {
                     group.phase((), |lane, ()| {
@@ -156,16 +147,17 @@ pub mod enclosed {
                 }
                 latest = group.get(0).bound.saturating_add(throttle.window);
             }
-            group.phase((outlooks, lines, departures), |lane, (outlook, line, departures)| {
+            group.phase((rows.outlooks, rows.lines, rows.departures), |lane, (outlook, line, departures)| {
                 let bound = next_start(outlook, line).saturating_add(outlook.ahead);
                 lane.set(of_bound(bound.min(departures.next)));
             });
-            while group.any((outlooks, reaches), |lane, (outlook, reach)| falls(lane, outlook, reach, fars)) {}
+            while group.any((rows.outlooks, rows.reaches), |lane, (outlook, reach)| falls(lane, outlook, reach, fars)) {
+            }
             starting = false;
             let mut starts = 0;
             while starts < STARTS && !full {
                 let any = group.any(
-                    (facilities, outlooks, lines, servers, departures, reaches),
+                    (rows.facilities, rows.outlooks, rows.lines, rows.servers, rows.departures, rows.reaches),
                     |lane, (me, outlook, line, servers, departures, reach)| {
                         let mut known = of_bound(lane.own().bound);
                         if starts == 0 {
@@ -174,16 +166,14 @@ pub mod enclosed {
                         let mut active = false;
                         let settled = known_until(outlook, line, known.bound);
                         if departures.next < me.horizon && departures.next <= settled {
-                            let sent = me.depart(departures, visits, routes);
+                            let sent = me.depart(departures, net.visits, net.routes);
                             show(&mut known, sent, me.number);
                             active = true;
                         }
                         let start = next_start(outlook, line);
                         if start < known.bound && start <= latest && start < me.horizon {
-                            let sent = me.advance(
-                                start, outlook, line, servers, departures, visits, routes, laws, quantiles, times,
-                                classes,
-                            );
+                            let mut node = Node { me, outlook, line, servers, departures };
+                            let sent = node.advance(start, net);
                             show(&mut known, sent, me.number);
                             active = true;
                         }
@@ -192,7 +182,7 @@ pub mod enclosed {
                     },
                 );
                 starting = starting || any;
-                full = group.any((lines, reaches), |lane, (line, reach)| {
+                full = group.any((rows.lines, rows.reaches), |lane, (line, reach)| {
                     take_in(lane, line, reach, fars);
                     may_overflow(line, reach)
                 });
@@ -203,9 +193,10 @@ pub mod enclosed {
         if full {
             too_full.or(0, 1);
         }
-        let more = group.any((facilities, outlooks, lines, departures), |_, (me, outlook, line, departures)| {
-            next_before_horizon(me, outlook, line, departures) < u64::MAX
-        });
+        let more = group.any(
+            (rows.facilities, rows.outlooks, rows.lines, rows.departures),
+            |_, (me, outlook, line, departures)| next_before_horizon(me, outlook, line, departures) < u64::MAX,
+        );
         if more {
             working.or(0, 1);
         }

@@ -127,6 +127,56 @@ pub mod facility {
         pub threshold: u32,
     }
 
+    /// Rows of a node.
+    #[derive(Bundle)]
+    pub struct Node {
+        /// Station or source, with its statistics.
+        pub me: &mut Facility,
+        /// Times of the next service, as far as the node's own servers determine them.
+        pub outlook: &mut Outlook,
+        /// Tokens that are not in a server yet.
+        pub line: &mut Line,
+        /// Services under way.
+        pub servers: &mut Servers,
+        /// Departures whose route is not chosen yet.
+        pub departures: &mut Departures,
+    }
+
+    /// Tables that all nodes read, and the tallies to which they contribute.
+    #[derive(Bundle)]
+    pub struct Network {
+        /// Properties of classes at nodes.
+        pub visits: &Rows<Visit>,
+        /// Routes of tokens after their services.
+        pub routes: &Rows<Route>,
+        /// Laws of service times.
+        pub laws: &Rows<LawRow>,
+        /// Quantiles and samples of laws.
+        pub quantiles: &Rows<Quantile>,
+        /// Buckets of waiting and sojourn times; one slot if times are not counted.
+        pub times: &Tally<u64>,
+        /// Sums by class; one slot if classes are not counted.
+        pub classes: &Tally<u64>,
+    }
+
+    /// Part of the [`Network`] that concerns tokens on arrival.
+    #[derive(Bundle)]
+    pub struct Entrance {
+        /// Properties of classes at nodes.
+        pub visits: &Rows<Visit>,
+        /// Sums by class; one slot if classes are not counted.
+        pub classes: &Tally<u64>,
+    }
+
+    /// Local copies of what a node at work reads and changes most.
+    #[derive(Bundle)]
+    struct Work {
+        plan: &Plan,
+        came: &mut Came,
+        head: &mut Head,
+        desk: &mut Desk,
+    }
+
     /// A token that a node has sent.
     pub struct Departure {
         /// Arrival time at the next node.
@@ -186,70 +236,16 @@ pub mod facility {
 
         /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts
         /// before `start`. Counts them by class, unless `classes` has a single slot.
-        pub fn admit(
-            &mut self,
-            through: u64,
-            start: u64,
-            line: &mut Line,
-            servers: &mut Servers,
-            visits: &Rows<Visit>,
-            classes: &Tally<u64>,
-        ) {
+        pub fn admit(&mut self, through: u64, start: u64, line: &mut Line, servers: &mut Servers, entrance: &Entrance) {
             let plan = self.plan();
             let mut came = Came { arrivals: 0, lost: 0, most_waiting: 0 };
             let mut head = line.head();
             let mut desk = servers.desk();
-            enter(&plan, &mut came, &mut head, &mut desk, through, start, line, servers, visits, classes);
+            let mut work = Work { plan: &plan, came: &mut came, head: &mut head, desk: &mut desk };
+            enter(&mut work, through, start, line, servers, entrance);
             self.count(came);
             line.keep(head);
             servers.keep(desk);
-        }
-
-        /// Carries out the events at `start`, the time of `next_start`, up to the first service that starts then. All
-        /// arrivals up to that time must be expected. Returns the token that the service releases. There is none if the
-        /// only token found no room. If its turn is still open, it is added to the `departures` instead.
-        pub fn advance(
-            &mut self,
-            start: u64,
-            outlook: &mut Outlook,
-            line: &mut Line,
-            servers: &mut Servers,
-            departures: &mut Departures,
-            visits: &Rows<Visit>,
-            routes: &Rows<Route>,
-            laws: &Rows<LawRow>,
-            quantiles: &Rows<Quantile>,
-            times: &Tally<u64>,
-            classes: &Tally<u64>,
-        ) -> Departure {
-            let plan = self.plan();
-            let mut came = Came { arrivals: 0, lost: 0, most_waiting: 0 };
-            let mut head = line.head();
-            let mut desk = servers.desk();
-            let mut sent = Departure { time: 0, number: 0, to: 0, class: 0 };
-            if plan.servers > 0 {
-                enter(&plan, &mut came, &mut head, &mut desk, start, start, line, servers, visits, classes);
-            }
-            desk.release(&mut servers.services, start);
-            if head.waiting > 0 {
-                sent = self.start(
-                    &plan, &mut head, &mut desk, start, outlook, line, servers, departures, visits, routes, laws,
-                    quantiles, times, classes,
-                );
-            }
-            let mut free = start;
-            if desk.busy >= plan.servers.max(1) {
-                free = servers.first_end();
-            }
-            outlook.free = free;
-            // Idle: no more service can start in this tick.
-            if plan.servers > 0 && (head.waiting == 0 || free > start) {
-                came.most_waiting = came.most_waiting.max(head.waiting);
-            }
-            self.count(came);
-            line.keep(head);
-            servers.keep(desk);
-            sent
         }
 
         /// Chooses the route of the first pending departure, of which there is at least one, and returns the token that
@@ -290,155 +286,141 @@ pub mod facility {
             self.extremes[2] = self.extremes[2].min(sojourn);
             self.extremes[3] = self.extremes[3].max(sojourn);
         }
+    }
+
+    impl Node {
+        /// Carries out the events at `start`, the time of `next_start`, up to the first service that starts then. All
+        /// arrivals up to that time must be expected. Returns the token that the service releases. There is none if the
+        /// only token found no room. If its turn is still open, it is added to the departures instead.
+        pub fn advance(&mut self, start: u64, net: &Network) -> Departure {
+            let plan = self.me.plan();
+            let mut came = Came { arrivals: 0, lost: 0, most_waiting: 0 };
+            let mut head = self.line.head();
+            let mut desk = self.servers.desk();
+            let mut sent = Departure { time: 0, number: 0, to: 0, class: 0 };
+            if plan.servers > 0 {
+                let mut work = Work { plan: &plan, came: &mut came, head: &mut head, desk: &mut desk };
+                let entrance = Entrance { visits: net.visits, classes: net.classes };
+                enter(&mut work, start, start, self.line, self.servers, &entrance);
+            }
+            desk.release(&mut self.servers.services, start);
+            if head.waiting > 0 {
+                sent = self.start(&plan, &mut head, &mut desk, start, net);
+            }
+            let mut free = start;
+            if desk.busy >= plan.servers.max(1) {
+                free = self.servers.first_end();
+            }
+            self.outlook.free = free;
+            // Idle: no more service can start in this tick.
+            if plan.servers > 0 && (head.waiting == 0 || free > start) {
+                came.most_waiting = came.most_waiting.max(head.waiting);
+            }
+            self.me.count(came);
+            self.line.keep(head);
+            self.servers.keep(desk);
+            sent
+        }
 
         /// Starts a service at `start`; there must be a free server and, unless this is a source, a waiting token.
         /// Counts the token's waiting and sojourn time if it leaves by the horizon, unless `times` has a single slot.
         /// Counts the service for its class, unless `classes` has a single slot.
-        pub fn serve(
-            &mut self,
-            start: u64,
-            outlook: &mut Outlook,
-            line: &mut Line,
-            servers: &mut Servers,
-            departures: &mut Departures,
-            visits: &Rows<Visit>,
-            routes: &Rows<Route>,
-            laws: &Rows<LawRow>,
-            quantiles: &Rows<Quantile>,
-            times: &Tally<u64>,
-            classes: &Tally<u64>,
-        ) -> Departure {
-            let plan = self.plan();
-            let mut head = line.head();
-            let mut desk = servers.desk();
-            let sent = self.start(
-                &plan, &mut head, &mut desk, start, outlook, line, servers, departures, visits, routes, laws,
-                quantiles, times, classes,
-            );
-            line.keep(head);
-            servers.keep(desk);
+        pub fn serve(&mut self, start: u64, net: &Network) -> Departure {
+            let plan = self.me.plan();
+            let mut head = self.line.head();
+            let mut desk = self.servers.desk();
+            let sent = self.start(&plan, &mut head, &mut desk, start, net);
+            self.line.keep(head);
+            self.servers.keep(desk);
             sent
         }
 
-        fn start(
-            &mut self,
-            plan: &Plan,
-            head: &mut Head,
-            desk: &mut Desk,
-            start: u64,
-            outlook: &mut Outlook,
-            line: &mut Line,
-            servers: &mut Servers,
-            departures: &mut Departures,
-            visits: &Rows<Visit>,
-            routes: &Rows<Route>,
-            laws: &Rows<LawRow>,
-            quantiles: &Rows<Quantile>,
-            times: &Tally<u64>,
-            classes: &Tally<u64>,
-        ) -> Departure {
-            let mut rng = self.rng;
+        fn start(&mut self, plan: &Plan, head: &mut Head, desk: &mut Desk, start: u64, net: &Network) -> Departure {
+            let mut rng = self.me.rng;
             let mut token = Waiting { arrived: start, order: 0, priority: 0, class: plan.emits };
             if plan.servers > 0 {
                 let mut word = 0;
                 if plan.discipline == RANDOM {
-                    word = self.choice.next_u32();
+                    word = self.me.choice.next_u32();
                 }
-                token = head.take(&mut line.queue, plan.discipline, word);
+                token = head.take(&mut self.line.queue, plan.discipline, word);
             }
-            let visit = visits.get(plan.first_visit + token.class);
-            let law = laws.get(visit.law);
-            let length = draw(law, quantiles, rng.next_u32());
+            let visit = net.visits.get(plan.first_visit + token.class);
+            let law = net.laws.get(visit.law);
+            let length = draw(law, net.quantiles, rng.next_u32());
             let word = rng.next_u32();
-            self.rng = rng;
+            self.me.rng = rng;
             let end = start + length;
-            let mut sent = Departure { time: end, number: self.served, to: 0, class: token.class };
+            let mut sent = Departure { time: end, number: self.me.served, to: 0, class: token.class };
             if plan.routing == IN_TURN_OF_ENDS {
-                departures.add(Pending { end, number: self.served, class: token.class });
+                self.departures.add(Pending { end, number: self.me.served, class: token.class });
             } else {
                 let mut chosen = mul_high(word, visit.routes);
                 if plan.routing == IN_TURN {
-                    chosen = departures.take_turn(visit.list, visit.routes);
+                    chosen = self.departures.take_turn(visit.list, visit.routes);
                 } else if visit.alike == 0 {
-                    chosen = route_of(word, visit.first_route, visit.routes, routes);
+                    chosen = route_of(word, visit.first_route, visit.routes, net.routes);
                 }
-                let route = routes.get(visit.first_route + chosen);
+                let route = net.routes.get(visit.first_route + chosen);
                 sent.to = route.to;
                 sent.class = route.class;
             }
             let service = Service { end, started: start, arrived: token.arrived, class: token.class };
-            desk.begin(&mut servers.services, service);
-            let last_end = self.last_end.max(end);
-            let served = self.served + 1;
-            let service_sum = self.service_sum + length;
-            let waiting_sum = self.waiting_sum + (start - token.arrived);
-            self.last_end = last_end;
-            self.served = served;
-            self.service_sum = service_sum;
-            self.waiting_sum = waiting_sum;
-            if times.len() > 1 && plan.servers > 0 && end <= self.horizon {
-                self.count_times(start - token.arrived, end - token.arrived, times);
+            desk.begin(&mut self.servers.services, service);
+            let last_end = self.me.last_end.max(end);
+            let served = self.me.served + 1;
+            let service_sum = self.me.service_sum + length;
+            let waiting_sum = self.me.waiting_sum + (start - token.arrived);
+            self.me.last_end = last_end;
+            self.me.served = served;
+            self.me.service_sum = service_sum;
+            self.me.waiting_sum = waiting_sum;
+            if net.times.len() > 1 && plan.servers > 0 && end <= self.me.horizon {
+                self.me.count_times(start - token.arrived, end - token.arrived, net.times);
             }
-            if classes.len() > 1 {
+            if net.classes.len() > 1 {
                 let first = CLASS_SUMS * (plan.first_visit + token.class);
-                classes.add(first, 1);
-                classes.add(first + 1, length);
-                classes.add(first + 2, start - token.arrived);
+                net.classes.add(first, 1);
+                net.classes.add(first + 1, length);
+                net.classes.add(first + 2, start - token.arrived);
             }
-            let least = least_ahead(plan, desk, rng.increment, visits, laws, quantiles);
-            outlook.ahead = desk.look_ahead(&mut servers.coming, plan.servers.max(1), least, outlook.ahead);
+            let least = least_ahead(plan, desk, rng.increment, net);
+            self.outlook.ahead =
+                desk.look_ahead(&mut self.servers.coming, plan.servers.max(1), least, self.outlook.ahead);
             sent
         }
     }
 
     /// Lets the tokens enter that arrive at `through` or before, all of which are expected; no service starts before
     /// `start`.
-    fn enter(
-        plan: &Plan,
-        came: &mut Came,
-        head: &mut Head,
-        desk: &mut Desk,
-        through: u64,
-        start: u64,
-        line: &mut Line,
-        servers: &mut Servers,
-        visits: &Rows<Visit>,
-        classes: &Tally<u64>,
-    ) {
-        while head.next <= through && head.expected > 0 {
-            let token = head.take_expected(&mut line.inbox);
-            desk.release(&mut servers.services, token.time);
-            came.arrivals += 1;
-            let lost = head.waiting + desk.busy >= plan.capacity;
-            if classes.len() > 1 {
-                let first = CLASS_SUMS * (plan.first_visit + token.class);
-                classes.add(first + 3, 1);
+    fn enter(work: &mut Work, through: u64, start: u64, line: &mut Line, servers: &mut Servers, entrance: &Entrance) {
+        while work.head.next <= through && work.head.expected > 0 {
+            let token = work.head.take_expected(&mut line.inbox);
+            work.desk.release(&mut servers.services, token.time);
+            work.came.arrivals += 1;
+            let lost = work.head.waiting + work.desk.busy >= work.plan.capacity;
+            if entrance.classes.len() > 1 {
+                let first = CLASS_SUMS * (work.plan.first_visit + token.class);
+                entrance.classes.add(first + 3, 1);
                 if lost {
-                    classes.add(first + 4, 1);
+                    entrance.classes.add(first + 4, 1);
                 }
             }
             if lost {
-                came.lost += 1;
+                work.came.lost += 1;
             } else {
-                let priority = visits.get(plan.first_visit + token.class).priority;
-                head.enter(&mut line.queue, plan.discipline, token.time, token.class, priority);
+                let priority = entrance.visits.get(work.plan.first_visit + token.class).priority;
+                work.head.enter(&mut line.queue, work.plan.discipline, token.time, token.class, priority);
             }
             // In the tick of the start, tokens may still leave the line.
             if token.time < start {
-                came.most_waiting = came.most_waiting.max(head.waiting);
+                work.came.most_waiting = work.came.most_waiting.max(work.head.waiting);
             }
         }
     }
 
     /// Draws the shortest duration of the service after those in the ring.
-    fn least_ahead(
-        plan: &Plan,
-        desk: &mut Desk,
-        increment: u64,
-        visits: &Rows<Visit>,
-        laws: &Rows<LawRow>,
-        quantiles: &Rows<Quantile>,
-    ) -> u64 {
+    fn least_ahead(plan: &Plan, desk: &mut Desk, increment: u64, net: &Network) -> u64 {
         let mut scout = Pcg32 { state: desk.scout, increment };
         let word = scout.next_u32();
         // The next word is for its route.
@@ -447,10 +429,10 @@ pub mod facility {
         let mut least = u64::MAX;
         let mut before = NO_LAW;
         for class in 0..plan.classes {
-            let visit = visits.get(plan.first_visit + class);
+            let visit = net.visits.get(plan.first_visit + class);
             if visit.law != NO_LAW && visit.law != before {
-                let law = laws.get(visit.law);
-                least = least.min(draw(law, quantiles, word));
+                let law = net.laws.get(visit.law);
+                least = least.min(draw(law, net.quantiles, word));
                 before = visit.law;
             }
         }

@@ -9,10 +9,9 @@
 #[imminent_core::kernels]
 pub mod steps {
     use crate::kernels::general::departures::Departures;
-    use crate::kernels::general::facility::{Departure, Facility, Route, Visit, known_until, next_start};
+    use crate::kernels::general::facility::{Departure, Entrance, Facility, Network, Node, known_until, next_start};
     use crate::kernels::general::line::{Line, Token};
     use crate::kernels::general::servers::Servers;
-    use crate::kernels::law::{LawRow, Quantile};
     use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, falls, first_of_group, input};
     use crate::kernels::station::Clock;
 
@@ -50,6 +49,61 @@ pub mod steps {
         pub window: u64,
     }
 
+    /// Tokens on their way, and the lists of the nodes from which they come.
+    #[derive(Bundle)]
+    pub struct Messages {
+        /// Message of each node.
+        pub parcels: &Rows<Parcel>,
+        /// In-neighbours outside the groups.
+        pub fars: &Rows<Far>,
+    }
+
+    /// Limit of how far nodes may run ahead.
+    #[derive(Bundle)]
+    pub struct Pace {
+        /// Least possible start of any node in the previous step.
+        pub clock: &Rows<Clock>,
+        /// Largest distance from it.
+        pub throttle: &Throttle,
+    }
+
+    /// Rows of the nodes of a group that serve.
+    #[derive(Bundle)]
+    pub struct Nodes {
+        /// Stations and sources.
+        pub facilities: &mut Each<Facility>,
+        /// Times of the next services.
+        pub outlooks: &mut Each<Outlook>,
+        /// Tokens that are not in a server yet.
+        pub lines: &mut Each<Line>,
+        /// Services under way.
+        pub servers: &mut Each<Servers>,
+        /// Departures whose route is not chosen yet.
+        pub departures: &mut Each<Departures>,
+        /// In-neighbours.
+        pub reaches: &Each<Reach>,
+    }
+
+    /// Rows of the nodes of a group that receive tokens.
+    #[derive(Bundle)]
+    pub struct Receivers {
+        /// Lines that take the tokens in.
+        pub lines: &mut Each<Line>,
+        /// Times of the next services.
+        pub outlooks: &Each<Outlook>,
+        /// Departures whose route is not chosen yet.
+        pub departures: &Each<Departures>,
+        /// In-neighbours.
+        pub reaches: &Each<Reach>,
+    }
+
+    impl Pace {
+        /// Returns the time after which no service starts.
+        fn latest(&self) -> u64 {
+            self.clock.get(0).time.saturating_add(self.throttle.window)
+        }
+    }
+
     /// Adds a token to the expected ones of this row, if it goes there.
     fn expect(line: &mut Line, row: u32, parcel: &Parcel) {
         if parcel.to == row + 1 {
@@ -58,14 +112,14 @@ pub mod steps {
     }
 
     /// Adds the tokens that were sent to the node in this row to its expected ones.
-    pub fn take_in(line: &mut Line, reach: &Reach, row: u32, parcels: &Rows<Parcel>, fars: &Rows<Far>) {
+    pub fn take_in(line: &mut Line, reach: &Reach, row: u32, messages: &Messages) {
         let first = first_of_group(row);
         for k in 0..reach.near {
-            let parcel = parcels.get(first + reach.place(k));
+            let parcel = messages.parcels.get(first + reach.place(k));
             expect(line, row, parcel);
         }
         for edge in reach.first_far..reach.first_far + reach.far {
-            let parcel = parcels.get(fars.get(edge).node);
+            let parcel = messages.parcels.get(messages.fars.get(edge).node);
             expect(line, row, parcel);
         }
     }
@@ -84,34 +138,19 @@ pub mod steps {
     /// Sends the first pending departure if its turn is settled, and starts a service if it is certain to be the next.
     /// Nothing comes before `input`, and no service starts after `latest`. A node with pending departures sends nothing
     /// at the start of a service. Returns `true` if it did any of this.
-    fn start_next(
-        me: &mut Facility,
-        outlook: &mut Outlook,
-        line: &mut Line,
-        servers: &mut Servers,
-        departures: &mut Departures,
-        parcel: &mut Parcel,
-        input: u64,
-        latest: u64,
-        visits: &Rows<Visit>,
-        routes: &Rows<Route>,
-        laws: &Rows<LawRow>,
-        quantiles: &Rows<Quantile>,
-        times: &Tally<u64>,
-        classes: &Tally<u64>,
-    ) -> bool {
+    fn start_next(node: &mut Node, parcel: &mut Parcel, input: u64, latest: u64, net: &Network) -> bool {
         parcel.to = 0;
         let mut active = false;
-        if departures.next < me.horizon && departures.next <= known_until(outlook, line, input) {
-            let sent = me.depart(departures, visits, routes);
-            show(parcel, sent, me.number);
+        if node.departures.next < node.me.horizon && node.departures.next <= known_until(node.outlook, node.line, input)
+        {
+            let sent = node.me.depart(node.departures, net.visits, net.routes);
+            show(parcel, sent, node.me.number);
             active = true;
         }
-        let start = next_start(outlook, line);
-        if start < input && start <= latest && start < me.horizon {
-            let sent =
-                me.advance(start, outlook, line, servers, departures, visits, routes, laws, quantiles, times, classes);
-            show(parcel, sent, me.number);
+        let start = next_start(node.outlook, node.line);
+        if start < input && start <= latest && start < node.me.horizon {
+            let sent = node.advance(start, net);
+            show(parcel, sent, node.me.number);
             active = true;
         }
         active
@@ -122,28 +161,27 @@ pub mod steps {
     #[kernel(group = 256)]
     pub fn begin(
         group: &mut Group<u64>,
-        lines: &mut Each<Line>,
-        outlooks: &Each<Outlook>,
-        departures: &Each<Departures>,
-        reaches: &Each<Reach>,
+        nodes: &mut Receivers,
         bounds: &mut Each<Bound>,
-        parcels: &Rows<Parcel>,
-        fars: &Rows<Far>,
+        messages: &Messages,
         too_full: &Tally<u32>,
         started: &Tally<u32>,
     ) {
         if group.index() == 0 {
             started.and(0, 0);
         }
-        let full = group.any((lines, outlooks, departures, reaches), |lane, (line, me, departures, reach)| {
-            take_in(line, reach, lane.row(), parcels, fars);
-            lane.set(next_start(me, line).saturating_add(me.ahead).min(departures.next));
-            line.expected + line.waiting + NEWCOMERS * (reach.near + reach.far) > line.inbox.capacity()
-        });
+        let full = group.any(
+            (nodes.lines, nodes.outlooks, nodes.departures, nodes.reaches),
+            |lane, (line, me, departures, reach)| {
+                take_in(line, reach, lane.row(), messages);
+                lane.set(next_start(me, line).saturating_add(me.ahead).min(departures.next));
+                line.expected + line.waiting + NEWCOMERS * (reach.near + reach.far) > line.inbox.capacity()
+            },
+        );
         if full {
             too_full.or(0, 1);
         }
-        while group.any((outlooks, reaches), |lane, (me, reach)| falls(lane, me, reach)) {}
+        while group.any((nodes.outlooks, nodes.reaches), |lane, (me, reach)| falls(lane, me, reach)) {}
         group.phase(bounds, |lane, bound| bound.time = lane.own());
     }
 
@@ -152,34 +190,20 @@ pub mod steps {
     #[kernel(group = 256)]
     pub fn serve(
         group: &mut Group<bool>,
-        facilities: &mut Each<Facility>,
-        outlooks: &mut Each<Outlook>,
-        lines: &mut Each<Line>,
-        servers: &mut Each<Servers>,
-        departures: &mut Each<Departures>,
+        nodes: &mut Nodes,
         parcels: &mut Each<Parcel>,
-        reaches: &Each<Reach>,
         bounds: &Rows<Bound>,
         fars: &Rows<Far>,
-        visits: &Rows<Visit>,
-        routes: &Rows<Route>,
-        laws: &Rows<LawRow>,
-        quantiles: &Rows<Quantile>,
-        clock: &Rows<Clock>,
-        times: &Tally<u64>,
-        classes: &Tally<u64>,
+        net: &Network,
+        pace: &Pace,
         started: &Tally<u32>,
-        throttle: &Throttle,
     ) {
-        let latest = clock.get(0).time.saturating_add(throttle.window);
+        let latest = pace.latest();
         let any = group.any(
-            (facilities, outlooks, lines, servers, departures, parcels, reaches),
+            (nodes.facilities, nodes.outlooks, nodes.lines, nodes.servers, nodes.departures, parcels, nodes.reaches),
             |lane, (me, outlook, line, servers, departures, parcel, reach)| {
                 let input = input(reach, lane.row(), bounds, fars);
-                start_next(
-                    me, outlook, line, servers, departures, parcel, input, latest, visits, routes, laws, quantiles,
-                    times, classes,
-                )
+                start_next(&mut Node { me, outlook, line, servers, departures }, parcel, input, latest, net)
             },
         );
         if any {
@@ -190,42 +214,17 @@ pub mod steps {
     /// Ends a step: starts services once more, after every node has received the tokens that were sent to it.
     #[kernel]
     pub fn serve_again(
-        me: &mut Facility,
-        outlook: &mut Outlook,
-        line: &mut Line,
-        servers: &mut Servers,
-        departures: &mut Departures,
+        node: &mut Node,
         parcel: &mut Parcel,
-        parcels: &Rows<Parcel>,
+        messages: &Messages,
         reach: &Reach,
         bounds: &Rows<Bound>,
-        fars: &Rows<Far>,
-        visits: &Rows<Visit>,
-        routes: &Rows<Route>,
-        laws: &Rows<LawRow>,
-        quantiles: &Rows<Quantile>,
-        times: &Tally<u64>,
-        classes: &Tally<u64>,
+        net: &Network,
         id: u32,
     ) {
-        take_in(line, reach, id, parcels, fars);
-        let input = input(reach, id, bounds, fars);
-        start_next(
-            me,
-            outlook,
-            line,
-            servers,
-            departures,
-            parcel,
-            input,
-            u64::MAX,
-            visits,
-            routes,
-            laws,
-            quantiles,
-            times,
-            classes,
-        );
+        take_in(node.line, reach, id, messages);
+        let input = input(reach, id, bounds, messages.fars);
+        start_next(node, parcel, input, u64::MAX, net);
     }
 
     /// Ends a step as `serve_again`, but limits how far nodes may run ahead of the slowest.
@@ -234,51 +233,30 @@ pub mod steps {
     /// or a pending departure. Returns the greatest time if there is none.
     #[kernel(reduce = min)]
     pub fn serve_again_behind(
-        me: &mut Facility,
-        outlook: &mut Outlook,
-        line: &mut Line,
-        servers: &mut Servers,
-        departures: &mut Departures,
+        node: &mut Node,
         parcel: &mut Parcel,
-        parcels: &Rows<Parcel>,
+        messages: &Messages,
         reach: &Reach,
         bounds: &Rows<Bound>,
-        fars: &Rows<Far>,
-        visits: &Rows<Visit>,
-        routes: &Rows<Route>,
-        laws: &Rows<LawRow>,
-        quantiles: &Rows<Quantile>,
-        clock: &Rows<Clock>,
-        times: &Tally<u64>,
-        classes: &Tally<u64>,
-        throttle: &Throttle,
+        net: &Network,
+        pace: &Pace,
         id: u32,
     ) -> u64 {
-        take_in(line, reach, id, parcels, fars);
-        let input = input(reach, id, bounds, fars);
-        let latest = clock.get(0).time.saturating_add(throttle.window);
-        start_next(
-            me, outlook, line, servers, departures, parcel, input, latest, visits, routes, laws, quantiles, times,
-            classes,
-        );
-        let mut next = next_start(outlook, line).min(departures.next);
+        take_in(node.line, reach, id, messages);
+        let input = input(reach, id, bounds, messages.fars);
+        start_next(node, parcel, input, pace.latest(), net);
+        let mut next = next_start(node.outlook, node.line).min(node.departures.next);
         if parcel.to > 0 {
             next = next.min(parcel.time);
         }
-        if next < me.horizon { next } else { u64::MAX }
+        if next < node.me.horizon { next } else { u64::MAX }
     }
 
     /// Ends a run: lets tokens enter that arrive before the horizon without a service starting after them.
     #[kernel]
-    pub fn settle(
-        me: &mut Facility,
-        line: &mut Line,
-        servers: &mut Servers,
-        visits: &Rows<Visit>,
-        classes: &Tally<u64>,
-    ) {
+    pub fn settle(me: &mut Facility, line: &mut Line, servers: &mut Servers, entrance: &Entrance) {
         if me.servers > 0 && me.horizon > 0 {
-            me.admit(me.horizon - 1, me.horizon, line, servers, visits, classes);
+            me.admit(me.horizon - 1, me.horizon, line, servers, entrance);
         }
     }
 
