@@ -1,6 +1,6 @@
 //! Errors, in words for the person who has to fix them.
 
-use crate::fault::Operands;
+use crate::fault::{NativeFault, Operands};
 use crate::holder::Holder;
 use imminent_ir::FaultKind;
 use std::sync::Arc;
@@ -30,6 +30,16 @@ pub struct Fault {
     /// option `faults=operands` ([`Capabilities::faults`](crate::Capabilities::faults)). Failed assertions and cut
     /// loops have none.
     pub operands: Option<Operands>,
+}
+
+impl Fault {
+    /// Creates the fault of a kernel, or of a function like one, that ran on the host.
+    #[must_use]
+    pub fn of_host(kernel: &str, fault: NativeFault) -> Fault {
+        let NativeFault { row, kind, operands, at } = fault;
+        let (file, text) = (at.file.to_owned(), at.text.to_owned());
+        Fault { kernel: kernel.to_owned(), row, kind, file, line: at.line, column: at.column, text, operands }
+    }
 }
 
 /// Returns advice on how to see the operands that a fault does not report.

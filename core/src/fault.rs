@@ -110,9 +110,15 @@ pub fn raise(kind: FaultKind, operands: Option<Operands>, at: &At) {
 
 /// Sets the row that the current thread executes from now on.
 #[inline]
-pub(crate) fn enter_row(row: u32) {
+pub fn enter_row(row: u32) {
     // `try_with` is inlined across crates, `set` is not; without a destructor it cannot fail.
     let _ = ROW.try_with(|current| current.set(row));
+}
+
+/// Returns `true` if a function that [`catch`] runs on this thread has raised a fault so far.
+#[must_use]
+pub fn is_raised() -> bool {
+    FIRST.get().is_some()
 }
 
 /// Runs `f` and returns its result together with the first fault that it raised on this thread.

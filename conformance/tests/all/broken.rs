@@ -99,7 +99,7 @@ fn the_wrong_row_and_the_wrong_line_of_a_fault_are_found() {
 fn swallowed_faults_are_found() {
     let report = run(Defect::SwallowsFaults, &[Memory, Kernels, Programs, Faults], "`match`");
     failed(&report, &["integer remainder by zero", "a tally slot past the end", "cannot be read, and names the cause"]);
-    clean_but(&report, &[Faults]);
+    clean_but(&report, &[Programs, Faults]);
 }
 
 #[test]

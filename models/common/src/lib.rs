@@ -10,8 +10,10 @@
 //! | [`toml_text`] | mistakes in a configuration, by file, line and key |
 //! | [`number`] | display of numbers in messages |
 //! | [`parallel`] | loops over the threads of the host with results that do not depend on their number |
+//! | [`barrier`] | barrier of worker threads, and messages between them |
 //! | [`free_memory`] | memory that is still available to a process |
 
+pub mod barrier;
 pub mod estimate;
 pub mod exponential;
 pub mod free_memory;

@@ -1,9 +1,9 @@
 //! Modules of one simulation on the host.
 
 use super::contract::{Events, Scheduled};
+use super::desk::Desk;
 use super::kernels::list::Terms;
 use super::simulation::Start;
-use super::tables::Desk;
 use super::trouble::{Trouble, Whereabouts};
 
 /// Simulation on the host. Its owner chooses the order of events.

@@ -1,8 +1,9 @@
 //! Interface between engines and event models.
 
+use super::desk::Desk;
+use super::device::{Side, Tables};
 use super::kernels::list::{EventList, Plan, Terms};
 use super::simulation::First;
-use super::tables::{Desk, Side, Tables};
 use imminent_core::{Data, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
 
 /// Event model, as [`event_model!`](crate::event_model) generates it from a user's handlers. Do not implement it by
@@ -43,6 +44,9 @@ pub trait Events: Sized + Send + Sync + 'static {
 
     /// Adds an event to the list of its module, which has room for it.
     fn expect(list: &mut EventList, payloads: &mut Self::Payloads, event: &Scheduled<Self>);
+
+    /// Passes the pending events of a list to `each`, in no order.
+    fn pending(list: &EventList, payloads: &Self::Payloads, each: impl FnMut(Scheduled<Self>));
 
     /// Executes an event on the host, and passes the events that its handler schedules to `scheduled`. The desk is
     /// empty before and after.
@@ -114,7 +118,7 @@ pub trait Events: Sized + Send + Sync + 'static {
 }
 
 /// Scheduled event.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Scheduled<E: Events> {
     /// Time in ticks.
     pub time: u64,
@@ -127,3 +131,11 @@ pub struct Scheduled<E: Events> {
     /// Payload.
     pub payload: E::Payload,
 }
+
+impl<E: Events> Clone for Scheduled<E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E: Events> Copy for Scheduled<E> {}

@@ -44,6 +44,18 @@ macro_rules! event_contract {
                 payloads.slots.set(slot, event.payload);
             }
 
+            fn pending(
+                list: &$crate::kernels::list::EventList,
+                payloads: &Self::Payloads,
+                mut each: impl FnMut($crate::Scheduled<Self>),
+            ) {
+                for place in 0..list.waiting {
+                    let key = list.keys.get(place);
+                    let payload = payloads.slots.get(key.slot);
+                    each($crate::Scheduled { time: key.time, to: list.module, tie: key.tie, kind: key.kind, payload });
+                }
+            }
+
             fn happen(
                 event: &$crate::Scheduled<Self>,
                 me: &mut Self::Module,
@@ -56,14 +68,12 @@ macro_rules! event_contract {
                 let $crate::Desk { list, payloads, post } = desk;
                 list.begin(time, kind, terms.most);
                 $name::handle(kind, me, payload, point, &mut $name::Agenda { list, payloads, post, terms });
-                for place in 0..list.waiting {
-                    let key = list.keys.get(place);
-                    let payload = payloads.slots.get(key.slot);
-                    scheduled($crate::Scheduled { time: key.time, to: list.module, tie: key.tie, kind: key.kind, payload });
-                }
-                for number in 0..list.sent {
-                    let $name::Event { time, tie, to, kind, payload } = post.events.get(number);
-                    scheduled($crate::Scheduled { time, to, tie, kind, payload });
+                if list.trouble == 0 {
+                    Self::pending(list, payloads, &mut scheduled);
+                    for number in 0..list.sent {
+                        let $name::Event { time, tie, to, kind, payload } = post.events.get(number);
+                        scheduled($crate::Scheduled { time, to, tie, kind, payload });
+                    }
                 }
                 (list.waiting, list.touched, list.sent, list.next) = (0, 0, 0, u64::MAX);
             }

@@ -1,14 +1,14 @@
 //! User-defined event models, and many simulations of them at once (Kunz et al. 2012).
 //!
 //! [`event_model!`](crate::event_model) declares a model: the state of its modules, the payload of its events, and
-//! their handlers. An [`Engine`] runs any number of its simulations together, with their event lists on the device.
+//! their handlers. An [`Engine`] runs any number of its simulations together, on a device or on threads of the host.
 //! [`sequential`] runs one of them, event by event, with the same result to the bit.
 //!
 //! | topic | item |
 //! | --- | --- |
 //! | declaring a model | [`event_model!`](crate::event_model) |
 //! | initial and final state of a simulation | [`Start`], [`First`], [`End`] |
-//! | many simulations at once; one alone | [`Engine`]; [`sequential`] |
+//! | many simulations at once; one alone | [`Engine`], [`Execution`]; [`sequential`] |
 //! | many at once, with event lists on the host | [`Coprocessor`] |
 //! | assignment of modules to warps | [`Mapping`] |
 //! | saved state of a simulation, to continue elsewhere | [`State`] |
@@ -24,15 +24,16 @@
 //! simulation's parameters and the payloads of events, so no other order can be observed.
 
 mod alone;
-mod chooser;
 mod contract;
-mod coprocessor;
+mod desk;
+mod device;
 mod engine;
+mod error;
 mod event_contract;
 mod event_model;
+mod host;
 pub mod kernels;
 pub mod laden;
-mod layout;
 pub mod lcg;
 mod mapping;
 pub mod mesh;
@@ -44,24 +45,20 @@ mod room;
 mod sequential;
 mod simulation;
 mod state;
-mod steps;
-mod tables;
 mod trouble;
-mod uploads;
-mod windows;
 
 pub use contract::{Events, Scheduled};
-pub use coprocessor::{Coprocessor, coprocess};
-pub use engine::{Engine, EngineError, Outcome};
+pub use desk::Desk;
+pub use device::{Coprocessor, Prepared, Side, Tables, Windows, coprocess};
+pub use engine::{Engine, Execution};
+pub use error::{EngineError, Outcome};
 pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use parallelism::{Parallelism, parallelism};
 pub use room::Room;
 pub use sequential::sequential;
 pub use simulation::{End, First, MOST, MOST_CARRIED, Start, StartError};
 pub use state::{State, StateError};
-pub use tables::{Desk, Prepared, Side, Tables};
 pub use trouble::{Trouble, Whereabouts};
-pub use windows::Windows;
 
 /// Dependency of the code that [`event_model!`] generates.
 #[doc(hidden)]

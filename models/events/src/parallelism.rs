@@ -2,7 +2,7 @@
 
 use super::alone::Alone;
 use super::contract::{Events, Scheduled};
-use super::engine::EngineError;
+use super::error::EngineError;
 use super::sequential::Entry;
 use super::simulation::Start;
 use super::trouble::Trouble;

@@ -131,10 +131,11 @@ impl PholdStudy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, sequential};
+    use crate::{Engine, EngineError, Execution, sequential};
     use imminent_core::Device;
     use imminent_cpu::{CpuBackend, Options};
     use proptest::prelude::*;
+    use std::ops::ControlFlow;
 
     fn study() -> impl Strategy<Value = PholdStudy> {
         let sizes = (1_u32..6, 1_u32..7, 0_u32..12);
@@ -160,11 +161,14 @@ mod tests {
         let many = PholdStudy { simulations: 1, modules: 60, tokens: 1, ..*study };
         for beside in [vec![], many.starts()] {
             let starts: Vec<_> = study.starts().into_iter().chain(beside).collect();
-            let mut engine = Engine::new(&device, &starts, MOST).unwrap();
-            engine.set_events_per_step(events);
-            let together = engine.run().unwrap();
-            for (simulation, end) in together.iter().enumerate() {
-                assert_eq!(end, &sequential(&starts[simulation], MOST, simulation).unwrap(), "{study:?}");
+            for execution in [Execution::Device, Execution::Host] {
+                let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MOST).unwrap();
+                engine.set_events_per_step(events);
+                let together = engine.run().unwrap();
+                for (simulation, end) in together.iter().enumerate() {
+                    let alone = sequential(&starts[simulation], MOST, simulation).unwrap();
+                    assert_eq!(end, &alone, "{execution:?}: {study:?}");
+                }
             }
         }
     }
@@ -198,10 +202,28 @@ mod tests {
             end: 12_000,
             seed: 3,
         };
-        let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+        let options = Options { threads: Some(3), ..Options::default() };
+        let device = Device::open(CpuBackend::open(&options).unwrap()).unwrap();
         let starts = study.starts();
-        let mut engine = Engine::new(&device, &starts, MOST).unwrap();
-        assert_eq!(engine.run().unwrap()[0], sequential(&starts[0], MOST, 0).unwrap());
+        let expected = sequential(&starts[0], MOST, 0).unwrap();
+        for execution in [Execution::Device, Execution::Host] {
+            let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MOST).unwrap();
+            let (mut reports, mut cancelled) = (0, 0);
+            let ends = loop {
+                // Every other report cancels the run.
+                let ended = engine.run_with(|_| {
+                    reports += 1;
+                    if reports % 2 == 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                match ended {
+                    Ok(ends) => break ends,
+                    Err(EngineError::Cancelled { .. }) => cancelled += 1,
+                    Err(error) => panic!("{error}"),
+                }
+            };
+            assert_eq!(ends[0], expected, "{execution:?}");
+            assert!(execution == Execution::Device || cancelled > 0, "reports: {reports}");
+        }
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use super::alone::Alone;
 use super::contract::{Events, Scheduled};
-use super::engine::{EngineError, Outcome};
+use super::error::{EngineError, Outcome};
 use super::simulation::{End, Start};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -2,10 +2,11 @@
 
 use super::phold::{self, Phold, PholdStudy};
 use super::{
-    Engine, EngineError, First, MOST, Parallelism, Start, StartError, State, StateError, Trouble, Whereabouts,
-    coprocess, parallelism, sequential,
+    Engine, EngineError, Events, Execution, First, MOST, Parallelism, Start, StartError, State, StateError, Trouble,
+    Whereabouts, coprocess, parallelism, sequential,
 };
-use imminent_core::Device;
+use imminent_core::fault::FaultKind;
+use imminent_core::{Device, Row};
 use imminent_cpu::{CpuBackend, Options};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ mod handlers {
                 Send => send,
                 /// Schedules itself again.
                 Again => again,
+                /// Stores the delay.
+                Note => note,
             }
 
             /// Module that counts.
@@ -32,6 +35,8 @@ mod handlers {
                 pub seen: u32,
                 /// Hash of their times and order.
                 pub trail: u64,
+                /// Delays that were noted.
+                pub notes: Lanes<u64>,
             }
 
             /// Instructions for a handler.
@@ -57,6 +62,10 @@ mod handlers {
             fn again(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
                 me.seen += point.step;
                 agenda.schedule(payload.delay, Kind::Again, payload);
+            }
+
+            fn note(me: &mut Module, payload: Payload, _point: &Point, _agenda: &mut Agenda) {
+                me.notes.set(payload.number, payload.delay);
             }
 
             fn spread(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda) {
@@ -125,7 +134,7 @@ fn start(modules: usize, events: &[(u64, u32, Kind, u32, u64)]) -> Start<Obedien
     };
     Start {
         point: Arc::new(obedient::Point { step: 1 }),
-        modules: vec![obedient::Module { seen: 0, trail: 0 }; modules],
+        modules: vec![obedient::Module::zeroed(2); modules],
         events: events.iter().map(first).collect(),
         lookahead: 5,
         end: 1000,
@@ -136,13 +145,22 @@ fn device() -> Device {
     Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
 }
 
+/// Ways of execution that an engine chooses between.
+const EXECUTIONS: [Execution; 2] = [Execution::Device, Execution::Host];
+
+fn on<E: Events>(execution: Execution, starts: &[Start<E>], most: u32) -> Engine<E> {
+    Engine::on(execution, &device(), starts.to_vec(), [].into(), most).unwrap()
+}
+
 fn ends(starts: &[Start<Obedient>], most: u32) -> Vec<super::Outcome<Obedient>> {
-    let ends = Engine::new(&device(), starts, most).unwrap().run().unwrap();
+    let ends = on(Execution::Device, starts, most).run().unwrap();
     // Beside a simulation of many modules the earliest events of all are reduced.
     let beside: Vec<_> = starts.iter().cloned().chain([start(200, &[])]).collect();
-    let mut reduced = Engine::new(&device(), &beside, most).unwrap().run().unwrap();
-    reduced.truncate(starts.len());
-    assert_eq!(reduced, ends, "beside a large simulation");
+    for execution in EXECUTIONS {
+        let mut found = on(execution, &beside, most).run().unwrap();
+        found.truncate(starts.len());
+        assert_eq!(found, ends, "{execution:?}, beside a large simulation");
+    }
     for streams in [1, 2] {
         assert_eq!(coprocess(&device(), starts, most, streams).unwrap(), ends, "lists on the host");
     }
@@ -176,10 +194,12 @@ fn a_simulation_in_trouble_stops_and_the_others_go_on() {
 #[test]
 fn a_module_whose_clock_stands_still_stops_its_simulation() {
     let starts = [start(2, &[(4, 1, Kind::Again, 0, 0)]), start(1, &[(0, 0, Kind::Again, 0, 7)])];
-    let ends = Engine::new(&device(), &starts, 1).unwrap().run().unwrap();
-    assert!(matches!(ends[0], Err(Trouble::Endless(Whereabouts { module: 1, time: 4, .. }))), "{ends:?}");
-    assert_eq!(ends[0], sequential(&starts[0], 1, 0).unwrap());
-    assert_eq!(ends[1].as_ref().unwrap().handled, 143);
+    for execution in EXECUTIONS {
+        let ends = on(execution, &starts, 1).run().unwrap();
+        assert!(matches!(ends[0], Err(Trouble::Endless(Whereabouts { module: 1, time: 4, .. }))), "{ends:?}");
+        assert_eq!(ends[0], sequential(&starts[0], 1, 0).unwrap());
+        assert_eq!(ends[1].as_ref().unwrap().handled, 143);
+    }
 }
 
 #[test]
@@ -209,6 +229,31 @@ fn the_first_trouble_is_told() {
     let starts = [start(3, &[(9, 0, Kind::Send, 8, 9), (4, 2, Kind::Send, 8, 9), (4, 1, Kind::Send, 8, 9)])];
     let at = ends(&starts, 1)[0].as_ref().unwrap_err().whereabouts();
     assert_eq!((at.time, at.module), (4, 1));
+    // Here modules run apart, and the first trouble comes after many events.
+    let many = (0..20_000).map(|_| (1, 1, Kind::Rest, 0, 0));
+    let events: Vec<_> = many.chain([(10, 0, Kind::Send, 8, 9), (5, 1, Kind::Send, 0, 9)]).collect();
+    let at = ends(&[Start { lookahead: 0, ..start(2, &events) }], 1)[0].as_ref().unwrap_err().whereabouts();
+    assert_eq!((at.time, at.module), (5, 1));
+}
+
+#[test]
+fn a_fault_in_a_handler_is_an_error_of_every_call() {
+    let starts =
+        [start(1, &[(2, 0, Kind::Rest, 0, 0)]), start(3, &[(7, 2, Kind::Note, 4, 0), (9, 1, Kind::Rest, 0, 0)])];
+    let error = |execution| {
+        let mut engine = on(execution, &starts, 1);
+        let error = engine.run().unwrap_err();
+        for again in [engine.run().err(), engine.outcomes([0]).err(), engine.states([0]).err()] {
+            let Some(EngineError::Device(again)) = again else { panic!("the fault is forgotten: {again:?}") };
+            assert!(again.fault().is_some(), "{again}");
+        }
+        let EngineError::Device(imminent_core::Error::Fault(fault)) = error else { panic!("{error}") };
+        fault
+    };
+    let [device, host] = EXECUTIONS.map(error);
+    assert_eq!((device.kind, device.line), (host.kind, host.line));
+    assert_eq!((host.kind, host.row), (FaultKind::LaneOutOfRange, 2));
+    assert!(host.to_string().contains("index 4, length 2"), "{host}");
 }
 
 #[test]
@@ -226,7 +271,8 @@ fn a_list_without_room_stops_its_simulation_alone() {
     let flood: Vec<_> = (0..40).map(|time| (time, 1, Kind::Spread, 30, 500)).collect();
     let starts = [start(2, &[(3, 0, Kind::Send, 1, 9), (900, 1, Kind::Rest, 0, 0)]), start(2, &flood)];
     let device = device();
-    let mut engine = Engine::new(&device, &starts, 30).unwrap();
+    let on_device = || Engine::on(Execution::Device, &device, starts.to_vec(), [].into(), 30).unwrap();
+    let mut engine = on_device();
     device.set_memory_limit(Some(device.memory().current + 100_000));
     let ends = engine.run().unwrap();
     assert_eq!(ends[0], sequential(&starts[0], 30, 0).unwrap());
@@ -241,16 +287,16 @@ fn a_list_without_room_stops_its_simulation_alone() {
     assert!(text.starts_with(&begins) && text.contains("run fewer simulations at a time"), "{text}");
     // With more memory the simulation continues.
     device.set_memory_limit(None);
-    assert_eq!(Engine::new(&device, &starts, 30).unwrap().run().unwrap()[1], sequential(&starts[1], 30, 1).unwrap());
+    assert_eq!(on_device().run().unwrap()[1], sequential(&starts[1], 30, 1).unwrap());
 }
 
 #[test]
 fn payloads_for_which_there_is_no_memory_are_refused() {
     let device = device();
     device.set_memory_limit(Some(device.memory().current + 10_000));
-    let error = Engine::new(&device, &[start(1_000, &[])], 30).unwrap_err();
+    let error = Engine::on(Execution::Device, &device, vec![start(1_000, &[])], [].into(), 30).unwrap_err();
     assert!(matches!(error, EngineError::Device(imminent_core::Error::OutOfMemory { .. })), "{error}");
-    assert!(error.to_string().contains("Module"), "{error}");
+    assert!(error.to_string().contains("Post"), "{error}");
 }
 
 #[test]
@@ -299,20 +345,22 @@ const PHOLD: PholdStudy =
 #[test]
 fn a_simulation_does_not_notice_what_runs_beside_it() {
     let starts = PHOLD.starts();
-    let together = Engine::new(&device(), &starts, phold::MOST).unwrap().run().unwrap();
-    for (start, end) in starts.iter().zip(&together) {
-        let alone = Engine::new(&device(), std::slice::from_ref(start), phold::MOST).unwrap().run().unwrap();
-        assert_eq!(&alone[0], end);
+    for execution in EXECUTIONS {
+        let together = on(execution, &starts, phold::MOST).run().unwrap();
+        for (start, end) in starts.iter().zip(&together) {
+            let alone = on(execution, std::slice::from_ref(start), phold::MOST).run().unwrap();
+            assert_eq!(&alone[0], end);
+        }
     }
 }
 
 /// Returns the outcomes of runs that are long enough for progress reports, and an engine that was cancelled at one.
-fn ended_under_way() -> (PholdStudy, Vec<super::Outcome<Phold>>, Engine<Phold>) {
+fn ended_under_way(execution: Execution) -> (PholdStudy, Vec<super::Outcome<Phold>>, Engine<Phold>) {
     let mut study = PholdStudy { end: 100_000, ..PHOLD };
     loop {
         let starts = study.starts();
-        let whole = Engine::new(&device(), &starts, phold::MOST).unwrap().run().unwrap();
-        let mut engine = Engine::new(&device(), &starts, phold::MOST).unwrap();
+        let whole = on(execution, &starts, phold::MOST).run().unwrap();
+        let mut engine = on(execution, &starts, phold::MOST);
         match engine.run_with(|_| ControlFlow::Break(())) {
             Err(EngineError::Cancelled { .. }) => return (study, whole, engine),
             ended => assert_eq!(ended.unwrap(), whole),
@@ -323,26 +371,33 @@ fn ended_under_way() -> (PholdStudy, Vec<super::Outcome<Phold>>, Engine<Phold>) 
 
 #[test]
 fn a_cancelled_run_goes_on_where_it_was() {
-    let (_, whole, mut engine) = ended_under_way();
-    let mut left = 2;
-    let ends = loop {
-        let mut go_on = |_| {
-            left -= i32::from(left > 0);
-            if left > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    for execution in EXECUTIONS {
+        let (_, whole, mut engine) = ended_under_way(execution);
+        let mut left = 2;
+        let ends = loop {
+            let mut go_on = |_| {
+                left -= i32::from(left > 0);
+                if left > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            match engine.run_with(&mut go_on) {
+                Ok(ends) => break ends,
+                Err(EngineError::Cancelled { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
         };
-        match engine.run_with(&mut go_on) {
-            Ok(ends) => break ends,
-            Err(EngineError::Cancelled { .. }) => {}
-            Err(error) => panic!("{error}"),
-        }
-    };
-    assert_eq!(ends, whole);
+        assert_eq!(ends, whole);
+    }
 }
 
 /// Resumes simulations on another engine: in another order, beside others, some of them from the beginning.
 #[test]
 fn simulations_go_on_from_their_states() {
-    let (study, whole, mut engine) = ended_under_way();
+    goes_on(Execution::Device, Execution::Host);
+    goes_on(Execution::Host, Execution::Device);
+}
+
+fn goes_on(from: Execution, to: Execution) {
+    let (study, whole, mut engine) = ended_under_way(from);
     let starts = study.starts();
     let states = engine.states(0..starts.len() + 1).unwrap();
     assert_eq!(states.len(), starts.len());
@@ -357,15 +412,15 @@ fn simulations_go_on_from_their_states() {
     chosen.insert(2, shorter);
     let states = order.iter().enumerate().filter(|(_, simulation)| !from_the_beginning.contains(*simulation));
     let states = states.map(|(place, simulation)| (place + usize::from(place >= 2), state(*simulation))).collect();
-    let mut ends = Engine::resume(&device(), &chosen, states, phold::MOST).unwrap().run().unwrap();
+    let mut ends = Engine::on(to, &device(), chosen, states, phold::MOST).unwrap().run().unwrap();
     assert_eq!(ends.remove(2), end_of_shorter);
     assert!(ends.iter().zip(order).all(|(end, simulation)| *end == whole[simulation]));
     // A simulation that was over stays so.
     let starts = study.starts();
-    let mut over = Engine::new(&device(), &starts[..1], phold::MOST).unwrap();
+    let mut over = on(from, &starts[..1], phold::MOST);
     over.run().unwrap();
     let state = over.states([0]).unwrap().remove(0).unwrap();
-    let mut again = Engine::resume(&device(), &starts[..1], [(0, state)].into(), phold::MOST).unwrap();
+    let mut again = Engine::on(to, &device(), starts[..1].to_vec(), [(0, state)].into(), phold::MOST).unwrap();
     assert_eq!(again.run().unwrap()[0], whole[0]);
 }
 
@@ -383,13 +438,15 @@ fn states_that_are_damaged_or_of_others_are_refused() {
     }
     let other = State::<Phold>::from_bytes(&bytes).err();
     assert_eq!(other, Some(StateError::OtherModel));
-    for (other, most) in [(short(3, 9), 1), (short(2, 8), 1), (short(2, 9), 2)] {
-        let refused =
-            Engine::resume(&device(), &[other], [(0, State::from_bytes(&bytes).unwrap())].into(), most).unwrap_err();
-        assert_eq!(refused, EngineError::State { simulation: 0, error: StateError::OtherSimulation });
+    for execution in EXECUTIONS {
+        for (other, most) in [(short(3, 9), 1), (short(2, 8), 1), (short(2, 9), 2)] {
+            let states = [(0, State::from_bytes(&bytes).unwrap())].into();
+            let refused = Engine::on(execution, &device(), vec![other], states, most).unwrap_err();
+            assert_eq!(refused, EngineError::State { simulation: 0, error: StateError::OtherSimulation });
+        }
+        // A simulation with trouble has no state: it would fail again.
+        let mut engine = on(execution, &[start(2, &[(3, 1, Kind::Send, 2, 9)])], 1);
+        assert!(engine.run().unwrap()[0].is_err());
+        assert!(engine.states([0]).unwrap().remove(0).is_none());
     }
-    // A simulation with trouble has no state: it would fail again.
-    let mut engine = Engine::new(&device(), &[start(2, &[(3, 1, Kind::Send, 2, 9)])], 1).unwrap();
-    assert!(engine.run().unwrap()[0].is_err());
-    assert!(engine.states([0]).unwrap().remove(0).is_none());
 }

@@ -1,12 +1,13 @@
 //! Many simulations at once: each ends as it does alone, event by event.
 
 use super::broken;
-use crate::case::{Cases, Verdict, equal, equal_slices, fail};
+use crate::case::{Cases, Stop, Verdict, equal, equal_slices, fail};
 use crate::context::Context;
+use imminent_core::Device;
 use imminent_events::mesh::{Mesh, MeshStudy};
 use imminent_events::{
-    Coprocessor, Engine, EngineError, Events, Mapping, MappingChoice, Start, State, coprocess, laden, lcg, phold,
-    sequential,
+    Coprocessor, Engine, EngineError, Events, Execution, Mapping, MappingChoice, Start, State, coprocess, laden, lcg,
+    phold, sequential,
 };
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -65,7 +66,7 @@ fn carrying(context: &Context<'_>) -> Verdict {
     let starts: Vec<_> = [72, 260, 1_024].into_iter().flat_map(|bytes| study(bytes).starts()).collect();
     let alone = |(number, start)| sequential(start, laden::MOST, number).or_else(broken);
     let expected = starts.iter().enumerate().map(alone).collect::<Result<Vec<_>, _>>()?;
-    let ends = Engine::new(context.device, &starts, laden::MOST).or_else(broken)?.run().or_else(broken)?;
+    let ends = on_device(context.device, &starts, laden::MOST)?.run().or_else(broken)?;
     equal("simulations that ended", &ends.len(), &starts.len())?;
     for (simulation, (end, expected)) in ends.iter().zip(&expected).enumerate() {
         equal(&format!("the end of simulation {simulation}"), end, expected)?;
@@ -77,6 +78,11 @@ fn carrying(context: &Context<'_>) -> Verdict {
         equal_slices(&format!("ends with lists on the host, states copied: {copies}"), &found, &expected)?;
     }
     Ok(())
+}
+
+/// Creates simulations whose events are executed by kernels, even on the host's processor.
+fn on_device<E: Events>(device: &Device, starts: &[Start<E>], most: u32) -> Result<Engine<E>, Stop> {
+    Engine::on(Execution::Device, device, starts.to_vec(), BTreeMap::new(), most).or_else(broken)
 }
 
 /// Number of times that a run is made four times as long until it reports progress.
@@ -96,7 +102,7 @@ fn moving(context: &Context<'_>) -> Verdict {
     };
     for _ in 0..LONGER {
         let starts = study.starts();
-        let mut engine = Engine::new(context.device, &starts, phold::MOST).or_else(broken)?;
+        let mut engine = on_device(context.device, &starts, phold::MOST)?;
         engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
         engine.set_events_per_step(1);
         match engine.run_with(|_| ControlFlow::Break(())) {
@@ -118,7 +124,7 @@ fn moved(context: &Context<'_>, starts: &[Start<phold::Phold>], engine: &mut Eng
         for (simulation, bytes) in bytes.iter().enumerate() {
             states.insert(simulation, State::from_bytes(bytes).or_else(broken)?);
         }
-        let mut engine = Engine::resume(device, starts, states, phold::MOST).or_else(broken)?;
+        let mut engine = Engine::on(Execution::Device, device, starts.to_vec(), states, phold::MOST).or_else(broken)?;
         engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
         for (simulation, (end, start)) in engine.run().or_else(broken)?.iter().zip(starts).enumerate() {
             let alone = sequential(start, phold::MOST, simulation).or_else(broken)?;
@@ -149,7 +155,7 @@ fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Ver
     // Groups prepare events if they can, except in the last run.
     let ways = mappings.map(|mapping| (mapping, true)).chain([(MappingChoice::Auto, false)]);
     for (mapping, prepares) in ways.take(if E::LANES > 0 { usize::MAX } else { Mapping::ALL.len() + 1 }) {
-        let mut engine = Engine::new(context.device, starts, most).or_else(broken)?;
+        let mut engine = on_device(context.device, starts, most)?;
         engine.set_events_per_step(5);
         engine.set_mapping(mapping);
         engine.set_preparing(prepares).or_else(broken)?;

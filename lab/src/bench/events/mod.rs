@@ -10,7 +10,7 @@ use imminent::{Device, Error, Result};
 use phold::PholdOptions;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use timed::{Lists, Timed, Way, device_error, meshes};
+use timed::{Lists, On, Timed, Way, device_error, meshes};
 
 /// Smallest number of runs of each study, independently of their length.
 const FEWEST: usize = 3;
@@ -53,6 +53,9 @@ pub(super) struct Options {
     mapping: MappingChoice,
     #[command(flatten)]
     phold: PholdOptions,
+    /// What executes the events if the device has their lists.
+    #[arg(long, value_enum, default_value_t = On::Auto)]
+    on: On,
     /// Place of the lists of events.
     #[arg(long, value_enum, default_value_t = Lists::Device)]
     lists: Lists,
@@ -185,7 +188,9 @@ impl Repeated<'_> {
     fn measure<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<Study> {
         let Repeated { device, budget, options, modules } = self;
         let way = match options.lists {
-            Lists::Device => Way::Lists { mapping: options.mapping, per_step: Some(options.per_step) },
+            Lists::Device => {
+                Way::Lists { execution: options.on.into(), mapping: options.mapping, per_step: Some(options.per_step) }
+            }
             Lists::Host => Way::Streams { parts: options.streams, copies: options.copy_states },
         };
         let timed = Timed { device: Some(device), way };

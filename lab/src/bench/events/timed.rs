@@ -3,9 +3,10 @@
 use clap::ValueEnum;
 use imminent::models::events::mesh::{Mesh, MeshError, MeshStudy, mesh};
 use imminent::models::events::{
-    Coprocessor, Engine, EngineError, Events, Mapping, MappingChoice, Outcome, Start, sequential,
+    Coprocessor, Engine, EngineError, Events, Execution, Mapping, MappingChoice, Outcome, Start, sequential,
 };
 use imminent::{Device, Error, Result};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// Place of the lists of events.
@@ -17,11 +18,33 @@ pub(crate) enum Lists {
     Host,
 }
 
+/// What executes events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum On {
+    /// Threads of the host if the device is the host's processor, otherwise the device.
+    Auto,
+    /// Kernels on the device.
+    Device,
+    /// Threads of the host.
+    Host,
+}
+
+impl From<On> for Execution {
+    fn from(on: On) -> Execution {
+        match on {
+            On::Auto => Execution::Auto,
+            On::Device => Execution::Device,
+            On::Host => Execution::Host,
+        }
+    }
+}
+
 /// Way in which simulations run on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// Lists of events on the device.
+    /// Lists of events on the device, or on threads of the host.
     Lists {
+        execution: Execution,
         /// Mapping of modules to threads.
         mapping: MappingChoice,
         /// Largest number of events at a module in a step; `None` for the default.
@@ -60,8 +83,8 @@ impl Timed<'_> {
     pub(crate) fn run<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<Ran> {
         let Some(device) = self.device else { return one_after_the_other(starts, most) };
         match self.way {
-            Way::Lists { mapping, per_step } => {
-                let engine = Engine::new(device, starts, most);
+            Way::Lists { execution, mapping, per_step } => {
+                let engine = Engine::on(execution, device, starts.to_vec(), BTreeMap::new(), most);
                 let mut engine = engine.map_err(device_error)?;
                 if let Some(events) = per_step {
                     engine.set_events_per_step(events);

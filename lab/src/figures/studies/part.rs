@@ -4,7 +4,7 @@ use super::StudyFigures;
 use super::setting::{Setting, Work};
 use crate::bench::events::timed::Way;
 use clap::ValueEnum;
-use imminent::models::events::{Mapping, MappingChoice};
+use imminent::models::events::{Execution, Mapping, MappingChoice};
 
 /// A figure of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -46,7 +46,7 @@ const LEAST: u32 = 72;
 
 /// Returns the way with the given mapping, and lists on the device.
 fn by(mapping: MappingChoice) -> Way {
-    Way::Lists { mapping, per_step: None }
+    Way::Lists { execution: Execution::Device, mapping, per_step: None }
 }
 
 /// Mapping that keeps modules in their given order.

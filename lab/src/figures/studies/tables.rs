@@ -156,6 +156,7 @@ mod tests {
     use super::super::budget::Found;
     use super::*;
     use crate::bench::events::timed::{Ran, Way};
+    use imminent::models::events::Execution;
     use imminent::models::events::{Mapping, MappingChoice};
 
     fn point(place: &str, setting: Setting, [events, of_all]: [u64; 2], seconds: f64) -> Point {
@@ -165,7 +166,7 @@ mod tests {
     }
 
     fn setting(work: Work, mapping: Mapping) -> Setting {
-        let way = Way::Lists { mapping: MappingChoice::Always(mapping), per_step: None };
+        let way = Way::Lists { execution: Execution::Device, mapping: MappingChoice::Always(mapping), per_step: None };
         Setting { work, simulations: 8, modules: 2, way }
     }
 

@@ -4,11 +4,9 @@ mod bytes;
 
 use super::contract::Events;
 use super::kernels::list::EventList;
-use super::layout::Layout;
 use super::simulation::Bounds;
-use super::tables::Tables;
 use bytes::{Reader, Writer};
-use imminent_core::{Result, Row};
+use imminent_core::Row;
 use thiserror::Error;
 
 /// Version of the byte format.
@@ -24,9 +22,7 @@ pub struct State<E: Events> {
     bounds: Bounds,
     /// Largest number of events that a handler schedules.
     most: u32,
-    modules: Vec<E::Module>,
-    lists: Vec<EventList>,
-    payloads: Vec<E::Payloads>,
+    rows: Rows<E>,
     handled: u64,
 }
 
@@ -46,9 +42,13 @@ pub enum StateError {
     OtherSimulation,
 }
 
-/// Initial rows of all modules of all simulations: states, event lists and payloads.
-pub(super) type Beginning<'r, E> =
-    (&'r mut [<E as Events>::Module], &'r mut [EventList], &'r mut [<E as Events>::Payloads]);
+/// Rows of the modules of a simulation.
+#[derive(Debug)]
+pub(super) struct Rows<E: Events> {
+    pub(super) modules: Vec<E::Module>,
+    pub(super) lists: Vec<EventList>,
+    pub(super) payloads: Vec<E::Payloads>,
+}
 
 impl<E: Events> State<E> {
     /// Number of executed events.
@@ -66,9 +66,9 @@ impl<E: Events> State<E> {
         [u64::from(modules), lookahead, end, u64::from(self.most), self.handled]
             .into_iter()
             .for_each(|n| out.number(n));
-        out.rows(&self.modules);
-        out.rows(&self.lists);
-        out.rows(&self.payloads);
+        out.rows(&self.rows.modules);
+        out.rows(&self.rows.lists);
+        out.rows(&self.rows.payloads);
         let mut bytes = out.into_bytes();
         bytes.extend_from_slice(blake3::hash(&bytes).as_bytes());
         bytes
@@ -78,7 +78,7 @@ impl<E: Events> State<E> {
     ///
     /// # Errors
     /// [`StateError::Damaged`], [`StateError::OtherModel`].
-    pub fn from_bytes(bytes: &[u8]) -> std::result::Result<Self, StateError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, StateError> {
         let (content, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(StateError::Damaged)?;
         if blake3::hash(content).as_bytes() != checksum {
             return Err(StateError::Damaged);
@@ -94,62 +94,29 @@ impl<E: Events> State<E> {
         let [modules, lookahead, end, most, handled] = [(); 5].map(|()| from.number());
         let (modules, most) = (modules?, u32::try_from(most?).ok()?);
         let bounds = Bounds { modules: u32::try_from(modules).ok()?, lookahead: lookahead?, end: end? };
-        let (states, lists, payloads) = (from.rows(modules)?, from.rows(modules)?, from.rows(modules)?);
-        Some(State { bounds, most, modules: states, lists, payloads, handled: handled? })
+        let rows = Rows { modules: from.rows(modules)?, lists: from.rows(modules)?, payloads: from.rows(modules)? };
+        Some(State { bounds, most, rows, handled: handled? })
     }
 
-    /// Replaces the initial rows of a simulation with this state, if the simulation has these bounds.
-    pub(super) fn lay_over(
-        self,
-        layout: &Layout,
-        (bounds, most): (&Bounds, u32),
-        simulation: usize,
-        (modules, lists, payloads): Beginning<'_, E>,
-    ) -> std::result::Result<(), StateError> {
+    /// Creates a state.
+    pub(super) fn new(bounds: Bounds, most: u32, rows: Rows<E>) -> Self {
+        let Rows { modules, lists, payloads } = rows;
+        let handled = lists.iter().map(|list| list.handled).sum();
+        let lists = lists.iter().map(trimmed).collect();
+        let payloads = payloads.iter().map(trimmed).collect();
+        State { bounds, most, rows: Rows { modules, lists, payloads }, handled }
+    }
+
+    /// Returns the rows, if a simulation has these bounds.
+    pub(super) fn into_rows(self, bounds: &Bounds, most: u32) -> Result<Rows<E>, StateError> {
         if self.bounds != *bounds || self.most != most {
             return Err(StateError::OtherSimulation);
         }
-        let rows = self.modules.into_iter().zip(self.lists).zip(self.payloads);
-        for (module, ((state, mut list), mut carried)) in (0..).zip(rows) {
-            if list.module != module {
-                return Err(StateError::Damaged);
-            }
-            let row = layout.row(simulation, module);
-            let capacity = list.capacity().max(carried.capacity()).max(lists[row].capacity());
-            list.simulation = simulation as u32;
-            list.set_capacity(capacity);
-            carried.set_capacity(capacity);
-            (modules[row], lists[row], payloads[row]) = (state, list, carried);
+        match (0..).zip(&self.rows.lists).all(|(module, list)| list.module == module) {
+            true => Ok(self.rows),
+            false => Err(StateError::Damaged),
         }
-        Ok(())
     }
-}
-
-/// Returns the states of simulations, given by their numbers and their numbers of modules, in that order; `None` for a
-/// simulation with trouble. No event may be on its way, and no list may wait for room.
-pub(super) fn of<E: Events>(
-    tables: &Tables<E>,
-    layout: &Layout,
-    simulations: impl Iterator<Item = (usize, u32)>,
-) -> Result<Vec<Option<State<E>>>> {
-    let Tables { modules, lists, payloads, terms, .. } = tables;
-    let (modules, lists, payloads, terms) = (modules.read()?, lists.read()?, payloads.read()?, terms.read()?);
-    let state = |(simulation, count): (usize, u32)| {
-        let rows = || (0..count).map(|module| layout.row(simulation, module));
-        let terms = terms.get(simulation)?;
-        if rows().any(|row| lists[row].trouble > 0) {
-            return None;
-        }
-        Some(State {
-            bounds: Bounds { modules: count, lookahead: terms.lookahead, end: terms.end },
-            most: terms.most,
-            modules: rows().map(|row| modules[row].clone()).collect(),
-            lists: rows().map(|row| trimmed(&lists[row])).collect(),
-            payloads: rows().map(|row| trimmed(&payloads[row])).collect(),
-            handled: rows().map(|row| lists[row].handled).sum(),
-        })
-    };
-    Ok(simulations.map(state).collect())
 }
 
 /// Returns a row without the zero lanes at its end.

@@ -7,7 +7,8 @@ use crate::checkpoint::Checkpoints;
 use crate::laboratory::{Fault, Finished, Laboratory, News, Run};
 use crate::runs::Runs;
 use imminent_core::{Device, DeviceKind, Error};
-use imminent_events::{Engine, EngineError, MappingChoice, Outcome, Room, Start, Trouble};
+use imminent_events::{Engine, EngineError, Execution, MappingChoice, Outcome, Room, Start, Trouble};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -47,6 +48,7 @@ pub struct EventRuns<M: Studied> {
     device: Device,
     bytes: Option<u64>,
     every: Duration,
+    execution: Execution,
     mapping: MappingChoice,
     checkpoints: Option<Arc<Checkpoints>>,
 }
@@ -64,6 +66,7 @@ impl<M: Studied> EventRuns<M> {
             device: device.clone(),
             bytes: None,
             every: LOOK_EVERY,
+            execution: Execution::Auto,
             mapping: MappingChoice::Auto,
             checkpoints: None,
         }
@@ -81,6 +84,13 @@ impl<M: Studied> EventRuns<M> {
     #[must_use]
     pub fn looking_every(mut self, every: Duration) -> Self {
         self.every = every;
+        self
+    }
+
+    /// Sets what executes the events: [`Execution::Auto`] by default. This does not affect the results.
+    #[must_use]
+    pub fn on(mut self, execution: Execution) -> Self {
+        self.execution = execution;
         self
     }
 
@@ -239,12 +249,12 @@ impl<M: Studied> EventRuns<M> {
             if states.is_empty() {
                 break;
             }
-            match Engine::resume(&self.device, &starts, states, M::MOST) {
+            match Engine::on(self.execution, &self.device, starts.clone(), states, M::MOST) {
                 Err(EngineError::State { simulation, error }) => keeper.reject(simulation, error),
                 engine => return engine,
             }
         }
-        Engine::of(&self.device, starts, M::MOST)
+        Engine::on(self.execution, &self.device, starts, BTreeMap::new(), M::MOST)
     }
 }
 

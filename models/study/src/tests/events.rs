@@ -8,7 +8,7 @@ use crate::laboratory::{Fault, Laboratory, Run};
 use crate::{Description, Finished, News, Results, Runs, Study};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
-use imminent_events::{Mapping, MappingChoice, sequential};
+use imminent_events::{Execution, Mapping, MappingChoice, sequential};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -285,7 +285,7 @@ fn a_run_for_which_there_is_no_memory_fails_alone() {
     let runs = study.select(0..study.runs());
     let device = device();
     device.set_memory_limit(Some(device.memory().current + 1_000_000));
-    let (finished, failed) = told(&mut EventRuns::<Phold>::new(&device).within(u64::MAX), &runs);
+    let (finished, failed) = told(&mut EventRuns::<Phold>::new(&device).on(Execution::Device).within(u64::MAX), &runs);
     assert_eq!(finished.iter().map(|run| run.run).collect::<Vec<_>>(), [0, 1, 3]);
     assert!(matches!(failed.as_slice(), [(2, why)] if why.contains("no room")), "{failed:?}");
     assert_eq!(finished[..2], alone::<Phold>(&runs.part(0..2)));
@@ -298,7 +298,7 @@ fn a_run_whose_list_outgrows_the_memory_fails_alone() {
     let runs = study.select(0..study.runs());
     let device = device();
     device.set_memory_limit(Some(device.memory().current + 200_000));
-    let (finished, failed) = told(&mut EventRuns::<Erring>::new(&device).within(u64::MAX), &runs);
+    let (finished, failed) = told(&mut EventRuns::<Erring>::new(&device).on(Execution::Device).within(u64::MAX), &runs);
     assert_eq!(finished, alone::<Erring>(&runs.part(0..2)), "{failed:?}");
     let whys: Vec<_> = failed.iter().map(|(run, why)| (*run, why.as_str())).collect();
     let [(2, why), (3, _)] = whys.as_slice() else { panic!("{failed:?}") };

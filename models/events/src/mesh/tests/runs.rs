@@ -2,7 +2,7 @@
 
 use super::super::{Mesh, MeshStudy, Tally, mesh};
 use super::by_hand::simulate;
-use crate::{Engine, Start, sequential};
+use crate::{Engine, Execution, Start, sequential};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 
@@ -82,8 +82,10 @@ fn a_study_is_its_simulations_one_by_one() {
     let device = Device::open(CpuBackend::open(&Options { threads: Some(2), ..Options::default() }).unwrap()).unwrap();
     let expected: Vec<_> = (0..starts.len()).map(|at| sequential(&starts[at], most, at).unwrap()).collect();
     for prepares in [false, true] {
-        let mut engine = Engine::new(&device, &starts, most).unwrap();
+        let mut engine = Engine::on(Execution::Device, &device, starts.clone(), [].into(), most).unwrap();
         engine.set_preparing(prepares).unwrap();
         assert_eq!(engine.run().unwrap(), expected, "frames prepared by groups: {prepares}");
     }
+    let mut engine = Engine::on(Execution::Host, &device, starts, [].into(), most).unwrap();
+    assert_eq!(engine.run().unwrap(), expected);
 }

@@ -6,7 +6,6 @@
 //! Several threads can each take a part of the nodes ([`parallel`]).
 
 mod alone;
-mod barrier;
 mod desks;
 mod parallel;
 mod partition;

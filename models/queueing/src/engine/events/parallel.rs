@@ -11,9 +11,8 @@
 
 use super::super::exact::Exact;
 use super::EVENTS_PER_LOOK;
-use super::barrier::Barrier;
 use super::desks::{Log, outcome};
-use super::partition::Partition;
+use super::partition::{Partition, Token};
 use super::worker::{End, Worker};
 use crate::calendar::{Traffic, Year};
 use crate::engine::EngineError;
@@ -21,6 +20,7 @@ use crate::kernels::desk::Desk;
 use crate::network::Simple;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
+use imminent_common::barrier::Barrier;
 use imminent_core::Progress;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -141,7 +141,7 @@ fn each<'m, T: Send>(workers: &mut [Worker<'m>], work: impl Fn(&mut Worker<'m>) 
 }
 
 /// Runs every worker in a thread of its own; the calling thread calls `look` after each window.
-fn apart(workers: &mut [Worker<'_>], barrier: &Barrier, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
+fn apart(workers: &mut [Worker<'_>], barrier: &Barrier<Token>, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
     std::thread::scope(|scope| {
         let mut workers = workers.iter_mut();
         let first = workers.next();

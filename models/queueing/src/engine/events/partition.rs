@@ -1,9 +1,11 @@
 //! One worker thread and its nodes.
 
-use super::barrier::Token;
 use super::desks::{Log, Mark};
 use crate::calendar::{LOOK_AHEAD, Today, Year};
 use crate::kernels::desk::Desk;
+
+/// Token in flight: arrival time and node.
+pub(super) type Token = (u64, u32);
 
 /// Some of the nodes, their pending arrivals, and the changes since the last checkpoint.
 pub(super) struct Partition<'a> {

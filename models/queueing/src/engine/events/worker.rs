@@ -1,11 +1,11 @@
 //! A worker that synchronizes with others.
 
-use super::barrier::{Barrier, Order, Token};
 use super::desks::{Log, begin};
 use super::parallel::Plan;
-use super::partition::Partition;
+use super::partition::{Partition, Token};
 use crate::network::Simple;
 use crate::scenario::Scenario;
+use imminent_common::barrier::{Barrier, Order};
 use std::time::{Duration, Instant};
 
 /// Reason for the end of a run.
@@ -28,7 +28,7 @@ pub(super) struct Worker<'a> {
     me: usize,
     partition: Partition<'a>,
     plan: &'a Plan,
-    barrier: &'a Barrier,
+    barrier: &'a Barrier<Token>,
     /// Tokens to be sent, for one worker at a time.
     mail: Vec<Token>,
     /// Number of events that have been counted.
@@ -38,7 +38,7 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(me: usize, partition: Partition<'a>, plan: &'a Plan, barrier: &'a Barrier) -> Self {
+    pub(super) fn new(me: usize, partition: Partition<'a>, plan: &'a Plan, barrier: &'a Barrier<Token>) -> Self {
         Self { me, partition, plan, barrier, mail: Vec::new(), counted: 0, waited: Duration::ZERO }
     }
 

@@ -1,4 +1,4 @@
-//! Barrier of the workers, and the data that they exchange there.
+//! Barrier of worker threads, and the messages that they exchange there.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,11 +6,10 @@ use std::sync::{Mutex, PoisonError};
 /// Number of iterations of busy waiting before a thread yields.
 const PATIENCE: u32 = 2_000;
 
-/// Token in flight: arrival time and node.
-pub(super) type Token = (u64, u32);
-
-/// Barrier of the workers. A number given at the barrier is known to all workers after it.
-pub(super) struct Barrier {
+/// Barrier of workers, which send messages to one another. A number given at the barrier is known to all workers after
+/// it.
+#[derive(Debug)]
+pub struct Barrier<T> {
     threads: usize,
     arrived: AtomicUsize,
     /// Number of completed synchronizations.
@@ -23,21 +22,24 @@ pub(super) struct Barrier {
     dissolve: AtomicBool,
     /// Number of events of all workers.
     events: AtomicU64,
-    places: Vec<Place>,
+    places: Vec<Place<T>>,
 }
 
 /// Data of one worker, on cache lines of its own.
-#[derive(Default)]
+#[derive(Debug)]
 #[repr(align(128))]
-struct Place {
+struct Place<T> {
     /// Numbers given at the last two synchronizations: a slow worker may still read the first when the next is written.
     given: [AtomicU64; 2],
-    /// Tokens that others send to the worker's nodes.
-    mail: Mutex<Vec<Token>>,
+    /// Messages that others send to the worker.
+    mail: Mutex<Vec<T>>,
 }
 
-impl Barrier {
-    pub(super) fn new(threads: usize) -> Self {
+impl<T> Barrier<T> {
+    /// Creates a barrier for a number of workers.
+    #[must_use]
+    pub fn new(threads: usize) -> Self {
+        let place = |_| Place { given: Default::default(), mail: Mutex::new(Vec::new()) };
         Self {
             threads,
             arrived: AtomicUsize::new(0),
@@ -46,12 +48,18 @@ impl Barrier {
             stop: AtomicBool::new(false),
             dissolve: AtomicBool::new(false),
             events: AtomicU64::new(0),
-            places: (0..threads).map(|_| Place::default()).collect(),
+            places: (0..threads).map(place).collect(),
         }
     }
 
+    /// Returns the number of workers.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// Waits at the barrier; returns the least number `given` by any worker.
-    pub(super) fn least(&self, me: usize, given: u64) -> u64 {
+    pub fn least(&self, me: usize, given: u64) -> u64 {
         let turn = (self.ended.load(Ordering::Acquire) & 1) as usize;
         let places = || self.places.iter().filter_map(|place| place.given.get(turn));
         if let Some(place) = places().nth(me) {
@@ -62,7 +70,7 @@ impl Barrier {
     }
 
     /// Waits until all workers have come.
-    pub(super) fn wait(&self) {
+    pub fn wait(&self) {
         let barrier = self.ended.load(Ordering::Acquire);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
             self.arrived.store(0, Ordering::Relaxed);
@@ -76,43 +84,45 @@ impl Barrier {
         }
     }
 
-    /// Sends tokens to the nodes of a worker.
-    pub(super) fn send(&self, to: usize, tokens: &mut Vec<Token>) {
-        if let (Some(place), false) = (self.places.get(to), tokens.is_empty()) {
-            place.mail.lock().unwrap_or_else(PoisonError::into_inner).append(tokens);
+    /// Sends messages to a worker; the list is empty afterwards.
+    pub fn send(&self, to: usize, messages: &mut Vec<T>) {
+        if let (Some(place), false) = (self.places.get(to), messages.is_empty()) {
+            place.mail.lock().unwrap_or_else(PoisonError::into_inner).append(messages);
         }
     }
 
-    /// Receives the tokens sent to a worker's nodes.
-    pub(super) fn collect(&self, me: usize, tokens: &mut Vec<Token>) {
+    /// Receives the messages sent to a worker. They are in no order.
+    pub fn collect(&self, me: usize, messages: &mut Vec<T>) {
         if let Some(place) = self.places.get(me) {
-            tokens.append(&mut place.mail.lock().unwrap_or_else(PoisonError::into_inner));
+            messages.append(&mut place.mail.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
 
     /// Counts events; returns the number of all workers.
-    pub(super) fn count(&self, events: u64) -> u64 {
+    pub fn count(&self, events: u64) -> u64 {
         self.events.fetch_add(events, Ordering::Relaxed) + events
     }
 
     /// Returns the number of events of all workers.
-    pub(super) fn events(&self) -> u64 {
+    #[must_use]
+    pub fn events(&self) -> u64 {
         self.events.load(Ordering::Relaxed)
     }
 
     /// Orders all workers to stop. Orders are given by the worker that has not come yet, and hold from that
     /// synchronization on.
-    pub(super) fn ask_to_stop(&self) {
+    pub fn ask_to_stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
     /// Orders that the calling thread continues alone.
-    pub(super) fn ask_to_dissolve(&self) {
+    pub fn ask_to_dissolve(&self) {
         self.dissolve.store(true, Ordering::Relaxed);
     }
 
     /// Returns the order that holds after a synchronization.
-    pub(super) fn order(&self) -> Order {
+    #[must_use]
+    pub fn order(&self) -> Order {
         if self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed) {
             Order::Stop
         } else if self.dissolve.load(Ordering::Relaxed) {
@@ -123,22 +133,28 @@ impl Barrier {
     }
 
     /// Returns a guard that each worker holds while it takes part. If the worker panics, no other waits for it.
-    pub(super) fn attend(&self) -> Attendance<'_> {
+    #[must_use]
+    pub fn attend(&self) -> Attendance<'_, T> {
         Attendance(self)
     }
 }
 
 /// Action of the workers after a synchronization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub enum Order {
+    /// All go on.
     GoOn,
+    /// All stop.
     Stop,
+    /// The calling thread goes on alone.
     Dissolve,
 }
 
-pub(super) struct Attendance<'m>(&'m Barrier);
+/// Guard of a worker that takes part.
+#[derive(Debug)]
+pub struct Attendance<'m, T>(&'m Barrier<T>);
 
-impl Drop for Attendance<'_> {
+impl<T> Drop for Attendance<'_, T> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.broken.store(true, Ordering::Relaxed);

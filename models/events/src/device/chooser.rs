@@ -1,6 +1,6 @@
 //! Choice between two mappings during a run.
 
-use super::mapping::Mapping;
+use crate::mapping::Mapping;
 use std::time::Duration;
 
 /// Length of the first turn, after which another mapping may be tried.

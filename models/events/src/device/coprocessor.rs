@@ -1,16 +1,17 @@
 //! Many simulations with event lists on the host, where the device only runs handlers (the paper's co-processor,
 //! section IV).
 
-use super::contract::{Events, Scheduled};
-use super::engine::{EngineError, Outcome};
 use super::layout::Layout;
-use super::points::Points;
-use super::sequential::Entry;
-use super::simulation::{End, MOST, Start, StartError};
-use super::tables::{Tables, empty};
-use super::trouble::{Trouble, Whereabouts};
+use super::tables::Tables;
 use super::uploads::{even_table, table};
 use super::windows::Windows;
+use crate::contract::{Events, Scheduled};
+use crate::desk::empty;
+use crate::error::{EngineError, Outcome};
+use crate::points::Points;
+use crate::sequential::Entry;
+use crate::simulation::{End, MOST, Start, StartError};
+use crate::trouble::{Trouble, Whereabouts};
 use imminent_core::{Device, MailTable, Queue, Row, Table};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,8 +21,8 @@ use std::collections::BinaryHeap;
 /// parallel. The events that they schedule are downloaded and added to the lists.
 ///
 /// The simulations are divided into parts. Each part has its own thread and queue: while one part is transferred, the
-/// handlers of another run, and a third is on the host. Outcomes equal those of [`Engine`](super::Engine) and
-/// [`sequential`](super::sequential()), to the bit. Determinism class: that of the handlers.
+/// handlers of another run, and a third is on the host. Outcomes equal those of [`Engine`](crate::Engine) and
+/// [`sequential`](crate::sequential()), to the bit. Determinism class: that of the handlers.
 #[derive(Debug)]
 pub struct Coprocessor<'s, E: Events> {
     parts: Vec<Part<'s, E>>,

@@ -1,9 +1,9 @@
 //! Repeated steps of all modules, as a program of the device.
 
-use super::contract::Events;
-use super::kernels::list::{EventListColumns as _, FULL, IDLE, Plan};
-use super::mapping::{Mapping, WARP};
 use super::tables::Tables;
+use crate::contract::Events;
+use crate::kernels::list::{EventListColumns as _, FULL, IDLE, Plan};
+use crate::mapping::{Mapping, WARP};
 use imminent_core::{GAP, Program, ProgramBuilder, Result, Scalar, Selection};
 
 /// Index of the condition that ends the steps when nothing is left to do.

@@ -1,8 +1,8 @@
 //! Assignment of rows to modules.
 
-use super::contract::Events;
-use super::kernels::list::Terms;
-use super::simulation::{Bounds, Start, StartError};
+use crate::contract::Events;
+use crate::kernels::list::Terms;
+use crate::simulation::{Bounds, Start, StartError};
 use std::collections::BTreeMap;
 
 /// Rows of all modules. Simulations with equally many modules are interleaved, module by module, because modules with
@@ -68,8 +68,8 @@ impl Layout {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lcg::LcgStudy;
     use super::*;
+    use crate::lcg::LcgStudy;
 
     #[test]
     fn simulations_that_begin_alike_are_neighbours() {

@@ -1,6 +1,6 @@
 //! Search for the earliest event of each simulation.
 
-use super::kernels::list::{Earliest, EarliestColumns as _};
+use crate::kernels::list::{Earliest, EarliestColumns as _};
 use imminent_core::{Device, ProgramBuilder, Result, Table};
 
 /// Mean number of modules that each module would look through, above which the earliest events are reduced.

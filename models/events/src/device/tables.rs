@@ -1,9 +1,9 @@
 //! Tables of the modules of simulations.
 
-use super::contract::Events;
-use super::kernels::list::{Earliest, EventList, Terms};
 use super::windows::Windows;
-use imminent_core::{MailTable, Row, Table};
+use crate::contract::Events;
+use crate::kernels::list::{Earliest, EventList, Terms};
+use imminent_core::{MailTable, Table};
 
 /// All modules of all simulations, on a device.
 #[derive(Debug)]
@@ -46,39 +46,4 @@ pub struct Prepared<E: Events> {
     pub ready: Table<E::Ready>,
     /// Results of the preparation: one row per lane of each group.
     pub shares: Table<E::Share>,
-}
-
-/// Rows of a module on the host, by which a handler schedules events.
-#[derive(Debug)]
-pub struct Desk<E: Events> {
-    /// Event list of the module.
-    pub list: EventList,
-    /// Payloads of its events.
-    pub payloads: E::Payloads,
-    /// Events that it sends.
-    pub post: E::Post,
-}
-
-impl<E: Events> Desk<E> {
-    /// Creates empty rows for a module, with room for the events of one handler.
-    pub(super) fn new(simulation: u32, module: u32, number: u64, room: u32) -> Self {
-        Desk {
-            list: empty(simulation, module, number, room),
-            payloads: E::Payloads::zeroed(room),
-            post: E::Post::zeroed(room),
-        }
-    }
-}
-
-/// Returns the list of a module without events, which has scheduled `number` events, with room for `room` events.
-pub(super) fn empty(simulation: u32, module: u32, number: u64, room: u32) -> EventList {
-    EventList {
-        simulation,
-        module,
-        scheduled: number,
-        next: u64::MAX,
-        happening: u32::MAX,
-        coming: u32::MAX,
-        ..EventList::zeroed(room)
-    }
 }

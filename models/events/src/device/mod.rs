@@ -1,0 +1,18 @@
+//! Event lists on a device: simulations in steps of kernels, and the paper's co-processor.
+
+mod chooser;
+mod coprocessor;
+mod ends;
+mod layout;
+mod likely;
+mod run;
+mod setup;
+mod steps;
+mod tables;
+mod uploads;
+mod windows;
+
+pub use coprocessor::{Coprocessor, coprocess};
+pub(super) use run::OnDevice;
+pub use tables::{Prepared, Side, Tables};
+pub use windows::Windows;

@@ -1,0 +1,312 @@
+//! Simulations in steps of kernels.
+
+use super::chooser::{Chooser, Taken, Turn};
+use super::ends;
+use super::layout::Layout;
+use super::likely::{has_warps, likely};
+use super::setup::{Setup, set_up};
+use super::steps;
+use super::tables::{Prepared, Side, Tables};
+use crate::contract::Events;
+use crate::error::{EngineError, Outcome};
+use crate::kernels::list::{EarliestColumns as _, EventListColumns as _, Plan};
+use crate::kernels::order;
+use crate::mapping::{Mapping, MappingChoice};
+use crate::simulation::Start;
+use crate::state::State;
+use imminent_core::{Device, Program, Progress, Stop, Table};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Default number of events per module and step.
+const EVENTS_PER_STEP: u32 = 64;
+
+/// Factor for that number if modules are listed anew for each step, which takes additional time.
+const LISTED: u32 = 4;
+
+/// Number of steps of a trial.
+const TRIAL_STEPS: u64 = 2;
+
+/// Simulations in steps of kernels. In each step, every module of every simulation first receives the events that were
+/// sent to it. It then executes all safe events: those before the earliest event of its simulation plus the lookahead.
+#[derive(Debug)]
+pub(crate) struct OnDevice<E: Events> {
+    layout: Layout,
+    /// Number of modules of each simulation.
+    modules: Vec<u32>,
+    tables: Tables<E>,
+    /// Programs in use, by mapping and by whether they are trials.
+    programs: BTreeMap<(Mapping, bool), Program>,
+    mapping: MappingChoice,
+    chooser: Option<Chooser>,
+    /// Largest number of events per module and step.
+    events: u32,
+    /// `true` if modules send events to one another.
+    sends: bool,
+    steps: u64,
+}
+
+impl<E: Events> OnDevice<E> {
+    /// Creates checked simulations, some of which continue from a saved state.
+    pub(crate) fn new(
+        device: &Device,
+        starts: Vec<Start<E>>,
+        states: BTreeMap<usize, State<E>>,
+        most: u32,
+    ) -> Result<Self, EngineError> {
+        let Setup { layout, tables, modules, sends } = set_up(device, starts, states, most)?;
+        let mut simulations = OnDevice {
+            layout,
+            modules,
+            tables,
+            programs: BTreeMap::new(),
+            mapping: MappingChoice::Auto,
+            chooser: None,
+            events: EVENTS_PER_STEP,
+            sends,
+            steps: 0,
+        };
+        simulations.set_preparing(has_warps(device.info().kind))?;
+        Ok(simulations)
+    }
+
+    /// Sets whether groups prepare events.
+    pub(crate) fn set_preparing(&mut self, prepares: bool) -> Result<(), EngineError> {
+        self.programs.clear();
+        self.tables.prepared = match prepares && E::LANES > 0 {
+            true => {
+                let (device, groups) = (self.tables.lists.device(), self.layout.rows * E::GROUPS);
+                Some(Prepared {
+                    ready: Table::zeroed(device, groups)?,
+                    shares: Table::zeroed(device, groups * E::LANES)?,
+                })
+            }
+            false => None,
+        };
+        Ok(())
+    }
+
+    /// Sets the largest number of events per module and step.
+    pub(crate) fn set_events_per_step(&mut self, events: u32) {
+        self.events = events.max(1);
+    }
+
+    /// Sets which modules the device runs in one warp.
+    pub(crate) fn set_mapping(&mut self, mapping: MappingChoice) {
+        (self.mapping, self.chooser) = (mapping, None);
+    }
+
+    /// Returns the mapping in use, or the fastest one so far; `None` before the first run.
+    pub(crate) fn mapping(&self) -> Option<Mapping> {
+        self.chooser.as_ref().map(Chooser::favourite)
+    }
+
+    /// Number of simulations.
+    pub(crate) fn len(&self) -> usize {
+        self.modules.len()
+    }
+
+    /// Number of steps so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Runs all simulations to their ends.
+    pub(crate) fn run(&mut self, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<(), EngineError> {
+        if self.tables.lists.is_empty() {
+            return Ok(());
+        }
+        let mut chooser = match self.chooser.take() {
+            Some(chooser) => chooser,
+            None => self.chooser()?,
+        };
+        let run = self.run_by(&mut chooser, progress);
+        self.chooser = Some(chooser);
+        run
+    }
+
+    /// Chooses a mapping, and records and compiles the steps.
+    pub(crate) fn compile(&mut self) -> Result<(), EngineError> {
+        if self.tables.lists.is_empty() {
+            return Ok(());
+        }
+        let chooser = match self.chooser.take() {
+            Some(chooser) => chooser,
+            None => self.chooser()?,
+        };
+        let turn = chooser.turn();
+        self.chooser = Some(chooser);
+        let (key, plan, _) = self.plan(turn);
+        let program = self.program(key, &plan)?;
+        self.programs.insert(key, program);
+        Ok(())
+    }
+
+    /// Returns the time of the earliest pending event of each simulation.
+    pub(crate) fn reached(&self) -> Result<Vec<u64>, EngineError> {
+        let earliest = if self.modules.is_empty() { vec![] } else { self.tables.earliest[0].time().read()? };
+        let of = |(simulation, &modules): (usize, &u32)| {
+            (0..modules).map(|module| earliest[self.layout.row(simulation, module)]).min().unwrap_or(u64::MAX)
+        };
+        Ok(self.modules.iter().enumerate().map(of).collect())
+    }
+
+    /// Returns the states of simulations. Events that are on their way are added to the lists of their receivers before.
+    pub(crate) fn states(
+        &mut self,
+        simulations: &mut dyn Iterator<Item = usize>,
+    ) -> Result<Vec<Option<State<E>>>, EngineError> {
+        if self.sends && !self.modules.is_empty() {
+            E::receive(&mut self.tables)?;
+            self.make_room(Side::Delivered)?;
+            self.tables.mail.deliver()?;
+        }
+        let of = simulations.filter_map(|number| Some((number, *self.modules.get(number)?)));
+        Ok(ends::states(&self.tables, &self.layout, of)?)
+    }
+
+    fn chooser(&self) -> Result<Chooser, EngineError> {
+        match self.mapping {
+            MappingChoice::Always(mapping) => Ok(Chooser::always(mapping)),
+            MappingChoice::Auto => {
+                let lists = &self.tables.lists;
+                Ok(likely(lists.device().info().kind, E::NAMES.len() as u32, &lists.coming().read()?))
+            }
+        }
+    }
+
+    /// Runs turn by turn until nothing is left to do.
+    fn run_by(
+        &mut self,
+        chooser: &mut Chooser,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), EngineError> {
+        // Number of events of all modules before the turn.
+        let mut before = None;
+        loop {
+            let turn = chooser.turn();
+            if before.is_none() && !matches!(turn, Turn::ToTheEnd(_)) {
+                before = Some(self.handled()?);
+            }
+            let (stop, taken) = self.take_turn(turn, progress)?;
+            match stop {
+                Stop::Condition(steps::DONE) => return Ok(()),
+                Stop::Condition(steps::NO_ROOM) => self.make_room(Side::Before)?,
+                _ => {}
+            }
+            if let Some(earlier) = before {
+                let now = self.handled()?;
+                let taken = Taken { events: now - earlier, ..taken };
+                chooser.tell(turn, taken, self.limits(turn.mapping()).events);
+                before = Some(now);
+            }
+        }
+    }
+
+    fn take_turn(
+        &mut self,
+        turn: Turn,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(Stop, Taken), EngineError> {
+        let (key, plan, budget) = self.plan(turn);
+        let begin = Instant::now();
+        let mut program = self.program(key, &plan)?;
+        let prepared = begin.elapsed();
+        let (begin, earlier) = (Instant::now(), self.steps);
+        let mut is_cancelled = false;
+        let outcome = program.run_with(|done| {
+            if progress(Progress { steps: earlier + done.steps }).is_break() {
+                is_cancelled = true;
+                return ControlFlow::Break(());
+            }
+            match budget {
+                Some(budget) if begin.elapsed() >= budget => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        })?;
+        let taken = Taken { steps: outcome.steps, events: 0, time: begin.elapsed(), prepared };
+        self.programs.insert(key, program);
+        self.steps += outcome.steps;
+        match outcome.stop {
+            Stop::Cancelled if is_cancelled => Err(EngineError::Cancelled { steps: self.steps }),
+            stop => Ok((stop, taken)),
+        }
+    }
+
+    /// Returns the program of a turn, the limits of its steps, and its time limit.
+    fn plan(&self, turn: Turn) -> ((Mapping, bool), Plan, Option<Duration>) {
+        let (mapping, limits) = (turn.mapping(), self.limits(turn.mapping()));
+        match turn {
+            Turn::ToTheEnd(_) => ((mapping, false), limits, None),
+            Turn::For(_, time) => ((mapping, false), limits, Some(time)),
+            Turn::Trial(_, events) => ((mapping, true), Plan { events, ..limits }, None),
+        }
+    }
+
+    /// Removes the program of a turn from the cache for its use, or records it.
+    fn program(&mut self, key: (Mapping, bool), plan: &Plan) -> Result<Program, EngineError> {
+        if let Some(mut program) = self.programs.remove(&key) {
+            E::set_plan(&mut program, plan, &self.tables)?;
+            return Ok(program);
+        }
+        let (mapping, is_trial) = key;
+        let most_steps = if is_trial { TRIAL_STEPS } else { u64::MAX };
+        let program = steps::record(&mut self.tables, mapping, plan, self.sends, most_steps)?;
+        program.compile()?;
+        Ok(program)
+    }
+
+    /// Returns the limits of the steps of a mapping.
+    fn limits(&self, mapping: Mapping) -> Plan {
+        let looks = self.tables.windows.looks();
+        match mapping.is_by_kind() {
+            true => Plan { events: self.events.saturating_mul(LISTED), alike: true, looks },
+            false => Plan { events: self.events, alike: false, looks },
+        }
+    }
+
+    fn handled(&self) -> Result<u64, EngineError> {
+        let lists = &self.tables.lists;
+        Ok(lists.device().queue().sum(lists.handled())?.read()?)
+    }
+
+    /// Enlarges all lists to the greatest capacity that one of them needs, or more if there is memory, and adds the
+    /// messages that were late.
+    fn make_room(&mut self, side: Side) -> Result<(), EngineError> {
+        let wanted = self.tables.lists.wanted().read()?.into_iter().max().unwrap_or(0);
+        if wanted == 0 {
+            return Ok(());
+        }
+        let ample = wanted.checked_next_power_of_two().unwrap_or(wanted);
+        match self.grow(ample).or_else(|_| self.grow(wanted)) {
+            Ok(()) => {}
+            Err(imminent_core::Error::OutOfMemory { .. } | imminent_core::Error::Limit { .. }) => self.give_up()?,
+            Err(error) => return Err(error.into()),
+        }
+        Ok(E::catch_up(&mut self.tables, side)?)
+    }
+
+    fn grow(&mut self, capacity: u32) -> imminent_core::Result<()> {
+        self.tables.payloads.grow(capacity)?;
+        self.tables.lists.grow(capacity)
+    }
+
+    /// Notes an error at all modules that need more room than there is.
+    fn give_up(&mut self) -> imminent_core::Result<()> {
+        let wanted = self.tables.lists.wanted().read()?;
+        let mut trouble = self.tables.lists.trouble().read()?;
+        for (trouble, _) in trouble.iter_mut().zip(wanted).filter(|(_, wanted)| *wanted > 0) {
+            *trouble = order::NO_ROOM;
+        }
+        self.tables.lists.trouble().write_rows(0, &trouble)
+    }
+
+    /// Returns the outcomes of simulations.
+    pub(crate) fn outcomes(
+        &self,
+        simulations: &mut dyn Iterator<Item = usize>,
+    ) -> Result<Vec<Outcome<E>>, EngineError> {
+        Ok(ends::outcomes(&self.tables, &self.layout, &self.modules, simulations)?)
+    }
+}

@@ -1,0 +1,96 @@
+//! Tables of simulations before their first step.
+
+use super::layout::Layout;
+use super::tables::Tables;
+use super::uploads::{even_table, table};
+use super::windows::{Windows, reduces};
+use crate::contract::Events;
+use crate::desk::empty;
+use crate::error::EngineError;
+use crate::kernels::list::EarliestColumns as _;
+use crate::room::Room;
+use crate::simulation::Start;
+use crate::state::State;
+use imminent_core::{Device, MailTable, Row, Table};
+use std::collections::BTreeMap;
+
+/// Simulations before their first step.
+pub(super) struct Setup<E: Events> {
+    pub(super) layout: Layout,
+    pub(super) tables: Tables<E>,
+    /// Number of modules of each simulation.
+    pub(super) modules: Vec<u32>,
+    /// `true` if modules send events to one another.
+    pub(super) sends: bool,
+}
+
+/// Creates the tables of simulations, some of which continue from states.
+pub(super) fn set_up<E: Events>(
+    device: &Device,
+    starts: Vec<Start<E>>,
+    states: BTreeMap<usize, State<E>>,
+    most: u32,
+) -> Result<Setup<E>, EngineError> {
+    let sending = || starts.iter().filter(|start| start.lookahead > 0);
+    let (sends, reduces) = (sending().next().is_some(), reduces(sending().map(|start| start.modules.len() as u64)));
+    let layout = if reduces { Layout::in_sequence(&starts)? } else { Layout::of(&starts)? };
+    let mut room = Room::new(most);
+    let point_of: Vec<u32> = starts.iter().map(|start| room.add(start)).collect();
+    let modules_of: Vec<u32> = starts.iter().map(|start| start.modules.len() as u32).collect();
+    let mut modules = vec![E::Module::zeroed(0); layout.rows];
+    let mut lists: Vec<_> = (0..layout.rows).map(|_| empty(0, 0, 0, room.list())).collect();
+    let mut payloads: Vec<_> = (0..layout.rows).map(|_| E::Payloads::zeroed(room.list())).collect();
+    let (mut terms, mut bounds) = (Vec::with_capacity(starts.len()), Vec::with_capacity(starts.len()));
+    for (simulation, start) in starts.into_iter().enumerate() {
+        bounds.push(start.bounds());
+        terms.push(layout.terms(simulation, point_of[simulation], &start.bounds(), most));
+        let (events, numbers) = start.agenda();
+        for ((module, state), number) in (0..).zip(start.modules).zip(numbers) {
+            let (row, list) = (layout.row(simulation, module), &mut lists[layout.row(simulation, module)]);
+            (list.simulation, list.module, list.scheduled) = (simulation as u32, module, number);
+            modules[row] = state;
+        }
+        for event in &events {
+            let row = layout.row(simulation, event.to);
+            E::expect(&mut lists[row], &mut payloads[row], event);
+        }
+    }
+    for (simulation, state) in states {
+        if let Some(bounds) = bounds.get(simulation) {
+            let state = state.into_rows(bounds, most).map_err(|error| EngineError::State { simulation, error })?;
+            let rows = state.modules.into_iter().zip(state.lists).zip(state.payloads);
+            for (module, ((state, mut list), mut carried)) in (0..).zip(rows) {
+                let row = layout.row(simulation, module);
+                let capacity = list.capacity().max(carried.capacity()).max(lists[row].capacity());
+                list.simulation = simulation as u32;
+                list.set_capacity(capacity);
+                carried.set_capacity(capacity);
+                (modules[row], lists[row], payloads[row]) = (state, list, carried);
+            }
+        }
+    }
+    for list in &mut lists {
+        let end = bounds.get(list.simulation as usize).map_or(0, |bounds| bounds.end);
+        list.foresee(end);
+    }
+    let earliest: Vec<u64> = lists.iter().map(|list| list.next).collect();
+    let rows = layout.rows;
+    // Nobody reads posts where nothing is sent.
+    let read = if sends { rows } else { 0 };
+    let known = Table::zeroed(device, rows)?;
+    known.time().write_rows(0, &earliest)?;
+    let posts = [Table::with_capacity(device, read, room.post())?, Table::with_capacity(device, rows, room.post())?];
+    let tables = Tables {
+        modules: table(device, modules)?,
+        lists: even_table(device, lists)?,
+        payloads: even_table(device, payloads)?,
+        posts,
+        earliest: [known, Table::zeroed(device, rows)?],
+        mail: MailTable::new(device, read, room.post())?,
+        windows: Windows::new(device, &modules_of, reduces)?,
+        terms: Table::from_rows(device, &terms)?,
+        points: table(device, room.points())?,
+        prepared: None,
+    };
+    Ok(Setup { layout, tables, modules: modules_of, sends })
+}

@@ -1,0 +1,35 @@
+//! Outcomes of simulations that run together, and the errors of running them.
+
+use super::contract::Events;
+use super::simulation::{End, StartError};
+use super::state::StateError;
+use super::trouble::Trouble;
+use thiserror::Error;
+
+/// Outcome of a simulation.
+pub type Outcome<E> = Result<End<<E as Events>::Module>, Trouble>;
+
+/// Error of running simulations.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum EngineError {
+    /// The device reported an error.
+    #[error(transparent)]
+    Device(#[from] imminent_core::Error),
+    /// A simulation cannot start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A simulation cannot continue from a state.
+    #[error("simulation {simulation}: {error}")]
+    State {
+        /// Number of the simulation among those that run together.
+        simulation: usize,
+        /// Error of the state.
+        error: StateError,
+    },
+    /// The run was cancelled by its progress function.
+    #[error("the run was cancelled after {steps} steps")]
+    Cancelled {
+        /// Number of completed steps.
+        steps: u64,
+    },
+}

@@ -1,0 +1,126 @@
+//! Run of one simulation by several threads, each with a part of the modules.
+
+use super::calendar::Calendar;
+use super::look::{Look, Pace, Watch};
+use super::run::Ran;
+use super::simulation::{Bench, Simulation, Stop};
+use crate::contract::{Events, Scheduled};
+use imminent_common::barrier::{Barrier, Order};
+use imminent_core::fault::{self, NativeFault};
+use std::thread::ScopedJoinHandle;
+
+impl<E: Events> Simulation<E> {
+    /// Runs the simulation until it is over or must stop. All threads execute the same time window, and exchange their
+    /// messages behind it.
+    pub(super) fn run_in_parts(&mut self, threads: usize, look: &mut Look<'_>) -> Ran {
+        let length = self.modules.len().div_ceil(threads.max(1)).max(1);
+        let parts = self.modules.len().div_ceil(length);
+        let mut pending: Vec<Vec<Scheduled<E>>> = (0..parts).map(|_| Vec::new()).collect();
+        for event in self.pending.drain(..) {
+            pending[event.to as usize / length].push(event);
+        }
+        let (barrier, rules) = (&Barrier::new(parts), &self.rules);
+        let rows = self.modules.chunks_mut(length).zip(self.seats.chunks_mut(length)).zip(pending);
+        let worker = |(me, ((modules, seats), pending))| {
+            let bench = Bench::new(rules, (me * length) as u32, modules, seats);
+            Worker { me, length, barrier, bench, pending, end: rules.terms.end, lookahead: rules.terms.lookahead }
+        };
+        let mut workers: Vec<_> = rows.enumerate().map(worker).collect();
+        let own = workers.remove(0);
+        let ends: Vec<Ended<E>> = std::thread::scope(|scope| {
+            let others: Vec<_> =
+                workers.into_iter().map(|worker| scope.spawn(move || worker.run(&mut |_| false))).collect();
+            let own = own.run(&mut |steps| look.at(steps));
+            std::iter::once(own).chain(others.into_iter().map(join)).collect()
+        });
+        let mut ran = Ran { steps: 0, fault: None };
+        for ended in ends {
+            ran.steps = ended.steps;
+            ran.fault = ran.fault.into_iter().chain(ended.fault).min_by_key(|fault| fault.row);
+            self.handled += ended.handled;
+            self.pending.extend(ended.pending);
+            self.stop = self.stop.into_iter().chain(ended.stop).min_by_key(|(time, module, _)| (*time, *module));
+        }
+        look.add(ran.steps);
+        ran
+    }
+}
+
+fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    match thread.join() {
+        Ok(ended) => ended,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+/// A thread with a part of the modules.
+struct Worker<'s, E: Events> {
+    me: usize,
+    /// Number of modules of each part but the last.
+    length: usize,
+    barrier: &'s Barrier<Scheduled<E>>,
+    bench: Bench<'s, E>,
+    pending: Vec<Scheduled<E>>,
+    end: u64,
+    lookahead: u64,
+}
+
+/// What a worker leaves.
+struct Ended<E: Events> {
+    pending: Vec<Scheduled<E>>,
+    handled: u64,
+    stop: Option<Stop>,
+    steps: u64,
+    fault: Option<NativeFault>,
+}
+
+impl<E: Events> Worker<'_, E> {
+    fn run(self, watch: Watch<'_>) -> Ended<E> {
+        let _attendance = self.barrier.attend();
+        let (ended, fault) = fault::catch(|| self.windows(watch));
+        Ended { fault, ..ended }
+    }
+
+    fn windows(mut self, watch: Watch<'_>) -> Ended<E> {
+        let (barrier, me, end, length) = (self.barrier, self.me, self.end, self.length);
+        let mut calendar = Calendar::new(self.lookahead);
+        let (mut events, mut received, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sent: Vec<Vec<Scheduled<E>>> = (0..barrier.threads()).map(|_| Vec::new()).collect();
+        let mut file = |calendar: &mut Calendar<E>, event: Scheduled<E>| {
+            if event.time < end { calendar.insert(event) } else { rest.push(event) }
+        };
+        self.pending.drain(..).for_each(|event| file(&mut calendar, event));
+        let (mut steps, mut pace) = (0, Pace::default());
+        loop {
+            let first = calendar.first();
+            let window = barrier.least(me, first);
+            if window == u64::MAX {
+                break;
+            }
+            if first == window {
+                let until = calendar.take(window, &mut events).min(end);
+                self.bench.execute(&mut events, until, u64::MAX, |event| match event.to as usize / length {
+                    part if part == me => file(&mut calendar, event),
+                    part => sent[part].push(event),
+                });
+            } else {
+                calendar.pass(window);
+            }
+            sent.iter_mut().enumerate().for_each(|(part, events)| barrier.send(part, events));
+            steps += 1;
+            let is_over = pace.is_due(self.bench.handled, steps) && (watch(steps) || fault::is_raised());
+            if is_over || self.bench.stop.is_some() {
+                barrier.ask_to_stop();
+            }
+            barrier.wait();
+            barrier.collect(me, &mut received);
+            received.drain(..).for_each(|event| file(&mut calendar, event));
+            // No worker asks again before all have looked.
+            if barrier.order() != Order::GoOn {
+                break;
+            }
+        }
+        rest.extend(calendar.drain());
+        Ended { pending: rest, handled: self.bench.handled, stop: self.bench.stop, steps, fault: None }
+    }
+}
