@@ -39,9 +39,9 @@ fn modules() -> [&'static ModuleSource; 15] {
         <land::tiles::relax as Kernel>::SOURCE.module,
         <flood::levelling::level as Kernel>::SOURCE.module,
         <runoff::run_off as Kernel>::SOURCE.module,
-        <rules::advance::step as Kernel>::SOURCE.module,
-        <rules::batch::rounds as Kernel>::SOURCE.module,
-        <rules::change::enter as Kernel>::SOURCE.module,
+        <rules::cells::advance::step as Kernel>::SOURCE.module,
+        <rules::cells::batch::rounds as Kernel>::SOURCE.module,
+        <rules::cells::change::enter as Kernel>::SOURCE.module,
         <models::general::steps::serve as Kernel>::SOURCE.module,
         <models::general::enclosed::advance as Kernel>::SOURCE.module,
     ]

@@ -85,9 +85,9 @@ impl Emit {
                 vec![cell::flood::kernels::levelling::source(), cell::flood::terrain::kernels::runoff::source()]
             }
             Model::Cells => vec![
-                cell::rules::kernels::advance::source(),
-                cell::rules::kernels::batch::source(),
-                cell::rules::kernels::change::source(),
+                cell::rules::kernels::cells::advance::source(),
+                cell::rules::kernels::cells::batch::source(),
+                cell::rules::kernels::cells::change::source(),
             ],
         };
         let mut known = Vec::new();

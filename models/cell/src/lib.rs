@@ -10,6 +10,7 @@
 //! | [`flood::terrain`] | rain and springs on a terrain |
 //! | [`rules`] | rule files in the `.ma` language of CD++ |
 //! | [`rothermel`] | rate of spread of surface fires, 53 fuel models |
+//! | [`engine`] | queues, tournaments and schedules that rule files and models of cells share |
 //! | [`outcome`] | engines, digests and wall times |
 //!
 //! ```
@@ -27,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod engine;
 pub mod fire;
 pub mod flood;
 pub mod landscape;
@@ -36,5 +38,7 @@ pub mod rules;
 pub mod sequential;
 pub mod space;
 
+#[doc(hidden)]
+pub use imminent_core as __core;
 pub use outcome::{Digest, Engine, Spent};
 pub use space::{Border, CellSpace};

@@ -50,12 +50,13 @@ struct Reals;
 
 impl LocalRule for Reals {
     type Value = f64;
+    type Input = ();
 
     fn same(&self, a: f64, b: f64) -> bool {
         (a - b).abs() <= 1e-8
     }
 
-    fn evaluate(&mut self, seen: &Seen<'_, f64>) -> Result<Option<Next<f64>>, String> {
+    fn evaluate(&mut self, seen: &Seen<'_, f64, ()>) -> Result<Option<Next<f64>>, String> {
         let own = seen.neighbours[4].unwrap();
         let wet = seen.neighbours.iter().flatten().filter(|&&other| other >= 0.0);
         let value = if own >= 0.0 { own - wet.map(|other| (own - other) / 9.0).sum::<f64>() } else { own };

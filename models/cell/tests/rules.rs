@@ -315,19 +315,15 @@ fn rules_that_fail_while_they_run_name_the_cell() {
     };
     let (device, batches, host, oracle) = run("rule : 1 { 0 - cellPos(0) } { t }");
     assert!(batches.starts_with("cell 3 at 0 ms: the delay of a rule"), "{batches}");
-    assert!(host.starts_with("cell 3 at 0 ms: assertion failed") && host.contains("delay of a rule"), "{host}");
-    assert!(device.contains("row 3") && device.contains("delay of a rule"), "{device}");
+    assert_eq!((&host, &device), (&batches, &batches));
     assert_eq!(oracle, "cell 3 at 0 ms: a rule has the delay -1");
     let (device, batches, host, oracle) = run("rule : 1 10 { (0,0) = 2 }");
     assert!(batches.starts_with("cell 0 at 0 ms: no rule is true"), "{batches}");
-    assert!(host.contains("a rule is true"), "{host}");
-    assert!(device.contains("row 0") && device.contains("a rule is true"), "{device}");
+    assert_eq!((&host, &device), (&batches, &batches));
     assert!(oracle.starts_with("cell 0 at 0 ms: no rule is true"), "{oracle}");
     let (device, batches, host, oracle) = run("rule : { 1 - (0,0) } 0 { t }");
-    assert!(batches.starts_with("time stands still at 0 ms"), "{batches}");
-    assert!(host.starts_with("time stands still at 0 ms"), "{host}");
-    assert!(device.starts_with("time stands still at 0 ms"), "{device}");
-    assert!(oracle.contains("without delay"), "{oracle}");
+    assert!(oracle.starts_with("cell 0 at 0 ms: time stands still after 10001 rounds of outputs"), "{oracle}");
+    assert_eq!((&host, &device, &batches), (&oracle, &oracle, &oracle));
 }
 
 #[test]

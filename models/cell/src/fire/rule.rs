@@ -20,12 +20,13 @@ const OWN: usize = 4;
 
 impl LocalRule for FireRule {
     type Value = f64;
+    type Input = ();
 
     fn same(&self, a: f64, b: f64) -> bool {
         a >= b - TOLERANCE && a <= b + TOLERANCE
     }
 
-    fn evaluate(&mut self, seen: &Seen<'_, f64>) -> Result<Option<Next<f64>>, String> {
+    fn evaluate(&mut self, seen: &Seen<'_, f64, ()>) -> Result<Option<Next<f64>>, String> {
         let value = |at: usize| seen.neighbours.get(at).copied().flatten();
         let own = value(OWN).ok_or("a cell without a value of its own")?;
         for direction in &DIRECTIONS {

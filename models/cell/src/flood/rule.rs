@@ -12,12 +12,13 @@ const OWN: usize = 4;
 
 impl LocalRule for FloodRule {
     type Value = i64;
+    type Input = ();
 
     fn same(&self, a: i64, b: i64) -> bool {
         a.abs_diff(b) <= TOLERANCE
     }
 
-    fn evaluate(&mut self, seen: &Seen<'_, i64>) -> Result<Option<Next<i64>>, String> {
+    fn evaluate(&mut self, seen: &Seen<'_, i64, ()>) -> Result<Option<Next<i64>>, String> {
         let own = seen.neighbours.get(OWN).copied().flatten().ok_or("a cell without an amount of its own")?;
         let mut value = own;
         if own != WALL {

@@ -3,6 +3,7 @@
 use super::error::{Problem, RuleFileError};
 use super::lines::lines;
 use super::model::{Built, Model, text_of};
+use super::port_value::PortValue;
 use super::ports::Inlet;
 use super::source::{Sources, Span};
 use super::time::{NoTime, Time};
@@ -47,7 +48,8 @@ impl Model {
         events.sort_by_key(|event| event.time);
         let inputs = |event: &Event<'_>| {
             let (Time(time), value) = (event.time, event.value);
-            let source = move |&(cell, rules): &(u32, u32)| Source::once(cell, rules, time, value);
+            let source =
+                move |&(cell, rules): &(u32, u32)| Source::once(cell, time, PortValue { rules, value, increment: 0.0 });
             event.inlet.reaches.iter().map(source).collect::<Vec<_>>()
         };
         let inputs = events.iter().flat_map(inputs).collect();

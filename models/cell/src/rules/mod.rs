@@ -1,23 +1,22 @@
 //! Rule files: CD++'s `.ma` language, compiled when it is read and evaluated on the device.
 
 mod ast;
-mod device;
 mod error;
 mod events;
-mod host;
 pub mod kernels;
 mod lines;
 mod log;
 mod model;
 mod outcome;
 mod parse;
+mod port_value;
 mod ports;
 mod postfix;
+mod prepared;
 mod programs;
 mod run;
 mod sections;
 mod source;
-mod tables;
 mod time;
 mod token;
 mod tree;
@@ -26,6 +25,7 @@ pub use error::RuleFileError;
 pub use log::{Log, PortLog};
 pub use model::Model;
 pub use outcome::Outcome;
+pub use port_value::PortValue;
 pub use postfix::CompileError;
 pub use run::{Run, RunError};
 pub use tree::TreeRules;

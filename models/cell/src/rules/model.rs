@@ -4,6 +4,7 @@ use super::ast::Rule;
 use super::error::{Problem, RuleFileError};
 use super::lines::{lines, part};
 use super::parse::{self, Names};
+use super::port_value::PortValue;
 use super::ports::{self, Inlet, Outlet, Ports};
 use super::programs::Programs;
 use super::sections::{Entry, Section, sections};
@@ -34,7 +35,7 @@ pub struct Model {
     initial: Vec<f64>,
     ports: Ports,
     /// Events, then generators.
-    sources: Vec<Source>,
+    sources: Vec<Source<PortValue>>,
     /// Values are equal if they are so as multiples of it; 0 for none.
     quantum: f64,
 }
@@ -90,7 +91,7 @@ impl Model {
 
     /// Returns the external inputs: events, then those of generators that are linked to ports of cells.
     #[must_use]
-    pub fn sources(&self) -> &[Source] {
+    pub fn sources(&self) -> &[Source<PortValue>] {
         &self.sources
     }
 
@@ -151,7 +152,7 @@ impl Model {
     }
 
     /// Replaces the external events. Generators stay, after them.
-    pub(super) fn replace_events(&mut self, events: Vec<Source>) {
+    pub(super) fn replace_events(&mut self, events: Vec<Source<PortValue>>) {
         self.sources = events;
         self.sources.extend_from_slice(&self.ports.generators);
     }

@@ -21,17 +21,6 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn new(
-        space: CellSpace,
-        horizon: u32,
-        values: Vec<f64>,
-        times: Vec<u32>,
-        distinct_times: u64,
-        outputs: u64,
-    ) -> Self {
-        Outcome { space, horizon, values, times, distinct_times, outputs }
-    }
-
     /// Returns the digest of the final values, the times of the last outputs and the statistics.
     #[must_use]
     pub fn digest(&self) -> Digest {

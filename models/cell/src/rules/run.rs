@@ -3,8 +3,9 @@
 use super::model::Model;
 use super::outcome::Outcome;
 use super::postfix::CompileError;
+use super::prepared::Prepared;
 use super::tree::TreeRules;
-use super::{device, host};
+use crate::engine::{End, Failure, by_tables, host};
 use crate::outcome::{Engine, Spent};
 use crate::sequential::{self, Output, RuleError};
 use imminent_core::{Device, Progress};
@@ -15,21 +16,15 @@ use thiserror::Error;
 /// Reasons why a model cannot be run.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum RunError {
-    /// The device failed, or a rule did on a device: the fault names the cell as its row.
+    /// The device failed.
     #[error(transparent)]
     Device(#[from] imminent_core::Error),
     /// The rules do not fit a device.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// A rule failed, on a host or in the lanes of a group.
+    /// A rule failed, or rules with delay 0 go on for ever.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// Time does not advance.
-    #[error("time stands still at {time} ms: rules with delay 0 go on for ever; give them a delay above 0")]
-    StandsStill {
-        /// Time, in milliseconds.
-        time: u32,
-    },
     /// A cell has more pending outputs than a device keeps.
     #[error("a cell may have {needed} pending outputs, more than a device keeps: use the engine `sequential`")]
     QueueTooLong {
@@ -50,6 +45,17 @@ pub enum RunError {
         /// Steps done.
         steps: u64,
     },
+}
+
+impl From<Failure> for RunError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Device(error) => RunError::Device(error),
+            Failure::Rule(error) => RunError::Rule(error),
+            Failure::QueueTooLong { needed } => RunError::QueueTooLong { needed },
+            Failure::Cancelled { steps } => RunError::Cancelled { steps },
+        }
+    }
 }
 
 /// Outcome of a run, its wall time, and the rounds or distinct times that the engine took.
@@ -108,9 +114,11 @@ impl Model {
         horizon: u32,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Run, RunError> {
-        let mut spent = Spent::default();
-        let (outcome, steps, engine) = device::by_rounds(device, self, engine, seed, horizon, progress, &mut spent)?;
-        Ok(Run { outcome, engine, spent, steps })
+        let (mut spent, began) = (Spent::default(), Instant::now());
+        let prepared = Prepared::new(self)?;
+        spent.set_up = began.elapsed();
+        let (end, steps, engine) = by_tables(device, &prepared.task(seed, horizon), engine, progress, &mut spent)?;
+        Ok(Run { outcome: self.outcome(horizon, end), engine, spent, steps })
     }
 
     /// Runs the model as [`run`](Self::run) does, and tells `observe` every output after the initial ones: in the order
@@ -131,9 +139,12 @@ impl Model {
         match engine {
             Engine::Sequential => self.run_sequentially_observed(seed, horizon, observe),
             Engine::Window | Engine::Auto if device.capabilities().native_rows => {
-                let mut spent = Spent::default();
-                let (outcome, steps) = host::by_windows(self, seed, horizon, progress, observe, &mut spent)?;
-                Ok(Run { outcome, engine: Engine::Window, spent, steps })
+                let (mut spent, began) = (Spent::default(), Instant::now());
+                let prepared = Prepared::new(self)?;
+                spent.set_up = began.elapsed();
+                let task = prepared.task(seed, horizon);
+                let (end, steps) = host::by_windows(&task, progress, observe, &mut spent)?;
+                Ok(Run { outcome: self.outcome(horizon, end), engine: Engine::Window, spent, steps })
             }
             _ => Err(RunError::Unlisted { device: device.info().name.clone() }),
         }
@@ -167,8 +178,13 @@ impl Model {
         let history =
             sequential::simulate_observed(space, delay, &mut rules, self.initial(), self.sources(), horizon, observe)?;
         spent.simulation = began.elapsed();
-        let (distinct, outputs) = (history.distinct_times, history.outputs);
-        let outcome = Outcome::new(self.space().clone(), horizon, history.values, history.times, distinct, outputs);
-        Ok(Run { outcome, engine: Engine::Sequential, spent, steps: distinct })
+        let sequential::History { values, times, distinct_times, outputs, .. } = history;
+        let outcome = self.outcome(horizon, End { values, times, distinct_times, outputs });
+        Ok(Run { outcome, engine: Engine::Sequential, spent, steps: distinct_times })
+    }
+
+    fn outcome(&self, horizon: u32, end: End<f64>) -> Outcome {
+        let End { values, times, distinct_times, outputs } = end;
+        Outcome { space: self.space().clone(), horizon, values, times, distinct_times, outputs }
     }
 }

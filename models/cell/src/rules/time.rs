@@ -1,6 +1,6 @@
 //! Times as CD++ writes them: `HH:MM:SS:mmm`.
 
-use super::kernels::space::NEVER;
+use crate::engine::kernels::space::NEVER;
 use std::fmt;
 
 /// A time of CD++'s files, in milliseconds.

@@ -2,6 +2,7 @@
 
 use super::ast::{Binary, Compare, Expr, Host, Kind, Logic, Random, Rule, Test, Unary};
 use super::model::Model;
+use super::port_value::PortValue;
 use crate::sequential::{LocalRule, Next, Seen};
 use imminent_core::random::Pcg32;
 
@@ -264,6 +265,7 @@ impl<'a> TreeRules<'a> {
 
 impl LocalRule for TreeRules<'_> {
     type Value = f64;
+    type Input = PortValue;
 
     fn same(&self, a: f64, b: f64) -> bool {
         let quantum = self.model.quantum();
@@ -271,15 +273,15 @@ impl LocalRule for TreeRules<'_> {
         equal(step(a), step(b)) == Some(true)
     }
 
-    fn evaluate(&mut self, seen: &Seen<'_, f64>) -> Result<Option<Next<f64>>, String> {
+    fn evaluate(&mut self, seen: &Seen<'_, f64, PortValue>) -> Result<Option<Next<f64>>, String> {
         let neighbours: Vec<f64> = seen.neighbours.iter().map(|value| value.unwrap_or(UNDEFINED)).collect();
         let position = self.model.space().position(seen.cell);
         let position = position.get(..self.model.space().dimensions().len()).unwrap_or_default();
         let rules = match seen.input {
-            Some(input) => self.model.programs().get(input.rules as usize).map_or(&[][..], Vec::as_slice),
+            Some(input) => self.model.programs().get(input.input.rules as usize).map_or(&[][..], Vec::as_slice),
             None => self.rules(seen.cell),
         };
-        let input = seen.input.map_or(UNDEFINED, |input| input.value);
+        let input = seen.input.map_or(UNDEFINED, |input| input.input.after(input.sent));
         let random = self.random.get_mut(seen.cell as usize).ok_or("a cell that does not exist")?;
         let mut scene = Scene { neighbours: &neighbours, position, time: seen.time, input, random };
         let mut undefined = false;

@@ -4,35 +4,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// External inputs of a cell: one, or several at regular times.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Source {
+pub struct Source<I> {
     /// Cell that receives them.
     pub cell: u32,
-    /// Number of the rules that the cell then evaluates instead of its own.
-    pub rules: u32,
     /// Time of the first, in milliseconds.
     pub first: u32,
     /// Milliseconds from one to the next; 0 if there is one only.
     pub period: u32,
-    /// Value of the first.
-    pub value: f64,
-    /// Increment of the value from one input to the next.
-    pub increment: f64,
+    /// Contents of each input.
+    pub input: I,
 }
 
-impl Source {
+/// An external input that reaches a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Input<I> {
+    /// Contents.
+    pub input: I,
+    /// Number of inputs that the source sent before.
+    pub sent: u32,
+}
+
+impl<I> Source<I> {
     /// Makes an external input that comes once, at `time` milliseconds.
     #[must_use]
-    pub const fn once(cell: u32, rules: u32, time: u32, value: f64) -> Self {
-        Source { cell, rules, first: time, period: 0, value, increment: 0.0 }
-    }
-
-    /// Returns the value of the input that comes at this time.
-    #[must_use]
-    pub fn at(&self, now: u32) -> Option<f64> {
-        let since = now.checked_sub(self.first)?;
-        let number = since.checked_div(self.period).unwrap_or(0);
-        let comes = if self.period == 0 { since == 0 } else { since.is_multiple_of(self.period) };
-        comes.then(|| self.value + self.increment * f64::from(number))
+    pub const fn once(cell: u32, time: u32, input: I) -> Self {
+        Source { cell, first: time, period: 0, input }
     }
 
     /// Returns the time of the next input after this time.
@@ -46,35 +42,37 @@ impl Source {
     }
 }
 
-/// An external input that reaches a cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Input {
-    /// Number of the rules that are evaluated.
-    pub rules: u32,
-    /// Value that came.
-    pub value: f64,
+impl<I: Copy> Source<I> {
+    /// Returns the input that comes at this time.
+    #[must_use]
+    pub fn at(&self, now: u32) -> Option<Input<I>> {
+        let since = now.checked_sub(self.first)?;
+        let sent = since.checked_div(self.period).unwrap_or(0);
+        let comes = if self.period == 0 { since == 0 } else { since.is_multiple_of(self.period) };
+        comes.then_some(Input { input: self.input, sent })
+    }
 }
 
 /// The inputs of all sources, taken one time after another.
-pub(super) struct Inputs<'a> {
-    sources: &'a [Source],
+pub(super) struct Inputs<'a, I> {
+    sources: &'a [Source<I>],
     /// Time and number of the next input of each source.
     next: BTreeSet<(u32, usize)>,
 }
 
-impl<'a> Inputs<'a> {
+impl<'a, I: Copy> Inputs<'a, I> {
     /// Makes the inputs after time 0.
-    pub(super) fn new(sources: &'a [Source]) -> Self {
-        let first = |(number, source): (usize, &Source)| Some((source.after(0)?, number));
+    pub(super) fn new(sources: &'a [Source<I>]) -> Self {
+        let first = |(number, source): (usize, &Source<I>)| Some((source.after(0)?, number));
         Inputs { sources, next: sources.iter().enumerate().filter_map(first).collect() }
     }
 
     /// Returns the inputs at time 0 by cell; the first source of a cell counts.
-    pub(super) fn at_start(&self) -> BTreeMap<u32, Input> {
+    pub(super) fn at_start(&self) -> BTreeMap<u32, Input<I>> {
         let mut found = BTreeMap::new();
         for source in self.sources {
-            if let Some(value) = source.at(0) {
-                found.entry(source.cell).or_insert(Input { rules: source.rules, value });
+            if let Some(input) = source.at(0) {
+                found.entry(source.cell).or_insert(input);
             }
         }
         found
@@ -86,13 +84,13 @@ impl<'a> Inputs<'a> {
     }
 
     /// Takes the inputs of a time by cell: of several that of the first source.
-    pub(super) fn take(&mut self, now: u32) -> BTreeMap<u32, Input> {
+    pub(super) fn take(&mut self, now: u32) -> BTreeMap<u32, Input<I>> {
         let mut found = BTreeMap::new();
         while let Some((_, number)) = self.next.first().copied().filter(|&(time, _)| time == now) {
             self.next.pop_first();
             let Some(source) = self.sources.get(number) else { continue };
-            if let Some(value) = source.at(now) {
-                found.entry(source.cell).or_insert(Input { rules: source.rules, value });
+            if let Some(input) = source.at(now) {
+                found.entry(source.cell).or_insert(input);
             }
             if let Some(time) = source.after(now) {
                 self.next.insert((time, number));

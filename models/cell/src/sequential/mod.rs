@@ -6,15 +6,16 @@
 //! included where the neighbourhood says so; each of these evaluates its rules once. At time 0 every cell emits its
 //! initial value.
 
+mod error;
 mod inputs;
 
+pub use error::{Reason, RuleError};
 pub use inputs::{Input, Source};
 
 use crate::space::CellSpace;
 use inputs::Inputs;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
-use thiserror::Error;
 
 /// Meaning of a rule's delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,16 +37,18 @@ pub struct Next<V> {
 
 /// Context of a rule when it is evaluated.
 #[derive(Debug)]
-pub struct Seen<'a, V> {
+pub struct Seen<'a, V, I> {
     /// Number of the cell.
     pub cell: u32,
     /// Time, in milliseconds.
     pub time: u32,
+    /// Value that the cell itself emitted last.
+    pub own: V,
     /// Values that the neighbours emitted last, in the order of [`CellSpace::neighbours`]; `None` beyond an open
     /// border.
     pub neighbours: &'a [Option<V>],
     /// External input that reached the cell at this time; of several the first.
-    pub input: Option<Input>,
+    pub input: Option<Input<I>>,
 }
 
 /// An output of a cell after its initial one.
@@ -59,22 +62,12 @@ pub struct Output<V> {
     pub value: V,
 }
 
-/// A rule whose evaluation failed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("cell {cell} at {time} ms: {reason}")]
-pub struct RuleError {
-    /// Number of the cell.
-    pub cell: u32,
-    /// Time, in milliseconds.
-    pub time: u32,
-    /// The fault of the rule.
-    pub reason: String,
-}
-
 /// The local computing function of a model's cells.
 pub trait LocalRule {
     /// Value of a cell.
     type Value: Copy;
+    /// External input of a cell; `()` for a model without inputs.
+    type Input: Copy;
 
     /// Returns `true` if two values are equal within the model's tolerance.
     fn same(&self, a: Self::Value, b: Self::Value) -> bool;
@@ -83,7 +76,7 @@ pub trait LocalRule {
     ///
     /// # Errors
     /// A text that says what went wrong.
-    fn evaluate(&mut self, seen: &Seen<'_, Self::Value>) -> Result<Option<Next<Self::Value>>, String>;
+    fn evaluate(&mut self, seen: &Seen<'_, Self::Value, Self::Input>) -> Result<Option<Next<Self::Value>>, String>;
 }
 
 /// Result of a sequential run.
@@ -171,12 +164,14 @@ impl<R: LocalRule> Run<'_, R> {
         }
     }
 
-    fn evaluate(&mut self, cell: u32, now: u32, input: Option<Input>) -> Result<(), RuleError> {
+    fn evaluate(&mut self, cell: u32, now: u32, input: Option<Input<R::Input>>) -> Result<(), RuleError> {
         let value_at = |offset| Some(*self.values.get(self.space.at(cell, offset)? as usize)?);
         let neighbours: Vec<Option<R::Value>> = self.space.neighbours().iter().map(value_at).collect();
-        let seen = Seen { cell, time: now, neighbours: &neighbours, input };
-        let next = self.rule.evaluate(&seen).map_err(|reason| RuleError { cell, time: now, reason })?;
-        let (Some(next), Some(&own)) = (next, self.values.get(cell as usize)) else { return Ok(()) };
+        let Some(&own) = self.values.get(cell as usize) else { return Ok(()) };
+        let seen = Seen { cell, time: now, own, neighbours: &neighbours, input };
+        let next =
+            self.rule.evaluate(&seen).map_err(|reason| RuleError { cell, time: now, reason: Reason::Rule(reason) })?;
+        let Some(next) = next else { return Ok(()) };
         let due = now.saturating_add(next.delay);
         let Some(pending) = self.pending.get_mut(cell as usize) else { return Ok(()) };
         match self.delay {
@@ -226,7 +221,7 @@ pub fn simulate_with<R: LocalRule>(
     delay: Delay,
     rule: &mut R,
     initial: &[R::Value],
-    sources: &[Source],
+    sources: &[Source<R::Input>],
     horizon: u32,
 ) -> Result<History<R::Value>, RuleError> {
     simulate_observed(space, delay, rule, initial, sources, horizon, &mut |_| ())
@@ -244,7 +239,7 @@ pub fn simulate_observed<R: LocalRule>(
     delay: Delay,
     rule: &mut R,
     initial: &[R::Value],
-    sources: &[Source],
+    sources: &[Source<R::Input>],
     horizon: u32,
     observe: &mut dyn FnMut(Output<R::Value>),
 ) -> Result<History<R::Value>, RuleError> {
@@ -278,7 +273,7 @@ pub fn simulate_observed<R: LocalRule>(
         let imminents = run.imminents(now);
         rounds = if now == before { rounds + 1 } else { 0 };
         if rounds > MOST_ROUNDS_AT_ONE_TIME {
-            let reason = format!("{rounds} rounds of outputs without delay: give the rules a delay above 0");
+            let reason = Reason::StandsStill { rounds };
             return Err(RuleError { cell: imminents.first().copied().unwrap_or(0), time: now, reason });
         }
         history.distinct_times += u64::from(now != before);

@@ -8,12 +8,13 @@ struct Spread(Vec<u32>);
 
 impl LocalRule for Spread {
     type Value = i64;
+    type Input = ();
 
     fn same(&self, a: i64, b: i64) -> bool {
         a == b
     }
 
-    fn evaluate(&mut self, seen: &Seen<'_, i64>) -> Result<Option<Next<i64>>, String> {
+    fn evaluate(&mut self, seen: &Seen<'_, i64, ()>) -> Result<Option<Next<i64>>, String> {
         let defined = |(at, value): (usize, &Option<i64>)| value.map(|value| (value, at));
         let greatest = seen.neighbours.iter().enumerate().filter_map(defined).max_by_key(|&(value, _)| value);
         let next = |(value, at): (i64, usize)| Some(Next { value, delay: *self.0.get(at)? });
@@ -31,10 +32,11 @@ fn an_inertial_output_is_pre_empted_even_by_a_later_one() {
     struct Two;
     impl LocalRule for Two {
         type Value = i64;
+        type Input = ();
         fn same(&self, a: i64, b: i64) -> bool {
             a == b
         }
-        fn evaluate(&mut self, seen: &Seen<'_, i64>) -> Result<Option<Next<i64>>, String> {
+        fn evaluate(&mut self, seen: &Seen<'_, i64, ()>) -> Result<Option<Next<i64>>, String> {
             let [own, left, right] = seen.neighbours else { return Err("three neighbours".into()) };
             Ok(match (seen.cell, own, left, right) {
                 (2, Some(0), _, _) => Some(Next { value: 7, delay: 5 }),
@@ -59,10 +61,11 @@ fn simultaneous_inputs_are_evaluated_once() {
     struct Count(Vec<u32>);
     impl LocalRule for Count {
         type Value = i64;
+        type Input = ();
         fn same(&self, a: i64, b: i64) -> bool {
             a == b
         }
-        fn evaluate(&mut self, seen: &Seen<'_, i64>) -> Result<Option<Next<i64>>, String> {
+        fn evaluate(&mut self, seen: &Seen<'_, i64, ()>) -> Result<Option<Next<i64>>, String> {
             if seen.cell == 1 {
                 self.0.push(seen.time);
                 return Ok(None);
@@ -90,10 +93,11 @@ fn a_model_that_stands_still_is_an_error() {
     struct Flip;
     impl LocalRule for Flip {
         type Value = bool;
+        type Input = ();
         fn same(&self, a: bool, b: bool) -> bool {
             a == b
         }
-        fn evaluate(&mut self, seen: &Seen<'_, bool>) -> Result<Option<Next<bool>>, String> {
+        fn evaluate(&mut self, seen: &Seen<'_, bool, ()>) -> Result<Option<Next<bool>>, String> {
             Ok(seen.neighbours.first().copied().flatten().map(|own| Next { value: !own, delay: 0 }))
         }
     }
@@ -107,23 +111,24 @@ fn inputs_come_once_and_outputs_are_told_in_their_order() {
     struct Fed(Vec<(u32, u32, f64)>);
     impl LocalRule for Fed {
         type Value = f64;
+        type Input = f64;
         fn same(&self, a: f64, b: f64) -> bool {
             a.total_cmp(&b).is_eq()
         }
-        fn evaluate(&mut self, seen: &Seen<'_, f64>) -> Result<Option<Next<f64>>, String> {
+        fn evaluate(&mut self, seen: &Seen<'_, f64, f64>) -> Result<Option<Next<f64>>, String> {
             if let Some(input) = seen.input {
-                self.0.push((seen.time, seen.cell, input.value));
-                return Ok(Some(Next { value: input.value, delay: 10 }));
+                self.0.push((seen.time, seen.cell, input.input + f64::from(input.sent)));
+                return Ok(Some(Next { value: input.input + f64::from(input.sent), delay: 10 }));
             }
             Ok(None)
         }
     }
     let sources = [
-        Source::once(2, 0, 7, 5.0),
-        Source { cell: 1, rules: 0, first: 0, period: 7, value: 1.0, increment: 1.0 },
-        Source::once(2, 0, 7, 6.0),
-        Source::once(0, 0, 7, 8.0),
-        Source::once(0, 0, 30, 9.0),
+        Source::once(2, 7, 5.0),
+        Source { cell: 1, first: 0, period: 7, input: 1.0 },
+        Source::once(2, 7, 6.0),
+        Source::once(0, 7, 8.0),
+        Source::once(0, 30, 9.0),
     ];
     let (mut rule, mut told) = (Fed(Vec::new()), Vec::new());
     let observe = &mut |output: Output<f64>| told.push((output.time, output.cell, output.value));

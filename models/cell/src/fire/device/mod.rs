@@ -4,7 +4,6 @@ mod steps;
 mod windows;
 
 pub(super) use steps::by_steps;
-pub(crate) use steps::levels;
 pub(super) use windows::by_windows;
 
 use super::run::FireError;

@@ -1,10 +1,10 @@
 //! The step advance on a device.
 
 use super::{Asked, run};
+use crate::engine::device::levels;
 use crate::fire::kernels::grid::SIDE;
 use crate::fire::kernels::step::{
-    Burnt, BurntColumns as _, Clock, ClockColumns as _, FANOUT, Forest, LANES, LEVELS, Lit, Places, advance, collect,
-    light,
+    Burnt, BurntColumns as _, Clock, ClockColumns as _, Forest, LANES, Lit, Places, advance, collect, light,
 };
 use crate::fire::outcome::NEVER;
 use crate::fire::run::{Fire, FireError};
@@ -14,21 +14,6 @@ use std::time::Instant;
 
 /// Distinct times of a launch: about a millisecond on a GPU.
 const TIMES: u32 = 512;
-
-/// Returns the levels of a tournament over some cells: first entries, their number, and the entries of all.
-pub(crate) fn levels(cells: u32) -> ([u32; LEVELS], u32, u32) {
-    let (mut starts, mut next, mut entries, mut levels) = ([0; LEVELS], 0, cells.next_multiple_of(FANOUT), 0);
-    for start in &mut starts {
-        *start = next;
-        next += entries;
-        levels += 1;
-        if entries == FANOUT {
-            break;
-        }
-        entries = (entries / FANOUT).next_multiple_of(FANOUT);
-    }
-    (starts, levels, next)
-}
 
 /// Computes the ignition times by the paper's advance, and the number of distinct times.
 pub(in crate::fire) fn by_steps(
@@ -69,20 +54,4 @@ pub(in crate::fire) fn by_steps(
     device.queue().launch::<collect>((&mut burnt, &places, &forest))?;
     let times = clock.times().read()?.into_iter().map(u64::from).sum();
     Ok((burnt.time().read()?, times))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn levels_are_whole_and_end_with_sixteen_entries() {
-        assert_eq!(levels(1), ([0; LEVELS], 1, 16));
-        assert_eq!(levels(16).1, 1);
-        let (starts, number, entries) = levels(17);
-        assert_eq!((starts[1], number, entries), (32, 2, 48));
-        let (starts, number, entries) = levels(4096);
-        assert_eq!((&starts[..3], number, entries), (&[0, 4096, 4352][..], 3, 4368));
-        assert!(levels(u32::MAX / 256).1 <= LEVELS as u32);
-    }
 }

@@ -14,14 +14,11 @@
 /// that zero is a cell without a pending ignition and a zeroed table is an unlit forest.
 #[imminent_core::kernels]
 pub mod step {
+    use crate::engine::kernels::tournament::{FANOUT, find, set};
     use crate::fire::kernels::grid::{Ignition, NEVER, SIDE, column, line};
 
     /// Lanes of the group.
     pub const LANES: u32 = 256;
-    /// Entries of a level of the tournament that one entry of the next stands for.
-    pub const FANOUT: u32 = 16;
-    /// Most levels of a tournament.
-    pub const LEVELS: usize = 8;
     /// Value of a cell that is lit at the start.
     const UNITS: u64 = crate::fire::UNITS;
     /// Mark of a cell that was reached at this time.
@@ -107,32 +104,9 @@ pub mod step {
         }
     }
 
-    /// Returns the greatest urgency of 16 entries.
-    fn winner(me: &mut Places, first: u32) -> u32 {
-        let mut most = 0u32;
-        for at in 0..FANOUT {
-            most = most.max(me.urgencies.get(first + at));
-        }
-        most
-    }
-
     /// Sets the urgency of a cell, and the winners above it.
-    fn set(me: &mut Places, forest: &Forest, cell: u32, urgency: u32) {
-        let rises = urgency >= me.urgencies.get(cell);
-        let mut now = urgency;
-        let mut at = cell;
-        let mut level = 0u32;
-        me.urgencies.set(cell, now);
-        while level + 1 < forest.levels {
-            let first = forest.starts[level as usize] + at / FANOUT * FANOUT;
-            at /= FANOUT;
-            level += 1;
-            let place = forest.starts[level as usize] + at;
-            now = if rises { now.max(me.urgencies.get(place)) } else { winner(me, first) };
-            me.urgencies.set(place, now);
-        }
-        let top = forest.starts[level as usize];
-        me.urgency = if rises { urgency.max(me.urgency) } else { winner(me, top) };
+    fn set_urgency(me: &mut Places, forest: &Forest, cell: u32, urgency: u32) {
+        me.urgency = set(&mut me.urgencies, forest.levels, &forest.starts, cell, urgency, me.urgency);
     }
 
     /// Ignites one cell of a lane that is due, and tells the others. Returns whether another is due.
@@ -142,22 +116,10 @@ pub mod step {
             lane.set(Message { urgency: me.urgency, tile: 0, value: 0 });
             return false;
         }
-        let mut cell = 0u32;
-        let mut level = forest.levels;
-        while level > 0 {
-            level -= 1;
-            let first = forest.starts[level as usize] + cell * FANOUT;
-            let mut found = 0u32;
-            for at in 0..FANOUT {
-                if me.urgencies.get(first + at) == due {
-                    found = at;
-                }
-            }
-            cell = cell * FANOUT + found;
-        }
+        let cell = find(&me.urgencies, forest.levels, &forest.starts, due);
         me.ignited.set(cell, now + 1);
         let value = me.value.get(cell);
-        set(me, forest, cell, 0);
+        set_urgency(me, forest, cell, 0);
         lane.set(Message { urgency: me.urgency, tile: cell + 1, value });
         me.urgency == due
     }
@@ -208,7 +170,7 @@ pub mod step {
                 let pending = Ignition { time: now, value: me.value.get(cell) };
                 if me.urgencies.get(cell) == 0 || pending.differs(next.value) {
                     me.value.set(cell, next.value);
-                    set(me, forest, cell, NEVER - next.time);
+                    set_urgency(me, forest, cell, NEVER - next.time);
                 }
             }
         }
@@ -261,7 +223,7 @@ pub mod step {
             let lit = lits.get(at);
             if lit.lane == lane {
                 me.value.set(lit.tile, UNITS);
-                set(me, forest, lit.tile, NEVER);
+                set_urgency(me, forest, lit.tile, NEVER);
             }
         }
     }

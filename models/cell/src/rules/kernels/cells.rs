@@ -1,110 +1,147 @@
-//! Cells and their places, as rules see them.
+//! Kernels of the cells of a rule file: values are reals, and the rule is the interpreter.
 
-/// Cell spaces on a device.
-#[imminent_core::kernels]
-pub mod space {
-    /// Time of a cell that has nothing pending.
-    pub const NEVER: u32 = u32::MAX;
+use super::interpreter::{BAD_DELAY, Operation};
+use super::parameters::{PortInput, RuleFile};
 
-    /// Distance to a neighbour.
-    #[derive(Row)]
-    pub struct Offset {
-        /// Along each dimension.
-        pub by: [i32; 4],
-    }
+/// Value of a neighbour beyond an open border, and of a cell whose value is undefined.
+pub const UNDEFINED: f64 = f64::NAN;
+/// Input of a cell to which none comes.
+pub const NO_INPUT: PortInput = PortInput { start: 0, value: f64::NAN, increment: 0.0 };
 
-    /// State of a cell that its neighbours see.
-    #[derive(Row)]
-    pub struct Cell {
-        /// Value emitted last; NaN if it is undefined.
-        pub value: f64,
-        /// Value that is emitted next.
-        pub pending: f64,
-        /// Time of the next output, in milliseconds; [`NEVER`] if nothing is pending.
-        pub due: u32,
-    }
+crate::__cell_kernels! {
+    value: f64,
+    input: PortInput,
+    facts: Operation,
+    model: RuleFile,
+    types: {
+        use crate::rules::kernels::interpreter::Operation;
+        use crate::rules::kernels::parameters::{PortInput, RuleFile};
+    },
+    rule: {
+        use crate::rules::kernels::codes::{CELL, COUNT};
+        use crate::rules::kernels::interpreter::{
+            BAD_DELAY, FOUND as TRUE, Machine, NO_RULE, Operation, RUNNING, UNDECIDED,
+        };
+        use crate::rules::kernels::numbers::{same as equal, unchanged};
+        use crate::rules::kernels::parameters::{PortInput, RuleFile};
+        use imminent_core::random::Pcg32;
 
-    /// Shape of the cell space.
-    #[derive(Params)]
-    pub struct Space {
-        /// Cells along each dimension; 1 for those that the space lacks.
-        pub cells: [u32; 4],
-        /// Dimensions.
-        pub dimensions: u32,
-        /// 1 if opposite edges touch.
-        pub wrapped: u32,
-        /// Neighbours of a cell.
-        pub neighbours: u32,
-        /// 1 if delays are of the transport kind.
-        pub transport: u32,
-        /// Last time that is simulated, in milliseconds.
-        pub horizon: u32,
-        /// Steps in which values are compared; 0 if they are compared as they are.
-        pub quantum: f64,
-    }
-
-    impl Cell {
-        /// Returns the value once the outputs of this time have reached the neighbours.
-        pub fn seen(&self, now: u32) -> f64 {
-            if self.due == now { self.pending } else { self.value }
+        /// Compares two values in steps of the quantum.
+        pub fn same(a: f64, b: f64, model: &RuleFile) -> bool {
+            unchanged(model.quantum, a, b)
         }
-    }
 
-    /// Coordinates of a cell.
-    pub struct Place {
-        /// Along each dimension.
-        pub at: [u32; 4],
-    }
-
-    /// Returns the coordinates of a cell.
-    pub fn place_of(space: &Space, id: u32) -> Place {
-        let mut place = Place { at: [0; 4] };
-        let mut rest = id;
-        for back in 0..4u32 {
-            let cells = space.cells[(3 - back) as usize];
-            place.at[(3 - back) as usize] = rest % cells;
-            rest /= cells;
+        /// Begins an evaluation: of the cell's own rules, or of those of the port to which an input came.
+        fn begin(here: &Here, input: PortInput) -> Machine {
+            Machine::begin(if here.fed { input.start } else { here.zone })
         }
-        place
-    }
 
-    /// Returns the number of the cell at these coordinates.
-    pub fn number_of(space: &Space, place: &Place) -> u32 {
-        let mut number = 0u32;
-        for dimension in 0..4u32 {
-            number = number * space.cells[dimension as usize] + place.at[dimension as usize];
+        /// Ends an evaluation.
+        fn end(machine: &Machine) -> Next {
+            let state = match machine.state {
+                TRUE => FOUND,
+                UNDECIDED => NOTHING,
+                _ => machine.state,
+            };
+            Next { value: machine.value, delay: machine.delay, state }
         }
-        number
-    }
 
-    /// Returns the number of a neighbour of the cell at `place`; [`NEVER`] beyond an open border. No offset of a
-    /// wrapped space is longer than the space, so no division is needed.
-    pub fn neighbour(space: &Space, offsets: &Rows<Offset>, place: &Place, which: u32) -> u32 {
-        let offset = offsets.get(which);
-        let mut number = 0u32;
-        let mut inside = true;
-        for dimension in 0..4u32 {
-            let cells = space.cells[dimension as usize] as i32;
-            let mut to = place.at[dimension as usize] as i32 + offset.by[dimension as usize];
-            if to < 0 || to >= cells {
-                inside = inside && space.wrapped != 0;
-                to += if to < 0 { cells } else { 0 - cells };
+        /// Returns the value of a neighbour; NaN beyond an open border.
+        fn value_of(here: &Here, space: &Space, offsets: &Rows<Offset>, cells: &Rows<Cell>, which: u32) -> f64 {
+            let number = neighbour(space, offsets, &here.place, which);
+            if number == NEVER { f64::NAN } else { cells.get(number).seen(here.time) }
+        }
+
+        /// Evaluates the rules of a cell with the values of neighbours in rows.
+        pub fn by_rows(
+            here: Here,
+            _own: f64,
+            input: PortInput,
+            cells: &Rows<Cell>,
+            offsets: &Rows<Offset>,
+            facts: &Rows<Operation>,
+            space: &Space,
+            _model: &RuleFile,
+            random: &mut Pcg32,
+        ) -> Next {
+            let mut machine = begin(&here, input);
+            while machine.state == RUNNING {
+                let operation = *facts.get(machine.at);
+                machine.at += 1;
+                if operation.code == COUNT {
+                    let mut count = 0u32;
+                    for which in 0..space.neighbours {
+                        if equal(value_of(&here, space, offsets, cells, which), machine.last) {
+                            count += 1;
+                        }
+                    }
+                    machine.last = count as f64;
+                } else {
+                    let mut value = 0.0;
+                    if (operation.code & CELL) != 0 {
+                        value = value_of(&here, space, offsets, cells, operation.arg);
+                    }
+                    let given = input.value_after(here.sent);
+                    machine.step(space, &here.place, random, operation, value, given, here.time);
+                }
             }
-            number = number * cells as u32 + to as u32;
+            assert!(machine.state != BAD_DELAY, "the delay of a rule is defined, not negative, and at most 2147483647 ms");
+            assert!(machine.state != NO_RULE, "a rule is true: end the rules with `rule : {(0,0)} 0 {t}`");
+            end(&machine)
         }
-        if inside { number } else { NEVER }
-    }
 
-    /// Returns the value of a neighbour; NaN beyond an open border.
-    pub fn value_of(
-        space: &Space,
-        offsets: &Rows<Offset>,
-        cells: &Rows<Cell>,
-        place: &Place,
-        which: u32,
-        now: u32,
-    ) -> f64 {
-        let number = neighbour(space, offsets, place, which);
-        if number == NEVER { f64::NAN } else { cells.get(number).seen(now) }
+        /// Evaluates the rules of a cell with the values of neighbours in lanes.
+        pub fn by_lanes(
+            here: Here,
+            _own: f64,
+            input: PortInput,
+            seen: &Seen,
+            first: u32,
+            _offsets: &Rows<Offset>,
+            facts: &Rows<Operation>,
+            space: &Space,
+            _model: &RuleFile,
+            random: &mut Pcg32,
+        ) -> Next {
+            let mut machine = begin(&here, input);
+            while machine.state == RUNNING {
+                let operation = *facts.get(machine.at);
+                machine.at += 1;
+                if operation.code == COUNT {
+                    let mut count = 0u32;
+                    for which in 0..space.neighbours {
+                        if equal(seen.values.get(first + which), machine.last) {
+                            count += 1;
+                        }
+                    }
+                    machine.last = count as f64;
+                } else {
+                    let mut value = 0.0;
+                    if (operation.code & CELL) != 0 {
+                        value = seen.values.get(first + operation.arg);
+                    }
+                    let given = input.value_after(here.sent);
+                    machine.step(space, &here.place, random, operation, value, given, here.time);
+                }
+            }
+            end(&machine)
+        }
+    },
+}
+
+crate::__cell_contract! {
+    value: f64,
+    input: PortInput,
+    facts: Operation,
+    model: RuleFile,
+    {
+        fn failure(state: u32) -> String {
+            let reason = if state == BAD_DELAY {
+                "the delay of a rule has to be defined, not negative, and at most 2147483647 ms"
+            } else {
+                "no rule is true: end the rules with `rule : {(0,0)} 0 {t}`"
+            };
+            reason.to_owned()
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::error::Problem;
 use super::super::model::{Built, needed, text_of};
+use super::super::port_value::PortValue;
 use super::super::sections::{Entry, Section};
 use super::super::source::Sources;
 use crate::sequential::Source;
@@ -19,7 +20,13 @@ fn number(sources: &Sources, section: &Section, key: &str, default: Option<f64>)
 }
 
 /// Returns the inputs that the generator `name` makes, not yet assigned to a cell.
-pub(super) fn generates(sources: &Sources, all: &[Section], top: &Section, name: &str, link: &Entry) -> Built<Source> {
+pub(super) fn generates(
+    sources: &Sources,
+    all: &[Section],
+    top: &Section,
+    name: &str,
+    link: &Entry,
+) -> Built<Source<PortValue>> {
     let component = format!("{name}@generator");
     let listed =
         |entry: &Entry| text_of(sources, &entry.value).to_lowercase().split_whitespace().any(|word| word == component);
@@ -41,5 +48,5 @@ pub(super) fn generates(sources: &Sources, all: &[Section], top: &Section, name:
     }
     let value = number(sources, section, "initial", Some(0.0))?;
     let increment = number(sources, section, "increment", Some(1.0))?;
-    Ok(Source { cell: 0, rules: 0, first: 0, period: period as u32, value, increment })
+    Ok(Source { cell: 0, first: 0, period: period as u32, input: PortValue { rules: 0, value, increment } })
 }

@@ -5,6 +5,7 @@ mod generators;
 
 use super::error::Problem;
 use super::model::{Built, text_of};
+use super::port_value::PortValue;
 use super::programs::Programs;
 use super::sections::{Entry, Section};
 use super::source::Sources;
@@ -37,7 +38,7 @@ pub(super) struct Outlet {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ports {
     pub(super) inlets: Vec<Inlet>,
-    pub(super) generators: Vec<Source>,
+    pub(super) generators: Vec<Source<PortValue>>,
     pub(super) outlets: Vec<Outlet>,
 }
 
@@ -81,7 +82,11 @@ pub(super) fn read(
             (Some((_, source)), Some((port, target))) if source != model.name && !is_cell_of(source, model) => {
                 let generator = generates(sources, all, top, source, link)?;
                 let reached = linker.reached(port, target, &to, link, programs)?;
-                ports.generators.extend(reached.into_iter().map(|(cell, rules)| Source { cell, rules, ..generator }));
+                ports.generators.extend(reached.into_iter().map(|(cell, rules)| Source {
+                    cell,
+                    input: PortValue { rules, ..generator.input },
+                    ..generator
+                }));
             }
             _ => {
                 return Err(Problem::new(link.value.clone(), "this link is not supported", "this link")

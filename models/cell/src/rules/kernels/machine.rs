@@ -2,12 +2,12 @@
 
 /// Evaluates rules in postfix.
 ///
-/// A `Machine` does all operations but fetching the values of neighbours, which each advance keeps elsewhere.
+/// A `Machine` does all operations but those that look at neighbours, whose values each schedule keeps elsewhere.
 #[imminent_core::kernels]
 pub mod interpreter {
+    use crate::engine::kernels::space::{Place, Space};
     use crate::rules::kernels::codes::*;
-    use crate::rules::kernels::numbers::{draw, one, same, two};
-    use crate::rules::kernels::space::{Cell, Offset, Place, Space, place_of, value_of};
+    use crate::rules::kernels::numbers::{draw, one, two};
     use imminent_core::random::Pcg32;
 
     /// Elements of the stack.
@@ -35,16 +35,6 @@ pub mod interpreter {
         pub code: u32,
         /// Index of a neighbour, or target of a jump.
         pub arg: u32,
-    }
-
-    /// Result of an evaluation.
-    pub struct Next {
-        /// New value.
-        pub value: f64,
-        /// Delay, in milliseconds.
-        pub delay: u32,
-        /// `true` if a rule was true.
-        pub found: bool,
     }
 
     /// An evaluation in progress.
@@ -106,13 +96,14 @@ pub mod interpreter {
             space: &Space,
             place: &Place,
             random: &mut Pcg32,
-            code: u32,
-            arg: u32,
-            number: f64,
+            next: Operation,
             seen: f64,
             input: f64,
             now: u32,
         ) {
+            let code = next.code;
+            let arg = next.arg;
+            let number = next.value;
             let operation = code % FLAGS;
             if (code & CELL) != 0 {
                 self.push(seen);
@@ -198,44 +189,5 @@ pub mod interpreter {
                 _ => self.last = one(operation, self.last),
             }
         }
-    }
-
-    /// Evaluates the rules that begin at `start` for a cell. `input` is the value of its external input, NaN where it
-    /// has none.
-    pub fn evaluate(
-        operations: &Rows<Operation>,
-        offsets: &Rows<Offset>,
-        cells: &Rows<Cell>,
-        space: &Space,
-        random: &mut Pcg32,
-        start: u32,
-        input: f64,
-        id: u32,
-        now: u32,
-    ) -> Next {
-        let place = place_of(space, id);
-        let mut machine = Machine::begin(start);
-        while machine.state == RUNNING {
-            let operation = *operations.get(machine.at);
-            machine.at += 1;
-            if operation.code == COUNT {
-                let mut count = 0u32;
-                for which in 0..space.neighbours {
-                    if same(value_of(space, offsets, cells, &place, which, now), machine.last) {
-                        count += 1;
-                    }
-                }
-                machine.last = count as f64;
-            } else {
-                let mut seen = 0.0;
-                if (operation.code & CELL) != 0 {
-                    seen = value_of(space, offsets, cells, &place, operation.arg, now);
-                }
-                machine.step(space, &place, random, operation.code, operation.arg, operation.value, seen, input, now);
-            }
-        }
-        assert!(machine.state != BAD_DELAY, "the delay of a rule is defined, not negative, and at most 2147483647 ms");
-        assert!(machine.state != NO_RULE, "a rule is true: end the rules with `rule : {(0,0)} 0 {t}`");
-        Next { value: machine.value, delay: machine.delay, found: machine.state == FOUND }
     }
 }

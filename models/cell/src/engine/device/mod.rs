@@ -1,17 +1,17 @@
-//! Rule files on a device: two schedules of the paper's advance, and the choice between them.
+//! The engines on a device: two schedules of the paper's advance, and the choice between them.
 
 mod batches;
 mod launches;
+mod layout;
+mod levels;
+mod tiles;
 
-use super::model::Model;
-use super::outcome::Outcome;
-use super::postfix::{Code, compile};
-use super::run::RunError;
+use super::{Asked, CellKernels, End, Failure, Task};
 use crate::outcome::{Engine, Spent};
 use batches::Batches;
-use imminent_core::{Determinism, Device, Error, Program, Progress, Stop};
+use imminent_core::{Device, Error, Program, Progress, Stop};
 use launches::{TURNS, Tables};
-use std::ops::ControlFlow;
+pub(crate) use levels::levels;
 use std::time::Instant;
 
 /// Most cells of a space whose rounds are batches from the start.
@@ -45,12 +45,11 @@ enum Schedule {
 }
 
 /// A run on a device.
-struct Run<'a> {
+struct Run<'a, M: CellKernels> {
     device: &'a Device,
-    model: &'a Model,
-    code: Code,
-    tables: Tables,
-    batches: Option<Batches>,
+    task: &'a Task<'a, M>,
+    tables: Tables<'a, M>,
+    batches: Option<Batches<'a, M>>,
     schedule: Schedule,
     /// `true` if the schedule follows the activity.
     free: bool,
@@ -60,9 +59,9 @@ struct Run<'a> {
     pairs: u64,
 }
 
-impl Run<'_> {
+impl<M: CellKernels> Run<'_, M> {
     /// Records a program of the schedule. It ends at intervals if the schedule follows the activity.
-    fn program(&mut self) -> Result<Program, RunError> {
+    fn program(&mut self) -> Result<Program, Failure> {
         let looks = |steps| if self.free { steps } else { u64::MAX };
         match (self.schedule, &mut self.batches) {
             (Schedule::Batches, Some(batches)) => batches.program(self.device, &self.tables, looks(BATCHES)),
@@ -71,27 +70,27 @@ impl Run<'_> {
     }
 
     /// Makes the tables of batches. Without room for them a schedule that is free stays with launches.
-    fn prepare(&mut self) -> Result<(), RunError> {
-        match Batches::new(self.device, self.model, &self.code, &mut self.tables) {
+    fn prepare(&mut self) -> Result<(), Failure> {
+        match Batches::new(self.device, self.task, &mut self.tables) {
             Ok(mut batches) => {
                 batches.compile(self.device, &self.tables)?;
                 self.batches = Some(batches);
             }
-            Err(RunError::Device(Error::OutOfMemory { .. } | Error::Limit { .. })) if self.free => self.batches = None,
+            Err(Failure::Device(Error::OutOfMemory { .. } | Error::Limit { .. })) if self.free => self.batches = None,
             Err(error) => return Err(error),
         }
         Ok(())
     }
 
     /// Lets batches take over. `false` if there are none.
-    fn enter(&mut self) -> Result<bool, RunError> {
+    fn enter(&mut self) -> Result<bool, Failure> {
         let Some(batches) = &mut self.batches else { return Ok(false) };
         batches.enter(&self.tables)?;
         self.schedule = Schedule::Batches;
         Ok(true)
     }
 
-    fn leave(&mut self) -> Result<(), RunError> {
+    fn leave(&mut self) -> Result<(), Failure> {
         if let Some(batches) = &mut self.batches {
             self.rounds[1] += batches.work()?.0;
             batches.leave(&mut self.tables)?;
@@ -101,7 +100,7 @@ impl Run<'_> {
     }
 
     /// Makes room in queues.
-    fn grow(&mut self) -> Result<(), RunError> {
+    fn grow(&mut self) -> Result<(), Failure> {
         let batches = self.schedule == Schedule::Batches;
         if batches {
             self.leave()?;
@@ -117,7 +116,7 @@ impl Run<'_> {
     }
 
     /// Changes the schedule if the activity asks for the other one. `steps` were done since the last look.
-    fn look(&mut self, steps: u64, activity: &mut [u64; 2]) -> Result<bool, RunError> {
+    fn look(&mut self, steps: u64, activity: &mut [u64; 2]) -> Result<bool, Failure> {
         match (self.schedule, &self.batches) {
             (Schedule::Batches, Some(batches)) => {
                 let (rounds, turns) = batches.work()?;
@@ -139,7 +138,7 @@ impl Run<'_> {
     }
 
     /// Runs to the end.
-    fn go(&mut self, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>, program: Program) -> Result<(), RunError> {
+    fn go(&mut self, progress: Asked<'_>, program: Program) -> Result<(), Failure> {
         let mut program = program;
         let mut activity = [0; 2];
         // Rounds before the present stay in a schedule.
@@ -159,7 +158,7 @@ impl Run<'_> {
             }
             let changed = match outcome.stop {
                 Stop::Condition(0) => return Ok(()),
-                Stop::Cancelled => return Err(RunError::Cancelled { steps: before + each * (steps + outcome.steps) }),
+                Stop::Cancelled => return Err(Failure::Cancelled { steps: before + each * (steps + outcome.steps) }),
                 Stop::Condition(_) => {
                     self.grow()?;
                     true
@@ -178,36 +177,33 @@ impl Run<'_> {
     }
 }
 
-/// Runs a model on a device. Returns its outcome, the number of rounds, and the engine: [`Engine::Window`] if most
-/// rounds were
-/// in batches, [`Engine::Step`] otherwise.
+/// Runs a model on a device. Returns its end, the number of rounds, and the engine: [`Engine::Window`] if most rounds
+/// were in batches, [`Engine::Step`] otherwise.
 ///
 /// `engine` forces the schedule: launches by [`Engine::Step`], batches by [`Engine::Window`]. Otherwise it follows the
 /// activity.
-pub(super) fn by_rounds(
+pub(crate) fn by_rounds<M: CellKernels>(
     device: &Device,
-    model: &Model,
+    task: &Task<'_, M>,
     engine: Engine,
-    seed: u64,
-    horizon: u32,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    progress: Asked<'_>,
     spent: &mut Spent,
-) -> Result<(Outcome, u64, Engine), RunError> {
-    device.require(Determinism::Reproducible)?;
+) -> Result<(End<M::Value>, u64, Engine), Failure> {
+    if let Some(class) = task.class {
+        device.require(class)?;
+    }
     let began = Instant::now();
-    let code = compile(model)?;
-    let tables = Tables::new(device, model, &code, seed, horizon)?;
+    let tables = Tables::new(device, task)?;
     // A group's rounds take more loops than a device does that cuts them.
     let chooses = engine != Engine::Window && engine != Engine::Step && device.capabilities().long_loops;
-    let small = model.space().cells() <= SMALL;
+    let small = task.space.cells() <= SMALL;
     let mut run = Run {
         device,
-        model,
-        code,
+        task,
         tables,
         batches: None,
         schedule: Schedule::Launches,
-        free: chooses && model.space().cells() > SMALLEST,
+        free: chooses && task.space.cells() > SMALLEST,
         rounds: [0; 2],
         pairs: PAIRS,
     };
@@ -219,7 +215,7 @@ pub(super) fn by_rounds(
     }
     let program = run.program()?;
     program.compile()?;
-    spent.set_up = began.elapsed();
+    spent.set_up += began.elapsed();
     let began = Instant::now();
     run.go(progress, program)?;
     if run.schedule == Schedule::Batches {
@@ -227,9 +223,9 @@ pub(super) fn by_rounds(
     }
     spent.simulation = began.elapsed();
     let began = Instant::now();
-    let outcome = run.tables.outcome(model, horizon)?;
+    let end = run.tables.end()?;
     spent.reading = began.elapsed();
     let [launches, batches] = run.rounds;
     let used = if batches > launches { Engine::Window } else { Engine::Step };
-    Ok((outcome, launches + batches, used))
+    Ok((end, launches + batches, used))
 }

@@ -5,20 +5,16 @@
 /// A lane holds the cells at its place of every tile; a tile has 256 cells. Neighbours are therefore in other lanes,
 /// and cells that are active at one time are spread over many lanes. A lane cannot read the rows of another. A cell
 /// therefore keeps the values that its neighbours emitted last, as in the definition of Cell-DEVS, and receives new
-/// ones through the group's scratch.
-///
-/// Times are kept as *urgency*, the greatest time less the time: zero is a cell with nothing pending. A lane keeps the
-/// urgencies of its cells as a tournament: the greatest of each 16, of each 16 of these, and so on.
+/// ones through the group's scratch. A lane has a tournament of the next-event times of its cells.
 #[imminent_core::kernels]
 pub mod lanes {
-    use crate::rules::kernels::outputs::Pending;
-    use crate::rules::kernels::space::{NEVER, Place, Space};
+    use crate::engine::kernels::outputs::entry_at;
+    use crate::engine::kernels::space::{Place, Space};
+    use crate::engine::kernels::tournament::{find, set};
     use imminent_core::random::Pcg32;
 
     /// Lanes of the group, and cells of a tile.
     pub const LANES: u32 = 256;
-    /// Entries of a level of the tournament that one entry of the next stands for.
-    pub const FANOUT: u32 = 16;
 
     /// Cells of a lane, by the number of their tile.
     #[derive(Row)]
@@ -31,7 +27,7 @@ pub mod lanes {
         pub reached: u32,
         /// Room that a queue needs, if it is more than there is; 0 otherwise.
         pub needed: u32,
-        /// Final state of the interpreter's machine in the first evaluation that failed; 0 if none failed.
+        /// State in which the first evaluation that failed ended; 0 if none failed.
         pub failed: u32,
         /// Number of the cell whose evaluation failed.
         pub failed_cell: u32,
@@ -41,16 +37,12 @@ pub mod lanes {
         pub first_feed: u32,
         /// Number of these inputs.
         pub feeds: u32,
-        /// Tournament of urgencies: the cells, then the winners of each 16.
+        /// Tournament of urgencies.
         pub urgencies: Lanes<u32>,
-        /// Value emitted last; NaN if it is undefined.
-        pub value: Lanes<f64>,
-        /// Value that is emitted next.
-        pub pending: Lanes<f64>,
         /// Generator of random numbers of each cell.
         pub random: Lanes<Pcg32>,
-        /// First operation of the rules of each cell.
-        pub start: Lanes<u32>,
+        /// Zone of each cell.
+        pub zone: Lanes<u32>,
         /// Time of the last output, in milliseconds.
         pub time: Lanes<u32>,
         /// Outputs so far, the initial one included.
@@ -61,18 +53,11 @@ pub mod lanes {
         pub before: Lanes<u32>,
     }
 
-    /// Values that the neighbours of a lane's cells emitted last.
-    #[derive(Row)]
-    pub struct Seen {
-        /// Values by neighbour, cell by cell.
-        pub values: Lanes<f64>,
-    }
-
     /// Queues of a lane's cells.
     #[derive(Row)]
     pub struct Queues {
-        /// First outputs of all cells, then second ones, and so on.
-        pub outputs: Lanes<Pending>,
+        /// Times of outputs: first entries of all cells, then second ones, and so on.
+        pub dues: Lanes<u32>,
     }
 
     /// Shape of tiles and tournaments, and work of a launch.
@@ -155,15 +140,6 @@ pub mod lanes {
         ((lane & !tops) + (by & !tops)) ^ ((lane ^ by) & tops)
     }
 
-    /// Returns the greatest urgency of 16 entries.
-    fn winner(me: &mut Places, first: u32) -> u32 {
-        let mut most = 0u32;
-        for at in 0..FANOUT {
-            most = most.max(me.urgencies.get(first + at));
-        }
-        most
-    }
-
     /// Sets the urgency of a cell, and the winners above it.
     pub fn set_urgency(me: &mut Places, tiling: &Tiling, slot: u32, urgency: u32) {
         if tiling.slots == 1 {
@@ -171,41 +147,12 @@ pub mod lanes {
             me.urgency = urgency;
             return;
         }
-        let rises = urgency >= me.urgencies.get(slot);
-        let mut now = urgency;
-        let mut at = slot;
-        let mut level = 0u32;
-        me.urgencies.set(slot, now);
-        while level + 1 < tiling.levels {
-            let first = tiling.starts[level as usize] + at / FANOUT * FANOUT;
-            at /= FANOUT;
-            level += 1;
-            let place = tiling.starts[level as usize] + at;
-            now = if rises { now.max(me.urgencies.get(place)) } else { winner(me, first) };
-            me.urgencies.set(place, now);
-        }
-        let top = tiling.starts[level as usize];
-        me.urgency = if rises { urgency.max(me.urgency) } else { winner(me, top) };
+        me.urgency = set(&mut me.urgencies, tiling.levels, &tiling.starts, slot, urgency, me.urgency);
     }
 
     /// Finds a cell whose urgency is that of its lane.
-    pub fn most_urgent(me: &mut Places, tiling: &Tiling) -> u32 {
-        let mut cell = 0u32;
-        if tiling.slots > 1 {
-            let mut level = tiling.levels;
-            while level > 0 {
-                level -= 1;
-                let first = tiling.starts[level as usize] + cell * FANOUT;
-                let mut found = 0u32;
-                for at in 0..FANOUT {
-                    if me.urgencies.get(first + at) == me.urgency {
-                        found = at;
-                    }
-                }
-                cell = cell * FANOUT + found;
-            }
-        }
-        cell
+    pub fn most_urgent(me: &Places, tiling: &Tiling) -> u32 {
+        if tiling.slots == 1 { 0 } else { find(&me.urgencies, tiling.levels, &tiling.starts, me.urgency) }
     }
 
     /// Lists a cell that is to be evaluated in this round, once.
@@ -224,47 +171,37 @@ pub mod lanes {
         slot
     }
 
-    /// Adds an output to a cell's queue, after those of the same time.
-    pub fn insert(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32, due: u32, value: f64) {
+    /// Adds an output to a cell's queue, instead of one at the same time. Returns the lane of its value.
+    pub fn insert(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32, due: u32) -> u32 {
         let waiting = me.waiting.get(slot);
-        let mut at = waiting;
-        while at > 0 && queues.outputs.get((at - 1) * tiling.slots + slot).due > due {
-            queues.outputs.set(at * tiling.slots + slot, queues.outputs.get((at - 1) * tiling.slots + slot));
-            at -= 1;
-        }
-        queues.outputs.set(at * tiling.slots + slot, Pending { due, value });
-        me.waiting.set(slot, waiting + 1);
-        if waiting + 1 >= tiling.room {
+        let at = entry_at(&queues.dues, slot, tiling.slots, waiting, due);
+        let lane = at * tiling.slots + slot;
+        queues.dues.set(lane, due);
+        let now = waiting.max(at + 1);
+        me.waiting.set(slot, now);
+        if now >= tiling.room {
             // The next round may add another.
-            me.needed = me.needed.max(waiting + 2);
+            me.needed = me.needed.max(now + 1);
         }
+        lane
     }
 
-    /// Removes the outputs of this time from a cell's queue.
-    pub fn remove(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32, now: u32) {
-        let waiting = me.waiting.get(slot);
-        let mut gone = 0u32;
-        while gone < waiting && queues.outputs.get(gone * tiling.slots + slot).due <= now {
-            gone += 1;
-        }
-        for at in gone..waiting {
-            queues.outputs.set((at - gone) * tiling.slots + slot, queues.outputs.get(at * tiling.slots + slot));
-        }
-        me.waiting.set(slot, waiting - gone);
+    /// Removes an output from a cell's queue. Returns the lane of the value that takes its place.
+    pub fn remove(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32, at: u32) -> u32 {
+        let last = me.waiting.get(slot) - 1;
+        let from = last * tiling.slots + slot;
+        queues.dues.set(at * tiling.slots + slot, queues.dues.get(from));
+        me.waiting.set(slot, last);
+        from
     }
 
-    /// Makes the output that comes next the pending one: of several at one time the last. Returns its urgency.
-    pub fn show(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32) -> u32 {
-        let waiting = me.waiting.get(slot);
-        let mut due = NEVER;
-        if waiting > 0 {
-            due = queues.outputs.get(slot).due;
-            let mut at = 0u32;
-            while at + 1 < waiting && queues.outputs.get((at + 1) * tiling.slots + slot).due == due {
-                at += 1;
-            }
-            me.pending.set(slot, queues.outputs.get(at * tiling.slots + slot).value);
+    /// Notes an evaluation that failed. The run ends with this round.
+    pub fn fail(me: &mut Places, state: u32, cell: u32, now: u32) {
+        if me.failed == 0 {
+            me.failed = state;
+            me.failed_cell = cell;
+            me.failed_time = now;
+            me.needed = u32::MAX;
         }
-        NEVER - due
     }
 }

@@ -1,9 +1,8 @@
-//! A model's cell space as the kernels see it.
+//! A cell space as the kernels see it.
 
 use super::kernels::space::{Offset, Space};
-use super::model::Model;
 use crate::sequential::Delay;
-use crate::space::{Border, MAX_DIMENSIONS};
+use crate::space::{Border, CellSpace, MAX_DIMENSIONS};
 
 /// Aligns the numbers of the dimensions at the end of an array of four.
 fn aligned<T: Copy>(of: &[T], fill: T) -> [T; MAX_DIMENSIONS] {
@@ -15,8 +14,7 @@ fn aligned<T: Copy>(of: &[T], fill: T) -> [T; MAX_DIMENSIONS] {
 }
 
 /// Returns the offsets of the neighbourhood. Those of a wrapped space are shorter than the space.
-pub(super) fn offsets(model: &Model) -> Vec<Offset> {
-    let space = model.space();
+pub(crate) fn offsets(space: &CellSpace) -> Vec<Offset> {
     let wraps = space.border() == Border::Wrapped;
     let along = |(&by, &cells): (&i32, &u32)| if wraps { by % cells as i32 } else { by };
     let offset = |offset: &[i32; MAX_DIMENSIONS]| {
@@ -27,15 +25,13 @@ pub(super) fn offsets(model: &Model) -> Vec<Offset> {
 }
 
 /// Returns the shape of the space, and the end of the run.
-pub(super) fn space(model: &Model, horizon: u32) -> Space {
-    let space = model.space();
+pub(crate) fn shape(space: &CellSpace, delay: Delay, horizon: u32) -> Space {
     Space {
         cells: aligned(space.dimensions(), 1),
         dimensions: space.dimensions().len() as u32,
         wrapped: u32::from(space.border() == Border::Wrapped),
         neighbours: space.neighbours().len() as u32,
-        transport: u32::from(model.delay() == Delay::Transport),
+        transport: u32::from(delay == Delay::Transport),
         horizon,
-        quantum: model.quantum(),
     }
 }

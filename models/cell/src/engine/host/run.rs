@@ -1,0 +1,260 @@
+//! Cells, queues and events of a run on a host.
+
+use super::Observe;
+use super::calendar::Calendar;
+use super::reach::Reach;
+use crate::engine::kernels::here::Here;
+use crate::engine::kernels::space::{NEVER, Offset, Space, due_after, place_of};
+use crate::engine::{Answer, CellKernels, End, Failure, Task, View, offsets, shape};
+use crate::sequential::{Delay, Input, Output, Reason, RuleError};
+use imminent_core::random::Pcg32;
+use imminent_core::{Rows, RowsBuf, fault};
+use std::collections::HashMap;
+
+/// State of a run.
+pub(super) struct Run<'a, M: CellKernels> {
+    task: &'a Task<'a, M>,
+    offsets: RowsBuf<Offset>,
+    facts: RowsBuf<M::Facts>,
+    space: Space,
+    reach: Reach<'a>,
+    /// The cells and the row of zeros after them.
+    cells: Vec<M::Cell>,
+    random: Vec<Pcg32>,
+    /// Pending outputs of cells of the transport kind, the earliest first; of one time the last is emitted.
+    queues: Vec<Vec<(u32, M::Value)>>,
+    times: Vec<u32>,
+    calendar: Calendar,
+    /// External inputs of this time by cell.
+    inputs: HashMap<u32, Input<M::Input>>,
+    /// Cells that emit in this round, and cells that evaluate their rule, each once.
+    imminents: Vec<u32>,
+    receivers: Vec<u32>,
+    /// Outputs that cells have computed in this round: cell, time and value.
+    changes: Vec<(u32, u32, M::Value)>,
+    /// Round in which a cell was reached last.
+    reached: Vec<u32>,
+    round: u32,
+    outputs: u64,
+}
+
+impl<'a, M: CellKernels> Run<'a, M> {
+    pub(super) fn new(task: &'a Task<'a, M>) -> Self {
+        let number = task.space.cells();
+        let zero = M::cell(M::UNDEFINED, M::UNDEFINED, 0);
+        let transport = task.delay == Delay::Transport;
+        Run {
+            offsets: offsets(task.space).into(),
+            facts: task.facts.to_vec().into(),
+            space: shape(task.space, task.delay, task.horizon),
+            reach: Reach::new(task.space),
+            cells: task.initial.iter().map(|&initial| M::cell(initial, initial, NEVER)).chain([zero]).collect(),
+            random: (0..number as u64).map(|cell| Pcg32::new(task.seed, cell)).collect(),
+            queues: if transport { vec![Vec::new(); number] } else { Vec::new() },
+            times: vec![0; number],
+            calendar: Calendar::new(task.lookahead, task.horizon),
+            inputs: HashMap::new(),
+            imminents: Vec::new(),
+            receivers: Vec::new(),
+            changes: Vec::new(),
+            reached: vec![0; number],
+            round: 0,
+            outputs: 0,
+            task,
+        }
+    }
+
+    fn cell_count(&self) -> u32 {
+        self.times.len() as u32
+    }
+
+    /// Evaluates all cells at time 0, and schedules the external inputs. Their numbers follow those of the cells.
+    pub(super) fn begin(&mut self) -> Result<(), Failure> {
+        let task = self.task;
+        task.sources.iter().enumerate().for_each(|(source, _)| self.take_in(source, 0));
+        self.receivers = (0..self.cell_count()).collect();
+        self.evaluate(0)?;
+        for (number, source) in (self.cell_count()..).zip(task.sources) {
+            if let Some(time) = source.after(0) {
+                self.schedule(time, number);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the time of the earliest event.
+    pub(super) fn next(&mut self) -> Option<u32> {
+        self.calendar.first().map(|(now, _)| now)
+    }
+
+    /// Collects the imminent cells of a time and the external inputs. Returns `false` if there are none.
+    pub(super) fn collect(&mut self, now: u32) -> bool {
+        self.imminents.clear();
+        self.receivers.clear();
+        self.inputs.clear();
+        self.round = self.round.wrapping_add(1);
+        while let Some((_, number)) = self.calendar.first().filter(|&(due, _)| due == now) {
+            self.calendar.pop();
+            // As no source has two inputs at one time, all come in the first round of outputs at theirs.
+            if let Some(source) = number.checked_sub(self.cell_count()) {
+                self.take_in(source as usize, now);
+                if let Some(source) = self.task.sources.get(source as usize) {
+                    self.reach(source.cell);
+                    source.after(now).into_iter().for_each(|time| self.schedule(time, number));
+                }
+            } else if self.parts(number).is_some_and(|(_, _, due)| due == now) && self.imminents.last() != Some(&number)
+            {
+                // A pre-empted output leaves its event behind; an output that comes twice is emitted once.
+                self.imminents.push(number);
+            }
+        }
+        !self.imminents.is_empty() || !self.receivers.is_empty()
+    }
+
+    /// Returns the first cell that emits in this round.
+    pub(super) fn first_imminent(&self) -> u32 {
+        self.imminents.first().copied().unwrap_or(0)
+    }
+
+    /// Emits the values of the imminent cells. All cells that see them are to be evaluated.
+    pub(super) fn emit(&mut self, now: u32, observe: Observe<'_, M::Value>) {
+        let imminents = std::mem::take(&mut self.imminents);
+        for &cell in &imminents {
+            let Some((_, value, _)) = self.parts(cell) else { continue };
+            self.put(cell, M::cell(value, value, NEVER));
+            self.times.get_mut(cell as usize).into_iter().for_each(|time| *time = now);
+            observe(Output { time: now, cell, value });
+            self.outputs += 1;
+            if let Some(queue) = self.queues.get_mut(cell as usize) {
+                queue.retain(|&(due, _)| due > now);
+                self.show(cell);
+            }
+        }
+        let Run { reach, reached, receivers, round, .. } = self;
+        for &cell in &imminents {
+            reach.of(cell, |cell| note(reached, receivers, *round, cell));
+        }
+        self.imminents = imminents;
+    }
+
+    /// Evaluates the receivers with the inputs of this time. What they compute is pending only after all have been
+    /// evaluated: with a delay of 0 it is due now, and would be taken for an output of this round.
+    pub(super) fn evaluate(&mut self, now: u32) -> Result<(), Failure> {
+        let mut changes = std::mem::take(&mut self.changes);
+        let receivers = std::mem::take(&mut self.receivers);
+        let mut failed: Option<RuleError> = None;
+        for &cell in &receivers {
+            match self.answer(cell, now) {
+                Ok(next) if next.state == Answer::<M::Value>::FOUND && self.differs(cell, next.value) => {
+                    changes.push((cell, due_after(now, next.delay), next.value));
+                }
+                Ok(_) => {}
+                // Of several the first cell is told, in whatever order they are evaluated.
+                Err(reason) if failed.as_ref().is_none_or(|failed| cell < failed.cell) => {
+                    failed = Some(RuleError { cell, time: now, reason });
+                }
+                Err(_) => {}
+            }
+        }
+        if let Some(error) = failed {
+            return Err(Failure::Rule(error));
+        }
+        for (cell, due, value) in changes.drain(..) {
+            self.make_pending(cell, due, value);
+        }
+        (self.changes, self.receivers) = (changes, receivers);
+        Ok(())
+    }
+
+    /// Returns the end of the run.
+    pub(super) fn end(mut self, distinct_times: u64) -> End<M::Value> {
+        self.cells.pop();
+        let values = self.cells.iter().map(|cell| M::parts(cell).0).collect();
+        End { values, times: self.times, distinct_times, outputs: self.outputs }
+    }
+
+    /// Evaluates the rule of a cell.
+    fn answer(&mut self, cell: u32, now: u32) -> Result<Answer<M::Value>, Reason> {
+        let unknown = || Reason::Rule("there is no such cell".to_owned());
+        let rows = Rows::from_slice_with_zero(&self.cells).ok_or_else(unknown)?;
+        let own = self.cells.get(cell as usize).map(|cell| M::parts(cell).0).ok_or_else(unknown)?;
+        let random = self.random.get_mut(cell as usize).ok_or_else(unknown)?;
+        let space = &self.space;
+        let mut here = Here::new(space, place_of(space, cell), cell, self.task.zone(cell), now);
+        let input = self.inputs.get(&cell).copied();
+        (here.fed, here.sent) = (input.is_some(), input.map_or(0, |input| input.sent));
+        let input = input.map_or(M::NO_INPUT, |input| input.input);
+        let view = View { cells: rows, offsets: &self.offsets, facts: &self.facts, space };
+        // A fault is told as an error, and none may be left for the next launch of this thread.
+        match fault::catch(|| self.task.model.evaluate(here, own, input, &view, random)) {
+            (next, _) if next.state > Answer::<M::Value>::FOUND => Err(Reason::Rule(M::failure(next.state))),
+            (next, None) => Ok(next),
+            (_, Some(fault)) => Err(Reason::of_fault(&fault)),
+        }
+    }
+
+    /// Returns `true` if a value differs from the one that the cell emitted, or from the one computed last if its delay
+    /// is inertial.
+    fn differs(&self, cell: u32, value: M::Value) -> bool {
+        let Some((emitted, pending, due)) = self.parts(cell) else { return false };
+        let last = if due == NEVER || !self.queues.is_empty() { emitted } else { pending };
+        !self.task.model.same(value, last)
+    }
+
+    fn make_pending(&mut self, cell: u32, due: u32, value: M::Value) {
+        if let Some(queue) = self.queues.get_mut(cell as usize) {
+            let place = queue.partition_point(|&(earlier, _)| earlier <= due);
+            queue.insert(place, (due, value));
+            self.show(cell);
+        } else if let Some((emitted, _, _)) = self.parts(cell) {
+            self.put(cell, M::cell(emitted, value, due));
+            self.schedule(due, cell);
+        }
+    }
+
+    /// Makes a cell show the output that comes next: of several at one time the last.
+    fn show(&mut self, cell: u32) {
+        let queue = self.queues.get(cell as usize).map_or(&[][..], Vec::as_slice);
+        let next = queue.first().and_then(|&(due, _)| queue.iter().take_while(|&&(at, _)| at == due).last()).copied();
+        let Some((emitted, pending, before)) = self.parts(cell) else { return };
+        let (due, pending) = next.unwrap_or((NEVER, pending));
+        self.put(cell, M::cell(emitted, pending, due));
+        if due != before && due != NEVER {
+            self.schedule(due, cell);
+        }
+    }
+
+    fn schedule(&mut self, due: u32, number: u32) {
+        if due <= self.task.horizon {
+            self.calendar.push(due, number);
+        }
+    }
+
+    /// Notes the input of a source at a time, unless an earlier source has one for the same cell.
+    fn take_in(&mut self, source: usize, now: u32) {
+        let Some(source) = self.task.sources.get(source) else { return };
+        if let Some(input) = source.at(now) {
+            self.inputs.entry(source.cell).or_insert(input);
+        }
+    }
+
+    fn reach(&mut self, cell: u32) {
+        note(&mut self.reached, &mut self.receivers, self.round, cell);
+    }
+
+    fn parts(&self, cell: u32) -> Option<(M::Value, M::Value, u32)> {
+        self.cells.get(cell as usize).map(M::parts)
+    }
+
+    fn put(&mut self, cell: u32, row: M::Cell) {
+        self.cells.get_mut(cell as usize).into_iter().for_each(|cell| *cell = row);
+    }
+}
+
+/// Lists a cell that is to be evaluated in a round, once.
+fn note(reached: &mut [u32], receivers: &mut Vec<u32>, round: u32, cell: u32) {
+    if let Some(reached) = reached.get_mut(cell as usize).filter(|reached| **reached != round) {
+        *reached = round;
+        receivers.push(cell);
+    }
+}

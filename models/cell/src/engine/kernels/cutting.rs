@@ -1,0 +1,80 @@
+//! Blocks of cells, of which one launch does a round of outputs.
+
+/// State of blocks of 256 cells between launches.
+///
+/// This is the advance of `liu-wainer-cell`. A block is looked at if the recorded minimum of one of the blocks that its
+/// cells see is due.
+#[imminent_core::kernels]
+pub mod blocks {
+    use crate::engine::kernels::tournament::FANOUT;
+
+    /// Rounds of outputs at one time after which a model is said not to advance.
+    pub const MOST_ROUNDS: u32 = 10000;
+
+    /// State of a block of cells, of which there are two by turns.
+    #[derive(Row)]
+    pub struct Block {
+        /// Least time at which one of its cells is due.
+        pub next: u32,
+        /// 1 if the launch before wrote its cells.
+        pub written: u32,
+        /// Index in the list of the first block that its cells see.
+        pub first_source: u32,
+        /// Number of these blocks.
+        pub sources: u32,
+        /// Index of the first input of its cells among all inputs.
+        pub first_feed: u32,
+        /// Number of these inputs.
+        pub feeds: u32,
+    }
+
+    /// An entry of the lists of blocks.
+    #[derive(Row)]
+    pub struct Source {
+        /// Number of the block.
+        pub block: u32,
+    }
+
+    /// Counters, one set for each block.
+    #[derive(Row)]
+    pub struct Census {
+        /// Time of the step before.
+        pub last: u32,
+        /// Steps at that time so far.
+        pub rounds: u32,
+        /// Distinct times after 0.
+        pub distinct: u32,
+        /// Rounds in which the block's cells were looked at.
+        pub active: u32,
+    }
+
+    /// Least time at which any cell is due.
+    #[derive(Row)]
+    pub struct Clock {
+        /// Milliseconds.
+        pub time: u32,
+    }
+
+    impl Census {
+        /// Counts a round of outputs at a time.
+        pub fn count(&mut self, now: u32) {
+            self.rounds = if now == self.last { self.rounds + 1 } else { 0 };
+            if now != self.last && now > 0 {
+                self.distinct += 1;
+            }
+            self.last = now;
+        }
+    }
+
+    /// Reduces the numbers of 16 lanes to the greatest, in the first 16 lanes. These lanes are 16 apart, so that the 16
+    /// that reduce read different banks.
+    pub fn reduce(lane: &mut Lane<u32>) {
+        if lane.index() < FANOUT {
+            let mut most = 0u32;
+            for at in 0..FANOUT {
+                most = most.max(lane.get(at * FANOUT + lane.index()));
+            }
+            lane.set(most);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The advance with a launch for each round of outputs.
+
+/// Writes the kernel module `advance`: the paper's advance for a type of value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cell_advance {
+    ($Input:ident, $Facts:ident, $Model:ident; $($types:tt)*) => {
+        /// The advance of `liu-wainer-cell`: a launch for each round of outputs.
+        #[allow(unused_imports)]
+        #[$crate::__core::kernels]
+        pub mod advance {
+            use super::values::{Cell, FOUND, Feed, Waits, by_rows, same};
+            use $crate::engine::kernels::blocks::{Block, Census, Clock, MOST_ROUNDS, Source, reduce};
+            use $crate::engine::kernels::here::Here;
+            use $crate::engine::kernels::outputs::{Own, earliest, entry_at};
+            use $crate::engine::kernels::space::{NEVER, Offset, Space, due_after, neighbour, place_of};
+            use $crate::engine::kernels::tournament::FANOUT;
+            $($types)*
+
+            /// Input of a cell to which none comes.
+            const NO_INPUT: $Input = super::NO_INPUT;
+
+            /// Makes a cell show the output of its queue that comes next.
+            fn shown(own: &Own, waits: &Waits, cell: Cell) -> Cell {
+                let mut after = cell;
+                after.due = NEVER;
+                if own.waiting > 0 {
+                    let at = earliest(&own.dues, 0, 1, own.waiting);
+                    after.due = own.dues.get(at);
+                    after.pending = waits.values.get(at);
+                }
+                after
+            }
+
+            /// Emits the value of a cell that is due.
+            fn emitted(own: &mut Own, waits: &mut Waits, cell: Cell, space: &Space, now: u32) -> Cell {
+                let mut after = cell;
+                after.value = cell.pending;
+                after.due = NEVER;
+                own.time = now;
+                own.outputs += 1;
+                if space.transport != 0 {
+                    let at = entry_at(&own.dues, 0, 1, own.waiting, now);
+                    if at < own.waiting {
+                        let last = own.remove(at);
+                        waits.values.set(at, waits.values.get(last));
+                    }
+                    after = shown(own, waits, after);
+                }
+                after
+            }
+
+            /// Returns a cell after the outputs of this time. If an output or an input reached the cell, its rule is
+            /// evaluated once.
+            fn advanced(
+                own: &mut Own,
+                waits: &mut Waits,
+                cell: Cell,
+                cells: &Rows<Cell>,
+                facts: &Rows<$Facts>,
+                offsets: &Rows<Offset>,
+                feeds: &Rows<Feed>,
+                first_feed: u32,
+                fed: u32,
+                space: &Space,
+                model: &$Model,
+                id: u32,
+                now: u32,
+            ) -> Cell {
+                // With the initial outputs all cells are evaluated, whatever they see.
+                let mut reached = own.outputs == 0;
+                let mut after = cell;
+                if cell.due == now {
+                    after = emitted(own, waits, cell, space, now);
+                }
+                let mut here = Here::new(space, place_of(space, id), id, own.zone, now);
+                let mut which = 0u32;
+                while which < space.neighbours && !reached {
+                    let other = neighbour(space, offsets, &here.place, which);
+                    reached = other != NEVER && cells.get(other).due == now;
+                    which += 1;
+                }
+                let mut input = NO_INPUT;
+                for back in 0..fed {
+                    // The first feed of a cell counts, so it is looked at last.
+                    let feed = feeds.get(first_feed + fed - 1 - back);
+                    if feed.when.cell == id && feed.when.comes(now) {
+                        reached = true;
+                        here.fed = true;
+                        here.sent = feed.when.before(now);
+                        input = feed.input;
+                    }
+                }
+                if reached {
+                    let next = by_rows(here, after.value, input, cells, offsets, facts, space, model, &mut own.random);
+                    if next.state == FOUND {
+                        let due = due_after(now, next.delay);
+                        if space.transport != 0 {
+                            if !same(next.value, after.value, model) {
+                                waits.values.set(own.insert(due), next.value);
+                                after = shown(own, waits, after);
+                            }
+                        } else {
+                            let last = if after.due == NEVER { after.value } else { after.pending };
+                            if !same(next.value, last, model) {
+                                after.pending = next.value;
+                                after.due = due;
+                            }
+                        }
+                    }
+                }
+                after
+            }
+
+            /// One round of outputs and evaluations. Returns the time of the next one.
+            #[kernel(group = 256, reduce = min)]
+            pub fn step(
+                group: &mut Group<u32>,
+                owns: &mut Each<Own>,
+                waits: &mut Each<Waits>,
+                cells: &mut Each<Cell>,
+                before: &Rows<Cell>,
+                block: &mut Block,
+                blocks: &Rows<Block>,
+                sources: &Rows<Source>,
+                census: &mut Census,
+                clock: &Rows<Clock>,
+                facts: &Rows<$Facts>,
+                offsets: &Rows<Offset>,
+                feeds: &Rows<Feed>,
+                fullest: &Tally<u32>,
+                space: &Space,
+                model: &$Model,
+            ) -> u32 {
+                let now = clock.get(0).time;
+                let was = blocks.get(group.index());
+                let running = now <= space.horizon;
+                // Inputs come once, in the first round of outputs at their time.
+                let fed = if running && now != census.last { was.feeds } else { 0 };
+                let first_feed = was.first_feed;
+                let mut near = false;
+                let mut fed_next = NEVER;
+                if running {
+                    for which in first_feed..first_feed + was.feeds {
+                        let feed = feeds.get(which);
+                        near = near || (fed != 0 && feed.when.comes(now));
+                        fed_next = fed_next.min(feed.when.after(now));
+                    }
+                    census.count(now);
+                }
+                let advances = census.rounds <= MOST_ROUNDS;
+                let first_source = was.first_source;
+                let end_of_sources = first_source + was.sources;
+                // One lane looks, so that the other warps of an idle block only vote.
+                near = running
+                    && advances
+                    && group.any((), |lane, ()| {
+                        let mut found = near;
+                        if lane.index() == 0 {
+                            for edge in first_source..end_of_sources {
+                                found |= blocks.get(sources.get(edge).block).next == now;
+                            }
+                        }
+                        found
+                    });
+                let mut next = was.next;
+                if near {
+                    // Scratch elements are zero where a group is cut, so the greatest complement is looked for.
+                    group.phase((owns, waits, cells), |lane, (own, wait, cell)| {
+                        let row = *before.get(lane.row());
+                        let after = advanced(
+                            own, wait, row, before, facts, offsets, feeds, first_feed, fed, space, model, lane.row(), now,
+                        );
+                        *cell = after;
+                        if space.transport != 0 && own.waiting + 2 > own.dues.capacity() {
+                            // Two launches make a step of the program, and each adds at most one output.
+                            fullest.max(0, own.waiting + 2);
+                        }
+                        lane.set(NEVER - after.due);
+                    });
+                    group.phase((), |lane, ()| reduce(lane));
+                    let mut most = 0u32;
+                    for at in 0..FANOUT {
+                        most = most.max(group.get(at));
+                    }
+                    next = NEVER - most;
+                    census.active += 1;
+                } else if was.written != 0 {
+                    group.phase(cells, |lane, cell| *cell = *before.get(lane.row()));
+                }
+                block.next = next;
+                block.written = if near { 1 } else { 0 };
+                if advances { next.min(fed_next) } else { NEVER }
+            }
+        }
+    };
+}

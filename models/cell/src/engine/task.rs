@@ -1,0 +1,81 @@
+//! A run as the engines are given it, and its end.
+
+use super::contract::CellKernels;
+use super::kernels::feeds::When;
+use crate::sequential::{Delay, RuleError, Source};
+use crate::space::CellSpace;
+use imminent_core::{Determinism, Error, Progress};
+use std::ops::ControlFlow;
+use thiserror::Error;
+
+/// Everything that a run depends on.
+pub(crate) struct Task<'a, M: CellKernels> {
+    pub(crate) space: &'a CellSpace,
+    pub(crate) delay: Delay,
+    /// Parameters of the rule.
+    pub(crate) model: &'a M,
+    /// The model's table, of at least one row.
+    pub(crate) facts: &'a [M::Facts],
+    /// Zone of each cell; cells beyond the end have zone 0.
+    pub(crate) zones: &'a [u32],
+    pub(crate) initial: &'a [M::Value],
+    /// External inputs. Of several at one time for a cell the first counts.
+    pub(crate) sources: &'a [Source<M::Input>],
+    /// Smallest delay of a rule, in milliseconds, if it is known: it makes the windows of the engine on a host.
+    pub(crate) lookahead: Option<u32>,
+    /// `true` if the rule draws random numbers.
+    pub(crate) draws: bool,
+    pub(crate) seed: u64,
+    /// Last time that is simulated, in milliseconds.
+    pub(crate) horizon: u32,
+    /// Class of the results, which a device has to be able to give; none for results that all devices give.
+    pub(crate) class: Option<Determinism>,
+}
+
+impl<M: CellKernels> Task<'_, M> {
+    /// Returns the zone of a cell.
+    pub(crate) fn zone(&self, cell: u32) -> u32 {
+        self.zones.get(cell as usize).copied().unwrap_or(0)
+    }
+
+    /// Lists the external inputs, sorted by numbers that `by` gives to cells.
+    pub(crate) fn feeds(&self, by: impl Fn(u32) -> u32) -> Vec<M::Feed> {
+        let mut sources: Vec<&Source<M::Input>> = self.sources.iter().collect();
+        // Several of one cell stay in their order, since the first one counts.
+        sources.sort_by_key(|source| by(source.cell));
+        let feed = |source: &Source<M::Input>| {
+            let Source { cell, first, period, input } = *source;
+            M::feed(When { cell, first, period }, input)
+        };
+        sources.into_iter().map(feed).collect()
+    }
+}
+
+/// Function that is asked from time to time whether a run goes on.
+pub(crate) type Asked<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// Reasons why a run of an engine ends early.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub(crate) enum Failure {
+    #[error(transparent)]
+    Device(#[from] Error),
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    #[error("a cell may have {needed} pending outputs, more than a device keeps")]
+    QueueTooLong { needed: u32 },
+    #[error("the run was cancelled after {steps} steps")]
+    Cancelled { steps: u64 },
+}
+
+/// Final state of all cells, and the statistics of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct End<V> {
+    /// Value that each cell emitted last.
+    pub(crate) values: Vec<V>,
+    /// Time of each cell's last output, in milliseconds.
+    pub(crate) times: Vec<u32>,
+    /// Distinct times after 0 at which cells emitted or had external inputs.
+    pub(crate) distinct_times: u64,
+    /// Outputs after the initial ones.
+    pub(crate) outputs: u64,
+}

@@ -1,0 +1,59 @@
+//! A model with its rules compiled, as the engines take it.
+
+use super::kernels::interpreter::Operation;
+use super::kernels::parameters::{PortInput, RuleFile};
+use super::model::Model;
+use super::port_value::PortValue;
+use super::postfix::{CompileError, compile};
+use crate::engine::Task;
+use crate::sequential::Source;
+use imminent_core::Determinism;
+
+/// The rule buffer of a model, and where the rules of cells and inputs begin in it.
+pub(super) struct Prepared<'a> {
+    model: &'a Model,
+    rules: RuleFile,
+    operations: Vec<Operation>,
+    /// First operation of each cell's rules.
+    starts: Vec<u32>,
+    sources: Vec<Source<PortInput>>,
+    draws: bool,
+}
+
+impl<'a> Prepared<'a> {
+    pub(super) fn new(model: &'a Model) -> Result<Self, CompileError> {
+        let code = compile(model)?;
+        let start = |program: u32| code.starts.get(program as usize).copied().unwrap_or(0);
+        let source = |source: &Source<PortValue>| {
+            let PortValue { rules, value, increment } = source.input;
+            let Source { cell, first, period, .. } = *source;
+            Source { cell, first, period, input: PortInput { start: start(rules), value, increment } }
+        };
+        Ok(Prepared {
+            model,
+            rules: RuleFile { quantum: model.quantum() },
+            starts: (0..model.space().cells() as u32).map(|cell| start(model.program_of(cell))).collect(),
+            sources: model.sources().iter().map(source).collect(),
+            operations: code.operations,
+            draws: code.random,
+        })
+    }
+
+    /// Returns the run for `horizon` milliseconds with the random numbers of a seed.
+    pub(super) fn task(&self, seed: u64, horizon: u32) -> Task<'_, RuleFile> {
+        Task {
+            space: self.model.space(),
+            delay: self.model.delay(),
+            model: &self.rules,
+            facts: &self.operations,
+            zones: &self.starts,
+            initial: self.model.initial(),
+            sources: &self.sources,
+            lookahead: self.model.lookahead(),
+            draws: self.draws,
+            seed,
+            horizon,
+            class: Some(Determinism::Reproducible),
+        }
+    }
+}
