@@ -8,6 +8,7 @@
 //! | [`landscape`] | fires on rasters of fuel, terrain and trees, by the hour's weather; ensembles |
 //! | [`flood`] | the flood of `liu-wainer-cell` |
 //! | [`flood::terrain`] | rain and springs on a terrain |
+//! | [`model`] | models with a rule of the user's own, a function of a kernel module |
 //! | [`rules`] | rule files in the `.ma` language of CD++ |
 //! | [`rothermel`] | rate of spread of surface fires, 53 fuel models |
 //! | [`engine`] | queues, tournaments and schedules that rule files and models of cells share |
@@ -32,6 +33,7 @@ pub mod engine;
 pub mod fire;
 pub mod flood;
 pub mod landscape;
+pub mod model;
 pub mod outcome;
 pub mod rothermel;
 pub mod rules;

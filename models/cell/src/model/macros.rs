@@ -1,0 +1,380 @@
+//! The macro that makes a model of a rule.
+
+/// Makes a model of cells of a rule that stands in a kernel module.
+///
+/// ```
+/// #[imminent_core::kernels]
+/// pub mod life {
+///     #[derive(Params)]
+///     pub struct Life {
+///         pub generation: u32,
+///     }
+///
+///     pub struct Next {
+///         pub value: u32,
+///         pub delay: u32,
+///     }
+///
+///     pub fn live(own: u32, seen: &[u32; 8], life: &Life) -> Next {
+///         let mut alive = 0;
+///         for neighbour in 0..8u32 {
+///             alive += seen[neighbour as usize];
+///         }
+///         let lives = alive == 3 || alive == 2 && own == 1;
+///         Next { value: lives as u32, delay: life.generation }
+///     }
+/// }
+///
+/// imminent_cell::cell_model! {
+///     /// Kernels of the game of life.
+///     pub mod living for life {
+///         model: Life,
+///         value: u32,
+///         undefined: 0,
+///         neighbours: 8,
+///         rule: live(own, seen, model),
+///     }
+/// }
+/// # fn main() {}
+/// ```
+///
+/// `life` is a kernel module beside the macro; a `use` that brings it there does as well. `living` is written: a module
+/// of kernels for the type of value.
+///
+/// | entry | contents |
+/// | --- | --- |
+/// | `model` | name of the parameters, a struct with `derive(Params)`, for which [`CellModel`](crate::model::CellModel) is implemented |
+/// | `value` | type of a cell's value: a scalar of the kernel language, or the name of a plain struct of the module. It has at most 36 bytes |
+/// | `undefined` | constant expression: the value that the rule sees in place of a neighbour beyond an open border, and as input where none came |
+/// | `neighbours` | largest number of neighbours, from 1 to 128: the length of the array `seen` |
+/// | `same` | optional for a scalar: function `(a, b, model) -> bool` that tells whether two values are equal |
+/// | `rule` | name of the function, and its parameters in their order |
+///
+/// | parameter | type | contents |
+/// | --- | --- | --- |
+/// | `here` | [`&Here`](crate::model::here::Here) | cell, time, coordinates, zone, and the neighbours that exist |
+/// | `own` | value | value that the cell emitted last |
+/// | `seen` | `&[value; neighbours]` | values that the neighbours emitted last, in the order of the neighbourhood |
+/// | `input` | value | external input at this time, if `here.fed` |
+/// | `model` | `&Model` | parameters |
+/// | `random` | `&mut Pcg32` | the cell's own stream of random numbers |
+///
+/// The rule returns a struct with the fields `value`, and `delay` in milliseconds.
+#[macro_export]
+macro_rules! cell_model {
+    (
+        $(#[$meta:meta])*
+        $vis:vis mod $name:ident for $module:ident {
+            model: $Model:ident,
+            value: $Value:ident,
+            undefined: $undefined:expr,
+            neighbours: $neighbours:tt,
+            $(same: $same:ident,)?
+            rule: $rule:ident($($parameter:ident),* $(,)?) $(,)?
+        }
+    ) => {
+        $crate::__cell_rule! {
+            [here own seen input model random] [] [false] [false] [$($parameter)*] [$($parameter)*]
+            $Value [$($same)?]
+            [$(#[$meta])* $vis mod $name, $module, $Model, $Value, $undefined, $neighbours, $rule]
+        }
+    };
+}
+
+/// Turns the parameters of a rule, one after the other, into arguments, in the order of the user.
+///
+/// The parameters come twice, to be told apart by their names and to be taken as the user's tokens, at which errors then
+/// point. The first list has the names of all parameters in the order of the function that calls the rule. The macro
+/// also notes whether the rule looks around and whether it draws.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cell_rule {
+    ([$h:ident $o:ident $s:ident $i:ident $m:ident $r:ident] [$($done:tt)*] $looks:tt $draws:tt [here $($n:tt)*] [$p:ident $($q:tt)*] $($rest:tt)*) => {
+        $crate::__cell_rule! { [$p $o $s $i $m $r] [$($done)* $p,] [true] $draws [$($n)*] [$($q)*] $($rest)* }
+    };
+    ([$h:ident $o:ident $s:ident $i:ident $m:ident $r:ident] [$($done:tt)*] $looks:tt $draws:tt [own $($n:tt)*] [$p:ident $($q:tt)*] $($rest:tt)*) => {
+        $crate::__cell_rule! { [$h $p $s $i $m $r] [$($done)* $p,] $looks $draws [$($n)*] [$($q)*] $($rest)* }
+    };
+    ([$h:ident $o:ident $s:ident $i:ident $m:ident $r:ident] [$($done:tt)*] $looks:tt $draws:tt [seen $($n:tt)*] [$p:ident $($q:tt)*] $($rest:tt)*) => {
+        $crate::__cell_rule! { [$h $o $p $i $m $r] [$($done)* $p,] $looks $draws [$($n)*] [$($q)*] $($rest)* }
+    };
+    ([$h:ident $o:ident $s:ident $i:ident $m:ident $r:ident] [$($done:tt)*] $looks:tt $draws:tt [input $($n:tt)*] [$p:ident $($q:tt)*] $($rest:tt)*) => {
+        $crate::__cell_rule! { [$h $o $s $p $m $r] [$($done)* $p,] $looks $draws [$($n)*] [$($q)*] $($rest)* }
+    };
+    ([$h:ident $o:ident $s:ident $i:ident $m:ident $r:ident] [$($done:tt)*] $looks:tt $draws:tt [model $($n:tt)*] [$p:ident $($q:tt)*] $($rest:tt)*) => {
+        $crate::__cell_rule! { [$h $o $s $i $p $r] [$($done)* $p,] $looks $draws [$($n)*] [$($q)*] $($rest)* }
+    };
+    ([$h:ident $o:ident $s:ident $i:ident $m:ident $r:ident] [$($done:tt)*] $looks:tt $draws:tt [random $($n:tt)*] [$p:ident $($q:tt)*] $($rest:tt)*) => {
+        $crate::__cell_rule! { [$h $o $s $i $m $p] [$($done)* $p,] $looks [true] [$($n)*] [$($q)*] $($rest)* }
+    };
+    ($names:tt $done:tt $looks:tt $draws:tt [] [] $Value:ident $same:tt $what:tt) => {
+        $crate::__cell_value! { $Value $same [$names $done $looks $draws $what] }
+    };
+    ($names:tt $done:tt $looks:tt $draws:tt [$other:ident $($n:tt)*] $($rest:tt)*) => {
+        compile_error!(concat!(
+            "a rule has no parameter `", stringify!($other), "`: there are `here`, `own`, `seen`, `input`, `model` and `random`"
+        ));
+    };
+}
+
+/// Tells scalars, which are types of the kernel language, from structs, which are imported from the user's module, and
+/// chooses how values are compared.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cell_value {
+    (f32 [] $rest:tt) => {
+        $crate::__cell_float! { f32 $rest }
+    };
+    (f64 [] $rest:tt) => {
+        $crate::__cell_float! { f64 $rest }
+    };
+    (bool $same:tt $rest:tt) => {
+        $crate::__cell_scalar! { bool $same $rest }
+    };
+    (u32 $same:tt $rest:tt) => {
+        $crate::__cell_scalar! { u32 $same $rest }
+    };
+    (i32 $same:tt $rest:tt) => {
+        $crate::__cell_scalar! { i32 $same $rest }
+    };
+    (u64 $same:tt $rest:tt) => {
+        $crate::__cell_scalar! { u64 $same $rest }
+    };
+    (i64 $same:tt $rest:tt) => {
+        $crate::__cell_scalar! { i64 $same $rest }
+    };
+    (f32 $same:tt $rest:tt) => {
+        $crate::__cell_scalar! { f32 $same $rest }
+    };
+    (f64 $same:tt $rest:tt) => {
+        $crate::__cell_scalar! { f64 $same $rest }
+    };
+    ($Struct:ident [$same:ident] $rest:tt) => {
+        $crate::__cell_module! {
+            Value [$Struct as Value,] [$same as alike,]
+            [
+                /// Tells whether two values are equal.
+                pub fn same(a: Value, b: Value, model: &Model) -> bool {
+                    alike(a, b, model)
+                }
+            ]
+            $rest
+        }
+    };
+    ($Struct:ident [] $rest:tt) => {
+        compile_error!(concat!(
+            "values of the type `",
+            stringify!($Struct),
+            "` are compared by a function: add `same: name,` before `rule`, \
+             where `name` is `fn name(a: ",
+            stringify!($Struct),
+            ", b: ",
+            stringify!($Struct),
+            ", model: &..) -> bool`"
+        ));
+    };
+}
+
+/// Compares floats: one that is undefined equals another.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cell_float {
+    ($Float:ident $rest:tt) => {
+        $crate::__cell_module! {
+            $Float [] []
+            [
+                /// Tells whether two values are equal.
+                pub fn same(a: $Float, b: $Float, model: &Model) -> bool {
+                    a == b || a.is_nan() && b.is_nan()
+                }
+            ]
+            $rest
+        }
+    };
+}
+
+/// Compares scalars, by a function if the user names one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cell_scalar {
+    ($Scalar:ident [] $rest:tt) => {
+        $crate::__cell_module! {
+            $Scalar [] []
+            [
+                /// Tells whether two values are equal.
+                pub fn same(a: $Scalar, b: $Scalar, model: &Model) -> bool {
+                    a == b
+                }
+            ]
+            $rest
+        }
+    };
+    ($Scalar:ident [$same:ident] $rest:tt) => {
+        $crate::__cell_module! {
+            $Scalar [] [$same as alike,]
+            [
+                /// Tells whether two values are equal.
+                pub fn same(a: $Scalar, b: $Scalar, model: &Model) -> bool {
+                    alike(a, b, model)
+                }
+            ]
+            $rest
+        }
+    };
+}
+
+/// Writes the module of a model. `$Value` is the type of a value in the kernels, and `$Type` outside of them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cell_module {
+    (
+        $Value:ident [$($import:tt)*] [$($compare:tt)*] [$($same:tt)*]
+        [
+            [$here:ident $own:ident $seen:ident $input:ident $model:ident $random:ident]
+            [$($argument:tt)*] [$looks:tt] [$draws:tt]
+            [
+                $(#[$meta:meta])* $vis:vis mod $name:ident,
+                $module:ident, $Model:ident, $Type:ident, $undefined:expr, $neighbours:tt, $rule:ident
+            ]
+        ]
+    ) => {
+        $(#[$meta])*
+        #[allow(unused_imports, unused_variables)]
+        $vis mod $name {
+            use super::$module::*;
+
+            const _: () = assert!(
+                <$Type as $crate::__core::Data>::WORDS <= $crate::model::MOST_WORDS,
+                "a value of a cell takes at most 36 bytes: make the struct smaller"
+            );
+
+            /// Value of a neighbour beyond an open border.
+            pub const UNDEFINED: $Type = $undefined;
+            /// Input of a cell to which none comes.
+            pub const NO_INPUT: $Type = UNDEFINED;
+
+            $crate::__cell_kernels! {
+                value: $Value,
+                input: $Value,
+                facts: Nothing,
+                model: Model,
+                types: {
+                    use super::super::$module::{$($import)* $Model as Model};
+                    use $crate::engine::kernels::facts::Nothing;
+                },
+                rule: {
+                    use super::super::$module::{$($import)* $($compare)* $Model as Model, $rule as rule};
+                    use $crate::__core::random::Pcg32;
+                    use $crate::engine::kernels::facts::Nothing;
+
+                    /// Largest number of neighbours.
+                    pub const MOST_NEIGHBOURS: usize = $neighbours;
+                    /// Value that stands for an undefined one.
+                    const UNDEFINED: $Value = super::UNDEFINED;
+                    /// `true` if the rule takes the circumstances of the cell.
+                    const LOOKS: bool = $looks;
+
+                    $($same)*
+
+                    /// Calls the rule.
+                    pub fn apply(
+                        $here: &Here,
+                        $own: $Value,
+                        $seen: &[$Value; MOST_NEIGHBOURS],
+                        $input: $Value,
+                        $model: &Model,
+                        $random: &mut Pcg32,
+                    ) -> Next {
+                        let next = rule($($argument)*);
+                        Next { value: next.value, delay: next.delay, state: FOUND }
+                    }
+
+                    /// Evaluates the rule with the values of neighbours in rows of cells.
+                    pub fn by_rows(
+                        here: Here,
+                        own: $Value,
+                        input: $Value,
+                        cells: &Rows<Cell>,
+                        offsets: &Rows<Offset>,
+                        facts: &Rows<Nothing>,
+                        space: &Space,
+                        model: &Model,
+                        random: &mut Pcg32,
+                    ) -> Next {
+                        let mut around = here;
+                        let mut seen = [UNDEFINED; MOST_NEIGHBOURS];
+                        for which in 0..space.neighbours {
+                            let other = neighbour(space, offsets, &around.place, which);
+                            if other != NEVER {
+                                if LOOKS {
+                                    around.note(which);
+                                }
+                                seen[which as usize] = cells.get(other).seen(around.time);
+                            }
+                        }
+                        apply(&around, own, &seen, input, model, random)
+                    }
+
+                    /// Evaluates the rule with the values of neighbours in lanes.
+                    pub fn by_lanes(
+                        here: Here,
+                        own: $Value,
+                        input: $Value,
+                        lanes: &Seen,
+                        first: u32,
+                        offsets: &Rows<Offset>,
+                        facts: &Rows<Nothing>,
+                        space: &Space,
+                        model: &Model,
+                        random: &mut Pcg32,
+                    ) -> Next {
+                        let mut around = here;
+                        if LOOKS {
+                            around.look_around(space, offsets);
+                        }
+                        let mut seen = [UNDEFINED; MOST_NEIGHBOURS];
+                        for which in 0..space.neighbours {
+                            seen[which as usize] = lanes.values.get(first + which);
+                        }
+                        apply(&around, own, &seen, input, model, random)
+                    }
+                },
+            }
+
+            $crate::__cell_contract! {
+                value: $Type,
+                input: $Type,
+                facts: $crate::engine::kernels::facts::Nothing,
+                model: $Model,
+                {}
+            }
+
+            impl $crate::model::CellModel for $Model {
+                const MOST_NEIGHBOURS: usize = values::MOST_NEIGHBOURS;
+                const DRAWS: bool = $draws;
+
+                fn input(value: $Type) -> $Type {
+                    value
+                }
+
+                fn table() -> ::std::vec::Vec<$crate::engine::kernels::facts::Nothing> {
+                    ::std::vec![$crate::engine::kernels::facts::Nothing { nothing: 0 }]
+                }
+
+                fn rule(
+                    &self,
+                    here: &$crate::engine::kernels::here::Here,
+                    own: $Type,
+                    seen: &[$Type],
+                    input: $Type,
+                    random: &mut $crate::__core::random::Pcg32,
+                ) -> ($Type, u32) {
+                    let mut all = [UNDEFINED; values::MOST_NEIGHBOURS];
+                    all.iter_mut().zip(seen).for_each(|(to, from)| *to = *from);
+                    let next = values::apply(here, own, &all, input, self, random);
+                    (next.value, next.delay)
+                }
+            }
+        }
+    };
+}

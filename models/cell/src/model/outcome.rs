@@ -1,0 +1,92 @@
+//! Result of a model of cells.
+
+use crate::outcome::Digest;
+use crate::space::CellSpace;
+use imminent_core::Data;
+use imminent_core::ir::Scalar;
+
+/// Final state of all cells, and the statistics of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome<V> {
+    /// Cells, border and neighbourhood.
+    pub space: CellSpace,
+    /// Simulated time, in milliseconds.
+    pub horizon: u32,
+    /// Value that each cell emitted last.
+    pub values: Vec<V>,
+    /// Time of each cell's last output, in milliseconds.
+    pub times: Vec<u32>,
+    /// Number of distinct times after 0 at which cells emitted or had external inputs.
+    pub distinct_times: u64,
+    /// Outputs after the initial ones.
+    pub outputs: u64,
+}
+
+impl<V: Data> Outcome<V> {
+    /// Returns the digest of the final values, the times of the last outputs and the statistics.
+    ///
+    /// Floats count by their value: all NaN are one, and a zero has no sign.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let shape: Vec<u64> = self.space.dimensions().iter().map(|&cells| u64::from(cells)).collect();
+        let counts = [u64::from(self.horizon), self.distinct_times, self.outputs];
+        let leaves = leaves::<V>();
+        let words = |value: &V| -> Vec<u64> {
+            leaves.iter().map(|&(word, scalar)| canonical(value.leaf(word), scalar)).collect()
+        };
+        let values: Vec<u64> = self.values.iter().flat_map(words).collect();
+        let times: Vec<u64> = self.times.iter().map(|&time| u64::from(time)).collect();
+        Digest::of([&shape[..], &counts[..], &values[..], &times[..]])
+    }
+}
+
+/// Lists the scalars of a value: the first word and the type of each.
+fn leaves<V: Data>() -> Vec<(u32, Scalar)> {
+    let mut columns = Vec::new();
+    V::columns("", &mut columns);
+    let mut word = 0;
+    let place = |(_, scalar): (String, Scalar)| {
+        let at = word;
+        word += scalar.words();
+        (at, scalar)
+    };
+    columns.into_iter().map(place).collect()
+}
+
+/// Returns the bits that stand for a scalar in a digest.
+fn canonical(bits: u64, scalar: Scalar) -> u64 {
+    let float = match scalar {
+        Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
+        Scalar::F64 => f64::from_bits(bits),
+        _ => return bits,
+    };
+    if float.is_nan() {
+        u64::MAX
+    } else if float == 0.0 {
+        0
+    } else {
+        bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Border;
+
+    fn outcome<V>(values: Vec<V>) -> Outcome<V> {
+        let space = CellSpace::new(&[2], Border::Open, &[vec![1]]).unwrap();
+        Outcome { space, horizon: 10, values, times: vec![0, 7], distinct_times: 1, outputs: 1 }
+    }
+
+    #[test]
+    fn a_digest_depends_on_all_scalars_and_not_on_signs_of_zeros() {
+        let digest = |pairs: [[u64; 2]; 2]| outcome(pairs.to_vec()).digest();
+        let one = digest([[1, 2], [3, 4]]);
+        assert_ne!(one, digest([[1, 2], [3, 5]]));
+        assert_ne!(one, digest([[1 << 40 | 1, 2], [3, 4]]));
+        let reals = |a: f64, b: f64| outcome(vec![a, b]).digest();
+        assert_eq!(reals(0.0, f64::NAN), reals(-0.0, -f64::NAN));
+        assert_ne!(reals(0.0, 1.0), reals(0.0, -1.0));
+    }
+}

@@ -1,0 +1,160 @@
+//! Running a scenario.
+
+use super::cells::{Cells, Event};
+use super::class::class;
+use super::contract::CellModel;
+use super::error::{MOST_TIME, RunError};
+use super::oracle::NativeRule;
+use super::outcome::Outcome;
+use crate::engine::{End, Task, by_tables, host};
+use crate::outcome::{Engine, Spent};
+use crate::sequential::{self, Output, Source};
+use imminent_core::{Determinism, Device, Progress};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Outcome of a run, its wall time, and the rounds or distinct times that the engine took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run<V> {
+    /// Result.
+    pub outcome: Outcome<V>,
+    /// Engine that was used; never [`Engine::Auto`].
+    pub engine: Engine,
+    /// Wall time of the parts.
+    pub spent: Spent,
+    /// Rounds of outputs on a device, which are the launches of the engine `step`; distinct times on a host and of the
+    /// sequential engine.
+    pub steps: u64,
+}
+
+impl<M: CellModel> Cells<M> {
+    /// Returns the determinism class of all results: exact, or reproducible if the rule computes with floats. A
+    /// reproducible model runs only on devices that round as IEEE 754 requires.
+    #[must_use]
+    pub fn class(&self) -> Determinism {
+        class::<M::Step>()
+    }
+
+    /// Runs the scenario for `horizon` milliseconds, outputs at that time included. All engines give the same outcome.
+    ///
+    /// | engine | on the CPU backend | on other devices |
+    /// | --- | --- | --- |
+    /// | [`Engine::Window`] | active cells only, in windows as long as the lookahead | many rounds of outputs in a launch, by one group |
+    /// | [`Engine::Step`] | a launch for each round of outputs | the same |
+    /// | [`Engine::Auto`] | `Window` | the one that suits the activity of the cells, which it measures |
+    /// | [`Engine::Sequential`] | the oracle | the oracle, on the host |
+    ///
+    /// # Errors
+    /// [`RunError`]. An error of the rule names cell and time, and is the same by every engine.
+    pub fn run(
+        &self,
+        device: &Device,
+        engine: Engine,
+        horizon: u32,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run<M::Value>, RunError> {
+        match engine {
+            Engine::Sequential => self.run_sequentially(horizon, &mut |_| ()),
+            Engine::Window | Engine::Auto if device.capabilities().native_rows => {
+                self.run_on_host(horizon, progress, &mut |_| ())
+            }
+            _ => self.run_by_tables(device, engine, horizon, progress),
+        }
+    }
+
+    /// Runs the scenario by tables on any device, hosts included, as [`run`](Self::run) does on other devices.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run_by_tables(
+        &self,
+        device: &Device,
+        engine: Engine,
+        horizon: u32,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run<M::Value>, RunError> {
+        let (mut spent, parts) = (Spent::default(), self.parts(horizon)?);
+        let (end, steps, engine) = by_tables(device, &self.task(&parts, horizon), engine, progress, &mut spent)?;
+        Ok(Run { outcome: self.outcome(horizon, end), engine, spent, steps })
+    }
+
+    /// Runs the scenario on the host, active cells only, and tells `observe` every output after the initial ones: in
+    /// the order of time, at one time round by round, and in a round in the order of cells.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run_on_host(
+        &self,
+        horizon: u32,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        observe: &mut dyn FnMut(Output<M::Value>),
+    ) -> Result<Run<M::Value>, RunError> {
+        let (mut spent, parts) = (Spent::default(), self.parts(horizon)?);
+        let (end, steps) = host::by_windows(&self.task(&parts, horizon), progress, observe, &mut spent)?;
+        Ok(Run { outcome: self.outcome(horizon, end), engine: Engine::Window, spent, steps })
+    }
+
+    /// Runs the scenario by the sequential event list, the oracle, and tells `observe` every output after the initial
+    /// ones, in the order of [`run_on_host`](Self::run_on_host).
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run_sequentially(
+        &self,
+        horizon: u32,
+        observe: &mut dyn FnMut(Output<M::Value>),
+    ) -> Result<Run<M::Value>, RunError> {
+        check(horizon)?;
+        let (mut spent, began) = (Spent::default(), Instant::now());
+        let mut rule = NativeRule::new(self);
+        let source = |&Event { time, cell, value }: &Event<M::Value>| Source::once(cell, time, value);
+        let sources: Vec<Source<M::Value>> = self.events().iter().map(source).collect();
+        spent.set_up = began.elapsed();
+        let began = Instant::now();
+        let (space, initial) = (self.space(), self.initial());
+        let history =
+            sequential::simulate_observed(space, self.delay(), &mut rule, initial, &sources, horizon, observe)?;
+        spent.simulation = began.elapsed();
+        let sequential::History { values, times, distinct_times, outputs, .. } = history;
+        let outcome = self.outcome(horizon, End { values, times, distinct_times, outputs });
+        Ok(Run { outcome, engine: Engine::Sequential, spent, steps: distinct_times })
+    }
+
+    fn parts(&self, horizon: u32) -> Result<Parts<M>, RunError> {
+        check(horizon)?;
+        let source = |&Event { time, cell, value }: &Event<M::Value>| Source::once(cell, time, M::input(value));
+        Ok(Parts { table: M::table(), sources: self.events().iter().map(source).collect() })
+    }
+
+    fn task<'a>(&'a self, parts: &'a Parts<M>, horizon: u32) -> Task<'a, M> {
+        Task {
+            space: self.space(),
+            delay: self.delay(),
+            model: self.model(),
+            facts: &parts.table,
+            zones: self.zones(),
+            initial: self.initial(),
+            sources: &parts.sources,
+            lookahead: self.lookahead(),
+            draws: M::DRAWS,
+            seed: self.seed(),
+            horizon,
+            class: Some(self.class()).filter(|&class| class != Determinism::Exact),
+        }
+    }
+
+    fn outcome(&self, horizon: u32, end: End<M::Value>) -> Outcome<M::Value> {
+        let End { values, times, distinct_times, outputs } = end;
+        Outcome { space: self.space().clone(), horizon, values, times, distinct_times, outputs }
+    }
+}
+
+/// What a task borrows beside the scenario.
+struct Parts<M: CellModel> {
+    table: Vec<M::Facts>,
+    sources: Vec<Source<M::Input>>,
+}
+
+fn check(horizon: u32) -> Result<(), RunError> {
+    if horizon > MOST_TIME { Err(RunError::Horizon { horizon }) } else { Ok(()) }
+}
