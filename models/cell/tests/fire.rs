@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use imminent_cell::Engine;
-use imminent_cell::fire::{DELAYS, DIRECTIONS, Fire, FireError};
+use imminent_cell::fire::{DELAYS, DIRECTIONS, Fire, FireError, Outcome};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
@@ -33,6 +33,30 @@ fn agree(fire: &Fire) {
     let steps = run(fire, &device, Engine::Step);
     assert_eq!(steps.outcome, sequential, "steps");
     assert_eq!(steps.outcome.digest(), sequential.digest());
+    agree_as_cells(fire, &device, &sequential);
+}
+
+/// Every engine of cells gives the sequential one's outcome for the same rule as a function of a kernel module.
+fn agree_as_cells(fire: &Fire, device: &Device, expected: &Outcome) {
+    let (cells, horizon, on) = (fire.cells().unwrap(), fire.horizon(), &mut |_| ControlFlow::Continue(()));
+    let oracle = cells.run_sequentially(horizon, &mut |_| ()).unwrap().outcome;
+    let outcomes = [
+        cells.run(device, Engine::Auto, horizon, on),
+        cells.run_by_tables(device, Engine::Window, horizon, on),
+        cells.run_by_tables(device, Engine::Step, horizon, on),
+    ];
+    for run in outcomes {
+        assert_eq!(run.unwrap().outcome, oracle, "cells");
+    }
+    assert_eq!(&as_fire(fire, &oracle), expected, "cells");
+    assert_eq!(oracle.distinct_times, expected.distinct_times);
+}
+
+/// The outcome of a fire whose cells ignited as those of a model of cells did.
+fn as_fire(fire: &Fire, cells: &imminent_cell::model::Outcome<u64>) -> Outcome {
+    let ignited = |(&value, &time): (&u64, &u32)| if value > 0 { time } else { u32::MAX };
+    let ignition = cells.values.iter().zip(&cells.times).map(ignited).collect();
+    Outcome::new(fire.height(), fire.width(), fire.horizon(), ignition)
 }
 
 #[test]
@@ -140,6 +164,11 @@ fn four_ignitions_have_the_figures_of_the_specification() {
         if (row, column) == (0, 0) {
             let steps = run(&fire, &device, Engine::Step);
             assert_eq!((steps.steps, steps.outcome.digest()), (figures.0 + 1, outcome.digest()));
+            let cells =
+                fire.cells().unwrap().run_on_host(fire.horizon(), &mut |_| ControlFlow::Continue(()), &mut |_| ());
+            let cells = cells.unwrap().outcome;
+            assert_eq!((cells.distinct_times, cells.outputs), (figures.0, figures.1));
+            assert_eq!(as_fire(&fire, &cells).digest(), outcome.digest());
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod burning;
 mod calendar;
+pub mod cells;
 pub(crate) mod device;
 pub mod kernels;
 mod outcome;
