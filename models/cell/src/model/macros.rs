@@ -304,7 +304,7 @@ macro_rules! __cell_module {
                         let mut around = here;
                         let mut seen = [UNDEFINED; MOST_NEIGHBOURS];
                         for which in 0..space.neighbours {
-                            let other = neighbour(space, offsets, &around.place, which);
+                            let other = around.number_of(space, offsets, which);
                             if other != NEVER {
                                 if LOOKS {
                                     around.note(which);

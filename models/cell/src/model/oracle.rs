@@ -44,6 +44,7 @@ impl<'a, M: CellModel> NativeRule<'a, M> {
             sent: seen.input.map_or(0, |input| input.sent),
             dimensions: dimensions as u32,
             place: Place { at },
+            inner: seen.neighbours.iter().all(Option::is_some),
             there,
         }
     }

@@ -3,7 +3,7 @@
 /// Circumstances of an evaluation that do not depend on the type of a cell's value.
 #[imminent_core::kernels]
 pub mod here {
-    use crate::engine::kernels::space::{NEVER, Offset, Place, Space, neighbour};
+    use crate::engine::kernels::space::{NEVER, Offset, Place, Space, is_inner, neighbour};
 
     /// Words of the set of neighbours that exist: a bit for each of the most that a space can have.
     pub const WORDS: usize = 4;
@@ -26,6 +26,8 @@ pub mod here {
         pub dimensions: u32,
         /// Coordinates of the cell.
         pub place: Place,
+        /// `true` if no neighbour is beyond an edge of the space.
+        pub inner: bool,
         /// Neighbours that exist, a bit for each.
         pub there: [u32; WORDS],
     }
@@ -33,6 +35,7 @@ pub mod here {
     impl Here {
         /// Returns a cell without external input whose neighbours are not known yet.
         pub fn new(space: &Space, place: Place, cell: u32, zone: u32, time: u32) -> Here {
+            let inner = is_inner(space, &place);
             Here {
                 cell,
                 time,
@@ -42,6 +45,7 @@ pub mod here {
                 sent: 0,
                 dimensions: space.dimensions,
                 place,
+                inner,
                 there: [0; WORDS],
             }
         }
@@ -67,10 +71,16 @@ pub mod here {
             self.there[(neighbour / 32 % 4) as usize] |= 1u32 << (neighbour % 32);
         }
 
+        /// Returns the number of a neighbour; the greatest number beyond an open border.
+        pub fn number_of(&self, space: &Space, offsets: &Rows<Offset>, which: u32) -> u32 {
+            // Few cells are at an edge, and only for these are coordinates needed.
+            if self.inner { self.cell + offsets.get(which).jump } else { neighbour(space, offsets, &self.place, which) }
+        }
+
         /// Notes all neighbours that exist.
         pub fn look_around(&mut self, space: &Space, offsets: &Rows<Offset>) {
             for which in 0..space.neighbours {
-                if neighbour(space, offsets, &self.place, which) != NEVER {
+                if self.number_of(space, offsets, which) != NEVER {
                     self.note(which);
                 }
             }

@@ -11,6 +11,8 @@ pub mod space {
     pub struct Offset {
         /// Cells along each dimension.
         pub by: [i32; 4],
+        /// Difference of the cells' numbers, modulo 2^32, where no edge is between them.
+        pub jump: u32,
     }
 
     /// Shape of the cell space, kind of the delays, and end of the run.
@@ -20,6 +22,10 @@ pub mod space {
         pub cells: [u32; 4],
         /// Number of dimensions.
         pub dimensions: u32,
+        /// Least coordinates of cells whose neighbours are all inside the space.
+        pub low: [u32; 4],
+        /// Ends of these coordinates: the first ones that are too large.
+        pub high: [u32; 4],
         /// 1 if opposite edges touch.
         pub wrapped: u32,
         /// Neighbours of a cell.
@@ -73,6 +79,16 @@ pub mod space {
             number = number * cells as u32 + to as u32;
         }
         if inside { number } else { NEVER }
+    }
+
+    /// Returns `true` if no neighbour of the cell at `place` is beyond an edge.
+    pub fn is_inner(space: &Space, place: &Place) -> bool {
+        let mut inner = true;
+        for dimension in 0..4u32 {
+            let at = place.at[dimension as usize];
+            inner = inner && at >= space.low[dimension as usize] && at < space.high[dimension as usize];
+        }
+        inner
     }
 
     /// Returns the time of an output. One beyond the last time that can be simulated stays pending for ever, so it is

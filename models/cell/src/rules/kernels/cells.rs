@@ -48,7 +48,7 @@ crate::__cell_kernels! {
 
         /// Returns the value of a neighbour; NaN beyond an open border.
         fn value_of(here: &Here, space: &Space, offsets: &Rows<Offset>, cells: &Rows<Cell>, which: u32) -> f64 {
-            let number = neighbour(space, offsets, &here.place, which);
+            let number = here.number_of(space, offsets, which);
             if number == NEVER { f64::NAN } else { cells.get(number).seen(here.time) }
         }
 

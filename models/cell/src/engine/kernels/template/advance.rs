@@ -13,7 +13,7 @@ macro_rules! __cell_advance {
             use $crate::engine::kernels::blocks::{Block, Census, Clock, MOST_ROUNDS, Source, reduce};
             use $crate::engine::kernels::here::Here;
             use $crate::engine::kernels::outputs::{Own, earliest, entry_at};
-            use $crate::engine::kernels::space::{NEVER, Offset, Space, due_after, neighbour, place_of};
+            use $crate::engine::kernels::space::{NEVER, Offset, Space, due_after, place_of};
             use $crate::engine::kernels::tournament::FANOUT;
             $($types)*
 
@@ -76,7 +76,7 @@ macro_rules! __cell_advance {
                 let mut here = Here::new(space, place_of(space, id), id, own.zone, now);
                 let mut which = 0u32;
                 while which < space.neighbours && !reached {
-                    let other = neighbour(space, offsets, &here.place, which);
+                    let other = here.number_of(space, offsets, which);
                     reached = other != NEVER && cells.get(other).due == now;
                     which += 1;
                 }

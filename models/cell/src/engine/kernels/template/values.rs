@@ -11,7 +11,7 @@ macro_rules! __cell_values {
         pub mod values {
             use $crate::engine::kernels::feeds::When;
             use $crate::engine::kernels::here::Here;
-            use $crate::engine::kernels::space::{NEVER, Offset, Space, neighbour};
+            use $crate::engine::kernels::space::{NEVER, Offset, Space};
 
             $($items)*
 
