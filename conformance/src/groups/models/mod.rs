@@ -1,5 +1,6 @@
 //! Whole models: the engines on the device, against the sequential oracle and against stored digests.
 
+mod cell_rules;
 mod cells;
 mod clusters;
 mod crowds;
@@ -136,6 +137,7 @@ pub(super) fn add(cases: &mut Cases) {
     hybrids::add(cases);
     studies::add(cases);
     cells::add(cases);
+    cell_rules::add(cases);
 }
 
 fn scenario<'n>(run: &Run, network: &'n Network) -> Result<Scenario<'n>, Stop> {
