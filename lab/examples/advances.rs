@@ -5,14 +5,16 @@
 //! instead of all: `auto`, `tiles`, `window`, `step`, `sequential`, and for a flood a number of steps per launch. A
 //! fifth is the backend, `cpu` by default; with `--features full` the others are available too.
 //!
-//! `rules SIDE HOURS` burns one fire by the compiled rule and by the text of its rules, and compares them: a row for
-//! every engine, and the ratio of the rule file's time to the compiled rule's. Both run by tables, on hosts too, unless
-//! the engine is `sequential`.
+//! `rules SIDE HOURS` burns one fire by hand-written kernels, by the text of its rules, and by its rule as a model of
+//! cells, and compares them: a row for each, and the ratio of its time to that of the kernels. All run by tables, on
+//! hosts too, unless the engine is `sequential`. `models SIDE HOURS` does so with the engines of the device: on hosts,
+//! those for hosts.
 
-use imminent::models::cell::fire::{DIRECTIONS, Direction, Fire};
+use imminent::models::cell::fire::{self, DIRECTIONS, Direction, Fire};
 use imminent::models::cell::flood::Flood;
 use imminent::models::cell::flood::terrain::{Edge, Rain, TerrainFlood};
-use imminent::models::cell::rules::Model;
+use imminent::models::cell::model as cells;
+use imminent::models::cell::rules::{self, Model};
 use imminent::models::cell::{Engine, Spent};
 use imminent::{Device, DeviceSelection};
 use imminent_core::Progress;
@@ -27,7 +29,7 @@ fn on(_: Progress) -> ControlFlow<()> {
 fn tell(engine: &str, spent: Spent, steps: u64, what: &str) {
     let Spent { set_up, simulation, reading } = spent;
     println!(
-        "{engine:<11} {simulation:>10.3?} set-up {set_up:>10.3?} reading {reading:>10.3?} steps {steps:>8} {what}"
+        "{engine:<16} {simulation:>10.3?} set-up {set_up:>10.3?} reading {reading:>10.3?} steps {steps:>8} {what}"
     );
 }
 
@@ -117,11 +119,30 @@ fn fire_file(side: u32) -> String {
     )
 }
 
-fn rules(device: &Device, side: u32, hours: f64, engines: &[&str]) -> Result<(), Box<dyn Error>> {
+/// The fire in a grid of this side, and the same as a rule file.
+fn both(side: u32, hours: f64) -> Result<(Fire, Model), Box<dyn Error>> {
     let fire = Fire::new(side, side, &[(side - 1, 0)], hours)?;
     let none = |file: &str| Err(std::io::Error::new(std::io::ErrorKind::NotFound, file.to_owned()));
     let mut model = Model::parse("fire.ma", &fire_file(side), &none)?;
     model.set_initial((side - 1) * side, 1.0);
+    Ok((fire, model))
+}
+
+/// Microseconds of the simulation for each distinct time.
+fn per_time(spent: Spent, times: u64) -> f64 {
+    spent.simulation.as_secs_f64() * 1e6 / times.max(1) as f64
+}
+
+/// Tells whether cells with these values and times of their last outputs are those that a fire ignites.
+fn ignites<V>(fire: &fire::Outcome, values: &[V], times: &[u32], burns: impl Fn(&V) -> bool) -> &'static str {
+    let same = fire.ignition.iter().zip(values.iter().zip(times)).all(|(&ignition, (value, &time))| {
+        if ignition == u32::MAX { !burns(value) } else { burns(value) && time == ignition }
+    });
+    if same { "the same" } else { "OTHERWISE" }
+}
+
+fn rules(device: &Device, side: u32, hours: f64, engines: &[&str]) -> Result<(), Box<dyn Error>> {
+    let (fire, model) = both(side, hours)?;
     for &engine in engines.iter().filter(|&&engine| engine != "tiles") {
         let by = by_name(engine)?;
         let compiled = match by {
@@ -133,27 +154,51 @@ fn rules(device: &Device, side: u32, hours: f64, engines: &[&str]) -> Result<(),
             Engine::Sequential => model.run_sequentially(1, fire.horizon())?,
             _ => model.run_by_tables(device, by, 1, fire.horizon(), &mut on)?,
         };
-        let per_time = |spent: Spent, times: u64| spent.simulation.as_secs_f64() * 1e6 / times.max(1) as f64;
-        let (burnt, outcome) = (&compiled.outcome, &text.outcome);
-        let figures = format!("distinct {} digest {}", burnt.distinct_times, burnt.digest());
-        tell("compiled", compiled.spent, compiled.steps, &figures);
-        let same =
-            burnt.ignition.iter().zip(outcome.values.iter().zip(&outcome.times)).all(|(&ignition, (&value, &time))| {
-                if ignition == u32::MAX { value == 0.0 } else { value > 0.0 && time == ignition }
-            });
-        let figures = format!(
-            "distinct {} digest {} by {}s; ignites {}; {:.2} us a distinct time, compiled {:.2} us: {:.2} times",
-            outcome.distinct_times,
-            outcome.digest(),
-            text.engine,
-            if same { "the same" } else { "OTHERWISE" },
-            per_time(text.spent, outcome.distinct_times),
-            per_time(compiled.spent, burnt.distinct_times),
-            text.spent.simulation.as_secs_f64() / compiled.spent.simulation.as_secs_f64(),
-        );
-        tell(engine, text.spent, text.steps, &figures);
+        let cells = match by {
+            Engine::Sequential => fire.cells()?.run_sequentially(fire.horizon(), &mut |_| ())?,
+            _ => fire.cells()?.run_by_tables(device, by, fire.horizon(), &mut on)?,
+        };
+        compare(engine, &compiled, &text, &cells);
     }
     Ok(())
+}
+
+/// The engines of [`Fire::run`], and on hosts the calendars of active cells of the other two.
+fn models(device: &Device, side: u32, hours: f64, engines: &[&str]) -> Result<(), Box<dyn Error>> {
+    let (fire, model) = both(side, hours)?;
+    for &engine in engines.iter().filter(|&&engine| engine != "tiles") {
+        let by = by_name(engine)?;
+        let compiled = fire.run(device, by, &mut on)?;
+        let text = model.run(device, by, 1, fire.horizon(), &mut on)?;
+        let cells = fire.cells()?.run(device, by, fire.horizon(), &mut on)?;
+        compare(engine, &compiled, &text, &cells);
+    }
+    Ok(())
+}
+
+/// Prints a row for each form of the fire, with the ratio of its time to that of the hand-written kernels.
+fn compare(engine: &str, compiled: &fire::Run, text: &rules::Run, cells: &cells::Run<u64>) {
+    let burnt = &compiled.outcome;
+    let base = compiled.spent.simulation.as_secs_f64();
+    let figures = |times: u64, spent: Spent, digest: String, ignites: &str| {
+        let ratio = spent.simulation.as_secs_f64() / base;
+        format!(
+            "distinct {times} digest {digest}; ignites {ignites}; {:.2} us a distinct time, {ratio:.2} times",
+            per_time(spent, times)
+        )
+    };
+    let own = figures(burnt.distinct_times, compiled.spent, burnt.digest().to_string(), "the same");
+    tell("compiled", compiled.spent, compiled.steps, &own);
+    let outcome = &text.outcome;
+    let same = ignites(burnt, &outcome.values, &outcome.times, |&value| value > 0.0);
+    let digest = outcome.digest().to_string();
+    let by = format!("by {}s; {}", text.engine, figures(outcome.distinct_times, text.spent, digest, same));
+    tell(&format!("file {engine}"), text.spent, text.steps, &by);
+    let outcome = &cells.outcome;
+    let same = ignites(burnt, &outcome.values, &outcome.times, |&value| value > 0);
+    let digest = outcome.digest().to_string();
+    let by = format!("by {}s; {}", cells.engine, figures(outcome.distinct_times, cells.spent, digest, same));
+    tell(&format!("cells {engine}"), cells.spent, cells.steps, &by);
 }
 
 fn by_name(engine: &str) -> Result<Engine, Box<dyn Error>> {
@@ -178,6 +223,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["terrain", side, hours, ..] => terrain(&device, side.parse()?, hours.parse()?, &engines),
         ["cells", file, hours, ..] => cells(&device, file, hours.parse()?, &engines),
         ["rules", side, hours, ..] => rules(&device, side.parse()?, hours.parse()?, &engines),
-        _ => Err("give `fire`, `flood`, `terrain` or `rules` with SIDE HOURS, or `cells FILE.ma HOURS`".into()),
+        ["models", side, hours, ..] => models(&device, side.parse()?, hours.parse()?, &engines),
+        _ => {
+            Err("give `fire`, `flood`, `terrain`, `rules` or `models` with SIDE HOURS, or `cells FILE.ma HOURS`".into())
+        }
     }
 }
