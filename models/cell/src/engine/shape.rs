@@ -13,14 +13,14 @@ fn aligned<T: Copy>(of: &[T], fill: T) -> [T; MAX_DIMENSIONS] {
     all
 }
 
-/// Returns the neighbourhood as offsets along the dimensions of the space. Those of a wrapped space are shorter than it.
+/// Returns the offsets of the neighbourhood. Those of a wrapped space are shorter than the space.
 fn shortened(space: &CellSpace) -> impl Iterator<Item = Vec<i32>> {
     let wraps = space.border() == Border::Wrapped;
     let along = move |(&by, &cells): (&i32, &u32)| if wraps { by % cells as i32 } else { by };
     space.neighbours().iter().map(move |offset| offset.iter().zip(space.dimensions()).map(along).collect())
 }
 
-/// Returns the offsets of the neighbourhood.
+/// Returns the offsets of the neighbourhood as the kernels take them.
 pub(crate) fn offsets(space: &CellSpace) -> Vec<Offset> {
     let number = |number: u32, (&by, &cells): (&i32, &u32)| number.wrapping_mul(cells).wrapping_add(by as u32);
     let offset = |by: Vec<i32>| {

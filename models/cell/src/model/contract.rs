@@ -4,8 +4,10 @@ use crate::engine::CellKernels;
 use crate::engine::kernels::here::Here;
 use imminent_core::random::Pcg32;
 
-/// Most words of a value: what is left to a lane of the 15,360 bytes that a group of 256 shares, beside the time, a mark
-/// and the coordinates of a cell.
+/// Most 32-bit words of a value.
+///
+/// A group of 256 lanes shares 15,360 bytes, 15 words for each lane. Six of them are the time, a mark and the
+/// coordinates of a cell.
 pub const MOST_WORDS: u32 = 9;
 
 /// A model whose rule is a function of a kernel module.

@@ -83,9 +83,9 @@ macro_rules! cell_model {
 
 /// Turns the parameters of a rule, one after the other, into arguments, in the order of the user.
 ///
-/// The parameters come twice, to be told apart by their names and to be taken as the user's tokens, at which errors then
-/// point. The first list has the names of all parameters in the order of the function that calls the rule. The macro
-/// also notes whether the rule looks around and whether it draws.
+/// The parameters come twice: to be told apart by their names, and to be taken as the user's tokens, at which errors
+/// point. The first list has the names of all parameters, in the order of the function that calls the rule. The macro
+/// also notes whether the rule looks around, and whether it draws.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __cell_rule {

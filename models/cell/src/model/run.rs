@@ -149,7 +149,7 @@ impl<M: CellModel> Cells<M> {
     }
 }
 
-/// What a task borrows beside the scenario.
+/// Tables that a task borrows beside the scenario.
 struct Parts<M: CellModel> {
     table: Vec<M::Facts>,
     sources: Vec<Source<M::Input>>,

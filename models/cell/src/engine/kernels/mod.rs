@@ -1,23 +1,22 @@
-//! Kernels of the advance, as far as they do not depend on the type of a cell's value; and the macro that writes the
-//! others for a type.
+//! Kernels of the advance that do not depend on the type of a cell's value, and macros that write the others for a type.
 
-mod contests;
-mod cutting;
-mod evaluated;
-mod hearing;
-mod holding;
+mod block;
+mod edge;
+mod evaluation;
+mod fact;
 mod inputs;
+mod lane;
 mod pending;
 mod spaces;
-mod tableless;
 mod template;
+mod tournaments;
 
-pub use contests::tournament;
-pub use cutting::blocks;
-pub use evaluated::here;
-pub use hearing::edges;
-pub use holding::lanes;
+pub use block::blocks;
+pub use edge::edges;
+pub use evaluation::here;
+pub use fact::facts;
 pub use inputs::feeds;
+pub use lane::lanes;
 pub use pending::outputs;
 pub use spaces::space;
-pub use tableless::facts;
+pub use tournaments::tournament;

@@ -112,7 +112,7 @@ macro_rules! __cell_advance {
                 after
             }
 
-            /// One round of outputs and evaluations. Returns the time of the next one.
+            /// Executes one round of outputs and evaluations. Returns the time of the next one.
             #[kernel(group = 256, reduce = min)]
             pub fn step(
                 group: &mut Group<u32>,

@@ -225,7 +225,7 @@ macro_rules! __cell_batch {
                 }
             }
 
-            /// Takes rounds of outputs, up to a number of them. Returns the time of the next one.
+            /// Executes rounds of outputs, up to a number of them. Returns the time of the next one.
             #[kernel(group = 256, reduce = min)]
             pub fn rounds(
                 group: &mut Group<Message>,

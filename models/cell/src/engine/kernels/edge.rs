@@ -1,4 +1,4 @@
-//! Ways between the lanes of one group, and the group's time.
+//! Edges between the lanes of one group, and the group's time.
 
 /// State of the group that does rounds of outputs in batches.
 ///
@@ -11,7 +11,7 @@ pub mod edges {
     use crate::engine::kernels::lanes::{Tiling, lane_of, slot_of};
     use crate::engine::kernels::space::{NEVER, Place, Space};
 
-    /// A way from a cell to one that sees it.
+    /// An edge from a cell to one that sees it.
     #[derive(Row)]
     pub struct Edge {
         /// Number of the neighbour, as the seeing cell numbers its neighbours.

@@ -1,6 +1,6 @@
-//! Tables of models that have none.
+//! The table of a model without data of its own.
 
-/// The table of a model without one.
+/// A table for models without data of their own.
 #[imminent_core::kernels]
 pub mod facts {
     /// A row that no rule reads.

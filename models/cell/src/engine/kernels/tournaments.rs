@@ -1,6 +1,6 @@
 //! Tournaments of next-event times.
 
-/// The most urgent of many cells, found without looking at all of them.
+/// Tournaments, which find the most urgent of many cells without a scan of all.
 ///
 /// Times are kept as *urgency*, the greatest time less the time: zero is a cell with nothing pending. The first level
 /// has the urgencies of all cells. An entry of a further level is the greatest of 16 entries of the level before.

@@ -1,9 +1,9 @@
-//! Blocks of cells, of which one launch does a round of outputs.
+//! Blocks of 256 cells. A launch over all blocks executes a round of outputs.
 
 /// State of blocks of 256 cells between launches.
 ///
-/// This is the advance of `liu-wainer-cell`. A block is looked at if the recorded minimum of one of the blocks that its
-/// cells see is due.
+/// This is the advance of `liu-wainer-cell`. A launch visits a block if the recorded minimum of one of the blocks that
+/// its cells see is due.
 #[imminent_core::kernels]
 pub mod blocks {
     use crate::engine::kernels::tournament::FANOUT;
@@ -11,7 +11,7 @@ pub mod blocks {
     /// Rounds of outputs at one time after which a model is said not to advance.
     pub const MOST_ROUNDS: u32 = 10000;
 
-    /// State of a block of cells, of which there are two by turns.
+    /// State of a block of cells. There are two tables of it, used in turn.
     #[derive(Row)]
     pub struct Block {
         /// Least time at which one of its cells is due.
@@ -44,7 +44,7 @@ pub mod blocks {
         pub rounds: u32,
         /// Distinct times after 0.
         pub distinct: u32,
-        /// Rounds in which the block's cells were looked at.
+        /// Rounds in which the block was visited.
         pub active: u32,
     }
 
@@ -66,8 +66,8 @@ pub mod blocks {
         }
     }
 
-    /// Reduces the numbers of 16 lanes to the greatest, in the first 16 lanes. These lanes are 16 apart, so that the 16
-    /// that reduce read different banks.
+    /// Reduces the numbers of 256 lanes to 16: each of the first 16 lanes finds the greatest of 16. Lanes that it reads
+    /// are 16 apart, so that the 16 that reduce read different banks.
     pub fn reduce(lane: &mut Lane<u32>) {
         if lane.index() < FANOUT {
             let mut most = 0u32;
