@@ -8,19 +8,12 @@ use imminent_core::{Determinism, Error, Progress};
 use std::ops::ControlFlow;
 use thiserror::Error;
 
-/// Everything that a run depends on.
-pub(crate) struct Task<'a, M: CellKernels> {
+/// Parts of a run that do not depend on the type of a value.
+pub(crate) struct Setting<'a> {
     pub(crate) space: &'a CellSpace,
     pub(crate) delay: Delay,
-    /// Parameters of the rule.
-    pub(crate) model: &'a M,
-    /// The model's table, of at least one row.
-    pub(crate) facts: &'a [M::Facts],
     /// Zone of each cell; cells beyond the end have zone 0.
     pub(crate) zones: &'a [u32],
-    pub(crate) initial: &'a [M::Value],
-    /// External inputs. Of several at one time for a cell the first counts.
-    pub(crate) sources: &'a [Source<M::Input>],
     /// Smallest delay of a rule, in milliseconds, if it is known: it makes the windows of the engine on a host.
     pub(crate) lookahead: Option<u32>,
     /// `true` if the rule draws random numbers.
@@ -32,12 +25,26 @@ pub(crate) struct Task<'a, M: CellKernels> {
     pub(crate) class: Option<Determinism>,
 }
 
-impl<M: CellKernels> Task<'_, M> {
+impl Setting<'_> {
     /// Returns the zone of a cell.
     pub(crate) fn zone(&self, cell: u32) -> u32 {
         self.zones.get(cell as usize).copied().unwrap_or(0)
     }
+}
 
+/// Everything that a run depends on.
+pub(crate) struct Task<'a, M: CellKernels> {
+    pub(crate) setting: Setting<'a>,
+    /// Parameters of the rule.
+    pub(crate) model: &'a M,
+    /// The model's table, of at least one row.
+    pub(crate) facts: &'a [M::Facts],
+    pub(crate) initial: &'a [M::Value],
+    /// External inputs. Of several at one time for a cell the first counts.
+    pub(crate) sources: &'a [Source<M::Input>],
+}
+
+impl<M: CellKernels> Task<'_, M> {
     /// Lists the external inputs, sorted by numbers that `by` gives to cells.
     pub(crate) fn feeds(&self, by: impl Fn(u32) -> u32) -> Vec<M::Feed> {
         let mut sources: Vec<&Source<M::Input>> = self.sources.iter().collect();

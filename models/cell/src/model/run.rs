@@ -6,7 +6,7 @@ use super::contract::CellModel;
 use super::error::{MOST_TIME, RunError};
 use super::oracle::NativeRule;
 use super::outcome::Outcome;
-use crate::engine::{End, Task, by_tables, host};
+use crate::engine::{End, Setting, Task, by_tables, host};
 use crate::outcome::{Engine, Spent};
 use crate::sequential::{self, Output, Source};
 use imminent_core::{Determinism, Device, Progress};
@@ -127,20 +127,18 @@ impl<M: CellModel> Cells<M> {
     }
 
     fn task<'a>(&'a self, parts: &'a Parts<M>, horizon: u32) -> Task<'a, M> {
-        Task {
+        let setting = Setting {
             space: self.space(),
             delay: self.delay(),
-            model: self.model(),
-            facts: &parts.table,
             zones: self.zones(),
-            initial: self.initial(),
-            sources: &parts.sources,
             lookahead: self.lookahead(),
             draws: M::DRAWS,
             seed: self.seed(),
             horizon,
             class: Some(self.class()).filter(|&class| class != Determinism::Exact),
-        }
+        };
+        let (initial, sources) = (self.initial(), &parts.sources);
+        Task { setting, model: self.model(), facts: &parts.table, initial, sources }
     }
 
     fn outcome(&self, horizon: u32, end: End<M::Value>) -> Outcome<M::Value> {

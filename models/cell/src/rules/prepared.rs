@@ -5,7 +5,7 @@ use super::kernels::parameters::{PortInput, RuleFile};
 use super::model::Model;
 use super::port_value::PortValue;
 use super::postfix::{CompileError, compile};
-use crate::engine::Task;
+use crate::engine::{Setting, Task};
 use crate::sequential::Source;
 use imminent_core::Determinism;
 
@@ -41,19 +41,17 @@ impl<'a> Prepared<'a> {
 
     /// Returns the run for `horizon` milliseconds with the random numbers of a seed.
     pub(super) fn task(&self, seed: u64, horizon: u32) -> Task<'_, RuleFile> {
-        Task {
+        let setting = Setting {
             space: self.model.space(),
             delay: self.model.delay(),
-            model: &self.rules,
-            facts: &self.operations,
             zones: &self.starts,
-            initial: self.model.initial(),
-            sources: &self.sources,
             lookahead: self.model.lookahead(),
             draws: self.draws,
             seed,
             horizon,
             class: Some(Determinism::Reproducible),
-        }
+        };
+        let (initial, sources) = (self.model.initial(), &self.sources);
+        Task { setting, model: &self.rules, facts: &self.operations, initial, sources }
     }
 }

@@ -8,9 +8,9 @@ const BLOCK: u32 = 256;
 
 /// Lists the blocks of a space, and for each the blocks in which its cells have neighbours, or are themselves.
 ///
-/// `fed` are the cells of external inputs.
-pub(super) fn layout(space: &CellSpace, fed: impl Iterator<Item = u32>) -> (Vec<Block>, Vec<Source>) {
-    let mut fed: Vec<u32> = fed.map(|cell| cell / BLOCK).collect();
+/// External inputs come to the cells `fed`.
+pub(super) fn layout(space: &CellSpace, fed: Vec<u32>) -> (Vec<Block>, Vec<Source>) {
+    let mut fed: Vec<u32> = fed.into_iter().map(|cell| cell / BLOCK).collect();
     fed.sort_unstable();
     let cells = space.cells() as u32;
     let (mut blocks, mut all) = (Vec::new(), Vec::new());

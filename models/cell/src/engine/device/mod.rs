@@ -1,6 +1,8 @@
 //! The engines on a device: two schedules of the paper's advance, and the choice between them.
 
 mod batches;
+mod common;
+mod group;
 mod launches;
 mod layout;
 mod levels;
@@ -129,7 +131,7 @@ impl<M: CellKernels> Run<'_, M> {
                 Ok(dense)
             }
             _ => {
-                let active = self.tables.active()?;
+                let active = self.tables.common.active()?;
                 let sparse = active - activity[1] <= FEW_BLOCKS * TURNS * steps;
                 *activity = [0, active];
                 Ok(sparse && self.enter()?)
@@ -189,21 +191,21 @@ pub(crate) fn by_rounds<M: CellKernels>(
     progress: Asked<'_>,
     spent: &mut Spent,
 ) -> Result<(End<M::Value>, u64, Engine), Failure> {
-    if let Some(class) = task.class {
+    if let Some(class) = task.setting.class {
         device.require(class)?;
     }
     let began = Instant::now();
     let tables = Tables::new(device, task)?;
     // A group's rounds take more loops than a device does that cuts them.
     let chooses = engine != Engine::Window && engine != Engine::Step && device.capabilities().long_loops;
-    let small = task.space.cells() <= SMALL;
+    let small = task.setting.space.cells() <= SMALL;
     let mut run = Run {
         device,
         task,
         tables,
         batches: None,
         schedule: Schedule::Launches,
-        free: chooses && task.space.cells() > SMALLEST,
+        free: chooses && task.setting.space.cells() > SMALLEST,
         rounds: [0; 2],
         pairs: PAIRS,
     };

@@ -40,19 +40,20 @@ pub(super) struct Run<'a, M: CellKernels> {
 
 impl<'a, M: CellKernels> Run<'a, M> {
     pub(super) fn new(task: &'a Task<'a, M>) -> Self {
-        let number = task.space.cells();
+        let setting = &task.setting;
+        let number = setting.space.cells();
         let zero = M::cell(M::UNDEFINED, M::UNDEFINED, 0);
-        let transport = task.delay == Delay::Transport;
+        let transport = setting.delay == Delay::Transport;
         Run {
-            offsets: offsets(task.space).into(),
+            offsets: offsets(setting.space).into(),
             facts: task.facts.to_vec().into(),
-            space: shape(task.space, task.delay, task.horizon),
-            reach: Reach::new(task.space),
+            space: shape(setting.space, setting.delay, setting.horizon),
+            reach: Reach::new(setting.space),
             cells: task.initial.iter().map(|&initial| M::cell(initial, initial, NEVER)).chain([zero]).collect(),
-            random: (0..number as u64).map(|cell| Pcg32::new(task.seed, cell)).collect(),
+            random: (0..number as u64).map(|cell| Pcg32::new(setting.seed, cell)).collect(),
             queues: if transport { vec![Vec::new(); number] } else { Vec::new() },
             times: vec![0; number],
-            calendar: Calendar::new(task.lookahead, task.horizon),
+            calendar: Calendar::new(setting.lookahead, setting.horizon),
             inputs: HashMap::new(),
             imminents: Vec::new(),
             receivers: Vec::new(),
@@ -180,7 +181,7 @@ impl<'a, M: CellKernels> Run<'a, M> {
         let own = self.cells.get(cell as usize).map(|cell| M::parts(cell).0).ok_or_else(unknown)?;
         let random = self.random.get_mut(cell as usize).ok_or_else(unknown)?;
         let space = &self.space;
-        let mut here = Here::new(space, place_of(space, cell), cell, self.task.zone(cell), now);
+        let mut here = Here::new(space, place_of(space, cell), cell, self.task.setting.zone(cell), now);
         // Most rounds have none, and a hash takes a tenth of an evaluation.
         let input = if self.inputs.is_empty() { None } else { self.inputs.get(&cell).copied() };
         (here.fed, here.sent) = (input.is_some(), input.map_or(0, |input| input.sent));
@@ -226,7 +227,7 @@ impl<'a, M: CellKernels> Run<'a, M> {
     }
 
     fn schedule(&mut self, due: u32, number: u32) {
-        if due <= self.task.horizon {
+        if due <= self.task.setting.horizon {
             self.calendar.push(due, number);
         }
     }

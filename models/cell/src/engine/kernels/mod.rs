@@ -1,4 +1,4 @@
-//! Kernels of the advance that do not depend on the type of a cell's value, and macros that write the others for a type.
+//! Kernels of the advance that do not depend on the type of a value, and macros that write the others for a type.
 
 mod block;
 mod edge;

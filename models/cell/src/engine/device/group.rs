@@ -1,0 +1,101 @@
+//! Tables of batches that do not depend on the type of a value.
+
+use super::common::{Common, Moment};
+use super::levels::levels;
+use super::tiles::Tiles;
+use crate::engine::kernels::edges::{Edge, Hours};
+use crate::engine::kernels::lanes::{LANES, Places, PlacesColumns as _, Queues, Tiling};
+use crate::engine::{Failure, Setting};
+use imminent_core::{Device, Error, Table};
+
+/// Most rounds of a launch: some milliseconds on a GPU.
+const ROUNDS: u32 = 512;
+
+/// Turns of emitting after which a launch ends with the round.
+const TURNS: u32 = 2048;
+
+/// Most rounds of a launch on a device that cuts long loops.
+const ROUNDS_WHERE_LOOPS_ARE_CUT: u32 = 8;
+
+/// The lanes of one group, without values.
+pub(super) struct Group {
+    pub(super) places: Table<Places>,
+    pub(super) queues: Table<Queues>,
+    pub(super) hours: Table<Hours>,
+    pub(super) edges: Table<Edge>,
+    pub(super) tiling: Tiling,
+    /// Values of neighbours in a lane.
+    pub(super) seen: u32,
+    /// Values of pending outputs in a lane.
+    pub(super) queue: u32,
+}
+
+impl Group {
+    /// Makes room for all cells, with as much in queues as launches have, less one output.
+    pub(super) fn new(device: &Device, setting: &Setting<'_>, common: &Common) -> Result<Self, Failure> {
+        let space = &common.space;
+        let tiles = Tiles::cut(space.cells);
+        let fits = |what: &str, requested: u64| {
+            let limit = u64::from(u32::MAX);
+            u32::try_from(requested)
+                .map_err(|_| Failure::Device(Error::Limit { what: what.to_owned(), requested, limit }))
+        };
+        let slots = tiles.number.iter().map(|&tiles| u64::from(tiles)).product();
+        let slots = fits("tiles of 256 cells", slots)?;
+        let seen = fits("values of neighbours in a lane", u64::from(slots) * u64::from(space.neighbours))?;
+        let room = common.owns.capacity().saturating_sub(1);
+        let queue = if space.transport != 0 { u64::from(room) * u64::from(slots) } else { 1 };
+        let queue = fits("pending outputs in a lane", queue)?;
+        let (starts, levels, entries) = levels(slots);
+        let tiling = Tiling {
+            bits: tiles.bits,
+            tiles: tiles.number,
+            tops: tiles.tops(),
+            slots,
+            levels,
+            starts,
+            room,
+            rounds: if device.capabilities().long_loops { ROUNDS } else { ROUNDS_WHERE_LOOPS_ARE_CUT },
+            turns: TURNS,
+            draws: u32::from(setting.draws),
+        };
+        Ok(Group {
+            places: Table::with_capacity(device, LANES as usize, entries)?,
+            queues: Table::with_capacity(device, LANES as usize, queue)?,
+            hours: Table::zeroed(device, 1)?,
+            edges: Table::from_rows(device, &tiles.edges(setting.space, space))?,
+            tiling,
+            seen,
+            queue,
+        })
+    }
+
+    /// Sets the time of the group.
+    pub(super) fn set_moment(&mut self, moment: Moment) -> Result<(), Failure> {
+        let Moment { now, last, rounds, distinct } = moment;
+        Ok(self.hours.write(&[Hours { time: now, last, same: rounds, distinct, rounds: 0, turns: 0 }])?)
+    }
+
+    /// Returns the time of the group.
+    pub(super) fn moment(&self) -> Result<Option<Moment>, Failure> {
+        let moment =
+            |&Hours { time: now, last, same: rounds, distinct, .. }: &Hours| Moment { now, last, rounds, distinct };
+        Ok(self.hours.read()?.first().map(moment))
+    }
+
+    /// Returns the rounds since the group took over, and the turns of emitting in them.
+    pub(super) fn work(&self) -> Result<(u64, u64), Failure> {
+        Ok(self.hours.read()?.first().map_or((0, 0), |hours| (hours.rounds, hours.turns)))
+    }
+
+    /// Returns time, cell and final state of an evaluation that failed: of several that of the first cell.
+    pub(super) fn failed(&self) -> Result<Option<(u32, u32, u32)>, Failure> {
+        let states = self.places.failed().read()?;
+        if states.iter().all(|&state| state == 0) {
+            return Ok(None);
+        }
+        let (cells, times) = (self.places.failed_cell().read()?, self.places.failed_time().read()?);
+        let failed = states.into_iter().zip(cells.into_iter().zip(times)).filter(|&(state, _)| state != 0);
+        Ok(failed.map(|(state, (cell, time))| (time, cell, state)).min())
+    }
+}
