@@ -1,7 +1,8 @@
 //! The clustered engine on open networks: sources, classes, disciplines and finite lines, against its sequential
 //! reference.
 
-use super::{broken, same};
+use super::same;
+use super::stop::broken;
 use crate::case::{Cases, Verdict, equal};
 use crate::context::Context;
 use imminent_common::time::units_from_ticks;

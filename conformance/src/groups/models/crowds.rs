@@ -1,6 +1,7 @@
 //! One crowded node among many: memory is proportional to the number of tokens, not to the longest line.
 
-use super::{broken, same};
+use super::same;
+use super::stop::broken;
 use crate::case::{Cases, SkipReason, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use imminent_queueing::engine::{Schedule, Simulation};

@@ -1,8 +1,8 @@
 //! Means of fluid traffic over all steps, measured without a trace: close to those of the sequential simulation, with
 //! the same bits in every run.
 
-use super::broken;
 use super::fluids::{STEP, close, traffic};
+use super::stop::broken;
 use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use imminent_traffic::Traffic;

@@ -1,7 +1,8 @@
 //! General networks: every feature of stations, sources, laws and routes, alone and with others, observed during the
 //! run.
 
-use super::{broken, same};
+use super::same;
+use super::stop::broken;
 use crate::case::{Cases, Stop, Verdict, equal, equal_slices};
 use crate::context::Context;
 use imminent_common::time::units_from_ticks;

@@ -8,14 +8,15 @@ mod fluid_means;
 mod fluids;
 mod general;
 mod hybrids;
+mod stop;
 mod studies;
 
-use crate::case::{Cases, Stop, Verdict, equal, fail};
+use crate::case::{Cases, Stop, Verdict, equal};
 use crate::context::Context;
 use imminent_queueing::engine::{Schedule, clustered, exact};
 use imminent_queueing::{Network, Node, Outcome, Scenario, Start, interval, sequential};
-use std::fmt::Display;
 use std::ops::ControlFlow;
+use stop::broken;
 
 /// One run: a network, a start, a horizon in ticks and a seed.
 struct Run {
@@ -113,10 +114,6 @@ fn unequal() -> Result<Network, Stop> {
     let nodes = vec![node(40 << 20, 30), node(1 << 20, 0), node(3 << 20, 1), node(7, 0), node(1, 2)];
     let edges = [(0, 1), (0, 2), (0, 3), (1, 0), (2, 2), (2, 2), (2, 0), (3, 4), (3, 0), (4, 0), (4, 4)];
     Network::from_edges(nodes, &edges).or_else(broken)
-}
-
-fn broken<T>(error: impl Display) -> Result<T, Stop> {
-    fail(format!("an error where there should be none: {error}"))
 }
 
 pub(super) fn add(cases: &mut Cases) {
