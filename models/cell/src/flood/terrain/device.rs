@@ -3,7 +3,8 @@
 use super::TerrainError;
 use super::inflow::Segment;
 use super::kernels::runoff::{
-    COLUMNS, Grid, Ground, LINES, Record, RecordColumns as _, Tile, Turn, Water, WaterColumns as _, run_off,
+    COLUMNS, Grid, Ground, LINES, Record, RecordColumns as _, TerrainArgs, Tile, Turn, Water, WaterColumns as _,
+    run_off,
 };
 use super::run::{State, Terrain};
 use crate::outcome::Spent;
@@ -58,9 +59,10 @@ pub(super) fn run(
     let grid = Grid { width, height, open, first: segment.first };
     let mut program = Program::record(device, |program| {
         program.loop_until(u64::from(segment.steps / 2), |pair| {
-            let args = (&mut odd, &mut records, &even, &ground, &mut odd_tiles, &even_tiles, &mut turns, &grid);
-            pair.launch::<run_off>(args)?;
-            let args = (&mut even, &mut records, &odd, &ground, &mut even_tiles, &odd_tiles, &mut turns, &grid);
+            let before = TerrainArgs { before: &even, ground: &ground, grid: &grid };
+            pair.launch::<run_off>((&mut odd, &mut records, before, &mut odd_tiles, &even_tiles, &mut turns))?;
+            let before = TerrainArgs { before: &odd, ground: &ground, grid: &grid };
+            let args = (&mut even, &mut records, before, &mut even_tiles, &odd_tiles, &mut turns);
             let moved = pair.launch::<run_off>(args)?;
             Ok(vec![moved.equals(false)])
         })
@@ -75,7 +77,8 @@ pub(super) fn run(
         }
     }
     if segment.steps % 2 == 1 {
-        let args = (&mut odd, &mut records, &even, &ground, &mut odd_tiles, &even_tiles, &mut turns, &grid);
+        let before = TerrainArgs { before: &even, ground: &ground, grid: &grid };
+        let args = (&mut odd, &mut records, before, &mut odd_tiles, &even_tiles, &mut turns);
         device.queue().launch::<run_off>(args)?;
         std::mem::swap(&mut even, &mut odd);
     }

@@ -84,12 +84,23 @@ pub mod runoff {
         pub depth: i64,
     }
 
+    /// Terrain and its water before a step.
+    #[derive(Bundle)]
+    pub struct Terrain {
+        /// Water of all cells.
+        pub before: &Rows<Water>,
+        /// Elevations and inflows of all cells.
+        pub ground: &Rows<Ground>,
+        /// Shape of the grid.
+        pub grid: &Grid,
+    }
+
     /// Returns the cell `dx - 1` columns right of the lane's and `dy - 1` lines below it.
-    fn place(lane: &Lane<Place>, before: &Rows<Water>, ground: &Rows<Ground>, grid: &Grid, dx: u32, dy: u32) -> Place {
+    fn place(lane: &Lane<Place>, terrain: &Terrain, dx: u32, dy: u32) -> Place {
         // Coordinates plus 1, so that they are not negative.
         let x = lane.x() + dx;
         let y = lane.y() + dy;
-        if x == 0 || y == 0 || x > grid.width || y > grid.height {
+        if x == 0 || y == 0 || x > terrain.grid.width || y > terrain.grid.height {
             return Place { elevation: OUTSIDE, depth: 0 };
         }
         let in_x = lane.x() % COLUMNS + dx;
@@ -97,8 +108,8 @@ pub mod runoff {
         if in_x > 0 && in_y > 0 && in_x <= COLUMNS && in_y <= LINES {
             return lane.get((in_y - 1) * COLUMNS + in_x - 1);
         }
-        let row = (y - 1) * grid.width + x - 1;
-        Place { elevation: ground.get(row).elevation, depth: before.get(row).depth }
+        let row = (y - 1) * terrain.grid.width + x - 1;
+        Place { elevation: terrain.ground.get(row).elevation, depth: terrain.before.get(row).depth }
     }
 
     /// Returns the water that goes from one cell to a lower one: a ninth of the difference of levels, or of the depth
@@ -124,15 +135,13 @@ pub mod runoff {
         group: &mut Group<Place>,
         cells: &mut Each<Water>,
         records: &mut Each<Record>,
-        before: &Rows<Water>,
-        ground: &Rows<Ground>,
+        terrain: &Terrain,
         tile: &mut Tile,
         tiles: &Rows<Tile>,
         turn: &mut Turn,
-        grid: &Grid,
     ) -> bool {
-        let across = (grid.width + COLUMNS - 1) / COLUMNS;
-        let down = (grid.height + LINES - 1) / LINES;
+        let across = (terrain.grid.width + COLUMNS - 1) / COLUMNS;
+        let down = (terrain.grid.height + LINES - 1) / LINES;
         let tile_x = group.index() % across;
         let tile_y = group.index() / across;
         let pours = turn.pours != 0;
@@ -158,7 +167,8 @@ pub mod runoff {
         let mut moved = false;
         if near {
             group.phase((), |lane, ()| {
-                lane.set(Place { elevation: ground.get(lane.row()).elevation, depth: before.get(lane.row()).depth });
+                let row = lane.row();
+                lane.set(Place { elevation: terrain.ground.get(row).elevation, depth: terrain.before.get(row).depth });
             });
             moved = group.any((cells, records), |lane, (cell, record)| {
                 let own = lane.own();
@@ -170,9 +180,9 @@ pub mod runoff {
                 let mut moves = false;
                 for at in 0..9u32 {
                     if at != 4 {
-                        let other = place(lane, before, ground, grid, at % 3, at / 3);
+                        let other = place(lane, terrain, at % 3, at / 3);
                         if other.elevation == OUTSIDE {
-                            if grid.open != 0 {
+                            if terrain.grid.open != 0 {
                                 let gone = own.depth as u64 / PARTS;
                                 record.left += gone;
                                 depth -= gone as i64;
@@ -185,16 +195,16 @@ pub mod runoff {
                         }
                     }
                 }
-                depth += added(ground.get(lane.row()).rate, step);
+                depth += added(terrain.ground.get(lane.row()).rate, step);
                 cell.depth = depth;
                 record.peak = record.peak.max(depth);
                 if record.arrival == NEVER && depth >= ARRIVAL_DEPTH {
-                    record.arrival = grid.first + step + 1;
+                    record.arrival = terrain.grid.first + step + 1;
                 }
                 moves
             });
         } else if behind {
-            group.phase(cells, |lane, cell| *cell = *before.get(lane.row()));
+            group.phase(cells, |lane, cell| *cell = *terrain.before.get(lane.row()));
         }
         tile.moved = if moved || pours { 1 } else { 0 };
         tile.written = if near { 1 } else { 0 };
