@@ -37,8 +37,8 @@
 //! 10. [`bind`]: checks data against the parameters of a [`Kernel`], and launches it. It knows no sequence of launches.
 //! 11. `program`: [`Program`], a recorded sequence, and steps that a queue executes at once. A primitive is a command
 //!     here.
-//! 12. [`primitives`], `probe`, `pipeline`, [`random`], [`mail`]: portable primitives, [`Device::open`] with its probe of floats,
-//!     [`Pipeline`], and the device library, all as a user could write them.
+//! 12. [`primitives`], `probe`, `pipeline`, [`random`], [`mail`]: portable primitives, [`Device::open`] with its probe
+//!     of floats, [`Pipeline`], and the device library, all as a user could write them.
 //!
 //! A method stands in the layer that it needs: [`Queue::launch`] in `bind`, [`Table::grow`] in `primitives`.
 //!

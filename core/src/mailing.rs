@@ -10,8 +10,8 @@ use crate::tables::{Table, TallyTable};
 /// Lists of the messages that rows send to one another, by receiver: see [`mail`](crate::mail).
 ///
 /// A launch sends by an [`outbox`](Self::outbox), and walks the lists of an [`inbox`](Self::inbox).
-/// [`deliver`](Self::deliver) turns the outbox into the inbox, and forgets what the inbox had. Each of them is a pair of
-/// tallies: a message to each row, and the message after each.
+/// [`deliver`](Self::deliver) turns the outbox into the inbox, and discards the inbox's former messages. Inbox and
+/// outbox are pairs of tallies: a message to each row, and the message after each.
 ///
 /// Determinism class: exact. Memory: 12 bytes for each row, and 8 for each message that a row has room for.
 #[derive(Debug)]

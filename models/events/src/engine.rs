@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 #[derive(Debug)]
 pub struct Engine<E: Events>(Place<E>);
 
-/// What executes the events of an [`Engine`]. Outcomes do not depend on it.
+/// Executor of the events of an [`Engine`]. Outcomes do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Execution {
     /// Threads of the host, if the device is the host's processor; otherwise the device.
@@ -75,7 +75,7 @@ impl<E: Events> Engine<E> {
         Self::on(Execution::Auto, device, starts.to_vec(), states, most)
     }
 
-    /// Creates simulations like [`Engine::resume`], and chooses what executes their events.
+    /// Creates simulations like [`Engine::resume`], and chooses the executor of their events.
     ///
     /// # Errors
     /// [`EngineError`].

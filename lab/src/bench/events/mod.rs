@@ -53,7 +53,7 @@ pub(super) struct Options {
     mapping: MappingChoice,
     #[command(flatten)]
     phold: PholdOptions,
-    /// What executes the events if the device has their lists.
+    /// Executor of the events, if their lists are not on the host of a coprocessor.
     #[arg(long, value_enum, default_value_t = On::Auto)]
     on: On,
     /// Place of the lists of events.

@@ -18,7 +18,7 @@ pub(crate) enum Lists {
     Host,
 }
 
-/// What executes events.
+/// Executor of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum On {
     /// Threads of the host if the device is the host's processor, otherwise the device.

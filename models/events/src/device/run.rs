@@ -152,7 +152,7 @@ impl<E: Events> OnDevice<E> {
         Ok(self.modules.iter().enumerate().map(of).collect())
     }
 
-    /// Returns the states of simulations. Events that are on their way are added to the lists of their receivers before.
+    /// Returns the states of simulations. Messages under way are added to their receivers' lists first.
     pub(crate) fn states(
         &mut self,
         simulations: &mut dyn Iterator<Item = usize>,

@@ -5,8 +5,8 @@ use crate::contract::{Events, Scheduled};
 /// Number of windows ahead that have a bucket each; a multiple of 64.
 const BUCKETS: usize = 1024;
 
-/// Pending events of some modules. Time is divided into windows of equal width, at most the lookahead: an event that one
-/// module sends to another never comes in the window in which it is sent.
+/// Pending events of some modules. Time is divided into windows of equal width, at most the lookahead: an event that
+/// one module sends to another never comes in the window in which it is sent.
 #[derive(Debug)]
 pub(super) struct Calendar<E: Events> {
     /// Logarithm of the width of a window, in ticks.

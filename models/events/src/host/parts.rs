@@ -65,7 +65,7 @@ struct Worker<'s, E: Events> {
     lookahead: u64,
 }
 
-/// What a worker leaves.
+/// Result of a worker.
 struct Ended<E: Events> {
     pending: Vec<Scheduled<E>>,
     handled: u64,

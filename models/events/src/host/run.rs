@@ -9,7 +9,7 @@ use imminent_core::fault::{self, NativeFault};
 /// Number of events of a module that sends none after which another module has its turn.
 const TURN: u64 = 1 << 14;
 
-/// What a stretch of a run took.
+/// Summary of a stretch of a run.
 #[derive(Debug)]
 pub(super) struct Ran {
     /// Number of time windows.

@@ -87,7 +87,7 @@ impl<M: Studied> EventRuns<M> {
         self
     }
 
-    /// Sets what executes the events: [`Execution::Auto`] by default. This does not affect the results.
+    /// Sets the executor of the events: [`Execution::Auto`] by default. This does not affect the results.
     #[must_use]
     pub fn on(mut self, execution: Execution) -> Self {
         self.execution = execution;
