@@ -41,8 +41,8 @@ impl Program<'_> {
         fine
     }
 
-    /// Returns the names of the operations that a function applies to its tally parameter, itself or through other functions,
-    /// with the position in this module.
+    /// Returns the names of the operations that a function applies to its tally parameter, itself or through other
+    /// functions, with the position in this module.
     fn tally_operations(
         &self,
         function: FunctionId,
