@@ -16,6 +16,7 @@
 //! | adding a backend | [`Backend`], [`backend`] |
 //! | random numbers, fixed-point functions | [`random`], [`fixed`] |
 //! | messages between rows | [`mail`], [`MailTable`] |
+//! | neighbours in grids | [`grid`] |
 //!
 //! # Layers
 //! The modules of this crate are layers. Each may use those before it in this list, and does not know those after it.
@@ -92,7 +93,7 @@ pub use holder::Holder;
 pub use imminent_ir as ir;
 pub use imminent_macros::{Bundle, Params, Row, kernels};
 pub use kernel::{Bundle, Kernel, KernelSource, ModuleSource};
-pub use library::{fixed, mail, random};
+pub use library::{fixed, grid, mail, random};
 pub use mailing::MailTable;
 pub use memory::{MemoryStatistics, Plain, Staging};
 pub use pipeline::{Batch, Pipeline, Stages};

@@ -26,6 +26,7 @@ pub mod control;
 pub mod faults;
 pub mod fixed_point;
 pub mod floats;
+pub mod grids;
 pub mod groups;
 pub mod histories;
 pub mod integers;

@@ -5,6 +5,7 @@ mod bundles;
 mod casts;
 mod control;
 mod floats;
+mod grids;
 mod integers;
 mod language;
 mod lists;
@@ -31,6 +32,7 @@ pub(super) fn add(cases: &mut Cases) {
     bundles::add(cases);
     lists::add(cases);
     ragged::add(cases);
+    grids::add(cases);
     tallies::add(cases);
     reductions::add(cases);
     unsupported::add(cases);

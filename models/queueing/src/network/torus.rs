@@ -7,6 +7,7 @@ use super::{Network, NetworkError};
 use crate::law::{Law, tick_of};
 use imminent_common::parallel;
 use imminent_common::time::TimeError;
+use imminent_core::grid::wrapped;
 use thiserror::Error;
 
 impl Network {
@@ -66,13 +67,7 @@ struct Cells {
 impl Cells {
     /// Returns the neighbours of a node: left, right, above and below.
     fn neighbours(self, node: u32) -> [u32; 4] {
-        let Self { width, height } = self;
-        let (row, column) = (node / width, node % width);
-        let left = row * width + (column + width - 1) % width;
-        let right = row * width + (column + 1) % width;
-        let up = (row + height - 1) % height * width + column;
-        let down = (row + 1) % height * width + column;
-        [left, right, up, down]
+        [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(dx, dy)| wrapped(node, dx, dy, self.width, self.height))
     }
 
     fn sorted_neighbours(self, node: u32) -> [u32; 4] {
