@@ -6,5 +6,6 @@ mod broken_backend;
 mod cpu;
 mod primitives;
 mod selection;
+mod smallest;
 mod twin;
 mod wgpu;

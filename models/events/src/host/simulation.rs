@@ -34,7 +34,7 @@ pub(super) struct Rules<E: Events> {
 
 impl<E: Events> Clone for Rules<E> {
     fn clone(&self) -> Self {
-        Rules { number: self.number, point: Arc::clone(&self.point), terms: self.terms.clone() }
+        Rules { number: self.number, point: Arc::clone(&self.point), terms: self.terms }
     }
 }
 
