@@ -11,7 +11,7 @@ pub use attributes::{Attributes, Keys};
 pub use error::FileError;
 
 use roxmltree::{Document, Node as Element, ParsingOptions};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// An XML document, and its file name for errors.
@@ -137,6 +137,23 @@ impl<'a> Reader<'a> {
     }
 }
 
+impl<'a> Node<'a> {
+    /// Returns the attributes of the node, with the graph's [keys](Graph::keys) for `node` elements.
+    #[must_use]
+    pub fn attributes<'r>(&self, graph: &Graph<'a>, keys: &'r Keys<'a>) -> Attributes<'r, 'a> {
+        Attributes { reader: graph.reader, element: self.element, what: format!("node '{}'", self.id), keys }
+    }
+}
+
+impl<'a> Edge<'a> {
+    /// Returns the attributes of the edge, with the graph's [keys](Graph::keys) for `edge` elements.
+    #[must_use]
+    pub fn attributes<'r>(&self, graph: &Graph<'a>, keys: &'r Keys<'a>) -> Attributes<'r, 'a> {
+        let what = format!("the edge from '{}' to '{}'", self.from, self.to);
+        Attributes { reader: graph.reader, element: self.element, what, keys }
+    }
+}
+
 impl<'a> Graph<'a> {
     /// Returns the keys of the attributes of `node` or `edge` elements.
     pub fn keys(&self, kind: &str) -> Keys<'a> {
@@ -189,9 +206,54 @@ impl<'a> Graph<'a> {
             })
             .collect()
     }
+
+    /// Returns the edges that leave each node, in the order of the file, with the numbers of the nodes to which they
+    /// lead. An undirected edge leaves both of its ends; from a node to itself it counts once.
+    ///
+    /// # Errors
+    /// [`FileError`] as for [`Graph::nodes`] and [`Graph::edges`].
+    pub fn leaving(&self) -> Result<Vec<Vec<(u32, Edge<'a>)>>, FileError> {
+        let nodes = self.nodes()?;
+        let numbers: HashMap<&str, u32> = nodes.iter().map(|node| node.id).zip(0..).collect();
+        let mut leaving = vec![vec![]; nodes.len()];
+        for edge in self.edges(|id| numbers.contains_key(id))? {
+            let (from, to) = (numbers[edge.from], numbers[edge.to]);
+            leaving[from as usize].push((to, edge));
+            if !edge.one_way && from != to {
+                leaving[to as usize].push((from, edge));
+            }
+        }
+        Ok(leaving)
+    }
 }
 
 /// Returns the child elements of one name, in any namespace.
 pub fn elements<'a>(parent: Element<'a, 'a>, name: &'static str) -> impl Iterator<Item = Element<'a, 'a>> {
     parent.children().filter(move |child| child.is_element() && child.tag_name().name() == name)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_undirected_edge_leaves_both_of_its_ends() {
+        let text = "<graphml><key id='m' for='edge' attr.name='minutes'/><graph edgedefault='undirected'>
+            <node id='a'/><node id='b'/><node id='c'/>
+            <edge source='a' target='b'><data key='m'>7</data></edge>
+            <edge source='c' target='a' directed='true'><data key='m'>-1</data></edge>
+            <edge source='b' target='b'/>
+        </graph></graphml>";
+        let document = document(text, "roads.graphml").unwrap();
+        let graph = Reader::new(&document, "roads.graphml").graph().unwrap();
+        let keys = graph.keys("edge");
+        let minutes = |edge: &Edge<'_>| edge.attributes(&graph, &keys).whole("minutes");
+        let leaving = graph.leaving().unwrap();
+        let leads: Vec<Vec<u32>> = leaving.iter().map(|edges| edges.iter().map(|(to, _)| *to).collect()).collect();
+        assert_eq!(leads, [vec![1], vec![0, 1], vec![0]]);
+        assert_eq!([minutes(&leaving[0][0].1), minutes(&leaving[1][1].1)], [Ok(Some(7)), Ok(None)]);
+        let error = minutes(&leaving[2][0].1).unwrap_err().to_string();
+        assert!(error.contains("line 4: 'minutes' of the edge from 'c' to 'a' is '-1'"), "{error}");
+    }
 }

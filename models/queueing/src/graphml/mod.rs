@@ -42,7 +42,7 @@ pub use error::GraphmlError;
 use crate::law::Law;
 use crate::network::{Builder, Network, Onward, Routing, Station, Template};
 use attributes::Data;
-use imminent_common::graphml::{self, Attributes, Graph, Reader};
+use imminent_common::graphml::{self, Graph, Reader};
 use roles::{Found, Role};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -153,8 +153,7 @@ fn edges(graph: &Graph<'_>, places: &HashMap<&str, Place>) -> Result<Vec<Edge>, 
     let mut edges = vec![];
     for edge in graph.edges(|id| places.contains_key(id))? {
         let (Some(&from), Some(&to)) = (places.get(edge.from), places.get(edge.to)) else { continue };
-        let what = format!("the edge from '{}' to '{}'", edge.from, edge.to);
-        let data = Data(Attributes { reader: graph.reader, element: edge.element, what, keys: &keys });
+        let data = Data(edge.attributes(graph, &keys));
         let (probability, weight) = (data.share("probability")?, data.share("weight")?);
         let mut ways = vec![(from, to)];
         if !edge.one_way && edge.from != edge.to {

@@ -2,7 +2,7 @@
 
 use super::attributes::Data;
 use super::{Defaults, GraphmlError};
-use imminent_common::graphml::{Attributes, Graph, Keys, Node};
+use imminent_common::graphml::{Graph, Keys, Node};
 use roxmltree::Node as Element;
 use serde::Deserialize;
 
@@ -27,7 +27,7 @@ pub(super) struct Found<'a> {
 
 impl<'a> Found<'a> {
     pub(super) fn data<'r>(&self, graph: &Graph<'a>, keys: &'r Keys<'a>) -> Data<'r, 'a> {
-        Data(Attributes { reader: graph.reader, element: self.element, what: format!("node '{}'", self.id), keys })
+        Data(Node { element: self.element, id: self.id }.attributes(graph, keys))
     }
 
     /// Returns the nodes, in the order of the file.

@@ -27,8 +27,7 @@ pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError>
     let found = graph.nodes()?;
     let mut nodes = vec![];
     for node in &found {
-        let what = format!("node '{}'", node.id);
-        let data = Attributes { reader: graph.reader, element: node.element, what, keys: &keys };
+        let data = node.attributes(graph, &keys);
         let place = data.number("Longitude")?.zip(data.number("Latitude")?).map(|(x, y)| [x, y]);
         nodes.push((node.id, data.label().unwrap_or(node.id), place));
     }
@@ -45,15 +44,14 @@ pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError>
     nodes.build(graph.reader.file, vec![])
 }
 
-fn link(
-    graph: &Graph<'_>,
-    edge: &Edge<'_>,
-    keys: &Keys<'_>,
+fn link<'a>(
+    graph: &Graph<'a>,
+    edge: &Edge<'a>,
+    keys: &Keys<'a>,
     nodes: &mut Nodes,
     gaps: &Gaps,
 ) -> Result<Link, ReadError> {
-    let what = format!("the edge from '{}' to '{}'", edge.from, edge.to);
-    let data = Attributes { reader: graph.reader, element: edge.element, what, keys };
+    let data = edge.attributes(graph, keys);
     let missing = |name: &str, remedy| ReadError::Missing {
         file: graph.reader.file.to_owned(),
         line: graph.reader.line(edge.element),
