@@ -20,7 +20,7 @@ fn examples() -> Vec<PathBuf> {
 #[test]
 fn examples_are_numbered_and_short() {
     let examples = examples();
-    assert_eq!(examples.len(), 13);
+    assert_eq!(examples.len(), 14);
     for (number, file) in (1..).zip(&examples) {
         let name = file.file_stem().unwrap().to_string_lossy();
         assert!(name.starts_with(&format!("{number:02}_")), "`{name}` should have number {number:02}");
