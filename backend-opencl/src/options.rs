@@ -61,9 +61,9 @@ pub struct Options {
     /// `faults=places|operands`: details that faults report. Operands are reported as on the CPU ([`Faults`]), at the
     /// price of registers in every kernel that can fault. Results do not depend on it.
     pub faults: Faults,
-    /// `optimization=on|off`: `true` if the driver is told not to optimize kernels (`-cl-opt-disable`). A driver with a
-    /// slow compiler starts sooner then: PoCL 3.1 in 0.4 of the time. Results do not depend on it, so a result that
-    /// changes with it shows an error of the driver.
+    /// `optimization=on|off`: `true` if the driver compiles kernels without optimization (`-cl-opt-disable`). A driver
+    /// with a slow compiler starts sooner then: PoCL 3.1 in 0.4 of the time. Results do not depend on it, so a result
+    /// that changes with it shows an error of the driver.
     pub unoptimized: bool,
 }
 

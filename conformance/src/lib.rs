@@ -55,7 +55,7 @@ pub use verdict::SkipReason;
 
 /// Runs every case in quick mode, with the known failures expected.
 ///
-/// Never panics and always returns a report; [`Report::passed`] tells the verdict.
+/// Never panics and always returns a report; [`Report::passed`] is the verdict.
 #[must_use]
 pub fn suite(device: &imminent_core::Device) -> Report {
     Suite::new(device).run()

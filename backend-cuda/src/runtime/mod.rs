@@ -22,7 +22,7 @@ const WORDS: &str = include_str!("words.cu");
 pub(crate) struct ControlForm {
     /// Number of tests.
     pub(crate) tests: u32,
-    /// `true` if it tells WHILE nodes to continue or to end.
+    /// `true` if it controls WHILE nodes.
     pub(crate) in_nodes: bool,
 }
 

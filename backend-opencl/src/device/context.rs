@@ -21,7 +21,7 @@ pub(crate) struct Context {
     pub(crate) table_bytes: u64,
     /// Options of the lowering of kernels.
     pub(crate) lowering: COptions,
-    /// `true` if the driver is told not to optimize kernels.
+    /// `true` if the driver compiles kernels without optimization.
     pub(crate) unoptimized: bool,
     pub(crate) cache: DiskCache,
     /// Pool of tables, tallies and results.

@@ -44,7 +44,7 @@ pub(crate) struct QueueState {
     failed: Option<Error>,
 }
 
-/// Number of kernels enqueued before the driver is told to begin with them.
+/// Number of kernels enqueued before a flush starts them.
 const BATCH: u32 = 32;
 /// Number of kernels between two markers: several batches.
 const STRETCH: u32 = 1024;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// The end of what was on a queue when [`Queue::signal`] was called. Cloning gives another handle to the same mark.
 ///
-/// An event tells that work is done, not that it succeeded: errors stay with the queue, and with any call that waits
+/// An event means that work is done, not that it succeeded: errors stay with the queue, and with any call that waits
 /// for it.
 #[derive(Clone, Debug)]
 pub struct Event {

@@ -53,7 +53,7 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
     /// Errors of the compiler.
     fn reduction(&self, reduce: Reduce, scalar: Scalar, listed: bool) -> Result<Self::Code>;
 
-    /// Returns the kernel that writes words 8 to 11 of its launch block, as many as word 0 tells, to its one argument.
+    /// Returns the kernel that writes words 8 to 11 of its launch block, as many as word 0 says, to its one argument.
     ///
     /// # Errors
     /// Errors of the compiler.

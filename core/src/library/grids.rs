@@ -34,8 +34,8 @@ pub mod grid {
     /// Returned by [`bounded`] for a place outside the grid.
     pub const OUTSIDE: u32 = u32::MAX;
 
-    /// Returns the row of the cell `dx` columns to the right of and `dy` lines below the cell in row `row`, in a grid of
-    /// `width` columns and `height` lines, each at most 2^30, whose opposite edges are joined.
+    /// Returns the row of the cell `dx` columns to the right of and `dy` lines below the cell in row `row`, in a grid
+    /// of `width` columns and `height` lines, each at most 2^30, whose opposite edges are joined.
     ///
     /// ```
     /// use imminent_core::grid::wrapped;
@@ -47,8 +47,8 @@ pub mod grid {
         moved(row / width, dy, height) * width + moved(row % width, dx, width)
     }
 
-    /// Returns the row of the cell `dx` columns to the right of and `dy` lines below the cell in row `row`, in a grid of
-    /// `width` columns and `height` lines, each at most 2^30; [`OUTSIDE`] beyond the edges.
+    /// Returns the row of the cell `dx` columns to the right of and `dy` lines below the cell in row `row`, in a grid
+    /// of `width` columns and `height` lines, each at most 2^30; [`OUTSIDE`] beyond the edges.
     ///
     /// ```
     /// use imminent_core::grid::{OUTSIDE, bounded};

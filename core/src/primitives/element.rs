@@ -77,7 +77,7 @@ pub trait SumClass: sealed::Sealed {
 }
 
 /// Sums over the [fixed tree](crate::reduce), which depends on the number of terms alone. The bits are identical on all
-/// devices that round sums correctly, as the probe in [`Capabilities`](crate::Capabilities) tells.
+/// devices that round sums correctly, as the probe in [`Capabilities`](crate::Capabilities) shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reproducible;
 

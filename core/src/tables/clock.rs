@@ -10,7 +10,7 @@ use crate::native::Now;
 ///
 /// [`Queue::advance`](crate::Queue::advance) advances it, or the device does so inside a program
 /// ([`ProgramBuilder::advance`](crate::ProgramBuilder::advance)). So a loop of launches needs no step of the host.
-/// Histories keep their promises as long as the clock does not go back.
+/// A clock must not go back: a history would return the entries that were last written to its places.
 #[derive(Debug)]
 pub struct ClockTable {
     pub(crate) now: Table<Now>,

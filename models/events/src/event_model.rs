@@ -21,9 +21,10 @@
 /// after `events`. The mesh is an example; `docs/events.md` describes the functions.
 ///
 /// The macro generates the names `Kind`, `Event`, `Payloads`, `Post`, `Request`, `Response`, `Ready`, `Agenda`, `Own`,
-/// `Known`, `Past`, `step`, `step_prepared`, `choose`, `prepare`, `execute`, `receive`, `catch_up`, `handle` and others. It
-/// uses the names of [`order`](crate::kernels::order), [`list`](crate::kernels::list) and [`mail`](imminent_core::mail).
-/// The type `step` stands for the model in engines: [`Engine`](crate::Engine)`::<mesh::step>`.
+/// `Known`, `Past`, `step`, `step_prepared`, `choose`, `prepare`, `execute`, `receive`, `catch_up`, `handle` and
+/// others. It uses the names of [`order`](crate::kernels::order), [`list`](crate::kernels::list) and
+/// [`mail`](imminent_core::mail). The type `step` stands for the model in engines:
+/// [`Engine`](crate::Engine)`::<mesh::step>`.
 ///
 /// Events of a module are executed in the order of their times. Events of the same time are ordered by the number of
 /// the module that scheduled them, and those of one module by the order of scheduling. Determinism class: that of the

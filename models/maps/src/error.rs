@@ -58,7 +58,7 @@ pub enum MapError {
         file: PathBuf,
         /// Amount that is there, with its unit.
         found: String,
-        /// Amount that its header tells, with its unit.
+        /// Amount that its header gives, with its unit.
         expected: String,
     },
     /// A file goes on after its last value.
@@ -124,7 +124,7 @@ pub enum MapError {
         /// The file.
         file: PathBuf,
     },
-    /// A TIFF does not tell its place.
+    /// A TIFF has no georeference.
     #[error("{}: has neither GeoTIFF tags nor a world file: put one beside it, named {}", file.display(), world_file.display())]
     NoPlace {
         /// The file.
@@ -142,7 +142,7 @@ pub enum MapError {
         /// The difference.
         difference: Difference,
     },
-    /// Cells are not square, which an ESRI ASCII grid has no way to tell.
+    /// Cells are not square, which an ESRI ASCII grid cannot express.
     #[error("cells of {width} x {height} are not square: write a GeoTIFF instead of an ESRI ASCII grid")]
     NotSquare {
         /// Width of a cell, in units of the map.

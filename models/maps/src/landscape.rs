@@ -46,9 +46,9 @@ pub struct CanopyFiles {
 pub struct MappedLandscape {
     /// The landscape itself.
     pub landscape: Landscape,
-    /// Raster of the elevation, which tells the place.
+    /// Raster of the elevation, which has the georeference.
     pub elevation: Raster,
-    /// Sentences that say what the files do not tell.
+    /// Assumptions about values that the files lack, as sentences.
     pub assumed: Vec<String>,
 }
 

@@ -92,21 +92,21 @@ pub enum ResultError {
 pub struct Summary {
     /// Runs that gave a value.
     pub runs: u64,
-    /// Their mean; none if there are no runs.
+    /// Mean of the values; none if there are no runs.
     pub mean: Option<f64>,
     /// Half the width of the mean's [`CONFIDENCE`] interval, by Student's t; none for fewer than two.
     pub ci99: Option<f64>,
     /// The least value.
     pub least: Option<f64>,
-    /// A twentieth is at most this.
+    /// The 5 % quantile.
     pub p05: Option<f64>,
-    /// A quarter is at most this.
+    /// The 25 % quantile, the first quartile.
     pub p25: Option<f64>,
-    /// Half is at most this.
+    /// The 50 % quantile.
     pub median: Option<f64>,
-    /// Three quarters are at most this.
+    /// The 75 % quantile, the third quartile.
     pub p75: Option<f64>,
-    /// All but a twentieth are at most this.
+    /// The 95 % quantile.
     pub p95: Option<f64>,
     /// The greatest value.
     pub greatest: Option<f64>,

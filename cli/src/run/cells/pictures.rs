@@ -74,7 +74,7 @@ impl Window {
     }
 }
 
-/// A place to burn or to flood, with what is told of it in every picture.
+/// Landscape to burn or to flood, with the caption of its pictures.
 pub(super) struct Place<'a> {
     /// Title of pictures.
     pub(super) title: &'a str,

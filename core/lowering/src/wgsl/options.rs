@@ -15,7 +15,7 @@ pub enum Int64 {
 /// Options of [`lower`](super::lower). The default suits every device whose limits are WebGPU's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WgslOptions {
-    /// Representation of 64-bit integers. Both give the same results.
+    /// Representation of 64-bit integers, native or emulated. It changes no result.
     pub int64: Int64,
     /// `true` if the device has `f64` (wgpu's `SHADER_F64`). It needs [`Int64::Native`] as well.
     pub float64: bool,

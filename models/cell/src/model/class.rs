@@ -16,7 +16,7 @@ impl visit::Visitor for Floats {
 
 /// Returns the class of the results of a kernel: exact unless it computes with floats.
 ///
-/// A module that cannot be read is of no class: its launch then tells why.
+/// A module that cannot be read is of no class: its launch then reports the reason.
 pub(super) fn class<K: Kernel>() -> Determinism {
     let source = K::SOURCE;
     let Ok(module) = source.module.ir() else { return Determinism::Exact };

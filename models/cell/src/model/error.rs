@@ -66,7 +66,7 @@ pub enum RunError {
     /// The rule failed, or its delays of 0 go on for ever.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// The end of the run is later than a clock of 32 bits tells apart from later outputs.
+    /// The end of the run exceeds the range of a clock of 32 bits.
     #[error("a run can last {most} ms at most, not {horizon}: use a coarser unit of time", most = MOST_TIME)]
     Horizon {
         /// End asked for, in milliseconds.

@@ -47,7 +47,7 @@
 /// | `value` | type of a cell's value: a scalar of the kernel language, or the name of a plain struct of the module. It has at most 36 bytes |
 /// | `undefined` | constant expression: the value that the rule sees in place of a neighbour beyond an open border, and as input where none came |
 /// | `neighbours` | largest number of neighbours, from 1 to 128: the length of the array `seen` |
-/// | `same` | optional for a scalar: function `(a, b, model) -> bool` that tells whether two values are equal |
+/// | `same` | optional for a scalar: function `(a, b, model) -> bool` that returns `true` if two values are equal |
 /// | `rule` | name of the function, and its parameters in their order |
 ///
 /// | parameter | type | contents |

@@ -78,8 +78,8 @@ impl<M: CellModel> Cells<M> {
         Ok(Run { outcome: self.outcome(horizon, end), engine, spent, steps })
     }
 
-    /// Runs the scenario on the host, active cells only, and tells `observe` every output after the initial ones: in
-    /// the order of time, at one time round by round, and in a round in the order of cells.
+    /// Runs the scenario on the host, active cells only, and calls `observe` for every output after the initial ones:
+    /// in the order of time, at one time round by round, and in a round in the order of cells.
     ///
     /// # Errors
     /// [`RunError`].
@@ -94,8 +94,8 @@ impl<M: CellModel> Cells<M> {
         Ok(Run { outcome: self.outcome(horizon, end), engine: Engine::Window, spent, steps })
     }
 
-    /// Runs the scenario by the sequential event list, the oracle, and tells `observe` every output after the initial
-    /// ones, in the order of [`run_on_host`](Self::run_on_host).
+    /// Runs the scenario by the sequential event list, the oracle, and calls `observe` for every output after the
+    /// initial ones, in the order of [`run_on_host`](Self::run_on_host).
     ///
     /// # Errors
     /// [`RunError`].

@@ -121,8 +121,8 @@ impl Model {
         Ok(Run { outcome: self.outcome(horizon, end), engine, spent, steps })
     }
 
-    /// Runs the model as [`run`](Self::run) does, and tells `observe` every output after the initial ones: in the order
-    /// of time, at one time round by round, and in a round in the order of cells. [`Log`](super::Log) and
+    /// Runs the model as [`run`](Self::run) does, and calls `observe` for every output after the initial ones: in the
+    /// order of time, at one time round by round, and in a round in the order of cells. [`Log`](super::Log) and
     /// [`PortLog`](super::PortLog) write them.
     ///
     /// # Errors
@@ -158,7 +158,7 @@ impl Model {
         self.run_sequentially_observed(seed, horizon, &mut |_| ())
     }
 
-    /// Runs the model by the sequential event list, and tells `observe` every output after the initial ones, as
+    /// Runs the model by the sequential event list, and calls `observe` for every output after the initial ones, as
     /// [`run_observed`](Self::run_observed) does.
     ///
     /// # Errors

@@ -227,7 +227,7 @@ pub fn simulate_with<R: LocalRule>(
     simulate_observed(space, delay, rule, initial, sources, horizon, &mut |_| ())
 }
 
-/// Simulates a model with external inputs, and tells `observe` every output after the initial ones.
+/// Simulates a model with external inputs, and calls `observe` for every output after the initial ones.
 ///
 /// Outputs come in the order of time. At one time those of a round of outputs come before those of the next round, and
 /// those of a round in the order of cells.

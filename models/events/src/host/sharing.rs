@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 
-/// Runs simulations until all are over or the run is cancelled. Returns the first fault that a thread tells of.
+/// Runs simulations until all are over or the run is cancelled. Returns the first fault that a thread reports.
 pub(super) fn share<E: Events>(
     simulations: Vec<&mut Simulation<E>>,
     threads: usize,

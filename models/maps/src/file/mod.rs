@@ -51,7 +51,7 @@ impl Format {
     }
 }
 
-/// Reads a raster, and beside it the coordinate system of an ASCII grid or the world file of a TIFF that does not tell
+/// Reads a raster, and beside it the coordinate system of an ASCII grid or the world file of a TIFF that lacks
 /// its place.
 ///
 /// # Errors
@@ -75,7 +75,7 @@ pub fn read(file: &Path) -> Result<Raster, MapError> {
     }
 }
 
-/// Reads a raster from the bytes of a file, whose name tells the format and stands in errors.
+/// Reads a raster from the bytes of a file, whose name gives the format and appears in errors.
 ///
 /// # Errors
 /// [`MapError`] names the file, where possible the line, and a remedy.

@@ -51,7 +51,7 @@ impl WorldFile {
         Self { cell_width: place.cell_width, cell_height: place.cell_height, centre: place.point(0.5, 0.5) }
     }
 
-    /// Returns the place, in a coordinate system that a world file does not tell.
+    /// Returns the place, without a coordinate system, which a world file lacks.
     #[must_use]
     pub fn place(&self, system: System) -> Georeference {
         Georeference {

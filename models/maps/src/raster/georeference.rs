@@ -39,7 +39,7 @@ impl Georeference {
 
     /// Returns the width of a cell in metres; `None` if the map is in degrees.
     ///
-    /// A map that does not tell its unit is taken to be in metres.
+    /// A map without a unit is taken to be in metres.
     #[must_use]
     pub fn cell_metres(&self) -> Option<f64> {
         Some(self.cell_width * self.system.unit().metres()?)

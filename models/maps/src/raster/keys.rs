@@ -1,4 +1,4 @@
-//! Keys of a GeoTIFF that tell its coordinate system.
+//! Keys of a GeoTIFF for its coordinate system.
 
 use super::unit::Unit;
 

@@ -6,7 +6,7 @@ use super::unit::Unit;
 /// Coordinate system of a map, as its file has it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum System {
-    /// Not told.
+    /// Unknown.
     #[default]
     Unknown,
     /// Keys of a GeoTIFF.

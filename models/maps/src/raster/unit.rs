@@ -10,7 +10,7 @@ pub enum Unit {
     },
     /// Degrees of longitude and latitude.
     Degree,
-    /// Not told.
+    /// Unknown.
     Unknown,
 }
 
@@ -18,7 +18,7 @@ impl Unit {
     /// Metre.
     pub const METRE: Unit = Unit::Length { metres: 1.0 };
 
-    /// Returns the length of the unit in metres, which is 1 where it is not told; `None` of degrees.
+    /// Returns the length of the unit in metres, which is 1 for an unknown unit; `None` of degrees.
     #[must_use]
     pub fn metres(self) -> Option<f64> {
         match self {

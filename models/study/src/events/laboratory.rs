@@ -73,14 +73,14 @@ impl<M: Studied> EventRuns<M> {
     }
 
     /// Limits the memory that runs side by side need to begin with, in bytes; what a quarter of the device's free
-    /// memory is, and 4 GiB at most, unless told. One run is carried out in any case.
+    /// memory is, and 4 GiB at most, by default. One run is carried out in any case.
     #[must_use]
     pub fn within(mut self, bytes: u64) -> Self {
         self.bytes = Some(bytes);
         self
     }
 
-    /// Sets how often it is looked which runs are over; two seconds unless told.
+    /// Sets the time between two checks for finished runs; two seconds by default.
     #[must_use]
     pub fn looking_every(mut self, every: Duration) -> Self {
         self.every = every;
@@ -94,7 +94,7 @@ impl<M: Studied> EventRuns<M> {
         self
     }
 
-    /// Sets which modules the device has side by side; [`MappingChoice::Auto`] unless told. It changes no result.
+    /// Sets the mapping of modules to warps; [`MappingChoice::Auto`] by default. It changes no result.
     #[must_use]
     pub fn mapped(mut self, mapping: MappingChoice) -> Self {
         self.mapping = mapping;

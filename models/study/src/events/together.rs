@@ -1,4 +1,4 @@
-//! Simulations side by side, of each of which is told once it is over.
+//! Simulations side by side, each reported when it has ended.
 
 use super::keeper::Keeper;
 use crate::laboratory::{Failed, News, Run};
@@ -28,8 +28,8 @@ impl Stand {
 /// Callback that receives the outcome of a simulation, given its number.
 type Hear<'a, E> = &'a mut dyn FnMut(usize, Outcome<E>, &mut Stand, Tell<'_>) -> ControlFlow<()>;
 
-/// Runs simulations to their ends; `hear` is told of each once it is over, maybe more than once. What is not over is
-/// kept now and then, and when the end is asked for.
+/// Runs simulations to their ends. `hear` receives each outcome, perhaps more than once. Simulations under way are
+/// saved at times, and when the study ends early.
 pub(super) fn together<E: Events>(
     engine: &mut Engine<E>,
     ends: &[u64],

@@ -37,7 +37,7 @@ const SHARE_OF_MEMORY: u64 = 4;
 /// Square metres of a hectare.
 const HECTARE: f64 = 10_000.0;
 
-/// Function that is told of runs.
+/// Function that receives news of runs.
 type Tell<'a> = &'a mut dyn FnMut(News) -> ControlFlow<()>;
 
 /// Carries out runs of fires on landscapes.

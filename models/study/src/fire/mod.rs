@@ -107,7 +107,7 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
         ))
 }
 
-/// Makes what tells whether there can be runs of a point.
+/// Creates a check whether a point can be simulated.
 ///
 /// # Errors
 /// None.

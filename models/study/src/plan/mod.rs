@@ -16,7 +16,7 @@
 //! The key of a point is 0 where random numbers are common; otherwise the first eight bytes, little-endian, of BLAKE3
 //! over a line `name=value` for each parameter that differs from its default, by name. Repetitions of a point never
 //! share a seed. Where a sample has the same point twice (it can, of whole numbers), a line `#name=n`, with the
-//! sample's first parameter and the number of the occurrence from 1, tells all but the first apart.
+//! sample's first parameter and the number of the occurrence from 1, distinguishes all but the first.
 
 mod check;
 mod fingerprint;

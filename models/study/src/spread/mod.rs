@@ -36,7 +36,7 @@ pub struct Station {
 /// Identity of a device. Devices with the same backend and name are about as fast.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Who {
-    /// Name that tells the device from the others.
+    /// Unique name of the device.
     pub name: String,
     /// The backend's name.
     pub backend: String,

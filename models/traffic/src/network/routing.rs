@@ -51,7 +51,7 @@ impl<'a> Tree<'a> {
         Self { network, metric, map: Arc::new(Map::of(network)), lengths, reached: vec![], heap: BinaryHeap::new() }
     }
 
-    /// Returns the node whose tree has the paths to `node`: itself, or its only neighbour.
+    /// Returns the root of the tree that has the paths to `node`: the node itself, or its only neighbour.
     #[must_use]
     pub fn anchor(&self, node: u32) -> u32 {
         self.map.anchors.get(node as usize).copied().unwrap_or(node)

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const COLUMNS: [&str; 8] = ["hour", "wind", "from", "1h", "10h", "100h", "herb", "wood"];
 /// Column that may be there.
 const FOLIAR: &str = "foliar";
-/// Moisture of leaves where it is not told, in percent.
+/// Default moisture of leaves, in percent.
 const LEAVES: f64 = 100.0;
 /// Percent of a fraction of 1.
 pub(super) const PERCENT: f64 = 100.0;

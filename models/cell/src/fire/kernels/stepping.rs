@@ -4,7 +4,7 @@
 ///
 /// A distinct time has one or two imminents, so a launch of all cells is mostly its own cost. Here one group takes many
 /// times in a launch, and no other has to be waited for. A lane has the cells at its place of every 16 by 16 tile, so
-/// neighbours are at other lanes and are told of an ignition through shared memory. A lane keeps the next-event times
+/// neighbours are at other lanes, which learn of an ignition through shared memory. A lane keeps the next-event times
 /// of its cells as a tournament: the least of each 16 cells, the least of each 16 of these, and so on. The tournaments'
 /// winners are reduced to the next time (`findMinTime`), and a lane whose winner is due descends to the cell
 /// (`findImminents`), as the paper looks only into chunks whose recorded minimum is the time.
@@ -109,7 +109,7 @@ pub mod step {
         me.urgency = set(&mut me.urgencies, forest.levels, &forest.starts, cell, urgency, me.urgency);
     }
 
-    /// Ignites one cell of a lane that is due, and tells the others. Returns whether another is due.
+    /// Ignites one cell of a lane that is due, and reports it to the others. Returns `true` if another is due.
     fn ignite(lane: &mut Lane<Message>, me: &mut Places, forest: &Forest, now: u32) -> bool {
         let due = NEVER - now;
         if me.urgency != due {

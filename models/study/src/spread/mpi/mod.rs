@@ -111,7 +111,7 @@ impl Ranks {
 }
 
 impl Drop for Ranks {
-    /// Rank 0 tells all others that there is nothing more to do.
+    /// Rank 0 announces to all others that no runs are left.
     fn drop(&mut self) {
         if self.rank() == 0 {
             for rank in 1..self.count() {

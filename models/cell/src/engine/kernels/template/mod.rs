@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | `by_rows(here, own, input, cells, offsets, facts, space, model, random) -> Next` | evaluates the rule with the values of neighbours in rows of cells, after the outputs of `here.time` |
 //! | `by_lanes(here, own, input, seen, first, offsets, facts, space, model, random) -> Next` | evaluates the rule with the values of neighbours in the lanes of `seen`, from `first` on |
-//! | `same(a, b, model) -> bool` | tells whether two values are equal |
+//! | `same(a, b, model) -> bool` | `true` if two values are equal |
 
 mod advance;
 mod batch;

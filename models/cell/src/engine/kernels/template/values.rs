@@ -17,7 +17,7 @@ macro_rules! __cell_values {
 
             /// State of an evaluation that changes nothing.
             pub const NOTHING: u32 = 0;
-            /// State of an evaluation that gives a value and a delay. Greater ones tell how an evaluation failed.
+            /// State of an evaluation that gives a value and a delay. Greater values are kinds of failure.
             pub const FOUND: u32 = 1;
 
             /// Result of an evaluation.
