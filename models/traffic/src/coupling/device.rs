@@ -2,7 +2,7 @@
 
 use super::Coupling;
 use super::fluids::{Aside, Fluids, Level};
-use crate::fluid::{Engine, FlowState, FluidError, Means, Meetings, QueueState};
+use crate::fluid::{Engine, FlowState, FluidError, Means, QueueState, SharedQueues};
 use crate::{StepSize, Traffic};
 use imminent_core::{Device, Submission};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub struct OnDevice {
     engine: Engine,
     /// Data exchanged with packets; `None` if packets share no queue.
-    meetings: Option<Meetings>,
+    shared: Option<SharedQueues>,
     /// Launches per batch.
     launches: u32,
     /// Launches of the current batch whose steps were fetched.
@@ -32,8 +32,8 @@ impl OnDevice {
     ) -> Result<Self, FluidError> {
         let kept = (coupling.rules, coupling.memory);
         let engine = Engine::with_precision(device, traffic, size, kept, coupling.precision)?;
-        let meetings = if links.is_empty() { None } else { Some(Meetings::new(&engine, links, launches)?) };
-        Ok(OnDevice { engine, meetings, launches, fetched: 0, under_way: None, waiting: Duration::ZERO })
+        let shared = if links.is_empty() { None } else { Some(SharedQueues::new(&engine, links, launches)?) };
+        Ok(OnDevice { engine, shared, launches, fetched: 0, under_way: None, waiting: Duration::ZERO })
     }
 
     /// Returns the engine, at the end of the last batch that was begun.
@@ -45,8 +45,8 @@ impl OnDevice {
 
 impl Fluids for OnDevice {
     fn join(&mut self, bytes: &[u64]) -> Result<(), FluidError> {
-        match &mut self.meetings {
-            Some(meetings) => self.engine.join(meetings, bytes),
+        match &mut self.shared {
+            Some(shared) => self.engine.join(shared, bytes),
             None => Ok(()),
         }
     }
@@ -55,8 +55,8 @@ impl Fluids for OnDevice {
     /// one batch ahead.
     fn begin(&mut self) -> Result<(), FluidError> {
         self.fetched = 0;
-        if let Some(meetings) = &mut self.meetings {
-            return self.engine.launch(meetings);
+        if let Some(shared) = &mut self.shared {
+            return self.engine.launch(shared);
         }
         let next = self.engine.set_off(self.launches)?;
         let began = Instant::now();
@@ -70,14 +70,14 @@ impl Fluids for OnDevice {
     fn fetch(&mut self, levels: &mut Vec<Level>) -> Result<(), FluidError> {
         let launch = self.fetched;
         self.fetched += 1;
-        let Some(meetings) = &mut self.meetings else { return Ok(()) };
-        meetings.wait(launch, |level, loss| {
+        let Some(shared) = &mut self.shared else { return Ok(()) };
+        shared.wait(launch, |level, loss| {
             levels.push(Level { length: level.max(0.0), loss, spare: (-level).max(0.0) });
         })
     }
 
     fn aside(&self) -> Aside {
-        Aside { transfers: self.meetings.as_ref().map_or(Duration::ZERO, Meetings::transfers), waiting: self.waiting }
+        Aside { transfers: self.shared.as_ref().map_or(Duration::ZERO, SharedQueues::transfers), waiting: self.waiting }
     }
 
     fn measure(&mut self) -> Result<(), FluidError> {

@@ -152,25 +152,25 @@ impl Engine {
 
 /// Data that shared queues of an engine exchange with packets.
 #[derive(Debug)]
-pub(crate) enum Meetings {
-    Single(single::Meetings),
-    Double(double::Meetings),
+pub(crate) enum SharedQueues {
+    Single(single::SharedQueues),
+    Double(double::SharedQueues),
 }
 
-impl Meetings {
+impl SharedQueues {
     /// Prepares the queues of `links`, which must all belong to the engine, for batches of `launches` launches.
     pub(crate) fn new(engine: &Engine, links: &[u32], launches: u32) -> Result<Self, FluidError> {
         Ok(match &engine.0 {
-            Engines::Single(engine) => Self::Single(single::Meetings::new(engine, links, launches)?),
-            Engines::Double(engine) => Self::Double(double::Meetings::new(engine, links, launches)?),
+            Engines::Single(engine) => Self::Single(single::SharedQueues::new(engine, links, launches)?),
+            Engines::Double(engine) => Self::Double(double::SharedQueues::new(engine, links, launches)?),
         })
     }
 
     /// Time that the host spent on handing transfers over.
     pub(crate) fn transfers(&self) -> Duration {
         match self {
-            Self::Single(meetings) => meetings.transfers(),
-            Self::Double(meetings) => meetings.transfers(),
+            Self::Single(shared) => shared.transfers(),
+            Self::Double(shared) => shared.transfers(),
         }
     }
 
@@ -178,20 +178,21 @@ impl Meetings {
     /// of its steps. Each launch can be waited for once.
     pub(crate) fn wait(&mut self, launch: u32, tell: impl FnMut(f64, f64)) -> Result<(), FluidError> {
         match self {
-            Self::Single(meetings) => meetings.wait(launch, tell),
-            Self::Double(meetings) => meetings.wait(launch, tell),
+            Self::Single(shared) => shared.wait(launch, tell),
+            Self::Double(shared) => shared.wait(launch, tell),
         }
     }
 }
 
-/// Dispatches to an engine and its meetings of the same precision.
+/// Dispatches to an engine and its shared queues of the same precision.
 macro_rules! both {
-    ($engine:expr, $meetings:expr, |$of:ident, $with:ident| $then:expr) => {
-        match (&mut $engine.0, $meetings) {
-            (Engines::Single($of), Meetings::Single($with)) => $then,
-            (Engines::Double($of), Meetings::Double($with)) => $then,
+    ($engine:expr, $shared:expr, |$of:ident, $with:ident| $then:expr) => {
+        match (&mut $engine.0, $shared) {
+            (Engines::Single($of), SharedQueues::Single($with)) => $then,
+            (Engines::Double($of), SharedQueues::Double($with)) => $then,
             _ => {
-                Err(Error::invalid("meetings of an engine", "they are those of an engine of another precision").into())
+                Err(Error::invalid("shared queues of an engine", "they are those of an engine of another precision")
+                    .into())
             }
         }
     };
@@ -199,13 +200,13 @@ macro_rules! both {
 
 impl Engine {
     /// Adds the given bytes of packets to each shared queue.
-    pub(crate) fn join(&mut self, meetings: &mut Meetings, bytes: &[u64]) -> Result<(), FluidError> {
-        both!(self, meetings, |engine, meetings| engine.join(meetings, bytes))
+    pub(crate) fn join(&mut self, shared: &mut SharedQueues, bytes: &[u64]) -> Result<(), FluidError> {
+        both!(self, shared, |engine, shared| engine.join(shared, bytes))
     }
 
     /// Enqueues a batch of launches. The download of the notes follows as soon as the queues of a launch are done.
-    pub(crate) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
-        both!(self, meetings, |engine, meetings| engine.launch(meetings))
+    pub(crate) fn launch(&mut self, shared: &mut SharedQueues) -> Result<(), FluidError> {
+        both!(self, shared, |engine, shared| engine.launch(shared))
     }
 
     /// Enqueues the given number of launches like [`Engine::advance`], without waiting. The caller waits for the

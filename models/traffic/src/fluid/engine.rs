@@ -10,7 +10,7 @@ use crate::fluid::{FlowState, FluidError, Means, Memory, QueueState, Rules};
 use crate::{StepSize, Traffic};
 use imminent_core::{ClockTable, Device, Error, HistoryTable, Program, ProgramBuilder, Table};
 
-pub(in crate::fluid) use shared::Meetings;
+pub(in crate::fluid) use shared::SharedQueues;
 
 /// Engine of one precision.
 #[derive(Debug)]

@@ -40,7 +40,7 @@ mod states;
 mod tree;
 
 pub use either::Engine;
-pub(crate) use either::Meetings;
+pub(crate) use either::SharedQueues;
 pub use error::FluidError;
 pub use memory::Memory;
 pub use precision::Precision;

@@ -19,4 +19,4 @@ mod plan;
 #[path = "tables.rs"]
 mod tables;
 
-pub(super) use engine::{Engine, Meetings};
+pub(super) use engine::{Engine, SharedQueues};

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// download of the notes follows each launch on the same queue, so its reader waits for that launch and no later one.
 /// Each download owns its staging memory until it is done.
 #[derive(Debug)]
-pub(crate) struct Meetings {
+pub(crate) struct SharedQueues {
     queue: Queue,
     /// Number of shared queues.
     count: usize,
@@ -43,7 +43,7 @@ impl Launch {
     }
 }
 
-impl Meetings {
+impl SharedQueues {
     /// Prepares the queues of `links`, which must all belong to the engine, for batches of `launches` launches.
     pub(in crate::fluid) fn new(engine: &Engine, links: &[u32], launches: u32) -> Result<Self, FluidError> {
         let device = &engine.device;
@@ -57,7 +57,7 @@ impl Meetings {
         }
         let of = |step: u32, lost| queues.iter().map(move |&queue| Note { queue, step, lost, value: 0.0 });
         let notes: Vec<Note> = (0..engine.lookahead()).flat_map(|step| of(step, false).chain(of(step, true))).collect();
-        Ok(Meetings {
+        Ok(SharedQueues {
             queue: device.queue(),
             count: queues.len(),
             places: Table::from_rows(device, &places)?,
@@ -95,24 +95,24 @@ impl Meetings {
 
 impl Engine {
     /// Adds the given bytes of packets to each shared queue.
-    pub(in crate::fluid) fn join(&mut self, meetings: &mut Meetings, bytes: &[u64]) -> Result<(), FluidError> {
+    pub(in crate::fluid) fn join(&mut self, shared: &mut SharedQueues, bytes: &[u64]) -> Result<(), FluidError> {
         let began = Instant::now();
-        let mut staging = match meetings.joining.take() {
+        let mut staging = match shared.joining.take() {
             Some(joined) => joined.wait()?,
-            None => self.device.staging(meetings.count)?,
+            None => self.device.staging(shared.count)?,
         };
         staging.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from as Number);
-        let upload = meetings.packets.bytes().upload(&meetings.queue, 0..meetings.count, staging)?;
-        meetings.joining = Some(upload);
-        meetings.transfers += began.elapsed();
-        meetings.queue.launch::<join>((&mut self.tables.queues, &meetings.places, &meetings.packets))?;
+        let upload = shared.packets.bytes().upload(&shared.queue, 0..shared.count, staging)?;
+        shared.joining = Some(upload);
+        shared.transfers += began.elapsed();
+        shared.queue.launch::<join>((&mut self.tables.queues, &shared.places, &shared.packets))?;
         Ok(())
     }
 
     /// Enqueues a batch of launches. The download of the notes follows as soon as the queues of a launch are done.
-    pub(in crate::fluid) fn launch(&mut self, meetings: &mut Meetings) -> Result<(), FluidError> {
-        self.remembers(u32::try_from(meetings.launches.len()).unwrap_or(u32::MAX))?;
-        let Meetings { queue, notes, program, launches, transfers, .. } = meetings;
+    pub(in crate::fluid) fn launch(&mut self, shared: &mut SharedQueues) -> Result<(), FluidError> {
+        self.remembers(u32::try_from(shared.launches.len()).unwrap_or(u32::MAX))?;
+        let SharedQueues { queue, notes, program, launches, transfers, .. } = shared;
         let rows = notes.len();
         let program = match program {
             Some((measured, program)) if *measured == self.measured => program,
