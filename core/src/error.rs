@@ -45,7 +45,9 @@ impl Fault {
 /// Returns advice on how to see the operands that a fault does not report.
 fn remedy(kind: FaultKind, operands: &Option<Operands>) -> &'static str {
     match operands {
-        None if kind.has_operands() => " (the operands: device option `faults=operands`, or the cpu backend)",
+        None if kind.has_operands() => {
+            " (to see the operands, use the device option `faults=operands` or the cpu backend)"
+        }
         _ => "",
     }
 }
@@ -74,7 +76,7 @@ pub enum Error {
     },
 
     /// The device has too little memory.
-    #[error("{backend} device `{device}` has no room for {what}: {requested} bytes asked for{}. Use fewer rows or lanes, or release tables first{}", limit_text(.limit), holders_text(.holders))]
+    #[error("{backend} device `{device}` has no room for {what}: {requested} bytes requested{}. Use fewer rows or lanes, or release tables first{}", limit_text(.limit), holders_text(.holders))]
     OutOfMemory {
         /// The backend.
         backend: String,
@@ -134,7 +136,9 @@ pub enum Error {
     },
 
     /// The generated code of a kernel was rejected. This is a defect of Imminent or of the device's compiler.
-    #[error("{backend} device `{device}` rejected the generated code of kernel `{kernel}` ({location}): {message}")]
+    #[error(
+        "{backend} device `{device}` rejected the generated code of kernel `{kernel}` ({location}), a defect of Imminent or of the driver: report it, and use another device. The compiler says: {message}"
+    )]
     Compile {
         /// The backend.
         backend: String,
@@ -227,12 +231,12 @@ pub enum Error {
 }
 
 fn limit_text(limit: &Option<u64>) -> String {
-    limit.map_or_else(String::new, |limit| format!(", at most {limit} can be had"))
+    limit.map_or_else(String::new, |limit| format!(", at most {limit} available"))
 }
 
 fn holders_text(holders: &[Holder]) -> String {
     let holders: Vec<String> = holders.iter().map(Holder::to_string).collect();
-    if holders.is_empty() { String::new() } else { format!(". The memory is held by {}", holders.join("; ")) }
+    if holders.is_empty() { String::new() } else { format!(". The largest holders of memory: {}", holders.join("; ")) }
 }
 
 impl Error {

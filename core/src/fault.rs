@@ -85,7 +85,7 @@ impl std::fmt::Display for Operands {
             Operands::Index { index, length } => write!(f, "index {index}, length {length}"),
             Operands::Dividend(value) => write!(f, "left operand {value}"),
             Operands::Step { step, from, until } => {
-                write!(f, "step {step}, possible are {from} to {}", until.saturating_sub(1))
+                write!(f, "step {step}, available steps {from} to {}", until.saturating_sub(1))
             }
         }
     }

@@ -17,7 +17,7 @@ pub struct Holder {
 impl fmt::Display for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.count {
-            1 => write!(f, "the {}: {} bytes", self.what, self.bytes),
+            1 => write!(f, "{}: {} bytes", self.what, self.bytes),
             count => write!(f, "{count} times {}: {} bytes", self.what, self.bytes),
         }
     }

@@ -59,6 +59,8 @@ pub mod data;
 mod device;
 pub mod dispatch;
 mod error;
+#[cfg(test)]
+mod error_texts;
 pub mod fault;
 mod holder;
 pub mod kernel;

@@ -5,6 +5,7 @@
 //! * [`c_texts`]: texts that the C lowering generates for these modules.
 //! * [`device`]: requirements on every open device, beside the conformance suite: long tables, many launches, the calls
 //!   of [`Backend`](imminent_core::backend::Backend) with bytes of the caller's own.
+//! * [`error_texts`](mod@error_texts): lists of the error texts of a crate.
 //! * [`needs`]: tests that are ignored if the machine lacks their requirements, which they check at run time.
 //! * [`pairs`]: timing of two ways of doing the same work, alternating.
 //! * [`process`]: tests that run themselves again in another environment.
@@ -16,6 +17,7 @@
 
 pub mod c_texts;
 pub mod device;
+pub mod error_texts;
 pub mod layouts;
 pub mod modules;
 pub mod needs;

@@ -199,8 +199,7 @@ impl FaultKind {
             }
             FaultKind::Assertion => "assertion failed",
             FaultKind::LoopCut => {
-                "a loop goes round more often than this device lets an invocation go round (the rounds past that were left out; run the \
-                 kernel on another device)"
+                "the device ended a loop that exceeded its limit of iterations (later iterations are missing; run the kernel on another device)"
             }
         }
     }

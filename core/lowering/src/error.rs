@@ -34,7 +34,7 @@ pub enum LoweringError {
         line: u32,
     },
     /// A result of this type cannot be reduced so.
-    #[error("a `{scalar}` cannot be reduced by {reduce}: `count` and `any` take `bool`, the others take numbers")]
+    #[error("a `{scalar}` cannot be reduced by `{reduce}`: `count` and `any` take `bool`, the others take numbers")]
     Reduction {
         /// The reduction.
         reduce: String,
@@ -42,11 +42,11 @@ pub enum LoweringError {
         scalar: Scalar,
     },
     /// Options that contradict each other or the kernel.
-    #[error("options for {language} of `{kernel}`: {what}")]
+    #[error("kernel `{kernel}` cannot be lowered to {language} with these options: {what}")]
     Options {
         /// The kernel.
         kernel: String,
-        /// The language: `the C`, or `WGSL`.
+        /// The language: `C`, or `WGSL`.
         language: &'static str,
         /// Contradiction between the options, or between an option and the kernel.
         what: &'static str,

@@ -20,6 +20,8 @@
 
 pub mod c;
 mod error;
+#[cfg(test)]
+mod error_texts;
 pub mod kept;
 mod library;
 mod names;

@@ -170,7 +170,7 @@ mod tests {
             accounts.add(address, Some(name), bytes);
         }
         let text: Vec<String> = accounts.largest(2).iter().map(Holder::to_string).collect();
-        assert_eq!(text, ["2 times a: 95 bytes", "the b: 90 bytes"]);
+        assert_eq!(text, ["2 times a: 95 bytes", "b: 90 bytes"]);
         accounts.change(1, 90, 100);
         accounts.remove(0, true, 10);
         assert_eq!(accounts.current.load(Ordering::Relaxed), 186);

@@ -28,7 +28,7 @@ pub enum Stuck {
     #[error("the module is not well formed: {0}")]
     IllFormed(String),
     /// More statements were run than allowed.
-    #[error("the kernel did not end within the statements that it was given")]
+    #[error("the kernel executed more statements than allowed: raise the limit, or check that its loops end")]
     Fuel,
 }
 

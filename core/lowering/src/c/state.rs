@@ -58,7 +58,7 @@ impl<'a> Lowering<'a> {
     /// A lowering of a kernel that the options allow.
     pub(super) fn checked(flat: &'a FlatKernel, options: &'a COptions) -> Result<Self, LoweringError> {
         let common = CommonOptions {
-            language: "the C",
+            language: "C",
             workgroup_size: options.workgroup_size,
             subset: options.subset,
             ragged: &options.ragged,
