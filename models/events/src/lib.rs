@@ -29,6 +29,8 @@ mod desk;
 mod device;
 mod engine;
 mod error;
+#[cfg(test)]
+mod error_texts;
 mod event_contract;
 mod event_model;
 mod host;

@@ -66,7 +66,7 @@ pub enum MappingChoice {
 
 /// Error of an unknown mapping name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no mapping '{0}'; there are: none, spread, sort, pad, compact, auto")]
+#[error("there is no mapping '{0}': give none, spread, sort, pad, compact or auto")]
 pub struct UnknownMapping(String);
 
 impl FromStr for MappingChoice {
@@ -100,6 +100,6 @@ mod tests {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
         let error = "pads".parse::<MappingChoice>().unwrap_err().to_string();
-        assert_eq!(error, "there is no mapping 'pads'; there are: none, spread, sort, pad, compact, auto");
+        assert_eq!(error, "there is no mapping 'pads': give none, spread, sort, pad, compact or auto");
     }
 }

@@ -50,13 +50,13 @@ pub struct End<M> {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StartError {
     /// The simulation has no modules.
-    #[error("simulation {simulation} has no modules: nothing can happen in it")]
+    #[error("simulation {simulation} has no modules: give at least one")]
     NoModules {
         /// Number of the simulation among those that run together.
         simulation: usize,
     },
     /// An initial event is at a module that does not exist.
-    #[error("simulation {simulation} starts with an event at module {module}, and it has {modules}")]
+    #[error("simulation {simulation} starts with an event at module {module}, and its modules are 0 to {}: give one of these", modules.saturating_sub(1))]
     NoSuchModule {
         /// Number of the simulation among those that run together.
         simulation: usize,
@@ -66,11 +66,13 @@ pub enum StartError {
         modules: usize,
     },
     /// The simulations have more modules than a table has rows, or one has more than 2^24.
-    #[error("the simulations have more modules than can be numbered (2^32, and 2^24 in each): run fewer at a time")]
+    #[error(
+        "the simulations have more than 2^32 modules together, or one has more than 2^24: run fewer simulations together, or smaller ones"
+    )]
     TooManyModules,
     /// The payload of events is larger than all devices can pass by value.
     #[error(
-        "what an event carries takes {bytes} bytes, and {} is what every device can hand over: keep the rest in the states of modules, which may have lanes",
+        "the payload of an event has {bytes} bytes, more than the limit of {}: keep large data in the states of modules, in `Lanes`",
         MOST_CARRIED
     )]
     PayloadTooLarge {
@@ -79,7 +81,7 @@ pub enum StartError {
     },
     /// Handlers may schedule more events than [`MOST`].
     #[error(
-        "handlers are to schedule up to {most} events each time they are called, and {} is what there can be room for: state fewer",
+        "`most`, the events that one call of a handler may schedule, is {most}, more than the limit of {}: give a smaller number",
         MOST
     )]
     TooManyPromised {

@@ -283,8 +283,8 @@ fn a_list_without_room_stops_its_simulation_alone() {
     assert!((1..40).contains(&time), "{trouble}");
     let text = trouble.to_string();
     let begins =
-        format!("simulation 1, module 1, event `Spread` at tick {time}: the device has no memory for the events");
-    assert!(text.starts_with(&begins) && text.contains("run fewer simulations at a time"), "{text}");
+        format!("simulation 1, module 1, event `Spread` at tick {time}: the device has no memory for the pending");
+    assert!(text.starts_with(&begins) && text.contains("run fewer simulations together"), "{text}");
     // With more memory the simulation continues.
     device.set_memory_limit(None);
     assert_eq!(on_device().run().unwrap()[1], sequential(&starts[1], 30, 1).unwrap());
@@ -335,7 +335,7 @@ fn events_that_carry_too_much_are_refused() {
     ];
     for error in errors {
         assert_eq!(error, EngineError::Start(StartError::PayloadTooLarge { bytes: 1028 }));
-        assert!(error.to_string().contains("1028 bytes, and 1024 is what every device"), "{error}");
+        assert!(error.to_string().contains("1028 bytes, more than the limit of 1024"), "{error}");
     }
 }
 

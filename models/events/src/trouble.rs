@@ -29,30 +29,28 @@ impl std::fmt::Display for Whereabouts {
 pub enum Trouble {
     /// An event was sent to a module that does not exist.
     #[error(
-        "{0}: an event is sent to a module that the simulation does not have: send to modules below `agenda.modules()`"
+        "{0}: the handler sends an event to a module that does not exist: send to modules below `agenda.modules()`"
     )]
     NoSuchModule(Whereabouts),
     /// An event was sent with a delay below the lookahead.
     #[error(
-        "{0}: an event is sent to another module sooner than after the lookahead that the model states, so it could come into that module's past: lower the lookahead, or \
-         send it later"
+        "{0}: the handler sends an event to another module with a delay below the lookahead: give a smaller `lookahead`, or a longer delay"
     )]
     TooSoon(Whereabouts),
     /// A handler scheduled more events than the model states.
-    #[error("{0}: the handler schedules more events than the model states: raise `most`")]
+    #[error("{0}: one call of the handler schedules more than `most` events: give the engine a greater `most`")]
     TooMany(Whereabouts),
     /// A module scheduled more events than can be numbered.
-    #[error("{0}: the module has scheduled 2^40 events, more than can be told apart: end the run earlier")]
+    #[error("{0}: the module has scheduled 2^40 events, which is the limit: give the simulation an earlier `end`")]
     TooManyEver(Whereabouts),
     /// The device has no memory for the pending events.
     #[error(
-        "{0}: the device has no memory for the events that are to come at this module: run fewer simulations at a time, or see whether events are scheduled faster than \
-         they happen"
+        "{0}: the device has no memory for the pending events of this module: run fewer simulations together, or check that handlers do not schedule ever more events"
     )]
     NoRoom(Whereabouts),
     /// A module executes events at one time without end.
     #[error(
-        "{0}: the module has executed {limit} events at this time, and the clock stands still: let handlers schedule with a delay above 0",
+        "{0}: the module has executed {limit} events at this tick, and time stands still: let handlers schedule with a delay above 0",
         limit = order::MOST_AT_ONE_TIME
     )]
     Endless(Whereabouts),

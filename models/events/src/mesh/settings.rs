@@ -54,7 +54,7 @@ impl Default for Mesh {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MeshError {
     /// A parameter is out of range.
-    #[error("a mesh cannot have {parameter} {value}: it takes {least} to {greatest}")]
+    #[error("`{parameter}` of the mesh is {value}: give {least} to {greatest}")]
     OutOfRange {
         /// The parameter, by its name in [`Mesh`].
         parameter: &'static str,
@@ -67,14 +67,14 @@ pub enum MeshError {
     },
     /// The error bound of this rate's code cannot be corrected.
     #[error(
-        "frames at {megabits} Mb/s have a code whose error bound overestimates, and by how much is not known for it: take 6, 12 or 24 Mb/s"
+        "frames at {megabits} Mb/s cannot be simulated, since the error bound of their code has no known correction: give 6, 12 or 24 Mb/s"
     )]
     NoDivisors {
         /// Rate in Mb/s.
         megabits: u32,
     },
     /// The rate does not exist.
-    #[error("there are no frames at {megabits} Mb/s: take 6, 12 or 24 Mb/s")]
+    #[error("there are no frames at {megabits} Mb/s: give 6, 12 or 24 Mb/s")]
     NoSuchRate {
         /// Rate in Mb/s.
         megabits: u32,

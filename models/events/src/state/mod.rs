@@ -30,14 +30,16 @@ pub struct State<E: Events> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum StateError {
     /// The checksum of the bytes is wrong.
-    #[error("the state is damaged: its checksum is wrong")]
+    #[error("the state is damaged: its checksum is wrong. Resume from another state, or start the simulation anew")]
     Damaged,
     /// The model's types or events have changed, or another version of this program wrote the state.
-    #[error("the state is of another model, or of another version of it or of this program")]
+    #[error(
+        "the state is of another model, or of another version of the model or of this program: resume it with that version, or start the simulation anew"
+    )]
     OtherModel,
     /// The modules, the lookahead, the end or the most events per handler differ.
     #[error(
-        "the state is of another simulation: modules, lookahead, end or the most events of a handler are not as they were"
+        "the state is of another simulation: its number of modules, `lookahead`, `end` or `most` differs. Resume it with the start that it was made from"
     )]
     OtherSimulation,
 }

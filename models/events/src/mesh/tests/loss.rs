@@ -102,7 +102,7 @@ fn what_cannot_be_is_refused() {
     }
     assert_eq!(refused(Mesh { megabits: 11, ..Mesh::default() }), MeshError::NoSuchRate { megabits: 11 });
     let text = refused(Mesh { nodes: 1, ..Mesh::default() }).to_string();
-    assert_eq!(text, "a mesh cannot have nodes 1: it takes 2 to 64");
+    assert_eq!(text, "`nodes` of the mesh is 1: give 2 to 64");
     let text = refused(Mesh { speed: f64::NAN, ..Mesh::default() }).to_string();
-    assert_eq!(text, "a mesh cannot have speed NaN: it takes 0 to 1000");
+    assert_eq!(text, "`speed` of the mesh is NaN: give 0 to 1000");
 }
