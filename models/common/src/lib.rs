@@ -14,6 +14,8 @@
 //! | [`free_memory`] | memory that is still available to a process |
 
 pub mod barrier;
+#[cfg(test)]
+mod error_texts;
 pub mod estimate;
 pub mod exponential;
 pub mod free_memory;

@@ -83,7 +83,9 @@ pub enum ExperimentError<E> {
     )]
     Interrupted,
     /// An engine returned fewer outcomes than scenarios, or outcomes of another length.
-    #[error("replication {replication}: the engine did not run to the end that it was given")]
+    #[error(
+        "replication {replication}: the engine stopped before its horizon, a defect of the engine: report it, and use another engine"
+    )]
     Incomplete {
         /// Number of the replication, from 0.
         replication: u64,

@@ -27,6 +27,8 @@ pub mod calendar;
 pub mod config;
 pub mod end_to_end;
 pub mod engine;
+#[cfg(test)]
+mod error_texts;
 pub mod experiment;
 pub mod graphml;
 pub mod interval;

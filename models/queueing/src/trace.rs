@@ -176,8 +176,7 @@ pub enum ReplayError {
     Deadlock(#[from] Deadlock),
     /// The oracle's digest differs from that of the run.
     #[error(
-        "replication {replication} was not that of the exact rules (its digest is another), so it has no trace: \
-         use an exact engine"
+        "replication {replication} has another digest than the exact rules give, so it cannot be traced: use an exact engine"
     )]
     OtherRun {
         /// Number of the replication, from 0.

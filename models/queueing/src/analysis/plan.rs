@@ -87,7 +87,10 @@ pub enum PlanError {
         batches: u32,
     },
     /// The number of observations is zero, or exceeds the limit or the number of ticks.
-    #[error("{looks} looks at a run of {ticks} ticks are not possible: give 1 to {}", Plan::MOST_LOOKS)]
+    #[error(
+        "{looks} observations of a run of {ticks} ticks are not possible: give 1 to {}, and at most one for each tick",
+        Plan::MOST_LOOKS
+    )]
     Looks {
         /// Number of observations requested.
         looks: u64,
@@ -95,15 +98,17 @@ pub enum PlanError {
         ticks: u64,
     },
     /// MSER-5 has too few cells.
-    #[error("MSER-5 needs {} looks at a run or more, not {looks}", Plan::LEAST_FOR_MSER)]
+    #[error(
+        "MSER-5 needs at least {} observations of a run, and {looks} are given: give more, or the warm-up as a time",
+        Plan::LEAST_FOR_MSER
+    )]
     TooFewForMser {
         /// Number of observations planned.
         looks: u64,
     },
     /// The statistics of every node at every observation would take too much memory.
     #[error(
-        "MSER-5 needs every node's statistics at all of {looks} looks, {bytes} bytes for this network: \
-         give the warm-up as a time"
+        "MSER-5 needs the statistics of every node at all {looks} observations, {bytes} bytes for this network: give the warm-up as a time"
     )]
     TooManyNodes {
         /// Number of observations planned.
@@ -113,7 +118,7 @@ pub enum PlanError {
     },
     /// A precision with batches lengthens one run, but there are several replications.
     #[error(
-        "a precision with batches lengthens one run, and here are {replications}: give one replication, or no batches"
+        "a precision with batches lengthens one replication, and {replications} are given: give one replication, or no batches"
     )]
     LengthenMany {
         /// Number of replications requested.
@@ -121,8 +126,7 @@ pub enum PlanError {
     },
     /// A precision without batches adds replications, but too few are allowed.
     #[error(
-        "a precision without batches adds replications, at least {}, and here {replications} at most: \
-         allow more, or cut one run into batches",
+        "a precision without batches needs at least {} replications, and at most {replications} are allowed: allow more, or cut one replication into batches",
         Precision::LEAST_VALUES
     )]
     AddNone {

@@ -251,11 +251,11 @@ fn what_cannot_be_planned_is_refused() {
     let precision = Ending::Precision(Precision::new(0.1).unwrap());
     refused(Plan { warm_up: WarmUp::Time(1000), ..Plan::default() }, 1, "leaves nothing");
     refused(Plan { batches: Some(1), ..Plan::default() }, 1, "give 2 to");
-    refused(Plan { observations: 1001, ..Plan::default() }, 1, "looks");
-    refused(Plan { observations: 0, ..Plan::default() }, 1, "looks");
-    refused(Plan { warm_up: WarmUp::Mser5, observations: 49, ..Plan::default() }, 1, "MSER-5 needs 50");
-    refused(Plan { batches: Some(10), ending: precision, ..Plan::default() }, 2, "lengthens one run");
-    refused(Plan { ending: precision, ..Plan::default() }, 4, "adds replications");
+    refused(Plan { observations: 1001, ..Plan::default() }, 1, "1001 observations");
+    refused(Plan { observations: 0, ..Plan::default() }, 1, "0 observations");
+    refused(Plan { warm_up: WarmUp::Mser5, observations: 49, ..Plan::default() }, 1, "MSER-5 needs at least 50");
+    refused(Plan { batches: Some(10), ending: precision, ..Plan::default() }, 2, "lengthens one replication");
+    refused(Plan { ending: precision, ..Plan::default() }, 4, "needs at least");
     let plan = Plan { warm_up: WarmUp::Mser5, observations: 500, ..Plan::default() };
     let error = plan.check(1 << 20, 1 << 40, 1).unwrap_err();
     assert!(matches!(error, PlanError::TooManyNodes { looks: 500, .. }) && error.to_string().contains("as a time"));
@@ -271,5 +271,8 @@ fn an_engine_that_stops_short_is_found_out() {
         Ok::<_, Infallible>(Timed::measure(|| outcome))
     };
     let error = experiment.run_watched(lazy, drop).unwrap_err();
-    assert_eq!(error.to_string(), "replication 0: the engine did not run to the end that it was given");
+    assert_eq!(
+        error.to_string(),
+        "replication 0: the engine stopped before its horizon, a defect of the engine: report it, and use another engine"
+    );
 }

@@ -29,7 +29,9 @@ pub enum Warning {
         reached: Option<f64>,
     },
     /// The run ended before the count was reached.
-    #[error("{replications} of the replications reached their horizon before {completions} services were completed")]
+    #[error(
+        "{replications} of the replications reached their horizon before {completions} services were completed: give a longer horizon"
+    )]
     TooFewCompleted {
         /// Number of replications concerned.
         replications: u64,

@@ -131,7 +131,7 @@ pub enum LawShapeError {
         reason: String,
     },
     /// A file does not have the column.
-    #[error("{file}: no column '{column}': the first line names {found}")]
+    #[error("{file}: no column '{column}': the first line names {found}; give one of these")]
     Column {
         /// Path of the file.
         file: String,

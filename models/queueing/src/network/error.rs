@@ -52,7 +52,7 @@ pub enum NetworkError {
         least: u32,
     },
     /// An edge begins or ends at a node that does not exist.
-    #[error("edge {edge} names node {node}, but the network has only nodes 0 to {}", nodes - 1)]
+    #[error("edge {edge} names node {node}, but the network has only nodes 0 to {}: give one of these", nodes - 1)]
     UnknownNode {
         /// Index of the edge in the list.
         edge: usize,
@@ -182,7 +182,7 @@ pub enum NetworkError {
     #[error("the network has no tokens and no source: start with at least one token, or add a source")]
     Empty,
     /// A class number does not exist.
-    #[error("{what} names class {class}, but the network has only classes 0 to {}", classes - 1)]
+    #[error("{what} names class {class}, but the network has only classes 0 to {}: give one of these", classes - 1)]
     UnknownClass {
         /// Item that names the class.
         what: String,
@@ -192,7 +192,7 @@ pub enum NetworkError {
         classes: usize,
     },
     /// A node number does not exist.
-    #[error("{what} names node {node}, but the network has {nodes} nodes, numbered from 0")]
+    #[error("{what} names node {node}, but the network has {nodes} nodes, numbered from 0: give one of these")]
     NodeNumber {
         /// Item that names the node.
         what: &'static str,

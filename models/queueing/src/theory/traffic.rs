@@ -20,7 +20,7 @@ pub enum TheoryError {
     },
     /// A closed network is not one of single exponential servers and one class.
     #[error(
-        "mean value analysis here is for closed networks of one class and single exponential servers, and this is none"
+        "this analysis takes only closed networks of one class and single exponential servers: use `closed_product_form` for others"
     )]
     NotSimple,
     /// Tokens come from a source and can never leave.
@@ -42,7 +42,9 @@ pub enum TheoryError {
         reason: Objection,
     },
     /// The network is offered more work than it can do.
-    #[error("node '{label}' is offered {load} times what its servers can do: there is no steady state")]
+    #[error(
+        "node '{label}' is offered {load} times what its servers can do, so there is no steady state: add servers, or lower the load"
+    )]
     Unstable {
         /// Label or number of a node.
         label: String,
@@ -50,7 +52,9 @@ pub enum TheoryError {
         load: f64,
     },
     /// The dense elimination would take too long.
-    #[error("the traffic equations are solved for at most {limit} nodes, and the network has {nodes}")]
+    #[error(
+        "the network has {nodes} nodes, more than the {limit} for which the traffic equations are solved: simulate it instead"
+    )]
     TooLarge {
         /// Number of nodes of the network.
         nodes: usize,
@@ -58,7 +62,7 @@ pub enum TheoryError {
         limit: usize,
     },
     /// The analysis would take too long.
-    #[error("the analysis takes {steps} steps here, more than the {limit} allowed")]
+    #[error("the analysis takes {steps} steps, more than the limit of {limit}: simulate the network instead")]
     TooManySteps {
         /// Number of steps: nodes times tokens for mean value analysis, routes times sweeps for traffic equations.
         steps: u64,

@@ -140,7 +140,10 @@ fn laws_come_from_files_beside_the_configuration() {
     let config = NetworkConfig::from_toml(&text, &file.display().to_string()).unwrap();
     let error = config.network.network().unwrap_err().located(&text, "net.toml").to_string();
     assert!(error.starts_with("net.toml, line 5: network.node[0].service: "), "{error}");
-    assert!(error.ends_with("times.csv: no column 'length': the first line names 'day', 'service'"), "{error}");
+    assert!(
+        error.ends_with("times.csv: no column 'length': the first line names 'day', 'service'; give one of these"),
+        "{error}"
+    );
 }
 
 /// Replaces the first line of the hospital that contains `old`; returns its number and the new text.

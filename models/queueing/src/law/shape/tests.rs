@@ -73,7 +73,9 @@ fn a_column_is_read_by_its_name() {
     shape.column = Some("length".to_owned());
     let error = shape.law().unwrap_err().to_string();
     assert!(
-        error.ends_with("times.csv: no column 'length': the first line names 'day', 'service', 'wait, s'"),
+        error.ends_with(
+            "times.csv: no column 'length': the first line names 'day', 'service', 'wait, s'; give one of these"
+        ),
         "{error}"
     );
     shape.column = Some("wait, s".to_owned());

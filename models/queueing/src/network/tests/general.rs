@@ -178,7 +178,7 @@ fn what_cannot_be_is_said() {
         (ring(|ring| _ = ring.edge(1, 7)), "a route's end names node 7, but the network has 2 nodes"),
         (
             ring(|ring| _ = ring.tokens(1, 3, 1)),
-            "a number of tokens of node 'b' names class 3, but the network has only classes 0 to 0",
+            "a number of tokens of node 'b' names class 3, but the network has only classes 0 to 0: give one of these",
         ),
     ];
     for (error, expected) in cases {

@@ -1,0 +1,66 @@
+//! Snapshot of all error texts of this crate.
+
+use crate::graphml::FileError;
+use crate::output::precision::PrecisionError;
+use crate::time::TimeError;
+use crate::toml_text::TomlError;
+use imminent_testkit::error_texts;
+use imminent_testkit::error_texts::ErrorTexts;
+
+#[test]
+fn every_error_has_a_text() {
+    let mut texts = ErrorTexts::default();
+    let (net, graph) = (|| "net.toml".to_owned(), || "net.graphml".to_owned());
+    let missing = || "No such file or directory (os error 2)".to_owned();
+    error_texts!(texts, TomlError {
+        Unreadable => [TomlError::Unreadable { file: net(), reason: missing() }],
+        Syntax => [TomlError::Syntax {
+            file: net(),
+            line: Some(20),
+            reason: "`serverz = 2`: unknown field `serverz`, expected `servers`; did you mean `servers`?".into(),
+        }],
+        Value => [
+            TomlError::Value {
+                file: Some(net()),
+                line: Some(20),
+                key: "run.reps".into(),
+                problem: "0 replications: give at least 1".into(),
+            },
+            TomlError::value("run.reps", "0 replications: give at least 1".into()),
+        ],
+    });
+    error_texts!(texts, FileError {
+        Unreadable => [FileError::Unreadable { file: graph(), reason: missing() }],
+        NotXml => [FileError::NotXml { file: graph(), reason: "expected 'node' tag, not 'edge' at 4:9".into() }],
+        NotGraphml => [FileError::NotGraphml { file: graph(), root: "svg".into() }],
+        NoGraph => [FileError::NoGraph { file: graph() }],
+        NoNodes => [FileError::NoNodes { file: graph(), line: 20 }],
+        Attribute => [FileError::Attribute {
+            file: graph(),
+            line: 20,
+            element: "edge".into(),
+            name: "source",
+            value: "missing".into(),
+            expected: "the id of a node",
+        }],
+        DuplicateNode => [FileError::DuplicateNode { file: graph(), line: 20, id: "n4".into() }],
+        UnknownNode => [FileError::UnknownNode { file: graph(), line: 20, end: "target", id: "n9".into() }],
+        Value => [FileError::Value {
+            file: graph(),
+            line: 20,
+            element: "node 'n4'".into(),
+            name: "servers",
+            value: "many".into(),
+            expected: "give a whole number from 1 on".into(),
+        }],
+        Unsupported => [FileError::Unsupported { file: graph(), line: 20, what: "a hyperedge" }],
+    });
+    error_texts!(texts, TimeError {
+        NotATime => [TimeError::NotATime { units: -1.0 }],
+        TooLong => [TimeError::TooLong { units: 1e20, limit: 8.796e12 }],
+        NotAMean => [TimeError::NotAMean { units: 0.0 }],
+        MeanService => [TimeError::MeanService { units: 1e-9, least: 9.5367e-7, greatest: 4096.0 }],
+    });
+    texts.add("PrecisionError", &PrecisionError { given: 1.5 });
+    insta::assert_snapshot!("errors", texts);
+}
