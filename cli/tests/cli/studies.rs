@@ -99,7 +99,7 @@ fn a_killed_study_goes_on_and_ends_the_same() {
     // Another study has no business there.
     let text = fs::read_to_string(study).unwrap();
     fs::write(study, text.replace("seed = 3", "seed = 4")).unwrap();
-    refused(&["study", study, "--out", &killed], &["runs.journal", "seed is not as they were", "name another folder"]);
+    refused(&["study", study, "--out", &killed], &["runs.journal", "differs in its seed", "name another folder"]);
 }
 
 /// A study is killed as soon as some states were saved: its runs are resumed on other devices with the same results,
@@ -344,7 +344,7 @@ fn any_devices_make_the_same_tables() {
     json(&["study", study.to_str().unwrap(), "--mapping", "pad", "--out", mapped.to_str().unwrap(), "--json"]);
     assert!(first == Some(tables(&mapped)), "a mapping changes no result");
     let study = study.to_str().unwrap();
-    refused(&["study", study, "--mapping", "heap"], &["there are: none, spread"]);
+    refused(&["study", study, "--mapping", "heap"], &["give none, spread"]);
     refused(&["study", STUDY, "--mapping", "pad"], &["desk.toml: mapping: runs of 'network' are not mapped"]);
     refused(&["study", study, "--device", "cpu:x"], &["cuda:1"]);
     refused(&["study", study, "--device", "gpu:0"], &["there is none of that name"]);

@@ -27,6 +27,8 @@
 //! Everything here is computed on the host, one thread, in the same order: the same input gives the same bytes.
 
 mod error;
+#[cfg(test)]
+mod error_texts;
 pub mod file;
 pub mod isochrones;
 pub mod landscape;

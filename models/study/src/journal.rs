@@ -52,7 +52,7 @@ pub struct Recovered {
 pub enum JournalError {
     /// The journal belongs to another study.
     #[error(
-        "{}: the runs in it are of another study: {} not as they were; name another folder, undo the change, or remove the file if its {runs} runs are not needed", path.display(), aspects(differences)
+        "{}: has runs of another study, which differs in its {}: name another folder, undo the change, or remove the file if its {runs} runs are not needed", path.display(), aspects(differences)
     )]
     OtherStudy {
         /// The journal.
@@ -96,7 +96,7 @@ pub enum JournalError {
 
 fn aspects(differences: &[&str]) -> String {
     let names: Vec<_> = differences.iter().map(|name| name.replace('_', " ")).collect();
-    format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" })
+    names.join(", ")
 }
 
 impl Journal {

@@ -23,6 +23,8 @@ pub mod conduct;
 pub mod definition;
 pub mod description;
 pub mod effects;
+#[cfg(test)]
+mod error_texts;
 pub mod events;
 pub mod fire;
 pub mod journal;

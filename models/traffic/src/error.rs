@@ -28,7 +28,7 @@ pub enum TrafficError {
     },
     /// A queue on the path of a flow has less capacity than one packet.
     #[error(
-        "the queue of the link from '{from}' to '{to}' takes {capacity} bytes, and a packet has {packet}: give it room for some packets"
+        "the queue of the link from '{from}' to '{to}' has room for {capacity} bytes, and a packet has {packet}: give it room for several packets"
     )]
     QueueBelowPacket {
         /// Node at which the link begins.
@@ -43,7 +43,7 @@ pub enum TrafficError {
     /// The step is longer than a tenth of the smallest delay.
     #[error(
         "a step of {} s is too long: the link from {link} has a delay of {} s, and a step may have a tenth of that, {} s; give a shorter step, \
-         or accept the longer one, which is then told with the results",
+         or accept the longer one, which the results then mention",
         seconds(*step),
         seconds(*delay),
         seconds(*longest)
@@ -83,7 +83,7 @@ pub enum TrafficError {
     /// The lookahead is zero, or longer than the smallest link delay.
     #[error(
         "a launch of {lookahead} steps of {step} ns is not possible where the smallest delay of a link is {delay} ns: give a step above 0 and at least one, \
-         all of them together at most as long as that delay; `Traffic::step` tells how many"
+         all of them together at most as long as that delay; `Traffic::step` returns how many"
     )]
     Launch {
         /// Steps per launch.

@@ -23,6 +23,8 @@ pub mod packet;
 pub mod units;
 
 mod error;
+#[cfg(test)]
+mod error_texts;
 mod offered;
 mod scenario;
 

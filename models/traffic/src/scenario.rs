@@ -23,7 +23,7 @@ impl Default for Tcp {
     }
 }
 
-/// Step of the fluid equations that fits the delays.
+/// Step of the fluid equations, and the delays from which it follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepSize {
     /// Length of the step, in nanoseconds.
@@ -238,7 +238,7 @@ mod tests {
             error(build(5_000, 1, true)),
             "no path of links leads from 'b' to 'a': add a link, or remove the flow (1 such pairs in all)"
         );
-        let small = "the queue of the link from 'a' to 'b' takes 999 bytes, and a packet has 1000: give it room for some packets";
+        let small = "the queue of the link from 'a' to 'b' has room for 999 bytes, and a packet has 1000: give it room for several packets";
         assert_eq!(error(build(999, 1, false)), small);
         let still = build(5_000, 0, false).unwrap();
         let no_delay = TrafficError::NoDelay { from: "a".to_owned(), to: "b".to_owned() };

@@ -21,7 +21,7 @@ pub enum SetError {
     #[error(transparent)]
     Configuration(#[from] ConfigError),
     /// A configuration asks for an engine or an end that studies do not have.
-    #[error("{file}: run.{key}: studies do not go by it: remove it; {instead}")]
+    #[error("{file}: run.{key}: studies do not use it: remove it; {instead}")]
     Unsuitable {
         /// The configuration.
         file: String,

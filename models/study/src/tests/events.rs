@@ -133,7 +133,7 @@ fn a_study_says_how_its_runs_are_mapped() {
     };
     assert_eq!(mapping("lcg", None), Ok(MappingChoice::Auto));
     assert_eq!(mapping("lcg", Some("pad")), Ok(MappingChoice::Always(Mapping::Padded)));
-    assert!(mapping("lcg", Some("heap")).unwrap_err().contains("there are: none, spread, sort"));
+    assert!(mapping("lcg", Some("heap")).unwrap_err().contains("give none, spread, sort"));
     assert!(mapping("network", Some("pad")).unwrap_err().contains("runs of 'network' are not mapped"));
     // It is no part of what runs depend on.
     let plain = Definition::new("lcg");
@@ -236,7 +236,10 @@ fn what_goes_wrong_in_a_run_is_no_matter_of_others() {
     assert_eq!((results.value(0, 0), results.value(1, 0), results.value(2, 0)), (Some(10.0), Some(10.0), None));
     let failures: Vec<_> = results.failures().collect();
     for (run, words) in [
-        (2, "simulation 2, module 1, event `Try` at tick 4: an event is sent to a module that the simulation does not"),
+        (
+            2,
+            "simulation 2, module 1, event `Try` at tick 4: the handler sends an event to a module that does not exist",
+        ),
         (5, "division by zero"),
         (6, "starts with an event at module 2"),
         (9, "there is nothing to begin with"),
@@ -303,7 +306,7 @@ fn a_run_whose_list_outgrows_the_memory_fails_alone() {
     let whys: Vec<_> = failed.iter().map(|(run, why)| (*run, why.as_str())).collect();
     let [(2, why), (3, _)] = whys.as_slice() else { panic!("{failed:?}") };
     assert!(why.starts_with("simulation 2, module ") && why.contains("event `Try` at tick "), "{why}");
-    assert!(why.contains("the device has no memory for the events that are to come at this module"), "{why}");
+    assert!(why.contains("the device has no memory for the pending events of this module"), "{why}");
 }
 
 /// Runs of a batch are told of while others of it go on, and breaking ends it.

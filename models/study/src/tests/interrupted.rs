@@ -122,7 +122,7 @@ fn other_studies_and_other_processes_are_refused() {
     let mut later = queue();
     later.revision = "2".to_owned();
     let error = refused(&small().plan(later).unwrap()).to_string();
-    assert!(error.contains("model is not as they were") && error.contains("another folder"), "{error}");
+    assert!(error.contains("differs in its model") && error.contains("another folder"), "{error}");
     // The title is no part of the runs.
     let titled = crate::Definition { title: Some("again".to_owned()), ..small() }.plan(queue()).unwrap();
     let first = Journal::open(&path, &titled, &mut Results::new(&titled).unwrap()).unwrap();

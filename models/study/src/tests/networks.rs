@@ -201,8 +201,8 @@ fn mistakes_are_named() {
         }
     }
     fs::write(folder.path().join("desk.toml"), format!("{NETWORK}batches = 5\n")).unwrap();
-    assert!(bad(definition()).contains("run.batches: studies do not go by it"));
+    assert!(bad(definition()).contains("run.batches: studies do not use it"));
     // A run of a study ends alone, and MSER-5 averages over replications.
     fs::write(folder.path().join("desk.toml"), NETWORK.replace("warmup = 50.0", "warmup = 'mser5'")).unwrap();
-    assert!(bad(definition()).contains("run.warmup: studies do not go by it"));
+    assert!(bad(definition()).contains("run.warmup: studies do not use it"));
 }

@@ -200,14 +200,14 @@ fn a_queue_below_one_packet_is_blamed_on_its_room() {
         (
             "buffer_time = 0.1",
             "",
-            "traffic.toml, line 4: topology.buffer_time: the queue of the link from 'a' to 'b' takes 120 bytes, and a packet has 1000",
+            "traffic.toml, line 4: topology.buffer_time: the queue of the link from 'a' to 'b' has room for 120 bytes, and a packet has 1000",
         ),
         ("buffer = 999", "", "traffic.toml, line 4: topology.buffer: the queue"),
         ("", "buffer = 999", "traffic.toml, line 8: topology.link[0].buffer: the queue"),
         (
             "buffer_time = 0.1\nleast_buffer = 500",
             "",
-            "traffic.toml, line 4: topology.buffer_time: the queue of the link from 'a' to 'b' takes 500 bytes",
+            "traffic.toml, line 4: topology.buffer_time: the queue of the link from 'a' to 'b' has room for 500 bytes",
         ),
     ] {
         let error = error(&line(keys, of_link));
@@ -334,7 +334,7 @@ fn mistakes_name_file_line_and_key() {
         (flow("[tcp]\npacket = 0"), "traffic.toml, line 18: tcp.packet: 'packet' of TCP is 0"),
         (
             flow("[tcp]\npacket = 10000"),
-            "traffic.toml, line 18: tcp.packet: the queue of the link from 'b' to 'c' takes 9000 bytes",
+            "traffic.toml, line 18: tcp.packet: the queue of the link from 'b' to 'c' has room for 9000 bytes",
         ),
         (
             flow("[[traffic.demand]]\nfrom = 'a'\nto = 'q'\nrate = 1"),

@@ -23,7 +23,7 @@ pub enum CouplingError {
     #[error("the packets are not on the network of the fluids: make the simulator from the same traffic")]
     OtherTraffic,
     /// The packets are not at time 0.
-    #[error("the packets were simulated until {} s already, and the fluids begin at 0: give a new simulator", seconds(*now))]
+    #[error("the packets were already simulated until {} s, and the fluids begin at 0: give a new simulator", seconds(*now))]
     NotNew {
         /// Time of the packets, in picoseconds.
         now: u64,
@@ -32,7 +32,7 @@ pub enum CouplingError {
     #[error(transparent)]
     Fluid(#[from] FluidError),
     /// The fluids failed in an earlier call.
-    #[error("the fluids could not go on before, at a time before {} s: begin anew", seconds(*now))]
+    #[error("the fluids failed earlier, before {} s: start the simulation anew", seconds(*now))]
     Over {
         /// Time of the packets, in picoseconds.
         now: u64,

@@ -10,7 +10,7 @@ use thiserror::Error as Errors;
 pub enum FluidError {
     /// A queue takes longer to drain than the longest history.
     #[error(
-        "a queue takes {seconds} s to empty, which is more steps of {step} s than can be kept: give it less room or a faster link, or a longer step"
+        "a queue takes {seconds} s to empty, more steps of {step} s than can be stored: give it less room, a faster link, or a longer step"
     )]
     TooSlow {
         /// Time that the queue takes to drain, in seconds.
@@ -20,7 +20,7 @@ pub enum FluidError {
     },
     /// Fluid could be under way for longer than the history.
     #[error(
-        "some fluid has been under way for {age} s; after {more} s more that could be longer than the {kept} s for which it is remembered what was sent: advance by less at a time, or allow for more waiting"
+        "fluid has been under way for {age} s, and after {more} s more its age could exceed the {kept} s of stored history: advance by shorter times, or allow longer waiting"
     )]
     TooLate {
         /// Age of the oldest fluid, in seconds.

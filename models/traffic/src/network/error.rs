@@ -11,7 +11,7 @@ pub enum NetworkError {
     #[error("the network has no nodes: give at least two, and a link")]
     NoNodes,
     /// There are more nodes or links than the largest number.
-    #[error("the network has {count} {what}, and {MOST} are possible: make it smaller")]
+    #[error("the network has {count} {what}, more than the limit of {MOST}: make it smaller")]
     TooMany {
         /// `nodes` or `links`.
         what: &'static str,
@@ -109,7 +109,7 @@ pub enum NetworkError {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FlowError {
     /// There are more flows than the largest number.
-    #[error("there are {count} flows, and {MOST} are possible: put sessions with the same ends into one flow")]
+    #[error("there are {count} flows, more than the limit of {MOST}: put sessions with the same ends into one flow")]
     TooMany {
         /// Number of flows.
         count: u64,
@@ -168,7 +168,7 @@ pub enum RouteError {
         pairs: u64,
     },
     /// A path is requested from or to a node that does not exist.
-    #[error("a path is asked for from node {from} to node {to}, and there are {nodes} nodes")]
+    #[error("there is no path from node {from} to node {to}: the network has {nodes} nodes, numbered from 0")]
     NoSuchNode {
         /// Number of the source.
         from: u32,
@@ -178,7 +178,7 @@ pub enum RouteError {
         nodes: usize,
     },
     /// The paths have more hops than the largest number.
-    #[error("the paths have {hops} hops together, and {} are possible: simulate fewer flows", u32::MAX)]
+    #[error("the paths have {hops} hops together, more than the limit of {}: simulate fewer flows", u32::MAX)]
     TooManyHops {
         /// Number of hops of all paths.
         hops: u64,

@@ -7,11 +7,11 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PacketError {
     /// Acknowledgements have no path back.
-    #[error("acknowledgements go back to where their packets come from: {0}")]
+    #[error("acknowledgements need a path back to the source of their packets: {0}")]
     WayBack(#[from] RouteError),
     /// A queue has less capacity than one packet or acknowledgement.
     #[error(
-        "the queue of the link from '{from}' to '{to}' takes {capacity} bytes, and acknowledgements of {bytes} bytes go through it: give it room for some packets"
+        "the queue of the link from '{from}' to '{to}' has room for {capacity} bytes, and acknowledgements have {bytes}: give it room for several packets"
     )]
     QueueBelowPacket {
         /// Node at which the link begins.
@@ -24,7 +24,9 @@ pub enum PacketError {
         bytes: u32,
     },
     /// There are more sessions than the largest number.
-    #[error("{sessions} sessions are packets, and {most} are possible: simulate more of them as fluids")]
+    #[error(
+        "{sessions} sessions are simulated as packets, more than the limit of {most}: simulate more of them as fluids"
+    )]
     TooManySessions {
         /// Number of sessions.
         sessions: u64,
@@ -33,7 +35,7 @@ pub enum PacketError {
     },
     /// The sessions take more memory than is free.
     #[error(
-        "{sessions} sessions of packets take at least {:.1} GB, and {:.1} GB of memory are left: simulate more of them as fluids, or fewer",
+        "{sessions} sessions of packets take at least {:.1} GB, and {:.1} GB of memory are free: simulate fewer, or more of them as fluids",
         *needed as f64 / 1e9,
         *free as f64 / 1e9
     )]

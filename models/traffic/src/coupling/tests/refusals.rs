@@ -26,7 +26,7 @@ fn what_does_not_fit_is_told() {
     began.run_until(SECOND / 2, &mut Alone);
     assert_eq!(
         told(began, fits, Coupling::default()),
-        "the packets were simulated until 0.5 s already, and the fluids begin at 0: give a new simulator"
+        "the packets were already simulated until 0.5 s, and the fluids begin at 0: give a new simulator"
     );
     let other = "the packets are not on the network of the fluids: make the simulator from the same traffic";
     assert_eq!(told(packets(&validation_network(0), 1), fits, Coupling::default()), other);

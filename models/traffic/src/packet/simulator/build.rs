@@ -169,7 +169,7 @@ mod tests {
         let text = error.to_string();
         assert!(
             text.starts_with("10000000 sessions of packets take at least ")
-                && text.contains("and 1.1 GB of memory are left"),
+                && text.contains("and 1.1 GB of memory are free"),
             "{text}"
         );
     }

@@ -123,8 +123,9 @@ fn settings_that_make_no_sense_are_told() {
         new(Reno { greatest_timeout: 5, ..reno }).starts_with("'greatest_timeout' is 5: give at least 'least_timeout'")
     );
     assert!(
-        new(Reno { ack: 6_000, ..reno })
-            .starts_with("the queue of the link from 'b' to 'a' takes 5000 bytes, and acknowledgements of 6000")
+        new(Reno { ack: 6_000, ..reno }).starts_with(
+            "the queue of the link from 'b' to 'a' has room for 5000 bytes, and acknowledgements have 6000"
+        )
     );
     let mut builder = Builder::new();
     let [from, to] = ["a", "b"].map(|label| builder.node(label));
@@ -136,7 +137,7 @@ fn settings_that_make_no_sense_are_told() {
     let error = Simulator::new(&one_way, settings(1)).map(|_| ()).unwrap_err().to_string();
     assert!(
         error.starts_with(
-            "acknowledgements go back to where their packets come from: no path of links leads from 'b' to 'a'"
+            "acknowledgements need a path back to the source of their packets: no path of links leads from 'b' to 'a'"
         ),
         "{error}"
     );

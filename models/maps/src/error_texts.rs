@@ -1,0 +1,53 @@
+//! Snapshot of all error texts of this crate.
+
+use crate::error::{Difference, MapError};
+use crate::landscape::LayerError;
+use imminent_testkit::error_texts;
+use imminent_testkit::error_texts::ErrorTexts;
+use std::io;
+use std::path::PathBuf;
+
+#[test]
+fn every_error_has_a_text() {
+    let mut texts = ErrorTexts::default();
+    let (grid, tiff) = (|| PathBuf::from("dem.asc"), || PathBuf::from("dem.tif"));
+    let size = || Difference::Size { first: (613, 549), second: (612, 549) };
+    error_texts!(texts, MapError {
+        Read => [MapError::Read { file: grid(), error: io::Error::other("no such file") }],
+        Write => [MapError::Write { file: grid(), error: io::Error::other("no space left on device") }],
+        UnknownFormat => [MapError::UnknownFormat { file: PathBuf::from("dem.png") }],
+        Syntax => [MapError::Syntax { file: grid(), line: 20, found: "n/a".into(), expected: "a number".into() }],
+        NoKey => [MapError::NoKey { file: grid(), key: "cellsize" }],
+        Truncated => [MapError::Truncated { file: grid(), found: "12 values".into(), expected: "336537".into() }],
+        Surplus => [MapError::Surplus { file: grid(), line: 20, expected: 336_537 }],
+        TooLarge => [MapError::TooLarge { file: grid(), columns: 100_000, rows: 100_000 }],
+        Empty => [MapError::Empty { file: grid(), columns: 0, rows: 549 }],
+        CellSize => [MapError::CellSize { file: grid(), size: -30.0 }],
+        Tiff => [MapError::Tiff { file: tiff(), fault: "JPEG compression is not supported".into() }],
+        Bands => [MapError::Bands { file: tiff(), bands: 3 }],
+        Rotated => [MapError::Rotated { file: tiff() }],
+        NoPlace => [MapError::NoPlace { file: tiff(), world_file: PathBuf::from("dem.tfw") }],
+        Different => [MapError::Different { first: grid(), second: tiff(), difference: size() }],
+        NotSquare => [MapError::NotSquare { width: 30.0, height: 25.0 }],
+        Values => [MapError::Values { values: 12, columns: 3, rows: 5 }],
+        Points => [MapError::Points { file: PathBuf::from("points.geojson"), fault: "it has a LineString".into() }],
+        Encode => [MapError::Encode("the picture has no columns".into())],
+    });
+    error_texts!(texts, Difference {
+        Size => [size()],
+        CellSize => [Difference::CellSize { first: (30.0, 30.0), second: (25.0, 25.0) }],
+        Corner => [Difference::Corner { first: (0.0, 16_470.0), second: (30.0, 16_470.0) }],
+        System => [Difference::System { first: "EPSG:5070".into(), second: "EPSG:4326".into() }],
+    });
+    error_texts!(texts, LayerError {
+        Map => [LayerError::Map(MapError::Rotated { file: tiff() })],
+        Degrees => [LayerError::Degrees { file: tiff(), system: "EPSG:4326".into() }],
+        NotSquare => [LayerError::NotSquare { file: tiff(), width: 30.0, height: 25.0 }],
+        Fuel => [LayerError::Fuel { file: PathBuf::from("fuel.tif"), row: 12, column: 40, value: 500.0 }],
+        Landscape => [LayerError::Landscape {
+            file: tiff(),
+            error: imminent_cell::landscape::LandscapeError::CellSize { metres: 0.0 },
+        }],
+    });
+    insta::assert_snapshot!("errors", texts);
+}

@@ -1,0 +1,109 @@
+//! Snapshot of all error texts of this crate.
+
+use crate::checkpoint::CheckpointError;
+use crate::conduct::ConductError;
+use crate::definition::DefinitionError;
+use crate::description::DescriptionError;
+use crate::fire::{GroundError, SettingError};
+use crate::journal::JournalError;
+use crate::laboratory::{Failed, PointError};
+use crate::network::{NetworkRunError, SetError};
+use crate::results::{ResultError, TooManyResults};
+use imminent_common::toml_text::TomlError;
+use imminent_queueing::engine::EngineError;
+use imminent_queueing::scenario::ScenarioError;
+use imminent_testkit::error_texts;
+use imminent_testkit::error_texts::ErrorTexts;
+use std::path::PathBuf;
+
+fn full() -> std::io::Error {
+    std::io::Error::other("no space left on device")
+}
+
+fn add_models(texts: &mut ErrorTexts) {
+    error_texts!(texts, GroundError {
+        Missing => [GroundError::Missing { given: "elevation", missing: "fuel" }],
+        WithoutMaps => [GroundError::WithoutMaps],
+    });
+    error_texts!(texts, SettingError {
+        HalfAPlace => [SettingError::HalfAPlace { row: 300, column: -1 }],
+        Same => [SettingError::Same { fires: 100, row: 300, column: 200 }],
+    });
+    error_texts!(texts, NetworkRunError {
+        Scenario => [NetworkRunError::Scenario {
+            run: 12,
+            error: ScenarioError::NotBalanced { label: "triage".into() },
+        }],
+        Engine => [NetworkRunError::Engine {
+            first: 12,
+            last: 40,
+            error: Box::new(EngineError::Cancelled { steps: 1_200 }),
+        }],
+    });
+    error_texts!(texts, SetError {
+        Configuration => [SetError::Configuration(
+            TomlError::value("run.horizon", "0 is not possible: give more".into()).into(),
+        )],
+        Unsuitable => [SetError::Unsuitable {
+            file: "net.toml".into(),
+            key: "reps",
+            instead: "`repetitions` of the study takes its place",
+        }],
+    });
+    let (model, parameter) = ("lcg".to_owned(), "modules".to_owned());
+    texts.add("PointError", &PointError { model: model.clone(), parameter, kind: "an integer" });
+    let problem = "the default of `modules`: 0 is below 1".to_owned();
+    texts.add("DescriptionError", &DescriptionError { model, problem });
+}
+
+fn add_conduct(texts: &mut ErrorTexts) {
+    error_texts!(texts, DefinitionError {
+        Toml => [DefinitionError::Toml(TomlError::value("axis.steps", "0 steps: give at least 1".into()))],
+        Format => [
+            DefinitionError::Format { file: "study.toml".into(), line: None, found: None },
+            DefinitionError::Format { file: "study.toml".into(), line: Some(1), found: Some(99) },
+            DefinitionError::Format { file: "study.toml".into(), line: Some(1), found: Some(0) },
+        ],
+    });
+    error_texts!(texts, ResultError {
+        NoRun => [ResultError::NoRun { run: 12, runs: 10 }],
+        Twice => [ResultError::Twice { run: 12 }],
+        Values => [ResultError::Values { run: 12, expected: 3, found: 2 }],
+    });
+    let results = TooManyResults { runs: 1 << 32, measures: 12, needed: 412_316_860_416, free: 8_000_000_000 };
+    texts.add("TooManyResults", &results);
+    texts.add("Failed", &Failed { run: 12, why: "simulation 3 has no modules: give at least one".into() });
+    error_texts!(texts, ConductError {
+        Laboratory => [ConductError::Laboratory("the device was lost".into())],
+        Result => [ConductError::Result(ResultError::Twice { run: 12 })],
+        LeftOut => [ConductError::LeftOut { left: 3 }],
+        Journal => [ConductError::Journal(JournalError::NoJournal { path: PathBuf::from("out/study.journal") })],
+    });
+    let path = || PathBuf::from("out/study.journal");
+    error_texts!(texts, JournalError {
+        OtherStudy => [
+            JournalError::OtherStudy { path: path(), differences: vec!["seed"], runs: 270 },
+            JournalError::OtherStudy { path: path(), differences: vec!["seed", "common_random_numbers"], runs: 270 },
+        ],
+        NoJournal => [JournalError::NoJournal { path: path() }],
+        InUse => [JournalError::InUse { path: path() }],
+        Contradiction => [JournalError::Contradiction { path: path(), error: ResultError::Twice { run: 12 } }],
+        System => [JournalError::System { path: path(), doing: "cannot be written", error: full() }],
+    });
+    let path = || PathBuf::from("out/0-9.checkpoint");
+    error_texts!(texts, CheckpointError {
+        Unreadable => [CheckpointError::Unreadable { path: path() }],
+        OfOthers => [CheckpointError::OfOthers { path: path(), differences: vec!["seed", "program"] }],
+        Run => [CheckpointError::Run { path: path(), run: 12, error: imminent_events::StateError::Damaged }],
+        System => [CheckpointError::System { path: path(), doing: "cannot be written", error: full() }],
+        Device => [CheckpointError::Device(imminent_events::EngineError::Cancelled { steps: 1_200 })],
+    });
+}
+
+#[test]
+fn every_error_has_a_text() {
+    let mut texts = ErrorTexts::default();
+    add_models(&mut texts);
+    add_conduct(&mut texts);
+    insta::assert_snapshot!("errors", texts);
+}
