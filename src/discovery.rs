@@ -62,7 +62,7 @@ impl FromStr for BackendName {
             let known: Vec<&str> = BACKENDS.iter().map(|backend| backend.name()).collect();
             Error::invalid(
                 format!("backend `{name}`"),
-                format!("there is none of that name; there are: {}", known.join(", ")),
+                format!("there is none of that name: give one of {}", known.join(", ")),
             )
         })
     }
@@ -119,11 +119,11 @@ pub fn devices_of(backend: BackendName) -> Found {
 pub fn select(selection: &DeviceSelection) -> Result<(AnyBackend, String)> {
     if let Some(backend) = selection.backend {
         let opened = open_backend(backend, selection.index.unwrap_or(0), &selection.options)?;
-        let why = format!("{} was asked for", backend.name());
+        let why = format!("{} was selected", backend.name());
         return Ok((opened, why));
     }
     if let Some(index) = selection.index {
-        let reason = format!("device {index} was asked for without a backend: say which backend's device it is");
+        let reason = format!("index {index} is given without a backend: give both");
         return Err(Error::invalid("device", reason));
     }
     let mut candidates: Vec<(BackendName, DeviceInfo)> = devices()
