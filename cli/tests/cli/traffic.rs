@@ -221,7 +221,10 @@ fn what_of_a_graph_cannot_take_part_is_left_out_and_counted() {
     for words in ["and 4 packets at least", "fluid waits 8.5 s on its way at most (--waiting)"] {
         assert!(report["assumed"].to_string().contains(words), "{words}: {report}");
     }
-    refused(&["run", "traffic", &path, "--buffer-time", "0.1"], &["topology.buffer_time", "room for 120 bytes", "'n0'"]);
+    refused(
+        &["run", "traffic", &path, "--buffer-time", "0.1"],
+        &["topology.buffer_time", "room for 120 bytes", "'n0'"],
+    );
     // A network of queues of the same file is without the same nodes; its loop is a way back.
     let queueing = json(&["run", "network", &path, "--horizon", "50", "--backend", "cpu", "--json"]);
     assert_eq!(queueing["warnings"][0].as_str(), Some("2 nodes without edges take no part"), "{queueing}");
