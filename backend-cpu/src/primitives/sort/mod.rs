@@ -43,8 +43,11 @@ pub(super) fn sort(
     match values {
         Some(values) => fetch(workers, values, sorted_values, &rows),
         None => replace::<u32, _>(sorted_values, |to| {
-            let is_fit = to.len() == rows.len();
-            if is_fit { Ok(to.copy_from_slice(&rows)) } else { Err(misfit()) }
+            if to.len() != rows.len() {
+                return Err(misfit());
+            }
+            to.copy_from_slice(&rows);
+            Ok(())
         }),
     }
 }
