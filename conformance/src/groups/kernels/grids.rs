@@ -15,7 +15,8 @@ fn steps(context: &Context<'_>) -> Vec<Step> {
         for _ in 0..context.scaled(200, 4000) {
             let row = rng.next_u32() % (width * height);
             let near = [(-1, 0), (1, 0), (0, -1), (0, 1)][rng.next_u32() as usize % 4];
-            let (dx, dy) = if rng.next_u32() % 2 == 0 { near } else { (i32::random(&mut rng), i32::random(&mut rng)) };
+            let (dx, dy) =
+                if rng.next_u32().is_multiple_of(2) { near } else { (i32::random(&mut rng), i32::random(&mut rng)) };
             steps.push(Step { row, dx, dy, width, height });
         }
     }
