@@ -13,7 +13,10 @@ chapters! {
     cell: "../docs/cell.md";
     dependencies: "../docs/dependencies.md";
     determinism: "../docs/determinism.md";
+    drivers: "../docs/drivers.md";
     events: "../docs/events.md";
+    from_cuda: "../docs/from-cuda.md";
+    from_simpy: "../docs/from-simpy.md";
     host: "../docs/host.md";
     kernel_language: "../docs/kernel-language.md";
     measuring: "../docs/measuring.md";

@@ -14,6 +14,8 @@ mod devices;
 mod digits;
 mod display;
 mod emit;
+#[cfg(test)]
+mod error_texts;
 mod failure;
 mod file;
 #[doc(hidden)]

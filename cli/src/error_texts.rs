@@ -1,0 +1,49 @@
+//! Snapshot of the error texts of this program, and of those of selecting a device.
+
+use crate::Failure;
+use crate::folder::FolderError;
+use imminent::{BackendName, DeviceSelection};
+use imminent_testkit::error_texts;
+use imminent_testkit::error_texts::ErrorTexts;
+use std::io;
+use std::path::PathBuf;
+
+fn add_selections(texts: &mut ErrorTexts) {
+    let option = |key: &str, value: &str| DeviceSelection {
+        options: vec![(key.to_owned(), value.to_owned())],
+        ..DeviceSelection::of(BackendName::Cpu)
+    };
+    let selections = [
+        ("an index without a backend", DeviceSelection { index: Some(0), ..DeviceSelection::default() }),
+        ("an index that is too large", DeviceSelection { index: Some(3), ..DeviceSelection::of(BackendName::Cpu) }),
+        ("an option that the backend lacks", option("workgroup", "64")),
+        ("a value that an option does not take", option("threads", "many")),
+    ];
+    texts.add("imminent::BackendName: an unknown name", &"gpu".parse::<BackendName>().unwrap_err());
+    for (name, selection) in selections {
+        texts.add(&format!("imminent::select: {name}"), &imminent::select(&selection).err().unwrap());
+    }
+}
+
+#[test]
+fn every_error_has_a_text() {
+    let mut texts = ErrorTexts::default();
+    let (out, full) = (|| PathBuf::from("out"), || io::Error::other("no space left on device"));
+    error_texts!(texts, FolderError {
+        NotEmpty => [
+            FolderError::NotEmpty { folder: out(), file: "notes.txt".into(), others: 0 },
+            FolderError::NotEmpty { folder: out(), file: "notes.txt".into(), others: 2 },
+        ],
+        NotAFolder => [FolderError::NotAFolder { folder: out() }],
+        InUse => [FolderError::InUse { folder: out() }],
+        CannotMake => [FolderError::CannotMake { folder: out(), error: full() }],
+        CannotRead => [FolderError::CannotRead { folder: out(), error: full() }],
+        CannotWrite => [FolderError::CannotWrite { file: out().join("nodes.csv"), error: full() }],
+    });
+    error_texts!(texts, Failure {
+        Run => [Failure::Run("out: cannot be made: no space left on device".into())],
+        Usage => [Failure::Usage("out: is no folder: name another for --out".into())],
+    });
+    add_selections(&mut texts);
+    insta::assert_snapshot!("errors", texts);
+}
