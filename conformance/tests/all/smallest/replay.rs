@@ -28,7 +28,10 @@ impl Replay<'_> {
                 Node::Launch(one) => launch::run(one).map(|()| ControlFlow::Continue(()))?,
                 Node::Primitive(one) => return Err(not_overridden(one)),
                 Node::Copy { from, to } => Memory::of(to)?.copy_from(Memory::of(from)?).map(ControlFlow::Continue)?,
-                Node::Clear(buffer) => ControlFlow::Continue(Memory::of(buffer)?.words().fill(0)),
+                Node::Clear(buffer) => {
+                    Memory::of(buffer)?.words().fill(0);
+                    ControlFlow::Continue(())
+                }
                 Node::Repeat { times, body } => self.repeat(*times, body)?,
                 Node::LoopUntil(one) => self.loop_until(one)?,
             };
