@@ -1,6 +1,6 @@
 //! Lists of the error texts of a crate, which a snapshot keeps in one file for review.
 //!
-//! A unit test lists an error of each variant with [`error_texts!`](crate::error_texts). It does not compile if a
+//! A unit test lists an error of each variant with [`error_texts!`](macro@crate::error_texts). It does not compile if a
 //! variant has no line, so a new error cannot be added without its text in the snapshot.
 
 use std::fmt::{Display, Write};
