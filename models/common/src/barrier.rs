@@ -109,8 +109,8 @@ impl<T> Barrier<T> {
         self.events.load(Ordering::Relaxed)
     }
 
-    /// Orders all workers to stop. Orders are given by the worker that has not come yet, and hold from that
-    /// synchronization on.
+    /// Orders all workers to stop. The order must be the same for all: each worker looks at it after the next
+    /// synchronization, and no order is given between that one and the look of the last worker.
     pub fn ask_to_stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

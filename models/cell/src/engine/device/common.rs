@@ -1,6 +1,6 @@
 //! Tables of launches that do not depend on the type of a value.
 //!
-//! What is not generic is compiled once, not for each model of a user.
+//! Code that does not depend on a value's type is compiled once, not for each model of a user.
 
 use super::layout::layout;
 use crate::engine::kernels::blocks::{
