@@ -88,7 +88,7 @@ fn on_device<E: Events>(device: &Device, starts: &[Start<E>], most: u32) -> Resu
 /// Number of times that a run is made four times as long until it reports progress.
 const LONGER: u32 = 8;
 
-/// Moves a run from the device to the reference, and back to the device, as bytes.
+/// Moves a run from the device to the reference, to threads of the host, and back to the device, as bytes.
 fn moving(context: &Context<'_>) -> Verdict {
     let mut study = phold::PholdStudy {
         simulations: 3,
@@ -119,12 +119,13 @@ fn moved(context: &Context<'_>, starts: &[Start<phold::Phold>], engine: &mut Eng
     let states = engine.states(0..starts.len()).or_else(broken)?;
     let bytes: Vec<_> = states.iter().flatten().map(State::to_bytes).collect();
     equal("states", &bytes.len(), &starts.len())?;
-    for device in [context.reference, context.device] {
+    let ways = [(context.reference, Execution::Device), (context.device, Execution::Host)];
+    for (device, execution) in ways.into_iter().chain([(context.device, Execution::Device)]) {
         let mut states = BTreeMap::new();
         for (simulation, bytes) in bytes.iter().enumerate() {
             states.insert(simulation, State::from_bytes(bytes).or_else(broken)?);
         }
-        let mut engine = Engine::on(Execution::Device, device, starts.to_vec(), states, phold::MOST).or_else(broken)?;
+        let mut engine = Engine::on(execution, device, starts.to_vec(), states, phold::MOST).or_else(broken)?;
         engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
         for (simulation, (end, start)) in engine.run().or_else(broken)?.iter().zip(starts).enumerate() {
             let alone = sequential(start, phold::MOST, simulation).or_else(broken)?;
@@ -147,7 +148,8 @@ fn fading(context: &Context<'_>) -> Verdict {
     same(context, &starts, most)
 }
 
-/// Compares results for every mapping of modules, and for lists on the device and on the host.
+/// Compares results for every mapping of modules, for lists on the device and on the host, and for events executed by
+/// threads of the host.
 fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Verdict {
     let alone = |(number, start)| sequential(start, most, number).or_else(broken);
     let expected = starts.iter().enumerate().map(alone).collect::<Result<Vec<_>, _>>()?;
@@ -167,6 +169,9 @@ fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Ver
             equal(&what(), found, expected)?;
         }
     }
+    let on_host = Engine::on(Execution::Host, context.device, starts.to_vec(), BTreeMap::new(), most);
+    let found = on_host.or_else(broken)?.run().or_else(broken)?;
+    equal_slices("ends with events executed by threads of the host", &found, &expected)?;
     for streams in [1, 3] {
         let found = coprocess(context.device, starts, most, streams).or_else(broken)?;
         equal_slices(&format!("ends with lists on the host, {streams} streams"), &found, &expected)?;
