@@ -5,6 +5,7 @@ use imminent_core::ir::Scalar;
 use imminent_core::native::{ErasedTable, ErasedTally};
 use imminent_core::reduce::ResultBits;
 use imminent_core::{Error, Result};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -131,6 +132,18 @@ impl CpuBuffer {
     }
 
     pub(crate) fn read(&self, span: &Span, bytes: &mut [u8]) {
+        if span.words != span.scalar.words() {
+            self.each_packed(span, |column, places| {
+                let mut values = vec![0; column.bytes()];
+                self.read(column, &mut values);
+                for (place, value) in places.zip(values.chunks_exact(width(column.scalar))) {
+                    if let Some(to) = bytes.get_mut(place) {
+                        to.copy_from_slice(value);
+                    }
+                }
+            });
+            return;
+        }
         let width = width(span.scalar);
         let rows = span.rows.len();
         let put = |bytes: &mut [u8], leaf: &dyn Fn(u32) -> u64| {
@@ -150,7 +163,25 @@ impl CpuBuffer {
         }
     }
 
+    /// Calls `f` with every column of a span of packed rows, and the places of its values among the rows' bytes.
+    fn each_packed(&self, span: &Span, mut f: impl FnMut(&Span, &mut dyn Iterator<Item = Range<usize>>)) {
+        let Contents::Table(table) = &self.contents else { return };
+        let layout = table.read().unwrap_or_else(PoisonError::into_inner).layout();
+        for column in layout.columns.iter().filter(|column| column.lane == span.lane.is_some()) {
+            let first = (0..span.rows.len()).map(|row| (row * span.words as usize + column.word as usize) * 4);
+            let mut places = first.map(|first| first..first + width(column.scalar));
+            f(&Span::column(span.lane, column.word, column.scalar, span.rows.clone()), &mut places);
+        }
+    }
+
     pub(crate) fn write(&self, span: &Span, bytes: &[u8]) {
+        if span.words != span.scalar.words() {
+            self.each_packed(span, |column, places| {
+                let values: Vec<u8> = places.filter_map(|place| bytes.get(place)).flatten().copied().collect();
+                self.write(column, &values);
+            });
+            return;
+        }
         let width = width(span.scalar);
         let values = span.rows.clone().zip(bytes.chunks_exact(width).map(bits_of));
         match &self.contents {

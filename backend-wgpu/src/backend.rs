@@ -224,7 +224,7 @@ mod tests {
         let allocation = Allocation::Result { scalar: Scalar::U64, with_row: false };
         let buffer = backend.allocate(&queue, &allocation).unwrap();
         backend.context().device.destroy();
-        let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..1 };
+        let span = Span::column(None, 0, Scalar::U64, 0..1);
         let read = backend.read(&queue, &mut [Read { buffer: &buffer, span, bytes: &mut [0; 8] }]);
         assert!(matches!(read, Err(Error::DeviceLost { .. })), "{read:?}");
         let finished = backend.finish(&queue);

@@ -97,8 +97,8 @@ impl<'d> Raw<'d> {
 
     /// Returns the first `count` values of type `u64` of a tally or a result.
     pub(crate) fn words(&self, buffer: &Buffer, count: u32) -> Result<Vec<u64>, Error> {
-        let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..count };
-        Ok(read_columns(self.backend, &self.queue, buffer, &[span])?.concat())
+        let span = Span::column(None, 0, Scalar::U64, 0..count);
+        Ok(read_columns(self.backend, &self.queue, buffer, &[span], false)?.concat())
     }
 
     pub(crate) fn read<R: Row>(&self, table: &RawTable) -> Result<Vec<R>, Stop> {
@@ -137,10 +137,7 @@ fn spans<R: Row>(table: &RawTable) -> Vec<Span> {
     let fixed = columns.iter().filter(|column| !column.lane);
     let fixed = fixed.map(|column| (column, None));
     let lanes = lanes.flat_map(|column| (0..table.capacity).map(move |lane| (column, Some(lane))));
-    fixed
-        .chain(lanes)
-        .map(|(column, lane)| Span { lane, word: column.word, scalar: column.scalar, rows: 0..table.rows })
-        .collect()
+    fixed.chain(lanes).map(|(column, lane)| Span::column(lane, column.word, column.scalar, 0..table.rows)).collect()
 }
 
 /// Returns a parameter block as an argument.

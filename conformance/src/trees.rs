@@ -45,7 +45,7 @@ impl Places {
             Places::Even { rows, capacity } => (*capacity, *rows),
             Places::Own(room) => (1, room.places()),
         };
-        let of = |lane, rows, word, scalar| Span { lane, word, scalar, rows: 0..rows };
+        let of = |lane, rows, word, scalar| Span::column(lane, word, scalar, 0..rows);
         let fixed = layout.columns.iter().filter(|column| !column.lane);
         let fixed = fixed.map(|column| of(None, self.rows(), column.word, column.scalar));
         let repeated = layout.columns.iter().filter(|column| column.lane);
@@ -91,16 +91,20 @@ impl Stored<'_> {
                 span.rows.clone().flat_map(of_place).collect()
             })
             .collect();
-        let write = |(span, bytes): (&Span, _)| Write { buffer: self.buffer, span: span.clone(), bytes };
-        let bytes = bytes.iter().map(Vec::as_slice);
-        let writes: Vec<Write<'_>> = spans.iter().zip(bytes).map(write).collect();
+        let packed = self.layout.packed;
+        let mut writes: Vec<Write<'_>> = Vec::new();
+        for (span, bytes) in spans.iter().zip(&bytes) {
+            let chunks = bytes.chunks(bytes_of_piece(span, bytes.len(), packed));
+            let pieces = pieces(span, packed).into_iter().zip(chunks);
+            writes.extend(pieces.map(|(span, bytes)| Write { buffer: self.buffer, span, bytes }));
+        }
         self.backend.write(self.queue, &writes)
     }
 
     /// Reads every row, as a struct of a module.
     pub(crate) fn read(&self, module: &Module, of: StructId) -> Result<Vec<RowTree>, Error> {
         let spans = self.places.spans(self.layout);
-        let columns = read_columns(self.backend, self.queue, self.buffer, &spans)?;
+        let columns = read_columns(self.backend, self.queue, self.buffer, &spans, self.layout.packed)?;
         let tree = |row: u32| {
             let leaf = |lane: Option<u32>, word: u32| {
                 let (lane, place) = self.places.place(row, lane);
@@ -114,17 +118,44 @@ impl Stored<'_> {
     }
 }
 
+/// Returns the spans by which a column is transferred: itself, or one for each row of a packed table.
+fn pieces(span: &Span, packed: bool) -> Vec<Span> {
+    if packed { span.by_rows().collect() } else { vec![span.clone()] }
+}
+
+/// Returns the bytes of each piece of a column of `bytes` bytes.
+fn bytes_of_piece(span: &Span, bytes: usize, packed: bool) -> usize {
+    if packed { span.words as usize * 4 } else { bytes.max(1) }
+}
+
+/// Reads the bytes of columns, those of packed rows piece by piece.
+pub(crate) fn read_bytes(
+    backend: &dyn Backend,
+    queue: &QueueHandle,
+    buffer: &Buffer,
+    spans: &[Span],
+    packed: bool,
+) -> Result<Vec<Vec<u8>>, Error> {
+    let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
+    let mut reads: Vec<Read<'_>> = Vec::new();
+    for (span, bytes) in spans.iter().zip(&mut bytes) {
+        let of_piece = bytes_of_piece(span, bytes.len(), packed);
+        let chunks = bytes.chunks_mut(of_piece);
+        reads.extend(pieces(span, packed).into_iter().zip(chunks).map(|(span, bytes)| Read { buffer, span, bytes }));
+    }
+    backend.read(queue, &mut reads)?;
+    Ok(bytes)
+}
+
 /// Reads columns as the bits of their scalars.
 pub(crate) fn read_columns(
     backend: &dyn Backend,
     queue: &QueueHandle,
     buffer: &Buffer,
     spans: &[Span],
+    packed: bool,
 ) -> Result<Vec<Vec<u64>>, Error> {
-    let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
-    let mut reads: Vec<Read<'_>> =
-        spans.iter().zip(&mut bytes).map(|(span, bytes)| Read { buffer, span: span.clone(), bytes }).collect();
-    backend.read(queue, &mut reads)?;
+    let bytes = read_bytes(backend, queue, buffer, spans, packed)?;
     let number = |chunk: &[u8]| chunk.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
     let column =
         |(span, bytes): (&Span, &Vec<u8>)| bytes.chunks_exact(span.scalar.words() as usize * 4).map(number).collect();

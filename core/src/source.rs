@@ -79,7 +79,8 @@ impl ModuleSource {
     /// Returns the layout of a struct of the module; an empty one if there is no such struct.
     #[must_use]
     pub fn layout_of(&self, name: &str) -> Layout {
-        let empty = || Layout { name: name.to_owned(), fixed_words: 0, lane_words: 0, columns: Vec::new() };
+        let empty =
+            || Layout { name: name.to_owned(), fixed_words: 0, lane_words: 0, packed: false, columns: Vec::new() };
         let Ok(module) = self.ir() else { return empty() };
         match module.structs.iter().position(|s| s.name == name) {
             Some(position) => Layout::of(module, imminent_ir::StructId(position as u32)),

@@ -47,7 +47,7 @@ fn transfers() {
             native: |slots| Box::new(Tally::new(&vec![0u64; slots as usize])),
         };
         let tally = backend.allocate(&queue, &allocation).unwrap();
-        let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..slots };
+        let span = Span::column(None, 0, Scalar::U64, 0..slots);
         let up = median(9, || {
             let clock = Instant::now();
             let bytes = bytemuck::cast_slice(&values);

@@ -32,7 +32,7 @@ struct Subject {
 }
 
 fn view(buffer: &Buffer, scalar: Scalar, rows: u32) -> View {
-    View { buffer: buffer.clone(), span: Span { lane: None, word: 0, scalar, rows: 0..rows } }
+    View { buffer: buffer.clone(), span: Span::column(None, 0, scalar, 0..rows) }
 }
 
 impl Bench {

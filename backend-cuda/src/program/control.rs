@@ -20,7 +20,7 @@ pub(super) fn work(
         let memory = memory(&test.buffer)?;
         memory.used_by(stream, false)?;
         let rows = test.row..test.row.saturating_add(1);
-        let bytes = memory.bytes_of(&Span { lane: None, word: test.word, scalar: test.scalar, rows })?;
+        let bytes = memory.bytes_of(&Span::column(None, test.word, test.scalar, rows))?;
         let address = memory.pointer() + bytes.start;
         Ok([address as u32, (address >> 32) as u32, 0])
     })?;

@@ -19,7 +19,7 @@ pub(crate) fn two_queues_see_each_other_s_work_on_the_same_memory() {
     let tally =
         |queue| backend.allocate(queue, &Allocation::Tally { scalar: Scalar::U32, slots: SLOTS, native }).unwrap();
     let (a, b) = (tally(&queues[0]), tally(&queues[1]));
-    let span = Span { lane: None, word: 0, scalar: Scalar::U32, rows: 0..SLOTS };
+    let span = Span::column(None, 0, Scalar::U32, 0..SLOTS);
     let after = |queue, other| backend.wait_for(queue, &*backend.signal(other).unwrap()).unwrap();
     for round in 0..20u8 {
         let bytes = vec![round + 1; SLOTS as usize * 4];

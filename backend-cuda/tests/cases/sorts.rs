@@ -8,11 +8,17 @@ use imminent_core::native::NativeTable;
 fn layout(scalar: Scalar) -> &'static Layout {
     let column = Column { name: "value".to_owned(), scalar, word: 0, lane: false };
     let fixed_words = scalar.words();
-    Box::leak(Box::new(Layout { name: "Value".to_owned(), fixed_words, lane_words: 0, columns: vec![column] }))
+    Box::leak(Box::new(Layout {
+        name: "Value".to_owned(),
+        fixed_words,
+        lane_words: 0,
+        packed: false,
+        columns: vec![column],
+    }))
 }
 
 fn view(buffer: &Buffer, scalar: Scalar, rows: u32) -> View {
-    View { buffer: buffer.clone(), span: Span { lane: None, word: 0, scalar, rows: 0..rows } }
+    View { buffer: buffer.clone(), span: Span::column(None, 0, scalar, 0..rows) }
 }
 
 fn column(backend: &dyn Backend, queue: &QueueHandle, scalar: Scalar, words: &[u32]) -> View {

@@ -14,7 +14,7 @@ pub(super) fn work(runtime: &Runtime, slots: u32, turn: u32, control: &Control) 
     let block = control.block(slots, turn, |test| {
         let memory = memory(&test.buffer)?;
         let rows = test.row..test.row.saturating_add(1);
-        let span = Span { lane: None, word: test.word, scalar: test.scalar, rows };
+        let span = Span::column(None, test.word, test.scalar, rows);
         let word = memory.bytes_of(&span)?.start as u64 / 4;
         let position = values.iter().position(|value| value.id == memory.buffer.id).unwrap_or_else(|| {
             values.push(memory.buffer.clone());

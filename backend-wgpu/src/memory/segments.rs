@@ -1,6 +1,7 @@
 //! Assignment of word columns to segments of a memory.
 
 use imminent_core::backend::Shape;
+use imminent_core::ir::Layout;
 use imminent_core::{Error, Result};
 use imminent_lowering::wgsl::{plan_ragged, plan_segments};
 use std::ops::Range;
@@ -13,9 +14,8 @@ pub(super) fn columns(shape: &Shape, most_bytes: u64) -> Result<Vec<Range<u32>>>
             let stride = shape.column_words();
             let narrow = u32::try_from(stride).ok();
             narrow.and_then(|stride| plan_segments(layout, *capacity, stride, most_bytes)).ok_or_else(|| {
-                let widest = layout.columns.iter().map(|column| column.scalar.words()).max().unwrap_or(1);
-                let bytes = stride.saturating_mul(u64::from(widest) * 4);
-                limit(format!("bytes of a column of the {}", shape.name()), bytes)
+                let bytes = stride.saturating_mul(u64::from(widest(layout)) * 4);
+                limit(format!("bytes of {} of the {}", part(layout), shape.name()), bytes)
             })
         }
         Shape::Ragged { layout, .. } => {
@@ -25,9 +25,9 @@ pub(super) fn columns(shape: &Shape, most_bytes: u64) -> Result<Vec<Range<u32>>>
                 _ => None,
             };
             planned.ok_or_else(|| {
-                let widest = layout.columns.iter().map(|column| column.scalar.words()).max().unwrap_or(1);
-                let bytes = shape.column_words().max(shape.pool_words()).saturating_mul(u64::from(widest) * 4);
-                limit(format!("bytes of a column of the {}", shape.name()), bytes)
+                let longest = shape.column_words().max(shape.pool_words());
+                let bytes = longest.saturating_mul(u64::from(widest(layout)) * 4);
+                limit(format!("bytes of {} of the {}", part(layout), shape.name()), bytes)
             })
         }
         Shape::Tally { .. } | Shape::Result { .. } if shape.bytes() > most_bytes => {
@@ -37,10 +37,21 @@ pub(super) fn columns(shape: &Shape, most_bytes: u64) -> Result<Vec<Range<u32>>>
     }
 }
 
+/// Returns the greatest number of words that a row has in one segment.
+fn widest(layout: &Layout) -> u32 {
+    let columns = layout.columns.iter().map(|column| column.scalar.words()).max().unwrap_or(1);
+    if layout.packed { layout.fixed_words.max(layout.lane_words) } else { columns }
+}
+
+/// Names what is in one segment as a whole.
+fn part(layout: &Layout) -> &'static str {
+    if layout.packed { "the packed rows or of a packed lane" } else { "a column" }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use imminent_core::ir::{Layout, Scalar};
+    use imminent_core::ir::Scalar;
 
     fn layout() -> &'static Layout {
         imminent_testkit::layouts::row(&[Scalar::U32, Scalar::U64], &[Scalar::U64, Scalar::U32])

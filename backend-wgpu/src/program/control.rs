@@ -12,8 +12,7 @@ pub(super) fn work(runtime: &Runtime, slots: u32, turn: u32, control: &Control) 
     let mut values: Vec<Segment> = Vec::new();
     let block = control.block(slots, turn, |test| {
         let memory = memory(&test.buffer)?;
-        let span =
-            Span { lane: None, word: test.word, scalar: test.scalar, rows: test.row..test.row.saturating_add(1) };
+        let span = Span::column(None, test.word, test.scalar, test.row..test.row.saturating_add(1));
         let words = memory.shape.words_of(&span)?;
         let Some(piece) = memory.pieces(words).next() else {
             return Err(Error::invalid("loop_until", format!("the {} has no row {}", memory.shape.name(), test.row)));

@@ -114,6 +114,13 @@ fn a_facility_cut_into_segments() {
 }
 
 #[test]
+fn a_packed_facility_cut_into_segments() {
+    let built = kernels::serve().packed();
+    let options = WgslOptions { segments: vec![vec![0, 56, 76]], ..options(Int64::Emulated) };
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options).code);
+}
+
+#[test]
 fn calls_of_every_kind() {
     let built = calls::calls();
     insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);

@@ -35,6 +35,7 @@ pub mod lists;
 pub mod long_loops;
 pub mod memory;
 pub mod messages;
+pub mod packed;
 pub mod primitives;
 pub mod programs;
 pub mod random;

@@ -94,7 +94,7 @@ impl Bench<'_> {
         let rows = room.rows();
         let starts = (0..rows).flat_map(|row| room.of(row).start.to_le_bytes()).collect::<Vec<u8>>();
         let counts = room.capacities().flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
-        let span = |word| Span { lane: None, word: layout.fixed_words + word, scalar: Scalar::U32, rows: 0..rows };
+        let span = |word| Span::column(None, layout.fixed_words + word, Scalar::U32, 0..rows);
         let writes =
             [(0, &starts), (1, &counts)].map(|(word, bytes)| Write { buffer: &buffer, span: span(word), bytes });
         self.backend.write(&self.queue, &writes)?;
@@ -134,7 +134,7 @@ impl Bench<'_> {
                 let (scalar, count) = (*scalar, slots.len() as u32);
                 let allocation = Allocation::Tally { scalar, slots: count, native };
                 let buffer = self.backend.allocate(&self.queue, &allocation)?;
-                let span = Span { lane: None, word: 0, scalar, rows: 0..count };
+                let span = Span::column(None, 0, scalar, 0..count);
                 let bytes: Vec<u8> = slots.iter().flat_map(|slot| cut(scalar, bits(slot))).collect();
                 self.backend.write(&self.queue, &[Write { buffer: &buffer, span, bytes: &bytes }])?;
                 (Placed::Tally { buffer: buffer.clone(), scalar, slots: count }, Some(Argument::Tally { buffer }))
@@ -155,7 +155,7 @@ impl Bench<'_> {
         let list = |numbers: &[u32]| -> Result<Buffer, Error> {
             let buffer = self.table(u32::layout(), numbers.len() as u32, 0)?;
             let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-            let span = Span { lane: None, word: 0, scalar: Scalar::U32, rows: 0..numbers.len() as u32 };
+            let span = Span::column(None, 0, Scalar::U32, 0..numbers.len() as u32);
             self.backend.write(&self.queue, &[Write { buffer: &buffer, span, bytes: &bytes }])?;
             Ok(buffer)
         };
@@ -165,7 +165,7 @@ impl Bench<'_> {
     }
 
     fn read(&self, buffer: &Buffer, spans: &[Span]) -> Result<Vec<Vec<u64>>, Error> {
-        read_columns(self.backend, &self.queue, buffer, spans)
+        read_columns(self.backend, &self.queue, buffer, spans, false)
     }
 
     fn stored<'b>(&'b self, buffer: &'b Buffer, layout: &'b Layout, places: &'b Places) -> Stored<'b> {
@@ -179,7 +179,7 @@ impl Bench<'_> {
                 self.stored(buffer, layout, places).read(&launched.module, *of).map(After::Rows)
             }
             (Placed::Tally { buffer, scalar, slots }, _) => {
-                let span = Span { lane: None, word: 0, scalar: *scalar, rows: 0..*slots };
+                let span = Span::column(None, 0, *scalar, 0..*slots);
                 let read = self.read(buffer, &[span])?.concat();
                 let slot = |bits: &u64| read_value(&launched.module, &(*scalar).into(), 0, &|_| *bits);
                 read.iter().map(slot).collect::<Result<_, _>>().map(After::Slots).map_err(stuck)
@@ -189,9 +189,9 @@ impl Bench<'_> {
     }
 
     fn result(&self, buffer: &Buffer, reduce: Reduce, scalar: Scalar) -> Result<ResultBits, Error> {
-        let mut spans = vec![Span { lane: None, word: 0, scalar, rows: 0..1 }];
+        let mut spans = vec![Span::column(None, 0, scalar, 0..1)];
         if reduce == Reduce::ArgMin {
-            spans.push(Span { lane: None, word: scalar.words(), scalar: Scalar::U32, rows: 0..1 });
+            spans.push(Span::column(None, scalar.words(), Scalar::U32, 0..1));
         }
         let read = self.read(buffer, &spans)?.concat();
         let at = |position: usize| read.get(position).copied().unwrap_or(0);

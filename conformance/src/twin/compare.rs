@@ -1,7 +1,8 @@
 //! Comparison of the data of both devices, to find the first difference.
 
 use super::{Both, Divergence, Kind, Place, Twin};
-use imminent_core::backend::{Backend, Buffer, QueueHandle, Read, Span};
+use crate::trees::read_bytes;
+use imminent_core::backend::{QueueHandle, Span};
 use imminent_core::ir::Scalar;
 use imminent_core::{Error, Fault, Result};
 use std::sync::PoisonError;
@@ -19,7 +20,7 @@ fn columns(kind: &Kind) -> Vec<(Span, String)> {
     match kind {
         Kind::Table { layout, rows, capacity } => {
             let (rows, capacity) = (*rows, *capacity);
-            let span = |lane, word, scalar| Span { lane, word, scalar, rows: 0..rows };
+            let span = |lane, word, scalar| Span::column(lane, word, scalar, 0..rows);
             let fixed = layout.columns.iter().filter(|column| !column.lane);
             let fixed = fixed.map(|column| (span(None, column.word, column.scalar), column.name.clone()));
             let lanes = layout.columns.iter().filter(|column| column.lane);
@@ -32,33 +33,27 @@ fn columns(kind: &Kind) -> Vec<(Span, String)> {
         }
         Kind::Ragged { layout, room } => {
             let (rows, places) = (room.rows(), room.places());
-            let of_rows = layout.columns.iter().filter(|column| !column.lane).map(|column| {
-                (Span { lane: None, word: column.word, scalar: column.scalar, rows: 0..rows }, column.name.clone())
-            });
+            let of_rows = layout
+                .columns
+                .iter()
+                .filter(|column| !column.lane)
+                .map(|column| (Span::column(None, column.word, column.scalar, 0..rows), column.name.clone()));
             let pool = layout.columns.iter().filter(|column| column.lane && places > 0).map(|column| {
-                let span = Span { lane: Some(0), word: column.word, scalar: column.scalar, rows: 0..places };
+                let span = Span::column(Some(0), column.word, column.scalar, 0..places);
                 (span, format!("{}, by its place among the lanes of all rows", column.name))
             });
             of_rows.chain(pool).collect()
         }
         Kind::Tally { scalar, slots } => {
-            vec![(Span { lane: None, word: 0, scalar: *scalar, rows: 0..*slots }, String::new())]
+            vec![(Span::column(None, 0, *scalar, 0..*slots), String::new())]
         }
         Kind::Result { scalar, with_row } => {
-            let value = Span { lane: None, word: 0, scalar: *scalar, rows: 0..1 };
-            let row = Span { lane: None, word: scalar.words(), scalar: Scalar::U32, rows: 0..1 };
+            let value = Span::column(None, 0, *scalar, 0..1);
+            let row = Span::column(None, scalar.words(), Scalar::U32, 0..1);
             let row = with_row.then(|| (row, "row".to_owned()));
             std::iter::once((value, "value".to_owned())).chain(row).collect()
         }
     }
-}
-
-fn read(backend: &dyn Backend, queue: &QueueHandle, buffer: &Buffer, spans: &[Span]) -> Result<Vec<Vec<u8>>> {
-    let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
-    let mut reads: Vec<Read<'_>> =
-        spans.iter().zip(&mut bytes).map(|(span, bytes)| Read { buffer, span: span.clone(), bytes }).collect();
-    backend.read(queue, &mut reads)?;
-    Ok(bytes)
 }
 
 fn bits(chunk: &[u8]) -> u64 {
@@ -110,8 +105,12 @@ impl Twin {
         let (left, right) = (self.state.left.backend(), self.state.right.backend());
         for (argument, both, most) in buffers {
             let (spans, names): (Vec<Span>, Vec<String>) = columns(&both.kind).into_iter().unzip();
-            let a = read(left, &queues.0, &both.left, &spans)?;
-            let b = read(right, &queues.1, &both.right, &spans)?;
+            let packed = match &both.kind {
+                Kind::Table { layout, .. } | Kind::Ragged { layout, .. } => layout.packed,
+                Kind::Tally { .. } | Kind::Result { .. } => false,
+            };
+            let a = read_bytes(left, &queues.0, &both.left, &spans, packed)?;
+            let b = read_bytes(right, &queues.1, &both.right, &spans, packed)?;
             let mut first: Option<(u32, usize, u64, u64)> = None;
             for (column, (span, (a, b))) in spans.iter().zip(a.iter().zip(&b)).enumerate() {
                 if a == b {
@@ -163,7 +162,7 @@ impl Twin {
 
     /// Returns a scalar of the left device.
     pub(super) fn scalar(&self, queue: &QueueHandle, both: &Both, span: Span) -> Result<u64> {
-        let read = read(self.state.left.backend(), queue, &both.left, &[span])?;
+        let read = read_bytes(self.state.left.backend(), queue, &both.left, &[span], false)?;
         Ok(read.first().map_or(0, |bytes| bits(bytes)))
     }
 }

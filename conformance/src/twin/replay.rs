@@ -58,7 +58,7 @@ impl Replay<'_> {
             let mut held = None;
             for (number, test) in step.tests.iter().enumerate() {
                 let both = self.twin.both(&test.buffer)?;
-                let span = Span { lane: None, word: test.word, scalar: test.scalar, rows: test.row..test.row + 1 };
+                let span = Span::column(None, test.word, test.scalar, test.row..test.row + 1);
                 let value = self.twin.scalar(&self.twin.queues(self.queue)?.0, both, span)?;
                 if test.comparison.holds(test.scalar, value, test.constant) {
                     held = Some(Stop::Condition(number));

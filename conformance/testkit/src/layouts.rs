@@ -13,5 +13,5 @@ pub fn row(fixed: &[Scalar], lane: &[Scalar]) -> &'static Layout {
         })
     };
     let (fixed_words, lane_words) = (place(fixed, false), place(lane, true));
-    Box::leak(Box::new(Layout { name: "Row".to_owned(), fixed_words, lane_words, columns }))
+    Box::leak(Box::new(Layout { name: "Row".to_owned(), fixed_words, lane_words, packed: false, columns }))
 }

@@ -10,7 +10,14 @@
 //! before it: the lane field at lane word `f` has its element `l` at word column `fixed + l * lane_words + f`. Growing
 //! the capacity appends columns and moves none.
 //!
-//! Tables are written and read in this layout, column by column; a backend may store them otherwise.
+//! A table is written and read in this layout, column by column; a backend may store it otherwise.
+//!
+//! # Packed rows
+//! The words of a *packed* row stay together, for kernels that touch many fields of few rows. The fixed words of row
+//! `r` begin at word `r * fixed_words`. The words of lane `l` begin at word
+//! `fixed_words * stride + (l * stride + r) * lane_words`: a lane is a column of packed values, so growing the capacity
+//! moves nothing here either. Both numbers of words are rounded up, three to four and more to a multiple of four, so
+//! that few rows straddle the sectors of 32 bytes that memory is read in.
 
 use crate::{FieldType, Module, Scalar, StructId, Type};
 use serde::{Deserialize, Serialize};
@@ -34,10 +41,13 @@ pub struct Column {
 pub struct Layout {
     /// Name of the struct.
     pub name: String,
-    /// Words of a row without its lanes.
+    /// Words of a row without its lanes; of a packed row, rounded up.
     pub fixed_words: u32,
-    /// Number of words that one lane adds, in all lane fields together; 0 if there are none.
+    /// Number of words that one lane adds, in all lane fields together; 0 if there are none. Of a packed row, rounded
+    /// up.
     pub lane_words: u32,
+    /// `true` if the words of a row stay together.
+    pub packed: bool,
     /// Every scalar column, fixed ones first, in word order.
     pub columns: Vec<Column>,
 }
@@ -47,7 +57,8 @@ impl Layout {
     #[must_use]
     pub fn of(module: &Module, id: StructId) -> Layout {
         let def = &module.structs[id.index()];
-        let mut layout = Layout { name: def.name.clone(), fixed_words: 0, lane_words: 0, columns: Vec::new() };
+        let (name, packed) = (def.name.clone(), def.packed);
+        let mut layout = Layout { name, fixed_words: 0, lane_words: 0, packed, columns: Vec::new() };
         for lane in [false, true] {
             let mut word = 0;
             for field in &def.fields {
@@ -57,6 +68,9 @@ impl Layout {
                     }
                     _ => {}
                 }
+            }
+            if packed {
+                word = packed_words(word);
             }
             if lane {
                 layout.lane_words = word;
@@ -79,6 +93,12 @@ impl Layout {
     pub const fn row_words(&self, capacity: u32) -> u64 {
         self.fixed_words as u64 + self.lane_words as u64 * capacity as u64
     }
+}
+
+/// Returns the words that a packed row takes, or one of its lanes, whose fields have `words` words.
+#[must_use]
+pub const fn packed_words(words: u32) -> u32 {
+    if words <= 2 { words } else { words.next_multiple_of(4) }
 }
 
 fn leaves(module: &Module, ty: &Type, name: &str, word: &mut u32, lane: bool, out: &mut Vec<Column>) {

@@ -28,7 +28,7 @@ mod value;
 
 pub use expr::{Base, BinaryOp, Builtin, Expr, ExprKind, Place, Step, UnaryOp};
 pub use flatten::flatten;
-pub use layout::{Column, Layout, words};
+pub use layout::{Column, Layout, packed_words, words};
 pub use module::{
     Const, DecodeError, Enum, Field, FieldType, Function, Kernel, Local, LocalKind, Module, Param, ParamKind, Reduce,
     Site, Struct, StructRole, VERSION,

@@ -4,7 +4,7 @@ use crate::{Block, FaultKind, FunctionId, Scalar, Shape, StructId, Type, Value};
 use serde::{Deserialize, Serialize};
 
 /// Version of the IR and of the meaning of its operations. A change of either changes it.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// A module of kernels with everything that they use, self-contained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,6 +94,8 @@ pub struct Struct {
     pub origin: String,
     /// Role of the struct.
     pub role: StructRole,
+    /// `true` for the row of a table whose words stay together: see [`Layout`](crate::Layout).
+    pub packed: bool,
     /// Fields, in declaration order; at least one.
     pub fields: Vec<Field>,
 }

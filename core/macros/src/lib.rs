@@ -41,7 +41,7 @@ pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Reports `#[derive(Row)]` outside a kernel module: an error that names its place.
-#[proc_macro_derive(Row)]
+#[proc_macro_derive(Row, attributes(row))]
 pub fn row(item: TokenStream) -> TokenStream {
     misplaced("Row", item)
 }

@@ -155,11 +155,12 @@ impl Shape {
         }
     }
 
-    /// Returns `true` for a table of at least `least` rows whose first column is a `u32`: row numbers, or a count.
+    /// Returns `true` for a table of at least `least` rows, not packed, whose first column is a `u32`: row numbers, or
+    /// a count.
     #[must_use]
     pub fn begins_with_u32(&self, least: u32) -> bool {
         matches!(self, Shape::Table { layout, rows, .. }
-            if *rows >= least && layout.columns.first().is_some_and(|c| !c.lane && c.scalar == Scalar::U32))
+            if *rows >= least && !layout.packed && layout.columns.first().is_some_and(|c| !c.lane && c.scalar == Scalar::U32))
     }
 
     /// Checks that a memory of this shape can be copied as a whole to one of another: tables and tallies of equal
@@ -196,7 +197,7 @@ impl Shape {
     }
 
     fn find(&self, span: &Span) -> Option<Range<u64>> {
-        let width = u64::from(span.scalar.words());
+        let width = u64::from(span.words);
         let (start, end) = (u64::from(span.rows.start), u64::from(span.rows.end));
         let most = match (self, span.lane) {
             (Shape::Ragged { places, .. }, Some(_)) => *places,
@@ -204,6 +205,12 @@ impl Shape {
         };
         if start > end || end > u64::from(most) {
             return None;
+        }
+        if let Shape::Table { layout, .. } | Shape::Ragged { layout, .. } = self
+            && layout.packed
+            && (span.lane.is_some() || span.word < layout.fixed_words)
+        {
+            return self.find_packed(layout, span);
         }
         if let (Shape::Ragged { layout, .. }, Some(lane)) = (self, span.lane) {
             let inside = lane == 0 && u64::from(span.word) + width <= u64::from(layout.lane_words);
@@ -236,6 +243,26 @@ impl Shape {
         };
         let first = column * self.column_words();
         Some(first + start * width..first + end * width)
+    }
+
+    /// Finds rows in a packed table: whole ones, or a value of a single one.
+    fn find_packed(&self, layout: &Layout, span: &Span) -> Option<Range<u64>> {
+        let (fixed, of_lane) = (u64::from(layout.fixed_words), u64::from(layout.lane_words));
+        let (base, row_words) = match (self, span.lane) {
+            (_, None) => (0, fixed),
+            (Shape::Table { capacity, .. }, Some(lane)) if lane < *capacity => {
+                ((fixed + u64::from(lane) * of_lane) * self.column_words(), of_lane)
+            }
+            (Shape::Ragged { .. }, Some(0)) => {
+                (u64::from(Self::columns_before_pool(layout)) * self.column_words(), of_lane)
+            }
+            _ => return None,
+        };
+        let (start, count) = (u64::from(span.rows.start), span.rows.len() as u64);
+        let (word, width) = (u64::from(span.word), u64::from(span.words));
+        let one_piece = count <= 1 || width == row_words;
+        let first = base + start * row_words + word;
+        (word + width <= row_words && one_piece).then_some(first..first + count * width)
     }
 }
 

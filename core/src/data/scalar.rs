@@ -53,6 +53,7 @@ macro_rules! scalar {
                     name: $scalar.name().to_owned(),
                     fixed_words: $scalar.words(),
                     lane_words: 0,
+                    packed: false,
                     columns: vec![Column { name: "value".to_owned(), scalar: $scalar, word: 0, lane: false }],
                 });
                 &LAYOUT

@@ -158,7 +158,7 @@ impl Storage {
         if self.device.capabilities().native_rows || room.rows() == 0 {
             return Ok(());
         }
-        let span = |word| Span { lane: None, word, scalar: Scalar::U32, rows: 0..room.rows() };
+        let span = |word| Span::column(None, word, Scalar::U32, 0..room.rows());
         let before = Shape::columns_before_pool(layout);
         let starts = room.starts().iter().flat_map(|start| start.to_le_bytes()).collect();
         let capacities = room.capacities().flat_map(u32::to_le_bytes).collect();

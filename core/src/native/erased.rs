@@ -1,5 +1,6 @@
 //! Type-erased tables and tallies.
 
+use imminent_ir::Layout;
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -17,6 +18,8 @@ pub type RunTasks<'r> = &'r dyn Fn(Vec<Task<'_>>);
 
 /// A type-erased table of native structs, as a backend keeps it.
 pub trait ErasedTable: sealed::Sealed + Any + Debug + Send + Sync {
+    /// Returns the layout of the rows.
+    fn layout(&self) -> &'static Layout;
     /// Returns the number of rows.
     fn rows(&self) -> u32;
     /// Returns the number of elements in each lane array, if it is the same in all rows; otherwise 0.

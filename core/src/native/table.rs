@@ -4,7 +4,7 @@ mod ragged;
 
 use super::erased::{ErasedTable, ErasedTally, RunTasks, Task, sealed::Sealed};
 use crate::data::Ragged;
-use crate::data::pack::{BLOCK, Places, bits_of};
+use crate::data::pack::{BLOCK, Places, Position, bits_of};
 use crate::data::{Data, Gather, Row, Scatter, Tally, TallyScalar};
 use imminent_ir::Layout;
 use std::any::Any;
@@ -79,14 +79,18 @@ fn only(layout: &Layout, capacity: u32, lane: Option<u32>, word: u32, width: usi
         return None;
     }
     let position = position + lane.unwrap_or(0) as usize * (columns.len() - fixed);
-    let mut places = Places { starts: vec![usize::MAX; position + 1] };
-    places.starts[position] = 0;
+    let mut places = vec![Position::NONE; position + 1];
+    places[position].start = 0;
     Some(places)
 }
 
 impl<R: Row> Sealed for NativeTable<R> {}
 
 impl<R: Row> ErasedTable for NativeTable<R> {
+    fn layout(&self) -> &'static Layout {
+        R::layout()
+    }
+
     fn rows(&self) -> u32 {
         (self.with_zero.len() - 1) as u32
     }

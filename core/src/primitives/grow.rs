@@ -4,7 +4,7 @@ use super::record::take_rows;
 use crate::data::Row;
 use crate::error::{Error, Result};
 use crate::memory::Room;
-use crate::tables::Table;
+use crate::tables::{Table, checked_places};
 
 /// Growth. The rows of a ragged table move by a primitive.
 impl<R: Row> Table<R> {
@@ -22,6 +22,7 @@ impl<R: Row> Table<R> {
         if capacity <= self.capacity() {
             return Ok(());
         }
+        checked_places(R::layout(), self.memory.rows, capacity)?;
         self.memory.grow(capacity, &Self::allocation(self.memory.rows, capacity))
     }
 

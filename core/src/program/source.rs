@@ -2,6 +2,7 @@
 
 use crate::backend::Span;
 use crate::data::{Data, Row};
+use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::Memory;
 use crate::tables::{Column, Output, Scalar, Table};
@@ -17,7 +18,7 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn new(memory: &Arc<Memory>, scalar: ScalarType, word: u32) -> Source {
-        let span = Span { lane: None, word, scalar, rows: 0..memory.rows };
+        let span = Span::column(None, word, scalar, 0..memory.rows);
         Source { memory: memory.clone(), span }
     }
 
@@ -31,11 +32,17 @@ impl Source {
         match (&scalar.memory, T::SCALAR) {
             (Some(memory), Some(ty)) => {
                 memory.check()?;
-                let span = Span { lane: None, word: 0, scalar: ty, rows: 0..1 };
+                let span = Span::column(None, 0, ty, 0..1);
                 Ok(Source { memory: Arc::clone(memory), span })
             }
             _ => Err(Error::invalid("device scalar", "its kernel returns nothing")),
         }
+    }
+
+    /// Returns `true` if a device stores the values apart from one another, in packed rows.
+    pub(crate) fn is_apart(&self, device: &Device) -> bool {
+        let packed = self.memory.layout.is_some_and(|layout| layout.packed);
+        packed && self.rows() > 1 && !device.has_native_rows()
     }
 
     pub(crate) fn rows(&self) -> u32 {

@@ -42,9 +42,11 @@ impl<'t, T: Data> Column<'t, T> {
     pub fn read_rows(&self, rows: Range<usize>) -> Result<Vec<T>> {
         let span = self.span(rows)?;
         let width = span.scalar.words() as usize * 4;
-        let mut bytes = [vec![0; span.bytes()]];
-        self.memory.read(&[span], &mut bytes)?;
-        Ok(bytes[0].chunks_exact(width).map(decode).collect())
+        let (stored, at) = self.stored(&span);
+        let row_bytes = stored.words as usize * 4;
+        let mut bytes = [vec![0; stored.bytes()]];
+        self.memory.read(&[stored], &mut bytes)?;
+        Ok(bytes[0].chunks_exact(row_bytes).filter_map(|row| row.get(at..at + width)).map(decode).collect())
     }
 
     /// Replaces the values of the rows from `first` on.
@@ -55,8 +57,17 @@ impl<'t, T: Data> Column<'t, T> {
         self.memory.check()?;
         let span = self.span(first..first.saturating_add(values.len()))?;
         let width = span.scalar.words() as usize * 4;
-        let bytes = values.iter().flat_map(|value| value.leaf(0).to_le_bytes().into_iter().take(width)).collect();
-        self.memory.write(&[span], &[bytes])
+        let (stored, at) = self.stored(&span);
+        let row_bytes = stored.words as usize * 4;
+        let mut bytes = [vec![0; stored.bytes()]];
+        if stored != span {
+            // The other words of packed rows stay as they are.
+            self.memory.read(&[stored.clone()], &mut bytes)?;
+        }
+        for (row, value) in bytes[0].chunks_exact_mut(row_bytes).zip(values) {
+            row[at..at + width].copy_from_slice(&value.leaf(0).to_le_bytes()[..width]);
+        }
+        self.memory.write(&[stored], &bytes)
     }
 
     /// Starts to replace the values of some rows by those of a staging buffer, on a queue. The transfer runs in
@@ -108,6 +119,11 @@ impl<'t, T: Data> Column<'t, T> {
     {
         let span = self.span(rows)?;
         let invalid = |reason: String| Error::invalid(&self.memory.what, reason);
+        if self.is_packed() {
+            return Err(invalid(
+                "its rows are packed, so no column lies in one piece: use `read_rows`, `write_rows`".into(),
+            ));
+        }
         if staging.len() != span.rows.len() {
             return Err(invalid(format!("{} rows were named, the staging has {}", span.rows.len(), staging.len())));
         }
@@ -116,6 +132,21 @@ impl<'t, T: Data> Column<'t, T> {
         }
         let host = staging.into_memory().ok_or_else(|| invalid("the staging has no memory".to_owned()))?;
         Ok((span, host))
+    }
+
+    /// Returns the span that a device stores these values in, and their first byte in each of its rows: the column
+    /// itself, or whole packed rows.
+    fn stored(&self, span: &Span) -> (Span, usize) {
+        if !self.is_packed() {
+            return (span.clone(), 0);
+        }
+        let words = if self.lane.is_some() { self.layout.lane_words } else { self.layout.fixed_words };
+        (Span::packed(self.lane, words, span.rows.clone()), span.word as usize * 4)
+    }
+
+    /// Returns `true` if the values lie apart, in packed rows of a device that stores words.
+    pub(crate) fn is_packed(&self) -> bool {
+        self.layout.packed && !self.memory.device().capabilities().native_rows
     }
 
     /// Returns the memory of the table.
@@ -146,7 +177,7 @@ impl<'t, T: Data> Column<'t, T> {
             return invalid(format!("rows {}..{} are not inside its {} rows", rows.start, rows.end, self.memory.rows));
         }
         let rows = rows.start as u32..rows.end as u32;
-        Ok(Span { lane: self.lane, word: self.word, scalar: column.scalar, rows })
+        Ok(Span::column(self.lane, self.word, column.scalar, rows))
     }
 
     /// Returns the type of the values, as the layout has it.

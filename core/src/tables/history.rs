@@ -43,7 +43,7 @@ impl<T: Data> HistoryTable<T> {
 
     /// Stores in the table itself how far ahead it may be written.
     fn write_ahead(&self) -> Result<()> {
-        let span = Span { lane: None, word: 0, scalar: Scalar::U32, rows: 0..self.rings.memory.rows };
+        let span = Span::column(None, 0, Scalar::U32, 0..self.rings.memory.rows);
         self.rings.memory.write(&[span], &[self.reach.ahead.to_le_bytes().repeat(self.len())])
     }
 
@@ -159,7 +159,7 @@ impl<T: Data> HistoryTable<T> {
     fn spans(&self, step: u32) -> Vec<(u32, Span)> {
         let lane = Some(step.checked_rem(self.rings.capacity()).unwrap_or(0));
         let rows = 0..self.rings.memory.rows;
-        let span = |column: &Column| Span { lane, word: column.word, scalar: column.scalar, rows: rows.clone() };
+        let span = |column: &Column| Span::column(lane, column.word, column.scalar, rows.clone());
         let columns = Ring::<T>::layout().columns.iter().filter(|column| column.lane);
         columns.map(|column| (column.word, span(column))).collect()
     }

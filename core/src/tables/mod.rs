@@ -20,4 +20,5 @@ pub use history::HistoryTable;
 pub use scalar::{Output, Scalar};
 pub use selection::{GAP, Selection};
 pub use table::Table;
+pub(crate) use table::checked_places;
 pub use tally::TallyTable;

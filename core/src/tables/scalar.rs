@@ -93,9 +93,9 @@ impl<T: Output> Scalar<T> {
     pub fn read(&self) -> Result<T> {
         let mut value = T::zeroed();
         let (Some(memory), Some(scalar)) = (&self.memory, T::SCALAR) else { return Ok(value) };
-        let mut spans = vec![Span { lane: None, word: 0, scalar, rows: 0..1 }];
+        let mut spans = vec![Span::column(None, 0, scalar, 0..1)];
         if T::WITH_ROW {
-            spans.push(Span { lane: None, word: scalar.words(), scalar: ScalarType::U32, rows: 0..1 });
+            spans.push(Span::column(None, scalar.words(), ScalarType::U32, 0..1));
         }
         let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
         memory.read(&spans, &mut bytes)?;

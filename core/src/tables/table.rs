@@ -2,11 +2,12 @@
 
 use super::column::Column;
 use super::transfer;
-use crate::backend::{Allocation, Buffer};
+use crate::backend::{Allocation, Buffer, Shape};
 use crate::data::{Data, Row};
 use crate::device::{Device, Storage};
 use crate::error::{Error, Result};
 use crate::native::NativeTable;
+use imminent_ir::Layout;
 use std::marker::PhantomData;
 
 /// Largest number of rows of a table.
@@ -47,6 +48,7 @@ impl<R: Row> Table<R> {
         let layout = R::layout();
         let what = format!("table of `{}`", layout.name);
         let rows = checked_rows(&what, rows)?;
+        checked_places(layout, rows, capacity)?;
         let allocation = Self::allocation(rows, capacity);
         Ok(Table { memory: Storage::grid(device, what, rows, width, capacity, &allocation)?, of: PhantomData })
     }
@@ -287,6 +289,16 @@ impl<R: Row> Table<R> {
         queue.state().settle_waited(turn, done)?;
         Ok(called)
     }
+}
+
+/// Checks that kernels can number all lanes of a table, if they are packed.
+pub(crate) fn checked_places(layout: &'static Layout, rows: u32, capacity: u32) -> Result<()> {
+    let places = (Shape::Table { layout, rows, capacity }).column_words().saturating_mul(u64::from(capacity));
+    if !layout.packed || places <= u64::from(u32::MAX) {
+        return Ok(());
+    }
+    let what = format!("lanes of a packed table of {rows} `{}` with {capacity} lanes each", layout.name);
+    Err(Error::Limit { what, requested: places, limit: u64::from(u32::MAX) })
 }
 
 /// Checks that a table can have this number of rows.

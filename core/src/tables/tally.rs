@@ -94,7 +94,7 @@ impl<T: TallyScalar + Output> TallyTable<T> {
 
     fn span(&self) -> Span {
         let scalar = T::SCALAR.unwrap_or(imminent_ir::Scalar::U32);
-        Span { lane: None, word: 0, scalar, rows: 0..self.memory.rows }
+        Span::column(None, 0, scalar, 0..self.memory.rows)
     }
 
     fn condition(&self, slot: u32, comparison: Comparison, constant: T) -> Condition {

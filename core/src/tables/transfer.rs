@@ -2,7 +2,7 @@
 
 use crate::backend::{Place, Span};
 use crate::data::Row;
-use crate::data::pack::{self, Gather, Places, Scatter};
+use crate::data::pack::{self, Gather, Places, Position, Scatter};
 use crate::device::Storage;
 use crate::error::Result;
 use crate::memory::{Mark, Room};
@@ -79,26 +79,24 @@ impl<'m> Plan<'m> {
     fn place(&self, rows: &Range<u32>) -> Placed {
         let buffer = self.memory.buffer();
         let (mut places, mut at) = (Vec::new(), 0_usize);
-        let mut put = |span: Span| {
-            let (start, bytes) = (at, span.bytes());
-            places.push(Place { buffer: buffer.clone(), span, at });
-            at += bytes.next_multiple_of(LINE);
-            start
+        let mut put = |(lane, rows): (Option<u32>, &Range<u32>), positions: &mut Places| {
+            for span in spans(self.layout, lane, rows) {
+                let bytes = span.bytes();
+                positions.extend(positions_in(self.layout, &span, at));
+                places.push(Place { buffer: buffer.clone(), span, at });
+                at += bytes.next_multiple_of(LINE);
+            }
         };
-        let columns = Places { starts: spans(self.layout, self.even(), rows.clone()).map(&mut put).collect() };
-        let mut pool = Places::default();
+        let (mut columns, mut pool) = (Places::new(), Places::new());
+        put((None, rows), &mut columns);
+        (0..self.even()).for_each(|lane| put((Some(lane), rows), &mut columns));
         if let Room::Ragged(room) = &self.room
             && !rows.is_empty()
         {
             let lanes = room.of(rows.start).start..room.of(rows.end - 1).end;
-            let columns = if lanes.is_empty() { &[] } else { self.layout.columns.as_slice() };
-            let of_pool = columns.iter().filter(|column| column.lane).map(|column| Span {
-                lane: Some(0),
-                word: column.word,
-                scalar: column.scalar,
-                rows: lanes.clone(),
-            });
-            pool.starts = of_pool.map(&mut put).collect();
+            if !lanes.is_empty() {
+                put((Some(0), &lanes), &mut pool);
+            }
         }
         Placed { places, columns, pool, bytes: at }
     }
@@ -243,16 +241,22 @@ fn read_packed(plan: &Plan<'_>, unpack: Unpack<'_>) -> Result<()> {
     }
 }
 
-/// Returns every column of some rows of a table: the fixed ones, then those of each lane.
-fn spans(layout: &Layout, capacity: u32, rows: Range<u32>) -> impl Iterator<Item = Span> {
-    let span = move |column: &imminent_ir::Column, lane| Span {
-        lane,
-        word: column.word,
-        scalar: column.scalar,
-        rows: rows.clone(),
-    };
-    let fixed = layout.columns.iter().filter(|column| !column.lane).map(|column| (column, None));
-    let of_lanes = layout.columns.iter().filter(|column| column.lane);
-    let lanes = (0..capacity).flat_map(move |lane| of_lanes.clone().map(move |column| (column, Some(lane))));
-    fixed.chain(lanes).map(move |(column, lane)| span(column, lane))
+/// Returns the spans of the fixed words of some rows, or of one of their lanes: the columns, or packed rows as a whole.
+fn spans(layout: &Layout, lane: Option<u32>, rows: &Range<u32>) -> Vec<Span> {
+    if layout.packed {
+        let words = if lane.is_some() { layout.lane_words } else { layout.fixed_words };
+        return if words == 0 { Vec::new() } else { vec![Span::packed(lane, words, rows.clone())] };
+    }
+    let columns = layout.columns.iter().filter(|column| column.lane == lane.is_some());
+    columns.map(|column| Span::column(lane, column.word, column.scalar, rows.clone())).collect()
+}
+
+/// Returns the positions of the columns that a span holds, which lies at byte `at`.
+fn positions_in(layout: &Layout, span: &Span, at: usize) -> Places {
+    if !layout.packed {
+        return vec![Position { start: at, step: None }];
+    }
+    let step = Some(span.words as usize * 4);
+    let columns = layout.columns.iter().filter(|column| column.lane == span.lane.is_some());
+    columns.map(|column| Position { start: at + column.word as usize * 4, step }).collect()
 }

@@ -102,7 +102,7 @@ fn raw(device: &Device, budget: Duration, words: &[u64]) -> Result<(Timing, Timi
         Box::new(Tally::new(&vec![0_u64; slots as usize]))
     };
     let buffer = backend.allocate(&queue, &Allocation::Tally { scalar: Scalar::U64, slots, native })?;
-    let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..slots };
+    let span = Span::column(None, 0, Scalar::U64, 0..slots);
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let upload = time(budget, || {
         backend.write(&queue, &[Write { buffer: &buffer, span: span.clone(), bytes: &bytes }])?;

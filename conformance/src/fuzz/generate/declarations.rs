@@ -85,7 +85,8 @@ impl Generator<'_> {
             }
         }
         let origin = "fuzz".to_owned();
-        self.module.structs.push(Struct { name: name.to_owned(), origin, role, fields });
+        let packed = role == StructRole::Row && (self.module.structs.len() + fields.len()) % 3 == 0;
+        self.module.structs.push(Struct { name: name.to_owned(), origin, role, packed, fields });
         StructId(self.module.structs.len() as u32 - 1)
     }
 

@@ -3,6 +3,7 @@
 mod accounts;
 mod columns;
 mod lifetime;
+pub(super) mod packed;
 mod ragged;
 mod refusals;
 mod reuse;
@@ -22,6 +23,7 @@ pub(super) fn add(cases: &mut Cases) {
     accounts::add(cases);
     reuse::add(cases);
     ragged::add(cases);
+    packed::add(cases);
 }
 
 /// Returns rows of random bits. Floats are not NaN, which keeps rows comparable.

@@ -23,4 +23,5 @@ pub(super) fn add(cases: &mut Cases) {
     moves::add(cases);
     programs::add(cases);
     refusals::add(cases);
+    super::memory::packed::add_primitives(cases);
 }

@@ -33,7 +33,7 @@ impl<'d> Columns<'d> {
     }
 
     fn spans(&self, capacity: u32) -> Vec<Span> {
-        let span = |column: &Column, lane| Span { lane, word: column.word, scalar: column.scalar, rows: 0..self.rows };
+        let span = |column: &Column, lane| Span::column(lane, column.word, column.scalar, 0..self.rows);
         let fixed = layout().columns.iter().filter(|c| !c.lane).map(|c| span(c, None));
         let lanes = (0..capacity).flat_map(|lane| layout().columns.iter().filter(|c| c.lane).map(move |c| (lane, c)));
         fixed.chain(lanes.map(|(lane, c)| span(c, Some(lane)))).collect()
@@ -81,7 +81,7 @@ pub fn columns_and_lanes_do_not_overlap_with(backend: &dyn Backend, lengths: &[u
 pub fn part_of_a_column_can_be_written_and_read(backend: &dyn Backend) {
     let table = Columns::new(backend, 63);
     let buffer = table.allocate(1);
-    let whole = Span { lane: None, word: 3, scalar: Scalar::I64, rows: 0..63 };
+    let whole = Span::column(None, 3, Scalar::I64, 0..63);
     let part = Span { rows: 5..9, ..whole.clone() };
     table.write(&buffer, std::slice::from_ref(&part), &[vec![9; 32]]);
     let mut expected = vec![0; 63 * 8];
@@ -112,7 +112,7 @@ pub fn a_table_grows_without_losing_anything_with(backend: &dyn Backend, lengths
 
 pub fn a_result_is_zero_even_where_its_memory_was_used_before(backend: &dyn Backend) {
     let queue = backend.queue().unwrap();
-    let span = Span { lane: None, word: 0, scalar: Scalar::U64, rows: 0..1 };
+    let span = Span::column(None, 0, Scalar::U64, 0..1);
     for value in [[7; 8], [9; 8]] {
         let result = backend.allocate(&queue, &Allocation::Result { scalar: Scalar::U64, with_row: false }).unwrap();
         let mut bytes = [0xaa; 8];
@@ -127,7 +127,7 @@ pub fn a_result_is_zero_even_where_its_memory_was_used_before(backend: &dyn Back
 pub fn spans_and_lengths_that_do_not_fit_are_typed_errors(backend: &dyn Backend) {
     let table = Columns::new(backend, 10);
     let buffer = table.allocate(1);
-    let span = |lane, word, scalar, rows| Span { lane, word, scalar, rows };
+    let span = |lane, word, scalar, rows| Span::column(lane, word, scalar, rows);
     for outside in
         [span(None, 5, Scalar::U32, 0..1), span(Some(1), 0, Scalar::U64, 0..1), span(None, 0, Scalar::U64, 0..11)]
     {

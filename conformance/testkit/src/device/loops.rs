@@ -40,6 +40,7 @@ fn layout(scalar: Scalar) -> &'static Layout {
         name: scalar.name().to_owned(),
         fixed_words: scalar.words(),
         lane_words: 0,
+        packed: false,
         columns: vec![Column { name: "value".to_owned(), scalar, word: 0, lane: false }],
     }))
 }
@@ -66,13 +67,13 @@ impl<'d> Fixture<'d> {
             .unwrap();
         let width = scalar.words() as usize * 4;
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes().into_iter().take(width)).collect();
-        let span = Span { lane: None, word: 0, scalar, rows: 0..rows };
+        let span = Span::column(None, 0, scalar, 0..rows);
         self.backend.write(&self.queue, &[Write { buffer: &buffer, span, bytes: &bytes }]).unwrap();
         buffer
     }
 
     fn words(&self, buffer: &Buffer, rows: u32) -> Vec<u32> {
-        let span = Span { lane: None, word: 0, scalar: Scalar::U32, rows: 0..rows };
+        let span = Span::column(None, 0, Scalar::U32, 0..rows);
         let mut bytes = vec![0; span.bytes()];
         self.backend.read(&self.queue, &mut [Read { buffer, span, bytes: &mut bytes }]).unwrap();
         bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()

@@ -34,7 +34,13 @@ impl Builder {
 
     pub fn structure(&mut self, name: &str, role: StructRole, fields: &[(&str, FieldType)]) -> StructId {
         let fields = fields.iter().map(|(n, ty)| Field { name: (*n).to_owned(), ty: ty.clone() }).collect();
-        self.module.structs.push(Struct { name: name.to_owned(), origin: "test".to_owned(), role, fields });
+        self.module.structs.push(Struct {
+            name: name.to_owned(),
+            origin: "test".to_owned(),
+            role,
+            packed: false,
+            fields,
+        });
         StructId(self.module.structs.len() as u32 - 1)
     }
 

@@ -12,6 +12,15 @@ pub struct Built {
     pub kernel: Kernel,
 }
 
+impl Built {
+    /// Packs the rows of all tables.
+    pub fn packed(mut self) -> Built {
+        let rows = self.module.structs.iter_mut().filter(|def| def.role == StructRole::Row);
+        rows.for_each(|def| def.packed = true);
+        self
+    }
+}
+
 /// Builds a facility that serves its earliest token and posts it. It uses own rows, another table, parameters, and
 /// functions with a local struct and with a row. It also uses checked arrays, lanes, a tally and a reduced result.
 pub fn serve() -> Built {

@@ -82,13 +82,13 @@ impl Memory {
 
     /// Returns the bits of a scalar.
     pub(super) fn get(&self, lane: Option<u32>, row: u32, word: u32, scalar: Scalar) -> Result<u64> {
-        let at = self.shape.words_of(&Span { lane, word, scalar, rows: row..row + 1 })?;
+        let at = self.shape.words_of(&Span::column(lane, word, scalar, row..row + 1))?;
         let words = self.words();
         Ok(at.rev().fold(0, |bits, at| bits << 32 | u64::from(words[at as usize])))
     }
 
     pub(super) fn set(&self, lane: Option<u32>, row: u32, word: u32, scalar: Scalar, bits: u64) -> Result<()> {
-        let at = self.shape.words_of(&Span { lane, word, scalar, rows: row..row + 1 })?;
+        let at = self.shape.words_of(&Span::column(lane, word, scalar, row..row + 1))?;
         let mut words = self.words();
         at.enumerate().for_each(|(part, at)| words[at as usize] = (bits >> (32 * part)) as u32);
         Ok(())

@@ -97,19 +97,13 @@ impl<'a> Accessors<'a> for Lowering<'a> {
         let Accessor { way, binding, part, .. } = *of;
         let base = self.buffer_name(binding, None);
         if way == Way::Load && phases::is_read_for_all(self.flat, binding) {
-            return Ok(self.group_row_body(binding, scalar, &base));
+            return self.group_row_body(binding, part, scalar, &base);
         }
-        let stride = self.stride(binding);
-        let row = if scalar.words() == 1 { "row" } else { "(u64)row * 2u" };
-        let index = match part {
-            Part::Columns => format!("word * ctx->{stride} + {row}"),
-            Part::Pool => {
-                let layout = self.layout(binding)?;
-                let (before, fixed) = (layout.columns_before_pool(), layout.fixed_words);
-                let pool = self.pool_stride(binding);
-                format!("(u64){before}u * ctx->{stride} + (word - {fixed}u) * ctx->{pool} + {row}")
-            }
-        };
+        let index = self.index(binding, part, scalar)?;
+        // A scalar of two words may begin at an odd word of a packed row, which is not aligned for it.
+        if scalar.words() == 2 && matches!(part, Part::Row | Part::Lane) {
+            return Ok(self.packed_body(way, scalar, &base, &index));
+        }
         let constant = if way == Way::Load { "const " } else { "" };
         let place = match scalar {
             Scalar::Bool | Scalar::U32 => format!("ctx->{base}[{index}]"),
@@ -133,22 +127,62 @@ impl<'a> Accessors<'a> for Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    /// The first invocation reads a group's own row, and hands what it read to the others.
-    fn group_row_body(&mut self, binding: u32, scalar: Scalar, base: &str) -> String {
+    /// The first word of a scalar in a table's buffer, from its word `word` and row `row`.
+    fn index(&mut self, binding: u32, part: Part, scalar: Scalar) -> Result<String, LoweringError> {
         let stride = self.stride(binding);
+        let layout = self.layout(binding)?;
+        let (fixed, lane) = (layout.fixed_words, layout.lane_words);
+        let row = if scalar.words() == 1 { "row" } else { "(u64)row * 2u" };
+        Ok(match part {
+            Part::Columns => format!("word * ctx->{stride} + {row}"),
+            Part::Pool => {
+                let (before, pool) = (layout.columns_before_pool(), self.pool_stride(binding));
+                format!("(u64){before}u * ctx->{stride} + (word - {fixed}u) * ctx->{pool} + {row}")
+            }
+            Part::Row => format!("(u64)row * {fixed}u + word"),
+            Part::Lane => {
+                let before = if self.is_ragged(binding) { layout.columns_before_pool() } else { fixed };
+                format!("(u64){before}u * ctx->{stride} + (u64)row * {lane}u + (word - {fixed}u)")
+            }
+        })
+    }
+
+    /// Accesses a scalar of two words in a packed row: at once if its word is even, otherwise word by word. Where the
+    /// function is inlined the compiler knows which, for a row with such a scalar has an even number of words.
+    fn packed_body(&mut self, way: Way, scalar: Scalar, base: &str, index: &str) -> String {
+        let place = format!("*(GLOBAL {}{scalar} *)(ctx->{base} + at)", if way == Way::Load { "const " } else { "" });
+        let words = [format!("ctx->{base}[at]"), format!("ctx->{base}[at + 1u]")];
+        let (whole, apart) = match way {
+            Way::Load => (format!("return {place};"), format!("    return {};\n", self.unpack(scalar, &words))),
+            Way::Store => {
+                let values = self.pack(scalar, "value");
+                let stores = words.iter().zip(&values).map(|(word, value)| format!("    {word} = {value};\n"));
+                (format!("{place} = value; return;"), stores.collect())
+            }
+        };
+        format!("    const u64 at = {index};\n    if ((at & 1u) == 0u) {{ {whole} }}\n{apart}")
+    }
+
+    /// The first invocation reads a group's own row, and hands what it read to the others.
+    fn group_row_body(
+        &mut self,
+        binding: u32,
+        part: Part,
+        scalar: Scalar,
+        base: &str,
+    ) -> Result<String, LoweringError> {
         let dialect = self.options.dialect;
         let words = scalar.words();
-        let row = if words == 1 { "row".to_owned() } else { format!("(u64)row * {words}u") };
-        let reads: String = (0..words)
-            .map(|k| format!("        ctx->group_slot[{k}] = ctx->{base}[word * ctx->{stride} + {row} + {k}u];\n"))
-            .collect();
+        let index = self.index(binding, part, scalar)?;
+        let reads: String =
+            (0..words).map(|k| format!("        ctx->group_slot[{k}] = ctx->{base}[{index} + {k}u];\n")).collect();
         let taken: String = (0..words).map(|k| format!("    const u32 word_{k} = ctx->group_slot[{k}];\n")).collect();
         let names: Vec<String> = (0..words).map(|k| format!("word_{k}")).collect();
         let value = self.unpack(scalar, &names);
         // The second barrier keeps the words until all have them.
-        format!(
+        Ok(format!(
             "    if (ctx->lane == 0u) {{\n{reads}    }}\n    {0}\n{taken}    {0}\n    return {value};\n",
             dialect.barrier()
-        )
+        ))
     }
 }

@@ -17,6 +17,10 @@ pub(crate) enum Part {
     Columns,
     /// In a column of a ragged table's pool, with a value for each place.
     Pool,
+    /// Among the fixed words of a packed row.
+    Row,
+    /// Among the words of a packed lane, given by its place: of all lanes of a table, or in the pool of a ragged one.
+    Lane,
 }
 
 /// A word column: its text, and its number where that is known.

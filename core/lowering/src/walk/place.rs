@@ -18,7 +18,8 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
-                let load = self.low.access(Way::Load, (binding, Part::Columns), ty, word, row.as_deref())?;
+                let load =
+                    self.low.access(Way::Load, (binding, self.low.fixed_part(binding)), ty, word, row.as_deref())?;
                 Ok(Code::atom(load.call(L::CONTEXT, None)))
             }
             _ => self.path(place, indices),
@@ -40,7 +41,8 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
-                let store = self.low.access(Way::Store, (binding, Part::Columns), ty, word, row.as_deref())?;
+                let part = self.low.fixed_part(binding);
+                let store = self.low.access(Way::Store, (binding, part), ty, word, row.as_deref())?;
                 Ok(self.once(binding, format!("{};", store.call(L::CONTEXT, Some(value)))))
             }
             _ => Ok(format!("{} = {value};", self.path(place, indices)?.text)),
@@ -160,10 +162,18 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         };
         let (text, number) = self.low.field_constant(id, *field);
         let (binding, row) = self.stored(lanes.base)?;
+        let packed = self.low.is_packed(binding);
         if self.low.is_ragged(binding) {
             let start = self.room_word(binding, row.as_deref(), 0)?;
             let word = WordCode { text, number: Some(number) };
-            return self.low.access(way, (binding, Part::Pool), ty, word, Some(&format!("{start} + {lane}")));
+            let part = if packed { Part::Lane } else { Part::Pool };
+            return self.low.access(way, (binding, part), ty, word, Some(&format!("{start} + {lane}")));
+        }
+        if packed {
+            let stride = format!("{}{}", L::SHARED, self.low.stride(binding));
+            let place = format!("{lane} * {stride} + {}", row.as_deref().unwrap_or("0u"));
+            let word = WordCode { text, number: None };
+            return self.low.access(way, (binding, Part::Lane), ty, word, Some(&place));
         }
         let words = self.lane_words(lanes.base)?;
         let lane = if words == 1 { lane.to_owned() } else { format!("{lane} * {words}u") };

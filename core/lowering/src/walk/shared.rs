@@ -1,6 +1,6 @@
 //! The part of a lowering's state that all dialects have.
 
-use super::accesses::Accessor;
+use super::accesses::{Accessor, Part};
 use crate::LoweringError;
 use crate::kept::{FieldOf, Kept};
 use crate::names::{Names, to_u32};
@@ -9,7 +9,7 @@ use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
 use imminent_ir::launch::{
     Faults, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, keeps_operands,
 };
-use imminent_ir::{FieldType, Layout, Scalar, StructId, Type};
+use imminent_ir::{FieldType, Layout, Scalar, StructId, Type, packed_words};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Options that mean the same in all dialects.
@@ -194,6 +194,16 @@ impl<'a> Shared<'a> {
         self.common.ragged.contains(&binding)
     }
 
+    /// Returns `true` if the words of a table's rows stay together.
+    pub(crate) fn is_packed(&self, binding: u32) -> bool {
+        self.layout(binding).is_ok_and(|layout| layout.packed)
+    }
+
+    /// The location of the fixed words of a table's rows, or of a parameter block.
+    pub(crate) fn fixed_part(&self, binding: u32) -> Part {
+        if self.is_packed(binding) { Part::Row } else { Part::Columns }
+    }
+
     /// Returns `true` if a binding is a tally that has one slot in every launch of this form.
     pub(crate) fn has_single_slot(&self, binding: u32) -> bool {
         self.common.single.contains(&binding)
@@ -262,7 +272,8 @@ impl<'a> Shared<'a> {
         {
             wanted = format!("{}_{}", def.name, field.name);
             if matches!(field.ty, FieldType::Lanes(_)) {
-                word = word.saturating_add(self.flat.words(&Type::Struct(id)));
+                let fixed = self.flat.words(&Type::Struct(id));
+                word = word.saturating_add(if def.packed { packed_words(fixed) } else { fixed });
             }
         }
         let name = self.names.global(&wanted);

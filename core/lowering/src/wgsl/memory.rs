@@ -28,6 +28,10 @@ impl Memory for Lowering<'_> {
         let leaf = matches!(ty, Type::Scalar(_) | Type::Enum(_));
         let mut text = word.text;
         let mut segment = None;
+        if matches!(part, Part::Row | Part::Lane) {
+            let function = accessors::accessor(self, way, (binding, part), None, ty)?;
+            return Ok(Access { function, word: text, row: row.map(str::to_owned) });
+        }
         if let Some(number) = word.number
             && leaf
             && segments > 1
@@ -122,8 +126,12 @@ impl<'a> Accessors<'a> for Lowering<'a> {
         let segments = self.segments.get(binding as usize).cloned().unwrap_or_default();
         // The buffer holds the whole table, so that words are numbered from its first column.
         let whole = segment.is_none();
-        if whole && segments.len() > 1 {
-            return self.choose_segment(of, &segments);
+        if whole && segments.len() > 1 && part != Part::Row {
+            return if part == Part::Lane {
+                self.choose_lanes(of, &segments)
+            } else {
+                self.choose_segment(of, &segments)
+            };
         }
         let buffer = segments.get(segment.unwrap_or_default()).map(|(name, _)| name.clone()).unwrap_or_default();
         let row = if scalar.words() == 1 { "row" } else { "row * 2u" };
@@ -135,6 +143,16 @@ impl<'a> Accessors<'a> for Lowering<'a> {
                 format!("{before}u * {stride} + (word - {before}u) * {pool} + {row}")
             }
             Part::Pool => format!("word * {} + {row}", self.pool_stride(binding)),
+            // The first segment has all fixed words.
+            Part::Row => format!("row * {}u + word", self.layout(binding)?.fixed_words),
+            Part::Lane => {
+                let layout = self.layout(binding)?;
+                let (fixed, lane) = (layout.fixed_words, layout.lane_words);
+                let before = if self.is_ragged(binding) { layout.columns_before_pool() } else { fixed };
+                let first = segments.get(segment.unwrap_or_default()).map_or(0, |(_, start)| *start);
+                let start = if first == 0 { format!("{before}u * {} + ", self.stride(binding)) } else { String::new() };
+                format!("{start}row * {lane}u + (word - {fixed}u)")
+            }
         };
         if way == Way::Load && phases::is_read_for_all(self.flat, binding) {
             return Ok(self.group_row_body(scalar, &buffer, &index));
@@ -190,6 +208,37 @@ impl Lowering<'_> {
                 Some((_, next)) => body.push_str(&format!("    if (word < {next}u) {{ {call}{after} }}\n")),
                 None => body.push_str(&format!("    {call}\n")),
             }
+        }
+        Ok(body)
+    }
+
+    /// The body of an accessor of a packed lane of a table in several segments: the accessor of the place's segment.
+    /// Each segment has whole lanes; a pool is in one.
+    fn choose_lanes(&mut self, of: &Accessor, segments: &[(String, u32)]) -> Result<String, LoweringError> {
+        let Accessor { way, binding, part, .. } = *of;
+        let layout = self.layout(binding)?;
+        let (fixed, lane) = (layout.fixed_words, layout.lane_words.max(1));
+        let pool = self.is_ragged(binding).then(|| layout.columns_before_pool());
+        let mut body = String::new();
+        let of_lanes = |(k, (_, start)): (usize, &(String, u32))| match pool {
+            Some(before) => (*start == before).then_some((k, 0)),
+            None => Some((k, start.saturating_sub(fixed) / lane)),
+        };
+        let starts: Vec<(usize, u32)> = segments.iter().enumerate().filter_map(of_lanes).collect();
+        let stride = self.stride(binding);
+        for (k, first) in starts.into_iter().rev() {
+            let function = accessors::accessor(self, way, (binding, part), Some(k), &of.ty)?;
+            let row = if first == 0 { "row".to_owned() } else { format!("row - {first}u * {stride}") };
+            let call = match way {
+                Way::Load => format!("return {function}(word, {row});"),
+                Way::Store => format!("{function}(word, {row}, value);"),
+            };
+            let after = if way == Way::Store { " return;" } else { "" };
+            if first == 0 {
+                // Going down, this is the segment of lane 0: one before it would have no lanes.
+                return Ok(format!("{body}    {call}\n"));
+            }
+            body.push_str(&format!("    if (row >= {first}u * {stride}) {{ {call}{after} }}\n"));
         }
         Ok(body)
     }

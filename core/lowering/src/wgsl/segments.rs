@@ -13,11 +13,13 @@ pub(super) const LANGUAGE: &str = "WGSL";
 ///
 /// The rule: word columns are numbered as in the canonical layout, fixed words first, then lane after lane. A range
 /// starts where the one before it ends and takes as many whole scalars as fit `max_binding_bytes` at `stride` rows per
-/// word column; a scalar of two words is never cut. So segment `k` is the part of the table's buffer from word
-/// `ranges[k].start * stride` to word `ranges[k].end * stride`, and its words keep their order. Growing the capacity
-/// appends ranges or lengthens the last one.
+/// word column; a scalar of two words is never cut, nor are the fixed words of packed rows, nor a packed lane.
 ///
-/// Gives `None` if a single scalar's columns do not fit. An empty row gives one empty range.
+/// So segment `k` is the part of the table's buffer from word `ranges[k].start * stride` to word
+/// `ranges[k].end * stride`, and its words keep their order. Growing the capacity appends ranges or lengthens the last
+/// one.
+///
+/// Gives `None` if what is never cut does not fit. An empty row gives one empty range.
 #[must_use]
 pub fn plan_segments(layout: &Layout, capacity: u32, stride: u32, max_binding_bytes: u64) -> Option<Vec<Range<u32>>> {
     let column_bytes = u64::from(stride.max(1)) * 4;
@@ -29,18 +31,18 @@ pub fn plan_segments(layout: &Layout, capacity: u32, stride: u32, max_binding_by
     let mut ranges = Vec::new();
     let mut start = 0;
     let mut end = 0;
-    for scalar in scalars(layout, capacity) {
-        if scalar.end - start > most {
+    for whole in uncut(layout, capacity) {
+        if whole.end - start > most {
             if end == start {
                 return None;
             }
             ranges.push(start..end);
             start = end;
-            if scalar.end - start > most {
+            if whole.end - start > most {
                 return None;
             }
         }
-        end = scalar.end;
+        end = whole.end;
     }
     ranges.push(start..end);
     Some(ranges)
@@ -67,6 +69,7 @@ pub fn plan_ragged(
         name: layout.name.clone(),
         fixed_words,
         lane_words: 0,
+        packed: layout.packed,
         columns: layout
             .columns
             .iter()
@@ -95,6 +98,17 @@ pub(super) fn check(flat: &FlatKernel, options: &WgslOptions) -> Result<(), Lowe
             return bad("the segments of a binding do not start at 0 and increase");
         }
         match flat.bindings.get(number).map(|b| &b.kind) {
+            Some(BindingKind::Table { layout, .. }) if layout.packed => {
+                let lanes = options.ragged.iter().all(|at| *at as usize != number);
+                let before = if lanes { layout.fixed_words } else { layout.columns_before_pool() };
+                let cut = |word: u32| match word.checked_sub(before) {
+                    Some(past) => past % layout.lane_words.max(1) != 0,
+                    None => word != 0,
+                };
+                if starts.iter().any(|&word| cut(word)) {
+                    return bad("a segment starts inside a packed row: use the plan of `plan_segments`");
+                }
+            }
             Some(BindingKind::Table { layout, .. }) if options.ragged.iter().any(|at| *at as usize == number) => {
                 let before = layout.columns_before_pool();
                 let cut = |word: u32| {
@@ -123,14 +137,18 @@ pub(super) fn check(flat: &FlatKernel, options: &WgslOptions) -> Result<(), Lowe
     Ok(())
 }
 
-/// The word columns of every scalar of a row, in order.
-fn scalars(layout: &Layout, capacity: u32) -> impl Iterator<Item = Range<u32>> + '_ {
-    let fixed = layout.columns.iter().filter(|c| !c.lane).map(|c| c.word..c.word + c.scalar.words());
-    let lanes = (0..capacity).flat_map(move |lane| {
-        let start = layout.fixed_words + lane * layout.lane_words;
-        layout.columns.iter().filter(|c| c.lane).map(move |c| start + c.word..start + c.word + c.scalar.words())
-    });
-    fixed.chain(lanes)
+/// The word columns that are never cut: of each scalar, or those of the fixed words and of each lane of a packed row.
+fn uncut(layout: &Layout, capacity: u32) -> Vec<Range<u32>> {
+    let lane_start = |lane: u32| layout.fixed_words + lane * layout.lane_words;
+    if layout.packed {
+        let lanes = (0..capacity).map(|lane| lane_start(lane)..lane_start(lane + 1));
+        return std::iter::once(0..layout.fixed_words).chain(lanes).collect();
+    }
+    let of = |start: u32, lane: bool| {
+        let columns = layout.columns.iter().filter(move |column| column.lane == lane);
+        columns.map(move |column| start + column.word..start + column.word + column.scalar.words())
+    };
+    of(0, false).chain((0..capacity).flat_map(|lane| of(lane_start(lane), true))).collect()
 }
 
 #[cfg(test)]
@@ -156,7 +174,7 @@ mod tests {
             for pair in ranges.windows(2) {
                 assert_eq!(pair[0].end, pair[1].start);
             }
-            for scalar in scalars(layout(), 2) {
+            for scalar in uncut(layout(), 2) {
                 assert!(ranges.iter().any(|r| r.start <= scalar.start && scalar.end <= r.end), "{scalar:?} {ranges:?}");
             }
             assert!(ranges.iter().all(|r| r.end - r.start <= most), "{ranges:?}");
@@ -169,6 +187,15 @@ mod tests {
         assert_eq!(plan_ragged(layout(), (64, 128), 4 * (64 * 7 + 128 * 3) - 1), Some(vec![0..7, 7..10]));
         assert_eq!(plan_ragged(layout(), (64, 128), 4 * 64 * 5), Some(vec![0..5, 5..7, 7..9, 9..10]));
         assert_eq!(plan_ragged(layout(), (64, 128), 4 * 64 * 3), None);
+    }
+
+    #[test]
+    fn packed_rows_are_cut_between_lanes() {
+        let packed = Layout { packed: true, fixed_words: 6, lane_words: 4, ..layout().clone() };
+        assert_eq!(plan_segments(&packed, 3, 64, 64 * 4 * 9), Some(vec![0..6, 6..14, 14..18]));
+        assert_eq!(plan_segments(&packed, 3, 64, 64 * 4 * 10), Some(vec![0..10, 10..18]));
+        assert_eq!(plan_segments(&packed, 3, 64, 64 * 4 * 5), None);
+        assert_eq!(plan_ragged(&packed, (64, 128), 4 * 64 * 8), Some(vec![0..8, 8..12]));
     }
 
     #[test]

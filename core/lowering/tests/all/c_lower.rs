@@ -21,6 +21,11 @@ fn a_facility_in_cuda() {
 }
 
 #[test]
+fn a_packed_facility_in_cuda() {
+    insta::assert_snapshot!(lowered(&kernels::serve().packed(), &COptions::cuda()).code);
+}
+
+#[test]
 fn a_facility_in_opencl() {
     insta::assert_snapshot!(lowered(&kernels::serve(), &full()).code);
 }

@@ -52,7 +52,7 @@ pub(super) fn complete_derives(attrs: &mut Vec<Attribute>, needed: &[&str]) {
             }
         })
         .collect();
-    attrs.retain(|attr| !attr.path().is_ident("derive"));
+    attrs.retain(|attr| !attr.path().is_ident("derive") && !attr.path().is_ident("row"));
     let all: Punctuated<Path, Token![,]> = kept.into_iter().chain(missing).collect();
     attrs.push(parse_quote!(#[derive(#all)]));
 }

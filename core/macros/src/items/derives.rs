@@ -1,4 +1,4 @@
-//! `#[derive(...)]` and `#[kernel(...)]`, the attributes with a meaning in the language.
+//! `#[derive(...)]`, `#[row(...)]` and `#[kernel(...)]`, the attributes with a meaning in the language.
 
 use crate::diagnostics::Errors;
 use imminent_ir::{Reduce, Shape, StructRole};
@@ -30,6 +30,24 @@ pub(crate) fn role(attrs: &[Attribute]) -> StructRole {
     } else {
         StructRole::Value
     }
+}
+
+/// Reads `#[row(packed)]`, which only the row of a table takes; returns `true` if its words stay together.
+pub(crate) fn packed(attrs: &[Attribute], role: StructRole, errors: &Errors) -> bool {
+    let mut packed = false;
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("row")) {
+        if role != StructRole::Row {
+            errors.over(attr, "`#[row(..)]` says how a table stores its rows: the struct has no `#[derive(Row)]`");
+        }
+        let parsed = attr.parse_nested_meta(|meta| {
+            packed |= meta.path.is_ident("packed");
+            if packed { Ok(()) } else { Err(meta.error("unknown argument: there is `#[row(packed)]`")) }
+        });
+        if let Err(error) = parsed {
+            errors.add(error);
+        }
+    }
+    packed
 }
 
 /// Valid part of a kernel's attribute.

@@ -231,6 +231,7 @@ impl<'a> Program<'a> {
             return self.define_bundle(name, item);
         }
         let role = super::derives::role(&item.attrs);
+        let packed = super::derives::packed(&item.attrs, role, self.errors);
         let mut fields = Vec::new();
         for field in &item.fields {
             let Some(ident) = &field.ident else { continue };
@@ -246,7 +247,7 @@ impl<'a> Program<'a> {
         }
         let id = imminent_ir::StructId(self.module.structs.len() as u32);
         let origin = self.origin_of(name, item);
-        self.module.structs.push(Struct { name: name.to_owned(), origin, role, fields });
+        self.module.structs.push(Struct { name: name.to_owned(), origin, role, packed, fields });
         let key = TypeKey::Struct(id);
         self.types.insert(name.to_owned(), TypeEntry::Known(key));
         key

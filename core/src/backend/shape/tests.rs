@@ -8,7 +8,7 @@ fn layout() -> &'static Layout {
 }
 
 fn span(lane: Option<u32>, word: u32, scalar: Scalar, rows: Range<u32>) -> Span {
-    Span { lane, word, scalar, rows }
+    Span::column(lane, word, scalar, rows)
 }
 
 #[test]
@@ -141,4 +141,33 @@ proptest! {
             }
         }
     }
+}
+
+fn packed_layout() -> &'static Layout {
+    // Three fixed words and three of a lane, each rounded up to four.
+    Box::leak(Box::new(Layout { packed: true, fixed_words: 4, lane_words: 4, ..layout().clone() }))
+}
+
+#[test]
+fn packed_rows_lie_in_one_piece() {
+    let table = Shape::Table { layout: packed_layout(), rows: 64, capacity: 2 };
+    assert_eq!(table.words(), 128 * 12);
+    assert_eq!(table.words_of(&Span::packed(None, 4, 3..5)).unwrap(), 12..20);
+    assert_eq!(table.words_of(&Span::packed(Some(1), 4, 0..64)).unwrap(), 128 * 8..128 * 8 + 256);
+    assert_eq!(table.words_of(&span(None, 1, Scalar::U64, 3..4)).unwrap(), 13..15);
+    assert_eq!(table.words_of(&span(Some(0), 2, Scalar::U32, 5..6)).unwrap(), 512 + 22..512 + 23);
+    for outside in [
+        span(None, 1, Scalar::U64, 3..5),
+        span(None, 3, Scalar::U64, 0..1),
+        Span::packed(None, 8, 0..2),
+        Span::packed(None, 4, 0..65),
+        Span::packed(Some(2), 4, 0..1),
+    ] {
+        assert!(table.words_of(&outside).is_err(), "{outside:?}");
+    }
+    assert!(!table.begins_with_u32(1));
+    let room = Ragged::new("table", [3, 0, 70]).unwrap();
+    let ragged = Shape::Ragged { layout: packed_layout(), rows: 3, places: room.places() };
+    assert_eq!(ragged.words_of(&span(None, 5, Scalar::U32, 0..3)).unwrap(), 5 * 64..5 * 64 + 3);
+    assert_eq!(ragged.words_of(&Span::packed(Some(0), 4, 3..73)).unwrap(), 6 * 64 + 12..6 * 64 + 292);
 }

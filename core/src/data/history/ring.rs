@@ -85,7 +85,7 @@ impl<T: Data> Row for Ring<T> {
             columns.push(Column { name: format!("places{name}"), scalar, word, lane: true });
             word += scalar.words();
         }
-        let layout = Layout { name: "History".to_owned(), fixed_words: 1, lane_words: word, columns };
+        let layout = Layout { name: "History".to_owned(), fixed_words: 1, lane_words: word, packed: false, columns };
         // Leaks one layout for each type of entries that a program has.
         LAYOUTS.write().unwrap_or_else(PoisonError::into_inner).entry(id).or_insert_with(|| Box::leak(Box::new(layout)))
     }

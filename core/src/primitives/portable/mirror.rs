@@ -8,22 +8,26 @@
 mod body;
 
 use super::words::rows::Index;
+use crate::backend::Span;
 use crate::error::{Error, Result};
 use crate::kernel::{KernelSource, ModuleSource};
 use crate::launch::{Bound, BoundLaunch, Role};
 use crate::memory::Memory;
 use crate::program::{ProgramBuilder, Source, Step, Value};
 use crate::tables::Table;
-use body::{Field, What};
+use body::{Field, Profile, What};
 use imminent_ir::{Layout, Shape};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Key of a mirror: tables of one profile have one mirror.
-type Profile = Vec<Field>;
-
 fn profile(layout: &Layout) -> Profile {
-    layout.columns.iter().map(|column| Field { words: column.scalar.words(), lane: column.lane }).collect()
+    let field = |column: &imminent_ir::Column| Field { words: column.scalar.words(), lane: column.lane };
+    Profile { packed: layout.packed, fields: layout.columns.iter().map(field).collect() }
+}
+
+/// Returns `true` for a table that is one column, side by side.
+fn is_one_column(layout: &Layout) -> bool {
+    layout.columns.len() == 1 && layout.lane_words == 0 && !layout.packed
 }
 
 /// Returns the layout of a memory that is a table.
@@ -49,12 +53,12 @@ fn field(layout: &Layout, source: &Source) -> Result<u32> {
 pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &Source, to: &Source) -> Result<()> {
     let (of_from, of_to) = (layout(&from.memory)?, layout(&to.memory)?);
     let words = from.span.scalar.words();
-    if of_to.columns.len() == 1 && of_to.lane_words == 0 {
+    if is_one_column(of_to) {
         let what = What::Take { field: field(of_from, from)?, lane: from.span.lane.is_some(), words };
         let bound = vec![read(&from.memory), write(&to.memory), lane_of(from)];
         return launch(builder, of_from, what, from.rows(), bound);
     }
-    if of_from.columns.len() == 1 && of_from.lane_words == 0 {
+    if is_one_column(of_from) {
         let what = What::Put { field: field(of_to, to)?, lane: to.span.lane.is_some(), words };
         let bound = vec![write(&to.memory), read(&from.memory), lane_of(to)];
         return launch(builder, of_to, what, to.rows(), bound);
@@ -71,7 +75,7 @@ pub(super) fn fill(builder: &mut ProgramBuilder, column: &Source, value: &Value)
     let one = match value {
         Value::Constant(bits) if words == 2 => constant(builder, *bits)?,
         Value::Constant(bits) => constant(builder, *bits as u32)?,
-        Value::Device(source) if layout(&source.memory)?.columns.len() == 1 => source.clone(),
+        Value::Device(source) if is_one_column(layout(&source.memory)?) => source.clone(),
         Value::Device(source) => {
             let one = column_of(builder, words, 1)?;
             copy_column(builder, source, &one)?;
@@ -94,6 +98,17 @@ pub(super) fn gather(
 ) -> Result<()> {
     let bound = vec![write(to), read(&rows.memory), read(from)];
     launch(builder, layout(to)?, What::Gather { clear }, to.rows, bound)
+}
+
+/// Returns a column that lies in one piece: the column itself, or a copy, recorded, if it lies in packed rows.
+pub(in crate::primitives) fn in_one_piece(builder: &mut ProgramBuilder, column: Source) -> Result<Source> {
+    if !column.is_apart(&builder.device) {
+        return Ok(column);
+    }
+    let copy = column_of(builder, column.span.words, column.rows())?;
+    copy_column(builder, &column, &copy)?;
+    let span = Span::column(None, 0, column.span.scalar, 0..column.rows());
+    Ok(Source { memory: copy.memory, span })
 }
 
 fn column_of(builder: &ProgramBuilder, words: u32, rows: u32) -> Result<Source> {

@@ -1,7 +1,7 @@
 //! Portable form of every primitive, in the kernel language.
 
 pub(super) mod kinds;
-mod mirror;
+pub(super) mod mirror;
 mod patterns;
 mod reals;
 mod scans;

@@ -14,23 +14,35 @@ pub(super) use rows::{
     exclusive_scan, find_imminents, find_min_time, group_by, inclusive_scan, select, select_into, sort, sort_by_key,
 };
 
-use super::portable;
+use super::{AsColumn, AsPredicate, Predicate, portable};
 use crate::backend::{Allocation, Primitive};
 use crate::device::{Device, Storage};
 use crate::error::{Error, Result};
 use crate::memory::Memory;
-use crate::program::{Naming, ProgramBuilder, Request, Step};
+use crate::program::{Naming, ProgramBuilder, Request, Source, Step};
+use crate::tables::Output;
 use imminent_ir::Scalar;
 use std::sync::Arc;
 
 impl ProgramBuilder {
+    /// Returns a column for a primitive, in one piece.
+    fn column<'t, T: Output>(&mut self, column: impl AsColumn<'t, T>) -> Result<Source> {
+        portable::mirror::in_one_piece(self, column.as_column().source()?)
+    }
+
+    /// Returns a test of a column in one piece.
+    fn predicate(&mut self, rows: impl AsPredicate) -> Result<Predicate> {
+        let predicate = rows.as_predicate()?;
+        Ok(Predicate { column: portable::mirror::in_one_piece(self, predicate.column)?, ..predicate })
+    }
+
     /// Records a primitive: as one command if the backend overrides it, otherwise as the launches of its portable form.
     /// Work for a queue is executed without being recorded.
     pub(in crate::primitives) fn primitive(&mut self, make: impl FnOnce(&mut Naming) -> Primitive) -> Result<()> {
         let mut naming = Naming::default();
         let primitive = make(&mut naming);
         let request: Request = naming.bind(&self.device, primitive)?;
-        if self.device.backend().overrides(request.primitive()) {
+        if self.device.backend().overrides(request.primitive()) && !request.moves_packed(&self.device)? {
             self.command(request)
         } else {
             portable::record(self, &request)

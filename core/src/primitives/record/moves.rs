@@ -20,7 +20,7 @@ pub(in crate::primitives) fn histogram<'t, T: Integer + TallyScalar>(
     if width == 0 {
         return Err(Error::invalid("width of a histogram's slots", "it is 0: every slot takes at least one value"));
     }
-    let column = column.as_column().source()?;
+    let column = builder.column(column)?;
     let tally = Source::new(&into.memory, ScalarType::U32, 0);
     builder.primitive(|naming| Primitive::Histogram {
         column: naming.view(&column),

@@ -42,7 +42,8 @@ macro_rules! plain {
             builder: &mut ProgramBuilder,
             column: impl AsColumn<'t, T>,
         ) -> Result<Scalar<T>> {
-            reduce_to_new(builder, Reduction::$op, &column.as_column().source()?)
+            let column = builder.column(column)?;
+            reduce_to_new(builder, Reduction::$op, &column)
         }
 
         pub(in crate::primitives) fn $name_into<'t, T: $bound, R: Row>(
@@ -50,7 +51,7 @@ macro_rules! plain {
             column: impl AsColumn<'t, T>,
             into: &mut Table<R>,
         ) -> Result<Scalar<T>> {
-            let (column, into) = (column.as_column().source()?, taken::<T, R>(into)?);
+            let (column, into) = (builder.column(column)?, taken::<T, R>(into)?);
             builder.primitive(|naming| reduction::<T>(naming, Reduction::$op, &column, &into))?;
             Ok(Scalar::of_memory(into))
         }
@@ -69,7 +70,8 @@ pub(in crate::primitives) fn sum_as<'t, T: Float, C: SumClass>(
     class: C,
 ) -> Result<Scalar<T>> {
     class.check(&builder.device, T::TYPE)?;
-    reduce_to_new(builder, C::REDUCTION, &column.as_column().source()?)
+    let column = builder.column(column)?;
+    reduce_to_new(builder, C::REDUCTION, &column)
 }
 
 fn arg<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column: &Source) -> Result<Scalar<ArgMin<T>>> {
@@ -85,14 +87,16 @@ pub(in crate::primitives) fn arg_min<'t, T: Number>(
     builder: &mut ProgramBuilder,
     column: impl AsColumn<'t, T>,
 ) -> Result<Scalar<ArgMin<T>>> {
-    arg(builder, Reduction::ArgMin, &column.as_column().source()?)
+    let column = builder.column(column)?;
+    arg(builder, Reduction::ArgMin, &column)
 }
 
 pub(in crate::primitives) fn arg_max<'t, T: Number>(
     builder: &mut ProgramBuilder,
     column: impl AsColumn<'t, T>,
 ) -> Result<Scalar<ArgMin<T>>> {
-    arg(builder, Reduction::ArgMax, &column.as_column().source()?)
+    let column = builder.column(column)?;
+    arg(builder, Reduction::ArgMax, &column)
 }
 
 macro_rules! censuses {
@@ -101,7 +105,7 @@ macro_rules! censuses {
             builder: &mut ProgramBuilder,
             rows: impl AsPredicate,
         ) -> Result<Scalar<$ty>> {
-            let predicate = rows.as_predicate()?;
+            let predicate = builder.predicate(rows)?;
             let scalar = <$ty as Output>::SCALAR.unwrap_or(ScalarType::U32);
             let into = builder.primitive_giving((scalar, false), one::<$ty>, |naming, into| Primitive::Census {
                 what: Census::$what,
@@ -151,7 +155,8 @@ macro_rules! segmented {
             offsets: &Table<u32>,
             into: &mut Table<T>,
         ) -> Result<()> {
-            segmented(builder, Reduction::$op, &column.as_column().source()?, offsets, into)
+            let column = builder.column(column)?;
+            segmented(builder, Reduction::$op, &column, offsets, into)
         }
     )*};
 }
@@ -170,5 +175,6 @@ pub(in crate::primitives) fn segmented_sum_as<'t, T: Float, C: SumClass>(
     into: &mut Table<T>,
 ) -> Result<()> {
     class.check(&builder.device, T::TYPE)?;
-    segmented(builder, C::REDUCTION, &column.as_column().source()?, offsets, into)
+    let column = builder.column(column)?;
+    segmented(builder, C::REDUCTION, &column, offsets, into)
 }

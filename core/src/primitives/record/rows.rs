@@ -31,7 +31,8 @@ pub(in crate::primitives) fn inclusive_scan<'t, T: Number>(
     op: ScanOp,
     into: &mut Table<T>,
 ) -> Result<()> {
-    scan(builder, &column.as_column().source()?, op, false, into)
+    let column = builder.column(column)?;
+    scan(builder, &column, op, false, into)
 }
 
 pub(in crate::primitives) fn exclusive_scan<'t, T: Number>(
@@ -40,11 +41,12 @@ pub(in crate::primitives) fn exclusive_scan<'t, T: Number>(
     op: ScanOp,
     into: &mut Table<T>,
 ) -> Result<()> {
-    scan(builder, &column.as_column().source()?, op, true, into)
+    let column = builder.column(column)?;
+    scan(builder, &column, op, true, into)
 }
 
 pub(in crate::primitives) fn select(builder: &mut ProgramBuilder, rows: impl AsPredicate) -> Result<Selection> {
-    let predicate = rows.as_predicate()?;
+    let predicate = builder.predicate(rows)?;
     let mut selection = Selection::with_capacity(&builder.device, predicate.column.rows() as usize)?;
     select_into(builder, predicate, &mut selection)?;
     Ok(selection)
@@ -55,7 +57,7 @@ pub(in crate::primitives) fn select_into(
     rows: impl AsPredicate,
     into: &mut Selection,
 ) -> Result<()> {
-    let predicate = rows.as_predicate()?;
+    let predicate = builder.predicate(rows)?;
     let rows = predicate.column.rows() as usize;
     if into.of() < rows {
         let reason = format!("it has room for {} rows, the column tested has {rows}", into.of());
@@ -72,7 +74,8 @@ pub(in crate::primitives) fn sort<'t, K: Number>(
     builder: &mut ProgramBuilder,
     keys: impl AsColumn<'t, K>,
 ) -> Result<Selection> {
-    sort_source(builder, &keys.as_column().source()?)
+    let keys = builder.column(keys)?;
+    sort_source(builder, &keys)
 }
 
 fn sort_source(builder: &mut ProgramBuilder, keys: &Source) -> Result<Selection> {
@@ -95,7 +98,7 @@ pub(in crate::primitives) fn group_by<'t>(
     width: u32,
     into: &mut Selection,
 ) -> Result<()> {
-    let column = column.as_column().source()?;
+    let column = builder.column(column)?;
     let (kinds, width) = (kinds.max(1), width.max(1));
     let needed = Selection::places_by_kind(column.rows() as usize, kinds, width);
     if into.of() < column.rows() as usize || into.capacity() < needed {
@@ -117,7 +120,7 @@ pub(in crate::primitives) fn sort_by_key<'t, 'v, K: Number, V: Data + Row + Outp
     sorted_keys: &mut Table<K>,
     sorted_values: &mut Table<V>,
 ) -> Result<()> {
-    let (keys, values) = (keys.as_column().source()?, values.as_column().source()?);
+    let (keys, values) = (builder.column(keys)?, builder.column(values)?);
     equally_long(&values.memory, &keys.memory, "every row has a key and a value")?;
     equally_long(&sorted_keys.memory, &keys.memory, "every key has a place in the order")?;
     equally_long(&sorted_values.memory, &keys.memory, "every value has a place in the order")?;

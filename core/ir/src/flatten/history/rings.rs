@@ -29,7 +29,7 @@ pub(in crate::flatten) fn with_rings<'m>(module: &'m Module, kernel: &Kernel) ->
             _ => continue,
         };
         let (name, origin) = (name.to_owned(), ORIGIN.to_owned());
-        with.to_mut().structs.push(Struct { name, origin, role: StructRole::Row, fields });
+        with.to_mut().structs.push(Struct { name, origin, role: StructRole::Row, packed: false, fields });
     }
     with
 }

@@ -53,7 +53,7 @@ pub(super) fn function(
 
 fn structure(name: &str, role: StructRole, fields: &[(&str, FieldType)]) -> Struct {
     let fields = fields.iter().map(|(n, ty)| Field { name: (*n).to_owned(), ty: ty.clone() }).collect();
-    Struct { name: name.to_owned(), origin: "sample".to_owned(), role, fields }
+    Struct { name: name.to_owned(), origin: "sample".to_owned(), role, packed: false, fields }
 }
 
 /// `advance(me: &mut Facility, post: &mut Post, all: &Rows<Post>, net: &Net, tally: &Tally<u64>, id: u32) -> u64`.

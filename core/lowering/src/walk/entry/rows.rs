@@ -7,7 +7,7 @@ use super::tree;
 use super::words::{Entry, Interface};
 use crate::LoweringError;
 use crate::reduction::Reduction;
-use crate::walk::accesses::{Part, Way, WordCode};
+use crate::walk::accesses::{Way, WordCode};
 use crate::walk::code::Code;
 use crate::walk::writer::Writer;
 use imminent_ir::Scalar;
@@ -88,10 +88,11 @@ fn kept<'a, L: Entry<'a>>(low: &mut L) -> Result<(Vec<String>, Vec<String>), Low
         let (text, number) = low.field_constant(kept.row, field);
         let word = WordCode { text, number: Some(number) };
         let name = format!("{}{}", L::OWN, kept.name);
-        let load = low.access(Way::Load, (binding, Part::Columns), &kept.ty, word.clone(), Some("row"))?;
+        let part = low.fixed_part(binding);
+        let load = low.access(Way::Load, (binding, part), &kept.ty, word.clone(), Some("row"))?;
         loads.push(format!("{name} = {};", load.call(L::PASSED, None)));
         if kept.is_stored {
-            let store = low.access(Way::Store, (binding, Part::Columns), &kept.ty, word, Some("row"))?;
+            let store = low.access(Way::Store, (binding, part), &kept.ty, word, Some("row"))?;
             stores.push(format!("{};", store.call(L::PASSED, Some(&name))));
         }
     }

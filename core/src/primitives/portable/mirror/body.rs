@@ -13,6 +13,13 @@ pub(super) struct Field {
     pub(super) lane: bool,
 }
 
+/// Columns of a table: tables of one profile have one mirror.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Profile {
+    pub(super) packed: bool,
+    pub(super) fields: Vec<Field>,
+}
+
 /// Task of a made kernel. A `field` is a position among the mirror's; a lane's number is a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum What {
@@ -47,12 +54,12 @@ const ROW_SITE: SiteId = SiteId(0);
 const LANE_SITE: SiteId = SiteId(1);
 
 /// Builds a module with one kernel.
-pub(super) fn module(profile: &[Field], what: What) -> Module {
+pub(super) fn module(profile: &Profile, what: What) -> Module {
     let words = match what {
         What::Take { words, .. } | What::Put { words, .. } | What::Fill { words, .. } => words,
         What::Gather { .. } => 1,
     };
-    let mirror = profile.iter().enumerate().map(|(i, field)| imminent_ir::Field {
+    let mirror = profile.fields.iter().enumerate().map(|(i, field)| imminent_ir::Field {
         name: format!("c{i}"),
         ty: if field.lane {
             FieldType::Lanes(word(field.words).into())
@@ -63,16 +70,16 @@ pub(super) fn module(profile: &[Field], what: What) -> Module {
     let value =
         |name: &str, scalar: Scalar| imminent_ir::Field { name: name.to_owned(), ty: FieldType::Value(scalar.into()) };
     let structs = [
-        ("Mirror", StructRole::Row, mirror.collect()),
-        ("Word", StructRole::Row, vec![value("value", word(words))]),
-        ("Lane", StructRole::Params, vec![value("lane", Scalar::U32)]),
+        ("Mirror", StructRole::Row, profile.packed, mirror.collect()),
+        ("Word", StructRole::Row, false, vec![value("value", word(words))]),
+        ("Lane", StructRole::Params, false, vec![value("lane", Scalar::U32)]),
     ];
     let mut body = Body::default();
     let statements = match what {
         What::Take { field, lane, words } => body.take(field, lane, words),
         What::Put { field, lane, words } => body.put(field, lane, words),
         What::Fill { field, lane, words } => body.fill(field, lane, words),
-        What::Gather { clear } => body.gather(profile, clear),
+        What::Gather { clear } => body.gather(&profile.fields, clear),
     };
     let name = what.name().to_owned();
     let site = |kind| Site { kind, file: FILE.to_owned(), line: line!(), column: 1, text: String::new() };
@@ -82,7 +89,10 @@ pub(super) fn module(profile: &[Field], what: What) -> Module {
         file: FILE.to_owned(),
         structs: structs
             .into_iter()
-            .map(|(name, role, fields)| Struct { name: name.to_owned(), origin: FILE.to_owned(), role, fields })
+            .map(|(name, role, packed, fields)| {
+                let (name, origin) = (name.to_owned(), FILE.to_owned());
+                Struct { name, origin, role, packed, fields }
+            })
             .collect(),
         enums: Vec::new(),
         consts: Vec::new(),
