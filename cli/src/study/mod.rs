@@ -54,7 +54,7 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = checkpoints::interval)]
     checkpoint: Duration,
     /// Which runs of an event model a device has side by side, whatever the study says; it changes no result.
-    #[arg(long, value_name = "none|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
+    #[arg(long, value_name = "none|due|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
     mapping: Option<MappingChoice>,
     #[command(flatten)]
     device: DevicesArgs,

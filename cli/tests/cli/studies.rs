@@ -344,7 +344,7 @@ fn any_devices_make_the_same_tables() {
     json(&["study", study.to_str().unwrap(), "--mapping", "pad", "--out", mapped.to_str().unwrap(), "--json"]);
     assert!(first == Some(tables(&mapped)), "a mapping changes no result");
     let study = study.to_str().unwrap();
-    refused(&["study", study, "--mapping", "heap"], &["give none, spread"]);
+    refused(&["study", study, "--mapping", "heap"], &["give none, due, spread"]);
     refused(&["study", STUDY, "--mapping", "pad"], &["desk.toml: mapping: runs of 'network' are not mapped"]);
     refused(&["study", study, "--device", "cpu:x"], &["cuda:1"]);
     refused(&["study", study, "--device", "gpu:0"], &["there is none of that name"]);

@@ -117,11 +117,11 @@ macro_rules! event_contract {
                 listed: Option<&$crate::imminent_core::Selection>,
                 plan: &$crate::kernels::list::Plan,
             ) -> $crate::imminent_core::Result<$crate::imminent_core::Scalar<u32>> {
-                let $crate::Tables { modules: me, lists: list, payloads, terms, points, windows, mail, .. } = tables;
+                let $crate::Tables { modules: me, lists: list, payloads, owners, terms, points, windows, mail, .. } = tables;
                 let ([posts, post], [before, earliest]) = (&mut tables.posts, &mut tables.earliest);
                 let own = $name::OwnArgs { me, list, payloads, post, earliest };
                 let past = $name::PastArgs { posts, earliest: before };
-                let known = $name::KnownArgs { terms, points, windows: windows.of_simulations(), plan };
+                let known = $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), plan };
                 $(
                     if let Some($crate::Prepared { ready, shares }) = &tables.prepared {
                         let _ = $name::Kind::$prepared;

@@ -71,7 +71,7 @@ macro_rules! event_model {
         #[$crate::imminent_core::kernels]
         $visibility mod $name {
             use $crate::imminent_core::mail::{Inbox, Outbox};
-            use $crate::kernels::list::{Earliest, EventList, IDLE, Plan, Terms, window};
+            use $crate::kernels::list::{Earliest, EventList, IDLE, Owner, Plan, Terms, rests_until, window};
             #[allow(unused_imports, reason = "for models that prepare events")]
             use $crate::kernels::order::{Key, before, sender};
             $($items)*
@@ -97,6 +97,7 @@ macro_rules! event_model {
 
             /// Payloads of the pending events of a module.
             #[derive(Row)]
+            #[row(packed)]
             pub struct Payloads {
                 /// A lane for each event, given by its key.
                 pub slots: Lanes<Payload>,
@@ -104,6 +105,7 @@ macro_rules! event_model {
 
             /// Events that a module sent in a step.
             #[derive(Row)]
+            #[row(packed)]
             pub struct Post {
                 /// The events, by their numbers.
                 pub events: Lanes<Event>,
@@ -186,6 +188,8 @@ macro_rules! event_model {
             /// Tables that no step changes.
             #[derive(Bundle)]
             pub struct Known {
+                /// Simulations of the modules.
+                pub owners: &Rows<Owner>,
                 /// Constants of the simulations.
                 pub terms: &Rows<Terms>,
                 /// Parameters of the simulations.
@@ -302,22 +306,27 @@ macro_rules! event_model {
             /// Returns the outcome: a constant of `list`.
             #[kernel(reduce = max)]
             pub fn step(own: &mut Own, past: &Past, inbox: &Inbox, outbox: &Outbox, known: &Known, id: u32) -> u32 {
-                let terms = known.terms.get(own.list.simulation);
+                let simulation = known.owners.get(id).simulation;
+                let terms = known.terms.get(simulation);
                 let mut earliest = 0;
                 let mut horizon = u64::MAX;
                 let mut message = 0;
                 if terms.lookahead > 0 {
-                    earliest = window(terms, own.list.simulation, past.earliest, known.windows, known.plan);
+                    earliest = window(terms, simulation, past.earliest, known.windows, known.plan);
                     horizon = earliest.saturating_add(terms.lookahead);
                     message = inbox.first(id);
                 }
-                // Most modules of a large simulation have nothing to do, and find out by few words.
-                if message == 0 && own.list.next >= horizon.min(terms.end) {
-                    own.earliest.time = own.list.next;
-                    if known.plan.alike {
-                        own.list.outcome = IDLE;
+                // Most modules of a large simulation have nothing to do.
+                if message == 0 {
+                    let limit = horizon.min(terms.end);
+                    let until = rests_until(limit, past.earliest.get(id).time, own.list);
+                    if until >= limit {
+                        own.earliest.time = until;
+                        if known.plan.alike {
+                            own.list.outcome = IDLE;
+                        }
+                        return IDLE;
                     }
-                    return IDLE;
                 }
                 own.list.sent = 0;
                 take_in(own.list, own.payloads, message, inbox, past.posts);

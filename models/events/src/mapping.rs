@@ -13,6 +13,8 @@ pub(super) const WARP: u32 = 32;
 pub enum Mapping {
     /// Modules of neighbouring rows share a warp, whatever their events.
     InOrder,
+    /// Modules with something to do share warps, in the order of their rows: they are listed before each step.
+    Due,
     /// One module per warp. This costs nothing as long as the device has more warps than there are modules.
     Spread,
     /// Modules with next events of one kind share a warp as far as possible: modules are sorted by kind before each
@@ -26,14 +28,15 @@ pub enum Mapping {
 
 impl Mapping {
     /// All mappings.
-    pub const ALL: [Mapping; 5] =
-        [Mapping::InOrder, Mapping::Spread, Mapping::Sorted, Mapping::Padded, Mapping::PerKind];
+    pub const ALL: [Mapping; 6] =
+        [Mapping::InOrder, Mapping::Due, Mapping::Spread, Mapping::Sorted, Mapping::Padded, Mapping::PerKind];
 
     /// Returns the name in options.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Mapping::InOrder => "none",
+            Mapping::Due => "due",
             Mapping::Spread => "spread",
             Mapping::Sorted => "sort",
             Mapping::Padded => "pad",
@@ -41,7 +44,7 @@ impl Mapping {
         }
     }
 
-    /// Returns `true` if modules are listed anew before each step.
+    /// Returns `true` if modules are listed by the kinds of their next events before each step.
     pub(super) const fn is_by_kind(self) -> bool {
         matches!(self, Mapping::Sorted | Mapping::Padded | Mapping::PerKind)
     }
@@ -66,7 +69,7 @@ pub enum MappingChoice {
 
 /// Error of an unknown mapping name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no mapping '{0}': give none, spread, sort, pad, compact or auto")]
+#[error("there is no mapping '{0}': give none, due, spread, sort, pad, compact or auto")]
 pub struct UnknownMapping(String);
 
 impl FromStr for MappingChoice {
@@ -100,6 +103,6 @@ mod tests {
             assert_eq!(choice.to_string().parse(), Ok(choice));
         }
         let error = "pads".parse::<MappingChoice>().unwrap_err().to_string();
-        assert_eq!(error, "there is no mapping 'pads': give none, spread, sort, pad, compact or auto");
+        assert_eq!(error, "there is no mapping 'pads': give none, due, spread, sort, pad, compact or auto");
     }
 }

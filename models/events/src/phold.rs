@@ -19,6 +19,7 @@ mod handlers {
 
             /// State of a module.
             #[derive(Row)]
+            #[row(packed)]
             pub struct Module {
                 /// Generator for the destinations and delays of events.
                 pub rng: Pcg32,

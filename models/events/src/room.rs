@@ -1,7 +1,7 @@
 //! Memory that simulations need on a device.
 
 use super::contract::Events;
-use super::kernels::list::{Earliest, EventList, Terms};
+use super::kernels::list::{Earliest, EventList, Owner, Terms};
 use super::points::Points;
 use super::simulation::Start;
 use imminent_core::{MailTable, Row};
@@ -57,6 +57,7 @@ impl<E: Events> Room<E> {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let list = EventList::layout().row_words(self.list()) + E::Payloads::layout().row_words(self.list());
+        let list = list + Owner::layout().row_words(0);
         let posts = 2 * (E::Post::layout().row_words(self.post()) + Earliest::layout().row_words(0));
         let lanes = E::LANES as u64 * E::Share::layout().row_words(0);
         let prepared = E::GROUPS as u64 * (E::Ready::layout().row_words(0) + lanes);

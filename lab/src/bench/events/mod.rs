@@ -49,7 +49,7 @@ pub(super) struct Options {
     #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     per_step: u32,
     /// Mapping of modules to threads of the device.
-    #[arg(long, default_value = "auto", value_name = "none|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
+    #[arg(long, default_value = "auto", value_name = "none|due|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
     mapping: MappingChoice,
     #[command(flatten)]
     phold: PholdOptions,

@@ -190,6 +190,7 @@ impl<'s, E: Events> Part<'s, E> {
                 earliest: [earliest(layout.rows)?, earliest(0)?],
                 mail: MailTable::new(device, 0, 0)?,
                 windows: Windows::new(device, &[], false)?,
+                owners: Table::zeroed(device, 0)?,
                 terms: Table::from_rows(device, &terms)?,
                 modules: table(device, modules)?,
                 lists: even_table(device, lists)?,

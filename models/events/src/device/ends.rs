@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::tables::Tables;
 use crate::contract::Events;
 use crate::error::Outcome;
-use crate::kernels::list::{EventList, EventListColumns as _};
+use crate::kernels::list::{self, EventList, Standing};
 use crate::simulation::{Bounds, End};
 use crate::state::{Rows, State};
 use crate::trouble::{Trouble, Whereabouts};
@@ -22,7 +22,7 @@ pub(super) fn outcomes<E: Events>(
     simulations: &mut dyn Iterator<Item = usize>,
 ) -> Result<Vec<Outcome<E>>> {
     let mut states = tables.modules.read()?;
-    let standings = Standings::read(&tables.lists)?;
+    let standings = standings(&tables.lists)?;
     let simulations: Vec<usize> = simulations.filter(|simulation| *simulation < modules.len()).collect();
     // The last request for a simulation moves its rows out instead of copying them.
     let mut times = vec![0_u32; modules.len()];
@@ -31,12 +31,12 @@ pub(super) fn outcomes<E: Events>(
         let rows = || (0..modules[simulation]).map(|module| (module, layout.row(simulation, module)));
         times[simulation] -= 1;
         let first_trouble = rows()
-            .filter(|&(_, row)| standings.trouble[row] > 0)
-            .min_by_key(|&(module, row)| (standings.now[row], module));
+            .filter(|&(_, row)| standings[row].trouble > 0)
+            .min_by_key(|&(module, row)| (standings[row].now, module));
         let trouble = first_trouble.and_then(|(module, row)| {
-            let event = E::NAMES.get(standings.happening[row] as usize).copied().unwrap_or("none yet");
-            let at = Whereabouts { simulation, module, time: standings.now[row], event };
-            Trouble::numbered(standings.trouble[row], at)
+            let event = E::NAMES.get(standings[row].happening as usize).copied().unwrap_or("none yet");
+            let at = Whereabouts { simulation, module, time: standings[row].now, event };
+            Trouble::numbered(standings[row].trouble, at)
         });
         let mut state = |row: usize| match times[simulation] {
             0 => std::mem::replace(&mut states[row], E::Module::zeroed(0)),
@@ -46,8 +46,8 @@ pub(super) fn outcomes<E: Events>(
             Some(trouble) => Err(trouble),
             None => Ok(End {
                 modules: rows().map(|(_, row)| state(row)).collect(),
-                handled: rows().map(|(_, row)| standings.handled[row]).sum(),
-                waiting: rows().map(|(_, row)| u64::from(standings.waiting[row])).sum(),
+                handled: rows().map(|(_, row)| standings[row].handled).sum(),
+                waiting: rows().map(|(_, row)| u64::from(standings[row].waiting)).sum(),
             }),
         }
     };
@@ -80,23 +80,9 @@ pub(super) fn states<E: Events>(
     Ok(simulations.map(state).collect())
 }
 
-/// Positions of the modules, by row.
-struct Standings {
-    now: Vec<u64>,
-    happening: Vec<u32>,
-    handled: Vec<u64>,
-    waiting: Vec<u32>,
-    trouble: Vec<u32>,
-}
-
-impl Standings {
-    fn read(lists: &Table<EventList>) -> imminent_core::Result<Self> {
-        Ok(Standings {
-            now: lists.now().read()?,
-            happening: lists.happening().read()?,
-            handled: lists.handled().read()?,
-            waiting: lists.waiting().read()?,
-            trouble: lists.trouble().read()?,
-        })
-    }
+/// Returns the standings of modules, by row.
+fn standings(lists: &Table<EventList>) -> Result<Vec<Standing>> {
+    let mut standings = Table::zeroed(lists.device(), lists.len())?;
+    lists.device().queue().launch::<list::stand>((&mut standings, lists))?;
+    standings.read()
 }

@@ -9,7 +9,7 @@ use super::steps;
 use super::tables::{Prepared, Side, Tables};
 use crate::contract::Events;
 use crate::error::{EngineError, Outcome};
-use crate::kernels::list::{EarliestColumns as _, EventListColumns as _, Plan};
+use crate::kernels::list::{self, EarliestColumns as _, EventListColumns as _, Plan};
 use crate::kernels::order;
 use crate::mapping::{Mapping, MappingChoice};
 use crate::simulation::Start;
@@ -170,8 +170,10 @@ impl<E: Events> OnDevice<E> {
         match self.mapping {
             MappingChoice::Always(mapping) => Ok(Chooser::always(mapping)),
             MappingChoice::Auto => {
-                let lists = &self.tables.lists;
-                Ok(likely(lists.device().info().kind, E::NAMES.len() as u32, &lists.coming().read()?))
+                let (lists, kinds) = (&self.tables.lists, E::NAMES.len() as u32);
+                let coming = if kinds > 1 { lists.coming().read()? } else { Vec::new() };
+                let modules = (lists.len(), self.tables.windows.looks());
+                Ok(likely(lists.device().info().kind, modules, kinds, &coming))
             }
         }
     }
@@ -268,13 +270,14 @@ impl<E: Events> OnDevice<E> {
 
     fn handled(&self) -> Result<u64, EngineError> {
         let lists = &self.tables.lists;
-        Ok(lists.device().queue().sum(lists.handled())?.read()?)
+        Ok(lists.device().queue().launch::<list::executed>((lists,))?.read()?)
     }
 
     /// Enlarges all lists to the greatest capacity that one of them needs, or more if there is memory, and adds the
     /// messages that were late.
     fn make_room(&mut self, side: Side) -> Result<(), EngineError> {
-        let wanted = self.tables.lists.wanted().read()?.into_iter().max().unwrap_or(0);
+        let lists = &self.tables.lists;
+        let wanted = lists.device().queue().launch::<list::wanted>((lists,))?.read()?;
         if wanted == 0 {
             return Ok(());
         }
@@ -294,8 +297,7 @@ impl<E: Events> OnDevice<E> {
 
     /// Notes an error at all modules that need more room than there is.
     fn give_up(&mut self) -> imminent_core::Result<()> {
-        let wanted = self.tables.lists.wanted().read()?;
-        let mut trouble = self.tables.lists.trouble().read()?;
+        let (wanted, mut trouble) = (self.tables.lists.wanted().read()?, self.tables.lists.trouble().read()?);
         for (trouble, _) in trouble.iter_mut().zip(wanted).filter(|(_, wanted)| *wanted > 0) {
             *trouble = order::NO_ROOM;
         }

@@ -7,7 +7,7 @@ use super::windows::{Windows, reduces};
 use crate::contract::Events;
 use crate::desk::empty;
 use crate::error::EngineError;
-use crate::kernels::list::EarliestColumns as _;
+use crate::kernels::list::{EarliestColumns as _, Owner};
 use crate::room::Room;
 use crate::simulation::Start;
 use crate::state::State;
@@ -74,6 +74,7 @@ pub(super) fn set_up<E: Events>(
         list.foresee(end);
     }
     let earliest: Vec<u64> = lists.iter().map(|list| list.next).collect();
+    let owners: Vec<Owner> = lists.iter().map(|list| Owner { simulation: list.simulation }).collect();
     let rows = layout.rows;
     // Nobody reads posts where nothing is sent.
     let read = if sends { rows } else { 0 };
@@ -88,6 +89,7 @@ pub(super) fn set_up<E: Events>(
         earliest: [known, Table::zeroed(device, rows)?],
         mail: MailTable::new(device, read, room.post())?,
         windows: Windows::new(device, &modules_of, reduces)?,
+        owners: Table::from_rows(device, &owners)?,
         terms: Table::from_rows(device, &terms)?,
         points: table(device, room.points())?,
         prepared: None,

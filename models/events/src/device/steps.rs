@@ -3,8 +3,9 @@
 use super::tables::Tables;
 use crate::contract::Events;
 use crate::kernels::list::{EventListColumns as _, FULL, IDLE, Plan};
+use crate::kernels::search::{self, Due, DueColumns as _, SeenArgs};
 use crate::mapping::{Mapping, WARP};
-use imminent_core::{GAP, Program, ProgramBuilder, Result, Scalar, Selection};
+use imminent_core::{GAP, Program, ProgramBuilder, Result, Scalar, Selection, Table};
 
 /// Index of the condition that ends the steps when nothing is left to do.
 pub(super) const DONE: usize = 0;
@@ -21,13 +22,13 @@ pub(super) fn record<E: Events>(
     most_steps: u64,
 ) -> Result<Program> {
     let device = tables.lists.device().clone();
-    let mut lists = lists::<E>(tables, mapping)?;
+    let mut visited = visited::<E>(tables, mapping)?;
     Program::record(&device, |program| {
         program.loop_until(most_steps, |step| {
             if sends {
                 tables.windows.record(step, &tables.earliest[0])?;
             }
-            let result = record_step(step, tables, mapping, plan, &mut lists)?;
+            let result = record_step(step, tables, mapping, plan, &mut visited)?;
             let [before, now] = &mut tables.earliest;
             step.swap(before, now)?;
             if sends {
@@ -41,21 +42,36 @@ pub(super) fn record<E: Events>(
     })
 }
 
+/// Modules that a step visits.
+enum Visited {
+    All,
+    /// Modules that are due, found before each step.
+    Due(Table<Due>, Selection),
+    /// All, in the order of a list or of several.
+    Lists(Vec<Selection>),
+}
+
 /// Number of kinds of modules: one per kind of next event, and one for modules without events.
 fn kinds<E: Events>() -> u32 {
     E::NAMES.len() as u32 + 1
 }
 
-/// Returns the lists of modules for a mapping.
-fn lists<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Vec<Selection>> {
+/// Returns the modules that a step of a mapping visits.
+fn visited<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Visited> {
     let (device, rows) = (tables.lists.device(), tables.lists.len());
-    let by_kind = |width| Ok(vec![Selection::by_kind(device, rows, kinds::<E>(), width)?]);
+    let by_kind = |width| Ok(Visited::Lists(vec![Selection::by_kind(device, rows, kinds::<E>(), width)?]));
     match mapping {
-        Mapping::InOrder => Ok(Vec::new()),
-        Mapping::Spread => Ok(vec![Selection::from_places(device, rows, &spread(rows))?]),
+        Mapping::InOrder => Ok(Visited::All),
+        // A module that waits for a prepared event is due too, which its list does not say.
+        Mapping::Due if tables.prepared.is_some() => Ok(Visited::All),
+        Mapping::Due => Ok(Visited::Due(Table::zeroed(device, rows)?, Selection::with_capacity(device, rows)?)),
+        Mapping::Spread => Ok(Visited::Lists(vec![Selection::from_places(device, rows, &spread(rows))?])),
         Mapping::Sorted => by_kind(1),
         Mapping::Padded => by_kind(WARP),
-        Mapping::PerKind => (0..kinds::<E>()).map(|_| Selection::with_capacity(device, rows)).collect(),
+        Mapping::PerKind => {
+            let lists = (0..kinds::<E>()).map(|_| Selection::with_capacity(device, rows));
+            lists.collect::<Result<_>>().map(Visited::Lists)
+        }
     }
 }
 
@@ -80,10 +96,21 @@ fn record_step<E: Events>(
     tables: &mut Tables<E>,
     mapping: Mapping,
     plan: &Plan,
-    lists: &mut [Selection],
+    visited: &mut Visited,
 ) -> Result<Scalar<u32>> {
-    match lists {
-        [] => E::record_step(step, tables, None, plan),
+    let lists = match visited {
+        Visited::All => return E::record_step(step, tables, None, plan),
+        Visited::Due(due, list) => {
+            let [before, earliest] = &mut tables.earliest;
+            let (lists, owners, terms) = (&tables.lists, &tables.owners, &tables.terms);
+            let seen = SeenArgs { before: &*before, lists, owners, terms, windows: tables.windows.of_simulations() };
+            step.launch::<search::look>((&mut *due, earliest, seen, tables.mail.inbox(), plan))?;
+            step.select_into(due.due(), list)?;
+            return E::record_step(step, tables, Some(list), plan);
+        }
+        Visited::Lists(lists) => lists,
+    };
+    match lists.as_mut_slice() {
         [list] => {
             if mapping.is_by_kind() {
                 let width = if mapping == Mapping::Padded { WARP } else { 1 };

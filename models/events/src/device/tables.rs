@@ -2,7 +2,7 @@
 
 use super::windows::Windows;
 use crate::contract::Events;
-use crate::kernels::list::{Earliest, EventList, Terms};
+use crate::kernels::list::{Earliest, EventList, Owner, Terms};
 use imminent_core::{MailTable, Table};
 
 /// All modules of all simulations, on a device.
@@ -22,6 +22,8 @@ pub struct Tables<E: Events> {
     pub mail: MailTable,
     /// Earliest event of each simulation.
     pub windows: Windows,
+    /// Simulations of the modules.
+    pub owners: Table<Owner>,
     /// Constants of the simulations.
     pub terms: Table<Terms>,
     /// Parameters of the simulations.

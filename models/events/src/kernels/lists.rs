@@ -54,8 +54,31 @@ pub mod list {
         pub looks: bool,
     }
 
-    /// Event list and position of a module.
+    /// Simulation of a module.
     #[derive(Row)]
+    pub struct Owner {
+        /// Number of the simulation among those on the device.
+        pub simulation: u32,
+    }
+
+    /// Summary of a module's list.
+    #[derive(Row)]
+    pub struct Standing {
+        /// Time of the last event, in ticks.
+        pub now: u64,
+        /// Number of executed events.
+        pub handled: u64,
+        /// Number of pending events.
+        pub waiting: u32,
+        /// Kind of the last event.
+        pub happening: u32,
+        /// Error code; 0 without an error.
+        pub trouble: u32,
+    }
+
+    /// Event list and position of a module. An event touches nearly all of it.
+    #[derive(Row)]
+    #[row(packed)]
     pub struct EventList {
         /// Number of the simulation among those on the device.
         pub simulation: u32,
@@ -220,6 +243,40 @@ pub mod list {
             self.outcome = outcome;
             outcome
         }
+    }
+
+    /// Returns a time before which a module without messages has nothing to do, if that is `limit` or later; otherwise
+    /// an earlier time.
+    ///
+    /// `before` is the earliest event that the module knew after the step before. It may be an event that the module
+    /// sent. Until `limit` passes its time, the receiver has it, so a module that rests need not look at its list.
+    pub fn rests_until(limit: u64, before: u64, list: &EventList) -> u64 {
+        if before >= limit {
+            return before;
+        }
+        list.next
+    }
+
+    /// Notes the standings of modules.
+    #[kernel]
+    pub fn stand(standing: &mut Standing, list: &EventList) {
+        standing.now = list.now;
+        standing.handled = list.handled;
+        standing.waiting = list.waiting;
+        standing.happening = list.happening;
+        standing.trouble = list.trouble;
+    }
+
+    /// Returns the number of events that modules have executed.
+    #[kernel(reduce = sum)]
+    pub fn executed(list: &EventList) -> u64 {
+        list.handled
+    }
+
+    /// Returns the greatest room that a list needs and does not have.
+    #[kernel(reduce = max)]
+    pub fn wanted(list: &EventList) -> u32 {
+        list.wanted
     }
 
     /// Returns the time of the earliest event of a simulation.

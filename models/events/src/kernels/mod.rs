@@ -2,6 +2,8 @@
 
 mod keys;
 mod lists;
+mod searching;
 
 pub use keys::order;
 pub use lists::list;
+pub use searching::search;

@@ -133,7 +133,7 @@ fn a_study_says_how_its_runs_are_mapped() {
     };
     assert_eq!(mapping("lcg", None), Ok(MappingChoice::Auto));
     assert_eq!(mapping("lcg", Some("pad")), Ok(MappingChoice::Always(Mapping::Padded)));
-    assert!(mapping("lcg", Some("heap")).unwrap_err().contains("give none, spread, sort"));
+    assert!(mapping("lcg", Some("heap")).unwrap_err().contains("give none, due, spread, sort"));
     assert!(mapping("network", Some("pad")).unwrap_err().contains("runs of 'network' are not mapped"));
     // It is no part of what runs depend on.
     let plain = Definition::new("lcg");
