@@ -35,6 +35,7 @@ pub mod facility {
 
     /// A node, its random streams and its statistics. Times are ticks.
     #[derive(Row)]
+    #[row(packed)]
     pub struct Facility {
         /// Number of servers; 0 for a source.
         pub servers: u32,
@@ -101,6 +102,7 @@ pub mod facility {
 
     /// Properties of a class at a node.
     #[derive(Row)]
+    #[row(packed)]
     pub struct Visit {
         /// Number of the law; `NO_LAW` if the class never comes here.
         pub law: u32,
@@ -118,6 +120,7 @@ pub mod facility {
 
     /// A route of a token after its service.
     #[derive(Row)]
+    #[row(packed)]
     pub struct Route {
         /// Destination node, counted from 1; 0 leaves the network.
         pub to: u32,

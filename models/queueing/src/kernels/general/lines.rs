@@ -38,6 +38,7 @@ pub mod line {
 
     /// The line of a node. Both lists have room for as many tokens as the row has lanes.
     #[derive(Row)]
+    #[row(packed)]
     pub struct Line {
         /// Arrival time of the next token, in ticks; the greatest time if none is expected. Every step reads it for
         /// every line, so it is stored beside those of other lines.

@@ -17,6 +17,7 @@ pub mod servers {
 
     /// Servers of a node: at most as many as the row has lanes.
     #[derive(Row)]
+    #[row(packed)]
     pub struct Servers {
         /// Number of services under way.
         pub busy: u32,

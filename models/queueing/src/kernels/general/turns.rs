@@ -19,6 +19,7 @@ pub mod departures {
 
     /// Turns of a node. Only nodes with round-robin routing have lanes: at least as many as servers, and as classes.
     #[derive(Row)]
+    #[row(packed)]
     pub struct Departures {
         /// End of the first pending departure, in ticks; the greatest time if there is none.
         pub next: u64,
