@@ -54,6 +54,7 @@
 //! | `wgpu` | WebGPU, through Vulkan where there is no browser |
 //! | `cuda` | CUDA; driver and NVRTC are loaded at run time |
 //! | `opencl` | OpenCL 1.2 and later; the loader is loaded at run time |
+//! | `queueing` | queueing networks: `imminent::models::queueing` |
 //! | `models` | queueing networks, network traffic, event models, parameter studies, cell spaces: `imminent::models` |
 //! | `maps` | rasters from ESRI ASCII grids and GeoTIFF, pictures, isochrones: `imminent::models::maps` |
 //! | `conformance` | the suite that checks on one's own hardware that backends agree |
@@ -69,7 +70,7 @@ mod any_backend;
 #[cfg(all(doctest, feature = "full"))]
 mod book;
 mod discovery;
-#[cfg(feature = "models")]
+#[cfg(feature = "queueing")]
 pub mod models;
 
 pub use any_backend::{AnyBackend, OpenDevice};

@@ -2,7 +2,7 @@
 //!
 //! This library is only for the programs of this project.
 
-#[cfg(not(feature = "conformance"))]
+#[cfg(not(all(feature = "conformance", feature = "models")))]
 mod absent;
 #[cfg(feature = "conformance")]
 mod bisect;
@@ -13,6 +13,7 @@ mod conform;
 mod devices;
 mod digits;
 mod display;
+#[cfg(feature = "models")]
 mod emit;
 #[cfg(test)]
 mod error_texts;
@@ -41,6 +42,7 @@ mod run;
 pub mod selection;
 #[doc(hidden)]
 pub mod sheet;
+#[cfg(feature = "models")]
 mod study;
 
 #[doc(hidden)]
@@ -49,16 +51,22 @@ pub use failure::Failure;
 #[doc(hidden)]
 pub use print::{print_json, print_text};
 
+#[cfg(not(feature = "models"))]
+use absent::{Models as Emit, Models as StudyArgs};
 #[cfg(not(feature = "conformance"))]
-use absent::{Absent as Bisect, Absent as Conform, Absent as Fuzz};
+use absent::{Suite as Bisect, Suite as Conform, Suite as Fuzz};
 #[cfg(feature = "conformance")]
 use bisect::Bisect;
 use clap::{Parser, Subcommand};
 #[cfg(feature = "conformance")]
 use conform::Conform;
+#[cfg(feature = "models")]
+use emit::Emit;
 #[cfg(feature = "conformance")]
 use fuzz::Fuzz;
 use moved::Moved;
+#[cfg(feature = "models")]
+use study::StudyArgs;
 
 /// Portable compute backends for discrete-event simulation.
 #[derive(Debug, Parser)]
@@ -77,7 +85,7 @@ enum Command {
     /// Simulate two or more networks on common random numbers, and estimate their differences.
     Compare(Box<run::Compare>),
     /// Run a parameter study: many runs of a model in parallel, resumable.
-    Study(study::StudyArgs),
+    Study(StudyArgs),
     /// Run the conformance suite on a device.
     Conform(Conform),
     /// Run random kernels on a device, and compare the results with their intermediate representation.
@@ -85,7 +93,7 @@ enum Command {
     /// Run a model on two devices in step, and find the first launch, row and column that differ.
     Bisect(Box<Bisect>),
     /// Print the generated code of a model's kernels.
-    Emit(emit::Emit),
+    Emit(Emit),
     /// Measure overheads on a device.
     #[command(hide = true)]
     Bench(Moved),

@@ -2,7 +2,7 @@
 
 use super::folder::{Folder, FolderError, Names};
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Options of every run and study.
 #[derive(Debug, Args)]
@@ -21,7 +21,8 @@ pub(crate) struct ResultsArgs {
 
 impl ResultsArgs {
     /// Returns the path given by `--out`, if any.
-    pub(crate) fn named(&self) -> Option<&Path> {
+    #[cfg(feature = "models")]
+    pub(crate) fn named(&self) -> Option<&std::path::Path> {
         self.out.as_deref()
     }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// Options for the choice of a device.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct DeviceArgs {
     /// Backend: auto, cpu, wgpu, opencl or cuda.
     #[arg(long, default_value = "auto", value_name = "NAME")]

@@ -1,5 +1,6 @@
 //! `imminent run`.
 
+#[cfg(feature = "models")]
 mod cells;
 mod compare;
 mod engine;
@@ -10,15 +11,19 @@ mod options;
 mod output;
 mod quantiles;
 mod trace;
+#[cfg(feature = "models")]
 mod traffic;
 mod warm_up;
 
 pub(super) use compare::Compare;
 
 use super::Failure;
+#[cfg(not(feature = "models"))]
+use super::absent::{Models as FileArgs, Models as FireArgs, Models as FloodArgs, Models as TrafficArgs};
 use super::interrupt;
 use super::results::ResultsArgs;
 use super::selection::DeviceArgs;
+#[cfg(feature = "models")]
 use cells::{FileArgs, FireArgs, FloodArgs};
 use clap::{Args, Subcommand};
 use engine::Prepared;
@@ -32,6 +37,7 @@ use options::{RunArgs, TorusArgs};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use trace::TraceArgs;
+#[cfg(feature = "models")]
 use traffic::TrafficArgs;
 
 /// Options of `imminent run`.
