@@ -43,7 +43,7 @@ pub trait Player {
 #[derive(Debug)]
 enum Item<L> {
     /// Put on the queue individually.
-    Command(Command),
+    Command(Box<Command>),
     /// Driven by the host, because a loop inside reports its outcome.
     Repeat(u32, Vec<Item<L>>),
     /// Driven by the device.
@@ -122,7 +122,7 @@ fn item<P: Player>(player: &mut P, node: Node) -> Result<Item<P::Loop>> {
         Node::LoopUntil(one) => LoopPlan::of_loop(&one)?,
         command => {
             player.check(&command)?;
-            return Ok(Item::Command(Command::new(command)));
+            return Ok(Item::Command(Box::new(Command::new(command))));
         }
     };
     let prepared = player.prepare(&plan)?;

@@ -62,7 +62,7 @@ impl<'t, T: Data> Column<'t, T> {
         let mut bytes = [vec![0; stored.bytes()]];
         if stored != span {
             // The other words of packed rows stay as they are.
-            self.memory.read(&[stored.clone()], &mut bytes)?;
+            self.memory.read(std::slice::from_ref(&stored), &mut bytes)?;
         }
         for (row, value) in bytes[0].chunks_exact_mut(row_bytes).zip(values) {
             row[at..at + width].copy_from_slice(&value.leaf(0).to_le_bytes()[..width]);

@@ -85,7 +85,7 @@ impl Generator<'_> {
             }
         }
         let origin = "fuzz".to_owned();
-        let packed = role == StructRole::Row && (self.module.structs.len() + fields.len()) % 3 == 0;
+        let packed = role == StructRole::Row && (self.module.structs.len() + fields.len()).is_multiple_of(3);
         self.module.structs.push(Struct { name: name.to_owned(), origin, role, packed, fields });
         StructId(self.module.structs.len() as u32 - 1)
     }
