@@ -8,19 +8,24 @@ use imminent_core::DeviceKind;
 /// and each can handle two.
 const FEW: usize = 1024;
 
-/// Number of modules from which on those that are due are listed before a step, if they are of large simulations. The
-/// list takes two launches more. In the order of all rows, few modules that are due keep many warps busy, each for as
-/// long as if all its lanes were. In small simulations most modules are due.
-const MANY: usize = 1 << 15;
+/// Number of modules of a simulation, in the mean, from which on those that are due are listed before a step. The list
+/// takes two launches more, and pays where few modules are due: without it they keep many warps busy, each for as long
+/// as if all its lanes were. In small simulations most modules are due.
+const MANY: usize = 1 << 17;
 
-/// Returns the mappings that are likely to be the fastest for `modules` modules on a kind of device, of small
-/// simulations if each module looks through all of its own (`looks`). If there are several kinds of events, `coming`
-/// has that of each module's next event, below `kinds` if there is one.
-pub(super) fn likely(device: DeviceKind, (modules, looks): (usize, bool), kinds: u32, coming: &[u32]) -> Chooser {
+/// Returns the mappings that are likely to be the fastest for `modules` modules of some simulations on a kind of
+/// device. If there are several kinds of events, `coming` has that of each module's next event, below `kinds` if there
+/// is one.
+pub(super) fn likely(
+    device: DeviceKind,
+    (modules, simulations): (usize, usize),
+    kinds: u32,
+    coming: &[u32],
+) -> Chooser {
     if !has_warps(device) {
         return Chooser::always(Mapping::InOrder);
     }
-    let in_order = if modules >= MANY && !looks { Mapping::Due } else { Mapping::InOrder };
+    let in_order = if modules / simulations.max(1) >= MANY { Mapping::Due } else { Mapping::InOrder };
     if kinds < 2 {
         return Chooser::always(in_order);
     }
@@ -59,7 +64,7 @@ mod tests {
     #[test]
     fn what_is_likely_depends_on_the_device_and_on_kinds() {
         let four: Vec<u32> = (0..5_000).map(|row| row % 4).collect();
-        let first = |device, kinds, coming: &[u32]| likely(device, (coming.len(), false), kinds, coming).turn();
+        let first = |device, kinds, coming: &[u32]| likely(device, (coming.len(), 1), kinds, coming).turn();
         let gpu = DeviceKind::DiscreteGpu;
         assert_eq!(first(gpu, 4, &four), Turn::Trial(Mapping::InOrder, 1));
         assert_eq!(first(gpu, 4, &four[..100]).mapping(), Mapping::Spread);
@@ -67,7 +72,7 @@ mod tests {
         assert!(matches!(first(gpu, 4, &[0; 5_000]), Turn::For(Mapping::InOrder, _)));
         assert_eq!(first(gpu, 1, &[0; 5_000]), Turn::ToTheEnd(Mapping::InOrder));
         assert_eq!(first(gpu, 1, &[0; MANY]), Turn::ToTheEnd(Mapping::Due));
-        assert_eq!(likely(gpu, (MANY, true), 1, &[]).turn(), Turn::ToTheEnd(Mapping::InOrder));
+        assert_eq!(likely(gpu, (MANY, 2), 1, &[]).turn(), Turn::ToTheEnd(Mapping::InOrder));
         assert_eq!(first(DeviceKind::Host, 4, &four), Turn::ToTheEnd(Mapping::InOrder));
     }
 
