@@ -163,7 +163,7 @@ impl Backend for CudaBackend {
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {
-        !self.portable_primitives && c_primitives::supports(primitive, self.capabilities.float64)
+        !self.portable_primitives && c_primitives::supports::<Memory>(primitive, self.capabilities.float64)
     }
 
     fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {

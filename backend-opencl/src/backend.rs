@@ -1,7 +1,7 @@
 //! The backend object.
 
 use crate::device::{self, Adapter, Context, Platform};
-use crate::memory::memory;
+use crate::memory::{Memory, memory};
 use crate::module::KernelModule;
 use crate::options::Options;
 use crate::primitives;
@@ -173,7 +173,7 @@ impl Backend for OpenClBackend {
     fn overrides(&self, primitive: &Primitive) -> bool {
         !self.portable_primitives
             && primitives::fit(&self.context().facts)
-            && c_primitives::supports(primitive, self.capabilities.float64)
+            && c_primitives::supports::<Memory>(primitive, self.capabilities.float64)
     }
 
     fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {

@@ -3,10 +3,7 @@
 /// Packed rows. Scalars of two words begin at odd words too, and three sizes of rows are rounded up.
 #[imminent_core::kernels]
 pub mod rows {
-    pub struct Pair {
-        pub low: u32,
-        pub high: u64,
-    }
+    pub use crate::memory::rows::Pair;
 
     /// Eleven words and seven words of each lane.
     #[derive(Row)]

@@ -14,6 +14,20 @@ mod steps {
         pub counts: [u32; 3],
     }
 
+    /// A packed row, whose weight begins at an odd word.
+    #[derive(Row)]
+    #[row(packed)]
+    pub struct Parcel {
+        pub number: u32,
+        pub weight: u64,
+    }
+
+    /// Weighs a parcel.
+    #[kernel]
+    pub fn weigh(me: &mut Parcel, id: u32) {
+        me.weight += u64::from(id) << 33;
+    }
+
     /// Counts in the second element; returns the least time.
     #[kernel(reduce = min)]
     pub fn count(me: &mut Cell, id: u32) -> u64 {
@@ -23,7 +37,7 @@ mod steps {
     }
 }
 
-use steps::Cell;
+use steps::{Cell, Parcel, ParcelColumns as _};
 
 fn cpu() -> Device {
     Device::open(CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap()).unwrap()
@@ -59,6 +73,23 @@ fn two_devices_that_agree_run_to_the_end() {
     assert_eq!(found.1, 80);
     // 11 launches and copies, a selection, and the cleared tables.
     assert!(twin.divergence().is_none() && twin.compared() >= 23, "{twin:?}");
+}
+
+#[test]
+fn packed_rows_of_a_host_and_of_a_device_that_stores_words_agree() {
+    let twin = Twin::new(&cpu(), &crate::smallest::device());
+    let device = twin.open().unwrap();
+    let mut parcels = Table::from_rows(&device, &[const { Parcel { number: 3, weight: 5 } }; 300]).unwrap();
+    let weights = Table::<u64>::zeroed(&device, 300).unwrap();
+    let queue = device.queue();
+    queue.launch::<steps::weigh>((&mut parcels,)).unwrap();
+    queue.copy_column(parcels.weight(), weights.column(0)).unwrap();
+    queue.fill(parcels.number(), 7).unwrap();
+    let expected: Vec<u64> = (0..300).map(|id| (id << 33) + 5).collect();
+    assert_eq!(weights.read().unwrap(), expected);
+    assert_eq!(parcels.weight().read().unwrap(), expected);
+    assert!(parcels.read().unwrap().iter().all(|parcel| parcel.number == 7));
+    assert!(twin.divergence().is_none() && twin.compared() >= 3, "{twin:?}");
 }
 
 #[test]

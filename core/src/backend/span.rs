@@ -12,9 +12,9 @@ pub struct Span {
     pub word: u32,
     /// Type of the values; `u32` for packed rows.
     pub scalar: Scalar,
-    /// Words of each row: those of a value, or all words of a [packed](imminent_ir::Layout::packed) row or lane. Only
-    /// devices that store words are given spans of packed rows; to these, a column of a packed table is a span only for
-    /// a single row.
+    /// Words of each row: those of a value, or all words of a [packed](imminent_ir::Layout::packed) row or lane. Of a
+    /// packed table, a device that stores words has spans of whole rows, and values of single rows; in native structs
+    /// whole columns are spans too.
     pub words: u32,
     /// Rows inside the table, or places of a pool.
     pub rows: Range<u32>,

@@ -14,7 +14,7 @@ pub(crate) use storage::Storage;
 pub use submission::Submission;
 
 use crate::backend::{Backend, ModuleHandle};
-use crate::capability::{Capabilities, Determinism, DeviceInfo, DeviceKind};
+use crate::capability::{Capabilities, Determinism, DeviceInfo};
 use crate::error::{Error, Result};
 use crate::holder::Holder;
 use crate::memory::{MemoryStatistics, Plain, Shared, Staging};
@@ -63,13 +63,6 @@ impl Device {
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
         self.inner.capabilities.get().unwrap_or_else(|| self.shared().backend.capabilities())
-    }
-
-    /// Returns `true` if tables are native structs, which cannot be bound as rows of another type. All backends on the
-    /// host have such tables, also if they do not give them out.
-    pub(crate) fn has_native_rows(&self) -> bool {
-        let backend = &self.shared().backend;
-        backend.capabilities().native_rows || backend.info().kind == DeviceKind::Host
     }
 
     /// Returns host memory for `length` values, for transfers of the device. New memory is zeroed; memory from the pool

@@ -117,18 +117,6 @@ impl Request {
         found.ok_or_else(|| Error::invalid("primitive", "it names a buffer that it was not bound to"))
     }
 
-    /// Returns `true` if the primitive moves values to or from packed rows of a device that stores words: only kernels
-    /// do that.
-    pub(crate) fn moves_packed(&self, device: &Device) -> Result<bool> {
-        let columns = match &self.primitive {
-            Primitive::CopyColumn { from, to } => vec![from, to],
-            Primitive::Fill { column, .. } => vec![column],
-            _ => Vec::new(),
-        };
-        let mut apart = columns.into_iter().map(|column| Ok(self.source(column)?.is_apart(device)));
-        apart.try_fold(false, |any, apart: Result<bool>| Ok(any | apart?))
-    }
-
     pub(crate) fn written(&self) -> impl Iterator<Item = &Arc<Memory>> {
         self.uses.iter().filter_map(|(memory, written)| written.then_some(memory))
     }

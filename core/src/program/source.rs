@@ -42,7 +42,7 @@ impl Source {
     /// Returns `true` if a device stores the values apart from one another, in packed rows.
     pub(crate) fn is_apart(&self, device: &Device) -> bool {
         let packed = self.memory.layout.is_some_and(|layout| layout.packed);
-        packed && self.rows() > 1 && !device.has_native_rows()
+        packed && self.rows() > 1 && !device.capabilities().native_rows
     }
 
     pub(crate) fn rows(&self) -> u32 {

@@ -10,8 +10,13 @@ use backend::Interpreter;
 use imminent_conformance::{Group, Suite};
 use imminent_core::Device;
 
+/// Opens the device.
+pub(crate) fn device() -> Device {
+    Device::open(Interpreter::new()).unwrap()
+}
+
 fn passes(groups: &[Group]) {
-    let device = Device::open(Interpreter::new()).unwrap();
+    let device = device();
     let report = groups.iter().fold(Suite::new(&device), |suite, group| suite.group(*group)).run();
     assert!(report.passed(), "{}", report.to_text());
     for group in groups {

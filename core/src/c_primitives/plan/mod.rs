@@ -9,13 +9,17 @@ mod step;
 
 pub use step::{BLOCK_WORDS, COUNTERS_WORD, Machine, Place, Plan, Step};
 
-use crate::backend::Primitive;
+use crate::backend::{DeviceMemory, Primitive, View};
 use crate::error::Result;
 use imminent_ir::Scalar;
 
-/// Returns `true` if there are kernels for a primitive. `float64` is `true` if the device has `f64`.
+/// Returns `true` if there are kernels for a primitive over memory of type `M`. `float64` is `true` if the device has
+/// `f64`.
 #[must_use]
-pub fn supports(primitive: &Primitive, float64: bool) -> bool {
+pub fn supports<M: DeviceMemory>(primitive: &Primitive, float64: bool) -> bool {
+    // Columns of packed rows are moved by kernels made for their layout; other primitives are not given any.
+    let in_one_piece =
+        |view: &View| M::of(&view.buffer).is_ok_and(|memory| memory.shape().words_of(&view.span).is_ok());
     match primitive {
         Primitive::Reduce { op, column, .. } => {
             column.scalar() != Scalar::Bool && (float64 || !reduce::kernel(*op, column.scalar()).needs_float64())
@@ -27,9 +31,9 @@ pub fn supports(primitive: &Primitive, float64: bool) -> bool {
             column.scalar() != Scalar::Bool && (float64 || !scan::kernel(*op, column.scalar()).needs_float64())
         }
         Primitive::Sort { keys, .. } => keys.rows() <= sort::MOST_ROWS,
-        Primitive::Census { .. } | Primitive::Select { .. } | Primitive::CopyColumn { .. } | Primitive::Fill { .. } => {
-            true
-        }
+        Primitive::Census { .. } | Primitive::Select { .. } => true,
+        Primitive::CopyColumn { from, to } => in_one_piece(from) && in_one_piece(to),
+        Primitive::Fill { column, .. } => in_one_piece(column),
         _ => false,
     }
 }

@@ -8,7 +8,6 @@
 mod body;
 
 use super::words::rows::Index;
-use crate::backend::Span;
 use crate::error::{Error, Result};
 use crate::kernel::{KernelSource, ModuleSource};
 use crate::launch::{Bound, BoundLaunch, Role};
@@ -100,18 +99,8 @@ pub(super) fn gather(
     launch(builder, layout(to)?, What::Gather { clear }, to.rows, bound)
 }
 
-/// Returns a column that lies in one piece: the column itself, or a copy, recorded, if it lies in packed rows.
-pub(in crate::primitives) fn in_one_piece(builder: &mut ProgramBuilder, column: Source) -> Result<Source> {
-    if !column.is_apart(&builder.device) {
-        return Ok(column);
-    }
-    let copy = column_of(builder, column.span.words, column.rows())?;
-    copy_column(builder, &column, &copy)?;
-    let span = Span::column(None, 0, column.span.scalar, 0..column.rows());
-    Ok(Source { memory: copy.memory, span })
-}
-
-fn column_of(builder: &ProgramBuilder, words: u32, rows: u32) -> Result<Source> {
+/// Creates a table of one column.
+pub(super) fn column_of(builder: &ProgramBuilder, words: u32, rows: u32) -> Result<Source> {
     let rows = rows as usize;
     Ok(if words == 2 {
         Source::of(&Table::<u64>::zeroed(&builder.device, rows)?)

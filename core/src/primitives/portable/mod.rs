@@ -1,7 +1,7 @@
 //! Portable form of every primitive, in the kernel language.
 
 pub(super) mod kinds;
-pub(super) mod mirror;
+mod mirror;
 mod patterns;
 mod reals;
 mod scans;
@@ -12,7 +12,7 @@ mod steps;
 mod values;
 mod words;
 
-use crate::backend::{Operand, Primitive, Reduction, ScanOp};
+use crate::backend::{Operand, Primitive, Reduction, ScanOp, Span};
 use crate::data::Row;
 use crate::device::{Device, Storage};
 use crate::error::Result;
@@ -43,6 +43,17 @@ pub(super) fn found(device: &Device, scalar: Scalar) -> Result<Storage> {
         Storage::result(device, &Table::<R>::allocation(1, 0))
     }
     if scalar.words() == 2 { one::<results::FoundWide>(device) } else { one::<results::FoundNarrow>(device) }
+}
+
+/// Returns a column that lies in one piece: the column itself, or a copy, recorded, if it lies in packed rows.
+pub(super) fn in_one_piece(builder: &mut ProgramBuilder, column: Source) -> Result<Source> {
+    if !column.is_apart(&builder.device) {
+        return Ok(column);
+    }
+    let copy = mirror::column_of(builder, column.span.words, column.rows())?;
+    stage::copy_column(builder, &column, &copy)?;
+    let span = Span::column(None, 0, column.span.scalar, 0..column.rows());
+    Ok(Source { memory: copy.memory, span })
 }
 
 /// Calls a function of the steps for words as wide as a type.

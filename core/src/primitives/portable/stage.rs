@@ -1,6 +1,7 @@
 //! Conversion of columns to tables that the portable kernels can bind, and of results back to columns.
 
 use crate::backend::Primitive;
+use crate::capability::DeviceKind;
 use crate::data::Row;
 use crate::device::Storage;
 use crate::error::{Error, Result};
@@ -49,9 +50,11 @@ pub(super) fn whole<R: Row>(table: &Table<R>) -> Result<Source> {
 }
 
 fn in_place<R: Row>(builder: &ProgramBuilder, column: &Source) -> Option<Table<R>> {
+    // Tables on the host are of native structs, in every backend: they cannot be bound as rows of another type.
+    let backend = builder.device.backend();
+    let native = backend.capabilities().native_rows || backend.info().kind == DeviceKind::Host;
     let layout = column.memory.layout?;
     let alone = layout.fixed_words == R::layout().fixed_words && layout.lane_words == 0;
     let all = column.span.rows == (0..column.memory.rows) && column.span.lane.is_none() && column.span.word == 0;
-    (!builder.device.has_native_rows() && alone && all)
-        .then(|| Table::of_memory(Storage::of(&builder.device, &column.memory)))
+    (!native && alone && all).then(|| Table::of_memory(Storage::of(&builder.device, &column.memory)))
 }

@@ -27,13 +27,13 @@ use std::sync::Arc;
 impl ProgramBuilder {
     /// Returns a column for a primitive, in one piece.
     fn column<'t, T: Output>(&mut self, column: impl AsColumn<'t, T>) -> Result<Source> {
-        portable::mirror::in_one_piece(self, column.as_column().source()?)
+        portable::in_one_piece(self, column.as_column().source()?)
     }
 
     /// Returns a test of a column in one piece.
     fn predicate(&mut self, rows: impl AsPredicate) -> Result<Predicate> {
         let predicate = rows.as_predicate()?;
-        Ok(Predicate { column: portable::mirror::in_one_piece(self, predicate.column)?, ..predicate })
+        Ok(Predicate { column: portable::in_one_piece(self, predicate.column)?, ..predicate })
     }
 
     /// Records a primitive: as one command if the backend overrides it, otherwise as the launches of its portable form.
@@ -42,7 +42,7 @@ impl ProgramBuilder {
         let mut naming = Naming::default();
         let primitive = make(&mut naming);
         let request: Request = naming.bind(&self.device, primitive)?;
-        if self.device.backend().overrides(request.primitive()) && !request.moves_packed(&self.device)? {
+        if self.device.backend().overrides(request.primitive()) {
             self.command(request)
         } else {
             portable::record(self, &request)
