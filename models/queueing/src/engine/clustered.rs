@@ -41,8 +41,8 @@ pub fn clustered(
         return general::clustered(device, scenario, interval, progress);
     }
     let nodes = scenario.network().len();
-    let newcomers = scenario.network().max_in_neighbours() as u64;
-    let mut tables = Tables::new(device, scenario, interval, newcomers)?;
+    let arrivals = scenario.network().max_in_neighbours() as u64;
+    let mut tables = Tables::new(device, scenario, interval, arrivals)?;
     let sources = sources(device, scenario.network())?;
     let mut releases = Table::<Release>::zeroed(device, nodes)?;
     let mut clock = Table::<Clock>::zeroed(device, 1)?;

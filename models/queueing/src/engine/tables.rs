@@ -34,15 +34,15 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Creates the tables of a scenario on a device, node after node. Lines get room for `newcomers` more tokens than
+    /// Creates the tables of a scenario on a device, node after node. Lines get room for `arrivals` more tokens than
     /// they hold.
     pub(super) fn new(
         device: &Device,
         scenario: &Scenario<'_>,
         interval: u64,
-        newcomers: u64,
+        arrivals: u64,
     ) -> Result<Self, EngineError> {
-        Self::placed(device, scenario, interval, newcomers, Placement::by_number(scenario.network().len()))
+        Self::placed(device, scenario, interval, arrivals, Placement::by_number(scenario.network().len()))
     }
 
     /// Creates the tables with the nodes in the rows of a placement. Targets are rows too.
@@ -50,12 +50,12 @@ impl Tables {
         device: &Device,
         scenario: &Scenario<'_>,
         interval: u64,
-        newcomers: u64,
+        arrivals: u64,
         placement: Placement,
     ) -> Result<Self, EngineError> {
         let simple = scenario.simple().ok_or(EngineError::NotSimple)?;
         let most = u64::from(scenario.tokens().iter().copied().max().unwrap_or(0));
-        let capacity = lanes((most + newcomers).max(8))?;
+        let capacity = lanes((most + arrivals).max(8))?;
         let (sites, targets) = sites(scenario, simple, &placement);
         let sites = Table::from_rows(device, &sites)?;
         let mut stations = Table::with_capacity(device, placement.nodes().len(), capacity)?;

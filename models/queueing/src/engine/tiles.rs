@@ -5,9 +5,9 @@ use super::exact::Exact;
 use super::placement::Placement;
 use super::reach::reaches;
 use super::tables::Tables;
-use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE, relax};
+use crate::kernels::relaxation::{Bound, Far, Lookahead, Reach, SIZE, relax};
 use crate::kernels::station::RoutingArgs;
-use crate::kernels::tiles::{MessagesArgs, NEWCOMERS, Parcel, begin, serve, serve_again};
+use crate::kernels::tiles::{ARRIVALS, Message, MessagesArgs, begin, serve, serve_again};
 use crate::network::Network;
 use crate::scenario::{Scenario, Start};
 use crate::spent::Spent;
@@ -24,11 +24,11 @@ const AT_ONCE: usize = 3;
 struct Exchange {
     reaches: Table<Reach>,
     fars: Table<Far>,
-    outlooks: Table<Outlook>,
+    lookaheads: Table<Lookahead>,
     /// Bounds; two tables, used alternately.
     bounds: [Table<Bound>; 2],
     /// Messages sent in the first and in the last service round of a step.
-    parcels: [Table<Parcel>; 2],
+    sent: [Table<Message>; 2],
     /// Flags for two launches: nonzero if a bound fell.
     fell: [TallyTable<u32>; 2],
     served: TallyTable<u32>,
@@ -40,9 +40,9 @@ impl Exchange {
         Ok(Exchange {
             reaches: Table::from_rows(device, reaches)?,
             fars: Table::from_rows(device, fars)?,
-            outlooks: Table::zeroed(device, nodes)?,
+            lookaheads: Table::zeroed(device, nodes)?,
             bounds: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
-            parcels: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
+            sent: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
             fell: [TallyTable::new(device, &[0])?, TallyTable::new(device, &[0])?],
             served: TallyTable::new(device, &[0])?,
         })
@@ -58,10 +58,10 @@ struct Rows {
 impl Rows {
     fn new(device: &Device, scenario: &Scenario<'_>) -> Result<Self, EngineError> {
         let network = scenario.network();
-        let newcomers = u64::from(NEWCOMERS) * network.max_in_neighbours() as u64;
+        let arrivals = u64::from(ARRIVALS) * network.max_in_neighbours() as u64;
         let placement = Placement::in_groups(network, SIZE);
         let (reaches, fars) = reaches(network, &placement)?;
-        let tables = Tables::placed(device, scenario, 0, newcomers, placement)?;
+        let tables = Tables::placed(device, scenario, 0, arrivals, placement)?;
         Ok(Self { tables, exchange: Exchange::new(device, &reaches, &fars)? })
     }
 
@@ -114,7 +114,7 @@ pub(super) fn simulate(
 /// Builds the program of one step. It repeats until a step serves no token (condition 0) or a line might overflow
 /// (condition 1).
 fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result<Program, EngineError> {
-    let Exchange { reaches, fars, outlooks, bounds: [bounds, others], parcels: [sent, sent_last], fell, served } =
+    let Exchange { reaches, fars, lookaheads, bounds: [bounds, others], sent: [sent, sent_last], fell, served } =
         exchange;
     let Tables { stations, targets, fullest, run, .. } = tables;
     let routing = RoutingArgs { targets, run };
@@ -125,24 +125,24 @@ fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result
             let [mut fell, mut falls] = fell.each_ref();
             step.launch::<begin>((
                 &mut *stations,
-                &mut *outlooks,
+                &mut *lookaheads,
                 reaches,
                 &mut *now,
-                MessagesArgs { parcels: sent_last, fars },
+                MessagesArgs { sent: sent_last, fars },
                 fullest,
                 served,
             ))?;
             for _ in 0..AT_ONCE {
-                step.launch::<relax>((&*outlooks, reaches, &mut *then, &*now, fars, fell, falls))?;
+                step.launch::<relax>((&*lookaheads, reaches, &mut *then, &*now, fars, fell, falls))?;
                 (now, then, fell, falls) = (then, now, falls, fell);
             }
             step.loop_until(u64::MAX, |again| {
-                again.launch::<relax>((&*outlooks, reaches, &mut *then, &*now, fars, fell, falls))?;
-                again.launch::<relax>((&*outlooks, reaches, &mut *now, &*then, fars, falls, fell))?;
+                again.launch::<relax>((&*lookaheads, reaches, &mut *then, &*now, fars, fell, falls))?;
+                again.launch::<relax>((&*lookaheads, reaches, &mut *now, &*then, fars, falls, fell))?;
                 Ok(vec![falls.equals(0, 0)])
             })?;
             step.launch::<serve>((&mut *stations, &mut *sent, reaches, &*now, fars, routing, served))?;
-            let messages = MessagesArgs { parcels: sent, fars };
+            let messages = MessagesArgs { sent, fars };
             step.launch::<serve_again>((&mut *stations, &mut *sent_last, messages, reaches, &*now, routing))?;
             Ok(vec![served.equals(0, 0), too_full.clone()])
         })

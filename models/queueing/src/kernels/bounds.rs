@@ -42,7 +42,7 @@ pub mod relaxation {
 
     /// Lookahead of a node from its own servers.
     #[derive(Row)]
-    pub struct Outlook {
+    pub struct Lookahead {
         /// Earliest time, in ticks, at which a server is free for the next service.
         pub free: u64,
         /// Shortest duration, in ticks, of the next services, as many as there are servers. No later service can end
@@ -64,7 +64,7 @@ pub mod relaxation {
         }
     }
 
-    impl Outlook {
+    impl Lookahead {
         /// Returns the bound of the node if nothing comes to it before `input`.
         pub fn bound(&self, input: u64) -> u64 {
             self.free.max(input).saturating_add(self.ahead)
@@ -77,7 +77,7 @@ pub mod relaxation {
     }
 
     /// Lowers the bound of a node by those of its in-neighbours in the group; returns `true` if it fell.
-    pub fn falls(lane: &mut Lane<u64>, me: &Outlook, reach: &Reach) -> bool {
+    pub fn falls(lane: &mut Lane<u64>, me: &Lookahead, reach: &Reach) -> bool {
         let mut input = u64::MAX;
         for k in 0..NEAR {
             input = input.min(lane.get(reach.place(k)));
@@ -111,7 +111,7 @@ pub mod relaxation {
     #[kernel(group = 256)]
     pub fn relax(
         group: &mut Group<u64>,
-        outlooks: &Each<Outlook>,
+        lookaheads: &Each<Lookahead>,
         reaches: &Each<Reach>,
         bounds: &mut Each<Bound>,
         before: &Rows<Bound>,
@@ -122,7 +122,7 @@ pub mod relaxation {
         if group.index() == 0 {
             next.and(0, 0);
         }
-        let mut falling = group.any((outlooks, reaches), |lane, (me, reach)| {
+        let mut falling = group.any((lookaheads, reaches), |lane, (me, reach)| {
             let known = before.get(lane.row()).time;
             let mut input = u64::MAX;
             for edge in reach.first_far..reach.first_far + reach.far {
@@ -136,7 +136,7 @@ pub mod relaxation {
             fell.or(0, 1);
         }
         while falling {
-            falling = group.any((outlooks, reaches), |lane, (me, reach)| falls(lane, me, reach));
+            falling = group.any((lookaheads, reaches), |lane, (me, reach)| falls(lane, me, reach));
         }
         group.phase(bounds, |lane, bound| bound.time = lane.own());
     }

@@ -8,17 +8,17 @@
 /// simulation advances. They are no longer the best, but serving costs far less than finding better ones.
 #[imminent_core::kernels]
 pub mod tiles {
-    use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, falls, first_of_group, input};
+    use crate::kernels::relaxation::{Bound, Far, Lookahead, Reach, falls, first_of_group, input};
     use crate::kernels::station::{Routing, Station};
 
     /// Number of tokens that can come to a node from each in-neighbour after its step has begun, until the program
     /// stops because lines are too full. One comes in this step, which serves twice. Two come in the next, which finds
     /// that there is no room for more and ends before it stops.
-    pub const NEWCOMERS: u32 = 3;
+    pub const ARRIVALS: u32 = 3;
 
     /// Message with the token that a node sent last.
     #[derive(Row)]
-    pub struct Parcel {
+    pub struct Message {
         /// Arrival time of the token.
         pub time: u64,
         /// Row to which the token goes, counted from 1; 0 if none was sent.
@@ -29,7 +29,7 @@ pub mod tiles {
     #[derive(Bundle)]
     pub struct Messages {
         /// Message of each node.
-        pub parcels: &Rows<Parcel>,
+        pub sent: &Rows<Message>,
         /// In-neighbours outside the groups.
         pub fars: &Rows<Far>,
     }
@@ -38,13 +38,13 @@ pub mod tiles {
     fn take_in(me: &mut Station, reach: &Reach, row: u32, messages: &Messages) {
         let first = first_of_group(row);
         for k in 0..reach.near {
-            let from = messages.parcels.get(first + reach.place(k));
+            let from = messages.sent.get(first + reach.place(k));
             if from.to == row + 1 {
                 me.arrive(from.time);
             }
         }
         for edge in reach.first_far..reach.first_far + reach.far {
-            let from = messages.parcels.get(messages.fars.get(edge).node);
+            let from = messages.sent.get(messages.fars.get(edge).node);
             if from.to == row + 1 {
                 me.arrive(from.time);
             }
@@ -53,8 +53,8 @@ pub mod tiles {
 
     /// Serves the first token of a line and sends it, if nothing that comes before `input` can be earlier. Returns
     /// `true` if it did.
-    fn serve_first(me: &mut Station, parcel: &mut Parcel, input: u64, routing: &Routing) -> bool {
-        parcel.to = 0;
+    fn serve_first(me: &mut Station, message: &mut Message, input: u64, routing: &Routing) -> bool {
+        message.to = 0;
         if me.waiting == 0 {
             return false;
         }
@@ -65,8 +65,8 @@ pub mod tiles {
         }
         me.remove_earliest();
         let departure = me.serve(arrival, start, routing);
-        parcel.time = departure.time;
-        parcel.to = departure.to;
+        message.time = departure.time;
+        message.to = departure.to;
         true
     }
 
@@ -76,7 +76,7 @@ pub mod tiles {
     pub fn begin(
         group: &mut Group<u64>,
         stations: &mut Each<Station>,
-        outlooks: &mut Each<Outlook>,
+        lookaheads: &mut Each<Lookahead>,
         reaches: &Each<Reach>,
         bounds: &mut Each<Bound>,
         messages: &Messages,
@@ -86,21 +86,21 @@ pub mod tiles {
         if group.index() == 0 {
             served.and(0, 0);
         }
-        group.phase((stations, outlooks, reaches), |lane, (me, outlook, reach)| {
+        group.phase((stations, lookaheads, reaches), |lane, (me, lookahead, reach)| {
             take_in(me, reach, lane.row(), messages);
-            let needed = me.waiting + NEWCOMERS * (reach.near + reach.far);
+            let needed = me.waiting + ARRIVALS * (reach.near + reach.far);
             if needed > me.line.capacity() {
                 fullest.max(0, needed);
             }
-            outlook.free = me.free_at;
-            outlook.ahead = me.next_service;
+            lookahead.free = me.free_at;
+            lookahead.ahead = me.next_service;
             let mut bound = u64::MAX;
             if me.waiting > 0 {
-                bound = outlook.bound(me.earliest());
+                bound = lookahead.bound(me.earliest());
             }
             lane.set(bound);
         });
-        while group.any((outlooks, reaches), |lane, (me, reach)| falls(lane, me, reach)) {}
+        while group.any((lookaheads, reaches), |lane, (me, reach)| falls(lane, me, reach)) {}
         group.phase(bounds, |lane, bound| bound.time = lane.own());
     }
 
@@ -109,15 +109,15 @@ pub mod tiles {
     pub fn serve(
         group: &mut Group<bool>,
         stations: &mut Each<Station>,
-        parcels: &mut Each<Parcel>,
+        sent: &mut Each<Message>,
         reaches: &Each<Reach>,
         bounds: &Rows<Bound>,
         fars: &Rows<Far>,
         routing: &Routing,
         served: &Tally<u32>,
     ) {
-        let any = group.any((stations, parcels, reaches), |lane, (me, parcel, reach)| {
-            serve_first(me, parcel, input(reach, lane.row(), bounds, fars), routing)
+        let any = group.any((stations, sent, reaches), |lane, (me, message, reach)| {
+            serve_first(me, message, input(reach, lane.row(), bounds, fars), routing)
         });
         if any {
             served.or(0, 1);
@@ -128,7 +128,7 @@ pub mod tiles {
     #[kernel]
     pub fn serve_again(
         me: &mut Station,
-        parcel: &mut Parcel,
+        message: &mut Message,
         messages: &Messages,
         reach: &Reach,
         bounds: &Rows<Bound>,
@@ -136,6 +136,6 @@ pub mod tiles {
         id: u32,
     ) {
         take_in(me, reach, id, messages);
-        serve_first(me, parcel, input(reach, id, bounds, messages.fars), routing);
+        serve_first(me, message, input(reach, id, bounds, messages.fars), routing);
     }
 }

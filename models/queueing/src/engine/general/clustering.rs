@@ -65,8 +65,8 @@ pub(in crate::engine) fn clustered(
 
 impl OnDevice {
     fn enter(&mut self, device: &Device) -> Result<(), EngineError> {
-        let Self { facilities, reaches, lines, servers, sent: [_, parcels], fars, visits, .. } = self;
-        let messages = MessagesArgs { parcels, fars };
+        let Self { facilities, reaches, lines, servers, sent: [_, sent], fars, visits, .. } = self;
+        let messages = MessagesArgs { sent, fars };
         let entrance = EntranceArgs { visits, classes: &self.classes };
         device.queue().launch::<update>((facilities, &*reaches, lines, servers, messages, entrance, &self.too_full))?;
         Ok(())
@@ -78,10 +78,11 @@ impl OnDevice {
         onward: &mut Table<Onward>,
         run: &Clusters,
     ) -> Result<(), EngineError> {
-        let Self { facilities, outlooks, lines, servers, departures, visits, routes, laws, quantiles, clocks, .. } =
-            self;
+        let Self {
+            facilities, lookaheads, lines, servers, departures, visits, routes, laws, quantiles, clocks, ..
+        } = self;
         let ([clock, _], times, classes) = (clocks, &self.times, &self.classes);
-        let node = NodeArgs { me: facilities, outlook: outlooks, line: lines, servers, departures };
+        let node = NodeArgs { me: facilities, lookahead: lookaheads, line: lines, servers, departures };
         let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
         device.queue().launch::<reschedule>((node, onward, net, &*clock, run))?;
         Ok(())
@@ -90,8 +91,8 @@ impl OnDevice {
     /// Builds the program of one step. It repeats until the step lies at the horizon or later (condition 0) or a line
     /// might overflow (condition 1).
     fn cluster(&mut self, device: &Device, onward: &mut Table<Onward>, run: &Clusters) -> Result<Program, EngineError> {
-        let Self { facilities, outlooks, lines, servers, departures, visits, routes, laws, quantiles, .. } = self;
-        let [_, parcels] = &mut self.sent;
+        let Self { facilities, lookaheads, lines, servers, departures, visits, routes, laws, quantiles, .. } = self;
+        let [_, sent] = &mut self.sent;
         let ([clock, _], reaches, fars) = (&mut self.clocks, &self.reaches, &self.fars);
         let (too_full, times, classes) = (&self.too_full, &self.times, &self.classes);
         let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
@@ -100,8 +101,8 @@ impl OnDevice {
         let program = Program::record(device, |program| {
             program.loop_until(u64::MAX, |step| {
                 let next = step.launch_into::<minimum, _>((&*servers,), clock)?;
-                step.launch::<depart>((&*facilities, &mut *servers, &*onward, &mut *parcels, &*clock, run))?;
-                let (messages, entrance) = (MessagesArgs { parcels, fars }, EntranceArgs { visits, classes });
+                step.launch::<depart>((&*facilities, &mut *servers, &*onward, &mut *sent, &*clock, run))?;
+                let (messages, entrance) = (MessagesArgs { sent, fars }, EntranceArgs { visits, classes });
                 step.launch::<update>((
                     &mut *facilities,
                     reaches,
@@ -111,7 +112,7 @@ impl OnDevice {
                     entrance,
                     too_full,
                 ))?;
-                let node = NodeArgs { me: facilities, outlook: outlooks, line: lines, servers, departures };
+                let node = NodeArgs { me: facilities, lookahead: lookaheads, line: lines, servers, departures };
                 step.launch::<reschedule>((node, &mut *onward, net, &*clock, run))?;
                 Ok(vec![next.at_least(beyond), stops.clone()])
             })

@@ -8,10 +8,10 @@ use crate::kernels::general::departures::Departures;
 use crate::kernels::general::facility::{BUCKETS, CLASS_SUMS, EntranceArgs, Facility, Route, Visit};
 use crate::kernels::general::line::Line;
 use crate::kernels::general::servers::Servers;
-use crate::kernels::general::steps::{Limit, Parcel, Throttle, extend, settle};
+use crate::kernels::general::steps::{Limit, Message, Throttle, extend, settle};
 use crate::kernels::general::{enclosed, steps};
 use crate::kernels::law::{LawRow, Quantile};
-use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, SIZE};
+use crate::kernels::relaxation::{Bound, Far, Lookahead, Reach, SIZE};
 use crate::kernels::station::Clock;
 use crate::network::Role;
 use crate::scenario::Scenario;
@@ -28,7 +28,7 @@ const ENOUGH: u64 = 24;
 pub(super) struct OnDevice {
     pub(super) layout: Layout,
     pub(super) facilities: Table<Facility>,
-    pub(super) outlooks: Table<Outlook>,
+    pub(super) lookaheads: Table<Lookahead>,
     /// Lines; each row has room for the needs of its own line.
     pub(super) lines: Table<Line>,
     pub(super) servers: Table<Servers>,
@@ -38,11 +38,11 @@ pub(super) struct OnDevice {
     /// Number of in-neighbours of each row.
     in_neighbours: Vec<u32>,
     /// Number of tokens that can come to a row from each in-neighbour before its room is checked.
-    newcomers: u32,
+    arrivals: u32,
     /// Bounds; two tables, used alternately.
     pub(super) bounds: [Table<Bound>; 2],
     /// Messages sent in the first and in the last service round of a step.
-    pub(super) sent: [Table<Parcel>; 2],
+    pub(super) sent: [Table<Message>; 2],
     /// Earliest possible start after the previous step, and after this one.
     pub(super) clocks: [Table<Clock>; 2],
     limits: Table<Limit>,
@@ -81,7 +81,7 @@ impl OnDevice {
     fn told(device: &Device, scenarios: &[Scenario<'_>], is_enclosed: bool) -> Result<Self, EngineError> {
         let size = if is_enclosed { enclosed::ENCLOSURE } else { SIZE };
         let layout = Layout::in_groups(scenarios, size).ok_or(EngineError::TooLarge { what: "nodes" })?;
-        let newcomers = if is_enclosed { enclosed::NEWCOMERS } else { steps::NEWCOMERS };
+        let arrivals = if is_enclosed { enclosed::ARRIVALS } else { steps::ARRIVALS };
         let places: FirstPlaces = if is_enclosed {
             // If tokens are few, all of them have room everywhere.
             |tokens, from, all| match from {
@@ -89,7 +89,7 @@ impl OnDevice {
                 _ => (4 * (tokens + from)).max(ENOUGH).min(all.map_or(u64::MAX, |all| all + from)),
             }
         } else {
-            |tokens, from, _| 2 * tokens + u64::from(steps::NEWCOMERS + 1) * from
+            |tokens, from, _| 2 * tokens + u64::from(steps::ARRIVALS + 1) * from
         };
         let (rows, shared) = rows(scenarios, &layout, places)?;
         let Shared { visits, routes, laws, quantiles, reaches, fars } = shared;
@@ -99,12 +99,12 @@ impl OnDevice {
         Ok(Self {
             layout,
             facilities: table(device, rows.iter().map(|row| row.facility))?,
-            outlooks: table(device, rows.iter().map(|row| row.outlook))?,
+            lookaheads: table(device, rows.iter().map(|row| row.lookahead))?,
             lines: ragged(device, rows.iter().map(|row| &row.line))?,
             servers: ragged(device, rows.iter().map(|row| &row.servers))?,
             departures: ragged(device, rows.iter().map(|row| &row.departures))?,
             in_neighbours: in_neighbours(&reaches),
-            newcomers,
+            arrivals,
             reaches: table(device, reaches)?,
             fars: table(device, fars)?,
             bounds: [Table::zeroed(device, told)?, Table::zeroed(device, told)?],
@@ -211,7 +211,7 @@ impl OnDevice {
 
     /// Makes room in the lines that need it, and in others before they do.
     pub(super) fn grow(&mut self) -> Result<(), EngineError> {
-        let needs = needs(&self.lines, &self.in_neighbours, self.newcomers)?;
+        let needs = needs(&self.lines, &self.in_neighbours, self.arrivals)?;
         let wanted = wanted(&needs, &self.lines.capacities())?;
         self.lines.grow_rows(&wanted)?;
         self.too_full.fill(0)?;

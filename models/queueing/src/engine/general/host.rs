@@ -105,7 +105,7 @@ impl OnHost {
     fn start(&mut self, node: u32, start: u64) -> Result<(), EngineError> {
         let Some(rows) = self.nodes.get_mut(node as usize) else { return Ok(()) };
         rows.make_room_to_enter()?;
-        let NodeRows { facility, outlook, line, servers, departures } = rows;
+        let NodeRows { facility, lookahead, line, servers, departures } = rows;
         let net = Network {
             visits: &self.visits,
             routes: &self.routes,
@@ -114,7 +114,7 @@ impl OnHost {
             times: &self.times,
             classes: &self.classes,
         };
-        let sent = Node { me: facility, outlook, line, servers, departures }.advance(start, &net);
+        let sent = Node { me: facility, lookahead, line, servers, departures }.advance(start, &net);
         self.send(node, sent)
     }
 
@@ -146,7 +146,7 @@ impl OnHost {
         let (Some(rows), Some(planned)) = (self.nodes.get(node as usize), self.planned.get_mut(node as usize)) else {
             return;
         };
-        let event = (rows.departures.next, false).min((next_start(&rows.outlook, &rows.line), true));
+        let event = (rows.departures.next, false).min((next_start(&rows.lookahead, &rows.line), true));
         if event < *planned {
             *planned = event;
             self.calendar.push(Reverse((event, node)));

@@ -9,7 +9,7 @@ use crate::kernels::general::line::{FIFO, LIFO, Line, PRIORITY, RANDOM, Token};
 use crate::kernels::general::servers::{Servers, Service};
 use crate::kernels::law::{LawRow, Quantile};
 use crate::kernels::law_rows;
-use crate::kernels::relaxation::{Far, Outlook, Reach};
+use crate::kernels::relaxation::{Far, Lookahead, Reach};
 use crate::law::Sampler;
 use crate::network::{Discipline, Network, Overflow, Role, Routing};
 use crate::scenario::Scenario;
@@ -35,7 +35,7 @@ pub(super) fn lanes(needed: u64) -> Result<u32, EngineError> {
 #[derive(Clone)]
 pub(super) struct NodeRows {
     pub(super) facility: Facility,
-    pub(super) outlook: Outlook,
+    pub(super) lookahead: Lookahead,
     pub(super) line: Line,
     pub(super) servers: Servers,
     pub(super) departures: Departures,
@@ -132,7 +132,7 @@ fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
 fn idle() -> NodeRows {
     NodeRows {
         facility: <Facility as Row>::zeroed(0),
-        outlook: Outlook { free: 0, ahead: u64::MAX },
+        lookahead: Lookahead { free: 0, ahead: u64::MAX },
         line: Line { next: u64::MAX, ..Line::zeroed(0) },
         servers: Servers::zeroed(0),
         departures: Departures { next: u64::MAX, ..Departures::zeroed(0) },
@@ -208,10 +208,10 @@ impl Maker<'_> {
         let departures = departures(&facility)?;
         let servers = self.servers(servers.max(1), rng)?;
         let ahead = servers.coming.as_slice().iter().take(facility.servers.max(1) as usize).min();
-        let outlook = Outlook { free: 0, ahead: ahead.copied().unwrap_or(u64::MAX) };
-        let newcomers = network.in_neighbours(node).len() as u64;
-        let line = self.line(facility.servers == 0, |tokens| places(tokens, newcomers, self.all_tokens))?;
-        Ok(NodeRows { facility, outlook, line, servers, departures })
+        let lookahead = Lookahead { free: 0, ahead: ahead.copied().unwrap_or(u64::MAX) };
+        let arrivals = network.in_neighbours(node).len() as u64;
+        let line = self.line(facility.servers == 0, |tokens| places(tokens, arrivals, self.all_tokens))?;
+        Ok(NodeRows { facility, lookahead, line, servers, departures })
     }
 
     /// Builds the servers, idle, and the shortest durations of the first services.

@@ -66,10 +66,10 @@ impl OnDevice {
 
     /// Returns the tokens that the last step sent and no node has received yet, by networks.
     fn in_flight(&self, networks: usize) -> Result<Vec<Vec<InFlight>>, EngineError> {
-        let [_, parcels] = &self.sent;
-        let parcels = parcels.read()?;
-        let sent = parcels.iter().filter_map(|parcel| {
-            Some(InFlight { row: parcel.to.checked_sub(1)?, time: parcel.time, class: parcel.class })
+        let [_, sent] = &self.sent;
+        let sent = sent.read()?;
+        let sent = sent.iter().filter_map(|message| {
+            Some(InFlight { row: message.to.checked_sub(1)?, time: message.time, class: message.class })
         });
         Ok(self.by_networks(networks, sent))
     }

@@ -11,10 +11,10 @@ const ROOM_FOR_A_NEED: u64 = 8;
 
 /// Returns the number of places that the line of each row may need: its tokens, and those that can come before the next
 /// check.
-pub(super) fn needs(lines: &Table<Line>, in_neighbours: &[u32], newcomers: u32) -> Result<Vec<u64>, EngineError> {
+pub(super) fn needs(lines: &Table<Line>, in_neighbours: &[u32], arrivals: u32) -> Result<Vec<u64>, EngineError> {
     let (expected, waiting) = (lines.expected().read()?, lines.waiting().read()?);
     let held = expected.iter().zip(&waiting).map(|(expected, waiting)| u64::from(*expected) + u64::from(*waiting));
-    Ok(held.zip(in_neighbours).map(|(held, from)| held + u64::from(newcomers) * u64::from(*from)).collect())
+    Ok(held.zip(in_neighbours).map(|(held, from)| held + u64::from(arrivals) * u64::from(*from)).collect())
 }
 
 /// Returns the new number of places of each row's line, 0 if unchanged, by the places that it needs and has.

@@ -24,7 +24,7 @@ impl OnDevice {
     /// Builds a step of two launches, each of which advances every network by many rounds.
     fn step_of_enclosed(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
-        let Self { facilities, outlooks, lines, servers, departures, reaches, fars, visits, routes, .. } = self;
+        let Self { facilities, lookaheads, lines, servers, departures, reaches, fars, visits, routes, .. } = self;
         let Self { laws, quantiles, times, classes, throttle, too_full, flags, .. } = self;
         let [first, second] = flags.each_ref();
         let net = NetworkArgs { visits, routes, laws, quantiles, times, classes };
@@ -32,7 +32,7 @@ impl OnDevice {
         let program = Program::record(&device, |program| {
             program.loop_until(u64::MAX, |step| {
                 for (working, next) in [(first, second), (second, first)] {
-                    let rows = NodesArgs { facilities, outlooks, lines, servers, departures, reaches };
+                    let rows = NodesArgs { facilities, lookaheads, lines, servers, departures, reaches };
                     step.launch::<enclosed::advance>((rows, &*fars, net, working, next, &*too_full, &*throttle))?;
                 }
                 Ok(vec![second.equals(0, 0), stops.clone()])
@@ -45,7 +45,8 @@ impl OnDevice {
     /// services twice.
     fn step_of_all(&mut self) -> Result<Program, EngineError> {
         let device = self.facilities.device().clone();
-        let Self { facilities, outlooks, lines, servers, bounds: [bounds, others], sent: [sent, sent_last], .. } = self;
+        let Self { facilities, lookaheads, lines, servers, bounds: [bounds, others], sent: [sent, sent_last], .. } =
+            self;
         let Self {
             departures, reaches, fars, visits, routes, laws, quantiles, too_full, times, classes, throttle, ..
         } = self;
@@ -60,23 +61,23 @@ impl OnDevice {
                 if is_throttled {
                     step.swap(before, now)?;
                 }
-                let nodes = ReceiversArgs { lines, outlooks, departures, reaches };
-                let messages = MessagesArgs { parcels: sent_last, fars };
+                let nodes = ReceiversArgs { lines, lookaheads, departures, reaches };
+                let messages = MessagesArgs { sent: sent_last, fars };
                 step.launch::<begin>((nodes, &mut *current, messages, &*too_full, &*started))?;
                 for _ in 0..AT_ONCE {
-                    step.launch::<relax>((&*outlooks, &*reaches, &mut *next, &*current, &*fars, fell, falls))?;
+                    step.launch::<relax>((&*lookaheads, &*reaches, &mut *next, &*current, &*fars, fell, falls))?;
                     (current, next, fell, falls) = (next, current, falls, fell);
                 }
                 step.loop_until(u64::MAX, |again| {
-                    again.launch::<relax>((&*outlooks, &*reaches, &mut *next, &*current, &*fars, fell, falls))?;
-                    again.launch::<relax>((&*outlooks, &*reaches, &mut *current, &*next, &*fars, falls, fell))?;
+                    again.launch::<relax>((&*lookaheads, &*reaches, &mut *next, &*current, &*fars, fell, falls))?;
+                    again.launch::<relax>((&*lookaheads, &*reaches, &mut *current, &*next, &*fars, falls, fell))?;
                     Ok(vec![falls.equals(0, 0)])
                 })?;
                 let pace = PaceArgs { clock: before, throttle };
-                let nodes = NodesArgs { facilities, outlooks, lines, servers, departures, reaches };
+                let nodes = NodesArgs { facilities, lookaheads, lines, servers, departures, reaches };
                 step.launch::<serve>((nodes, &mut *sent, &*current, &*fars, net, pace, &*started))?;
-                let node = NodeArgs { me: facilities, outlook: outlooks, line: lines, servers, departures };
-                let messages = MessagesArgs { parcels: sent, fars };
+                let node = NodeArgs { me: facilities, lookahead: lookaheads, line: lines, servers, departures };
+                let messages = MessagesArgs { sent, fars };
                 if !is_throttled {
                     step.launch::<serve_again>((node, &mut *sent_last, messages, &*reaches, &*current, net))?;
                     return Ok(vec![started.equals(0, 0), stops.clone()]);

@@ -10,7 +10,7 @@ pub mod clustering {
     use crate::kernels::general::facility::{Entrance, Facility, Network, Node};
     use crate::kernels::general::line::Line;
     use crate::kernels::general::servers::Servers;
-    use crate::kernels::general::steps::{Messages, Parcel, take_in};
+    use crate::kernels::general::steps::{Message, Messages, take_in};
     use crate::kernels::relaxation::Reach;
     use crate::kernels::station::Clock;
 
@@ -55,18 +55,18 @@ pub mod clustering {
         me: &Facility,
         servers: &mut Servers,
         onward: &Onward,
-        parcel: &mut Parcel,
+        message: &mut Message,
         clock: &Rows<Clock>,
         run: &Clusters,
     ) {
         let step = step_time(clock.get(0).time, run);
-        parcel.to = 0;
+        message.to = 0;
         if servers.busy > 0 && servers.first_end() <= step && step < run.horizon {
-            parcel.time = servers.first_end();
-            parcel.number = onward.number;
-            parcel.from = me.number;
-            parcel.to = onward.to;
-            parcel.class = onward.class;
+            message.time = servers.first_end();
+            message.number = onward.number;
+            message.from = me.number;
+            message.to = onward.to;
+            message.class = onward.class;
             let mut desk = servers.desk();
             desk.release(&mut servers.services, step);
             servers.keep(desk);
@@ -101,10 +101,10 @@ pub mod clustering {
         if step < run.horizon && node.servers.busy == 0 && node.line.waiting > 0 {
             let mut start = step;
             if node.me.servers == 0 {
-                start = node.outlook.free;
+                start = node.lookahead.free;
             }
             let sent = node.serve(start, net);
-            node.outlook.free = sent.time;
+            node.lookahead.free = sent.time;
             onward.number = sent.number;
             onward.to = sent.to;
             onward.class = sent.class;

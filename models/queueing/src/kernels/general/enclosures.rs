@@ -8,7 +8,7 @@ pub mod enclosed {
     use crate::kernels::general::facility::{Departure, Facility, Network, Node, known_until, next_start};
     use crate::kernels::general::line::{Line, Token};
     use crate::kernels::general::steps::{Nodes, Throttle};
-    use crate::kernels::relaxation::{Far, NEAR, Outlook, Reach};
+    use crate::kernels::relaxation::{Far, Lookahead, NEAR, Reach};
 
     /// Number of nodes of a group. Small groups wait little for their slowest node.
     pub const ENCLOSURE: u32 = 64;
@@ -19,7 +19,7 @@ pub mod enclosed {
     /// Number of service rounds after a relaxation.
     const STARTS: u32 = 2;
     /// Number of tokens that can come to a node from each in-neighbour before its room is checked again.
-    pub const NEWCOMERS: u32 = 1;
+    pub const ARRIVALS: u32 = 1;
 
     /// Data of a node that its group shares.
     pub struct Known {
@@ -57,7 +57,7 @@ pub mod enclosed {
     }
 
     /// Lowers the bound of a node by those of its in-neighbours; returns `true` if it fell.
-    fn falls(lane: &mut Lane<Known>, me: &Outlook, reach: &Reach, fars: &Rows<Far>) -> bool {
+    fn falls(lane: &mut Lane<Known>, me: &Lookahead, reach: &Reach, fars: &Rows<Far>) -> bool {
         let bound = me.bound(input(lane, reach, fars));
         if bound < lane.own().bound {
             lane.set(of_bound(bound));
@@ -85,13 +85,13 @@ pub mod enclosed {
 
     /// Returns `true` if the line may overflow in one more service round.
     fn may_overflow(line: &Line, reach: &Reach) -> bool {
-        line.expected + line.waiting + NEWCOMERS * (reach.near + reach.far) > line.inbox.capacity()
+        line.expected + line.waiting + ARRIVALS * (reach.near + reach.far) > line.inbox.capacity()
     }
 
     /// Returns the earliest time at which a service can start at the node, or a pending departure takes place, as far
     /// as the node knows. Returns the greatest time if neither can happen before the horizon.
-    fn next_before_horizon(me: &Facility, outlook: &Outlook, line: &Line, departures: &Departures) -> u64 {
-        let next = next_start(outlook, line).min(departures.next);
+    fn next_before_horizon(me: &Facility, lookahead: &Lookahead, line: &Line, departures: &Departures) -> u64 {
+        let next = next_start(lookahead, line).min(departures.next);
         if next < me.horizon { next } else { u64::MAX }
     }
 
@@ -130,9 +130,9 @@ pub mod enclosed {
         while starting && !full && rounds < ROUNDS {
             if throttle.window < u64::MAX && rounds % ROUNDS_OF_A_CLOCK == 0 {
                 group.phase(
-                    (rows.facilities, rows.outlooks, rows.lines, rows.departures),
-                    |lane, (me, outlook, line, departures)| {
-                        lane.set(of_bound(next_before_horizon(me, outlook, line, departures)));
+                    (rows.facilities, rows.lookaheads, rows.lines, rows.departures),
+                    |lane, (me, lookahead, line, departures)| {
+                        lane.set(of_bound(next_before_horizon(me, lookahead, line, departures)));
                     },
                 );
                 let mut half = ENCLOSURE / 2;
@@ -147,32 +147,34 @@ pub mod enclosed {
                 }
                 latest = group.get(0).bound.saturating_add(throttle.window);
             }
-            group.phase((rows.outlooks, rows.lines, rows.departures), |lane, (outlook, line, departures)| {
-                let bound = next_start(outlook, line).saturating_add(outlook.ahead);
+            group.phase((rows.lookaheads, rows.lines, rows.departures), |lane, (lookahead, line, departures)| {
+                let bound = next_start(lookahead, line).saturating_add(lookahead.ahead);
                 lane.set(of_bound(bound.min(departures.next)));
             });
-            while group.any((rows.outlooks, rows.reaches), |lane, (outlook, reach)| falls(lane, outlook, reach, fars)) {
+            while group
+                .any((rows.lookaheads, rows.reaches), |lane, (lookahead, reach)| falls(lane, lookahead, reach, fars))
+            {
             }
             starting = false;
             let mut starts = 0;
             while starts < STARTS && !full {
                 let any = group.any(
-                    (rows.facilities, rows.outlooks, rows.lines, rows.servers, rows.departures, rows.reaches),
-                    |lane, (me, outlook, line, servers, departures, reach)| {
+                    (rows.facilities, rows.lookaheads, rows.lines, rows.servers, rows.departures, rows.reaches),
+                    |lane, (me, lookahead, line, servers, departures, reach)| {
                         let mut known = of_bound(lane.own().bound);
                         if starts == 0 {
                             known.bound = input(lane, reach, fars);
                         }
                         let mut active = false;
-                        let settled = known_until(outlook, line, known.bound);
+                        let settled = known_until(lookahead, line, known.bound);
                         if departures.next < me.horizon && departures.next <= settled {
                             let sent = me.depart(departures, net.visits, net.routes);
                             show(&mut known, sent, me.number);
                             active = true;
                         }
-                        let start = next_start(outlook, line);
+                        let start = next_start(lookahead, line);
                         if start < known.bound && start <= latest && start < me.horizon {
-                            let mut node = Node { me, outlook, line, servers, departures };
+                            let mut node = Node { me, lookahead, line, servers, departures };
                             let sent = node.advance(start, net);
                             show(&mut known, sent, me.number);
                             active = true;
@@ -194,8 +196,8 @@ pub mod enclosed {
             too_full.or(0, 1);
         }
         let more = group.any(
-            (rows.facilities, rows.outlooks, rows.lines, rows.departures),
-            |_, (me, outlook, line, departures)| next_before_horizon(me, outlook, line, departures) < u64::MAX,
+            (rows.facilities, rows.lookaheads, rows.lines, rows.departures),
+            |_, (me, lookahead, line, departures)| next_before_horizon(me, lookahead, line, departures) < u64::MAX,
         );
         if more {
             working.or(0, 1);

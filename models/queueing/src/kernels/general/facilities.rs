@@ -9,7 +9,7 @@ pub mod facility {
     use crate::kernels::general::line::{Head, Line, RANDOM, Waiting};
     use crate::kernels::general::servers::{Desk, Servers, Service};
     use crate::kernels::law::{LawRow, Quantile, draw};
-    use crate::kernels::relaxation::Outlook;
+    use crate::kernels::relaxation::Lookahead;
     use imminent_core::random::Pcg32;
 
     /// Number of buckets of a network's waiting times, and of its sojourn times: those of
@@ -136,7 +136,7 @@ pub mod facility {
         /// Station or source, with its statistics.
         pub me: &mut Facility,
         /// Times of the next service, as far as the node's own servers determine them.
-        pub outlook: &mut Outlook,
+        pub lookahead: &mut Lookahead,
         /// Tokens that are not in a server yet.
         pub line: &mut Line,
         /// Services under way.
@@ -194,11 +194,11 @@ pub mod facility {
 
     /// Returns the earliest time at which a service can start, as far as the node knows; the greatest time if it knows
     /// of no token.
-    pub fn next_start(outlook: &Outlook, line: &Line) -> u64 {
+    pub fn next_start(lookahead: &Lookahead, line: &Line) -> u64 {
         if line.waiting > 0 {
-            return outlook.free;
+            return lookahead.free;
         }
-        outlook.free.max(line.next_arrival())
+        lookahead.free.max(line.next_arrival())
     }
 
     /// Returns the time up to which every departure of a node is known, if nothing comes to it before `input`: no later
@@ -206,12 +206,12 @@ pub mod facility {
     ///
     /// If two services end in one tick, the one that started first departs first, so a departure at this very time is
     /// known too.
-    pub fn known_until(outlook: &Outlook, line: &Line, input: u64) -> u64 {
-        let mut start = outlook.free;
+    pub fn known_until(lookahead: &Lookahead, line: &Line, input: u64) -> u64 {
+        let mut start = lookahead.free;
         if line.waiting == 0 {
             start = start.max(line.next_arrival().min(input));
         }
-        start.saturating_add(outlook.ahead)
+        start.saturating_add(lookahead.ahead)
     }
 
     impl Facility {
@@ -314,7 +314,7 @@ pub mod facility {
             if desk.busy >= plan.servers.max(1) {
                 free = self.servers.first_end();
             }
-            self.outlook.free = free;
+            self.lookahead.free = free;
             // Idle: no more service can start in this tick.
             if plan.servers > 0 && (head.waiting == 0 || free > start) {
                 came.most_waiting = came.most_waiting.max(head.waiting);
@@ -388,8 +388,8 @@ pub mod facility {
                 net.classes.add(first + 2, start - token.arrived);
             }
             let least = least_ahead(plan, desk, rng.increment, net);
-            self.outlook.ahead =
-                desk.look_ahead(&mut self.servers.coming, plan.servers.max(1), least, self.outlook.ahead);
+            self.lookahead.ahead =
+                desk.look_ahead(&mut self.servers.coming, plan.servers.max(1), least, self.lookahead.ahead);
             sent
         }
     }

@@ -12,17 +12,17 @@ pub mod steps {
     use crate::kernels::general::facility::{Departure, Entrance, Facility, Network, Node, known_until, next_start};
     use crate::kernels::general::line::{Line, Token};
     use crate::kernels::general::servers::Servers;
-    use crate::kernels::relaxation::{Bound, Far, Outlook, Reach, falls, first_of_group, input};
+    use crate::kernels::relaxation::{Bound, Far, Lookahead, Reach, falls, first_of_group, input};
     use crate::kernels::station::Clock;
 
     /// Number of tokens that can come to a node from each in-neighbour after its step has begun, until the program
     /// stops because lines are too full. One comes in this step, which starts services twice. Two come in the next,
     /// which finds that there is no room for more and ends before it stops.
-    pub const NEWCOMERS: u32 = 3;
+    pub const ARRIVALS: u32 = 3;
 
     /// Message with the token that a node sent last.
     #[derive(Row)]
-    pub struct Parcel {
+    pub struct Message {
         /// Arrival time of the token.
         pub time: u64,
         /// Number of the service that the token leaves.
@@ -53,7 +53,7 @@ pub mod steps {
     #[derive(Bundle)]
     pub struct Messages {
         /// Message of each node.
-        pub parcels: &Rows<Parcel>,
+        pub sent: &Rows<Message>,
         /// In-neighbours outside the groups.
         pub fars: &Rows<Far>,
     }
@@ -73,7 +73,7 @@ pub mod steps {
         /// Stations and sources.
         pub facilities: &mut Each<Facility>,
         /// Times of the next services.
-        pub outlooks: &mut Each<Outlook>,
+        pub lookaheads: &mut Each<Lookahead>,
         /// Tokens that are not in a server yet.
         pub lines: &mut Each<Line>,
         /// Services under way.
@@ -90,7 +90,7 @@ pub mod steps {
         /// Lines that take the tokens in.
         pub lines: &mut Each<Line>,
         /// Times of the next services.
-        pub outlooks: &Each<Outlook>,
+        pub lookaheads: &Each<Lookahead>,
         /// Departures whose route is not chosen yet.
         pub departures: &Each<Departures>,
         /// In-neighbours.
@@ -105,9 +105,9 @@ pub mod steps {
     }
 
     /// Adds a token to the expected ones of this row, if it goes there.
-    fn expect(line: &mut Line, row: u32, parcel: &Parcel) {
-        if parcel.to == row + 1 {
-            line.expect(Token { time: parcel.time, number: parcel.number, from: parcel.from, class: parcel.class });
+    fn expect(line: &mut Line, row: u32, message: &Message) {
+        if message.to == row + 1 {
+            line.expect(Token { time: message.time, number: message.number, from: message.from, class: message.class });
         }
     }
 
@@ -115,42 +115,43 @@ pub mod steps {
     pub fn take_in(line: &mut Line, reach: &Reach, row: u32, messages: &Messages) {
         let first = first_of_group(row);
         for k in 0..reach.near {
-            let parcel = messages.parcels.get(first + reach.place(k));
-            expect(line, row, parcel);
+            let message = messages.sent.get(first + reach.place(k));
+            expect(line, row, message);
         }
         for edge in reach.first_far..reach.first_far + reach.far {
-            let parcel = messages.parcels.get(messages.fars.get(edge).node);
-            expect(line, row, parcel);
+            let message = messages.sent.get(messages.fars.get(edge).node);
+            expect(line, row, message);
         }
     }
 
     /// Publishes a token that a node sends, if it goes to a node.
-    fn show(parcel: &mut Parcel, sent: Departure, from: u32) {
+    fn show(message: &mut Message, sent: Departure, from: u32) {
         if sent.to > 0 {
-            parcel.time = sent.time;
-            parcel.number = sent.number;
-            parcel.from = from;
-            parcel.to = sent.to;
-            parcel.class = sent.class;
+            message.time = sent.time;
+            message.number = sent.number;
+            message.from = from;
+            message.to = sent.to;
+            message.class = sent.class;
         }
     }
 
     /// Sends the first pending departure if its turn is settled, and starts a service if it is certain to be the next.
     /// Nothing comes before `input`, and no service starts after `latest`. A node with pending departures sends nothing
     /// at the start of a service. Returns `true` if it did any of this.
-    fn start_next(node: &mut Node, parcel: &mut Parcel, input: u64, latest: u64, net: &Network) -> bool {
-        parcel.to = 0;
+    fn start_next(node: &mut Node, message: &mut Message, input: u64, latest: u64, net: &Network) -> bool {
+        message.to = 0;
         let mut active = false;
-        if node.departures.next < node.me.horizon && node.departures.next <= known_until(node.outlook, node.line, input)
+        if node.departures.next < node.me.horizon
+            && node.departures.next <= known_until(node.lookahead, node.line, input)
         {
             let sent = node.me.depart(node.departures, net.visits, net.routes);
-            show(parcel, sent, node.me.number);
+            show(message, sent, node.me.number);
             active = true;
         }
-        let start = next_start(node.outlook, node.line);
+        let start = next_start(node.lookahead, node.line);
         if start < input && start <= latest && start < node.me.horizon {
             let sent = node.advance(start, net);
-            show(parcel, sent, node.me.number);
+            show(message, sent, node.me.number);
             active = true;
         }
         active
@@ -171,17 +172,17 @@ pub mod steps {
             started.and(0, 0);
         }
         let full = group.any(
-            (nodes.lines, nodes.outlooks, nodes.departures, nodes.reaches),
+            (nodes.lines, nodes.lookaheads, nodes.departures, nodes.reaches),
             |lane, (line, me, departures, reach)| {
                 take_in(line, reach, lane.row(), messages);
                 lane.set(next_start(me, line).saturating_add(me.ahead).min(departures.next));
-                line.expected + line.waiting + NEWCOMERS * (reach.near + reach.far) > line.inbox.capacity()
+                line.expected + line.waiting + ARRIVALS * (reach.near + reach.far) > line.inbox.capacity()
             },
         );
         if full {
             too_full.or(0, 1);
         }
-        while group.any((nodes.outlooks, nodes.reaches), |lane, (me, reach)| falls(lane, me, reach)) {}
+        while group.any((nodes.lookaheads, nodes.reaches), |lane, (me, reach)| falls(lane, me, reach)) {}
         group.phase(bounds, |lane, bound| bound.time = lane.own());
     }
 
@@ -191,7 +192,7 @@ pub mod steps {
     pub fn serve(
         group: &mut Group<bool>,
         nodes: &mut Nodes,
-        parcels: &mut Each<Parcel>,
+        sent: &mut Each<Message>,
         bounds: &Rows<Bound>,
         fars: &Rows<Far>,
         net: &Network,
@@ -200,10 +201,10 @@ pub mod steps {
     ) {
         let latest = pace.latest();
         let any = group.any(
-            (nodes.facilities, nodes.outlooks, nodes.lines, nodes.servers, nodes.departures, parcels, nodes.reaches),
-            |lane, (me, outlook, line, servers, departures, parcel, reach)| {
+            (nodes.facilities, nodes.lookaheads, nodes.lines, nodes.servers, nodes.departures, sent, nodes.reaches),
+            |lane, (me, lookahead, line, servers, departures, message, reach)| {
                 let input = input(reach, lane.row(), bounds, fars);
-                start_next(&mut Node { me, outlook, line, servers, departures }, parcel, input, latest, net)
+                start_next(&mut Node { me, lookahead, line, servers, departures }, message, input, latest, net)
             },
         );
         if any {
@@ -215,7 +216,7 @@ pub mod steps {
     #[kernel]
     pub fn serve_again(
         node: &mut Node,
-        parcel: &mut Parcel,
+        message: &mut Message,
         messages: &Messages,
         reach: &Reach,
         bounds: &Rows<Bound>,
@@ -224,7 +225,7 @@ pub mod steps {
     ) {
         take_in(node.line, reach, id, messages);
         let input = input(reach, id, bounds, messages.fars);
-        start_next(node, parcel, input, u64::MAX, net);
+        start_next(node, message, input, u64::MAX, net);
     }
 
     /// Ends a step as `serve_again`, but limits how far nodes may run ahead of the slowest.
@@ -234,7 +235,7 @@ pub mod steps {
     #[kernel(reduce = min)]
     pub fn serve_again_behind(
         node: &mut Node,
-        parcel: &mut Parcel,
+        message: &mut Message,
         messages: &Messages,
         reach: &Reach,
         bounds: &Rows<Bound>,
@@ -244,10 +245,10 @@ pub mod steps {
     ) -> u64 {
         take_in(node.line, reach, id, messages);
         let input = input(reach, id, bounds, messages.fars);
-        start_next(node, parcel, input, pace.latest(), net);
-        let mut next = next_start(node.outlook, node.line).min(node.departures.next);
-        if parcel.to > 0 {
-            next = next.min(parcel.time);
+        start_next(node, message, input, pace.latest(), net);
+        let mut next = next_start(node.lookahead, node.line).min(node.departures.next);
+        if message.to > 0 {
+            next = next.min(message.time);
         }
         if next < node.me.horizon { next } else { u64::MAX }
     }
