@@ -1,21 +1,21 @@
 //! Parameter studies: one model, many points of its parameters, each with several repetitions.
 //!
-//! | module | what to know |
+//! | module | contents |
 //! | --- | --- |
-//! | [`description`] | what a model says of itself: its parameters and its measures |
-//! | [`definition`] | what a user asks for: a TOML file, or the same from code |
+//! | [`description`] | the parameters and measures of a model |
+//! | [`definition`] | the definition of a study: a TOML file, or the same from code |
 //! | [`plan`] | points, runs and their seeds |
-//! | [`runs`] | runs by their numbers, made when they are looked at |
-//! | [`laboratory`] | what carries runs out |
+//! | [`runs`] | runs by their numbers, each built when it is read |
+//! | [`laboratory`] | the trait of an executor of runs |
 //! | [`catalogue`] | the models that can be studied, by name |
 //! | [`network`] | queueing networks as a model to study |
 //! | [`events`] | event models as models to study |
 //! | [`fire`] | fires on landscapes as a model to study |
-//! | [`conduct`] | carrying out what is missing of a study |
+//! | [`conduct`] | execution of the runs that a study still lacks |
 //! | [`spread`] | runs spread over several devices |
-//! | [`journal`] | what is finished stays so, whatever happens to the process |
-//! | [`checkpoint`] | runs under way go on where they were |
-//! | [`results`], [`effects`] | values of runs; what follows for points, and for single parameters |
+//! | [`journal`] | the file of finished runs, which survives the process |
+//! | [`checkpoint`] | states of unfinished runs, from which they resume |
+//! | [`results`], [`effects`] | values of runs, with means per point; effects of single parameters |
 
 pub mod catalogue;
 pub mod checkpoint;
