@@ -30,7 +30,7 @@ impl Measured {
     fn drawings(&self) -> Result<String, PlotError> {
         let utilization = |figure: &Figure| to_point(figure, figure.utilization);
         match self.part {
-            Part::Table => Ok("<h2>Table 5-2</h2>\n".to_owned()),
+            Part::Table => self.beside_printed(),
             Part::Networks => {
                 let shapes = || Shape::ALL.into_iter().map(|shape| (shape.name().to_owned(), shape));
                 let of = |shape: &Shape, figure: &Figure| figure.setting.shape == *shape;
@@ -63,6 +63,26 @@ impl Measured {
                 Ok(text)
             }
         }
+    }
+
+    /// Returns Table 5-2 as a figure: the utilization by interval for each mean service, measured and as printed.
+    fn beside_printed(&self) -> Result<String, PlotError> {
+        let mut lines = Vec::new();
+        for (colour, mean) in MEANS.into_iter().enumerate() {
+            let members = || self.figures.iter().filter(|figure| figure.setting.mean == mean);
+            let measured = members().filter_map(|figure| to_point(figure, figure.utilization)).collect();
+            lines.push(Curve { points: measured, ..Curve::new(Some(format!("mean service {mean}")), colour) });
+            let printed = |figure: &Figure| {
+                let entry = tables::printed(figure)?;
+                Some(Point { x: entry.interval, y: entry.utilization, half_width: None })
+            };
+            let printed = members().filter_map(printed).collect();
+            let name = Some(format!("mean service {mean}, printed"));
+            lines.push(Curve { points: printed, is_dashed: true, ..Curve::new(name, colour) });
+        }
+        let drawing = curves(&lines, "interval", "utilization")?;
+        let caption = "utilization, measured and as the dissertation prints it";
+        Ok(format!("<h2>Table 5-2</h2>\n<figure>{drawing}<figcaption>{caption}.</figcaption></figure>\n"))
     }
 
     /// Returns a figure with a curve for each of the `groups`, through the points of its members.

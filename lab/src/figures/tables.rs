@@ -142,7 +142,8 @@ impl Measured {
     }
 }
 
-fn printed(figure: &Figure) -> Option<Published> {
+/// Returns the entry of Table 5-2 for a figure's setting, if there is one.
+pub(super) fn printed(figure: &Figure) -> Option<Published> {
     let interval = figure.setting.interval.unwrap_or(0.0);
     TABLE_5_2.into_iter().find(|entry| entry.interval == interval && entry.mean_service == figure.setting.mean)
 }
