@@ -1,13 +1,13 @@
 //! The backend object.
 
 use crate::Options;
-use crate::execute::{self, PROGRESS_EVERY, Replay};
+use crate::execute::{self, Execution, PROGRESS_EVERY};
 use crate::memory::{Contents, CpuBuffer, cpu_buffer, wrong_kind};
 use crate::module::CpuModule;
 use crate::primitives::{self, Workers};
 use crate::team::Team;
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write, walk,
 };
 
 use imminent_core::native::ErasedTable;
@@ -218,14 +218,15 @@ impl Backend for CpuBackend {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Outcome> {
         self.queue_of(queue)?.settle()?;
-        Replay::new(&self.team, self.progress_every, progress).run(recorded(recording)?)
+        walk(recorded(recording)?, &mut Execution::new(&self.team, self.progress_every), progress)
     }
 
     fn hand_over(&self, queue: &QueueHandle, recording: &Recording) -> Result<()> {
         let nodes = recorded(recording)?;
         let mut failed = self.queue_of(queue)?.failed();
         if failed.is_none() {
-            *failed = Replay::new(&self.team, self.progress_every, &mut |_| ControlFlow::Continue(())).run(nodes).err();
+            let mut execution = Execution::new(&self.team, self.progress_every);
+            *failed = walk(nodes, &mut execution, &mut |_| ControlFlow::Continue(())).err();
         }
         Ok(())
     }

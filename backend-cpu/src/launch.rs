@@ -8,7 +8,7 @@ use imminent_core::backend::{Argument, Launch, Subset};
 use imminent_core::fault::{self, NativeFault};
 use imminent_core::ir::Shape;
 use imminent_core::native::{Call, Entry, ErasedTable, NativeError, Slot, band};
-use imminent_core::reduce::{ResultBits, combine};
+use imminent_core::reduce::{ResultBits, combine_all};
 use imminent_core::{Error, Fault, GAP, Result};
 use std::ops::Range;
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
@@ -79,7 +79,7 @@ pub(crate) fn launch(team: &Team, launch: &Launch) -> Result<()> {
 
     let weight = module.weight(launch);
     let is_order_free = match &launch.result {
-        Some(_) => !module.reduction(launch)?.1.is_float(),
+        Some(_) => !module.results(launch)?.iter().any(|one| one.scalar.is_float()),
         None => true,
     };
     let parts = run(team, entry, &slots, &work, weight.grain(is_order_free), weight.is_due() && team.threads() > 1)
@@ -92,9 +92,8 @@ pub(crate) fn launch(team: &Team, launch: &Launch) -> Result<()> {
         weight.note(work.rows(), time);
     }
     if let Some(result) = &launch.result {
-        let (reduce, scalar) = module.reduction(launch)?;
         let partials: Vec<ResultBits> = parts.into_iter().flat_map(|part| part.partials).collect();
-        cpu_buffer(result)?.set_result(combine(reduce, scalar, &partials))?;
+        cpu_buffer(result)?.set_result(&combine_all(&module.results(launch)?, &partials))?;
     }
     Ok(())
 }

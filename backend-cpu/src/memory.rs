@@ -3,7 +3,6 @@
 use imminent_core::backend::{Allocation, Buffer, Shape, Span};
 use imminent_core::ir::Scalar;
 use imminent_core::native::{ErasedTable, ErasedTally};
-use imminent_core::reduce::ResultBits;
 use imminent_core::{Error, Result};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +23,8 @@ pub(crate) struct CpuBuffer {
 pub(crate) enum Contents {
     Table(RwLock<Box<dyn ErasedTable>>),
     Tally(Box<dyn ErasedTally>),
-    Result { value: Mutex<ResultBits>, row_word: Option<u32> },
+    /// Bits of each scalar, by its first word.
+    Result(Mutex<Vec<(u32, u64)>>),
 }
 
 impl Drop for CpuBuffer {
@@ -50,7 +50,7 @@ impl CpuBuffer {
                 fixed.saturating_add(lanes).saturating_mul(4)
             }
             Allocation::Tally { scalar, slots, .. } => u64::from(*slots) * u64::from(scalar.words()) * 4,
-            Allocation::Result { .. } => 16,
+            Allocation::Result { .. } => 32,
         };
         let in_use = total.load(Ordering::Relaxed);
         if bytes > limit.saturating_sub(in_use) {
@@ -73,10 +73,9 @@ impl CpuBuffer {
             Allocation::Table { rows, capacity, native, .. } => Contents::Table(RwLock::new(native(*rows, *capacity))),
             Allocation::Ragged { room, native, .. } => Contents::Table(RwLock::new(native(room))),
             Allocation::Tally { slots, native, .. } => Contents::Tally(native(*slots)),
-            Allocation::Result { scalar, with_row } => Contents::Result {
-                value: Mutex::new(ResultBits { value: 0, row: 0 }),
-                row_word: with_row.then(|| scalar.words()),
-            },
+            Allocation::Result { scalars } => {
+                Contents::Result(Mutex::new(scalars.iter().map(|(word, _)| (word, 0)).collect()))
+            }
         };
         Ok(CpuBuffer::new(contents, bytes, total))
     }
@@ -97,14 +96,17 @@ impl CpuBuffer {
         }
     }
 
-    pub(crate) fn set_result(&self, bits: ResultBits) -> Result<()> {
+    /// Sets the scalars of a result, or the first column of a table of one row.
+    pub(crate) fn set_result(&self, bits: &[u64]) -> Result<()> {
         match &self.contents {
-            Contents::Result { value, .. } => {
-                *value.lock().unwrap_or_else(PoisonError::into_inner) = bits;
+            Contents::Result(scalars) => {
+                let mut scalars = scalars.lock().unwrap_or_else(PoisonError::into_inner);
+                scalars.iter_mut().zip(bits).for_each(|((_, scalar), bits)| *scalar = *bits);
                 Ok(())
             }
             Contents::Table(table) => {
-                table.write().unwrap_or_else(PoisonError::into_inner).set_leaf(0, None, 0, bits.value);
+                let first = bits.first().copied().unwrap_or_default();
+                table.write().unwrap_or_else(PoisonError::into_inner).set_leaf(0, None, 0, first);
                 Ok(())
             }
             Contents::Tally(_) => Err(wrong_kind("a result")),
@@ -116,9 +118,9 @@ impl CpuBuffer {
         match &self.contents {
             Contents::Table(table) => table.read().unwrap_or_else(PoisonError::into_inner).leaf(row, lane, word),
             Contents::Tally(tally) => tally.leaf(row),
-            Contents::Result { value, row_word } => {
-                let bits = *value.lock().unwrap_or_else(PoisonError::into_inner);
-                if Some(word) == *row_word { u64::from(bits.row) } else { bits.value }
+            Contents::Result(scalars) => {
+                let scalars = scalars.lock().unwrap_or_else(PoisonError::into_inner);
+                scalars.iter().find(|(first, _)| *first == word).map_or(0, |(_, bits)| *bits)
             }
         }
     }
@@ -183,7 +185,7 @@ impl CpuBuffer {
             return;
         }
         let width = width(span.scalar);
-        let values = span.rows.clone().zip(bytes.chunks_exact(width).map(bits_of));
+        let mut values = span.rows.clone().zip(bytes.chunks_exact(width).map(bits_of));
         match &self.contents {
             Contents::Table(table) => {
                 let mut table = table.write().unwrap_or_else(PoisonError::into_inner);
@@ -195,14 +197,11 @@ impl CpuBuffer {
                 values.for_each(|(row, bits)| table.set_leaf(row, span.lane, span.word, bits));
             }
             Contents::Tally(tally) => values.for_each(|(slot, bits)| tally.set_leaf(slot, bits)),
-            Contents::Result { value, row_word } => {
-                let mut result = value.lock().unwrap_or_else(PoisonError::into_inner);
-                for (_, bits) in values {
-                    if Some(span.word) == *row_word {
-                        result.row = bits as u32;
-                    } else {
-                        result.value = bits;
-                    }
+            Contents::Result(scalars) => {
+                let mut scalars = scalars.lock().unwrap_or_else(PoisonError::into_inner);
+                let scalar = scalars.iter_mut().find(|(first, _)| *first == span.word);
+                if let (Some((_, scalar)), Some((_, bits))) = (scalar, values.next_back()) {
+                    *scalar = bits;
                 }
             }
         }
@@ -212,8 +211,9 @@ impl CpuBuffer {
         match &self.contents {
             Contents::Table(table) => table.write().unwrap_or_else(PoisonError::into_inner).clear(),
             Contents::Tally(tally) => (0..tally.slots()).for_each(|slot| tally.set_leaf(slot, 0)),
-            Contents::Result { value, .. } => {
-                *value.lock().unwrap_or_else(PoisonError::into_inner) = ResultBits { value: 0, row: 0 };
+            Contents::Result(scalars) => {
+                let mut scalars = scalars.lock().unwrap_or_else(PoisonError::into_inner);
+                scalars.iter_mut().for_each(|(_, bits)| *bits = 0);
             }
         }
     }

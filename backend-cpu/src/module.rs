@@ -2,7 +2,7 @@
 
 use crate::weight::Weight;
 use imminent_core::backend::Launch;
-use imminent_core::ir::{Reduce, Scalar, Shape, Type};
+use imminent_core::ir::{Reductions, Shape};
 use imminent_core::kernel::ModuleSource;
 use imminent_core::native::Entry;
 use imminent_core::{Error, Result};
@@ -42,23 +42,11 @@ impl CpuModule {
         kernel.map(|kernel| kernel.shape).ok_or_else(|| missing(format!("it has no kernel `{}`", launch.name)))
     }
 
-    pub(crate) fn reduction(&self, launch: &Launch) -> Result<(Reduce, Scalar)> {
+    pub(crate) fn results(&self, launch: &Launch) -> Result<Reductions> {
         let missing = |reason: String| Error::Module { module: self.source.name().to_owned(), reason };
         let module = self.source.ir().map_err(|e| missing(e.to_string()))?;
         let kernel = module.kernels.get(launch.kernel as usize);
-        let function = kernel.and_then(|kernel| module.functions.get(kernel.function.index()));
-        match (kernel.and_then(|kernel| kernel.reduce), function) {
-            (Some(reduce), Some(function)) => Ok((reduce, reduced_scalar(&function.result, reduce))),
-            _ => Err(missing(format!("kernel `{}` does not return a value", launch.name))),
-        }
-    }
-}
-
-/// Returns the type of the values that a kernel's reduction combines.
-fn reduced_scalar(result: &Type, reduce: Reduce) -> Scalar {
-    match reduce {
-        Reduce::Count => Scalar::U32,
-        Reduce::Any => Scalar::Bool,
-        _ => result.scalar().unwrap_or(Scalar::U32),
+        let results = kernel.and_then(|kernel| module.results(kernel));
+        results.ok_or_else(|| missing(format!("kernel `{}` does not return a value", launch.name)))
     }
 }

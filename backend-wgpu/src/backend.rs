@@ -214,14 +214,14 @@ mod tests {
     use super::*;
     use imminent_core::Table;
     use imminent_core::backend::{Read, Span};
-    use imminent_core::ir::Scalar;
+    use imminent_core::ir::{Scalar, Scalars};
 
     #[test]
     fn a_lost_device_is_an_error_of_every_later_call() {
         let backend = WgpuBackend::open(0, &Options::default())
             .unwrap_or_else(|error| panic!("apt install mesa-vulkan-drivers libvulkan1: {error}"));
         let queue = backend.queue().unwrap();
-        let allocation = Allocation::Result { scalar: Scalar::U64, with_row: false };
+        let allocation = Allocation::Result { scalars: Scalars::new(&[Scalar::U64]) };
         let buffer = backend.allocate(&queue, &allocation).unwrap();
         backend.context().device.destroy();
         let span = Span::column(None, 0, Scalar::U64, 0..1);

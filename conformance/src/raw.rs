@@ -6,7 +6,7 @@
 use crate::case::{Stop, fail};
 use crate::trees::read_columns;
 use imminent_core::backend::{Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Read, Span, Write};
-use imminent_core::ir::Scalar;
+use imminent_core::ir::{Scalar, Scalars};
 use imminent_core::native::{ErasedTally, NativeTable};
 use imminent_core::{Device, Error, Kernel, Params, Row, Tally};
 use std::sync::Arc;
@@ -71,7 +71,7 @@ impl<'d> Raw<'d> {
         rows: u32,
         args: Vec<Argument>,
     ) -> Result<(Result<(), Error>, Buffer), Error> {
-        let result = Allocation::Result { scalar: Scalar::U64, with_row: false };
+        let result = Allocation::Result { scalars: Scalars::new(&[Scalar::U64]) };
         let result = self.backend.allocate(&self.queue, &result)?;
         Ok((self.launch_for::<K>(rows, args, Some(result.clone()))?, result))
     }

@@ -9,7 +9,7 @@
 pub mod order;
 
 use crate::data::{Data, Gather, Scatter, TallyScalar};
-use imminent_ir::{Reduce, Scalar};
+use imminent_ir::{Reduce, Reductions, Scalar};
 
 /// Rows in a block of the fixed tree.
 pub const BLOCK: usize = 256;
@@ -161,6 +161,18 @@ pub struct ResultBits {
     pub row: u32,
 }
 
+/// Combines the results of blocks, in block order, each block with one for every reduction. Returns the bits of the
+/// scalars that the result holds, in order: the identities for no blocks.
+#[must_use]
+pub fn combine_all(results: &Reductions, partials: &[ResultBits]) -> Vec<u64> {
+    let count = results.iter().count();
+    let combined = results.iter().enumerate().map(|(at, one)| {
+        let own: Vec<ResultBits> = partials.iter().skip(at).step_by(count).copied().collect();
+        (one.with_row(), combine(one.reduce, one.scalar, &own))
+    });
+    combined.flat_map(|(with_row, bits)| [Some(bits.value), with_row.then(|| bits.row.into())]).flatten().collect()
+}
+
 /// Combines the results of blocks, in block order. Returns the identity for no blocks.
 #[must_use]
 pub fn combine(reduce: Reduce, scalar: Scalar, partials: &[ResultBits]) -> ResultBits {
@@ -214,7 +226,6 @@ pub fn tally_identity<T: TallyScalar + Reducible>(op: imminent_ir::TallyOp) -> T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use imminent_ir::launch::identity_words;
 
     /// Reduces by the definition of the tree, with absent values as `None`.
     fn by_definition(values: &[f32]) -> Option<f32> {
@@ -278,11 +289,11 @@ mod tests {
         for reduce in [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin, Reduce::Count, Reduce::Any] {
             for scalar in Scalar::ALL {
                 let ResultBits { value, row } = combine(reduce, scalar, &[]);
-                let counts = matches!(reduce, Reduce::Count | Reduce::Any);
+                let Some(results) = Reductions::new(&[(reduce, scalar)]) else { continue };
                 let mut words = vec![value as u32, (value >> 32) as u32];
-                words.truncate(if counts { 1 } else { scalar.words() as usize });
+                words.truncate(results.single().unwrap().scalar.words() as usize);
                 words.extend((reduce == Reduce::ArgMin).then_some(row));
-                assert_eq!(identity_words(reduce, scalar), words, "{reduce:?} {scalar}");
+                assert_eq!(results.identity(), words, "{reduce:?} {scalar}");
             }
         }
     }

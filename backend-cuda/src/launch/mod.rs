@@ -13,8 +13,8 @@ use crate::module::{Pipeline, Source};
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::Launch;
-use imminent_core::dispatch::{self, Launcher, Signature, WorkOf};
-use imminent_ir::{Reduce, Scalar};
+use imminent_core::dispatch::{self, Launcher, STORE_WORDS, Signature, WorkOf};
+use imminent_ir::Reductions;
 use std::sync::Arc;
 
 /// One call of a kernel.
@@ -39,7 +39,7 @@ impl Launcher for Runtime {
     fn signature(source: &Source) -> Signature<'_> {
         let text = &source.text;
         // The state and the launch block are parameters too.
-        Signature { block: &text.launch, reduce: text.reduce, arguments: text.parameters.len().saturating_sub(2) }
+        Signature { block: &text.launch, results: text.results, arguments: text.parameters.len().saturating_sub(2) }
     }
 
     fn owns(&self, code: &Arc<Pipeline>) -> bool {
@@ -54,8 +54,8 @@ impl Launcher for Runtime {
         scratch.take(&self.context, which, words * 4)
     }
 
-    fn reduction(&self, reduce: Reduce, scalar: Scalar, listed: bool) -> Result<Arc<Pipeline>> {
-        self.kernel(RuntimeKernel::Reduce { reduce, scalar, listed })
+    fn reduction(&self, results: Reductions, listed: bool) -> Result<Arc<Pipeline>> {
+        self.kernel(RuntimeKernel::Reduce { results, listed })
     }
 
     fn store(&self) -> Result<Arc<Pipeline>> {
@@ -91,6 +91,7 @@ const ENOUGH_BLOCKS: u64 = 4096;
 fn each_word(runtime: &Runtime, kernel: RuntimeKernel, words: u64, places: Vec<u64>) -> Result<Vec<Work>> {
     let code = runtime.kernel(kernel)?;
     let blocks = words.div_ceil(4 * u64::from(code.threads)).clamp(1, ENOUGH_BLOCKS);
-    let block = vec![words as u32, 0, (words >> 32) as u32, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let mut block = vec![0; STORE_WORDS as usize];
+    (block[0], block[2]) = (words as u32, (words >> 32) as u32);
     Ok(vec![Work { code, places, block, groups: u32::try_from(blocks).unwrap_or(1), faulting: None }])
 }

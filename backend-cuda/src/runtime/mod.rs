@@ -10,7 +10,7 @@ use imminent_core::c_primitives::{Dialect, Kernel as PrimitiveKernel};
 use imminent_core::dispatch::{self, Compiler, RuntimeKernels, Way};
 use imminent_core::{Error, Result};
 use imminent_ir::flatten::FlatKernel;
-use imminent_ir::{Reduce, Scalar};
+use imminent_ir::{Reduce, Reductions, Scalar};
 use imminent_lowering::c::{COptions, CSource, lower_reduce};
 use std::sync::Arc;
 
@@ -72,17 +72,17 @@ fn compile(context: &Context, kernel: RuntimeKernel) -> Result<Arc<Pipeline>> {
         RuntimeKernel::Control(ControlForm { tests, in_nodes }) => {
             own("imminent_control", &control::text(tests, in_nodes), 32)
         }
-        RuntimeKernel::Reduce { reduce, scalar, listed } => {
+        RuntimeKernel::Reduce { results, listed } => {
             let options = COptions { subset: listed, ..context.lowering.clone() };
-            let source = reduction(reduce, scalar, &options)?;
+            let source = reduction(&results, &options)?;
             own(&source.entry, &source.code, source.workgroup_size)
         }
         RuntimeKernel::Primitive(kernel) => own(kernel.entry(), &kernel.text(Dialect::Cuda), kernel.threads()),
     }
 }
 
-fn reduction(reduce: Reduce, scalar: Scalar, options: &COptions) -> Result<CSource> {
-    lower_reduce(reduce, scalar, options)
+fn reduction(results: &Reductions, options: &COptions) -> Result<CSource> {
+    lower_reduce(results, options)
         .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })
 }
 
@@ -97,8 +97,9 @@ pub(crate) fn texts() -> Result<Vec<(String, String)>> {
     let ordered = [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin];
     let numbers = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64, Scalar::F32, Scalar::F64];
     let ordered = ordered.into_iter().flat_map(|reduce| numbers.map(|scalar| (reduce, scalar)));
-    for (reduce, scalar) in ordered.chain([(Reduce::Count, Scalar::Bool), (Reduce::Any, Scalar::Bool)]) {
-        let source = reduction(reduce, scalar, &COptions::cuda())?;
+    let each = ordered.chain([(Reduce::Count, Scalar::Bool), (Reduce::Any, Scalar::Bool)]);
+    for results in each.filter_map(|one| Reductions::new(&[one])) {
+        let source = reduction(&results, &COptions::cuda())?;
         texts.push((source.entry, source.code));
     }
     let primitives = PrimitiveKernel::all(Dialect::Cuda);

@@ -1,7 +1,7 @@
 // The runtime's own kernels on whole buffers. They stand still unless it is their turn (launch word 4).
 typedef unsigned int u32;
 typedef unsigned long long u64;
-struct imminent_launch { u32 w[12]; };
+struct imminent_launch { u32 w[16]; };
 
 // A launch outside programs has this turn.
 #define EVERY_TURN 0xfffffffeu
@@ -34,7 +34,7 @@ extern "C" __global__ void __launch_bounds__(32) imminent_store(
     u32 *state, const __grid_constant__ imminent_launch launch, u32 *__restrict__ output) {
     if ((launch.w[4] != EVERY_TURN && state[0] != launch.w[4]) || threadIdx.x != 0u || blockIdx.x != 0u) { return; }
 #pragma unroll
-    for (u32 i = 0u; i < 4u; i++) {
+    for (u32 i = 0u; i < 8u; i++) {
         if (i < launch.w[0]) { output[i] = launch.w[8u + i]; }
     }
 }

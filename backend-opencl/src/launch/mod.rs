@@ -8,9 +8,9 @@ use crate::device::MOST_ROWS;
 use crate::memory::{Memory, WordBuffer};
 use crate::module::{Pipeline, Source};
 use crate::runtime::{Runtime, RuntimeKernel};
-use imminent_core::dispatch::{self, Launcher, ROWS_PER_GROUP, Signature, WorkOf};
+use imminent_core::dispatch::{self, Launcher, ROWS_PER_GROUP, STORE_WORDS, Signature, WorkOf};
 use imminent_core::{Error, Result};
-use imminent_ir::{Reduce, Scalar};
+use imminent_ir::Reductions;
 use std::sync::Arc;
 
 /// One call of a kernel.
@@ -34,7 +34,7 @@ impl Launcher for Runtime {
     fn signature(source: &Source) -> Signature<'_> {
         let text = &source.text;
         // The state and the launch block are parameters too.
-        Signature { block: &text.launch, reduce: text.reduce, arguments: text.parameters.len().saturating_sub(2) }
+        Signature { block: &text.launch, results: text.results, arguments: text.parameters.len().saturating_sub(2) }
     }
 
     fn place(memory: &Memory) -> Result<Arc<WordBuffer>> {
@@ -45,8 +45,8 @@ impl Launcher for Runtime {
         scratch.take(&self.context, which, words)
     }
 
-    fn reduction(&self, reduce: Reduce, scalar: Scalar, listed: bool) -> Result<Arc<Pipeline>> {
-        self.kernel(RuntimeKernel::Reduce { reduce, scalar, listed })
+    fn reduction(&self, results: Reductions, listed: bool) -> Result<Arc<Pipeline>> {
+        self.kernel(RuntimeKernel::Reduce { results, listed })
     }
 
     fn store(&self) -> Result<Arc<Pipeline>> {
@@ -75,6 +75,7 @@ fn each_word(runtime: &Runtime, kernel: RuntimeKernel, words: u64, places: Vec<A
         limit: u64::from(u32::MAX) * u64::from(ROWS_PER_GROUP),
     };
     let groups = u32::try_from(words.div_ceil(u64::from(ROWS_PER_GROUP))).map_err(too_many)?;
-    let block = vec![words as u32, (words >> 32) as u32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let mut block = vec![0; STORE_WORDS as usize];
+    (block[0], block[1]) = (words as u32, (words >> 32) as u32);
     Ok(vec![Work { code: runtime.kernel(kernel)?, places, block, groups, faulting: None }])
 }

@@ -75,9 +75,9 @@ fn source(context: &Context, kernel: RuntimeKernel) -> Result<CSource> {
         RuntimeKernel::Clear => for_each_word(context, "clear_words", "output[i] = 0;", false),
         RuntimeKernel::Store => for_each_word(context, "store_words", "output[i] = launch.w[8 + i];", false),
         RuntimeKernel::Control(ControlForm { buffers, tests }) => control::source(context, buffers, tests),
-        RuntimeKernel::Reduce { reduce, scalar, listed } => {
+        RuntimeKernel::Reduce { results, listed } => {
             let options = COptions { launch_in_buffer: false, subset: listed, ..context.lowering.clone() };
-            lower_reduce(reduce, scalar, &options)
+            lower_reduce(&results, &options)
                 .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?
         }
         RuntimeKernel::Primitive(kernel) => {

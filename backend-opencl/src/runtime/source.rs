@@ -33,7 +33,7 @@ pub(super) fn own_source(
         line_map: Vec::new(),
         parameters,
         launch: LaunchLayout { words, headers: Vec::new(), params: Vec::new() },
-        reduce: None,
+        results: None,
         shared_bytes: 0,
         requires: Requires::default(),
     }

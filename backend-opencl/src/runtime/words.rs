@@ -2,14 +2,12 @@
 
 use super::source::{launch, own_source, parameter, state};
 use crate::device::Context;
+use imminent_core::dispatch::STORE_WORDS;
 use imminent_ir::launch::{EVERY_TURN, ROWS_PER_GROUP};
 use imminent_lowering::c::{CSource, ParameterRole};
 
-/// Words of the launch block of the kernels below: words 0 and 1 the number of words, word 4 the turn,
-/// from word 8 on a result to store.
-const LAUNCH_WORDS: u32 = 12;
-
-/// Returns a kernel that processes every word.
+/// Returns a kernel that processes every word. Words 0 and 1 of its launch block are the number of words, word 4 is the
+/// turn, and from word 8 on there are results to store.
 pub(super) fn for_each_word(context: &Context, name: &str, body: &str, input: bool) -> CSource {
     let mut parameters = vec![state(), launch()];
     if input {
@@ -18,7 +16,7 @@ pub(super) fn for_each_word(context: &Context, name: &str, body: &str, input: bo
     parameters.push(parameter("output", ParameterRole::Output, true));
     let input = if input { "__global const uint *input, " } else { "" };
     let code = format!(
-        "typedef struct {{ uint w[{LAUNCH_WORDS}]; }} imminent_launch;
+        "typedef struct {{ uint w[{STORE_WORDS}]; }} imminent_launch;
 
 __kernel void {name}(__global const uint *state, imminent_launch launch, {input}__global uint *output) {{
     const ulong words = (ulong)launch.w[0] | ((ulong)launch.w[1] << 32);
@@ -32,5 +30,5 @@ __kernel void {name}(__global const uint *state, imminent_launch launch, {input}
 }}
 "
     );
-    own_source(name, code, parameters, LAUNCH_WORDS, context.lowering.workgroup_size)
+    own_source(name, code, parameters, STORE_WORDS, context.lowering.workgroup_size)
 }

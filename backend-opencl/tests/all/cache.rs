@@ -4,7 +4,7 @@
 
 use crate::common::INSTALL;
 use imminent_core::backend::{Allocation, Backend, Node};
-use imminent_core::ir::Scalar;
+use imminent_core::ir::{Scalar, Scalars};
 use imminent_core::{Device, Table};
 use imminent_opencl::{Cache, OpenClBackend, Options};
 use imminent_testkit::device::machines::machines::{self, Number};
@@ -142,7 +142,7 @@ fn a_folder_that_cannot_be_written_costs_time_only() {
     for (cache, troubled) in [(Cache::Folder(file.join("cache")), true), (Cache::Off, false)] {
         let backend = open(cache);
         let queue = backend.queue().unwrap();
-        let result = backend.allocate(&queue, &Allocation::Result { scalar: Scalar::U64, with_row: false }).unwrap();
+        let result = backend.allocate(&queue, &Allocation::Result { scalars: Scalars::new(&[Scalar::U64]) }).unwrap();
         backend.record(&queue, vec![Node::Repeat { times: 2, body: vec![Node::Clear(result)] }]).unwrap();
         let trouble = backend.cache_trouble();
         assert_eq!(trouble.is_some(), troubled, "{trouble:?}");

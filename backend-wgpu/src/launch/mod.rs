@@ -12,7 +12,7 @@ use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::backend::Argument;
 use imminent_core::dispatch::{self, Given, Launcher, ROWS_PER_GROUP, Signature, WorkOf, misfit};
 use imminent_core::{Error, Result};
-use imminent_ir::{Reduce, Scalar};
+use imminent_ir::Reductions;
 use imminent_lowering::wgsl::{BufferRole, WgslSource};
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl Launcher for Runtime {
     fn signature(source: &WgslSource) -> Signature<'_> {
         // The state and the launch block are bindings too.
         let arguments = source.bindings.len().saturating_sub(2);
-        Signature { block: &source.launch, reduce: source.reduce, arguments }
+        Signature { block: &source.launch, results: source.results, arguments }
     }
 
     fn place(memory: &Memory) -> Result<Segment> {
@@ -54,8 +54,8 @@ impl Launcher for Runtime {
         scratch.take(&self.context, which, words)
     }
 
-    fn reduction(&self, reduce: Reduce, scalar: Scalar, listed: bool) -> Result<Arc<Pipeline>> {
-        self.kernel(RuntimeKernel::Reduce { reduce, scalar, listed })
+    fn reduction(&self, results: Reductions, listed: bool) -> Result<Arc<Pipeline>> {
+        self.kernel(RuntimeKernel::Reduce { results, listed })
     }
 
     fn store(&self) -> Result<Arc<Pipeline>> {

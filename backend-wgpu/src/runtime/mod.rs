@@ -76,9 +76,9 @@ fn source(context: &Context, kernel: RuntimeKernel) -> Result<WgslSource> {
         RuntimeKernel::Clear => for_each_word("output[i] = 0u;", false),
         RuntimeKernel::Store => for_each_word("output[i] = launch[8u + i];", false),
         RuntimeKernel::Control(ControlForm { buffers, tests }) => control::source(buffers, tests),
-        RuntimeKernel::Reduce { reduce, scalar, listed } => {
+        RuntimeKernel::Reduce { results, listed } => {
             let options = WgslOptions { subset: listed, ..context.lowering.clone() };
-            lower_reduce(reduce, scalar, &options)
+            lower_reduce(&results, &options)
                 .map_err(|error| Error::Module { module: "reductions".to_owned(), reason: error.to_string() })?
         }
         RuntimeKernel::Primitive(shader) => shader.source(),

@@ -1,6 +1,7 @@
 //! Shaders on whole buffers.
 
 use super::source::{HEAD, binding, own_source};
+use imminent_core::dispatch::STORE_WORDS;
 use imminent_lowering::wgsl::{BufferRole, WgslSource};
 
 /// Makes a shader that executes `body` for every word below `launch[0]`.
@@ -29,8 +30,5 @@ fn main(
 }}
 "
     ));
-    own_source(code, bindings, LAUNCH_WORDS)
+    own_source(code, bindings, STORE_WORDS)
 }
-
-/// Words of the launch block of the runtime's word shaders: the header, and a result to store.
-const LAUNCH_WORDS: u32 = 12;

@@ -5,10 +5,15 @@
 use crate::wgsl_support::every::{each, odd};
 use crate::wgsl_support::validate::{lowered, options, validate};
 use imminent_core::Faults;
-use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
+use imminent_ir::{Reduce, Reductions, Scalar, Shape, TallyOp, flatten};
 use imminent_lowering::LoweringError;
 use imminent_lowering::wgsl::{Int64, WgslOptions, is_reserved, lower, lower_reduce};
 use imminent_testkit::modules::{calls, groups, histories, kernels, operations};
+
+/// The one result of a reduction.
+fn level(reduce: Reduce, scalar: Scalar) -> Reductions {
+    Reductions::new(&[(reduce, scalar)]).unwrap()
+}
 
 #[test]
 fn the_lowering_avoids_every_word_that_naga_reserves() {
@@ -140,7 +145,7 @@ fn names_and_control_flow_that_validators_are_particular_about() {
 
 #[test]
 fn the_second_level_of_an_argument_of_the_minimum() {
-    insta::assert_snapshot!(lower_reduce(Reduce::ArgMin, Scalar::F32, &options(Int64::Emulated)).unwrap().code);
+    insta::assert_snapshot!(lower_reduce(&level(Reduce::ArgMin, Scalar::F32), &options(Int64::Emulated)).unwrap().code);
 }
 
 #[test]
@@ -170,7 +175,7 @@ fn the_launch_block_and_the_bindings_are_described() {
     assert_eq!(source.launch.words, 31);
     let declared: Vec<(u32, bool)> = source.bindings.iter().map(|b| (b.binding, b.writable)).collect();
     assert_eq!(declared, [(0, true), (1, false), (2, true), (3, true), (4, true), (5, false), (6, true)]);
-    assert_eq!(source.reduce.unwrap().words, 2);
+    assert_eq!(source.results.unwrap().words(), 2);
 }
 
 #[test]
@@ -201,6 +206,10 @@ fn bad_options_are_refused() {
         let error = lower(&flat, &bad).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");
     }
-    assert!(matches!(lower_reduce(Reduce::Min, Scalar::Bool, &good), Err(LoweringError::Reduction { .. })));
-    assert!(matches!(lower_reduce(Reduce::Any, Scalar::F32, &good), Err(LoweringError::Reduction { .. })));
+}
+
+#[test]
+fn several_results() {
+    let built = kernels::several();
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code);
 }

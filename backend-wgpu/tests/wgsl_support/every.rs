@@ -2,7 +2,7 @@
 
 use super::validate::{lowered, options, validate};
 use imminent_core::Faults;
-use imminent_ir::{Reduce, Scalar, Shape, StmtKind, TallyOp, Type};
+use imminent_ir::{Reduce, Reductions, Scalar, Shape, StmtKind, TallyOp, Type};
 use imminent_lowering::wgsl::{Int64, WgslOptions, WgslSource, lower_reduce};
 use imminent_testkit::modules::build::{Body, Builder, bin, bool_, f32_, get, number, u32_};
 use imminent_testkit::modules::kernels::{self, Built};
@@ -17,6 +17,7 @@ fn all(int64: Int64) -> Vec<(String, Built)> {
         ("serve".to_owned(), kernels::serve()),
         ("calls".to_owned(), calls::calls()),
         ("relay".to_owned(), histories::relay()),
+        ("several".to_owned(), kernels::several()),
     ];
     for scalar in INTEGERS {
         out.push((format!("loops_{scalar}"), kernels::loops(scalar)));
@@ -134,14 +135,17 @@ pub fn each(int64: Int64, mut look: impl FnMut(&str, &WgslSource)) {
             look(&name, &lowered(&built.module, &built.kernel, &options));
         }
     }
+    let several = Reductions::new(&kernels::SEVERAL).unwrap();
+    look("second_level_of_several", &lower_reduce(&several, &options(int64)).unwrap());
     for reduce in [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin, Reduce::Count, Reduce::Any] {
         for scalar in Scalar::ALL {
             let counts = matches!(reduce, Reduce::Count | Reduce::Any);
             if counts != (scalar == Scalar::Bool) || (scalar == Scalar::F64 && int64 == Int64::Emulated) {
                 continue;
             }
+            let results = Reductions::new(&[(reduce, scalar)]).unwrap();
             for subset in [false, true] {
-                let source = lower_reduce(reduce, scalar, &WgslOptions { subset, ..options(int64) }).unwrap();
+                let source = lower_reduce(&results, &WgslOptions { subset, ..options(int64) }).unwrap();
                 validate(&source);
                 look(&format!("second_level_{reduce:?}_{scalar}"), &source);
             }

@@ -69,3 +69,50 @@ pub mod reduce_more {
         before as u64
     }
 }
+
+/// Several results of one kernel.
+#[imminent_core::kernels]
+pub mod reduce_several {
+    #[derive(Row)]
+    pub struct Given {
+        pub a: u32,
+        pub x: f32,
+    }
+
+    pub struct Totals {
+        pub sum: u64,
+        pub most: i32,
+        pub found: bool,
+        pub share: f32,
+    }
+
+    /// The totals of a row by itself.
+    pub fn of_row(a: u32, x: f32) -> Totals {
+        Totals { sum: a as u64 * 3, most: -(a as i32 % 1000), found: a == 77, share: x }
+    }
+
+    #[kernel(reduce = { sum: sum, most: max, found: any, share: sum })]
+    pub fn totals(me: &Given) -> Totals {
+        of_row(me.a, me.x)
+    }
+
+    /// The float sum alone, whose tree is that of the sum among others.
+    #[kernel(reduce = sum)]
+    pub fn share(me: &Given) -> f32 {
+        me.x
+    }
+
+    /// Changes its row and returns the totals of what was there, with fields in another order than the reductions.
+    #[kernel(reduce = { share: min, found: any, most: min, sum: max })]
+    pub fn change(me: &mut Given, id: u32) -> Totals {
+        let before = of_row(me.a, me.x);
+        me.a += id;
+        before
+    }
+
+    #[kernel(group = 32, reduce = { sum: sum, most: max, found: any, share: sum })]
+    pub fn of_groups(group: &mut Group<u32>, cells: &Each<Given>) -> Totals {
+        group.phase(cells, |lane, cell| lane.set(cell.a));
+        of_row(group.get(0), 0.25)
+    }
+}

@@ -4,7 +4,6 @@ use super::given::{Given, Launched};
 use super::oracle::{After, Outcome};
 use imminent_core::ir::interpret::Field;
 use imminent_core::ir::{Scalar, SiteId, Value};
-use imminent_core::reduce::ResultBits;
 
 /// Describes the first difference; `None` if there is none. A NaN equals every other NaN.
 pub(super) fn difference(launched: &Launched, expected: &Outcome, found: &Outcome) -> Option<String> {
@@ -41,12 +40,11 @@ pub(super) fn difference(launched: &Launched, expected: &Outcome, found: &Outcom
             _ => {}
         }
     }
-    let scalar = function.result.scalar();
-    let equal = match (expected.result, found.result) {
-        (Some(a), Some(b)) => scalar.is_some_and(|scalar| same_result(scalar, a, b)),
-        (a, b) => a == b,
-    };
-    (!equal).then(|| format!("the result: expected {:?}, found {:?}", expected.result, found.result))
+    let results = module.kernels.first().and_then(|kernel| module.results(kernel));
+    let scalars = results.map(|results| results.scalars()).unwrap_or_default();
+    let mut pairs = scalars.iter().zip(expected.result.iter().zip(&found.result));
+    let equal = expected.result.len() == found.result.len() && pairs.all(|((_, of), (a, b))| same_bits(of, *a, *b));
+    (!equal).then(|| format!("the result: expected {:x?}, found {:x?}", expected.result, found.result))
 }
 
 fn fault(launched: &Launched, fault: Option<(u32, SiteId)>) -> String {
@@ -57,13 +55,13 @@ fn fault(launched: &Launched, fault: Option<(u32, SiteId)>) -> String {
     }
 }
 
-fn same_result(scalar: Scalar, a: ResultBits, b: ResultBits) -> bool {
+fn same_bits(scalar: Scalar, a: u64, b: u64) -> bool {
     let value = |bits: u64| match scalar {
         Scalar::F32 => Value::F32(bits as u32),
         Scalar::F64 => Value::F64(bits),
         _ => Value::U64(bits),
     };
-    same(&value(a.value), &value(b.value)) && a.row == b.row
+    same(&value(a), &value(b))
 }
 
 fn all_same(a: &[Value], b: &[Value]) -> bool {

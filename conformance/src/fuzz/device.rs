@@ -5,10 +5,9 @@ use super::oracle::{After, Outcome};
 use crate::trees::{Places, Stored, cut, read_columns};
 use imminent_core::backend::{Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Ragged, Span, Subset, Write};
 use imminent_core::ir::interpret::{RowTree, bits, read_value};
-use imminent_core::ir::{Layout, Module, Reduce, Scalar, SiteId, words};
+use imminent_core::ir::{Layout, Module, Scalar, Scalars, SiteId, words};
 use imminent_core::kernel::ModuleSource;
 use imminent_core::native::NativeTable;
-use imminent_core::reduce::ResultBits;
 use imminent_core::{Device, Error, Row as _, Tally};
 use std::sync::Arc;
 
@@ -45,15 +44,10 @@ pub(super) fn run(device: &Device, launched: &Launched) -> Result<Outcome, Error
         args.extend(arg);
     }
     let kernel = launched.module.kernels.first();
-    let reduced = kernel.and_then(|kernel| {
-        let function = launched.module.functions.get(kernel.function.index())?;
-        let scalar = if kernel.reduce == Some(Reduce::Count) { Some(Scalar::U32) } else { function.result.scalar() };
-        kernel.reduce.zip(scalar)
-    });
-    let result = reduced.map(|(reduce, scalar)| {
-        backend.allocate(&bench.queue, &Allocation::Result { scalar, with_row: reduce == Reduce::ArgMin })
-    });
-    let result = result.transpose()?;
+    let results = kernel.and_then(|kernel| launched.module.results(kernel));
+    let scalars = results.map(|results| results.scalars());
+    let allocate = |scalars| backend.allocate(&bench.queue, &Allocation::Result { scalars });
+    let result = scalars.map(allocate).transpose()?;
     let subset = launched.subset.as_ref().map(|rows| bench.subset(rows, launched.rows)).transpose()?;
     let launch = Launch {
         module: backend.build(source(&launched.module)?)?,
@@ -73,9 +67,9 @@ pub(super) fn run(device: &Device, launched: &Launched) -> Result<Outcome, Error
     };
     let after = placed.iter().zip(&launched.given).map(|(placed, given)| bench.after(launched, placed, given));
     let after = after.collect::<Result<_, Error>>()?;
-    let result = match (result, reduced) {
-        (Some(buffer), Some((reduce, scalar))) => Some(bench.result(&buffer, reduce, scalar)?),
-        _ => None,
+    let result = match (result, scalars) {
+        (Some(buffer), Some(scalars)) => bench.result(&buffer, scalars)?,
+        _ => Vec::new(),
     };
     Ok(Outcome { after, fault, result })
 }
@@ -188,14 +182,9 @@ impl Bench<'_> {
         }
     }
 
-    fn result(&self, buffer: &Buffer, reduce: Reduce, scalar: Scalar) -> Result<ResultBits, Error> {
-        let mut spans = vec![Span::column(None, 0, scalar, 0..1)];
-        if reduce == Reduce::ArgMin {
-            spans.push(Span::column(None, scalar.words(), Scalar::U32, 0..1));
-        }
-        let read = self.read(buffer, &spans)?.concat();
-        let at = |position: usize| read.get(position).copied().unwrap_or(0);
-        Ok(ResultBits { value: at(0), row: at(1) as u32 })
+    fn result(&self, buffer: &Buffer, scalars: Scalars) -> Result<Vec<u64>, Error> {
+        let spans: Vec<Span> = scalars.iter().map(|(word, scalar)| Span::column(None, word, scalar, 0..1)).collect();
+        Ok(self.read(buffer, &spans)?.concat())
     }
 }
 

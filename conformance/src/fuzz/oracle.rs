@@ -3,7 +3,7 @@
 use super::given::{Given, Launched};
 use imminent_core::ir::interpret::{Bound, Group, Machine, Ran, RowTree, Stuck, Table, bits, zero};
 use imminent_core::ir::{ParamKind, Shape, SiteId, Value};
-use imminent_core::reduce::{ResultBits, combine};
+use imminent_core::reduce::{ResultBits, combine_all};
 
 /// Limit of the statements of a launch: a kernel that needs more is not compared.
 const FUEL: u64 = 1_500_000;
@@ -15,7 +15,8 @@ pub(super) struct Outcome {
     pub(super) after: Vec<After>,
     /// Row of the first fault, and its site in the module.
     pub(super) fault: Option<(u32, SiteId)>,
-    pub(super) result: Option<ResultBits>,
+    /// Bits of the scalars of the result; none for a kernel that returns nothing.
+    pub(super) result: Vec<u64>,
 }
 
 /// Contents of one argument after the launch.
@@ -81,7 +82,7 @@ pub(super) fn run(launched: &Launched) -> Ran<Outcome> {
             },
         });
         let (result, _) = machine.call(kernel.function, bound.collect())?;
-        results.extend(result.map(|value| ResultBits { value: bits(&value), row: unit }));
+        results.extend(result.iter().flat_map(|value| returned(value, unit)));
         let mut note = |row: u32, site: SiteId| {
             if first.is_none_or(|(least, _)| row < least) {
                 first = Some((row, site));
@@ -92,7 +93,7 @@ pub(super) fn run(launched: &Launched) -> Ran<Outcome> {
             None => machine.fault.into_iter().for_each(|site| note(unit, site)),
         }
     }
-    let result = kernel.reduce.zip(function.result.scalar()).map(|(reduce, scalar)| combine(reduce, scalar, &results));
+    let result = module.results(kernel).map(|of| combine_all(&of, &results)).unwrap_or_default();
     let after = given.iter().zip(&places).map(|(given, place)| match given {
         Given::Table { rows, .. } => {
             After::Rows(machine.tables.get(*place).map(|table| table.rows[..rows.len()].to_vec()).unwrap_or_default())
@@ -101,4 +102,13 @@ pub(super) fn run(launched: &Launched) -> Ran<Outcome> {
         Given::Params { .. } | Given::Nothing => After::Nothing,
     });
     Ok(Outcome { after: after.collect(), fault: first, result })
+}
+
+/// Returns what a row or group returned for each reduction.
+fn returned(value: &Value, row: u32) -> Vec<ResultBits> {
+    let fields = match value {
+        Value::Struct(fields) => fields.as_slice(),
+        value => std::slice::from_ref(value),
+    };
+    fields.iter().map(|value| ResultBits { value: bits(value), row }).collect()
 }

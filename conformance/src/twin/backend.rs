@@ -1,14 +1,13 @@
 //! A pair of devices as a backend.
 
+use super::foreign;
 use super::interpreted::Side;
-use super::replay::{Replay, foreign};
 use super::{Both, Kind, Modules, Twin};
 use imminent_core::backend::{
-    Allocation, Argument, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording,
-    Reduction, ScanOp, Subset, Write,
+    Allocation, Argument, Backend, Buffer, Launch, ModuleHandle, Primitive, QueueHandle, Read, Reduction, ScanOp,
+    Subset, Write,
 };
-use imminent_core::{Capabilities, DeviceInfo, ModuleSource, Outcome, Progress, Result, Stop};
-use std::ops::ControlFlow;
+use imminent_core::{Capabilities, DeviceInfo, ModuleSource, Result};
 
 type Pair<T> = (T, T);
 
@@ -95,7 +94,7 @@ impl Backend for Twin {
             }
             Allocation::Ragged { layout, room, .. } => Kind::Ragged { layout, room: room.clone() },
             Allocation::Tally { scalar, slots, .. } => Kind::Tally { scalar: *scalar, slots: *slots },
-            Allocation::Result { scalar, with_row } => Kind::Result { scalar: *scalar, with_row: *with_row },
+            Allocation::Result { scalars } => Kind::Result { scalars: *scalars },
         };
         let left = self.left().allocate(&queues.0, allocation)?;
         let right = self.right().allocate(&queues.1, allocation)?;
@@ -217,23 +216,6 @@ impl Backend for Twin {
         // The count comes last and is compared first, since it explains more than the rows.
         written.reverse();
         self.compare(queues, &what, &written)
-    }
-
-    fn record(&self, _queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
-        Ok(Recording::new(nodes))
-    }
-
-    fn replay(
-        &self,
-        queue: &QueueHandle,
-        recording: &Recording,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Outcome> {
-        let nodes = recording.get::<Vec<Node>>().ok_or_else(foreign)?;
-        let outcome = Outcome { steps: 0, stop: Stop::End };
-        let mut replay = Replay { twin: self, queue, progress, outcome, depth: 0 };
-        let _ = replay.nodes(nodes)?;
-        Ok(replay.outcome)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

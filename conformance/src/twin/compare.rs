@@ -47,11 +47,9 @@ fn columns(kind: &Kind) -> Vec<(Span, String)> {
         Kind::Tally { scalar, slots } => {
             vec![(Span::column(None, 0, *scalar, 0..*slots), String::new())]
         }
-        Kind::Result { scalar, with_row } => {
-            let value = Span::column(None, 0, *scalar, 0..1);
-            let row = Span::column(None, scalar.words(), Scalar::U32, 0..1);
-            let row = with_row.then(|| (row, "row".to_owned()));
-            std::iter::once((value, "value".to_owned())).chain(row).collect()
+        Kind::Result { scalars } => {
+            let span = |(word, scalar)| (Span::column(None, word, scalar, 0..1), format!("the scalar at word {word}"));
+            scalars.iter().map(span).collect()
         }
     }
 }

@@ -8,11 +8,10 @@
 mod backend;
 mod compare;
 mod interpreted;
-mod replay;
 
-use imminent_core::backend::{Buffer, ModuleHandle, Ragged};
-use imminent_core::ir::{Layout, Scalar};
-use imminent_core::{Capabilities, Device, DeviceInfo, DeviceKind, Error, ModuleSource};
+use imminent_core::backend::{Buffer, ModuleHandle, QueueHandle, Ragged};
+use imminent_core::ir::{Layout, Scalar, Scalars};
+use imminent_core::{Capabilities, Device, DeviceInfo, DeviceKind, Error, ModuleSource, Result};
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -101,10 +100,18 @@ enum Kind {
     Table { layout: &'static Layout, rows: u32, capacity: u32 },
     Ragged { layout: &'static Layout, room: Ragged },
     Tally { scalar: Scalar, slots: u32 },
-    Result { scalar: Scalar, with_row: bool },
+    Result { scalars: Scalars },
 }
 
 impl Twin {
+    fn both<'b>(&self, buffer: &'b Buffer) -> Result<&'b Both> {
+        buffer.get::<Both>().ok_or_else(foreign)
+    }
+
+    fn queues<'q>(&self, queue: &'q QueueHandle) -> Result<&'q (QueueHandle, QueueHandle)> {
+        queue.get::<(QueueHandle, QueueHandle)>().ok_or_else(foreign)
+    }
+
     /// Creates a pair of two devices.
     #[must_use]
     pub fn new(left: &Device, right: &Device) -> Twin {
@@ -139,7 +146,7 @@ impl Twin {
     ///
     /// # Errors
     /// Same as opening a device.
-    pub fn open(&self) -> Result<Device, Error> {
+    pub fn open(&self) -> Result<Device> {
         // Results of float probes may differ and do not concern models.
         let device = Device::open(self.clone())?;
         self.state.on.store(true, Ordering::Relaxed);
@@ -172,4 +179,8 @@ impl fmt::Display for Divergence {
         }
         write!(f, ": {} on the left, {} on the right", self.left, self.right)
     }
+}
+
+fn foreign() -> Error {
+    Error::invalid("two devices beside each other", "a handle is that of another device")
 }

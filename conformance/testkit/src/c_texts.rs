@@ -1,7 +1,8 @@
 //! Texts that the C lowering generates for the modules built by hand.
 
-use crate::modules::{REDUCTIONS, all, kernels::Built, reduces};
-use imminent_ir::{Scalar, flatten};
+use crate::modules::kernels::{Built, SEVERAL};
+use crate::modules::{REDUCTIONS, all, reduces};
+use imminent_ir::{Reductions, Scalar, flatten};
 use imminent_lowering::c::{COptions, CSource, lower, lower_reduce};
 
 /// Flattens and lowers a kernel that must be accepted.
@@ -16,8 +17,13 @@ pub fn texts(options: &COptions) -> Vec<(String, CSource)> {
     let mut out: Vec<(String, CSource)> = kernels.map(|(name, built)| (name, lowered(&built, options))).collect();
     for reduce in REDUCTIONS {
         for scalar in Scalar::ALL.into_iter().filter(|s| reduces(reduce, *s)) {
-            out.push((format!("level_{reduce:?}_{scalar}"), lower_reduce(reduce, scalar, options).unwrap()));
+            out.push((
+                format!("level_{reduce:?}_{scalar}"),
+                lower_reduce(&Reductions::new(&[(reduce, scalar)]).unwrap(), options).unwrap(),
+            ));
         }
     }
+    let several = Reductions::new(&SEVERAL).unwrap();
+    out.push(("level_of_several".to_owned(), lower_reduce(&several, options).unwrap()));
     out
 }

@@ -1,9 +1,9 @@
-//! Launches of lowered kernels: words of the launch block, of a reduction's result, and of the operands of faults.
+//! Launches of lowered kernels: words of the launch block, and of the operands of faults.
 //!
 //! The lowerings write kernels that read and write these words; the runtime fills and decodes them.
 
+use crate::Scalar;
 use crate::flatten::FlatKernel;
-use crate::{Reduce, Scalar};
 use serde::{Deserialize, Serialize};
 
 /// Words of the launch block before the headers of the bindings.
@@ -53,48 +53,6 @@ pub struct ParamsBlock {
     pub offset: u32,
     /// Number of words.
     pub words: u32,
-}
-
-/// A reduced result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReduceLayout {
-    /// The reduction.
-    pub reduce: Reduce,
-    /// Type of the value: the returned one, but `u32` for `Count` and `Any`.
-    pub scalar: Scalar,
-    /// Words of one result: the value's, and one more for the row of `ArgMin`.
-    pub words: u32,
-}
-
-/// Returns the words of a reduction's identity, the result of an empty launch: the value's words, then `u32::MAX` for
-/// the row of `ArgMin`.
-///
-/// `scalar` is the type of the returned value, or [`ReduceLayout::scalar`].
-#[must_use]
-pub fn identity_words(reduce: Reduce, scalar: Scalar) -> Vec<u32> {
-    let bits = match (reduce, scalar) {
-        (Reduce::Sum | Reduce::Count | Reduce::Any, _) => 0,
-        (Reduce::Min | Reduce::ArgMin, Scalar::Bool | Scalar::U32) => u64::from(u32::MAX),
-        (Reduce::Min | Reduce::ArgMin, Scalar::I32) => u64::from(i32::MAX.cast_unsigned()),
-        (Reduce::Min | Reduce::ArgMin, Scalar::U64) => u64::MAX,
-        (Reduce::Min | Reduce::ArgMin, Scalar::I64) => i64::MAX.cast_unsigned(),
-        (Reduce::Min | Reduce::ArgMin, Scalar::F32) => u64::from(f32::INFINITY.to_bits()),
-        (Reduce::Min | Reduce::ArgMin, Scalar::F64) => f64::INFINITY.to_bits(),
-        (Reduce::Max, Scalar::Bool | Scalar::U32 | Scalar::U64) => 0,
-        (Reduce::Max, Scalar::I32) => u64::from(i32::MIN.cast_unsigned()),
-        (Reduce::Max, Scalar::I64) => i64::MIN.cast_unsigned(),
-        (Reduce::Max, Scalar::F32) => u64::from(f32::NEG_INFINITY.to_bits()),
-        (Reduce::Max, Scalar::F64) => f64::NEG_INFINITY.to_bits(),
-    };
-    let counts = matches!(reduce, Reduce::Count | Reduce::Any);
-    let mut out = vec![(bits & 0xffff_ffff) as u32];
-    if !counts && scalar.words() == 2 {
-        out.push((bits >> 32) as u32);
-    }
-    if reduce == Reduce::ArgMin {
-        out.push(u32::MAX);
-    }
-    out
 }
 
 /// Details that a device reports about a fault, beside its kind, row and position in the source.

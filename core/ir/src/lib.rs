@@ -21,6 +21,7 @@ pub mod interpret;
 pub mod launch;
 mod layout;
 mod module;
+mod reduction;
 mod shape;
 mod stmt;
 mod types;
@@ -30,9 +31,10 @@ pub use expr::{Base, BinaryOp, Builtin, Expr, ExprKind, Place, Step, UnaryOp};
 pub use flatten::flatten;
 pub use layout::{Column, Layout, packed_words, words};
 pub use module::{
-    Const, DecodeError, Enum, Field, FieldType, Function, Kernel, Local, LocalKind, Module, Param, ParamKind, Reduce,
-    Site, Struct, StructRole, VERSION,
+    Const, DecodeError, Enum, Field, FieldType, Function, Kernel, Local, LocalKind, Module, Param, ParamKind, Site,
+    Struct, StructRole, VERSION,
 };
+pub use reduction::{MOST_RESULTS, Reduce, Reduction, Reductions, Scalars};
 pub use shape::{GroupQuery, SCRATCH_BYTES, Shape, Vote};
 pub use stmt::{Arg, Block, Stmt, StmtKind, TallyOp, WordOp};
 pub use types::{ConstId, EnumId, FaultKind, FunctionId, LocalId, ParamId, Scalar, SiteId, StructId, Type};

@@ -1,10 +1,10 @@
 //! Modules: structs, enums, constants, functions and kernels.
 
-use crate::{Block, FaultKind, FunctionId, Scalar, Shape, StructId, Type, Value};
+use crate::{Block, FaultKind, FunctionId, Reduce, Reductions, Scalar, Shape, StructId, Type, Value};
 use serde::{Deserialize, Serialize};
 
 /// Version of the IR and of the meaning of its operations. A change of either changes it.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// A module of kernels with everything that they use, self-contained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +72,13 @@ impl Module {
     pub fn kernel(&self, name: &str) -> Option<&Kernel> {
         self.kernels.iter().find(|k| k.name == name)
     }
+
+    /// Returns the results of a kernel. `None` if it returns nothing.
+    #[must_use]
+    pub fn results(&self, kernel: &Kernel) -> Option<Reductions> {
+        let function = self.functions.get(kernel.function.index())?;
+        results_of(&kernel.reduce, &function.result, &self.structs)
+    }
 }
 
 /// Role of a struct.
@@ -98,6 +105,18 @@ pub struct Struct {
     pub packed: bool,
     /// Fields, in declaration order; at least one.
     pub fields: Vec<Field>,
+}
+
+impl Struct {
+    /// Returns the types of the fields. `None` if one is no scalar.
+    #[must_use]
+    pub fn scalars(&self) -> Option<Vec<Scalar>> {
+        let scalar = |field: &Field| match &field.ty {
+            FieldType::Value(ty) => ty.scalar(),
+            FieldType::Lanes(_) => None,
+        };
+        self.fields.iter().map(scalar).collect()
+    }
 }
 
 /// A field of a struct.
@@ -219,23 +238,6 @@ pub enum LocalKind {
     RowRef(StructId),
 }
 
-/// Reduction of a kernel's returned values over its rows. An empty launch gives the identity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Reduce {
-    /// Least value; identity: the greatest value (floats: infinity). A NaN is ignored, unless all values are NaN.
-    Min,
-    /// Greatest value; identity: the least value (floats: minus infinity).
-    Max,
-    /// Sum; identity 0. Integers wrap; floats add over the fixed tree of the determinism chapter.
-    Sum,
-    /// Number of rows that returned `true`, a `u32`.
-    Count,
-    /// `true` if any row returned `true`.
-    Any,
-    /// The least value and the first row that returned it; identity: the greatest value and `u32::MAX`.
-    ArgMin,
-}
-
 /// A kernel: an entry point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kernel {
@@ -243,8 +245,9 @@ pub struct Kernel {
     pub name: String,
     /// Body of the kernel, which takes the kernel's parameters.
     pub function: FunctionId,
-    /// Reduction of the returned values; `None` exactly when nothing is returned.
-    pub reduce: Option<Reduce>,
+    /// Reductions of the returned values: none exactly when nothing is returned, one of a scalar, and of a struct one
+    /// for each field, in order.
+    pub reduce: Vec<Reduce>,
     /// Grouping of rows: row by row, or in groups.
     pub shape: Shape,
 }
@@ -298,4 +301,24 @@ impl Value {
             }
         })
     }
+}
+
+/// Returns the results of a kernel whose body returns `result`: a scalar for one operation, and for several a
+/// struct with a scalar for each. `None` if the type does not fit. In a struct the operations are those whose
+/// result has the type of the values.
+#[must_use]
+pub(crate) fn results_of(reduces: &[Reduce], result: &Type, structs: &[Struct]) -> Option<Reductions> {
+    let of: Vec<(Reduce, Scalar)> = match (reduces, result) {
+        ([reduce], Type::Scalar(scalar)) => vec![(*reduce, *scalar)],
+        ([_, _, ..], Type::Struct(id)) => {
+            let fields = structs.get(id.index())?.scalars()?;
+            let keeps = |reduce: &Reduce| !matches!(reduce, Reduce::Count | Reduce::ArgMin);
+            if fields.len() != reduces.len() || !reduces.iter().all(keeps) {
+                return None;
+            }
+            reduces.iter().copied().zip(fields).collect()
+        }
+        _ => return None,
+    };
+    Reductions::new(&of)
 }

@@ -33,14 +33,6 @@ pub enum LoweringError {
         /// The line in it.
         line: u32,
     },
-    /// A result of this type cannot be reduced so.
-    #[error("a `{scalar}` cannot be reduced by `{reduce}`: `count` and `any` take `bool`, the others take numbers")]
-    Reduction {
-        /// The reduction.
-        reduce: String,
-        /// The type.
-        scalar: Scalar,
-    },
     /// Options that contradict each other or the kernel.
     #[error("kernel `{kernel}` cannot be lowered to {language} with these options: {what}")]
     Options {

@@ -18,7 +18,6 @@ fn every_error_has_a_text() {
             advice: "use `f32`, or fixed-point numbers in a `u64`, or run this kernel on the CPU",
         }],
         WideTally => [LoweringError::WideTally { kernel: "serve".into(), file: "src/shop.rs".into(), line: 99 }],
-        Reduction => [LoweringError::Reduction { reduce: "sum".into(), scalar: Scalar::Bool }],
         Options => [LoweringError::Options {
             kernel: "serve".into(),
             language: "WGSL",

@@ -121,7 +121,7 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
         let Some(attr) = derives::kernel(&item.attrs, program.errors) else { continue };
         let Some(id) = program.function_names.get(&plain(&item.sig.ident)).copied() else { continue };
         kernel_functions.push(id);
-        kernels.extend(emit::kernels::check(program, item, id, attr, root));
+        kernels.extend(emit::kernels::check(program, item, id, &attr, root));
     }
     for function in &program.functions {
         if !kernel_functions.contains(&function.id) {
@@ -161,12 +161,12 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
         .map(|kernel| Kernel {
             name: plain(&kernel.name),
             function: kernel.function,
-            reduce: kernel.reduce,
+            reduce: kernel.reduce.iter().map(|(reduce, _)| *reduce).collect(),
             shape: kernel.shape,
         })
         .collect();
     let encoded = encode(&program.module, program.errors);
-    let structs = emit::structs(program, items, root);
+    let structs = emit::structs(program, items, &kernels, root);
     let bundles = emit::bundles(program, items, root);
     let export = match compose::encode(program) {
         Ok(bytes) => bytes,

@@ -2,7 +2,7 @@
 
 use super::{Buffer, Ragged, Shape, Span};
 use crate::native::{ErasedTable, ErasedTally};
-use imminent_ir::{Layout, Scalar};
+use imminent_ir::{Layout, Scalar, Scalars};
 
 /// Memory to allocate.
 #[derive(Clone, Debug)]
@@ -38,12 +38,10 @@ pub enum Allocation {
         /// Allocates the native form.
         native: fn(u32) -> Box<dyn ErasedTally>,
     },
-    /// The result of a reduction: one row of the given words.
+    /// The results of a launch or a primitive: one row.
     Result {
-        /// Type of the value.
-        scalar: Scalar,
-        /// `true` if a row number (a `u32`) follows the value.
-        with_row: bool,
+        /// The scalars, side by side: a value for each reduction, and the row of an arg-min.
+        scalars: Scalars,
     },
 }
 
@@ -53,7 +51,7 @@ impl Allocation {
     pub fn bytes(&self) -> u64 {
         match self {
             Allocation::Table { .. } | Allocation::Ragged { .. } | Allocation::Tally { .. } => Shape::of(self).bytes(),
-            Allocation::Result { .. } => 16,
+            Allocation::Result { .. } => 32,
         }
     }
 }
@@ -70,7 +68,7 @@ impl Shape {
                 Shape::Ragged { layout, rows: room.rows(), places: room.places() }
             }
             Allocation::Tally { scalar, slots, .. } => Shape::Tally { scalar: *scalar, slots: *slots },
-            Allocation::Result { scalar, with_row } => Shape::Result { scalar: *scalar, with_row: *with_row },
+            Allocation::Result { scalars } => Shape::Result { scalars: *scalars },
         }
     }
 }

@@ -16,6 +16,7 @@ mod progress;
 mod shape;
 mod slots;
 mod span;
+mod walk;
 
 pub use crate::data::Ragged;
 pub use allocation::{Allocation, Read, Write};
@@ -30,6 +31,7 @@ pub use progress::{Outcome, Progress, Stop};
 pub use shape::Shape;
 pub use slots::SlotWindow;
 pub use span::Span;
+pub use walk::{Commands, walk};
 
 use crate::capability::{Capabilities, DeviceInfo};
 use crate::error::{Error, Result};
@@ -211,14 +213,17 @@ pub trait Backend: Any + Debug + Send + Sync {
         Err(not_overridden(primitive))
     }
 
-    /// Prepares a list of nodes for repeated execution.
+    /// Prepares a list of nodes for repeated execution. The default implementation keeps them as they are.
     ///
     /// # Errors
     /// As for [`Backend::launch`].
-    fn record(&self, queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording>;
+    fn record(&self, _queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
+        Ok(Recording::new(nodes))
+    }
 
     /// Runs a recording and waits for it. `progress` is called from time to time between steps; breaking cancels at the
-    /// end of a step. After a step in which a kernel raised a fault, no further step has an effect.
+    /// end of a step. After a step in which a kernel raised a fault, no further step has an effect. The default
+    /// implementation runs one node after the other by the methods above, and waits for each.
     ///
     /// # Errors
     /// Errors of earlier work on the queue, faults, and errors of the driver.
@@ -227,7 +232,11 @@ pub trait Backend: Any + Debug + Send + Sync {
         queue: &QueueHandle,
         recording: &Recording,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Outcome>;
+    ) -> Result<Outcome> {
+        self.finish(queue)?;
+        let nodes: &Vec<Node> = recording.get().ok_or_else(|| Error::invalid("program", "a foreign recording"))?;
+        walk(nodes, &mut OneByOne { backend: self, queue }, progress)
+    }
 
     /// Puts a recording without loops on a queue as one unit. May return before it is done, as [`Backend::launch`]
     /// does. A recording may be in progress more than once. The caller keeps it, and gives it to the queue for which it
@@ -292,4 +301,40 @@ pub fn not_overridden(primitive: &Primitive) -> Error {
         format!("primitive `{}`", primitive.name()),
         "the backend has no form of its own: a queue or a program builder launches the portable one",
     )
+}
+
+/// The commands of a recording on a queue, each of which is waited for.
+#[derive(Debug)]
+struct OneByOne<'b, B: ?Sized> {
+    backend: &'b B,
+    queue: &'b QueueHandle,
+}
+
+impl<B: Backend + ?Sized> Commands for OneByOne<'_, B> {
+    fn launch(&mut self, launch: &Launch) -> Result<()> {
+        self.backend.launch(self.queue, launch)?;
+        self.backend.finish(self.queue)
+    }
+
+    fn primitive(&mut self, primitive: &Primitive) -> Result<()> {
+        self.backend.primitive(self.queue, primitive)?;
+        self.backend.finish(self.queue)
+    }
+
+    fn copy(&mut self, from: &Buffer, to: &Buffer) -> Result<()> {
+        self.backend.copy(self.queue, from, to)?;
+        self.backend.finish(self.queue)
+    }
+
+    fn clear(&mut self, buffer: &Buffer) -> Result<()> {
+        self.backend.clear(self.queue, buffer)?;
+        self.backend.finish(self.queue)
+    }
+
+    fn tested(&mut self, test: &Test) -> Result<u64> {
+        let span = Span::column(None, test.word, test.scalar, test.row..test.row + 1);
+        let mut bytes = vec![0; span.bytes()];
+        self.backend.read(self.queue, &mut [Read { buffer: &test.buffer, span, bytes: &mut bytes }])?;
+        Ok(bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte)))
+    }
 }

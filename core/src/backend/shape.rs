@@ -2,7 +2,7 @@
 
 use super::Span;
 use crate::error::{Error, Result};
-use imminent_ir::{Layout, Scalar};
+use imminent_ir::{Layout, Scalar, Scalars};
 use std::ops::Range;
 
 /// Contents of a memory, in the canonical layout of word columns.
@@ -37,10 +37,8 @@ pub enum Shape {
     },
     /// The result of a reduction.
     Result {
-        /// Type of the value.
-        scalar: Scalar,
-        /// `true` if a row number follows the value.
-        with_row: bool,
+        /// The scalars, side by side: a value for each reduction, and the row of an arg-min.
+        scalars: Scalars,
     },
 }
 
@@ -76,7 +74,10 @@ impl Shape {
                 format!("ragged table of {rows} `{}` with {places} lanes in all", layout.name)
             }
             Shape::Tally { scalar, slots } => format!("tally of {slots} `{scalar}`"),
-            Shape::Result { scalar, .. } => format!("result `{scalar}`"),
+            Shape::Result { scalars } => {
+                let names: Vec<&str> = scalars.iter().map(|(_, scalar)| scalar.name()).collect();
+                format!("result `{}`", names.join("`, `"))
+            }
         }
     }
 
@@ -132,7 +133,7 @@ impl Shape {
                 fixed.saturating_add(u64::from(layout.lane_words).saturating_mul(self.pool_words()))
             }
             Shape::Tally { scalar, slots } => u64::from(*slots) * u64::from(scalar.words()),
-            Shape::Result { scalar, with_row } => u64::from(scalar.words()) + u64::from(*with_row),
+            Shape::Result { scalars } => u64::from(scalars.words()),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::launch::{Bound, BoundLaunch, Fitted, Kept, Role};
 use crate::memory::Memory;
 use crate::source::KernelSource;
 use crate::tables::{ClockTable, HistoryTable, Output, Scalar, Selection, Table, TallyTable};
-use imminent_ir::{Reduce, Scalar as ScalarType, Shape, Type};
+use imminent_ir::{Reduce, Reduction, Shape};
 use std::sync::Arc;
 
 /// Collects the arguments of one launch, in the order of the kernel's parameters.
@@ -319,8 +319,7 @@ impl<'b> Binder<'b> {
     fn adds_floats(&self) -> bool {
         let Ok(module) = self.kernel.module.ir() else { return false };
         let Some(kernel) = module.kernels.get(self.kernel.index as usize) else { return false };
-        let result = module.functions.get(kernel.function.0 as usize).map(|function| &function.result);
-        let is_float = matches!(result, Some(Type::Scalar(ScalarType::F32 | ScalarType::F64)));
-        kernel.reduce == Some(Reduce::Sum) && is_float
+        let of_floats = |one: Reduction| one.reduce == Reduce::Sum && one.scalar.is_float();
+        module.results(kernel).is_some_and(|results| results.iter().any(of_floats))
     }
 }

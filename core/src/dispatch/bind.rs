@@ -1,8 +1,9 @@
 //! Arguments, and the checks that they fit their kernel.
 
-use super::{ReduceLayout, Way};
+use super::Way;
 use crate::backend::{Argument, DeviceMemory, Launch, Shape};
 use crate::error::{Error, Result};
+use imminent_ir::Reductions;
 use imminent_ir::flatten::{Binding, BindingKind, FlatKernel};
 
 /// An argument that fits its kernel.
@@ -143,16 +144,16 @@ pub fn own_rows<M: DeviceMemory>(kernel: &FlatKernel, position: usize, bound: Bo
     }
 }
 
-/// Returns the destination of the value that the kernel returns, if it returns one. It has room for the value.
+/// Returns the kernel's results and their destination, if it returns a value. It has room for them.
 ///
 /// # Errors
 /// [`Error::Launch`] if the launch wants a value but the kernel has none, or the reverse, or if their sizes differ.
-pub fn result<M: DeviceMemory>(launch: &Launch, layout: Option<ReduceLayout>) -> Result<Option<(ReduceLayout, &M)>> {
-    match (layout, &launch.result) {
-        (Some(layout), Some(result)) => {
+pub fn result<M: DeviceMemory>(launch: &Launch, results: Option<Reductions>) -> Result<Option<(Reductions, &M)>> {
+    match (results, &launch.result) {
+        (Some(results), Some(result)) => {
             let memory = M::of(result)?;
-            if memory.shape().takes_value(layout.words) {
-                Ok(Some((layout, memory)))
+            if memory.shape().takes_value(results.words()) {
+                Ok(Some((results, memory)))
             } else {
                 misfit(launch.name, "its result has another size than the value that it returns")
             }

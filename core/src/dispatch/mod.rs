@@ -20,10 +20,10 @@ pub use bind::{Bound, bind, misfit, own_rows, result, way};
 pub use block::{begin, describe};
 pub use extent::{Listed, check_rows, groups, launched, listed};
 pub use imminent_ir::launch::{
-    EVERY_TURN, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, ReduceLayout,
-    TURN_WORD, ZERO_WORD, identity_words,
+    EVERY_TURN, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, TURN_WORD,
+    ZERO_WORD,
 };
 pub use module::{Compiler, Form, Kernel, KernelModule, decoded, flattened, generated, location};
-pub use planner::{Given, Launcher, Planner, Signature, Work, WorkOf};
+pub use planner::{Given, Launcher, Planner, STORE_WORDS, Signature, Work, WorkOf};
 pub use runtime::{RuntimeKernel, RuntimeKernels};
 pub use variants::{Variants, Way};

@@ -4,10 +4,10 @@ use super::bind::{bind, misfit, own_rows, result, way};
 use super::block::{begin, describe};
 use super::extent::{Listed, check_rows, groups, launched, listed};
 use super::module::{Compiler, Form, Kernel, KernelModule};
-use super::{EXTENT_WORD, LAUNCH_WORDS, LaunchLayout, ROWS_PER_GROUP, ReduceLayout, identity_words};
+use super::{EXTENT_WORD, LAUNCH_WORDS, LaunchLayout, ROWS_PER_GROUP};
 use crate::backend::{Argument, DeviceMemory, Launch};
 use crate::error::{Error, Result};
-use imminent_ir::{Reduce, Scalar};
+use imminent_ir::{MOST_RESULTS, Reductions};
 use std::fmt;
 use std::sync::Arc;
 
@@ -51,9 +51,10 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
     ///
     /// # Errors
     /// Errors of the compiler.
-    fn reduction(&self, reduce: Reduce, scalar: Scalar, listed: bool) -> Result<Self::Code>;
+    fn reduction(&self, results: Reductions, listed: bool) -> Result<Self::Code>;
 
-    /// Returns the kernel that writes words 8 to 11 of its launch block, as many as word 0 says, to its one argument.
+    /// Returns the kernel that stores results: it writes words of its launch block ([`STORE_WORDS`] long) to its one
+    /// argument, from word 8 on and as many as word 0 says.
     ///
     /// # Errors
     /// Errors of the compiler.
@@ -91,8 +92,8 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
 pub struct Signature<'s> {
     /// Launch block.
     pub block: &'s LaunchLayout,
-    /// Value that the kernel returns, if it returns one.
-    pub reduce: Option<ReduceLayout>,
+    /// Results of the kernel, if it returns a value.
+    pub results: Option<Reductions>,
     /// Number of arguments beside the state and the launch block.
     pub arguments: usize,
 }
@@ -143,8 +144,9 @@ impl<L: Launcher> fmt::Debug for Planner<L> {
 
 /// Largest number of lists kept: a launch has few levels of reduction.
 const MOST_SPARE: usize = 8;
-/// Words of the launch block of the kernel that stores a value.
-const STORE_WORDS: usize = LAUNCH_WORDS as usize + 4;
+/// Words of the launch block of the kernel that stores results: the head, and the words of as many results as a kernel
+/// may have.
+pub const STORE_WORDS: u32 = LAUNCH_WORDS + 2 * MOST_RESULTS as u32;
 
 /// A kernel with its form and its code.
 type Called<'k, L> = (
@@ -205,11 +207,11 @@ impl<L: Launcher> Planner<L> {
         let groups = groups(launch, kernel.flat.shape, most_groups)?;
         let listed: Option<Listed<'_, L::Memory>> = listed(launch)?;
         let form = kernel.form(device, &way::<L::Memory>(&kernel.flat, launch)?)?;
-        let output: Option<(ReduceLayout, &L::Memory)> = result(launch, L::signature(&form.source).reduce)?;
+        let output: Option<(Reductions, &L::Memory)> = result(launch, L::signature(&form.source).results)?;
         if groups == 0 {
             bind::<L::Memory>(&kernel.flat, launch, groups, |_, _| Ok(()))?;
             return match output {
-                Some((layout, output)) => self.store(device, layout, L::place(output)?),
+                Some((results, output)) => self.store(device, results, L::place(output)?),
                 None => Ok(()),
             };
         }
@@ -218,20 +220,20 @@ impl<L: Launcher> Planner<L> {
             return Err(Error::invalid("kernel module", "it was built for another device"));
         }
         let called = (kernel, form, code);
-        let Some((layout, output)) = output else {
+        let Some((results, output)) = output else {
             return self.kernel(device, called, groups, &Given { launch, partials: None, listed });
         };
         let output = L::place(output)?;
         let partials = match groups {
             1 => output.clone(),
-            _ => device.partials(&mut self.scratch, 0, u64::from(groups) * u64::from(layout.words))?,
+            _ => device.partials(&mut self.scratch, 0, u64::from(groups) * u64::from(results.words()))?,
         };
         self.kernel(device, called, groups, &Given { launch, partials: Some(&partials), listed })?;
         let count = match listed {
             Some(listed) => Some((L::place(listed.count)?, launch.rows)),
             None => None,
         };
-        self.reduce(device, (layout, count), (partials, groups), output)
+        self.reduce(device, (results, count), (partials, groups), output)
     }
 
     /// Plans the kernel over its rows.
@@ -270,7 +272,7 @@ impl<L: Launcher> Planner<L> {
     fn reduce(
         &mut self,
         device: &L,
-        (layout, listed): (ReduceLayout, Option<(L::Place, u32)>),
+        (results, listed): (Reductions, Option<(L::Place, u32)>),
         (mut input, mut count): (L::Place, u32),
         output: L::Place,
     ) -> Result<()> {
@@ -278,7 +280,7 @@ impl<L: Launcher> Planner<L> {
         while count > 1 {
             let groups = count.div_ceil(ROWS_PER_GROUP);
             level += 1;
-            let words = u64::from(groups) * u64::from(layout.words);
+            let words = u64::from(groups) * u64::from(results.words());
             let target = match groups {
                 1 => output.clone(),
                 _ => device.partials(&mut self.scratch, level as usize % 2, words)?,
@@ -291,7 +293,7 @@ impl<L: Launcher> Planner<L> {
                 places.push(count.clone());
                 (block[0], block[EXTENT_WORD as usize]) = (*most, level);
             }
-            let code = device.reduction(layout.reduce, layout.scalar, listed.is_some())?;
+            let code = device.reduction(results, listed.is_some())?;
             let groups_launched = launched(groups, listed.is_some(), device.resident(&code));
             self.works.push(Work { code, places, block, groups: groups_launched, faulting: None });
             (input, count) = (target, groups);
@@ -299,10 +301,10 @@ impl<L: Launcher> Planner<L> {
         Ok(())
     }
 
-    /// Plans a store of a reduction's identity, the value of a launch without rows.
-    fn store(&mut self, device: &L, layout: ReduceLayout, output: L::Place) -> Result<()> {
-        let words = identity_words(layout.reduce, layout.scalar);
-        let mut block = vec![0; STORE_WORDS];
+    /// Plans a store of the identities, the results of a launch without rows.
+    fn store(&mut self, device: &L, results: Reductions, output: L::Place) -> Result<()> {
+        let words = results.identity();
+        let mut block = vec![0; STORE_WORDS as usize];
         block[0] = words.len() as u32;
         for (place, word) in block[LAUNCH_WORDS as usize..].iter_mut().zip(words) {
             *place = word;

@@ -1,7 +1,7 @@
 //! Kernels that the runtime of a device itself needs, compiled when first used.
 
 use crate::error::Result;
-use imminent_ir::{Reduce, Scalar};
+use imminent_ir::Reductions;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
@@ -19,10 +19,8 @@ pub enum RuntimeKernel<C, P> {
     Control(C),
     /// Further level of a reduction.
     Reduce {
-        /// Reduction.
-        reduce: Reduce,
-        /// Type of the values.
-        scalar: Scalar,
+        /// Results that are combined.
+        results: Reductions,
         /// `true` if only the device knows the number of results.
         listed: bool,
     },

@@ -3,7 +3,8 @@
 use super::Call;
 use crate::data::Data;
 use crate::fault;
-use crate::reduce::{ArgMin, BLOCK, Reducible, ResultBits, arg_lesser, reduce_block};
+use crate::reduce::{ArgMin, BLOCK, Reducible, ResultBits, arg_lesser, combine, reduce_block};
+use imminent_ir::{Reduce, Scalar};
 
 impl<'a> Call<'a> {
     /// Returns position and number of every row or group visited, in order. A row is entered for faults; a group enters
@@ -86,6 +87,30 @@ impl<'a> Call<'a> {
             arg_lesser,
             |least| ResultBits { value: least.value.leaf(0), row: least.row },
         );
+    }
+
+    /// Runs a kernel that returns a struct, with a reduction for each of its fields and the field's type.
+    pub fn reduce_fields<T: Data>(&mut self, of: &[(Reduce, Scalar)], mut f: impl FnMut(usize, u32) -> T) {
+        let starts: Vec<u32> =
+            of.iter().scan(0, |word, (_, scalar)| Some(std::mem::replace(word, *word + scalar.words()))).collect();
+        let block = if self.groups.is_some() { 1 } else { BLOCK };
+        let (mut values, mut partials) = (self.visited().map(|(i, number)| f(i, number)), Vec::new());
+        let mut rows = Vec::with_capacity(block);
+        let mut column = Vec::with_capacity(block);
+        loop {
+            rows.clear();
+            rows.extend(values.by_ref().take(block));
+            if rows.is_empty() {
+                break;
+            }
+            for ((reduce, scalar), word) in of.iter().zip(&starts) {
+                column.clear();
+                column.extend(rows.iter().map(|row: &T| ResultBits { value: row.leaf(*word), row: 0 }));
+                partials.push(combine(*reduce, *scalar, &column));
+            }
+        }
+        drop(values);
+        self.partials = partials;
     }
 }
 

@@ -184,7 +184,7 @@ impl Resolver<'_> {
         Some(Test {
             buffer: self.here.buffer(condition.memory.as_ref()?),
             row: condition.row,
-            word: 0,
+            word: condition.word,
             scalar: condition.scalar?,
             comparison: condition.comparison,
             constant: condition.constant,

@@ -32,7 +32,7 @@ impl Source {
         match (&scalar.memory, T::SCALAR) {
             (Some(memory), Some(ty)) => {
                 memory.check()?;
-                let span = Span::column(None, 0, ty, 0..1);
+                let span = Span::column(None, scalar.word, ty, 0..1);
                 Ok(Source { memory: Arc::clone(memory), span })
             }
             _ => Err(Error::invalid("device scalar", "its kernel returns nothing")),

@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub struct Condition {
     pub(crate) memory: Option<Arc<Memory>>,
     pub(crate) row: u32,
+    /// First word of the tested scalar among those of its row.
+    pub(crate) word: u32,
     pub(crate) scalar: Option<Scalar>,
     pub(crate) comparison: Comparison,
     pub(crate) constant: u64,
@@ -19,11 +21,11 @@ pub struct Condition {
 impl Condition {
     pub(crate) fn new(
         memory: Option<Arc<Memory>>,
-        row: u32,
+        (row, word): (u32, u32),
         scalar: Option<Scalar>,
         comparison: Comparison,
         constant: u64,
     ) -> Self {
-        Condition { memory, row, scalar, comparison, constant }
+        Condition { memory, row, word, scalar, comparison, constant }
     }
 }

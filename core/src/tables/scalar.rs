@@ -9,22 +9,21 @@ use crate::data::{Data, Row};
 use crate::device::{Queue, Storage};
 use crate::error::{Error, Result};
 use crate::reduce::ArgMin;
-use imminent_ir::Scalar as ScalarType;
+use imminent_ir::{Scalar as ScalarType, Scalars};
 use std::marker::PhantomData;
 
-/// Possible results of a launch: a scalar, an [`ArgMin`], or nothing.
+/// Possible results of a launch: a scalar, an [`ArgMin`], a struct of scalars that are reduced one by one, or nothing.
 pub trait Output: Data {
-    /// Scalar type of the value; `None` for `()`.
-    const SCALAR: Option<ScalarType>;
-    /// `true` if a row number follows the value.
-    const WITH_ROW: bool;
+    /// Scalars of the value, side by side; none for `()`.
+    const SCALARS: Scalars;
+    /// The first scalar, the only one of a bare value; `None` for `()`.
+    const SCALAR: Option<ScalarType> = Self::SCALARS.first();
 }
 
 macro_rules! outputs {
     ($($ty:ty => $scalar:ident),*) => {$(
         impl Output for $ty {
-            const SCALAR: Option<ScalarType> = Some(ScalarType::$scalar);
-            const WITH_ROW: bool = false;
+            const SCALARS: Scalars = Scalars::new(&[ScalarType::$scalar]);
         }
     )*};
 }
@@ -32,13 +31,14 @@ macro_rules! outputs {
 outputs!(bool => Bool, u32 => U32, i32 => I32, u64 => U64, i64 => I64, f32 => F32, f64 => F64);
 
 impl Output for () {
-    const SCALAR: Option<ScalarType> = None;
-    const WITH_ROW: bool = false;
+    const SCALARS: Scalars = Scalars::new(&[]);
 }
 
 impl<T: Output> Output for ArgMin<T> {
-    const SCALAR: Option<ScalarType> = T::SCALAR;
-    const WITH_ROW: bool = true;
+    const SCALARS: Scalars = match T::SCALAR {
+        Some(scalar) => Scalars::new(&[scalar, ScalarType::U32]),
+        None => Scalars::new(&[]),
+    };
 }
 
 /// A value on the device: the result of a launch or of a primitive.
@@ -49,24 +49,29 @@ impl<T: Output> Output for ArgMin<T> {
 #[derive(Clone, Debug)]
 pub struct Scalar<T: Output> {
     pub(crate) memory: Option<Storage>,
+    /// First word of the value in the memory.
+    pub(crate) word: u32,
     of: PhantomData<fn() -> T>,
 }
 
 impl<T: Output> Scalar<T> {
     pub(crate) fn new(queue: &Queue, kernel: &str) -> Result<Self> {
-        let memory = match T::SCALAR {
-            Some(scalar) => {
-                let allocation = Allocation::Result { scalar, with_row: T::WITH_ROW };
-                Some(Storage::on(queue, format!("result of kernel `{kernel}`"), (1, None), 0, &allocation)?)
-            }
-            None => None,
-        };
-        Ok(Scalar { memory, of: PhantomData })
+        let allocation = Allocation::Result { scalars: T::SCALARS };
+        let allocate = || Storage::on(queue, format!("result of kernel `{kernel}`"), (1, None), 0, &allocation);
+        let memory = T::SCALAR.map(|_| allocate()).transpose()?;
+        Ok(Scalar { memory, word: 0, of: PhantomData })
     }
 
     /// Creates a scalar in a memory with the layout of the value.
     pub(crate) fn of_memory(memory: Storage) -> Self {
-        Scalar { memory: Some(memory), of: PhantomData }
+        Scalar { memory: Some(memory), word: 0, of: PhantomData }
+    }
+
+    /// Returns a field of the value, by its first word. Structs have a method for each field.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn field<U: Output>(&self, word: u32) -> Scalar<U> {
+        Scalar { memory: self.memory.clone(), word: self.word + word, of: PhantomData }
     }
 
     /// Returns the first column of a table of one row.
@@ -75,12 +80,12 @@ impl<T: Output> Scalar<T> {
         if table.len() != 1 {
             return invalid("a result goes into a table of exactly one row");
         }
-        if T::WITH_ROW {
-            return invalid("an arg-min has two values, a column takes one: use a launch without a table");
-        }
+        let Some(scalar) = T::SCALARS.single() else {
+            return invalid("its result has several values, a column takes one: use a launch without a table");
+        };
         match find_column(R::layout(), None, 0) {
-            Some(column) if Some(column.scalar) == T::SCALAR => {
-                Ok(Scalar { memory: Some(table.memory.clone()), of: PhantomData })
+            Some(column) if column.scalar == scalar => {
+                Ok(Scalar { memory: Some(table.memory.clone()), word: 0, of: PhantomData })
             }
             _ => invalid("its first column has another type than the kernel's result"),
         }
@@ -92,15 +97,13 @@ impl<T: Output> Scalar<T> {
     /// [`Error::Poisoned`](crate::Error::Poisoned), errors of earlier work and of the driver.
     pub fn read(&self) -> Result<T> {
         let mut value = T::zeroed();
-        let (Some(memory), Some(scalar)) = (&self.memory, T::SCALAR) else { return Ok(value) };
-        let mut spans = vec![Span::column(None, 0, scalar, 0..1)];
-        if T::WITH_ROW {
-            spans.push(Span::column(None, scalar.words(), ScalarType::U32, 0..1));
-        }
+        let Some(memory) = &self.memory else { return Ok(value) };
+        let spans: Vec<Span> =
+            T::SCALARS.iter().map(|(word, scalar)| Span::column(None, self.word + word, scalar, 0..1)).collect();
         let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();
         memory.read(&spans, &mut bytes)?;
         for (span, bytes) in spans.iter().zip(&bytes) {
-            value.set_leaf(span.word, bits_of(bytes));
+            value.set_leaf(span.word - self.word, bits_of(bytes));
         }
         Ok(value)
     }
@@ -113,7 +116,7 @@ macro_rules! comparisons {
                 $(#[$doc])*
                 #[must_use]
                 pub fn $name(&self, constant: T) -> Condition {
-                    Condition::new(self.memory.as_deref().cloned(), 0, T::SCALAR, Comparison::$comparison, constant.leaf(0))
+                    Condition::new(self.memory.as_deref().cloned(), (0, self.word), T::SCALAR, Comparison::$comparison, constant.leaf(0))
                 }
             )*
         }
@@ -121,7 +124,8 @@ macro_rules! comparisons {
 }
 
 comparisons! {
-    /// Holds while the value (of an arg-min: its value) equals `constant`.
+    /// Holds while the value (of an arg-min: its value) equals `constant`. Of a struct a field is compared:
+    /// `totals.busy().equals(0)`.
     equals => Equal;
     /// Holds while the value differs from `constant`.
     differs => NotEqual;

@@ -98,7 +98,7 @@ impl<T: TallyScalar + Output> TallyTable<T> {
     }
 
     fn condition(&self, slot: u32, comparison: Comparison, constant: T) -> Condition {
-        Condition::new(Some(Arc::clone(&self.memory)), slot, T::SCALAR, comparison, Data::leaf(&constant, 0))
+        Condition::new(Some(Arc::clone(&self.memory)), (slot, 0), T::SCALAR, comparison, Data::leaf(&constant, 0))
     }
 
     /// Holds while slot `slot` is greater than `constant`.

@@ -3,8 +3,8 @@
 use super::Generator;
 use super::body::Body;
 use imminent_core::ir::{
-    Arg, FunctionId, Kernel, ParamKind, Place, Reduce, SCRATCH_BYTES, Scalar, Shape, StmtKind, StructId, StructRole,
-    TallyOp, Type, Vote, words,
+    Arg, Field, FieldType, FunctionId, Kernel, MOST_RESULTS, ParamKind, Place, Reduce, SCRATCH_BYTES, Scalar, Shape,
+    StmtKind, Struct, StructId, StructRole, TallyOp, Type, Vote, words,
 };
 
 /// Bindings of a kernel.
@@ -56,24 +56,48 @@ impl Generator<'_> {
         self.tally = (scalar, op);
     }
 
-    /// Chooses a reduction and its type. Minima and maxima of floats are left out, since the order of zeros is not
-    /// defined.
-    fn reduction(&mut self) -> (Option<Reduce>, Type) {
-        let scalar = match self.choices.below(7) {
-            0 | 1 => return (None, Type::Unit),
-            2 => return (Some(Reduce::Count), Scalar::Bool.into()),
-            3 => return (Some(Reduce::Any), Scalar::Bool.into()),
-            4 => {
-                let floats = self.scalars().into_iter().filter(|scalar| *scalar != Scalar::Bool);
-                let numbers: Vec<Scalar> = floats.collect();
-                let scalar = self.choices.pick(&numbers).unwrap_or(Scalar::U32);
-                return (Some(Reduce::Sum), scalar.into());
+    /// Chooses reductions and the type that is returned. Minima and maxima of floats are left out, since the order of
+    /// zeros is not defined.
+    fn reduction(&mut self) -> (Vec<Reduce>, Type) {
+        match self.choices.below(9) {
+            0 | 1 => (Vec::new(), Type::Unit),
+            2 => (vec![Reduce::Count], Scalar::Bool.into()),
+            3 if !self.shape.is_grouped() => (vec![Reduce::ArgMin], self.integer().into()),
+            4 | 5 => {
+                let count = 2 + self.choices.below(MOST_RESULTS - 1);
+                let (reduces, scalars): (Vec<Reduce>, Vec<Scalar>) = (0..count).map(|_| self.keeping()).unzip();
+                (reduces, Type::Struct(self.returned(&scalars)))
             }
-            _ => self.integer(),
+            _ => {
+                let (reduce, scalar) = self.keeping();
+                (vec![reduce], scalar.into())
+            }
+        }
+    }
+
+    /// Chooses a reduction whose result has the type of the values, and that type.
+    fn keeping(&mut self) -> (Reduce, Scalar) {
+        match self.choices.below(4) {
+            0 => (Reduce::Any, Scalar::Bool),
+            1 => {
+                let numbers: Vec<Scalar> = self.scalars().into_iter().filter(|one| *one != Scalar::Bool).collect();
+                (Reduce::Sum, self.choices.pick(&numbers).unwrap_or(Scalar::U32))
+            }
+            2 => (Reduce::Min, self.integer()),
+            _ => (Reduce::Max, self.integer()),
+        }
+    }
+
+    /// Generates the struct that a kernel with several results returns.
+    fn returned(&mut self, scalars: &[Scalar]) -> StructId {
+        let field = |(at, scalar): (usize, &Scalar)| Field {
+            name: format!("r{at}"),
+            ty: FieldType::Value(Type::Scalar(*scalar)),
         };
-        let all = [Reduce::Min, Reduce::Max, Reduce::ArgMin];
-        let of_groups = if self.shape.is_grouped() { 2 } else { 3 };
-        (self.choices.pick(&all[..of_groups]), scalar.into())
+        let fields = scalars.iter().enumerate().map(field).collect();
+        let (name, origin) = ("Returned".to_owned(), "fuzz".to_owned());
+        self.module.structs.push(Struct { name, origin, role: StructRole::Value, packed: false, fields });
+        StructId(self.module.structs.len() as u32 - 1)
     }
 
     /// Adds the bindings common to rows and groups: the other table, the parameters, the tally.

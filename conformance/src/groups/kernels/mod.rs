@@ -12,6 +12,7 @@ mod lists;
 mod long_loops;
 mod ragged;
 mod reductions;
+mod several;
 mod structures;
 mod tables;
 mod tallies;
@@ -35,5 +36,6 @@ pub(super) fn add(cases: &mut Cases) {
     grids::add(cases);
     tallies::add(cases);
     reductions::add(cases);
+    several::add(cases);
     unsupported::add(cases);
 }

@@ -2,7 +2,7 @@
 
 use imminent_core::Error;
 use imminent_core::backend::{Allocation, Backend, Buffer, QueueHandle, Read, Span, Write};
-use imminent_core::ir::{Column, Layout, Scalar};
+use imminent_core::ir::{Column, Layout, Scalar, Scalars};
 use imminent_core::native::{ErasedTable, NativeTable};
 
 /// Returns the layout of a row of five fixed words and lanes of three.
@@ -114,7 +114,7 @@ pub fn a_result_is_zero_even_where_its_memory_was_used_before(backend: &dyn Back
     let queue = backend.queue().unwrap();
     let span = Span::column(None, 0, Scalar::U64, 0..1);
     for value in [[7; 8], [9; 8]] {
-        let result = backend.allocate(&queue, &Allocation::Result { scalar: Scalar::U64, with_row: false }).unwrap();
+        let result = backend.allocate(&queue, &Allocation::Result { scalars: Scalars::new(&[Scalar::U64]) }).unwrap();
         let mut bytes = [0xaa; 8];
         backend.read(&queue, &mut [Read { buffer: &result, span: span.clone(), bytes: &mut bytes }]).unwrap();
         assert_eq!(bytes, [0; 8]);
@@ -145,7 +145,9 @@ pub fn spans_and_lengths_that_do_not_fit_are_typed_errors(backend: &dyn Backend)
 
 pub fn released_memory_is_counted_off(backend: &dyn Backend) {
     let queue = backend.queue().unwrap();
-    let result = || backend.allocate(&queue, &Allocation::Result { scalar: Scalar::U64, with_row: true }).unwrap();
+    let result = || {
+        backend.allocate(&queue, &Allocation::Result { scalars: Scalars::new(&[Scalar::U64, Scalar::U32]) }).unwrap()
+    };
     // The first result may create a pool, which remains.
     drop(result());
     let before = backend.allocated_bytes();

@@ -68,7 +68,7 @@ impl Builder {
     pub fn kernel(&mut self, body: Body, reduce: Option<Reduce>) -> Kernel {
         let name = body.function.name.clone();
         let function = self.function(body);
-        let kernel = Kernel { name, function, reduce, shape: Shape::Rows };
+        let kernel = Kernel { name, function, reduce: reduce.into_iter().collect(), shape: Shape::Rows };
         self.module.kernels.push(kernel.clone());
         kernel
     }

@@ -273,3 +273,27 @@ pub fn reduction(reduce: Reduce, scalar: Scalar) -> Built {
     let kernel = b.kernel(k, Some(reduce));
     Built { module: b.module, kernel }
 }
+
+/// The results of [`several`].
+pub const SEVERAL: [(Reduce, Scalar); 4] =
+    [(Reduce::Sum, Scalar::U64), (Reduce::Max, Scalar::I32), (Reduce::Any, Scalar::Bool), (Reduce::Min, Scalar::F32)];
+
+/// Builds a kernel that returns a struct, each of whose fields is reduced on its own.
+pub fn several() -> Built {
+    let mut b = Builder::new("reductions");
+    let names = ["total", "most", "any", "least"];
+    let fields: Vec<_> = names.into_iter().zip(SEVERAL).map(|(name, (_, scalar))| (name, value(scalar))).collect();
+    let row = b.structure("Item", StructRole::Row, &fields);
+    let returned = b.structure("Totals", StructRole::Value, &fields);
+    let mut k = Body::new("totals", 5, Type::Struct(returned));
+    let me = k.param("me", ParamKind::Row(row, false));
+    let read = SEVERAL.iter().zip(0..).map(|((_, scalar), at)| me.field(at).get(*scalar)).collect();
+    let totals = k.let_("totals", Expr { ty: Type::Struct(returned), kind: ExprKind::Struct(read) });
+    k.push(StmtKind::Return(Some(get(totals, Type::Struct(returned)))));
+    let mut kernel = b.kernel(k, None);
+    kernel.reduce = SEVERAL.iter().map(|(reduce, _)| *reduce).collect();
+    if let Some(last) = b.module.kernels.last_mut() {
+        last.reduce.clone_from(&kernel.reduce);
+    }
+    Built { module: b.module, kernel }
+}

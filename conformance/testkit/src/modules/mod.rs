@@ -28,6 +28,7 @@ pub fn all() -> Vec<(String, Built)> {
         ("odd".to_owned(), odd::odd()),
         ("totals".to_owned(), totals::count_up(33)),
         ("relay".to_owned(), histories::relay()),
+        ("several".to_owned(), kernels::several()),
     ];
     for shape in SHAPES {
         out.push((format!("relax_{shape:?}"), groups::relax(shape)));

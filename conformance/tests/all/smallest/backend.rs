@@ -1,14 +1,11 @@
 //! The backend object.
 
+use super::launch;
 use super::memory::Memory;
-use super::{launch, replay};
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, DeviceMemory, Launch, ModuleHandle, Node, QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, DeviceMemory, Launch, ModuleHandle, QueueHandle, Read, Write,
 };
-use imminent_core::{
-    Capabilities, DeviceInfo, DeviceKind, Error, Faults, Int64, Limits, ModuleSource, Outcome, Progress, Result,
-};
-use std::ops::ControlFlow;
+use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Faults, Int64, Limits, ModuleSource, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -129,21 +126,6 @@ impl Backend for Interpreter {
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
         Queue::of(queue)?.run(|| launch::run(launch));
         Ok(())
-    }
-
-    fn record(&self, _queue: &QueueHandle, nodes: Vec<Node>) -> Result<Recording> {
-        Ok(Recording::new(nodes))
-    }
-
-    fn replay(
-        &self,
-        queue: &QueueHandle,
-        recording: &Recording,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Outcome> {
-        Queue::of(queue)?.settle()?;
-        let nodes: &Vec<Node> = recording.get().ok_or_else(|| Error::invalid("program", "a foreign recording"))?;
-        replay::replay(nodes, progress)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

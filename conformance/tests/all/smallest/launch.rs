@@ -4,7 +4,7 @@ use super::memory::Memory;
 use imminent_core::backend::{Argument, Buffer, DeviceMemory, Launch, ModuleHandle, Shape};
 use imminent_core::ir::interpret::{Bound, Group, Machine, RowTree, Stuck, Table, bits, read_value, zero};
 use imminent_core::ir::{Layout, Module, ParamKind, Scalar, SiteId, StructId, Type, Value};
-use imminent_core::reduce::{ResultBits, combine};
+use imminent_core::reduce::{ResultBits, combine_all};
 use imminent_core::{Error, Fault, ModuleSource, Result};
 
 fn stuck(error: Stuck) -> Error {
@@ -106,7 +106,11 @@ pub(super) fn run(launch: &Launch) -> Result<()> {
             other => other.clone(),
         };
         let (result, _) = machine.call(kernel.function, bound.iter().map(of_unit).collect()).map_err(stuck)?;
-        results.extend(result.map(|value| ResultBits { value: bits(&value), row: unit }));
+        let fields = match &result {
+            Some(Value::Struct(fields)) => fields.as_slice(),
+            value => value.as_slice(),
+        };
+        results.extend(fields.iter().map(|value| ResultBits { value: bits(value), row: unit }));
         let faults = match machine.group.take() {
             Some(group) => group.faults().iter().map(|(row, site)| (*row, *site)).collect(),
             None => Vec::from_iter(machine.fault.map(|site| (unit, site))),
@@ -128,11 +132,9 @@ pub(super) fn run(launch: &Launch) -> Result<()> {
             }
         }
     }
-    if let (Some(buffer), Some(reduce), Some(scalar)) = (&launch.result, kernel.reduce, function.result.scalar()) {
-        let result = combine(reduce, scalar, &results);
-        memory(buffer)?.set(None, 0, 0, scalar, result.value)?;
-        if let Shape::Result { with_row: true, .. } = memory(buffer)?.shape() {
-            memory(buffer)?.set(None, 0, scalar.words(), Scalar::U32, result.row.into())?;
+    if let (Some(buffer), Some(of)) = (&launch.result, module.results(kernel)) {
+        for ((word, scalar), bits) in of.scalars().iter().zip(combine_all(&of, &results)) {
+            memory(buffer)?.set(None, 0, word, scalar, bits)?;
         }
     }
     first.map_or(Ok(()), |(row, site)| Err(fault(module, launch.name, row, site)))

@@ -4,7 +4,6 @@
 mod backend;
 mod launch;
 mod memory;
-mod replay;
 
 use backend::Interpreter;
 use imminent_conformance::{Group, Suite};

@@ -3,8 +3,8 @@
 use super::access::{Access, Facts};
 use super::visit::{self, Visitor};
 use crate::{
-    Block, Const, ConstId, Enum, EnumId, Expr, FaultKind, Layout, LocalId, Reduce, Scalar, Shape, Site, SiteId, Stmt,
-    StmtKind, Struct, StructId, TallyOp, Type,
+    Block, Const, ConstId, Enum, EnumId, Expr, FaultKind, Layout, LocalId, Reduce, Reductions, Scalar, Shape, Site,
+    SiteId, Stmt, StmtKind, Struct, StructId, TallyOp, Type,
 };
 
 /// A self-contained kernel: its bindings, and its functions specialised over them.
@@ -16,8 +16,8 @@ pub struct FlatKernel {
     pub module: String,
     /// The source file of the module, as the compiler names it.
     pub file: String,
-    /// Reduction of the returned values.
-    pub reduce: Option<Reduce>,
+    /// Reductions of the returned values, as in [`Kernel::reduce`](crate::Kernel::reduce).
+    pub reduce: Vec<Reduce>,
     /// Grouping of rows: row by row, or in groups.
     pub shape: Shape,
     /// Type of the scratch elements of a group; `Some` exactly when the kernel is grouped.
@@ -188,7 +188,7 @@ impl FlatKernel {
             name,
             module: String::new(),
             file: String::new(),
-            reduce: None,
+            reduce: Vec::new(),
             shape: Shape::Rows,
             scratch: None,
             bindings: Vec::new(),
@@ -214,6 +214,12 @@ impl FlatKernel {
     #[must_use]
     pub fn entry(&self) -> Option<&FlatFunction> {
         self.functions.last()
+    }
+
+    /// Returns the results. `None` if nothing is returned.
+    #[must_use]
+    pub fn results(&self) -> Option<Reductions> {
+        crate::module::results_of(&self.reduce, &self.entry()?.result, &self.structs)
     }
 
     /// Makes invocations check at their end whether the device has cut a loop. Adds the site for that fault, if there

@@ -4,10 +4,9 @@ use super::options::Dialect;
 use super::source::ParameterRole;
 use super::state::Lowering;
 use crate::LoweringError;
-use crate::reduction::Reduction;
-use crate::walk::{Code, Entry, Interface, Level, Types, Warp, Writer};
-use imminent_ir::Scalar;
+use crate::walk::{Code, Entry, Interface, Level, Types, Warp, Writer, slots};
 use imminent_ir::launch::{EVERY_TURN, ROWS_PER_GROUP, TURN_WORD};
+use imminent_ir::{Reductions, Scalar};
 
 /// Threads of a warp of CUDA.
 const WARP: u32 = 32;
@@ -51,11 +50,13 @@ impl<'a> Entry<'a> for Lowering<'a> {
         out.between(") {");
     }
 
-    fn declare_results(&self, out: &mut Writer, reduction: &Reduction) {
+    fn declare_results(&self, out: &mut Writer, results: &Reductions) {
         let shared = self.options.dialect.shared();
-        out.line(&format!("{shared} {} results[{ROWS_PER_GROUP}];", reduction.scalar));
-        if reduction.with_row() {
-            out.line(&format!("{shared} u32 result_rows[{ROWS_PER_GROUP}];"));
+        for slot in slots(results) {
+            out.line(&format!("{shared} {} {}[{ROWS_PER_GROUP}];", slot.reduction.scalar, slot.results));
+            if let Some(rows) = &slot.rows {
+                out.line(&format!("{shared} u32 {rows}[{ROWS_PER_GROUP}];"));
+            }
         }
     }
 

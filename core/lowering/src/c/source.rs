@@ -1,7 +1,8 @@
 //! A generated kernel and how to launch it.
 
 use crate::walk::LineMapping;
-use imminent_ir::launch::{LaunchLayout, ReduceLayout};
+use imminent_ir::Reductions;
+use imminent_ir::launch::LaunchLayout;
 
 /// Generated C.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub struct CSource {
     /// Layout of the launch block, by which the runtime fills it.
     pub launch: LaunchLayout,
     /// Layout of the results in `partials` (or, of a second level, in `output`); `None` if nothing is returned.
-    pub reduce: Option<ReduceLayout>,
+    pub results: Option<Reductions>,
     /// Bytes of memory that a workgroup shares.
     pub shared_bytes: u32,
     /// Features that the device must offer.
@@ -46,7 +47,7 @@ pub enum ParameterRole {
     /// The launch block: [`LaunchLayout::words`] words by value, or a pointer to them
     /// ([`COptions::launch_in_buffer`](super::COptions::launch_in_buffer)).
     Launch,
-    /// One result of [`ReduceLayout::words`] words for each group of rows.
+    /// One result of [`Reductions::words`] words for each group of rows.
     Partials,
     /// A table.
     Table {

@@ -5,11 +5,10 @@ use super::options::{COptions, Dialect};
 use super::source::{CSource, Parameter, ParameterRole};
 use super::state::Lowering;
 use crate::LoweringError;
-use crate::reduction::Reduction;
+use crate::reduction;
 use crate::walk::{GENERATED, Interface, Sections, Text, assemble};
+use imminent_ir::Reductions;
 use imminent_ir::flatten::{BindingKind, FlatKernel};
-use imminent_ir::launch::ReduceLayout;
-use imminent_ir::{Reduce, Scalar};
 
 /// Lowers a flat kernel to a kernel in C.
 ///
@@ -27,22 +26,21 @@ pub fn lower(flat: &FlatKernel, options: &COptions) -> Result<CSource, LoweringE
 ///
 /// Parameters of this kernel are `state`, `launch`, `input` and `output`. Over a subset the count of the subset is one
 /// too: the kernel computes the number of results of the levels below from it, and word 0 is the largest number of rows
-/// of the launch. Results are laid out as in [`ReduceLayout`]. `scalar` is the type of the kernel's returned value, or
-/// [`ReduceLayout::scalar`]. An empty launch has no group: the host writes
-/// [`identity_words`](imminent_ir::launch::identity_words) then.
+/// of the launch. Results lie side by side. An empty launch has no group: the host writes [`Reductions::identity`]
+/// then.
 ///
 /// # Errors
-/// [`LoweringError::Reduction`] for a type that cannot be reduced so, [`LoweringError::Unsupported`] for `f64` without
-/// the option for it, [`LoweringError::Options`] for a bad workgroup size.
-pub fn lower_reduce(reduce: Reduce, scalar: Scalar, options: &COptions) -> Result<CSource, LoweringError> {
-    let (reduction, flat) = Reduction::level(reduce, scalar)?;
+/// [`LoweringError::Unsupported`] for `f64` without the option for it, [`LoweringError::Options`] for a bad workgroup
+/// size.
+pub fn lower_reduce(results: &Reductions, options: &COptions) -> Result<CSource, LoweringError> {
+    let flat = reduction::level(results);
     let mut low = Lowering::checked(&flat, options)?;
-    let text = assemble::level(&mut low, &reduction)?;
+    let text = assemble::level(&mut low, results)?;
     Ok(low.source(text))
 }
 
 impl<'a> Sections<'a> for Lowering<'a> {
-    fn sections(&mut self, interface: Interface, _: Option<&ReduceLayout>) -> Result<Vec<String>, LoweringError> {
+    fn sections(&mut self, interface: Interface, _: Option<&Reductions>) -> Result<Vec<String>, LoweringError> {
         let context = (interface != Interface::Level).then(|| self.context());
         let (mut data, constant_functions) = self.constants()?;
         let word = self.options.dialect.constant_scalar();
@@ -140,7 +138,7 @@ impl Lowering<'_> {
             launch: self.launch.clone(),
             workgroup_size: self.workgroup_size,
             line_map: text.line_map,
-            reduce: text.reduce,
+            results: text.results,
             shared_bytes: text.shared_bytes,
             requires: self.requires,
             entry: self.entry,

@@ -4,8 +4,8 @@ use super::body::FunctionLowering;
 use super::entry::{Entry, Interface, grouped, levels, rows};
 use super::writer::{LineMapping, Writer};
 use crate::LoweringError;
-use crate::reduction::Reduction;
-use imminent_ir::launch::{ROWS_PER_GROUP, ReduceLayout};
+use imminent_ir::Reductions;
+use imminent_ir::launch::ROWS_PER_GROUP;
 
 /// The second line of a text.
 pub(crate) const GENERATED: &str =
@@ -13,8 +13,8 @@ pub(crate) const GENERATED: &str =
 
 /// Declarations of a dialect before the functions of a kernel.
 pub(crate) trait Sections<'a>: Entry<'a> {
-    /// Returns the declarations, between which lines are left empty. `reduce` is the layout of the results, if any.
-    fn sections(&mut self, interface: Interface, reduce: Option<&ReduceLayout>) -> Result<Vec<String>, LoweringError>;
+    /// Returns the declarations, between which lines are left empty. `reduce` are the results, if any.
+    fn sections(&mut self, interface: Interface, reduce: Option<&Reductions>) -> Result<Vec<String>, LoweringError>;
 
     /// The lines above the kernel of a reduction's higher levels.
     fn level_title(name: &str) -> String;
@@ -28,8 +28,8 @@ pub(crate) struct Text {
     pub(crate) code: String,
     pub(crate) line_map: Vec<LineMapping>,
     pub(crate) interface: Interface,
-    /// Layout of the results, if any.
-    pub(crate) reduce: Option<ReduceLayout>,
+    /// Results, if any.
+    pub(crate) results: Option<Reductions>,
     /// Bytes of memory that a workgroup shares.
     pub(crate) shared_bytes: u32,
 }
@@ -55,11 +55,11 @@ pub(crate) fn kernel<'a, L: Sections<'a>>(low: &mut L) -> Result<Text, LoweringE
 }
 
 /// The text of a reduction's higher levels.
-pub(crate) fn level<'a, L: Sections<'a>>(low: &mut L, of: &Reduction) -> Result<Text, LoweringError> {
+pub(crate) fn level<'a, L: Sections<'a>>(low: &mut L, of: &Reductions) -> Result<Text, LoweringError> {
     let mut main = Writer::default();
     levels::write(low, &mut main, of);
     let title = L::level_title(&low.flat.name);
-    assemble(low, &title, main, Interface::Level, Some(of.layout()))
+    assemble(low, &title, main, Interface::Level, Some(*of))
 }
 
 fn assemble<'a, L: Sections<'a>>(
@@ -67,7 +67,7 @@ fn assemble<'a, L: Sections<'a>>(
     title: &str,
     functions: Writer,
     interface: Interface,
-    reduce: Option<ReduceLayout>,
+    reduce: Option<Reductions>,
 ) -> Result<Text, LoweringError> {
     let mut out = Writer::default();
     out.lines(title);
@@ -79,9 +79,9 @@ fn assemble<'a, L: Sections<'a>>(
     out.append(functions);
     let shared_bytes = match &reduce {
         _ if low.flat.shape.is_grouped() => low.group_bytes(),
-        Some(layout) => layout.words * 4 * ROWS_PER_GROUP,
+        Some(results) => results.words() * 4 * ROWS_PER_GROUP,
         None => 0,
     };
     let (code, line_map) = out.finish();
-    Ok(Text { code, line_map, interface, reduce, shared_bytes })
+    Ok(Text { code, line_map, interface, results: reduce, shared_bytes })
 }

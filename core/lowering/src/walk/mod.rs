@@ -40,7 +40,7 @@ pub(crate) use assemble::{GENERATED, Sections, Text};
 pub(crate) use body::{FunctionLowering, Mode};
 pub(crate) use code::{Code, Level, helper_of, infix};
 pub(crate) use dialect::{Contribution, Dialect, Loops, Memory, Operations, Range, Types};
-pub(crate) use entry::{Entry, Interface, Warp};
+pub(crate) use entry::{Entry, Interface, Warp, slots};
 pub(crate) use facts::number;
 pub(crate) use shared::{CommonOptions, Shared};
 pub use writer::LineMapping;

@@ -2,10 +2,9 @@
 
 use super::state::Lowering;
 use crate::LoweringError;
-use crate::reduction::Reduction;
 use crate::walk::{Code, Entry, Interface, Level, Writer, number};
-use imminent_ir::Scalar;
 use imminent_ir::launch::TURN_WORD;
+use imminent_ir::{Reductions, Scalar};
 
 impl<'a> Entry<'a> for Lowering<'a> {
     const OWN: &'static str = "";
@@ -33,7 +32,7 @@ impl<'a> Entry<'a> for Lowering<'a> {
     }
 
     /// The memory is declared outside the entry point.
-    fn declare_results(&self, _: &mut Writer, _: &Reduction) {}
+    fn declare_results(&self, _: &mut Writer, _: &Reductions) {}
 
     fn setup(&mut self) -> Result<Vec<String>, LoweringError> {
         self.computed_constants()

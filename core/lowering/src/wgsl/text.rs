@@ -5,11 +5,11 @@ use super::options::{Int64, WgslOptions};
 use super::source::{BufferBinding, BufferRole, WgslSource};
 use super::state::Lowering;
 use crate::LoweringError;
-use crate::reduction::Reduction;
-use crate::walk::{Interface, Sections, Text, assemble};
+use crate::reduction;
+use crate::walk::{Interface, Sections, Text, assemble, slots};
 use imminent_ir::flatten::{BindingKind, FlatKernel};
-use imminent_ir::launch::{ROWS_PER_GROUP, ReduceLayout};
-use imminent_ir::{Reduce, Scalar, TallyOp};
+use imminent_ir::launch::ROWS_PER_GROUP;
+use imminent_ir::{Reductions, Scalar, TallyOp};
 
 /// Lowers a flat kernel to a compute shader.
 ///
@@ -26,23 +26,22 @@ pub fn lower(flat: &FlatKernel, options: &WgslOptions) -> Result<WgslSource, Low
 /// [`ROWS_PER_GROUP`] in `output`, by the same tree.
 ///
 /// Bindings: 0 `state`, 1 `launch`, 2 `input`, 3 `output`, and over a subset 4 its count, from which it finds how many
-/// results the levels below left (`launch[0]` is then the most rows of the launch); results are as [`ReduceLayout`]
-/// says. `scalar` is the type of the kernel's returned value, or [`ReduceLayout::scalar`]. An empty launch has no
-/// group: the host writes [`identity_words`](imminent_ir::launch::identity_words) then.
+/// results the levels below left (`launch[0]` is then the most rows of the launch). Results lie side by side. An empty
+/// launch has no group: the host writes [`Reductions::identity`] then.
 ///
 /// # Errors
-/// [`LoweringError::Reduction`] for a type that cannot be reduced so, [`LoweringError::Unsupported`] for `f64` without
-/// the options for it, [`LoweringError::Options`] for a bad workgroup size.
-pub fn lower_reduce(reduce: Reduce, scalar: Scalar, options: &WgslOptions) -> Result<WgslSource, LoweringError> {
-    let (reduction, flat) = Reduction::level(reduce, scalar)?;
+/// [`LoweringError::Unsupported`] for `f64` without the options for it, [`LoweringError::Options`] for a bad workgroup
+/// size.
+pub fn lower_reduce(results: &Reductions, options: &WgslOptions) -> Result<WgslSource, LoweringError> {
+    let flat = reduction::level(results);
     let options = WgslOptions { segments: Vec::new(), ..options.clone() };
     let mut low = Lowering::checked(&flat, &options)?;
-    let text = assemble::level(&mut low, &reduction)?;
+    let text = assemble::level(&mut low, results)?;
     Ok(low.source(text))
 }
 
 impl<'a> Sections<'a> for Lowering<'a> {
-    fn sections(&mut self, interface: Interface, reduce: Option<&ReduceLayout>) -> Result<Vec<String>, LoweringError> {
+    fn sections(&mut self, interface: Interface, reduce: Option<&Reductions>) -> Result<Vec<String>, LoweringError> {
         let constants = self.constants();
         if self.flat.facts.faults {
             self.helper("raise");
@@ -75,7 +74,7 @@ fn declaration(buffer: &BufferBinding, element: &str) -> String {
 
 impl Lowering<'_> {
     /// The variables of the text beside buffers.
-    fn variables(&self, reduce: Option<&ReduceLayout>) -> Vec<String> {
+    fn variables(&self, reduce: Option<&Reductions>) -> Vec<String> {
         let mut variables = Vec::new();
         let mut declare = |text: &str| variables.push(text.to_owned());
         if self.flat.facts.faults {
@@ -96,11 +95,12 @@ impl Lowering<'_> {
         if self.options.subset {
             declare("var<workgroup> launch_turn: u32;");
         }
-        if let Some(layout) = reduce.filter(|_| !self.flat.shape.is_grouped()) {
-            let ty = self.scalar_type(layout.scalar);
-            declare(&format!("var<workgroup> results: array<{ty}, {ROWS_PER_GROUP}>;"));
-            if layout.reduce == Reduce::ArgMin {
-                declare(&format!("var<workgroup> result_rows: array<u32, {ROWS_PER_GROUP}>;"));
+        let results = reduce.filter(|_| !self.flat.shape.is_grouped());
+        for slot in results.map(slots).unwrap_or_default() {
+            let (name, ty) = (&slot.results, self.scalar_type(slot.reduction.scalar));
+            declare(&format!("var<workgroup> {name}: array<{ty}, {ROWS_PER_GROUP}>;"));
+            if let Some(rows) = &slot.rows {
+                declare(&format!("var<workgroup> {rows}: array<u32, {ROWS_PER_GROUP}>;"));
             }
         }
         variables
@@ -168,7 +168,7 @@ impl Lowering<'_> {
             workgroup_size: self.workgroup_size,
             line_map: text.line_map,
             launch: self.launch.clone(),
-            reduce: text.reduce,
+            results: text.results,
             shared_bytes: text.shared_bytes,
             requires: self.requires,
         }

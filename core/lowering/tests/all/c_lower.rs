@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use imminent_ir::launch::Faults;
-use imminent_ir::launch::identity_words;
-use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
+use imminent_ir::{Reduce, Reductions, Scalar, Shape, TallyOp, flatten};
 use imminent_lowering::LoweringError;
 use imminent_lowering::c::{COptions, CSource, Dialect, ParameterRole, compiler_options, lower, lower_reduce};
 use imminent_testkit::c_texts::{lowered, texts};
@@ -15,9 +14,25 @@ fn full() -> COptions {
     COptions { float64: true, int64_atomics: true, correctly_rounded_divide_sqrt: true, ..COptions::opencl() }
 }
 
+/// The one result of a reduction.
+fn level(reduce: Reduce, scalar: Scalar) -> Reductions {
+    Reductions::new(&[(reduce, scalar)]).unwrap()
+}
+
 #[test]
 fn a_facility_in_cuda() {
     insta::assert_snapshot!(lowered(&kernels::serve(), &COptions::cuda()).code);
+}
+
+#[test]
+fn several_results_in_cuda() {
+    insta::assert_snapshot!(lowered(&kernels::several(), &COptions::cuda()).code);
+}
+
+#[test]
+fn several_results_of_a_subset_in_opencl() {
+    let options = COptions { subset: true, ..full() };
+    insta::assert_snapshot!(lowered(&kernels::several(), &options).code);
 }
 
 #[test]
@@ -118,7 +133,7 @@ fn a_relaxation_in_groups() {
 fn rows_that_are_listed_and_their_result() {
     let options = COptions { subset: true, ..full() };
     insta::assert_snapshot!("listed_rows", lowered(&kernels::reduction(Reduce::Sum, Scalar::F32), &options).code);
-    insta::assert_snapshot!("listed_level", lower_reduce(Reduce::ArgMin, Scalar::U32, &options).unwrap().code);
+    insta::assert_snapshot!("listed_level", lower_reduce(&level(Reduce::ArgMin, Scalar::U32), &options).unwrap().code);
 }
 
 #[test]
@@ -131,9 +146,9 @@ fn groups_cannot_be_listed_row_by_row() {
 
 #[test]
 fn the_second_level_of_an_argument_of_the_minimum() {
-    let cuda = lower_reduce(Reduce::ArgMin, Scalar::F32, &COptions::cuda()).unwrap();
+    let cuda = lower_reduce(&level(Reduce::ArgMin, Scalar::F32), &COptions::cuda()).unwrap();
     insta::assert_snapshot!("second_level_cuda", cuda.code);
-    let opencl = lower_reduce(Reduce::ArgMin, Scalar::F32, &full()).unwrap();
+    let opencl = lower_reduce(&level(Reduce::ArgMin, Scalar::F32), &full()).unwrap();
     insta::assert_snapshot!("second_level_opencl", opencl.code);
 }
 
@@ -357,7 +372,7 @@ fn the_launch_block_and_the_parameters_are_described() {
             (ParameterRole::Tally { binding: 4 }, true),
         ]
     );
-    assert_eq!(source.reduce.unwrap().words, 2);
+    assert_eq!(source.results.unwrap().words(), 2);
 }
 
 #[test]
@@ -384,7 +399,7 @@ fn doubles_without_the_option_are_refused_with_their_place() {
     let error = lower(&flat, &COptions::opencl()).unwrap_err();
     assert!(matches!(error, LoweringError::Unsupported { scalar: Scalar::F64, .. }));
     insta::assert_snapshot!(error.to_string());
-    let error = lower_reduce(Reduce::Sum, Scalar::F64, &COptions::opencl()).unwrap_err();
+    let error = lower_reduce(&level(Reduce::Sum, Scalar::F64), &COptions::opencl()).unwrap_err();
     assert!(matches!(error, LoweringError::Unsupported { .. }), "{error}");
 }
 
@@ -402,17 +417,13 @@ fn wide_minima_without_the_atomics_are_refused_with_their_place() {
 }
 
 #[test]
-fn bad_options_and_reductions_are_refused() {
+fn bad_options_are_refused() {
     let built = kernels::serve();
     let flat = flatten(&built.module, &built.kernel).unwrap();
     for workgroup_size in [0, 3, 512] {
         let error = lower(&flat, &COptions { workgroup_size, ..COptions::cuda() }).unwrap_err();
         assert!(error.to_string().contains("power of two"), "{error}");
     }
-    for (reduce, scalar) in [(Reduce::Min, Scalar::Bool), (Reduce::Any, Scalar::F32), (Reduce::ArgMin, Scalar::Bool)] {
-        assert!(matches!(lower_reduce(reduce, scalar, &COptions::cuda()), Err(LoweringError::Reduction { .. })));
-    }
-    assert!(lower_reduce(Reduce::Count, Scalar::U32, &COptions::cuda()).is_ok());
 }
 
 #[test]
@@ -427,16 +438,6 @@ fn the_compiler_is_told_to_round_and_not_to_fuse() {
         let off = source.code.contains("#pragma OPENCL FP_CONTRACT OFF");
         assert_eq!(off, options.dialect == Dialect::OpenCl, "{name}");
     });
-}
-
-#[test]
-fn identities_are_those_of_the_reductions() {
-    assert_eq!(identity_words(Reduce::Min, Scalar::I64), [u32::MAX, 0x7fff_ffff]);
-    assert_eq!(identity_words(Reduce::Max, Scalar::F32), [f32::NEG_INFINITY.to_bits()]);
-    assert_eq!(identity_words(Reduce::Sum, Scalar::F64), [0, 0]);
-    assert_eq!(identity_words(Reduce::Count, Scalar::Bool), [0]);
-    assert_eq!(identity_words(Reduce::Any, Scalar::Bool), [0]);
-    assert_eq!(identity_words(Reduce::ArgMin, Scalar::U64), [u32::MAX; 3]);
 }
 
 #[test]

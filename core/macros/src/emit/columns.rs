@@ -1,4 +1,4 @@
-//! `table.field()`: the columns of a row struct by name.
+//! `table.field()` and `result.field()`: the columns of a row struct, and the fields of a result, by name.
 
 use super::structs::fields_of;
 use crate::program::Program;
@@ -82,6 +82,45 @@ pub(super) fn emit(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, 
 
         #[automatically_derived]
         impl #name for #root::Table<#row> {
+            #bodies
+        }
+    }
+}
+
+/// Returns the trait of the fields of a result: a struct of scalars, each reduced on its own.
+pub(super) fn of_result(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, root: &Root) -> TokenStream {
+    let def = &program.module.structs[id.index()];
+    let mut word = 0;
+    let (mut signatures, mut bodies) = (TokenStream::new(), TokenStream::new());
+    for (field, declared) in fields_of(item).iter().zip(&def.fields) {
+        let imminent_ir::FieldType::Value(ty) = &declared.ty else { continue };
+        let here = word;
+        word += imminent_ir::words(&program.module, ty);
+        let (true, Some(scalar)) = (as_visible(field.vis, &item.vis), scalar(ty)) else { continue };
+        let (name, doc) = (field.name, format!("The field `{}`, on the device.", crate::syntax::plain(field.name)));
+        signatures.extend(quote! {
+            #[doc = #doc]
+            #[must_use]
+            fn #name(&self) -> #root::Scalar<#scalar>;
+        });
+        bodies.extend(quote! {
+            fn #name(&self) -> #root::Scalar<#scalar> {
+                #root::Scalar::field::<#scalar>(self, #here)
+            }
+        });
+    }
+    let (vis, row) = (&item.vis, &item.ident);
+    let name = format_ident!("{}Fields", crate::syntax::plain(row));
+    let doc = format!("The fields of a [`{row}`] that a launch returns.");
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code, reason = "which fields are looked at on the device is the model's choice")]
+        #vis trait #name {
+            #signatures
+        }
+
+        #[automatically_derived]
+        impl #name for #root::Scalar<#row> {
             #bodies
         }
     }

@@ -2,6 +2,7 @@
 
 mod entry;
 mod item;
+mod results;
 mod signature;
 
 pub(super) use entry::entry_name;
@@ -10,14 +11,14 @@ pub(super) use item::{Resource, target};
 pub(crate) use signature::{check, reject_groups};
 
 use crate::roots::Root;
-use imminent_ir::{Reduce, Shape};
+use imminent_ir::Shape;
 use item::Bundle;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// Returns the launchable type of a kernel, and its native entry.
 pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream {
-    let KernelItem { name, vis, result, .. } = kernel;
+    let KernelItem { name, vis, .. } = kernel;
     let text = crate::syntax::plain(name);
     let (mut args, mut binds) = (Vec::new(), Vec::new());
     for resource in &kernel.resources {
@@ -33,13 +34,7 @@ pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream 
             args.push(argument);
         }
     }
-    let output = match kernel.reduce {
-        None => quote!(()),
-        Some(Reduce::Min | Reduce::Max | Reduce::Sum) => quote!(#result),
-        Some(Reduce::Count) => quote!(u32),
-        Some(Reduce::Any) => quote!(bool),
-        Some(Reduce::ArgMin) => quote!(#root::reduce::ArgMin<#result>),
-    };
+    let output = results::output(kernel, root);
     let shape = shape(kernel.shape, root);
     let entry = entry::emit(kernel, root);
     let doc = format!("The kernel [`{text}`](fn@{text}), to be launched.");

@@ -11,6 +11,7 @@ use crate::notes::Notes;
 use crate::program::{Program, TypeEntry, TypeKey};
 use crate::roots::Root;
 use crate::syntax::plain;
+use crate::ty::Ty;
 use imminent_ir::StructId;
 use kernels::KernelItem;
 use proc_macro2::{Literal, TokenStream};
@@ -37,20 +38,30 @@ pub(crate) struct Checked {
     pub(crate) group_names: Vec<&'static str>,
     /// For each bundle of the module: the lifetimes inside its fields, and the arguments of a launch for it.
     pub(crate) bundles: HashMap<String, (Vec<Option<syn::Lifetime>>, TokenStream)>,
-    /// For each struct of the module: its number in the IR and the trait of its columns, if it is a row.
+    /// For each struct of the module: its number in the IR, and the traits of its columns and of its result.
     pub(crate) structs: HashMap<String, (StructId, TokenStream)>,
 }
 
 /// Collects the structs of the module while the program still exists.
-pub(crate) fn structs(program: &Program<'_>, items: &[Item], root: &Root) -> HashMap<String, (StructId, TokenStream)> {
+pub(crate) fn structs(
+    program: &Program<'_>,
+    items: &[Item],
+    kernels: &[KernelItem],
+    root: &Root,
+) -> HashMap<String, (StructId, TokenStream)> {
+    let returned = |id: StructId| {
+        kernels.iter().any(|kernel| program.signatures[kernel.function.index()].result == Ty::Struct(id))
+    };
     let mut structs = HashMap::new();
     for item in items {
         let Item::Struct(item) = item else { continue };
         let name = plain(&item.ident);
         if let Some(TypeEntry::Known(TypeKey::Struct(id))) = program.types.get(&name) {
             let is_row = program.role(*id) == imminent_ir::StructRole::Row;
-            let columns = if is_row { columns::emit(item, *id, program, root) } else { TokenStream::new() };
-            structs.insert(name, (*id, columns));
+            let mut extra = if is_row { columns::emit(item, *id, program, root) } else { TokenStream::new() };
+            extra.extend(structs::output_impl(item, *id, program, root));
+            extra.extend(returned(*id).then(|| columns::of_result(item, *id, program, root)));
+            structs.insert(name, (*id, extra));
         }
     }
     structs

@@ -1,8 +1,9 @@
 //! Structs and enums: derives, and their division into words.
 
 use crate::items::derives::{derived, is_named};
+use crate::program::Program;
 use crate::roots::Root;
-use imminent_ir::StructRole;
+use imminent_ir::{MOST_RESULTS, StructId, StructRole};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::punctuated::Punctuated;
@@ -177,6 +178,22 @@ fn data_impl(name: &Ident, fields: &[FieldWords<'_>], root: &Root) -> TokenStrea
             ) {
                 #(<#types as #root::data::Data>::scatter(rows, move |row| &mut of(row).#names, columns);)*
             }
+        }
+    }
+}
+
+/// Makes a plain struct of few scalars the possible result of a kernel that reduces each field.
+pub(super) fn output_impl(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, root: &Root) -> TokenStream {
+    let of = &program.module.structs[id.index()];
+    let Some(scalars) = of.scalars().filter(|scalars| of.role == StructRole::Value && scalars.len() <= MOST_RESULTS)
+    else {
+        return TokenStream::new();
+    };
+    let (name, scalars) = (&item.ident, scalars.into_iter().map(|scalar| format_ident!("{scalar:?}")));
+    quote! {
+        #[automatically_derived]
+        impl #root::Output for #name {
+            const SCALARS: #root::ir::Scalars = #root::ir::Scalars::new(&[#(#root::ir::Scalar::#scalars),*]);
         }
     }
 }

@@ -51,14 +51,26 @@ pub(crate) fn packed(attrs: &[Attribute], role: StructRole, errors: &Errors) -> 
 }
 
 /// Valid part of a kernel's attribute.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct KernelAttr {
-    pub(crate) reduce: Option<Reduce>,
+    pub(crate) reduce: Reduced,
     pub(crate) shape: Shape,
 }
 
+/// Reduction of the returned value.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Reduced {
+    /// Nothing is returned.
+    #[default]
+    Nothing,
+    /// A scalar.
+    Value(Reduce),
+    /// Each field of a struct.
+    Fields(Vec<(syn::Ident, Reduce)>),
+}
+
 /// The reductions by name.
-pub(crate) const REDUCTIONS: [(&str, Reduce); 6] = [
+const REDUCTIONS: [(&str, Reduce); 6] = [
     ("min", Reduce::Min),
     ("max", Reduce::Max),
     ("sum", Reduce::Sum),
@@ -87,24 +99,41 @@ pub(crate) fn kernel(attrs: &[Attribute], errors: &Errors) -> Option<KernelAttr>
         if !meta.path.is_ident("reduce") {
             let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
             return Err(meta.error(format!(
-                "unknown argument `{name}`: `#[kernel]` takes `reduce = min|max|sum|count|any|argmin`, `group = 256` and `tile = (32, 8)`"
+                "unknown argument `{name}`: `#[kernel]` takes `reduce = min|max|sum|count|any|argmin`, `reduce = {{ field: sum, .. }}`, `group = 256` and `tile = (32, 8)`"
             )));
         }
-        let name: syn::Ident = meta.value()?.parse()?;
-        let found = REDUCTIONS.iter().find(|(known, _)| name == known);
-        let Some((_, reduce)) = found else {
-            return Err(syn::Error::new(
-                name.span(),
-                format!("unknown reduction `{name}`: there are min, max, sum, count, any and argmin"),
-            ));
-        };
-        kernel.reduce = Some(*reduce);
+        kernel.reduce = reduced(meta.value()?)?;
         Ok(())
     });
     if let Err(error) = parsed {
         errors.add(error);
     }
     Some(kernel)
+}
+
+/// Reads a reduction, or `{ field: reduction, .. }`.
+fn reduced(input: syn::parse::ParseStream<'_>) -> syn::Result<Reduced> {
+    if !input.peek(syn::token::Brace) {
+        return reduction(input).map(Reduced::Value);
+    }
+    let fields;
+    syn::braced!(fields in input);
+    let field = |input: syn::parse::ParseStream<'_>| {
+        let name: syn::Ident = input.parse()?;
+        input.parse::<Token![:]>()?;
+        Ok((name, reduction(input)?))
+    };
+    let fields = fields.parse_terminated(field, Token![,])?;
+    Ok(Reduced::Fields(fields.into_iter().collect()))
+}
+
+fn reduction(input: syn::parse::ParseStream<'_>) -> syn::Result<Reduce> {
+    let name: syn::Ident = input.parse()?;
+    let found = REDUCTIONS.iter().find(|(known, _)| name == known).map(|(_, reduce)| *reduce);
+    found.ok_or_else(|| {
+        let text = format!("unknown reduction `{name}`: there are min, max, sum, count, any and argmin");
+        syn::Error::new(name.span(), text)
+    })
 }
 
 /// Reads `group = n` or `tile = (w, h)`.

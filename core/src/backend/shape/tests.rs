@@ -45,7 +45,7 @@ fn spans_outside_are_refused() {
     let tally = Shape::Tally { scalar: Scalar::U64, slots: 3 };
     assert_eq!(tally.words_of(&span(None, 0, Scalar::U64, 1..3)).unwrap(), 2..6);
     assert!(tally.words_of(&span(None, 0, Scalar::U32, 1..3)).is_err());
-    let result = Shape::Result { scalar: Scalar::U64, with_row: true };
+    let result = Shape::Result { scalars: Scalars::new(&[Scalar::U64, Scalar::U32]) };
     assert_eq!(result.words_of(&span(None, 2, Scalar::U32, 0..1)).unwrap(), 2..3);
     assert!(result.words_of(&span(None, 2, Scalar::U64, 0..1)).is_err());
 }
@@ -54,7 +54,7 @@ fn spans_outside_are_refused() {
 fn copies_need_equal_shapes() {
     let table = |rows, capacity| Shape::Table { layout: layout(), rows, capacity };
     let tally = |slots| Shape::Tally { scalar: Scalar::U64, slots };
-    let result = Shape::Result { scalar: Scalar::U64, with_row: false };
+    let result = Shape::Result { scalars: Scalars::new(&[Scalar::U64]) };
     assert!(table(64, 2).check_copy(&table(64, 2)).is_ok() && tally(3).check_copy(&tally(3)).is_ok());
     for (from, to) in [
         (table(64, 2), table(65, 2)),
@@ -81,7 +81,7 @@ fn values_and_lists_need_their_first_column() {
     let table = |rows| Shape::Table { layout: layout(), rows, capacity: 0 };
     assert!(table(1).takes_value(1) && !table(1).takes_value(2) && !table(2).takes_value(1));
     assert!(table(5).begins_with_u32(5) && !table(5).begins_with_u32(6));
-    let result = Shape::Result { scalar: Scalar::U64, with_row: true };
+    let result = Shape::Result { scalars: Scalars::new(&[Scalar::U64, Scalar::U32]) };
     assert!(result.takes_value(3) && !result.takes_value(2) && !result.begins_with_u32(1));
 }
 

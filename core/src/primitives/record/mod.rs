@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::memory::Memory;
 use crate::program::{Naming, ProgramBuilder, Request, Source, Step};
 use crate::tables::Output;
-use imminent_ir::Scalar;
+use imminent_ir::Scalars;
 use std::sync::Arc;
 
 impl ProgramBuilder {
@@ -53,12 +53,12 @@ impl ProgramBuilder {
     /// clearing it first; otherwise into `table`, a table of one row, which kernels can be given.
     pub(in crate::primitives) fn primitive_giving(
         &mut self,
-        (scalar, with_row): (Scalar, bool),
+        scalars: Scalars,
         table: impl FnOnce(&Device) -> Result<Storage>,
         make: impl Fn(&mut Naming, &Arc<Memory>) -> Primitive,
     ) -> Result<Storage> {
         if !self.device.capabilities().native_rows {
-            let result = Storage::result(&self.device, &Allocation::Result { scalar, with_row })?;
+            let result = Storage::result(&self.device, &Allocation::Result { scalars })?;
             let mut naming = Naming::default();
             let primitive = make(&mut naming, &result);
             let request: Request = naming.bind(&self.device, primitive)?;

@@ -9,7 +9,7 @@ use crate::primitives::{AsColumn, AsPredicate, Float, Integer, Number, SumClass,
 use crate::program::{Naming, ProgramBuilder, Source};
 use crate::reduce::ArgMin;
 use crate::tables::{Output, Scalar, Table};
-use imminent_ir::Scalar as ScalarType;
+use imminent_ir::{Scalar as ScalarType, Scalars};
 use std::sync::Arc;
 
 /// Returns a reduction of a column to the value at the beginning of a memory.
@@ -19,8 +19,9 @@ fn reduction<T: Number>(naming: &mut Naming, op: Reduction, column: &Source, int
 }
 
 fn reduce_to_new<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column: &Source) -> Result<Scalar<T>> {
-    let into = builder
-        .primitive_giving((T::TYPE, false), one::<T>, |naming, into| reduction::<T>(naming, op, column, into))?;
+    let into = builder.primitive_giving(Scalars::new(&[T::TYPE]), one::<T>, |naming, into| {
+        reduction::<T>(naming, op, column, into)
+    })?;
     Ok(Scalar::of_memory(into))
 }
 
@@ -76,7 +77,7 @@ pub(in crate::primitives) fn sum_as<'t, T: Float, C: SumClass>(
 
 fn arg<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column: &Source) -> Result<Scalar<ArgMin<T>>> {
     let table = |device: &Device| portable::found(device, T::TYPE);
-    let memory = builder.primitive_giving((T::TYPE, true), table, |naming, memory| {
+    let memory = builder.primitive_giving(Scalars::new(&[T::TYPE, ScalarType::U32]), table, |naming, memory| {
         let (value, row) = (Source::new(memory, T::TYPE, 0), Source::new(memory, ScalarType::U32, T::TYPE.words()));
         Primitive::Reduce { op, column: naming.view(column), into: naming.view(&value), row: Some(naming.view(&row)) }
     })?;
@@ -107,7 +108,7 @@ macro_rules! censuses {
         ) -> Result<Scalar<$ty>> {
             let predicate = builder.predicate(rows)?;
             let scalar = <$ty as Output>::SCALAR.unwrap_or(ScalarType::U32);
-            let into = builder.primitive_giving((scalar, false), one::<$ty>, |naming, into| Primitive::Census {
+            let into = builder.primitive_giving(Scalars::new(&[scalar]), one::<$ty>, |naming, into| Primitive::Census {
                 what: Census::$what,
                 filter: naming.filter(&predicate),
                 into: naming.view(&Source::new(into, scalar, 0)),

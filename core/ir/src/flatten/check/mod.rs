@@ -4,7 +4,7 @@
 use super::declarations::{MAX_WORDS, Types};
 use super::state::to_u32;
 use super::{BindingKind, FlatFunction, FlatKernel, FlattenError, PlaceType, Scope};
-use crate::{Arg, Base, Block, Expr, ExprKind, LocalId, Place, Reduce, Scalar, Step, Stmt, StmtKind, Type, Value};
+use crate::{Arg, Base, Block, Expr, ExprKind, LocalId, Place, Scalar, Step, Stmt, StmtKind, Type, Value};
 use std::collections::HashSet;
 
 mod expr;
@@ -18,12 +18,9 @@ pub(super) fn check(flat: &FlatKernel) -> Result<(), FlattenError> {
         Checker::new(flat, function, number).function()?;
     }
     let Some(entry) = flat.entry() else { return Ok(()) };
-    let fits = match (flat.reduce, &entry.result) {
-        (None, Type::Unit) | (Some(Reduce::Count | Reduce::Any), Type::Scalar(Scalar::Bool)) => true,
-        (Some(Reduce::Min | Reduce::Max | Reduce::Sum | Reduce::ArgMin), Type::Scalar(scalar)) => {
-            *scalar != Scalar::Bool
-        }
-        _ => false,
+    let fits = match flat.reduce.is_empty() {
+        true => entry.result == Type::Unit,
+        false => flat.results().is_some(),
     };
     if fits {
         Ok(())

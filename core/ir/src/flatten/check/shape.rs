@@ -20,7 +20,7 @@ pub(super) fn check(flat: &FlatKernel) -> Result<(), FlattenError> {
     if size == 0 || size > Shape::MAX_SIZE {
         return ill("a group of no rows, or of more than 256");
     }
-    if flat.reduce == Some(Reduce::ArgMin) {
+    if flat.reduce.contains(&Reduce::ArgMin) {
         return ill("an arg-min over groups, which have no row");
     }
     let bytes = flat.scratch.as_ref().map_or(0, |ty| flat.words(ty).saturating_mul(4)).saturating_mul(size);

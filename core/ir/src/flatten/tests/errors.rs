@@ -98,8 +98,8 @@ fn ill_formed_modules_are_refused_with_the_place() {
             "out of range",
             set(3, StmtKind::Assign(at(field(param(0), 1), word(4)), Expr::literal(Value::U64(1), Scalar::U64))),
         ),
-        ("fit its reduction", Box::new(|m| m.kernels[0].reduce = Some(Reduce::Count))),
-        ("fit its reduction", Box::new(|m| m.kernels[0].reduce = None)),
+        ("fit its reduction", Box::new(|m| m.kernels[0].reduce = vec![Reduce::Count])),
+        ("fit its reduction", Box::new(|m| m.kernels[0].reduce.clear())),
         (
             "not one that this kernel can take",
             Box::new(|m| m.functions[3].params[5].kind = ParamKind::Value(Scalar::U64.into())),

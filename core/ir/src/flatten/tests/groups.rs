@@ -94,7 +94,7 @@ fn grouped() -> Module {
     module.kernels = vec![Kernel {
         name: "relax".to_owned(),
         function: FunctionId(3),
-        reduce: Some(Reduce::Any),
+        reduce: vec![Reduce::Any],
         shape: Shape::Group(64),
     }];
     module.sites.push(Site {
@@ -176,7 +176,7 @@ fn ill_formed_groups_are_refused() {
                 m.functions[3].body.clear();
             }),
         ),
-        ("arg-min", Box::new(|m| m.kernels[0].reduce = Some(Reduce::ArgMin))),
+        ("arg-min", Box::new(|m| m.kernels[0].reduce = vec![Reduce::ArgMin])),
         (
             "more scratch",
             Box::new(|m| {

@@ -184,7 +184,7 @@ pub(super) fn sample() -> Module {
         kernels: vec![Kernel {
             name: "advance".to_owned(),
             function: FunctionId(3),
-            reduce: Some(Reduce::Min),
+            reduce: vec![Reduce::Min],
             shape: Shape::Rows,
         }],
         sites: sites

@@ -121,7 +121,7 @@ fn a_kernel_without_a_row_parameter_still_gets_its_number() {
     module.kernels.push(Kernel {
         name: "nothing".to_owned(),
         function: FunctionId(4),
-        reduce: None,
+        reduce: Vec::new(),
         shape: Shape::Rows,
     });
     let flat = flatten(&module, &module.kernels[1]).unwrap();

@@ -2,21 +2,21 @@
 
 use super::faults;
 use super::rows::{call_entry, returned};
+use super::slots::slots;
 use super::tree;
 use super::words::{Entry, Interface};
 use crate::LoweringError;
-use crate::reduction::Reduction;
 use crate::walk::code::Level;
 use crate::walk::writer::Writer;
-use imminent_ir::launch::{EXTENT_WORD, ReduceLayout};
-use imminent_ir::{Scalar, Shape};
+use imminent_ir::launch::EXTENT_WORD;
+use imminent_ir::{Reductions, Scalar, Shape};
 
 /// Writes the entry point.
-pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<Option<ReduceLayout>, LoweringError> {
+pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<Option<Reductions>, LoweringError> {
     let flat = low.flat;
     let Some(body) = flat.entry() else { return Err(low.ill("there is no function")) };
-    let reduction = Reduction::of(flat, &body.result)?;
-    low.open_entry(out, Interface::Kernel { reduces: reduction.is_some() });
+    let results = flat.results();
+    low.open_entry(out, Interface::Kernel { reduces: results.is_some() });
     low.declare_group(out);
     out.line(&L::named(Scalar::U32, "rows", &low.launch_word(0)));
     out.line(&L::named(Scalar::U32, "group", low.group()));
@@ -30,12 +30,14 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
         _ => "present",
     }));
     let call = call_entry(low, &args);
-    match &reduction {
+    match &results {
         Some(of) => {
-            let value = returned(low, of, call);
-            out.line(&L::named(of.scalar, "value", &value));
+            let values = returned(low, out, of, &body.result, call);
+            for (slot, value) in slots(of).iter().zip(values) {
+                out.line(&L::named(slot.reduction.scalar, &slot.value, &value));
+            }
             out.open(&format!("if ({}lane == 0u) {{", L::OWN));
-            tree::write_value(low, out, of, "partials");
+            tree::write_values(low, out, of, "partials");
             out.close("}");
         }
         None => out.line(&format!("{call};")),
@@ -45,7 +47,7 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
         out.close("}");
     }
     out.close("}");
-    Ok(reduction.map(|of| of.layout()))
+    Ok(results)
 }
 
 /// Declares `groups`: how many there are.

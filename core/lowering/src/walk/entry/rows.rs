@@ -3,24 +3,25 @@
 
 use super::faults;
 use super::groups::{Elements, open_groups, open_items};
+use super::slots::slots;
 use super::tree;
 use super::words::{Entry, Interface};
 use crate::LoweringError;
-use crate::reduction::Reduction;
 use crate::walk::accesses::{Way, WordCode};
+use crate::walk::body::Mode;
 use crate::walk::code::Code;
 use crate::walk::writer::Writer;
-use imminent_ir::Scalar;
-use imminent_ir::launch::{EXTENT_WORD, ReduceLayout};
+use imminent_ir::launch::EXTENT_WORD;
+use imminent_ir::{Reductions, Scalar, Type};
 
 /// Writes the entry point.
-pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<Option<ReduceLayout>, LoweringError> {
+pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<Option<Reductions>, LoweringError> {
     let flat = low.flat;
     let Some(entry) = flat.entry() else { return Err(low.ill("there is no function")) };
-    let reduction = Reduction::of(flat, &entry.result)?;
+    let results = flat.results();
     let (loads, stores) = kept(low)?;
-    low.open_entry(out, Interface::Kernel { reduces: reduction.is_some() });
-    if let Some(of) = &reduction {
+    low.open_entry(out, Interface::Kernel { reduces: results.is_some() });
+    if let Some(of) = &results {
         low.declare_results(out, of);
     }
     let subset = low.runs_subset();
@@ -46,11 +47,14 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     }
     loads.iter().for_each(|line| out.line(line));
     let call = call_entry(low, &["row"]);
-    match &reduction {
+    match &results {
         Some(of) => {
-            out.line(&format!("results[item] = {};", returned(low, of, call)));
-            if of.with_row() {
-                out.line("result_rows[item] = row;");
+            let values = returned(low, out, of, &entry.result, call);
+            for (slot, value) in slots(of).iter().zip(values) {
+                out.line(&format!("{}[item] = {value};", slot.results));
+                if let Some(rows) = &slot.rows {
+                    out.line(&format!("{rows}[item] = row;"));
+                }
             }
         }
         None => out.line(&format!("{call};")),
@@ -63,7 +67,7 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
         out.close("}");
     }
     if subset {
-        if let Some(of) = &reduction {
+        if let Some(of) = &results {
             out.between("} else {");
             tree::nothing(low, out, of);
         }
@@ -73,12 +77,12 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     if L::ITEMS_IN_BLOCK {
         out.close("}");
     }
-    if let Some(of) = &reduction {
+    if let Some(of) = &results {
         tree::tree(low, out, of, "partials");
     }
-    tree::close_groups(low, out, reduction.as_ref(), "partials");
+    tree::close_groups(low, out, results.as_ref(), "partials");
     out.close("}");
-    Ok(reduction.map(|of| of.layout()))
+    Ok(results)
 }
 
 /// The lines that load the kept fields of the own rows, and those that store them.
@@ -106,7 +110,31 @@ pub(super) fn call_entry<'a, L: Entry<'a>>(low: &L, args: &[&str]) -> String {
     format!("{function}({})", args.join(", "))
 }
 
-/// The value that a call of the kernel's body gives to the reduction.
-pub(super) fn returned<'a, L: Entry<'a>>(low: &mut L, of: &Reduction, call: String) -> String {
-    if of.counts() { low.cast(Scalar::Bool, Scalar::U32, Code::atom(call)).text } else { call }
+/// The values that a call of the kernel's body gives to the reductions. Several are fields of what it returns.
+pub(super) fn returned<'a, L: Entry<'a>>(
+    low: &mut L,
+    out: &mut Writer,
+    of: &Reductions,
+    ty: &Type,
+    call: String,
+) -> Vec<String> {
+    let values = match ty {
+        Type::Struct(id) => {
+            let name = low.type_name(ty);
+            out.line(&L::declaration(Mode::Const, "returned", &name, &call));
+            let fields = low.structs.get(id.index()).map(|(_, fields)| fields.clone()).unwrap_or_default();
+            let member = |field: &String| {
+                let mut text = "returned".to_owned();
+                L::member(&mut text, field);
+                text
+            };
+            fields.iter().map(member).collect()
+        }
+        _ => vec![call],
+    };
+    let values = values.into_iter().zip(of.iter()).map(|(value, one)| match one.counts() {
+        true => low.cast(Scalar::Bool, Scalar::U32, Code::atom(value)).text,
+        false => value,
+    });
+    values.collect()
 }

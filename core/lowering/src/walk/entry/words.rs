@@ -1,11 +1,10 @@
 //! The points at which the entry points of dialects differ.
 
 use crate::LoweringError;
-use crate::reduction::Reduction;
 use crate::walk::code::Code;
 use crate::walk::dialect::Dialect;
 use crate::walk::writer::Writer;
-use imminent_ir::Scalar;
+use imminent_ir::{Reductions, Scalar};
 
 /// Kind of an entry point's parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +56,7 @@ pub(crate) trait Entry<'a>: Dialect<'a> {
     fn open_entry(&self, out: &mut Writer, interface: Interface);
 
     /// Declares the memory in which a group's results are combined, if that is done in the entry point.
-    fn declare_results(&self, out: &mut Writer, reduction: &Reduction);
+    fn declare_results(&self, out: &mut Writer, results: &Reductions);
 
     /// Returns the statements that prepare what functions share.
     fn setup(&mut self) -> Result<Vec<String>, LoweringError>;

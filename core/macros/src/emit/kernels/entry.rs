@@ -1,8 +1,8 @@
 //! Native entry of a kernel: takes its resources from a call and runs the function over the call's rows or groups.
 
 use super::item::{Bundle, KernelItem, Resource};
+use super::results;
 use crate::roots::Root;
-use imminent_ir::Reduce;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -25,7 +25,7 @@ pub(super) fn emit(kernel: &KernelItem, root: &Root) -> TokenStream {
     let body = if kernel.shape.is_grouped() {
         grouped(kernel, root)
     } else {
-        let (range, list) = (rows(kernel, Visit::Range), rows(kernel, Visit::List));
+        let (range, list) = (rows(kernel, Visit::Range, root), rows(kernel, Visit::List, root));
         quote! {
             if call.is_listed() {
                 #list
@@ -42,20 +42,6 @@ pub(super) fn emit(kernel: &KernelItem, root: &Root) -> TokenStream {
             ::core::result::Result::Ok(())
         }
     }
-}
-
-/// Returns the method of the call that runs a kernel with this reduction.
-fn run(reduce: Option<Reduce>) -> Ident {
-    let name = match reduce {
-        None => "run",
-        Some(Reduce::Min) => "reduce_min",
-        Some(Reduce::Max) => "reduce_max",
-        Some(Reduce::Sum) => "reduce_sum",
-        Some(Reduce::Count) => "reduce_count",
-        Some(Reduce::Any) => "reduce_any",
-        Some(Reduce::ArgMin) => "reduce_arg_min",
-    };
-    Ident::new(name, Span::call_site())
 }
 
 /// Code that takes a resource from a call and passes it to the function.
@@ -123,8 +109,8 @@ fn shared(resource: &Resource, local: &Ident) -> Option<Taken> {
     })
 }
 
-fn rows(kernel: &KernelItem, visit: Visit) -> TokenStream {
-    let (name, run) = (&kernel.name, run(kernel.reduce));
+fn rows(kernel: &KernelItem, visit: Visit, root: &Root) -> TokenStream {
+    let (name, (run, before)) = (&kernel.name, results::run(kernel, root));
     let number = |resource: &Resource| matches!(resource, Resource::RowNumber).then(|| quote!(__row));
     let (takes, passes) = take_all(kernel, number, |resource, local| {
         Some(match (resource, visit) {
@@ -142,12 +128,12 @@ fn rows(kernel: &KernelItem, visit: Visit) -> TokenStream {
     });
     quote! {
         #(#takes)*
-        call.#run(|__position, __row| #name(#(#passes,)*));
+        call.#run(#before |__position, __row| #name(#(#passes,)*));
     }
 }
 
 fn grouped(kernel: &KernelItem, root: &Root) -> TokenStream {
-    let (name, run) = (&kernel.name, run(kernel.reduce));
+    let (name, (run, before)) = (&kernel.name, results::run(kernel, root));
     let group = |resource: &Resource| matches!(resource, Resource::Group(_)).then(|| quote!(&mut __group));
     let (takes, passes) = take_all(kernel, group, |resource, local| {
         Some(match resource {
@@ -166,7 +152,7 @@ fn grouped(kernel: &KernelItem, root: &Root) -> TokenStream {
         let __groups = call.groups()?;
         let mut __group = #root::data::Group::<#scratch>::new(__groups.extent(0));
         #(#takes)*
-        call.#run(|__position, __number| {
+        call.#run(#before |__position, __number| {
             let __extent = __groups.extent(__number);
             __group.enter(__extent);
             #name(#(#passes,)*)

@@ -1,7 +1,7 @@
 //! A kernel with a valid signature, and the arguments of its parameters.
 
 use crate::roots::Root;
-use imminent_ir::{FunctionId, ParamKind, Reduce, Shape};
+use imminent_ir::{FunctionId, ParamKind, Reduce, Scalar, Shape};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -116,7 +116,8 @@ pub(crate) struct KernelItem {
     pub(crate) name: Ident,
     pub(crate) vis: syn::Visibility,
     pub(crate) function: FunctionId,
-    pub(crate) reduce: Option<Reduce>,
+    /// Reductions of the result, with the types of what is reduced.
+    pub(crate) reduce: Vec<(Reduce, Scalar)>,
     pub(crate) shape: Shape,
     pub(crate) resources: Vec<Resource>,
     pub(crate) result: Option<syn::Type>,

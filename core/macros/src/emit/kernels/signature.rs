@@ -1,21 +1,21 @@
-//! Signature of a kernel: its resources, and the check that its result fits its reduction.
+//! Signature of a kernel: its resources.
 
 use super::super::lifetimes;
 use super::item::{Bundle, KernelItem, Resource, leaves, target};
-use crate::items::derives::KernelAttr;
-use crate::program::{Program, SigParam, Signature, scalar_of};
+use super::results;
+use crate::items::derives::{KernelAttr, Reduced};
+use crate::program::{Program, SigParam, Signature};
 use crate::roots::Root;
 use crate::ty::Ty;
 use imminent_ir::{FunctionId, ParamKind, Reduce, SCRATCH_BYTES, Scalar, StructRole};
 use proc_macro2::{Ident, Span};
-use syn::spanned::Spanned;
 
 /// Checks a kernel's signature; `None` after an error.
 pub(crate) fn check(
     program: &Program<'_>,
     item: &syn::ItemFn,
     id: FunctionId,
-    attr: KernelAttr,
+    attr: &KernelAttr,
     root: &Root,
 ) -> Option<KernelItem> {
     let errors = program.errors;
@@ -54,7 +54,7 @@ pub(crate) fn check(
     if errors.count() == before {
         check_clock(program, item, &resources);
     }
-    check_result(program, item, signature, attr);
+    let reduce = results::check(program, item, &signature.result, &attr.reduce);
     let result = match &item.sig.output {
         syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
         syn::ReturnType::Default => None,
@@ -63,7 +63,7 @@ pub(crate) fn check(
         name: item.sig.ident.clone(),
         vis: item.vis.clone(),
         function: id,
-        reduce: attr.reduce,
+        reduce,
         shape: attr.shape,
         resources,
         result,
@@ -212,7 +212,7 @@ fn check_group(
     program: &Program<'_>,
     item: &syn::ItemFn,
     signature: &Signature,
-    attr: KernelAttr,
+    attr: &KernelAttr,
     resources: &[Resource],
 ) {
     let errors = program.errors;
@@ -242,7 +242,7 @@ fn check_group(
             "a kernel that runs in groups says whose rows these are: take the own rows as `&mut Each<T>` or `&Each<T>`, where `T` has `#[derive(Row)]`",
         );
     }
-    if attr.reduce == Some(Reduce::ArgMin) {
+    if matches!(attr.reduce, Reduced::Value(Reduce::ArgMin)) {
         errors.at(name, "`argmin` names a row, and a group returns one value for all of its rows: let the phases find the row, or reduce with `min`");
     }
 }
@@ -267,33 +267,5 @@ pub(crate) fn reject_groups(program: &Program<'_>, id: FunctionId) {
             _ => continue,
         };
         program.errors.at(param.span, message);
-    }
-}
-
-fn check_result(program: &Program<'_>, item: &syn::ItemFn, signature: &Signature, attr: KernelAttr) {
-    let errors = program.errors;
-    let span = match &item.sig.output {
-        syn::ReturnType::Type(_, ty) => ty.span(),
-        syn::ReturnType::Default => item.sig.ident.span(),
-    };
-    let shown = program.show(&signature.result);
-    match (attr.reduce, &signature.result) {
-        (_, Ty::Error) | (None, Ty::Unit) => {}
-        (None, _) => errors.at(
-            span,
-            "a kernel's returned value is reduced over its rows: say how with `#[kernel(reduce = min)]` (min, max, sum, count, any or argmin), or return nothing",
-        ),
-        (Some(_), Ty::Unit) => errors.at(span, "a reduction needs a returned value: give the kernel a result, or leave `reduce` out"),
-        (Some(reduce @ (Reduce::Count | Reduce::Any)), result) => {
-            if *result != Ty::BOOL {
-                let name = if reduce == Reduce::Count { "count" } else { "any" };
-                errors.at(span, format!("`reduce = {name}` wants a `bool`, this is `{shown}`"));
-            }
-        }
-        (Some(_), result) => {
-            if scalar_of(result).is_none_or(|scalar| scalar == Scalar::Bool) {
-                errors.at(span, format!("this reduction wants a number, this is `{shown}`; for a `bool` there are `reduce = count` and `reduce = any`"));
-            }
-        }
     }
 }

@@ -106,7 +106,7 @@ pub(super) fn module(profile: &Profile, what: What) -> Module {
             locals: body.locals,
             body: statements,
         }],
-        kernels: vec![Kernel { name, function: FunctionId(0), reduce: None, shape: Shape::Rows }],
+        kernels: vec![Kernel { name, function: FunctionId(0), reduce: Vec::new(), shape: Shape::Rows }],
         sites: vec![site(FaultKind::RowOutOfRange), site(FaultKind::LaneOutOfRange)],
     }
 }
