@@ -89,9 +89,19 @@ where
     }
     if curves.iter().any(|curve| curve.name.is_some()) {
         let text = ("sans-serif", 13).into_font().color(&INK);
-        chart.configure_series_labels().label_font(text).position(SeriesLabelPosition::UpperLeft).draw()?;
+        chart.configure_series_labels().label_font(text).position(corner(curves)).draw()?;
     }
     Ok(())
+}
+
+/// Returns the upper corner that the lines leave free.
+pub(super) fn corner(curves: &[Curve]) -> SeriesLabelPosition {
+    let rise = |curve: &Curve| Some(curve.points.last()?.y - curve.points.first()?.y);
+    if curves.iter().filter_map(rise).sum::<f64>() < 0.0 {
+        SeriesLabelPosition::UpperRight
+    } else {
+        SeriesLabelPosition::UpperLeft
+    }
 }
 
 impl Curve {

@@ -1,6 +1,7 @@
 //! Plots of means over the levels of a parameter, joined by lines, with intervals.
 
 use super::axis::Even;
+use super::curves::corner;
 use super::{COLOURS, Curve, INK, PlotError, chart, svg};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
@@ -46,16 +47,6 @@ fn room_about(marks: &[(f64, String)]) -> Range<f64> {
         true => least - (greatest - least) * 0.05..greatest + (greatest - least) * 0.05,
         false if least.is_finite() => least - 0.5..least + 0.5,
         false => 0.0..1.0,
-    }
-}
-
-/// Returns the upper corner that the lines leave free.
-fn corner(curves: &[Curve]) -> SeriesLabelPosition {
-    let rise = |curve: &Curve| Some(curve.points.last()?.y - curve.points.first()?.y);
-    if curves.iter().filter_map(rise).sum::<f64>() < 0.0 {
-        SeriesLabelPosition::UpperRight
-    } else {
-        SeriesLabelPosition::UpperLeft
     }
 }
 

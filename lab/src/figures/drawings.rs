@@ -77,11 +77,10 @@ impl Measured {
                 Some(Point { x: entry.interval, y: entry.utilization, half_width: None })
             };
             let printed = members().filter_map(printed).collect();
-            let name = Some(format!("mean service {mean}, printed"));
-            lines.push(Curve { points: printed, is_dashed: true, ..Curve::new(name, colour) });
+            lines.push(Curve { points: printed, is_dashed: true, ..Curve::new(None, colour) });
         }
         let drawing = curves(&lines, "interval", "utilization")?;
-        let caption = "utilization, measured and as the dissertation prints it";
+        let caption = "utilization, measured and (dashed) as the dissertation prints it";
         Ok(format!("<h2>Table 5-2</h2>\n<figure>{drawing}<figcaption>{caption}.</figcaption></figure>\n"))
     }
 
