@@ -183,7 +183,7 @@ fn the_papers_figures_are_measured() {
     let page = fs::read_to_string(out.join("figures.html")).unwrap();
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
     let document = roxmltree::Document::parse_with_options(&page, options).unwrap();
-    assert_eq!(document.descendants().filter(|node| node.tag_name().name() == "svg").count(), 6);
+    assert_eq!(document.descendants().filter(|node| node.tag_name().name() == "svg").count(), 7);
     refused(&["figures", "5-9"], &["5-9", "5-4"]);
     refused(&["figures", "5-4", "--intervals=-1", "--backend", "cpu"], &["interval"]);
     refused(&["figures", "5-4", "--sides", "1"], &["--sides"]);
