@@ -2,6 +2,10 @@
 
 use std::collections::HashSet;
 
+/// Variables of entry points of kernels with several results, in every language.
+const OF_RESULTS: [&str; 9] =
+    ["returned", "results_0", "results_1", "results_2", "results_3", "value_0", "value_1", "value_2", "value_3"];
+
 /// The rules of a language.
 pub(crate) struct Rules {
     /// Variables of the generated entry point, which must not hide anything it calls, and the fixed global names.
@@ -28,7 +32,7 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new(rules: &'static Rules) -> Names {
-        let everything = rules.own.iter().map(|s| (*s).to_owned()).collect();
+        let everything = rules.own.iter().chain(&OF_RESULTS).map(|s| (*s).to_owned()).collect();
         Names { rules, globals: HashSet::new(), everything }
     }
 

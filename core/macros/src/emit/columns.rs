@@ -70,21 +70,9 @@ pub(super) fn emit(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, 
     if signatures.is_empty() {
         return TokenStream::new();
     }
-    let (vis, row) = (&item.vis, &item.ident);
-    let name = format_ident!("{}Columns", crate::syntax::plain(row));
+    let row = &item.ident;
     let doc = format!("The columns of a table of [`{row}`], by field.");
-    quote! {
-        #[doc = #doc]
-        #[allow(dead_code, reason = "which columns are looked at by themselves is the model's choice")]
-        #vis trait #name {
-            #signatures
-        }
-
-        #[automatically_derived]
-        impl #name for #root::Table<#row> {
-            #bodies
-        }
-    }
+    methods(item, "Columns", &doc, &quote!(#root::Table<#row>), (signatures, bodies))
 }
 
 /// Returns the trait of the fields of a result: a struct of scalars, each reduced on its own.
@@ -109,18 +97,30 @@ pub(super) fn of_result(item: &syn::ItemStruct, id: StructId, program: &Program<
             }
         });
     }
-    let (vis, row) = (&item.vis, &item.ident);
-    let name = format_ident!("{}Fields", crate::syntax::plain(row));
+    let row = &item.ident;
     let doc = format!("The fields of a [`{row}`] that a launch returns.");
+    methods(item, "Fields", &doc, &quote!(#root::Scalar<#row>), (signatures, bodies))
+}
+
+/// Returns a trait named after a struct, with a method for each of its fields, and its implementation for `of`.
+fn methods(
+    item: &syn::ItemStruct,
+    suffix: &str,
+    doc: &str,
+    of: &TokenStream,
+    (signatures, bodies): (TokenStream, TokenStream),
+) -> TokenStream {
+    let vis = &item.vis;
+    let name = format_ident!("{}{suffix}", crate::syntax::plain(&item.ident));
     quote! {
         #[doc = #doc]
-        #[allow(dead_code, reason = "which fields are looked at on the device is the model's choice")]
+        #[allow(dead_code, reason = "which fields are looked at by themselves is the model's choice")]
         #vis trait #name {
             #signatures
         }
 
         #[automatically_derived]
-        impl #name for #root::Scalar<#row> {
+        impl #name for #of {
             #bodies
         }
     }
