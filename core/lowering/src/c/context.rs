@@ -1,5 +1,6 @@
 //! The struct through which functions reach the kernel's resources.
 
+use super::options::Dialect;
 use super::state::Lowering;
 use crate::walk::{Entry, Types};
 use imminent_ir::flatten::BindingKind;
@@ -17,8 +18,7 @@ impl Lowering<'_> {
             let space = if self.options.launch_in_buffer { "GLOBAL " } else { "" };
             text.push_str(&format!("    {space}const imminent_launch *launch;\n"));
         }
-        for (name, is_written) in self.bound() {
-            let constant = if is_written { "" } else { "const " };
+        for Bound { name, constant, .. } in self.bound() {
             text.push_str(&format!("    GLOBAL {constant}u32 *{name};\n"));
         }
         for name in self.headers.keys() {
@@ -43,20 +43,45 @@ impl Lowering<'_> {
             let address = if self.options.launch_in_buffer { "" } else { "&" };
             lines.push(format!("ctx.launch = {address}launch;"));
         }
-        lines.extend(self.bound().map(|(name, _)| format!("ctx.{name} = {name};")));
+        lines.extend(self.bound().map(|bound| format!("ctx.{} = {};", bound.name, self.buffer(&bound))));
         for (name, word) in &self.headers {
             lines.push(format!("ctx.{name} = {};", self.launch_word(*word)));
         }
         lines
     }
 
-    /// The buffers that the context holds: name, and whether it is written.
-    fn bound(&self) -> impl Iterator<Item = (&String, bool)> {
+    /// The value of a buffer's field. Of packed rows a compiler of CUDA then reads neighbouring words together.
+    fn buffer(&self, bound: &Bound<'_>) -> String {
+        let Bound { name, constant, is_packed } = bound;
+        match self.options.dialect {
+            Dialect::Cuda if *is_packed => {
+                format!("(GLOBAL {constant}u32 *)__builtin_assume_aligned({name}, {ALIGNMENT})")
+            }
+            _ => (*name).clone(),
+        }
+    }
+
+    /// The buffers that the context holds.
+    fn bound(&self) -> impl Iterator<Item = Bound<'_>> {
         let named = self.flat.bindings.iter().zip(&self.binding_names);
         named.filter_map(|(bound, name)| match &bound.kind {
-            BindingKind::Table { .. } => Some((name, !bound.access.written.is_empty())),
-            BindingKind::Tally { .. } => Some((name, true)),
+            BindingKind::Table { layout, .. } => {
+                let constant = if bound.access.written.is_empty() { "const " } else { "" };
+                Some(Bound { name, constant, is_packed: layout.packed })
+            }
+            BindingKind::Tally { .. } => Some(Bound { name, constant: "", is_packed: false }),
             BindingKind::Params { .. } => None,
         })
     }
 }
+
+/// A buffer that the context holds.
+struct Bound<'l> {
+    name: &'l String,
+    /// `const` before its words, if the kernel writes none.
+    constant: &'static str,
+    is_packed: bool,
+}
+
+/// Bytes to whose multiple every table of a CUDA device is aligned, adopted ones included.
+const ALIGNMENT: u32 = 16;
