@@ -172,7 +172,12 @@ impl Scatter<'_> {
     }
 }
 
-/// Returns the bits of a value of 4 or 8 little-endian bytes.
+/// Returns the bits of a value of 4 or 8 little-endian bytes; 0 for other bytes.
+#[inline]
 pub(crate) fn bits_of(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+    match *bytes {
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => 0,
+    }
 }

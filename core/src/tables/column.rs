@@ -46,7 +46,8 @@ impl<'t, T: Data> Column<'t, T> {
         let row_bytes = stored.words as usize * 4;
         let mut bytes = [vec![0; stored.bytes()]];
         self.memory.read(&[stored], &mut bytes)?;
-        Ok(bytes[0].chunks_exact(row_bytes).filter_map(|row| row.get(at..at + width)).map(decode).collect())
+        let value = |row: &[u8]| decode(row.get(at..at + width).unwrap_or_default());
+        Ok(bytes[0].chunks_exact(row_bytes).map(value).collect())
     }
 
     /// Replaces the values of the rows from `first` on.
@@ -193,6 +194,7 @@ pub(super) fn find_column(layout: &Layout, lane: Option<u32>, word: u32) -> Opti
 }
 
 /// Decodes a scalar of the type from its little-endian bytes.
+#[inline]
 pub(super) fn decode<T: Data>(bytes: &[u8]) -> T {
     let mut value = T::zeroed();
     value.set_leaf(0, bits_of(bytes));
