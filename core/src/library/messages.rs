@@ -108,6 +108,12 @@ pub mod mail {
             self.links.load(message - 1)
         }
 
+        /// Forgets the messages to a row. Their links stay until another launch sends.
+        #[unordered]
+        pub fn forget(&self, row: u32) {
+            self.heads.store(row, 0);
+        }
+
         /// Returns the row that sent a message.
         pub fn sender(&self, message: u32) -> u32 {
             (message - 1) / room(self.heads, self.links).max(1)

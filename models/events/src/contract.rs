@@ -92,17 +92,37 @@ pub trait Events: Sized + Send + Sync + 'static {
         plan: &Plan,
     ) -> Result<Scalar<u32>>;
 
+    /// Records the first stage of a step: all modules, or the listed ones, execute their safe events and send others.
+    /// They have received all messages.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    fn record_advance(
+        step: &mut ProgramBuilder,
+        tables: &mut Tables<Self>,
+        listed: Option<&Selection>,
+        plan: &Plan,
+    ) -> Result<()>;
+
+    /// Records the second stage of a step: all modules, or the listed ones, receive the messages that the first stage
+    /// sent.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    fn record_receipt(step: &mut ProgramBuilder, tables: &mut Tables<Self>, listed: Option<&Selection>) -> Result<()>;
+
     /// Records, after a delivery, that groups prepare events, if preparing is enabled.
     ///
     /// # Errors
     /// Errors of the device.
     fn record_preparing(step: &mut ProgramBuilder, tables: &mut Tables<Self>) -> Result<()>;
 
-    /// Sets the limits of the steps of a program that was recorded with these tables.
+    /// Sets the limits of the steps of a program that was recorded with these tables; `in_stages` if they have two
+    /// stages.
     ///
     /// # Errors
     /// Errors of the device.
-    fn set_plan(program: &mut Program, plan: &Plan, tables: &Tables<Self>) -> Result<()>;
+    fn set_plan(program: &mut Program, plan: &Plan, tables: &Tables<Self>, in_stages: bool) -> Result<()>;
 
     /// Adds all delivered messages to the lists, between two steps.
     ///

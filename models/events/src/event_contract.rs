@@ -139,6 +139,38 @@ macro_rules! event_contract {
                 }
             }
 
+            fn record_advance(
+                step: &mut $crate::imminent_core::ProgramBuilder,
+                tables: &mut $crate::Tables<Self>,
+                listed: Option<&$crate::imminent_core::Selection>,
+                plan: &$crate::kernels::list::Plan,
+            ) -> $crate::imminent_core::Result<()> {
+                let $crate::Tables { modules: me, lists: list, payloads, owners, terms, points, windows, .. } = tables;
+                let ([_, post], [earliest, _]) = (&mut tables.posts, &mut tables.earliest);
+                let own = $name::OwnArgs { me, list, payloads, post, earliest };
+                let known = $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), plan };
+                let args = (own, tables.mail.outbox(), &tables.halts, known);
+                match listed {
+                    Some(listed) => step.launch_over::<$name::advance>(listed, args),
+                    None => step.launch::<$name::advance>(args),
+                }
+                .map(drop)
+            }
+
+            fn record_receipt(
+                step: &mut $crate::imminent_core::ProgramBuilder,
+                tables: &mut $crate::Tables<Self>,
+                listed: Option<&$crate::imminent_core::Selection>,
+            ) -> $crate::imminent_core::Result<()> {
+                let $crate::Tables { lists, payloads, posts: [_, posts], earliest: [earliest, _], mail, .. } = tables;
+                let args = (lists, payloads, earliest, mail.before(), &*posts, &tables.halts, &tables.terms);
+                match listed {
+                    Some(listed) => step.launch_over::<$name::receive>(listed, args),
+                    None => step.launch::<$name::receive>(args),
+                }
+                .map(drop)
+            }
+
             fn record_preparing(
                 step: &mut $crate::imminent_core::ProgramBuilder,
                 tables: &mut $crate::Tables<Self>,
@@ -161,7 +193,11 @@ macro_rules! event_contract {
                 program: &mut $crate::imminent_core::Program,
                 plan: &$crate::kernels::list::Plan,
                 tables: &$crate::Tables<Self>,
+                in_stages: bool,
             ) -> $crate::imminent_core::Result<()> {
+                if in_stages {
+                    return program.set_params::<$name::advance, _>(plan);
+                }
                 $(
                     if tables.prepared.is_some() {
                         let _ = $name::Kind::$prepared;
@@ -175,7 +211,8 @@ macro_rules! event_contract {
             fn receive(tables: &mut $crate::Tables<Self>) -> $crate::imminent_core::Result<()> {
                 let $crate::Tables { lists, payloads, posts: [posts, _], earliest: [earliest, _], mail, .. } = tables;
                 let queue = lists.device().queue().clone();
-                queue.launch::<$name::receive>((lists, payloads, earliest, mail.inbox(), &*posts))?;
+                let args = (lists, payloads, earliest, mail.inbox(), &*posts, &tables.halts, &tables.terms);
+                queue.launch::<$name::receive>(args)?;
                 Ok(())
             }
 

@@ -21,8 +21,8 @@
 /// after `events`. The mesh is an example; `docs/events.md` describes the functions.
 ///
 /// The macro generates the names `Kind`, `Event`, `Payloads`, `Post`, `Request`, `Response`, `Ready`, `Agenda`, `Own`,
-/// `Known`, `Past`, `step`, `step_prepared`, `choose`, `prepare`, `execute`, `receive`, `catch_up`, `handle` and
-/// others. It uses the names of [`order`](crate::kernels::order), [`list`](crate::kernels::list) and
+/// `Known`, `Past`, `step`, `step_prepared`, `choose`, `prepare`, `execute`, `advance`, `receive`, `catch_up`,
+/// `handle` and others. It uses the names of [`order`](crate::kernels::order), [`list`](crate::kernels::list) and
 /// [`mail`](imminent_core::mail). The type `step` stands for the model in engines:
 /// [`Engine`](crate::Engine)`::<mesh::step>`.
 ///
@@ -268,19 +268,25 @@ macro_rules! event_model {
                 }
             }
 
-            /// Ends a step: posts the events that the module sends, and publishes the earliest event that it knows. Of
-            /// a module that has not received all messages that is the earliest event of its simulation.
-            fn end_step(own: &mut Own, terms: &Terms, outbox: &Outbox, id: u32, earliest: u64) {
-                let mut soonest = own.list.next;
-                if own.list.late != 0 {
-                    soonest = earliest;
-                }
+            /// Sends the events that the module has posted. Returns the time of the earliest of them.
+            fn send_posted(own: &mut Own, terms: &Terms, outbox: &Outbox, id: u32) -> u64 {
+                let mut soonest = u64::MAX;
                 for number in 0..own.list.sent {
                     let event = own.post.events.get(number);
                     soonest = soonest.min(event.time);
                     outbox.send(id, number, terms.first + event.to * terms.stride);
                 }
-                own.earliest.time = soonest;
+                soonest
+            }
+
+            /// Ends a step: sends the events that the module has posted, and publishes the earliest event that it
+            /// knows. Of a module that has not received all messages that is the earliest event of its simulation.
+            fn end_step(own: &mut Own, terms: &Terms, outbox: &Outbox, id: u32, earliest: u64) {
+                let mut soonest = own.list.next;
+                if own.list.late != 0 {
+                    soonest = earliest;
+                }
+                own.earliest.time = soonest.min(send_posted(own, terms, outbox, id));
             }
 
             /// Executes an event whose preparation is done.
@@ -300,6 +306,22 @@ macro_rules! event_model {
                     }
                 )?
                 handle_prepared(kind, me, carried, point, agenda);
+            }
+
+            /// Executes the events of a module before `horizon`, up to the limits of a step.
+            fn execute_until(own: &mut Own, terms: &Terms, known: &Known, horizon: u64) {
+                let point = known.points.get(terms.point);
+                let mut left = known.plan.events;
+                while left > 0 && own.list.goes_on(terms, own.post.events.capacity(), horizon) {
+                    let key = own.list.take(terms.most);
+                    let payload = own.payloads.slots.get(key.slot);
+                    let mut agenda = Agenda { list: own.list, payloads: own.payloads, post: own.post, terms };
+                    handle(key.kind, own.me, payload, point, &mut agenda);
+                    left -= 1;
+                    if known.plan.alike && own.list.changes() {
+                        left = 0;
+                    }
+                }
             }
 
             /// Makes one step of every module: it receives the events sent to it, and then executes all safe events.
@@ -334,20 +356,29 @@ macro_rules! event_model {
                     horizon = 0;
                 }
                 let done = own.list.handled;
-                let point = known.points.get(terms.point);
-                let mut left = known.plan.events;
-                while left > 0 && own.list.goes_on(terms, own.post.events.capacity(), horizon) {
-                    let key = own.list.take(terms.most);
-                    let payload = own.payloads.slots.get(key.slot);
-                    let mut agenda = Agenda { list: own.list, payloads: own.payloads, post: own.post, terms };
-                    handle(key.kind, own.me, payload, point, &mut agenda);
-                    left -= 1;
-                    if known.plan.alike && own.list.changes() {
-                        left = 0;
-                    }
-                }
+                execute_until(own, terms, known, horizon);
                 end_step(own, terms, outbox, id, earliest);
                 own.list.finish(terms.end, done, false)
+            }
+
+            /// Executes the safe events of modules that have received all messages, and sends the events that they
+            /// post.
+            #[kernel]
+            pub fn advance(own: &mut Own, outbox: &Outbox, halts: &Tally<u32>, known: &Known, id: u32) {
+                let simulation = known.owners.get(id).simulation;
+                let terms = known.terms.get(simulation);
+                let mut horizon = u64::MAX;
+                if terms.lookahead > 0 {
+                    horizon = known.windows.get(simulation).time.saturating_add(terms.lookahead);
+                }
+                if own.earliest.time < horizon.min(terms.end) {
+                    own.list.sent = 0;
+                    execute_until(own, terms, known, horizon);
+                    send_posted(own, terms, outbox, id);
+                    own.list.foresee(terms.end);
+                    own.list.halt(halts);
+                    own.earliest.time = own.list.next;
+                }
             }
 
             $(
@@ -557,7 +588,9 @@ macro_rules! event_model {
                 own.list.sent = 0;
             }
 
-            /// Adds all messages that were delivered to the lists, between two steps.
+            /// Adds the messages to modules to their lists, in any order, and forgets them.
+            ///
+            /// The order of messages cannot be observed: events leave a list by their times and ties.
             #[kernel]
             pub fn receive(
                 list: &mut EventList,
@@ -565,10 +598,18 @@ macro_rules! event_model {
                 earliest: &mut Earliest,
                 inbox: &Inbox,
                 posts: &Rows<Post>,
+                halts: &Tally<u32>,
+                terms: &Rows<Terms>,
                 id: u32,
             ) {
-                take_in(list, payloads, inbox.first(id), inbox, posts);
-                earliest.time = list.next;
+                let message = inbox.first(id);
+                if message != 0 {
+                    take_in(list, payloads, message, inbox, posts);
+                    inbox.forget(id);
+                    list.foresee(terms.get(list.simulation).end);
+                    list.halt(halts);
+                    earliest.time = list.next;
+                }
             }
 
             /// Adds late messages to a list that has been enlarged.

@@ -13,7 +13,8 @@ pub(super) const WARP: u32 = 32;
 pub enum Mapping {
     /// Modules of neighbouring rows share a warp, whatever their events.
     InOrder,
-    /// Modules with something to do share warps, in the order of their rows: they are listed before each step.
+    /// Modules with something to do share warps, in the order of their rows. They are listed before each stage of a
+    /// step: those with safe events, then those with messages.
     Due,
     /// One module per warp. This costs nothing as long as the device has more warps than there are modules.
     Spread,

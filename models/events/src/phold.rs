@@ -132,7 +132,7 @@ impl PholdStudy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, EngineError, Execution, sequential};
+    use crate::{Engine, EngineError, Execution, Mapping, MappingChoice, sequential};
     use imminent_core::Device;
     use imminent_cpu::{CpuBackend, Options};
     use proptest::prelude::*;
@@ -162,13 +162,15 @@ mod tests {
         let many = PholdStudy { simulations: 1, modules: 60, tokens: 1, ..*study };
         for beside in [vec![], many.starts()] {
             let starts: Vec<_> = study.starts().into_iter().chain(beside).collect();
-            for execution in [Execution::Device, Execution::Host] {
+            let on_device = [Mapping::InOrder, Mapping::Due].map(|mapping| (Execution::Device, mapping));
+            for (execution, mapping) in on_device.into_iter().chain([(Execution::Host, Mapping::InOrder)]) {
                 let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MOST).unwrap();
                 engine.set_events_per_step(events);
+                engine.set_mapping(MappingChoice::Always(mapping));
                 let together = engine.run().unwrap();
                 for (simulation, end) in together.iter().enumerate() {
                     let alone = sequential(&starts[simulation], MOST, simulation).unwrap();
-                    assert_eq!(end, &alone, "{execution:?}: {study:?}");
+                    assert_eq!(end, &alone, "{execution:?}, {mapping}: {study:?}");
                 }
             }
         }

@@ -2,12 +2,13 @@
 
 use super::phold::{self, Phold, PholdStudy};
 use super::{
-    Engine, EngineError, Events, Execution, First, MOST, Parallelism, Start, StartError, State, StateError, Trouble,
-    Whereabouts, coprocess, parallelism, sequential,
+    Engine, EngineError, Events, Execution, First, MOST, Mapping, MappingChoice, Parallelism, Start, StartError, State,
+    StateError, Trouble, Whereabouts, coprocess, parallelism, sequential,
 };
 use imminent_core::fault::FaultKind;
 use imminent_core::{Device, Row};
 use imminent_cpu::{CpuBackend, Options};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -145,21 +146,37 @@ fn device() -> Device {
     Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
 }
 
-/// Ways of execution that an engine chooses between.
-const EXECUTIONS: [Execution; 2] = [Execution::Device, Execution::Host];
+/// Ways of execution that an engine chooses between: steps of one stage, steps of two stages, and threads of the host.
+const WAYS: [Way; 3] =
+    [(Execution::Device, Mapping::InOrder), (Execution::Device, Mapping::Due), (Execution::Host, Mapping::InOrder)];
 
-fn on<E: Events>(execution: Execution, starts: &[Start<E>], most: u32) -> Engine<E> {
-    Engine::on(execution, &device(), starts.to_vec(), [].into(), most).unwrap()
+type Way = (Execution, Mapping);
+
+fn on<E: Events>(way: Way, starts: &[Start<E>], most: u32) -> Engine<E> {
+    resumed(way, &device(), starts.to_vec(), [].into(), most).unwrap()
+}
+
+fn resumed<E: Events>(
+    (execution, mapping): Way,
+    device: &Device,
+    starts: Vec<Start<E>>,
+    states: BTreeMap<usize, State<E>>,
+    most: u32,
+) -> Result<Engine<E>, EngineError> {
+    let mut engine = Engine::on(execution, device, starts, states, most)?;
+    engine.set_mapping(MappingChoice::Always(mapping));
+    Ok(engine)
 }
 
 fn ends(starts: &[Start<Obedient>], most: u32) -> Vec<super::Outcome<Obedient>> {
-    let ends = on(Execution::Device, starts, most).run().unwrap();
+    let ends = on(WAYS[0], starts, most).run().unwrap();
+    assert_eq!(on(WAYS[1], starts, most).run().unwrap(), ends, "in two stages");
     // Beside a simulation of many modules the earliest events of all are reduced.
     let beside: Vec<_> = starts.iter().cloned().chain([start(200, &[])]).collect();
-    for execution in EXECUTIONS {
-        let mut found = on(execution, &beside, most).run().unwrap();
+    for way in WAYS {
+        let mut found = on(way, &beside, most).run().unwrap();
         found.truncate(starts.len());
-        assert_eq!(found, ends, "{execution:?}, beside a large simulation");
+        assert_eq!(found, ends, "{way:?}, beside a large simulation");
     }
     for streams in [1, 2] {
         assert_eq!(coprocess(&device(), starts, most, streams).unwrap(), ends, "lists on the host");
@@ -194,8 +211,8 @@ fn a_simulation_in_trouble_stops_and_the_others_go_on() {
 #[test]
 fn a_module_whose_clock_stands_still_stops_its_simulation() {
     let starts = [start(2, &[(4, 1, Kind::Again, 0, 0)]), start(1, &[(0, 0, Kind::Again, 0, 7)])];
-    for execution in EXECUTIONS {
-        let ends = on(execution, &starts, 1).run().unwrap();
+    for way in WAYS {
+        let ends = on(way, &starts, 1).run().unwrap();
         assert!(matches!(ends[0], Err(Trouble::Endless(Whereabouts { module: 1, time: 4, .. }))), "{ends:?}");
         assert_eq!(ends[0], sequential(&starts[0], 1, 0).unwrap());
         assert_eq!(ends[1].as_ref().unwrap().handled, 143);
@@ -240,8 +257,8 @@ fn the_first_trouble_is_told() {
 fn a_fault_in_a_handler_is_an_error_of_every_call() {
     let starts =
         [start(1, &[(2, 0, Kind::Rest, 0, 0)]), start(3, &[(7, 2, Kind::Note, 4, 0), (9, 1, Kind::Rest, 0, 0)])];
-    let error = |execution| {
-        let mut engine = on(execution, &starts, 1);
+    let error = |way| {
+        let mut engine = on(way, &starts, 1);
         let error = engine.run().unwrap_err();
         for again in [engine.run().err(), engine.outcomes([0]).err(), engine.states([0]).err()] {
             let Some(EngineError::Device(again)) = again else { panic!("the fault is forgotten: {again:?}") };
@@ -250,8 +267,8 @@ fn a_fault_in_a_handler_is_an_error_of_every_call() {
         let EngineError::Device(imminent_core::Error::Fault(fault)) = error else { panic!("{error}") };
         fault
     };
-    let [device, host] = EXECUTIONS.map(error);
-    assert_eq!((device.kind, device.line), (host.kind, host.line));
+    let [device, staged, host] = WAYS.map(error);
+    assert_eq!([(device.kind, device.line), (staged.kind, staged.line)], [(host.kind, host.line); 2]);
     assert_eq!((host.kind, host.row), (FaultKind::LaneOutOfRange, 2));
     assert!(host.to_string().contains("index 4, length 2"), "{host}");
 }
@@ -270,8 +287,14 @@ fn lists_grow_and_lose_nothing() {
 fn a_list_without_room_stops_its_simulation_alone() {
     let flood: Vec<_> = (0..40).map(|time| (time, 1, Kind::Spread, 30, 500)).collect();
     let starts = [start(2, &[(3, 0, Kind::Send, 1, 9), (900, 1, Kind::Rest, 0, 0)]), start(2, &flood)];
+    for way in [WAYS[0], WAYS[1]] {
+        stops_alone(way, &starts);
+    }
+}
+
+fn stops_alone(way: Way, starts: &[Start<Obedient>]) {
     let device = device();
-    let on_device = || Engine::on(Execution::Device, &device, starts.to_vec(), [].into(), 30).unwrap();
+    let on_device = || resumed(way, &device, starts.to_vec(), [].into(), 30).unwrap();
     let mut engine = on_device();
     device.set_memory_limit(Some(device.memory().current + 100_000));
     let ends = engine.run().unwrap();
@@ -345,22 +368,22 @@ const PHOLD: PholdStudy =
 #[test]
 fn a_simulation_does_not_notice_what_runs_beside_it() {
     let starts = PHOLD.starts();
-    for execution in EXECUTIONS {
-        let together = on(execution, &starts, phold::MOST).run().unwrap();
+    for way in WAYS {
+        let together = on(way, &starts, phold::MOST).run().unwrap();
         for (start, end) in starts.iter().zip(&together) {
-            let alone = on(execution, std::slice::from_ref(start), phold::MOST).run().unwrap();
+            let alone = on(way, std::slice::from_ref(start), phold::MOST).run().unwrap();
             assert_eq!(&alone[0], end);
         }
     }
 }
 
 /// Returns the outcomes of runs that are long enough for progress reports, and an engine that was cancelled at one.
-fn ended_under_way(execution: Execution) -> (PholdStudy, Vec<super::Outcome<Phold>>, Engine<Phold>) {
+fn ended_under_way(way: Way) -> (PholdStudy, Vec<super::Outcome<Phold>>, Engine<Phold>) {
     let mut study = PholdStudy { end: 100_000, ..PHOLD };
     loop {
         let starts = study.starts();
-        let whole = on(execution, &starts, phold::MOST).run().unwrap();
-        let mut engine = on(execution, &starts, phold::MOST);
+        let whole = on(way, &starts, phold::MOST).run().unwrap();
+        let mut engine = on(way, &starts, phold::MOST);
         match engine.run_with(|_| ControlFlow::Break(())) {
             Err(EngineError::Cancelled { .. }) => return (study, whole, engine),
             ended => assert_eq!(ended.unwrap(), whole),
@@ -369,10 +392,27 @@ fn ended_under_way(execution: Execution) -> (PholdStudy, Vec<super::Outcome<Phol
     }
 }
 
+/// Messages that steps of one stage leave under way are not lost by steps of two stages.
+#[test]
+fn a_run_goes_on_by_another_mapping() {
+    let (_, whole, mut engine) = ended_under_way(WAYS[0]);
+    let mut stage = 0;
+    let ends = loop {
+        stage += 1;
+        engine.set_mapping(MappingChoice::Always([Mapping::Due, Mapping::InOrder][stage % 2]));
+        match engine.run_with(|_| if stage < 6 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }) {
+            Ok(ends) => break ends,
+            Err(EngineError::Cancelled { .. }) => {}
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert_eq!(ends, whole);
+}
+
 #[test]
 fn a_cancelled_run_goes_on_where_it_was() {
-    for execution in EXECUTIONS {
-        let (_, whole, mut engine) = ended_under_way(execution);
+    for way in WAYS {
+        let (_, whole, mut engine) = ended_under_way(way);
         let mut left = 2;
         let ends = loop {
             let mut go_on = |_| {
@@ -392,11 +432,12 @@ fn a_cancelled_run_goes_on_where_it_was() {
 /// Resumes simulations on another engine: in another order, beside others, some of them from the beginning.
 #[test]
 fn simulations_go_on_from_their_states() {
-    goes_on(Execution::Device, Execution::Host);
-    goes_on(Execution::Host, Execution::Device);
+    for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+        goes_on(WAYS[from], WAYS[to]);
+    }
 }
 
-fn goes_on(from: Execution, to: Execution) {
+fn goes_on(from: Way, to: Way) {
     let (study, whole, mut engine) = ended_under_way(from);
     let starts = study.starts();
     let states = engine.states(0..starts.len() + 1).unwrap();
@@ -412,7 +453,7 @@ fn goes_on(from: Execution, to: Execution) {
     chosen.insert(2, shorter);
     let states = order.iter().enumerate().filter(|(_, simulation)| !from_the_beginning.contains(*simulation));
     let states = states.map(|(place, simulation)| (place + usize::from(place >= 2), state(*simulation))).collect();
-    let mut ends = Engine::on(to, &device(), chosen, states, phold::MOST).unwrap().run().unwrap();
+    let mut ends = resumed(to, &device(), chosen, states, phold::MOST).unwrap().run().unwrap();
     assert_eq!(ends.remove(2), end_of_shorter);
     assert!(ends.iter().zip(order).all(|(end, simulation)| *end == whole[simulation]));
     // A simulation that was over stays so.
@@ -420,7 +461,7 @@ fn goes_on(from: Execution, to: Execution) {
     let mut over = on(from, &starts[..1], phold::MOST);
     over.run().unwrap();
     let state = over.states([0]).unwrap().remove(0).unwrap();
-    let mut again = Engine::on(to, &device(), starts[..1].to_vec(), [(0, state)].into(), phold::MOST).unwrap();
+    let mut again = resumed(to, &device(), starts[..1].to_vec(), [(0, state)].into(), phold::MOST).unwrap();
     assert_eq!(again.run().unwrap()[0], whole[0]);
 }
 
@@ -438,14 +479,14 @@ fn states_that_are_damaged_or_of_others_are_refused() {
     }
     let other = State::<Phold>::from_bytes(&bytes).err();
     assert_eq!(other, Some(StateError::OtherModel));
-    for execution in EXECUTIONS {
+    for way in WAYS {
         for (other, most) in [(short(3, 9), 1), (short(2, 8), 1), (short(2, 9), 2)] {
             let states = [(0, State::from_bytes(&bytes).unwrap())].into();
-            let refused = Engine::on(execution, &device(), vec![other], states, most).unwrap_err();
+            let refused = resumed(way, &device(), vec![other], states, most).unwrap_err();
             assert_eq!(refused, EngineError::State { simulation: 0, error: StateError::OtherSimulation });
         }
         // A simulation with trouble has no state: it would fail again.
-        let mut engine = on(execution, &[start(2, &[(3, 1, Kind::Send, 2, 9)])], 1);
+        let mut engine = on(way, &[start(2, &[(3, 1, Kind::Send, 2, 9)])], 1);
         assert!(engine.run().unwrap()[0].is_err());
         assert!(engine.states([0]).unwrap().remove(0).is_none());
     }

@@ -12,7 +12,7 @@ use crate::points::Points;
 use crate::sequential::Entry;
 use crate::simulation::{End, MOST, Start, StartError};
 use crate::trouble::{Trouble, Whereabouts};
-use imminent_core::{Device, MailTable, Queue, Row, Table};
+use imminent_core::{Device, MailTable, Queue, Row, Table, TallyTable};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -190,6 +190,7 @@ impl<'s, E: Events> Part<'s, E> {
                 earliest: [earliest(layout.rows)?, earliest(0)?],
                 mail: MailTable::new(device, 0, 0)?,
                 windows: Windows::new(device, &[], false)?,
+                halts: TallyTable::new(device, &[0; 2])?,
                 owners: Table::zeroed(device, 0)?,
                 terms: Table::from_rows(device, &terms)?,
                 modules: table(device, modules)?,

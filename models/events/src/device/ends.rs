@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::tables::Tables;
 use crate::contract::Events;
 use crate::error::Outcome;
-use crate::kernels::list::{self, EventList, Standing};
+use crate::kernels::list::{self, EventList, Standing, StandingColumns as _};
 use crate::simulation::{Bounds, End};
 use crate::state::{Rows, State};
 use crate::trouble::{Trouble, Whereabouts};
@@ -22,34 +22,32 @@ pub(super) fn outcomes<E: Events>(
     simulations: &mut dyn Iterator<Item = usize>,
 ) -> Result<Vec<Outcome<E>>> {
     let mut states = tables.modules.read()?;
-    let standings = standings(&tables.lists)?;
+    let standings = Standings::read(&tables.lists)?;
     let simulations: Vec<usize> = simulations.filter(|simulation| *simulation < modules.len()).collect();
     // The last request for a simulation moves its rows out instead of copying them.
     let mut times = vec![0_u32; modules.len()];
     simulations.iter().for_each(|simulation| times[*simulation] += 1);
     let outcome = |simulation: usize| {
-        let rows = || (0..modules[simulation]).map(|module| (module, layout.row(simulation, module)));
+        let rows = || (0..modules[simulation]).map(|module| layout.row(simulation, module));
         times[simulation] -= 1;
-        let first_trouble = rows()
-            .filter(|&(_, row)| standings[row].trouble > 0)
-            .min_by_key(|&(module, row)| (standings[row].now, module));
-        let trouble = first_trouble.and_then(|(module, row)| {
-            let event = E::NAMES.get(standings[row].happening as usize).copied().unwrap_or("none yet");
-            let at = Whereabouts { simulation, module, time: standings[row].now, event };
-            Trouble::numbered(standings[row].trouble, at)
-        });
-        let mut state = |row: usize| match times[simulation] {
-            0 => std::mem::replace(&mut states[row], E::Module::zeroed(0)),
-            _ => states[row].clone(),
-        };
-        match trouble {
-            Some(trouble) => Err(trouble),
-            None => Ok(End {
-                modules: rows().map(|(_, row)| state(row)).collect(),
-                handled: rows().map(|(_, row)| standings[row].handled).sum(),
-                waiting: rows().map(|(_, row)| u64::from(standings[row].waiting)).sum(),
-            }),
+        if let Some(trouble) = standings.first_trouble::<E>(simulation, rows()) {
+            return Err(trouble);
         }
+        let is_last = times[simulation] == 0;
+        let state = |row: usize| match is_last {
+            true => std::mem::replace(&mut states[row], E::Module::zeroed(0)),
+            false => states[row].clone(),
+        };
+        Ok(End {
+            // One simulation alone has all rows, in the order of its modules.
+            modules: if is_last && modules.len() == 1 {
+                std::mem::take(&mut states)
+            } else {
+                rows().map(state).collect()
+            },
+            handled: rows().map(|row| standings.handled[row]).sum(),
+            waiting: rows().map(|row| u64::from(standings.waiting[row])).sum(),
+        })
     };
     Ok(simulations.into_iter().map(outcome).collect())
 }
@@ -80,9 +78,36 @@ pub(super) fn states<E: Events>(
     Ok(simulations.map(state).collect())
 }
 
-/// Returns the standings of modules, by row.
-fn standings(lists: &Table<EventList>) -> Result<Vec<Standing>> {
-    let mut standings = Table::zeroed(lists.device(), lists.len())?;
-    lists.device().queue().launch::<list::stand>((&mut standings, lists))?;
-    standings.read()
+/// Standings of modules, by row.
+struct Standings {
+    handled: Vec<u64>,
+    waiting: Vec<u32>,
+    trouble: Vec<u32>,
+    /// Time and kind of the last event; empty if no module has trouble.
+    last: Vec<(u64, u32)>,
+}
+
+impl Standings {
+    fn read(lists: &Table<EventList>) -> Result<Self> {
+        let mut standings = Table::<Standing>::zeroed(lists.device(), lists.len())?;
+        lists.device().queue().launch::<list::stand>((&mut standings, lists))?;
+        let (handled, waiting) = (standings.handled().read()?, standings.waiting().read()?);
+        let (trouble, mut last) = (standings.trouble().read()?, Vec::new());
+        if trouble.iter().any(|trouble| *trouble > 0) {
+            last = standings.now().read()?.into_iter().zip(standings.happening().read()?).collect();
+        }
+        Ok(Standings { handled, waiting, trouble, last })
+    }
+
+    /// Returns the first error in time, and by module, of a simulation that has these rows.
+    fn first_trouble<E: Events>(&self, simulation: usize, rows: impl Iterator<Item = usize>) -> Option<Trouble> {
+        if self.last.is_empty() {
+            return None;
+        }
+        let troubled = (0..).zip(rows).filter(|&(_, row)| self.trouble[row] > 0);
+        let (module, row) = troubled.min_by_key(|&(module, row)| (self.last[row].0, module))?;
+        let (time, kind) = self.last[row];
+        let event = E::NAMES.get(kind as usize).copied().unwrap_or("none yet");
+        Trouble::numbered(self.trouble[row], Whereabouts { simulation, module, time, event })
+    }
 }

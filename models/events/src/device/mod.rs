@@ -7,6 +7,7 @@ mod layout;
 mod likely;
 mod run;
 mod setup;
+mod stages;
 mod steps;
 mod tables;
 mod uploads;

@@ -5,7 +5,7 @@ use super::ends;
 use super::layout::Layout;
 use super::likely::{has_warps, likely};
 use super::setup::{Setup, set_up};
-use super::steps;
+use super::steps::{self, Form};
 use super::tables::{Prepared, Side, Tables};
 use crate::contract::Events;
 use crate::error::{EngineError, Outcome};
@@ -44,6 +44,10 @@ pub(crate) struct OnDevice<E: Events> {
     events: u32,
     /// `true` if modules send events to one another.
     sends: bool,
+    /// `true` if messages may be under way, which lists do not yet contain.
+    under_way: bool,
+    /// `true` if a module of a simulation has failed.
+    failed: bool,
     steps: u64,
 }
 
@@ -65,6 +69,8 @@ impl<E: Events> OnDevice<E> {
             chooser: None,
             events: EVENTS_PER_STEP,
             sends,
+            under_way: false,
+            failed: false,
             steps: 0,
         };
         simulations.set_preparing(has_warps(device.info().kind))?;
@@ -152,16 +158,24 @@ impl<E: Events> OnDevice<E> {
         Ok(self.modules.iter().enumerate().map(of).collect())
     }
 
+    /// Adds the messages under way to their receivers' lists.
+    fn settle(&mut self) -> Result<(), EngineError> {
+        if std::mem::take(&mut self.under_way) {
+            E::receive(&mut self.tables)?;
+            let Tables { lists, earliest: [earliest, _], .. } = &mut self.tables;
+            lists.device().queue().launch::<list::publish>((earliest, &*lists))?;
+            self.make_room(Side::Delivered)?;
+            self.tables.mail.deliver()?;
+        }
+        Ok(())
+    }
+
     /// Returns the states of simulations. Messages under way are added to their receivers' lists first.
     pub(crate) fn states(
         &mut self,
         simulations: &mut dyn Iterator<Item = usize>,
     ) -> Result<Vec<Option<State<E>>>, EngineError> {
-        if self.sends && !self.modules.is_empty() {
-            E::receive(&mut self.tables)?;
-            self.make_room(Side::Delivered)?;
-            self.tables.mail.deliver()?;
-        }
+        self.settle()?;
         let of = simulations.filter_map(|number| Some((number, *self.modules.get(number)?)));
         Ok(ends::states(&self.tables, &self.layout, of)?)
     }
@@ -195,6 +209,10 @@ impl<E: Events> OnDevice<E> {
             match stop {
                 Stop::Condition(steps::DONE) => return Ok(()),
                 Stop::Condition(steps::NO_ROOM) => self.make_room(Side::Before)?,
+                Stop::Condition(steps::FAILED) => {
+                    self.programs.clear();
+                    self.failed = true;
+                }
                 _ => {}
             }
             if let Some(earlier) = before {
@@ -212,6 +230,10 @@ impl<E: Events> OnDevice<E> {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(Stop, Taken), EngineError> {
         let (key, plan, budget) = self.plan(turn);
+        match self.form(turn.mapping()) {
+            Form::Whole => self.under_way = self.sends,
+            Form::Staged | Form::Listed => self.settle()?,
+        }
         let begin = Instant::now();
         let mut program = self.program(key, &plan)?;
         let prepared = begin.elapsed();
@@ -248,15 +270,20 @@ impl<E: Events> OnDevice<E> {
 
     /// Removes the program of a turn from the cache for its use, or records it.
     fn program(&mut self, key: (Mapping, bool), plan: &Plan) -> Result<Program, EngineError> {
+        let (mapping, is_trial) = key;
+        let form = self.form(mapping);
         if let Some(mut program) = self.programs.remove(&key) {
-            E::set_plan(&mut program, plan, &self.tables)?;
+            E::set_plan(&mut program, plan, &self.tables, form != Form::Whole)?;
             return Ok(program);
         }
-        let (mapping, is_trial) = key;
         let most_steps = if is_trial { TRIAL_STEPS } else { u64::MAX };
-        let program = steps::record(&mut self.tables, mapping, plan, self.sends, most_steps)?;
+        let program = steps::record(&mut self.tables, (mapping, form), plan, self.sends, most_steps)?;
         program.compile()?;
         Ok(program)
+    }
+
+    fn form(&self, mapping: Mapping) -> Form {
+        steps::form(&self.tables, mapping, (self.sends, self.failed))
     }
 
     /// Returns the limits of the steps of a mapping.
@@ -276,6 +303,7 @@ impl<E: Events> OnDevice<E> {
     /// Enlarges all lists to the greatest capacity that one of them needs, or more if there is memory, and adds the
     /// messages that were late.
     fn make_room(&mut self, side: Side) -> Result<(), EngineError> {
+        self.tables.halts.fill(0)?;
         let lists = &self.tables.lists;
         let wanted = lists.device().queue().launch::<list::wanted>((lists,))?.read()?;
         if wanted == 0 {

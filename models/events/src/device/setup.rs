@@ -11,7 +11,7 @@ use crate::kernels::list::{EarliestColumns as _, Owner};
 use crate::room::Room;
 use crate::simulation::Start;
 use crate::state::State;
-use imminent_core::{Device, MailTable, Row, Table};
+use imminent_core::{Device, MailTable, Row, Table, TallyTable};
 use std::collections::BTreeMap;
 
 /// Simulations before their first step.
@@ -75,6 +75,7 @@ pub(super) fn set_up<E: Events>(
     }
     let earliest: Vec<u64> = lists.iter().map(|list| list.next).collect();
     let owners: Vec<Owner> = lists.iter().map(|list| Owner { simulation: list.simulation }).collect();
+    let windows: Vec<_> = bounds.iter().map(|bounds| (bounds.modules, bounds.end)).collect();
     let rows = layout.rows;
     // Nobody reads posts where nothing is sent.
     let read = if sends { rows } else { 0 };
@@ -88,7 +89,8 @@ pub(super) fn set_up<E: Events>(
         posts,
         earliest: [known, Table::zeroed(device, rows)?],
         mail: MailTable::new(device, read, room.post())?,
-        windows: Windows::new(device, &modules_of, reduces)?,
+        windows: Windows::new(device, &windows, reduces)?,
+        halts: TallyTable::new(device, &[0; 2])?,
         owners: Table::from_rows(device, &owners)?,
         terms: Table::from_rows(device, &terms)?,
         points: table(device, room.points())?,

@@ -1,11 +1,11 @@
 //! Repeated steps of all modules, as a program of the device.
 
+use super::stages::Stages;
 use super::tables::Tables;
 use crate::contract::Events;
 use crate::kernels::list::{EventListColumns as _, FULL, IDLE, Plan};
-use crate::kernels::search::{self, Due, DueColumns as _, SeenArgs};
 use crate::mapping::{Mapping, WARP};
-use imminent_core::{GAP, Program, ProgramBuilder, Result, Scalar, Selection, Table};
+use imminent_core::{Condition, GAP, Program, ProgramBuilder, Result, Scalar, Selection};
 
 /// Index of the condition that ends the steps when nothing is left to do.
 pub(super) const DONE: usize = 0;
@@ -13,40 +13,58 @@ pub(super) const DONE: usize = 0;
 /// Index of the condition that ends the steps when a list needs room.
 pub(super) const NO_ROOM: usize = 1;
 
-/// Records steps that end when nothing is left to do, when a list needs room, or after a given number.
+/// Index of the condition that ends the steps when a module has failed, if the steps have it.
+pub(super) const FAILED: usize = 2;
+
+/// Form of the steps of a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A module receives messages, and then executes its safe events.
+    Whole,
+    /// [`Stages`] of all modules.
+    Staged,
+    /// [`Stages`] of the modules that are listed for them.
+    Listed,
+}
+
+/// Returns the form of the steps of a mapping. Two stages do not suit prepared events: a module that waits for one is
+/// not listed. If a simulation has `failed`, only lists tell that its other modules are stuck.
+pub(super) fn form<E: Events>(tables: &Tables<E>, mapping: Mapping, (sends, failed): (bool, bool)) -> Form {
+    match mapping {
+        _ if tables.prepared.is_some() => Form::Whole,
+        Mapping::Due => Form::Listed,
+        Mapping::InOrder if sends && !failed && !tables.windows.looks() => Form::Staged,
+        _ => Form::Whole,
+    }
+}
+
+/// Records steps that end when nothing is left to do, when a list needs room, when a module has failed, or after a
+/// given number.
 pub(super) fn record<E: Events>(
     tables: &mut Tables<E>,
-    mapping: Mapping,
+    (mapping, form): (Mapping, Form),
     plan: &Plan,
     sends: bool,
     most_steps: u64,
 ) -> Result<Program> {
     let device = tables.lists.device().clone();
+    let mut stages = match form {
+        Form::Whole => None,
+        Form::Staged => Some(Stages::All),
+        Form::Listed => Some(Stages::due(&device, tables.lists.len())?),
+    };
     let mut visited = visited::<E>(tables, mapping)?;
     Program::record(&device, |program| {
-        program.loop_until(most_steps, |step| {
-            if sends {
-                tables.windows.record(step, &tables.earliest[0])?;
-            }
-            let result = record_step(step, tables, mapping, plan, &mut visited)?;
-            let [before, now] = &mut tables.earliest;
-            step.swap(before, now)?;
-            if sends {
-                tables.mail.record_delivery(step)?;
-                let [before, now] = &mut tables.posts;
-                step.swap(before, now)?;
-            }
-            E::record_preparing(step, tables)?;
-            Ok(vec![result.equals(IDLE), result.equals(FULL)])
+        program.loop_until(most_steps, |step| match &mut stages {
+            Some(stages) => stages.record(step, tables, plan, sends),
+            None => record_whole(step, tables, mapping, plan, sends, &mut visited),
         })
     })
 }
 
-/// Modules that a step visits.
+/// Modules that a whole step visits.
 enum Visited {
     All,
-    /// Modules that are due, found before each step.
-    Due(Table<Due>, Selection),
     /// All, in the order of a list or of several.
     Lists(Vec<Selection>),
 }
@@ -61,10 +79,7 @@ fn visited<E: Events>(tables: &Tables<E>, mapping: Mapping) -> Result<Visited> {
     let (device, rows) = (tables.lists.device(), tables.lists.len());
     let by_kind = |width| Ok(Visited::Lists(vec![Selection::by_kind(device, rows, kinds::<E>(), width)?]));
     match mapping {
-        Mapping::InOrder => Ok(Visited::All),
-        // A module that waits for a prepared event is due too, which its list does not say.
-        Mapping::Due if tables.prepared.is_some() => Ok(Visited::All),
-        Mapping::Due => Ok(Visited::Due(Table::zeroed(device, rows)?, Selection::with_capacity(device, rows)?)),
+        Mapping::InOrder | Mapping::Due => Ok(Visited::All),
         Mapping::Spread => Ok(Visited::Lists(vec![Selection::from_places(device, rows, &spread(rows))?])),
         Mapping::Sorted => by_kind(1),
         Mapping::Padded => by_kind(WARP),
@@ -91,7 +106,31 @@ fn spread(rows: usize) -> Vec<u32> {
     places
 }
 
-fn record_step<E: Events>(
+/// Records a step in which modules receive the messages of the step before, and execute their safe events.
+fn record_whole<E: Events>(
+    step: &mut ProgramBuilder,
+    tables: &mut Tables<E>,
+    mapping: Mapping,
+    plan: &Plan,
+    sends: bool,
+    visited: &mut Visited,
+) -> Result<Vec<Condition>> {
+    if sends && !tables.windows.looks() {
+        tables.windows.record(step, &tables.earliest[0], &tables.terms)?;
+    }
+    let result = visit(step, tables, mapping, plan, visited)?;
+    let [before, now] = &mut tables.earliest;
+    step.swap(before, now)?;
+    if sends {
+        tables.mail.record_delivery(step)?;
+        let [before, now] = &mut tables.posts;
+        step.swap(before, now)?;
+    }
+    E::record_preparing(step, tables)?;
+    Ok(vec![result.equals(IDLE), result.equals(FULL)])
+}
+
+fn visit<E: Events>(
     step: &mut ProgramBuilder,
     tables: &mut Tables<E>,
     mapping: Mapping,
@@ -100,14 +139,6 @@ fn record_step<E: Events>(
 ) -> Result<Scalar<u32>> {
     let lists = match visited {
         Visited::All => return E::record_step(step, tables, None, plan),
-        Visited::Due(due, list) => {
-            let [before, earliest] = &mut tables.earliest;
-            let (lists, owners, terms) = (&tables.lists, &tables.owners, &tables.terms);
-            let seen = SeenArgs { before: &*before, lists, owners, terms, windows: tables.windows.of_simulations() };
-            step.launch::<search::look>((&mut *due, earliest, seen, tables.mail.inbox(), plan))?;
-            step.select_into(due.due(), list)?;
-            return E::record_step(step, tables, Some(list), plan);
-        }
         Visited::Lists(lists) => lists,
     };
     match lists.as_mut_slice() {

@@ -3,7 +3,7 @@
 use super::windows::Windows;
 use crate::contract::Events;
 use crate::kernels::list::{Earliest, EventList, Owner, Terms};
-use imminent_core::{MailTable, Table};
+use imminent_core::{MailTable, Table, TallyTable};
 
 /// All modules of all simulations, on a device.
 #[derive(Debug)]
@@ -22,6 +22,9 @@ pub struct Tables<E: Events> {
     pub mail: MailTable,
     /// Earliest event of each simulation.
     pub windows: Windows,
+    /// Modules that stop the steps, where those count them: [`NEEDS_ROOM`](crate::kernels::list::NEEDS_ROOM),
+    /// [`HAS_FAILED`](crate::kernels::list::HAS_FAILED).
+    pub halts: TallyTable<u32>,
     /// Simulations of the modules.
     pub owners: Table<Owner>,
     /// Constants of the simulations.

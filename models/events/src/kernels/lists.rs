@@ -16,6 +16,11 @@ pub mod list {
     /// Outcome of a module's step: a list needs room.
     pub const FULL: u32 = 2;
 
+    /// Slot of the tally of halts that counts modules whose lists need room.
+    pub const NEEDS_ROOM: u32 = 0;
+    /// Slot of the tally of halts that counts modules with an error.
+    pub const HAS_FAILED: u32 = 1;
+
     /// Constants of a simulation.
     #[derive(Row)]
     pub struct Terms {
@@ -76,26 +81,23 @@ pub mod list {
         pub trouble: u32,
     }
 
-    /// Event list and position of a module. An event touches nearly all of it.
+    /// Event list and position of a module. An event touches nearly all of it, so fields of one size stand together: a
+    /// device reads four words at once.
     #[derive(Row)]
     #[row(packed)]
     pub struct EventList {
-        /// Number of the simulation among those on the device.
-        pub simulation: u32,
-        /// Number of the module in its simulation.
-        pub module: u32,
         /// Time of the next event; the greatest time if none is known.
         pub next: u64,
         /// Time of the current or last event, in ticks.
         pub now: u64,
-        /// Number of pending events.
-        pub waiting: u32,
-        /// Number of lanes that were ever used.
-        pub touched: u32,
         /// Number of events that the module has scheduled.
         pub scheduled: u64,
         /// Number of executed events.
         pub handled: u64,
+        /// Number of pending events.
+        pub waiting: u32,
+        /// Number of lanes that were ever used.
+        pub touched: u32,
         /// Number of events executed at the current time.
         pub repeated: u32,
         /// Kind of the current or last event.
@@ -106,17 +108,21 @@ pub mod list {
         pub left: u32,
         /// Number of events that the module sent in its last step.
         pub sent: u32,
-        /// First received message that the list has no room for; 0 if there is none.
-        pub late: u32,
         /// Capacity that the module needs to continue; 0 if it suffices.
         pub wanted: u32,
+        /// First received message that the list has no room for; 0 if there is none.
+        pub late: u32,
+        /// Error code: a constant of [`order`](crate::kernels::order); 0 without an error.
+        pub trouble: u32,
+        /// Number of the simulation among those on the device.
+        pub simulation: u32,
+        /// Number of the module in its simulation.
+        pub module: u32,
         /// Outcome of the last step, where steps of some modules follow those of others.
         pub outcome: u32,
         /// `true` if groups must look for another event to prepare: a prepared event was executed, or the module waits
         /// for one.
         pub calls: bool,
-        /// Error code: a constant of [`order`](crate::kernels::order); 0 without an error.
-        pub trouble: u32,
         /// Heap of the pending events, followed by the free lanes of payloads.
         pub keys: Lanes<Key>,
     }
@@ -233,6 +239,16 @@ pub mod list {
             }
         }
 
+        /// Counts the module if it stops the steps: it needs room, or has failed.
+        pub fn halt(&self, halts: &Tally<u32>) {
+            if self.wanted > 0 {
+                halts.add(NEEDS_ROOM, 1);
+            }
+            if self.trouble > 0 {
+                halts.add(HAS_FAILED, 1);
+            }
+        }
+
         /// Ends a step; `before` is the number of events before it. Returns its outcome.
         pub fn finish(&mut self, end: u64, before: u64, waits: bool) -> u32 {
             self.foresee(end);
@@ -255,6 +271,12 @@ pub mod list {
             return before;
         }
         list.next
+    }
+
+    /// Publishes the earliest events of lists.
+    #[kernel]
+    pub fn publish(earliest: &mut Earliest, list: &EventList) {
+        earliest.time = list.next;
     }
 
     /// Notes the standings of modules.

@@ -1,9 +1,9 @@
-//! Search for the modules that have something to do in a step.
+//! Search for the modules that have something to do.
 
-/// Modules that rest in a step, and modules that are due.
+/// Modules that have safe events, and modules that have messages.
 #[imminent_core::kernels]
 pub mod search {
-    use crate::kernels::list::{Earliest, EventList, Owner, Plan, Terms, rests_until, window};
+    use crate::kernels::list::{Earliest, EventList, Owner, Terms};
     use imminent_core::mail::Inbox;
 
     /// Result of the search.
@@ -13,42 +13,45 @@ pub mod search {
         pub due: bool,
     }
 
-    /// Tables that the search reads.
-    #[derive(Bundle)]
-    pub struct Seen {
-        /// Earliest event that each module knew after the step before.
-        pub before: &Rows<Earliest>,
-        /// Event lists of the modules.
-        pub lists: &Rows<EventList>,
-        /// Simulations of the modules.
-        pub owners: &Rows<Owner>,
-        /// Constants of the simulations.
-        pub terms: &Rows<Terms>,
-        /// Earliest event of each simulation, if they are reduced.
-        pub windows: &Rows<Earliest>,
+    /// Finds the earliest event of each simulation.
+    #[kernel]
+    pub fn reduce(earliest: &mut Earliest, terms: &Terms, modules: &Rows<Earliest>) {
+        let mut time = u64::MAX;
+        for module in 0..terms.modules {
+            time = time.min(modules.get(terms.first + module * terms.stride).time);
+        }
+        earliest.time = time;
     }
 
-    /// Finds out which modules are due: those with messages, and those with an event in the window. The others publish
-    /// the earliest event that they know. Every module reads a few words that lie side by side, and the few that are
-    /// due then fill their warps.
+    /// Returns `true` if a simulation has events before its end.
+    #[kernel(reduce = any)]
+    pub fn goes_on(earliest: &Earliest, terms: &Terms) -> bool {
+        earliest.time < terms.end
+    }
+
+    /// Finds the modules that have safe events: events before the end, and before the earliest event of the simulation
+    /// plus the lookahead. A module with an error has none.
     #[kernel]
-    pub fn look(due: &mut Due, earliest: &mut Earliest, seen: &Seen, inbox: &Inbox, plan: &Plan, id: u32) {
-        let simulation = seen.owners.get(id).simulation;
-        let terms = seen.terms.get(simulation);
-        let mut limit = terms.end;
-        let mut message = 0;
-        if terms.lookahead > 0 {
-            let window = window(terms, simulation, seen.before, seen.windows, plan);
-            limit = limit.min(window.saturating_add(terms.lookahead));
-            message = inbox.first(id);
+    pub fn find_safe(
+        due: &mut Due,
+        earliest: &Earliest,
+        owner: &Owner,
+        lists: &Rows<EventList>,
+        terms: &Rows<Terms>,
+        windows: &Rows<Earliest>,
+        id: u32,
+    ) {
+        let of_all = terms.get(owner.simulation);
+        let mut limit = of_all.end;
+        if of_all.lookahead > 0 {
+            limit = limit.min(windows.get(owner.simulation).time.saturating_add(of_all.lookahead));
         }
-        due.due = true;
-        if message == 0 {
-            let until = rests_until(limit, seen.before.get(id).time, seen.lists.get(id));
-            if until >= limit {
-                due.due = false;
-                earliest.time = until;
-            }
-        }
+        due.due = earliest.time < limit && lists.get(id).trouble == 0;
+    }
+
+    /// Finds the modules that have messages.
+    #[kernel]
+    pub fn find_addressed(due: &mut Due, inbox: &Inbox, id: u32) {
+        due.due = inbox.first(id) != 0;
     }
 }
