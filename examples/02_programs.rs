@@ -1,4 +1,4 @@
-//! A program: an epidemic on a grid, of which one day is recorded and repeated on the device until nobody is ill.
+//! A program: one day of an epidemic on a grid is recorded, and repeated on the device until nobody is ill.
 //!
 //! `cargo run -p imminent --example 02_programs`
 
@@ -54,8 +54,7 @@ mod epidemic {
 }
 
 use epidemic::{Person, PersonColumns, Town, day};
-use imminent::random::Pcg32;
-use imminent::{DeviceSelection, Program, Table};
+use imminent::{DeviceSelection, Program, Table, random::Pcg32};
 
 fn main() -> imminent::Result<()> {
     let device = imminent::open(&DeviceSelection::default())?;

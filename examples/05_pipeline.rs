@@ -19,24 +19,19 @@ mod batch {
 }
 
 use batch::{Event, EventColumns as _, serve};
-use imminent::{Batch, Device, DeviceSelection, Pipeline, Stages, Staging, Submission, Table};
+use imminent::{Batch, Device, DeviceSelection, Pipeline, Result, Stages, Staging, Submission, Table};
 
 const EVENTS: usize = 100_000;
-type Moving = Option<Submission<Staging<u64>>>;
 
-/// A batch in progress: its table, and page-locked memory for the columns that are moved.
+/// A batch in progress: its table, and page-locked memory for what comes back.
 struct Slot {
     events: Table<Event>,
-    arrivals: Option<Staging<u64>>,
-    uploading: Moving,
-    departures: Option<Staging<u64>>,
-    downloading: Moving,
+    departures: Option<Submission<Staging<u64>>>,
 }
 
-fn slot(device: &Device) -> imminent::Result<Slot> {
+fn slot(device: &Device) -> Result<Slot> {
     let events = Table::from_rows(device, &vec![Event { arrival: 0, service: 7, departure: 0 }; EVENTS])?;
-    let (arrivals, departures) = (Some(device.staging(EVENTS)?), Some(device.staging(EVENTS)?));
-    Ok(Slot { events, arrivals, uploading: None, departures, downloading: None })
+    Ok(Slot { events, departures: None })
 }
 
 /// The model: a batch comes in as the time of its first arrival, and goes out as the time of its last departure.
@@ -47,40 +42,38 @@ impl Batch for Centre {
     type Output = u64;
     type Slot = Slot;
 
-    fn upload(&mut self, stages: &Stages, slot: &mut Slot, first: u64) -> imminent::Result<()> {
-        let Some(mut arrivals) = slot.arrivals.take() else { return Ok(()) };
+    fn upload(&mut self, stages: &Stages, slot: &mut Slot, first: u64) -> Result<()> {
+        let mut arrivals = stages.upload.device().staging(EVENTS)?; // from a pool; goes back when the device is done
         arrivals.iter_mut().zip(first..).for_each(|(arrival, time)| *arrival = time);
-        slot.uploading = Some(slot.events.arrival().upload(&stages.upload, 0..EVENTS, arrivals)?);
-        Ok(())
+        slot.events.arrival().upload(&stages.upload, 0..EVENTS, arrivals).map(drop)
     }
 
-    fn execute(&mut self, stages: &Stages, slot: &mut Slot) -> imminent::Result<()> {
+    fn execute(&mut self, stages: &Stages, slot: &mut Slot) -> Result<()> {
         stages.execute.launch::<serve>((&mut slot.events,)).map(drop)
     }
 
-    fn download(&mut self, stages: &Stages, slot: &mut Slot) -> imminent::Result<()> {
-        let Some(departures) = slot.departures.take() else { return Ok(()) };
-        slot.downloading = Some(slot.events.departure().download(&stages.download, 0..EVENTS, departures)?);
+    fn download(&mut self, stages: &Stages, slot: &mut Slot) -> Result<()> {
+        let departures = stages.download.device().staging(EVENTS)?;
+        slot.departures = Some(slot.events.departure().download(&stages.download, 0..EVENTS, departures)?);
         Ok(())
     }
 
-    fn finish(&mut self, slot: &mut Slot) -> imminent::Result<u64> {
-        slot.arrivals = slot.uploading.take().map(Submission::wait).transpose()?;
-        slot.departures = slot.downloading.take().map(Submission::wait).transpose()?;
-        Ok(slot.departures.as_ref().and_then(|departures| departures.last().copied()).unwrap_or(0))
+    fn finish(&mut self, slot: &mut Slot) -> Result<u64> {
+        let departures = slot.departures.take().map(Submission::wait).transpose()?;
+        Ok(departures.and_then(|departures| departures.last().copied()).unwrap_or(0))
     }
 }
 
-fn main() -> imminent::Result<()> {
+fn main() -> Result<()> {
     let device = imminent::open(&DeviceSelection::default())?;
-    let slots = (0..3).map(|_| slot(&device)).collect::<imminent::Result<Vec<_>>>()?;
-    let mut pipeline = Pipeline::new(&device, Centre, slots)?;
+    let mut pipeline = Pipeline::new(&device, Centre, vec![slot(&device)?, slot(&device)?, slot(&device)?])?;
+    let mut departures = Vec::new();
     for batch in 0..20 {
-        // A finished batch comes back as soon as all slots are in use.
-        if let Some(departure) = pipeline.push(batch * EVENTS as u64)? {
-            println!("last departure of a batch: {departure}");
-        }
+        departures.extend(pipeline.push(batch * EVENTS as u64)?); // a finished batch, once all slots are in use
     }
-    while pipeline.pop()?.is_some() {}
+    while let Some(departure) = pipeline.pop()? {
+        departures.push(departure);
+    }
+    println!("last departure of each batch: {departures:?}");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! An event model of one's own, and a thousand simulations of it at once.
+//! An event model of your own, and a thousand simulations of it at once.
 //!
 //! `cargo run -p imminent --features models --example 06_event_model`
 
@@ -51,8 +51,7 @@ imminent::models::event_model! {
 use imminent::DeviceSelection;
 use imminent::models::events::{Engine, First, Start};
 use imminent::random::Pcg32;
-use std::error::Error;
-use std::sync::Arc;
+use std::{error::Error, sync::Arc};
 
 /// Simulation `number`: a door and three clerks.
 fn start(number: u64) -> Start<shop::step> {

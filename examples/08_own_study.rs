@@ -1,4 +1,4 @@
-//! A study of a model of one's own: customers that a desk loses, by service time and room.
+//! A study of a model of your own: customers that a desk loses, by service time and room.
 //!
 //! `cargo run -p imminent --features models --example 08_own_study`
 
@@ -42,9 +42,8 @@ use imminent::models::study::definition::{Axis, Definition};
 use imminent::models::study::description::{Description, Measure, Parameter};
 use imminent::models::study::{Finished, Results, RunSet, Runs};
 use imminent::{DeviceSelection, Row, Table, random::Pcg32};
-use std::error::Error;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let description = Description::new("desk", "1", "A desk with a waiting room.")
         .parameter(Parameter::integer("room", "", 1..=100, "Places, the one at the desk included."))
         .parameter(Parameter::integer("service", "ticks", 1..=100_000, "Mean time of a service."))

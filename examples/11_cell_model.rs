@@ -1,8 +1,7 @@
-//! A cell space with a rule of one's own: an epidemic on a grid.
+//! A cell space with a rule of your own: an epidemic on a grid.
 //!
 //! `cargo run -p imminent --features models --example 11_cell_model`
 
-/// Persons in a grid, and how they infect one another.
 #[imminent::kernels]
 mod epidemic {
     use imminent::models::cell::model::here::Here;
@@ -62,8 +61,7 @@ use epidemic::{Epidemic, HEALTHY, SICK};
 use imminent::DeviceSelection;
 use imminent::models::cell::model::{Cells, Event};
 use imminent::models::cell::{Border, CellSpace, Engine, sequential::Delay};
-use std::error::Error;
-use std::ops::ControlFlow;
+use std::{error::Error, ops::ControlFlow};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (rows, columns) = (100, 150);
@@ -74,8 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .with_events([Event { time: 500, cell: 60 * columns + 75, value: SICK }])?
         .with_seed(7);
     let device = imminent::open(&DeviceSelection::default())?;
-    let run = cells.run(&device, Engine::Auto, 60_000, &mut |_| ControlFlow::Continue(()))?;
-    let outcome = &run.outcome;
+    let outcome = cells.run(&device, Engine::Auto, 60_000, &mut |_| ControlFlow::Continue(()))?.outcome;
     let sick = outcome.values.iter().filter(|&&value| value == SICK).count();
     println!("after {} outputs {sick} are sick: {}", outcome.outputs, outcome.digest());
     Ok(())

@@ -174,13 +174,16 @@ fn kind_name(kind: DeviceKind) -> &'static str {
     }
 }
 
-fn not_compiled_in<T>(backend: BackendName) -> Result<T> {
-    Err(Error::Unavailable {
+/// Returns the error of a backend that this build lacks.
+#[doc(hidden)]
+#[must_use]
+pub fn not_compiled_in(backend: BackendName) -> Error {
+    Error::Unavailable {
         backend: backend.name().to_owned(),
         reason: "it is not compiled in".to_owned(),
         tried: "nothing".to_owned(),
         remedy: format!("Build with `--features {backend}`, or `--features full` for every backend"),
-    })
+    }
 }
 
 /// Lists the devices of a backend whose adapters describe themselves.
@@ -218,7 +221,7 @@ fn list(backend: BackendName) -> Result<Vec<DeviceInfo>> {
         #[cfg(feature = "cuda")]
         BackendName::Cuda => list_devices!(imminent_cuda::CudaBackend, imminent_cuda::Options),
         #[allow(unreachable_patterns, reason = "which backends are left depends on the features")]
-        other => not_compiled_in(other),
+        other => Err(not_compiled_in(other)),
     }
 }
 
@@ -239,6 +242,6 @@ fn open_backend(backend: BackendName, index: u32, options: &[(String, String)]) 
         #[cfg(feature = "cuda")]
         BackendName::Cuda => open_device!(imminent_cuda::CudaBackend, imminent_cuda::Options, index, options),
         #[allow(unreachable_patterns, reason = "which backends are left depends on the features")]
-        other => not_compiled_in(other),
+        other => Err(not_compiled_in(other)),
     }
 }

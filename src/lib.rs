@@ -74,6 +74,8 @@ mod discovery;
 pub mod models;
 
 pub use any_backend::{AnyBackend, OpenDevice};
+#[doc(hidden)]
+pub use discovery::not_compiled_in;
 pub use discovery::{BACKENDS, BackendName, DeviceSelection, Found, devices, devices_of, open, select};
 #[cfg(feature = "conformance")]
 pub use imminent_conformance as conformance;

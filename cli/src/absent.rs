@@ -1,45 +1,82 @@
-//! Commands in a program that was built without them.
+//! Parts that a build of the program may lack, and the texts that say how to get them.
+//!
+//! The texts exist in every build. A test lists them all.
 
-use crate::Failure;
-use crate::selection::DeviceArgs;
-use clap::Args;
+#[cfg(not(all(feature = "conformance", feature = "models")))]
+mod commands;
 
-macro_rules! absent {
-    ($($(#[$doc:meta])* $name:ident: $what:literal, $feature:literal;)*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Args)]
-        pub(crate) struct $name {
-            /// Arguments that the command would have.
-            #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-            arguments: Vec<String>,
-            #[arg(skip)]
-            device: DeviceArgs,
-        }
+#[cfg(not(feature = "models"))]
+pub(crate) use commands::Models;
+#[cfg(not(feature = "conformance"))]
+pub(crate) use commands::Suite;
 
-        $(#[$doc])*
-        impl $name {
-            /// Explains how to build a program with the command.
-            pub(crate) fn run(self) -> Result<(), Failure> {
-                Err(Failure::usage(concat!(
-                    "this program was built without ", $what, ": build it with `--features ", $feature,
-                    "`, or `--features full` for every backend too, for instance `cargo run --release --features full --`"
-                )))
-            }
+use std::path::PathBuf;
+use thiserror::Error;
 
-            /// Returns options that nobody reads.
-            #[allow(dead_code, reason = "only models have a device")]
-            pub(crate) fn device_mut(&mut self) -> &mut DeviceArgs {
-                &mut self.device
-            }
-        }
-    )*};
+/// Part of the program that a build without its feature lacks. The text says how to build a program that has it.
+#[derive(Debug, Clone, Error)]
+#[allow(dead_code, reason = "each build lacks other parts, and their texts are reviewed in all builds")]
+pub(crate) enum Absent {
+    /// The commands `conform`, `fuzz` and `bisect`.
+    #[error("this command needs the conformance suite, which this program was built without: {}", with("conformance"))]
+    Suite,
+    /// The commands `study` and `emit`, and the models of `run` but queueing networks.
+    #[error(
+        "this command needs all models, and this program was built for queueing networks alone: {}",
+        with("models")
+    )]
+    Models,
+    /// An option that reads or writes maps.
+    #[error("{option} needs maps, which this program was built without: {}", with("maps"))]
+    Maps {
+        /// Name of the option.
+        option: &'static str,
+    },
+    /// A trace in the format Parquet.
+    #[error(
+        "--trace {}: this program was built without Parquet: name a file that ends in .bin, or build it with `--features parquet`",
+        file.display()
+    )]
+    Parquet {
+        /// Path of the trace.
+        file: PathBuf,
+    },
+    /// Studies over ranks of MPI.
+    #[error(
+        "--mpi: this program was built without MPI: build it with `--features mpi`, which needs an MPI library with `mpicc`, and libclang"
+    )]
+    Mpi,
 }
 
-absent! {
-    /// A command of the conformance suite.
-    #[cfg(not(feature = "conformance"))]
-    Suite: "the conformance suite", "conformance";
-    /// A model, or a command that is for all models.
-    #[cfg(not(feature = "models"))]
-    Models: "this command", "models";
+/// Returns the request to build the program with a feature.
+fn with(feature: &str) -> String {
+    format!(
+        "build it with `--features {feature}`, or with `--features full` for every backend too, for instance `cargo run --release --features full --`"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Absent;
+    use crate::moved::Moved;
+    use imminent::BACKENDS;
+    use imminent_testkit::error_texts;
+    use imminent_testkit::error_texts::ErrorTexts;
+
+    #[test]
+    fn every_part_that_a_build_may_lack_has_a_text() {
+        let mut texts = ErrorTexts::default();
+        error_texts!(texts, Absent {
+            Suite => [Absent::Suite],
+            Models => [Absent::Models],
+            Maps => [Absent::Maps { option: "--out" }, Absent::Maps { option: "--elevation" }],
+            Parquet => [Absent::Parquet { file: "visits.parquet".into() }],
+            Mpi => [Absent::Mpi],
+        });
+        for backend in BACKENDS {
+            texts.add(&format!("imminent::select: {backend}, not compiled in"), &imminent::not_compiled_in(backend));
+        }
+        texts.add("Moved", &Moved::text("bench", &["launch".to_owned()]));
+        insta::assert_snapshot!("absent_parts", texts);
+    }
 }

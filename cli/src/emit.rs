@@ -114,7 +114,10 @@ impl Emit {
         }
         if text.is_empty() {
             let kernel = self.kernel.unwrap_or_default();
-            return Err(Failure::usage(format!("there is no kernel `{kernel}`; there are: {}", known.join(", "))));
+            return Err(Failure::usage(format!(
+                "kernel `{kernel}`: this model has none of that name: give one of {}",
+                known.join(", ")
+            )));
         }
         print_text(&text)
     }

@@ -41,7 +41,7 @@ fn every_error_has_a_text() {
         CannotWrite => [FolderError::CannotWrite { file: out().join("nodes.csv"), error: full() }],
     });
     error_texts!(texts, Failure {
-        Run => [Failure::Run("out: cannot be made: no space left on device".into())],
+        Run => [Failure::Run("the device was lost".into())],
         Usage => [Failure::Usage("out: is no folder: name another for --out".into())],
     });
     add_selections(&mut texts);

@@ -106,7 +106,10 @@ pub(crate) fn write(place: &Path, contents: &[u8]) -> std::result::Result<(), Fa
 
 /// Returns the failure of writing a file.
 pub(crate) fn cannot_write(place: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::run(format!("{}: cannot be written: {error}", place.display()))
+    Failure::run(format!(
+        "{}: cannot be written: {error}; check permissions and free space there, or name another file",
+        place.display()
+    ))
 }
 
 #[cfg(test)]

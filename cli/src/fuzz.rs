@@ -70,7 +70,7 @@ impl Fuzz {
         if tried.iter().all(|tried| tried.report.failure.is_none()) {
             return Ok(());
         }
-        Err(Failure::run("a device does not do what a kernel says"))
+        Err(Failure::run("a device and the intermediate representation of a kernel differ: see the failure above"))
     }
 
     /// Opens the given device, or every device that runs kernels from their intermediate representation.
@@ -81,7 +81,9 @@ impl Fuzz {
         let devices = self.device.every().devices;
         let devices: Vec<Device> = devices.into_iter().filter(|device| !device.capabilities().native_rows).collect();
         if devices.is_empty() {
-            return Err(Failure::run("there is no device but the CPU backend's, whose kernels rustc compiles ahead"));
+            return Err(Failure::run(
+                "the CPU backend cannot run random kernels, and there is no other device: install the driver of one; `imminent devices` says what is missing",
+            ));
         }
         Ok(devices)
     }
@@ -125,7 +127,8 @@ fn keep(file: &Path, case: &Regression) -> Result<(), Failure> {
 }
 
 fn read(file: &Path) -> Result<Regression, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", file.display())))?;
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        Failure::usage(format!("{}: cannot be read: {error}; check its name and permissions", file.display()))
+    })?;
     serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
 }

@@ -2,7 +2,6 @@
 //!
 //! This library is only for the programs of this project.
 
-#[cfg(not(all(feature = "conformance", feature = "models")))]
 mod absent;
 #[cfg(feature = "conformance")]
 mod bisect;

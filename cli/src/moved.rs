@@ -14,9 +14,14 @@ pub(crate) struct Moved {
 impl Moved {
     /// Explains which program has the command.
     pub(crate) fn run(self, command: &str) -> Result<(), Failure> {
-        let given: String = self.arguments.iter().map(|argument| format!(" {argument}")).collect();
-        Err(Failure::usage(format!(
+        Err(Failure::usage(Self::text(command, &self.arguments)))
+    }
+
+    /// Returns the text for a command and its arguments.
+    pub(crate) fn text(command: &str, arguments: &[String]) -> String {
+        let given: String = arguments.iter().map(|argument| format!(" {argument}")).collect();
+        format!(
             "`{command}` is a command of the program `lab`: `cargo run --release -p imminent-lab -- {command}{given}`"
-        )))
+        )
     }
 }

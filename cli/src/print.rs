@@ -22,7 +22,7 @@ fn printed(written: std::io::Result<()>) -> Result<(), Failure> {
     use std::io::ErrorKind;
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::run(format!("cannot write the output: {error}")))
+            Err(Failure::run(format!("the output cannot be written: {error}; redirect it to a place with free space")))
         }
         _ => Ok(()),
     }

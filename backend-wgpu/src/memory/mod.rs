@@ -37,7 +37,7 @@ pub(crate) struct Segment {
     pub(crate) life: Arc<()>,
 }
 
-/// A range of one segment.
+/// Byte range of one memory segment of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'m> {
     pub(crate) segment: &'m Segment,

@@ -137,7 +137,10 @@ impl Format {
         match file.extension().and_then(|ending| ending.to_str()) {
             Some("json") => Ok(Format::Json),
             Some("html") => Ok(Format::Html),
-            _ => Err(Failure::usage(format!("{}: a report's file ends in .json or .html", file.display()))),
+            _ => Err(Failure::usage(format!(
+                "{}: the name of a report ends in .json or .html: rename it",
+                file.display()
+            ))),
         }
     }
 }

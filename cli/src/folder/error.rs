@@ -33,7 +33,7 @@ pub enum FolderError {
         folder: PathBuf,
     },
     /// The folder cannot be created.
-    #[error("{}: cannot be made: {error}", folder.display())]
+    #[error("{}: cannot be created: {error}; check its parent's permissions and free space, or name another folder for --out", folder.display())]
     CannotMake {
         /// Path of the folder.
         folder: PathBuf,
@@ -41,7 +41,7 @@ pub enum FolderError {
         error: std::io::Error,
     },
     /// The folder cannot be read.
-    #[error("{}: cannot be read: {error}", folder.display())]
+    #[error("{}: cannot be read: {error}; check its permissions, or name another folder for --out", folder.display())]
     CannotRead {
         /// Path of the folder.
         folder: PathBuf,
@@ -49,7 +49,7 @@ pub enum FolderError {
         error: std::io::Error,
     },
     /// A file cannot be written.
-    #[error("{}: cannot be written: {error}", file.display())]
+    #[error("{}: cannot be written: {error}; check permissions and free space there, or name another folder for --out", file.display())]
     CannotWrite {
         /// Path of the file.
         file: PathBuf,

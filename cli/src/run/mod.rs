@@ -191,7 +191,7 @@ impl Common {
     ) -> Result<(), Failure> {
         if self.by_class && engine == Engine::Interval {
             return Err(Failure::usage(
-                "--by-class is for exact engines: the engine `interval` does not count classes",
+                "--by-class: the engine `interval` does not count classes: choose an exact engine, or leave the option out",
             ));
         }
         prepared.experiment.plan.by_class = self.by_class;
@@ -233,8 +233,9 @@ impl Common {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", path.display())))
+    std::fs::read_to_string(path).map_err(|error| {
+        Failure::usage(format!("{}: cannot be read: {error}; check its name and permissions", path.display()))
+    })
 }
 
 /// Adds file and line to an error of a configuration, if it came from a file.

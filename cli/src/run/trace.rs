@@ -98,11 +98,11 @@ fn open(path: &Path) -> Result<Sink, Failure> {
             .map(|writer| Sink::Parquet(Box::new(writer)))
             .map_err(|error| cannot_write(path, &error)),
         #[cfg(not(feature = "parquet"))]
-        "parquet" => Err(Failure::usage(format!(
-            "--trace {}: this program was built without Parquet: name a file that ends in .bin, or build it with `--features parquet`",
+        "parquet" => Err(Failure::usage(crate::absent::Absent::Parquet { file: path.to_owned() })),
+        _ => Err(Failure::usage(format!(
+            "--trace {}: the name of a trace ends in .parquet or .bin: rename it",
             path.display()
         ))),
-        _ => Err(Failure::usage(format!("--trace {}: a trace ends in .parquet or .bin", path.display()))),
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) const FOLDER: &str = "running";
 /// Parses a number of seconds.
 pub(super) fn interval(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "give a number of seconds, such as 60; 0 to keep none".to_owned())
+    seconds.ok_or_else(|| "give a number of seconds, such as 60; with 0 no states are saved".to_owned())
 }
 
 impl StudyArgs {
@@ -27,14 +27,14 @@ impl StudyArgs {
 pub(super) fn begin(checkpoints: &Checkpoints, results: &Results) {
     tidy(checkpoints, results);
     if checkpoints.runs() > 0 {
-        eprintln!("{} runs were under way, and go on", checkpoints.runs());
+        eprintln!("{} unfinished runs are resumed", checkpoints.runs());
     }
-    tell(checkpoints);
+    report_problems(checkpoints);
 }
 
 /// Cleans up after the last run.
 pub(super) fn end(checkpoints: &Checkpoints, results: &Results) {
-    tell(checkpoints);
+    report_problems(checkpoints);
     tidy(checkpoints, results);
 }
 
@@ -43,7 +43,7 @@ fn tidy(checkpoints: &Checkpoints, results: &Results) {
 }
 
 /// Reports problems of the checkpoints.
-pub(super) fn tell(checkpoints: &Checkpoints) {
+pub(super) fn report_problems(checkpoints: &Checkpoints) {
     for problem in checkpoints.problems() {
         eprintln!("{problem}");
     }

@@ -22,7 +22,7 @@ use devices::DevicesArgs;
 use imminent::models::events::MappingChoice;
 use imminent::models::study::catalogue::{self, Means, Model, Source};
 use imminent::models::study::checkpoint::Checkpoints;
-use imminent::models::study::conduct::{ConductError, Ending, Stand, conduct};
+use imminent::models::study::conduct::{ConductError, Ending, Progress, conduct};
 use imminent::models::study::journal::{Journal, JournalError, Recovered};
 use imminent::models::study::{Definition, DefinitionError, Results, Study};
 use ranks::Ranks;
@@ -168,7 +168,7 @@ impl StudyArgs {
                 Ok(())
             })?;
         }
-        let told = || {
+        let print = || {
             if self.results.json {
                 super::print_json(&report)
             } else {
@@ -178,19 +178,19 @@ impl StudyArgs {
         let left = || format!("{} of {} runs are finished", results.done(), results.runs());
         let again = if folder.is_some() { ", and kept: the same command goes on with the others" } else { "" };
         match ending {
-            Ok(Ending::Complete) => told(),
+            Ok(Ending::Complete) => print(),
             Ok(Ending::Interrupted) => {
-                told()?;
+                print()?;
                 Err(Failure::run(format!("interrupted: {}{again}", left())))
             }
             Ok(Ending::Failed) => {
-                told()?;
+                print()?;
                 Err(Failure::run(format!("{}\n{}{again}", output::failures(study, &results), left())))
             }
             // Without results there is only the error to report.
             Err(error) if results.done() == 0 => Err(Failure::run(error)),
             Err(error) => {
-                told()?;
+                print()?;
                 Err(Failure::run(format!("{error}\n{}{again}", left())))
             }
         }
@@ -211,14 +211,14 @@ impl StudyArgs {
         let (mut team, why) = team::assemble(self, task, &task.means(checkpoints), ranks)?;
         interrupt::watch()?;
         let bar = Bar::with_time_to_go(task.study.runs(), recovered.runs, "runs");
-        let ending = conduct(&task.study, results, team.as_mut(), journal, &mut |stand: Stand| {
-            bar.done(((stand.share * stand.runs as f64) as u64).max(stand.done + stand.failed));
+        let ending = conduct(&task.study, results, team.as_mut(), journal, &mut |progress: Progress| {
+            bar.done(((progress.share * progress.runs as f64) as u64).max(progress.done + progress.failed));
             if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         drop(bar);
         let carried = Carried { stations: team.tallies().to_vec(), why: Some(why), went_on: 0 };
         if ending.is_ok() {
-            carried.tell_losses();
+            carried.report_losses();
         }
         Ok((ending, carried))
     }

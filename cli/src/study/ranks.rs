@@ -38,7 +38,7 @@ mod with {
         };
         let served = ranks.serve(ready).map_err(Failure::run);
         if let Some(checkpoints) = checkpoints {
-            checkpoints::tell(&checkpoints);
+            checkpoints::report_problems(&checkpoints);
         }
         served
     }
@@ -66,6 +66,7 @@ mod with {
 #[cfg(not(feature = "mpi"))]
 mod without {
     use crate::Failure;
+    use crate::absent::Absent;
     use crate::study::team::Team;
     use crate::study::{StudyArgs, Task};
     use imminent::models::study::catalogue::Means;
@@ -74,8 +75,7 @@ mod without {
     pub(in crate::study) enum Ranks {}
 
     pub(in crate::study) fn run(_: &StudyArgs) -> Result<(), Failure> {
-        let problem = "--mpi: MPI is not compiled in: build with `--features mpi`, which needs an MPI library with `mpicc`, and libclang";
-        Err(Failure::usage(problem))
+        Err(Failure::usage(Absent::Mpi))
     }
 
     pub(in crate::study) fn assemble<'a>(

@@ -4,7 +4,7 @@ use super::output::varying;
 use imminent::models::study::description::Measure;
 use imminent::models::study::effects::{Effect, Factor, Level};
 use imminent::models::study::results::Summary;
-use imminent::models::study::spread::{Tally, Who};
+use imminent::models::study::spread::{Identity, Tally};
 use imminent::models::study::{Failed, Results, Study, Value};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -37,16 +37,16 @@ pub(super) struct DeviceReport {
 
 impl From<&Tally> for DeviceReport {
     fn from(tally: &Tally) -> Self {
-        let Tally { who: Who { name, backend, device }, runs, lost } = tally.clone();
+        let Tally { identity: Identity { name, backend, device }, runs, lost } = tally.clone();
         Self { name, backend, device, runs, lost }
     }
 }
 
 impl Carried {
     /// Returns the distinct names of the devices, in their order, joined.
-    fn names(&self, of: fn(&Who) -> &String) -> Option<String> {
+    fn names(&self, of: fn(&Identity) -> &String) -> Option<String> {
         let mut names: Vec<&str> = vec![];
-        for name in self.stations.iter().map(|tally| of(&tally.who)) {
+        for name in self.stations.iter().map(|tally| of(&tally.identity)) {
             if !names.contains(&name.as_str()) {
                 names.push(name);
             }
@@ -55,10 +55,10 @@ impl Carried {
     }
 
     /// Reports the devices that failed.
-    pub(super) fn tell_losses(&self) {
+    pub(super) fn report_losses(&self) {
         for tally in &self.stations {
             if let Some(why) = &tally.lost {
-                eprintln!("{} was lost, and others had its runs: {why}", tally.who.name);
+                eprintln!("{} failed, and the other devices executed its runs: {why}", tally.identity.name);
             }
         }
     }
@@ -166,8 +166,8 @@ impl<'a> Report<'a> {
             title: study.title().map(str::to_owned),
             model: description.name.clone(),
             revision: description.revision.clone(),
-            backend: carried.names(|who| &who.backend),
-            device: carried.names(|who| &who.device),
+            backend: carried.names(|identity| &identity.backend),
+            device: carried.names(|identity| &identity.device),
             devices: carried.stations.iter().map(DeviceReport::from).collect(),
             why: carried.why.clone(),
             seed: study.seed(),

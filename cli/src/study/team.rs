@@ -6,7 +6,7 @@ use crate::Failure;
 use crate::selection::DeviceArgs;
 use imminent::models::study::Laboratory;
 use imminent::models::study::catalogue::Means;
-use imminent::models::study::spread::{Spread, Station, Tally, Who};
+use imminent::models::study::spread::{Identity, Spread, Station, Tally};
 
 /// A laboratory with records of the work of each device.
 pub(super) trait Team: Laboratory {
@@ -23,7 +23,7 @@ impl Team for Spread {
 pub(super) fn station(task: &Task, means: &Means, args: &DeviceArgs) -> Result<(Station, String), Failure> {
     let (device, why) = args.open()?;
     let laboratory = (task.model.open)(&task.source(), &device, means).map_err(Failure::run)?;
-    Ok((Station { who: Who::is(device.info()), laboratory }, why))
+    Ok((Station { identity: Identity::of(device.info()), laboratory }, why))
 }
 
 /// Assembles the workers of a study; also returns the reason why the first device was chosen.

@@ -24,7 +24,7 @@ fn classes_are_the_same_from_every_exact_engine() {
     let name = classes.keys().next().unwrap();
     assert!(text(&output.stdout).contains(&format!("class {name}")), "{}", text(&output.stdout));
     let interval = ["run", "torus", "--engine", "interval", "--interval", "1", "--by-class"];
-    refused(&interval, &["--by-class", "exact engines"]);
+    refused(&interval, &["--by-class", "exact engine"]);
 }
 
 #[test]

@@ -145,8 +145,11 @@ fn runs_under_way_of_a_killed_study_go_on() {
     let (report, message) = (serde_json::from_slice::<Value>(&last.stdout).unwrap(), text(&last.stderr));
     let went_on = report["went_on"].as_u64().unwrap();
     assert!(went_on > 0 && went_on + report["done_before"].as_u64().unwrap() <= 24, "{report}");
-    assert!(message.contains(&format!("{went_on} runs were under way, and go on")), "{message}");
-    assert!(message.contains("0-9.checkpoint: is damaged") && message.contains("begins anew"), "{message}");
+    assert!(message.contains(&format!("{went_on} unfinished runs are resumed")), "{message}");
+    assert!(
+        message.contains("0-9.checkpoint: is damaged") && message.contains("start again from the beginning"),
+        "{message}"
+    );
     assert_eq!(tables(&out("killed")), tables(&out("whole")));
     assert_eq!(files(), [running.join("0-9.checkpoint")]);
     refused(&["study", study.to_str().unwrap(), "--checkpoint", "often"], &["number of seconds"]);

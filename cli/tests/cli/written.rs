@@ -114,7 +114,11 @@ fn what_cannot_be_printed_is_a_failure() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_imminent"));
         let output = command.args(SMALL).stdout(full).stderr(Stdio::piped()).output().unwrap();
         assert_eq!(output.status.code(), Some(1));
-        assert!(text(&output.stderr).contains("cannot write the output: No space left"), "{}", text(&output.stderr));
+        assert!(
+            text(&output.stderr).contains("the output cannot be written: No space left"),
+            "{}",
+            text(&output.stderr)
+        );
     }
 }
 

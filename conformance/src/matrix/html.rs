@@ -55,7 +55,7 @@ impl Matrix {
         Ok(())
     }
 
-    /// Writes the rows about the devices themselves.
+    /// Writes the table rows with the properties and verdicts of the devices.
     fn write_facts(&self, body: &mut String) -> std::fmt::Result {
         let facts: [(&str, Fact); 5] = [
             ("driver", |device| device.driver.clone()),

@@ -234,11 +234,11 @@ impl TallyOp {
 /// Operation on a word of a tally as a whole, in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum WordOp {
-    /// Reads the word.
+    /// Reads a word of a tally.
     Load,
-    /// Replaces the word.
+    /// Replaces a word of a tally.
     Store,
-    /// Replaces the word, and returns the one before.
+    /// Replaces a word of a tally, and returns the previous word.
     Exchange,
 }
 

@@ -150,9 +150,9 @@ fn play<P: Player>(
             Item::Loop(one) => {
                 let (plan, prepared) = &mut **one;
                 let mut quiet = |_: Progress| ControlFlow::Continue(());
-                let hear: &mut dyn FnMut(Progress) -> ControlFlow<()> =
+                let observer: &mut dyn FnMut(Progress) -> ControlFlow<()> =
                     if plan.is_repetition() { &mut quiet } else { progress };
-                let Ended { steps, stop } = run(&mut player.begin(prepared)?, plan, hear)?;
+                let Ended { steps, stop } = run(&mut player.begin(prepared)?, plan, observer)?;
                 if !plan.is_repetition() {
                     *outcome = Outcome { steps, stop };
                 }

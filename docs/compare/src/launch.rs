@@ -4,20 +4,20 @@ use cubecl::prelude::*;
 use imminent::{Device, Table};
 use imminent_testkit::pairs::measure;
 
-/// Launches that are queued back to back before the queue is waited for.
+/// Number of launches that are queued before a wait.
 const QUEUED: usize = 1000;
 
 /// The kernel in Imminent.
 #[imminent::kernels]
 mod ours {
-    /// A row.
+    /// Row of the benchmark's table.
     #[derive(Row)]
     pub struct Count {
         /// Number of launches so far.
         pub times: u32,
     }
 
-    /// Counts.
+    /// Counts a launch.
     #[kernel]
     pub fn count(me: &mut Count) {
         me.times += 1;

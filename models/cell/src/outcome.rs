@@ -62,10 +62,10 @@ pub enum Engine {
     /// The fastest one for the model and the device.
     #[default]
     Auto,
-    /// Time windows as long as the smallest delay of any rule; for rule files and rules of one's own on a device, many
+    /// Time windows as long as the smallest delay of any rule; for rule files and rules of your own on a device, many
     /// rounds of outputs in a launch.
     Window,
-    /// One step for each distinct time: the advance of `liu-wainer-cell`. For rule files and rules of one's own on a
+    /// One step for each distinct time: the advance of `liu-wainer-cell`. For rule files and rules of your own on a
     /// device, one launch for each round of outputs.
     Step,
     /// The sequential event list, on the host.

@@ -1,7 +1,7 @@
 //! Execution of the unfinished runs of a study.
 
 use super::journal::{Journal, JournalError};
-use super::laboratory::{Fault, Finished, Laboratory, News};
+use super::laboratory::{Fault, Finished, Laboratory, Update};
 use super::plan::Study;
 use super::results::{ResultError, Results};
 use super::runs::Runs;
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Progress of a study.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stand {
+pub struct Progress {
     /// Runs of the study.
     pub runs: u64,
     /// Runs that are finished.
@@ -39,10 +39,14 @@ pub enum ConductError {
     #[error("{0}")]
     Laboratory(Fault),
     /// The laboratory reported an impossible result.
-    #[error("the model's program is at fault: {0}")]
+    #[error(
+        "the model's program is at fault: {0}; let its laboratory report each requested run once, with a value for each measure"
+    )]
     Result(#[from] ResultError),
     /// The laboratory ended without having executed all runs.
-    #[error("the model's program is at fault: it ended before {left} runs were finished, without saying why")]
+    #[error(
+        "the model's program is at fault: it ended without an error before {left} runs were finished; let its laboratory report each run as finished or failed"
+    )]
     LeftOut {
         /// Number of runs that were left out.
         left: u64,
@@ -62,7 +66,7 @@ pub fn conduct(
     results: &mut Results,
     laboratory: &mut dyn Laboratory,
     mut journal: Option<&mut Journal>,
-    watch: &mut dyn FnMut(Stand) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Ending, ConductError> {
     let runs = Runs::new(study, results.missing());
     if runs.is_empty() {
@@ -72,17 +76,17 @@ pub fn conduct(
     let mut trouble = None;
     results.forget_failures();
     let mut interrupted = false;
-    let outcome = laboratory.run(&runs, &mut |news| {
-        let share = match news {
-            News::Progress { share } => (before as f64 + share.clamp(0.0, 1.0) * runs.len() as f64) / all as f64,
-            News::Finished(finished) => {
+    let outcome = laboratory.run(&runs, &mut |update| {
+        let share = match update {
+            Update::Progress { share } => (before as f64 + share.clamp(0.0, 1.0) * runs.len() as f64) / all as f64,
+            Update::Finished(finished) => {
                 if let Err(error) = keep(results, journal.as_deref_mut(), &finished) {
                     trouble.get_or_insert(error);
                     return ControlFlow::Break(());
                 }
                 (results.done() + results.failed()) as f64 / all as f64
             }
-            News::Failed(run) => {
+            Update::Failed(run) => {
                 if let Err(error) = results.fail(&run) {
                     trouble.get_or_insert(error.into());
                     return ControlFlow::Break(());
@@ -90,9 +94,9 @@ pub fn conduct(
                 (results.done() + results.failed()) as f64 / all as f64
             }
         };
-        let told = watch(Stand { runs: all, done: results.done(), failed: results.failed(), share });
-        interrupted |= told.is_break();
-        told
+        let flow = watch(Progress { runs: all, done: results.done(), failed: results.failed(), share });
+        interrupted |= flow.is_break();
+        flow
     });
     if let Some(journal) = journal {
         journal.sync()?;

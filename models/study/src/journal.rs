@@ -69,13 +69,13 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// Another process is writing it.
-    #[error("{}: another process is carrying out this study: wait for its end, or name another folder", path.display())]
+    #[error("{}: another process is executing this study: wait for its end, or name another folder", path.display())]
     InUse {
         /// The journal.
         path: PathBuf,
     },
     /// The journal has two results of one run, or a result that the study cannot have.
-    #[error("{}: {error}; remove the file to begin anew", path.display())]
+    #[error("{}: {error}; remove the file to start the study again", path.display())]
     Contradiction {
         /// The journal.
         path: PathBuf,
@@ -83,7 +83,7 @@ pub enum JournalError {
         error: ResultError,
     },
     /// The operating system reported an error.
-    #[error("{}: {doing}: {error}", path.display())]
+    #[error("{}: {doing}: {error}; check the folder's permissions and free space, or name another folder", path.display())]
     System {
         /// The journal.
         path: PathBuf,

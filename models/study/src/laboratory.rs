@@ -12,13 +12,13 @@ use thiserror::Error;
 ///
 /// A run's result depends only on its parameters and its seed: not on other runs, on their order, or on the device.
 pub trait Laboratory {
-    /// Executes runs, in any order and number at a time. Calls `tell` as soon as a run is finished or has failed, and
-    /// with progress in between. If `tell` breaks, the execution ends early, without an error.
+    /// Executes runs, in any order and number at a time. Calls `observer` as soon as a run is finished or has failed,
+    /// and with progress in between. If `observer` breaks, the execution ends early, without an error.
     ///
     /// # Errors
-    /// A fault that prevents all further runs. The failure of a single run is [news](News::Failed) instead. News from
-    /// before the fault remain valid.
-    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault>;
+    /// A fault that prevents all further runs. The failure of a single run is an [update](Update::Failed) instead.
+    /// Updates from before the fault remain valid.
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault>;
 }
 
 /// Reason why runs could not be executed.
@@ -45,9 +45,9 @@ pub struct Point {
     pub(super) values: Vec<Value>,
 }
 
-/// News that a laboratory reports.
+/// Report of a laboratory to its observer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum News {
+pub enum Update {
     /// Share of the requested runs that is done, from 0 to 1.
     Progress {
         /// The share.
@@ -83,7 +83,9 @@ pub struct Finished {
 
 /// A parameter of another type than the model's program expects: a mistake of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("model `{model}` declares no parameter `{parameter}` that is {kind}")]
+#[error(
+    "model `{model}`: its description has no parameter `{parameter}` that is {kind}: declare it, or read it as its own type"
+)]
 pub struct PointError {
     /// The model.
     pub model: String,
@@ -100,24 +102,24 @@ impl Point {
         self.number
     }
 
-    /// The values, in the order of the description.
+    /// Returns the values, in the order of the description.
     #[must_use]
     pub fn values(&self) -> &[Value] {
         &self.values
     }
 
-    /// Each parameter's name and value.
+    /// Returns the name and value of each parameter.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.description.parameters.iter().map(|parameter| parameter.name.as_str()).zip(&self.values)
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     #[must_use]
     pub fn value(&self, parameter: &str) -> Option<&Value> {
         self.values.get(self.description.place(parameter)?)
     }
 
-    /// The value of a parameter that is a number, whole or not.
+    /// Returns the value of a parameter that is a number, whole or not.
     ///
     /// # Errors
     /// [`PointError`] for a parameter that is none.
@@ -126,7 +128,7 @@ impl Point {
         number.ok_or_else(|| self.lacks(parameter, "a number"))
     }
 
-    /// The value of a parameter that is a whole number.
+    /// Returns the value of a parameter that is a whole number.
     ///
     /// # Errors
     /// [`PointError`] for a parameter that is none.
@@ -137,7 +139,7 @@ impl Point {
         }
     }
 
-    /// The value of a parameter that is yes or no.
+    /// Returns the value of a parameter that is yes or no.
     ///
     /// # Errors
     /// [`PointError`] for a parameter that is not.

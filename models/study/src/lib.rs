@@ -38,7 +38,7 @@ pub mod value;
 
 pub use definition::{Definition, DefinitionError};
 pub use description::Description;
-pub use laboratory::{Failed, Finished, Laboratory, News, Point, Run};
+pub use laboratory::{Failed, Finished, Laboratory, Point, Run, Update};
 pub use plan::Study;
 pub use results::Results;
 pub use runs::{RunSet, Runs};

@@ -62,7 +62,7 @@ fn gigabytes(bytes: u64) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ResultError {
     /// The study has no such run.
-    #[error("the study has no run {run}: it has {runs}")]
+    #[error("run {run}: the study has no such run, but {runs} runs, numbered from 0")]
     NoRun {
         /// The run.
         run: u64,

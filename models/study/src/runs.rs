@@ -160,7 +160,7 @@ pub struct Runs<'s> {
 }
 
 impl<'s> Runs<'s> {
-    /// Runs of a study by their numbers; numbers that the study does not have are left out when runs are looked at.
+    /// Selects runs of a study by their numbers. Iteration leaves out numbers that the study does not have.
     #[must_use]
     pub fn new(study: &'s Study, numbers: RunSet) -> Self {
         Self { study, numbers }

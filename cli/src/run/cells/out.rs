@@ -16,6 +16,7 @@
 //! | `report.html` | the report for people, self-contained |
 
 use crate::Failure;
+use crate::absent::Absent;
 use crate::folder::{Folder, Names};
 use clap::Args;
 use std::path::PathBuf;
@@ -100,10 +101,7 @@ impl OutArgs {
     }
 }
 
-/// Says how to build a program that has an option.
-pub(super) fn without_maps(option: &str) -> Failure {
-    Failure::usage(format!(
-        "this program was built without maps, which {option} needs: build it with `--features maps`, or `--features full` for every \
-         backend too"
-    ))
+/// Returns the failure of an option that needs maps.
+pub(super) fn without_maps(option: &'static str) -> Failure {
+    Failure::usage(Absent::Maps { option })
 }

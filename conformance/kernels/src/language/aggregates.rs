@@ -276,7 +276,7 @@ pub mod aggregates {
         pub op: Op,
     }
 
-    /// Calls one of the functions above.
+    /// Calls the function of this module that `chosen` names.
     #[kernel]
     pub fn run(
         me: &mut Cell,

@@ -111,7 +111,7 @@ fn moving(context: &Context<'_>) -> Verdict {
             Ok(_) => study.end *= 4,
         }
     }
-    fail("a run was never heard of while it was under way")
+    fail("no progress of a run was reported while it was under way")
 }
 
 /// Checks that simulations end as they do alone, wherever they continue.

@@ -2,7 +2,8 @@
 
 use imminent_ir::{Block, StmtKind};
 
-/// Removes everything behind a statement that does not pass control on. Returns `true` if the block does not either.
+/// Removes the statements that follow a return, `break` or `continue`. Returns `true` if control never reaches the
+/// block's end.
 pub(super) fn prune(block: &mut Block) -> bool {
     let mut end = None;
     for (position, stmt) in block.iter_mut().enumerate() {

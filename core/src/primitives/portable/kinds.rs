@@ -57,7 +57,7 @@ mod places {
         place.value = row;
     }
 
-    /// Counts the places.
+    /// Counts the places that all kinds take together.
     #[kernel]
     pub fn end(count: &mut Index, below: &Rows<Index>, how: &Kinds) {
         let mut places = 0;

@@ -52,7 +52,7 @@ pub(crate) enum Way {
     },
     /// Lists of events on the host, in several parts.
     Streams {
-        /// Number of parts.
+        /// Number of parts into which the modules are divided.
         parts: u32,
         /// `true` if states are copied to the device and back in every round.
         copies: bool,

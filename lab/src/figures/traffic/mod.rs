@@ -75,7 +75,7 @@ enum Part {
     Batches,
 }
 
-/// Simulation to be measured in one place.
+/// Parameters of one simulation of campus networks that is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Setting {
     campuses: u32,

@@ -12,7 +12,7 @@ pub struct Outcome {
     pub width: u32,
     /// Simulated time, in milliseconds.
     pub horizon: u32,
-    /// Amount of each cell in steps of 2^-32 units, row by row; -1 for walls.
+    /// Amount of water of each cell, in steps of 2^-32 units, row by row; -1 for walls.
     pub amounts: Vec<i64>,
     /// Number of distinct times at which cells changed.
     pub distinct_times: u64,
@@ -21,13 +21,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the sum of all amounts, in steps of 2^-32 units.
+    /// Returns the volume of water in all cells, in steps of 2^-32 units.
     #[must_use]
     pub fn volume(&self) -> i64 {
         self.amounts.iter().filter(|&&amount| amount > 0).sum()
     }
 
-    /// Returns the sum of all amounts, in units.
+    /// Returns the volume of water in all cells, in units of water.
     #[must_use]
     pub fn water(&self) -> f64 {
         water(self.volume())

@@ -8,7 +8,7 @@ const LEAST_FLOW: f64 = 3.0;
 /// Ratio of the rate of an active crown fire to that of a surface fire in fuel model 10 (Rothermel 1991).
 pub(super) const ACTIVE_RATIO: f64 = 3.34;
 
-/// Ratio of the wind at midflame height to that at 20 ft for that fuel model.
+/// Ratio of the wind at midflame height to that at 20 ft, for fuel model 10.
 pub(super) const WIND_RATIO: f64 = 0.4;
 
 /// Heat of crown fuel, in kJ/kg.

@@ -15,7 +15,7 @@ pub(super) struct Programs<'a> {
     names: &'a Names<'a>,
     programs: Vec<Vec<Rule>>,
     numbers: HashMap<String, u32>,
-    /// Number of the rule of ports without rules.
+    /// Number of the rule that ports without rules of their own use: they take the value that arrives.
     taking: Option<u32>,
 }
 

@@ -45,13 +45,13 @@ impl WorldFile {
         Ok(Self { cell_width, cell_height: -down, centre: (x, y) })
     }
 
-    /// Makes the world file of a place.
+    /// Returns the world file that describes the location of a raster.
     #[must_use]
     pub fn of(place: &Georeference) -> Self {
         Self { cell_width: place.cell_width, cell_height: place.cell_height, centre: place.point(0.5, 0.5) }
     }
 
-    /// Returns the place, without a coordinate system, which a world file lacks.
+    /// Returns the location of the raster in a coordinate system, which a world file does not name.
     #[must_use]
     pub fn place(&self, system: System) -> Georeference {
         Georeference {

@@ -71,10 +71,10 @@ impl<'de> Deserialize<'de> for WarmUpOption {
     }
 }
 
-/// Number of observations where a rule needs a series and the user gives no number.
+/// Default number of observations for a warm-up rule that needs a series, such as MSER.
 const LOOKS_FOR_MSER: u32 = 250;
 
-/// Number of observations of a run that ends by count, where the user gives no interval.
+/// Default number of observations of a run that ends by count.
 const LOOKS_FOR_COUNT: u64 = 1_000;
 
 impl RunOptions {

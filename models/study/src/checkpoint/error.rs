@@ -7,14 +7,14 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum CheckpointError {
     /// The file is not a checkpoint, or its head is incomplete.
-    #[error("{}: is damaged, or no checkpoint of a study: what was under way in it begins anew; the file may be removed", path.display())]
+    #[error("{}: is damaged, or no checkpoint of a study: its runs start again from the beginning. Remove the file", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
     },
     /// The checkpoint belongs to another study, or to another version of the program.
     #[error(
-        "{}: is a checkpoint of another study, or of another version of this program ({} not as it was): what was under way in it begins anew; the file may be removed",
+        "{}: is a checkpoint of another study or program version (differs in: {}): its runs start again from the beginning. Undo the change to resume them, or remove the file",
         path.display(), differences.join(", ")
     )]
     OfOthers {
@@ -23,8 +23,8 @@ pub enum CheckpointError {
         /// Aspects of the study or program that differ.
         differences: Vec<&'static str>,
     },
-    /// A run cannot go on from what the file holds of it.
-    #[error("{}: run {run} begins anew: {error}", path.display())]
+    /// A run cannot resume from its state in the file.
+    #[error("{}: run {run} starts again from the beginning: {error}", path.display())]
     Run {
         /// The file.
         path: PathBuf,
@@ -33,8 +33,8 @@ pub enum CheckpointError {
         /// Error of the state.
         error: imminent_events::StateError,
     },
-    /// The system refuses.
-    #[error("{}: {doing}: {error}; the study goes on, and what is finished is kept", path.display())]
+    /// The operating system reported an error.
+    #[error("{}: {doing}: {error}. The study continues, but to resume its unfinished runs later, check the folder's permissions and free space", path.display())]
     System {
         /// The file.
         path: PathBuf,
@@ -43,7 +43,9 @@ pub enum CheckpointError {
         /// Error of the operating system.
         error: std::io::Error,
     },
-    /// The device does not give the state of what it is at.
-    #[error("what is under way cannot be kept: {0}; the study goes on, and what is finished is kept")]
+    /// The device did not return the states of unfinished runs.
+    #[error(
+        "the states of unfinished runs cannot be saved: {0}. The study continues; if you interrupt it, these runs start again, so let it end"
+    )]
     Device(#[from] imminent_events::EngineError),
 }

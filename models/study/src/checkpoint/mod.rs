@@ -23,7 +23,7 @@ use std::time::Duration;
 /// Extension of checkpoint files. The number of their first run stands before it.
 const EXTENSION: &str = "checkpoint";
 
-/// The runs under way of a study that is carried out, for all who carry out some of it.
+/// Store of the states of a study's unfinished runs, shared by all laboratories that execute the study.
 #[derive(Debug)]
 pub struct Checkpoints {
     folder: PathBuf,
@@ -36,9 +36,9 @@ pub struct Checkpoints {
 struct Known {
     /// Location of the furthest state of each run.
     states: HashMap<u64, (Arc<Path>, Entry)>,
-    /// Files that are there, or will be.
+    /// Checkpoint files that exist or will be written.
     files: HashSet<PathBuf>,
-    /// Runs that went on.
+    /// Runs that were resumed.
     taken_up: HashSet<u64>,
     problems: Vec<CheckpointError>,
 }
@@ -51,12 +51,12 @@ impl Checkpoints {
     pub fn open(folder: &Path, study: &Study, every: Duration) -> Self {
         let (folder, fingerprint) = (folder.to_owned(), study.fingerprint());
         let own = Self { folder, fingerprint, every, known: Mutex::default() };
-        own.look();
+        own.scan();
         own
     }
 
-    /// Finds out what there is.
-    fn look(&self) {
+    /// Reads the heads of all checkpoint files.
+    fn scan(&self) {
         let mut known = self.known();
         known.states.clear();
         known.files.clear();
@@ -72,17 +72,17 @@ impl Checkpoints {
         }
     }
 
-    /// Removes what nobody needs: files that have the furthest state of none of these runs, and those that were not
-    /// written to their end. Nobody else may be at work in the folder.
+    /// Removes unneeded files: those without the furthest state of a missing run, and incomplete ones. No other process
+    /// may use the folder meanwhile.
     pub fn tidy(&self, missing: impl Fn(u64) -> bool) {
-        self.look();
+        self.scan();
         let mut known = self.known();
         known.states.retain(|run, _| missing(*run));
         let needed: HashSet<&Path> = known.states.values().map(|(path, _)| &**path).collect();
         let is_ours = |path: &PathBuf| file::read(path, &self.fingerprint).is_ok();
         let unneeded = self.paths(EXTENSION).filter(|path| !needed.contains(path.as_path()) && is_ours(path));
         for path in unneeded.chain(self.paths("new")) {
-            // One that stays does no harm.
+            // A file that stays does no harm.
             let _ = fs::remove_file(path);
         }
         let _ = fs::remove_dir(&self.folder);
@@ -111,7 +111,7 @@ impl Checkpoints {
         self.every
     }
 
-    /// The state of a run, if there is one; `make` makes it of its bytes.
+    /// Returns the state of a run, if there is one. `make` reads it from its bytes.
     pub(crate) fn state<T>(&self, run: u64, make: impl FnOnce(&[u8]) -> Result<T, StateError>) -> Option<T> {
         let (path, entry) = self.known().states.get(&run).cloned()?;
         match file::state(&path, &entry).map(|bytes| make(&bytes)) {
@@ -128,7 +128,7 @@ impl Checkpoints {
         None
     }
 
-    /// Notes that a run cannot go on from its state: it begins anew.
+    /// Records that a run cannot resume from its state. The run starts again.
     pub(crate) fn reject(&self, run: u64, error: StateError) {
         let mut known = self.known();
         if let Some((path, _)) = known.states.remove(&run) {
@@ -136,7 +136,7 @@ impl Checkpoints {
         }
     }
 
-    /// A file for runs that are carried out side by side, of which this is the first.
+    /// Returns a new file name for runs that are executed side by side. `first` is the number of the first run.
     pub(crate) fn file(&self, first: u64) -> PathBuf {
         let mut known = self.known();
         let names = std::iter::once(first.to_string()).chain((1..).map(|more: u64| format!("{first}-{more}")));
@@ -147,9 +147,9 @@ impl Checkpoints {
         path
     }
 
-    /// Keeps states in such a file; what was in it before goes.
+    /// Writes states to a file, in place of its earlier contents.
     pub(crate) fn write(&self, path: &Path, saved: &[Saved]) {
-        // Without the folder around it, which is on another machine, there is none.
+        // The parent folder may be missing on another machine. Creating the folder then fails.
         let folder = if self.folder.is_dir() { Ok(()) } else { fs::create_dir(&self.folder) };
         match folder.and_then(|()| file::write(path, &self.fingerprint, saved)) {
             Ok(entries) => self.known().add(path, entries),
@@ -159,12 +159,12 @@ impl Checkpoints {
         }
     }
 
-    /// Forgets such a file: its runs are through.
+    /// Removes a file whose runs have finished.
     pub(crate) fn remove(&self, path: &Path) {
         let mut known = self.known();
         known.states.retain(|_, (kept, _)| **kept != *path);
         known.files.remove(path);
-        // One that was never written, or stays: the next look finds its runs finished.
+        // The file may never have been written. If it stays, the next scan finds its runs finished.
         let _ = fs::remove_file(path);
     }
 
@@ -173,11 +173,11 @@ impl Checkpoints {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        // Nothing is half done in between.
+        // No panic leaves the data inconsistent.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The files with an extension, in the order of their names.
+    /// Returns the files with an extension, in the order of their names.
     fn paths(&self, extension: &str) -> impl Iterator<Item = PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut paths: Vec<_> = entries
@@ -202,7 +202,7 @@ impl Known {
         }
     }
 
-    /// Each once, however often it happens.
+    /// Records a problem, unless one with the same text is recorded already.
     fn note(&mut self, problem: CheckpointError) {
         let text = problem.to_string();
         if self.problems.iter().all(|known| known.to_string() != text) {

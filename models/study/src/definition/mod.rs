@@ -148,7 +148,7 @@ impl Definition {
     /// [`DefinitionError::Format`] for files of another version, [`DefinitionError::Toml`], with line and key, for what
     /// is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, DefinitionError> {
-        // A file of another version may have other keys, so its version is looked at first.
+        // A file of another version may have other keys, so its version is read first.
         let Version { format } = toml_text::parse(text, file)?;
         if format != Some(FORMAT) {
             let line = toml_text::line_of(text, "format");

@@ -1,4 +1,4 @@
-//! Keeping runs under way.
+//! Checkpoints of runs that are executed side by side.
 
 use crate::checkpoint::{CheckpointError, Checkpoints, Saved};
 use crate::laboratory::Run;
@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// No more of the time than one part in this many goes into keeping.
+/// Divisor of the time: at most this part of it is spent on saving states.
 const SHARE_OF_KEEPING: u32 = 50;
 
-/// Keeper of the states of runs that are carried out side by side, until they are finished.
+/// Writer of checkpoints of runs that are executed side by side, until they are finished.
 #[derive(Debug)]
 pub(super) struct Keeper<'a> {
     checkpoints: &'a Checkpoints,
@@ -26,7 +26,7 @@ impl<'a> Keeper<'a> {
         Self { checkpoints, path, runs, last: Instant::now(), every: checkpoints.every() }
     }
 
-    /// The states from which runs can go on, by their places.
+    /// Returns the states from which runs can resume, by the places of the runs.
     pub(super) fn states<E: Events>(&self) -> BTreeMap<usize, State<E>> {
         let state = |(place, run): (usize, &Run)| {
             Some((place, self.checkpoints.state(run.number, |bytes| State::from_bytes(bytes))?))
@@ -34,7 +34,7 @@ impl<'a> Keeper<'a> {
         self.runs.iter().enumerate().filter_map(state).collect()
     }
 
-    /// Says that a run cannot go on from its state.
+    /// Records that a run cannot resume from its state.
     pub(super) fn reject(&self, place: usize, error: StateError) {
         if let Some(run) = self.runs.get(place) {
             self.checkpoints.reject(run.number, error);
@@ -46,7 +46,7 @@ impl<'a> Keeper<'a> {
         self.every
     }
 
-    /// Keeps the states if it is time, of those that are not over.
+    /// Saves the states of unfinished runs if that is due.
     pub(super) fn keep_if_due<E: Events>(&mut self, engine: &mut Engine<E>, over: &[bool]) {
         if self.last.elapsed() >= self.every {
             self.keep(engine, over);
@@ -71,7 +71,7 @@ impl<'a> Keeper<'a> {
         self.last = Instant::now();
     }
 
-    /// All runs are through.
+    /// Removes the checkpoint file, since all runs have finished.
     pub(super) fn through(self) {
         self.checkpoints.remove(&self.path);
     }

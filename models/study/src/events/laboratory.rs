@@ -2,9 +2,9 @@
 
 use super::Studied;
 use super::keeper::Keeper;
-use super::together::{Stand, Tell, fail, together};
+use super::together::{Observer, Progress, fail, together};
 use crate::checkpoint::Checkpoints;
-use crate::laboratory::{Fault, Finished, Laboratory, News, Run};
+use crate::laboratory::{Fault, Finished, Laboratory, Run, Update};
 use crate::runs::Runs;
 use imminent_core::{Device, DeviceKind, Error};
 use imminent_events::{Engine, EngineError, Execution, MappingChoice, Outcome, Room, Start, Trouble};
@@ -13,37 +13,37 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The share of a device's free memory that runs side by side may need to begin with: lists grow, and while they do a
-/// device holds them twice.
+/// Divisor of a device's free memory: runs side by side may need this part at their start. Lists grow, and a device
+/// holds a growing list twice.
 const SHARE_OF_MEMORY: u64 = 4;
 
-/// Bound on the bytes of runs side by side, which also serves where a driver does not report its free memory. The host
+/// Largest size of runs side by side in bytes. It also applies if a driver does not report its free memory. The host
 /// holds the first state of all runs as well.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// Time between two looks for finished runs, since looking takes time itself.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// Default time between two checks for finished runs. A check takes time itself.
+const POLL_EVERY: Duration = Duration::from_secs(2);
 
-/// Greatest number of runs in the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`]. Runs
-/// therefore finish now and then, however many there are.
+/// Largest number of runs in the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`], so some
+/// runs of a large study finish early.
 const FIRST: usize = 256;
 
-/// Number of runs in the first batch on a device that is faster the more runs are side by side.
+/// Largest number of runs in the first batch on a GPU, which is faster with more runs side by side.
 const FIRST_ON_WIDE: usize = 1 << 14;
 
 /// Time that a batch should take.
 const LONG_ENOUGH: Duration = Duration::from_secs(1);
 
 /// Time between two reports of progress while a batch is made.
-const TELL_EVERY: Duration = Duration::from_millis(100);
+const REPORT_EVERY: Duration = Duration::from_millis(100);
 
-/// Carries out runs of an event model.
+/// Laboratory that executes runs of an event model.
 #[derive(Debug)]
 pub struct EventRuns<M: Studied> {
     model: M,
-    /// The most runs of the next batch.
+    /// Largest number of runs in the next batch.
     together: usize,
-    /// The point that was looked at last, and what is wrong with it, if anything is.
+    /// Number of the previous run's point, and the outcome of its check.
     checked: Option<(u64, Result<(), String>)>,
     device: Device,
     bytes: Option<u64>,
@@ -54,7 +54,7 @@ pub struct EventRuns<M: Studied> {
 }
 
 impl<M: Studied> EventRuns<M> {
-    /// Carries out runs on a device.
+    /// Creates a laboratory that executes runs on a device.
     #[must_use]
     pub fn new(device: &Device) -> Self {
         use DeviceKind::{DiscreteGpu, IntegratedGpu, OtherGpu};
@@ -65,15 +65,15 @@ impl<M: Studied> EventRuns<M> {
             checked: None,
             device: device.clone(),
             bytes: None,
-            every: LOOK_EVERY,
+            every: POLL_EVERY,
             execution: Execution::Auto,
             mapping: MappingChoice::Auto,
             checkpoints: None,
         }
     }
 
-    /// Limits the memory that runs side by side need to begin with, in bytes; what a quarter of the device's free
-    /// memory is, and 4 GiB at most, by default. One run is carried out in any case.
+    /// Limits the memory, in bytes, that runs side by side need at their start. The default is a quarter of the
+    /// device's free memory, at most 4 GiB. A single run is executed in any case.
     #[must_use]
     pub fn within(mut self, bytes: u64) -> Self {
         self.bytes = Some(bytes);
@@ -82,7 +82,7 @@ impl<M: Studied> EventRuns<M> {
 
     /// Sets the time between two checks for finished runs; two seconds by default.
     #[must_use]
-    pub fn looking_every(mut self, every: Duration) -> Self {
+    pub fn polling_every(mut self, every: Duration) -> Self {
         self.every = every;
         self
     }
@@ -101,14 +101,14 @@ impl<M: Studied> EventRuns<M> {
         self
     }
 
-    /// Keeps runs under way, and goes on with those that were kept.
+    /// Saves the states of unfinished runs, and resumes runs whose states were saved.
     #[must_use]
     pub fn keeping(mut self, checkpoints: Option<Arc<Checkpoints>>) -> Self {
         self.checkpoints = checkpoints;
         self
     }
 
-    /// Returns the most bytes that a batch may need.
+    /// Returns the largest number of bytes that a batch may need.
     fn budget(&self) -> u64 {
         let memory = self.device.memory();
         let free = [memory.free, memory.limit.map(|limit| limit.saturating_sub(memory.current))];
@@ -116,7 +116,7 @@ impl<M: Studied> EventRuns<M> {
         self.bytes.unwrap_or(free.min(MOST_BYTES))
     }
 
-    /// The simulation of a run, as it starts.
+    /// Returns the initial simulation of a run.
     fn start(&mut self, run: &Run) -> Result<Start<M::Events>, Fault> {
         let number = run.point.number();
         let known = self.checked.take().filter(|(known, _)| *known == number);
@@ -127,18 +127,18 @@ impl<M: Studied> EventRuns<M> {
         self.model.start(run)
     }
 
-    /// The next of these runs as they start: as many as there is memory for, and no more than have been quick so far.
-    /// `next` is the run that found no room before, and then the one that finds none now. Runs that cannot start fail.
+    /// Takes the next runs: as many as memory and the batch size allow. `next` holds the run that did not fit into the
+    /// last batch, and receives the one that does not fit into this batch. Runs that cannot start fail.
     fn batch(
         &mut self,
         runs: &mut dyn Iterator<Item = Run>,
         next: &mut Option<Begun<M>>,
-        stand: &mut Stand,
-        tell: Tell<'_>,
+        progress: &mut Progress,
+        observer: Observer<'_>,
     ) -> ControlFlow<(), Batch<M>> {
         let (mut room, budget) = (Room::new(M::MOST), self.budget());
         let mut batch = Batch { runs: vec![], starts: vec![] };
-        let mut told = Instant::now();
+        let mut reported = Instant::now();
         while batch.runs.len() < self.together {
             let (run, start) = match next.take() {
                 Some(begun) => begun,
@@ -147,7 +147,7 @@ impl<M: Studied> EventRuns<M> {
                     match self.start(&run) {
                         Ok(start) => (run, start),
                         Err(error) => {
-                            fail(&run, &error, stand, tell)?;
+                            fail(&run, &error, progress, observer)?;
                             continue;
                         }
                     }
@@ -160,47 +160,47 @@ impl<M: Studied> EventRuns<M> {
             }
             batch.runs.push(run);
             batch.starts.push(start);
-            if told.elapsed() >= TELL_EVERY {
-                tell(stand.share(0.0))?;
-                told = Instant::now();
+            if reported.elapsed() >= REPORT_EVERY {
+                observer(progress.share(0.0))?;
+                reported = Instant::now();
             }
         }
         Continue(batch)
     }
 
-    /// Carries out a batch. Where one of several runs may be at fault for all, halves are carried out by themselves,
-    /// down to that run.
+    /// Executes a batch. If one run may have failed the batch, each half is executed alone, down to that run.
     fn carry_out(
         &mut self,
         runs: &[Run],
         starts: Vec<Start<M::Events>>,
-        stand: &mut Stand,
-        tell: Tell<'_>,
+        progress: &mut Progress,
+        observer: Observer<'_>,
     ) -> Result<ControlFlow<()>, Fault> {
-        let mut told = vec![false; runs.len()];
+        let mut reported = vec![false; runs.len()];
         let mut again = vec![];
-        let mut hear = |place: usize, outcome: Outcome<M::Events>, stand: &mut Stand, tell: Tell<'_>| {
-            let Some(run) = runs.get(place).filter(|_| !std::mem::replace(&mut told[place], true)) else {
-                return Continue(());
-            };
-            match outcome {
-                // Alone, it may have room.
-                Err(Trouble::NoRoom(_)) if runs.len() > 1 => again.push(place),
-                Err(trouble) => fail(run, &trouble.of_simulation(run.number as usize), stand, tell)?,
-                Ok(end) => {
-                    stand.told += 1;
-                    let values = self.model.values(run, &end);
-                    tell(News::Finished(Finished { run: run.number, events: end.handled, values }))?;
+        let mut on_outcome =
+            |place: usize, outcome: Outcome<M::Events>, progress: &mut Progress, observer: Observer<'_>| {
+                let Some(run) = runs.get(place).filter(|_| !std::mem::replace(&mut reported[place], true)) else {
+                    return Continue(());
+                };
+                match outcome {
+                    // Alone, it may have room.
+                    Err(Trouble::NoRoom(_)) if runs.len() > 1 => again.push(place),
+                    Err(trouble) => fail(run, &trouble.of_simulation(run.number as usize), progress, observer)?,
+                    Ok(end) => {
+                        progress.reported += 1;
+                        let values = self.model.values(run, &end);
+                        observer(Update::Finished(Finished { run: run.number, events: end.handled, values }))?;
+                    }
                 }
-            }
-            Continue(())
-        };
+                Continue(())
+            };
         let checkpoints = self.checkpoints.clone();
         let mut keeper = checkpoints.as_deref().map(|checkpoints| Keeper::new(checkpoints, runs));
         let ends: Vec<_> = starts.iter().map(|start| start.end).collect();
         let ended = self.engine(starts, keeper.as_ref()).and_then(|mut engine| {
             engine.set_mapping(self.mapping);
-            together(&mut engine, &ends, self.every, stand, (&mut *tell, &mut hear), keeper.as_mut())
+            together(&mut engine, &ends, self.every, progress, (&mut *observer, &mut on_outcome), keeper.as_mut())
         });
         match ended {
             Ok(Break(())) => return Ok(Break(())),
@@ -211,9 +211,9 @@ impl<M: Studied> EventRuns<M> {
                     if let Some(keeper) = keeper {
                         keeper.through();
                     }
-                    return Ok(fail(run, &error, stand, tell));
+                    return Ok(fail(run, &error, progress, observer));
                 }
-                _ => again.extend((0..runs.len()).filter(|place| !told[*place])),
+                _ => again.extend((0..runs.len()).filter(|place| !reported[*place])),
             },
         }
         for half in again.chunks(again.len().div_ceil(2).max(1)) {
@@ -224,11 +224,11 @@ impl<M: Studied> EventRuns<M> {
                         again.push(run.clone());
                         starts.push(start);
                     }
-                    Err(error) if fail(run, &error, stand, tell).is_break() => return Ok(Break(())),
+                    Err(error) if fail(run, &error, progress, observer).is_break() => return Ok(Break(())),
                     Err(_) => {}
                 }
             }
-            if !again.is_empty() && self.carry_out(&again, starts, stand, tell)?.is_break() {
+            if !again.is_empty() && self.carry_out(&again, starts, progress, observer)?.is_break() {
                 return Ok(Break(()));
             }
         }
@@ -238,7 +238,7 @@ impl<M: Studied> EventRuns<M> {
         Ok(Continue(()))
     }
 
-    /// Simulations, of which some go on from where they were kept.
+    /// Creates the simulations of runs. Those with a saved state resume from it.
     fn engine(
         &self,
         starts: Vec<Start<M::Events>>,
@@ -258,10 +258,10 @@ impl<M: Studied> EventRuns<M> {
     }
 }
 
-/// A run, and its simulation as it starts.
+/// A run and its initial simulation.
 type Begun<M> = (Run, Start<<M as Studied>::Events>);
 
-/// Runs that are carried out together.
+/// Runs that are executed together.
 struct Batch<M: Studied> {
     runs: Vec<Run>,
     starts: Vec<Start<M::Events>>,
@@ -276,16 +276,16 @@ fn is_of_runs(error: &EngineError) -> bool {
 }
 
 impl<M: Studied> Laboratory for EventRuns<M> {
-    fn run(&mut self, runs: &Runs<'_>, tell: Tell<'_>) -> Result<(), Fault> {
-        let mut stand = Stand { told: 0, all: runs.len() };
+    fn run(&mut self, runs: &Runs<'_>, observer: Observer<'_>) -> Result<(), Fault> {
+        let mut progress = Progress { reported: 0, all: runs.len() };
         let (mut left, mut next) = (runs.iter(), None);
         loop {
-            let Continue(batch) = self.batch(&mut left, &mut next, &mut stand, tell) else { return Ok(()) };
+            let Continue(batch) = self.batch(&mut left, &mut next, &mut progress, observer) else { return Ok(()) };
             if batch.runs.is_empty() {
                 return Ok(());
             }
             let began = Instant::now();
-            if self.carry_out(&batch.runs, batch.starts, &mut stand, tell)?.is_break() {
+            if self.carry_out(&batch.runs, batch.starts, &mut progress, observer)?.is_break() {
                 return Ok(());
             }
             if began.elapsed() < LONG_ENOUGH {

@@ -1,9 +1,9 @@
 //! [Event models](imminent_events) as models to study: runs of many points side by side in one
 //! [`Engine`](imminent_events::Engine).
 //!
-//! A model says of itself what [`Studied`] asks for, and gets a line in the [catalogue](super::catalogue): [`model`]
-//! makes it. What a run gives depends on its point and its seed alone: neither on what runs beside it nor on how many
-//! runs a device has memory for at a time. Determinism class: that of the model's handlers.
+//! A model implements [`Studied`]. [`model`] makes its entry in the [catalogue](super::catalogue). The result of a run
+//! depends only on its point and its seed, not on the runs beside it or on the device's memory. Determinism class: that
+//! of the model's handlers.
 
 mod keeper;
 mod laboratory;
@@ -31,7 +31,7 @@ pub trait Studied: Default + Send + 'static {
     /// Events of the model.
     type Events: Events;
 
-    /// The most events that a handler schedules each time it is called.
+    /// Largest number of events that one call of a handler schedules.
     const MOST: u32;
 
     /// Returns the model's description.
@@ -47,21 +47,20 @@ pub trait Studied: Default + Send + 'static {
         Ok(())
     }
 
-    /// The simulation of a run, as it starts. It depends on the run's point and seed alone.
+    /// Returns the initial simulation of a run, which depends only on the run's point and seed.
     ///
     /// # Errors
     /// A fault that says why the run cannot start. This run fails; other runs go on.
     fn start(&mut self, run: &Run) -> Result<Start<Self::Events>, Fault>;
 
-    /// Returns the values that a run measured, in the order of the description; none where there was nothing to
-    /// measure.
+    /// Returns the values that a run measured, in the order of the description; `None` for a measure without a value.
     fn values(&self, run: &Run, end: &End<Module<Self>>) -> Vec<Option<f64>>;
 }
 
 /// The state of a module of a model.
 pub type Module<M> = <<M as Studied>::Events as Events>::Module;
 
-/// The model's line in the catalogue; `name` is that of its description.
+/// Returns the model's entry in the catalogue. `name` is that of its description.
 #[must_use]
 pub const fn model<M: Studied>(name: &'static str) -> Model {
     Model { name, describe: describe::<M>, possible: possible::<M>, open: open::<M>, mapped: true }

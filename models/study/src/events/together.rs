@@ -1,57 +1,57 @@
-//! Simulations side by side, each reported when it has ended.
+//! Execution of simulations side by side, with a report of each when it has ended.
 
 use super::keeper::Keeper;
-use crate::laboratory::{Failed, News, Run};
+use crate::laboratory::{Failed, Run, Update};
 use imminent_events::{Engine, EngineError, Events, Outcome};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::{Duration, Instant};
 
-/// No more of the time than one part in this many goes into looking.
-const SHARE_OF_LOOKING: u32 = 20;
+/// Divisor of the time: at most this part of it is spent on checks for finished runs.
+const SHARE_OF_POLLING: u32 = 20;
 
-/// Callback that receives news of runs.
-pub(super) type Tell<'a> = &'a mut dyn FnMut(News) -> ControlFlow<()>;
+/// Callback that receives updates of runs.
+pub(super) type Observer<'a> = &'a mut dyn FnMut(Update) -> ControlFlow<()>;
 
 /// Progress of all runs.
-pub(super) struct Stand {
-    pub(super) told: usize,
+pub(super) struct Progress {
+    pub(super) reported: usize,
     pub(super) all: usize,
 }
 
-impl Stand {
-    /// The share that is done, where so much of runs that are under way is.
-    pub(super) fn share(&self, under_way: f64) -> News {
-        News::Progress { share: (self.told as f64 + under_way) / self.all.max(1) as f64 }
+impl Progress {
+    /// Returns the progress of all runs. `under_way` is the sum of the finished shares of unfinished runs.
+    pub(super) fn share(&self, under_way: f64) -> Update {
+        Update::Progress { share: (self.reported as f64 + under_way) / self.all.max(1) as f64 }
     }
 }
 
 /// Callback that receives the outcome of a simulation, given its number.
-type Hear<'a, E> = &'a mut dyn FnMut(usize, Outcome<E>, &mut Stand, Tell<'_>) -> ControlFlow<()>;
+type OnOutcome<'a, E> = &'a mut dyn FnMut(usize, Outcome<E>, &mut Progress, Observer<'_>) -> ControlFlow<()>;
 
-/// Runs simulations to their ends. `hear` receives each outcome, perhaps more than once. Simulations under way are
-/// saved at times, and when the study ends early.
+/// Runs simulations to their ends. `on_outcome` receives each outcome, perhaps more than once. The keeper saves the
+/// states of unfinished simulations at intervals, and when the study ends early.
 pub(super) fn together<E: Events>(
     engine: &mut Engine<E>,
     ends: &[u64],
     every: Duration,
-    stand: &mut Stand,
-    (tell, hear): (Tell<'_>, Hear<'_, E>),
+    progress: &mut Progress,
+    (observer, on_outcome): (Observer<'_>, OnOutcome<'_, E>),
     mut keeper: Option<&mut Keeper<'_>>,
 ) -> Result<ControlFlow<()>, EngineError> {
     let mut over = vec![false; ends.len()];
-    let outcome = look_on(engine, (ends, &mut over), every, stand, (tell, hear), &mut keeper);
+    let outcome = run_and_poll(engine, (ends, &mut over), every, progress, (observer, on_outcome), &mut keeper);
     if let (Ok(Break(())), Some(keeper)) = (&outcome, keeper) {
         keeper.keep(engine, &over);
     }
     outcome
 }
 
-fn look_on<E: Events>(
+fn run_and_poll<E: Events>(
     engine: &mut Engine<E>,
     (ends, over): (&[u64], &mut [bool]),
     every: Duration,
-    stand: &mut Stand,
-    (tell, hear): (Tell<'_>, Hear<'_, E>),
+    progress: &mut Progress,
+    (observer, on_outcome): (Observer<'_>, OnOutcome<'_, E>),
     keeper: &mut Option<&mut Keeper<'_>>,
 ) -> Result<ControlFlow<()>, EngineError> {
     let mut every = keeper.as_ref().map_or(every, |keeper| every.min(keeper.every()));
@@ -59,7 +59,7 @@ fn look_on<E: Events>(
     loop {
         let (began, mut interrupted) = (Instant::now(), false);
         let ended = engine.run_with(|_| {
-            interrupted = tell(stand.share(under_way)).is_break();
+            interrupted = observer(progress.share(under_way)).is_break();
             if interrupted || began.elapsed() >= every { Break(()) } else { Continue(()) }
         });
         let outcomes = match ended {
@@ -72,10 +72,10 @@ fn look_on<E: Events>(
             let mut outcomes = outcomes.into_iter().enumerate();
             return Ok(outcomes.try_for_each(|(place, outcome)| {
                 over[place] = true;
-                hear(place, outcome, stand, tell)
+                on_outcome(place, outcome, progress, observer)
             }));
         }
-        let looking = Instant::now();
+        let polling = Instant::now();
         let reached = engine.reached()?;
         under_way = 0.0;
         let mut new = vec![];
@@ -89,20 +89,25 @@ fn look_on<E: Events>(
         if !new.is_empty() {
             for (place, outcome) in new.iter().copied().zip(engine.outcomes(new.iter().copied())?) {
                 over[place] = true;
-                if hear(place, outcome, stand, tell).is_break() {
+                if on_outcome(place, outcome, progress, observer).is_break() {
                     return Ok(Break(()));
                 }
             }
         }
-        every = every.max(SHARE_OF_LOOKING * looking.elapsed());
+        every = every.max(SHARE_OF_POLLING * polling.elapsed());
         if let Some(keeper) = keeper {
             keeper.keep_if_due(engine, over);
         }
     }
 }
 
-/// Tells of a run that came to where it cannot go on.
-pub(super) fn fail(run: &Run, why: &dyn std::fmt::Display, stand: &mut Stand, tell: Tell<'_>) -> ControlFlow<()> {
-    stand.told += 1;
-    tell(News::Failed(Failed { run: run.number, why: why.to_string() }))
+/// Reports a run that cannot continue.
+pub(super) fn fail(
+    run: &Run,
+    why: &dyn std::fmt::Display,
+    progress: &mut Progress,
+    observer: Observer<'_>,
+) -> ControlFlow<()> {
+    progress.reported += 1;
+    observer(Update::Failed(Failed { run: run.number, why: why.to_string() }))
 }

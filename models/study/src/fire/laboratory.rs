@@ -2,7 +2,7 @@
 
 use super::grounds::{Ground, Grounds};
 use super::setting::Setting;
-use crate::laboratory::{Failed, Fault, Finished, Laboratory, News, Run};
+use crate::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use crate::runs::Runs;
 use imminent_cell::Engine;
 use imminent_cell::landscape::kernels::SIDE;
@@ -15,8 +15,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Runs of the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`], so that runs finish now and
-/// then.
+/// Number of runs in the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`], so some runs finish
+/// early.
 const FIRST_TOGETHER: usize = 16;
 
 /// Most runs of a batch.
@@ -37,8 +37,8 @@ const SHARE_OF_MEMORY: u64 = 4;
 /// Square metres of a hectare.
 const HECTARE: f64 = 10_000.0;
 
-/// Function that receives news of runs.
-type Tell<'a> = &'a mut dyn FnMut(News) -> ControlFlow<()>;
+/// Callback that receives updates of runs.
+type Observer<'a> = &'a mut dyn FnMut(Update) -> ControlFlow<()>;
 
 /// Carries out runs of fires on landscapes.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ struct Group {
     runs: Vec<(Run, Range<usize>, f64)>,
 }
 
-/// Runs that are carried out together.
+/// Runs that are executed together.
 #[derive(Default)]
 struct Batch {
     groups: Vec<Group>,
@@ -72,7 +72,7 @@ struct Batch {
 }
 
 impl Wildfires {
-    /// Carries out runs on a device. Names of files are relative to `folder`.
+    /// Creates a laboratory that executes runs on a device. Names of files are relative to `folder`.
     #[must_use]
     pub fn new(device: &Device, folder: &Path) -> Self {
         Self { device: device.clone(), grounds: Grounds::new(folder), together: FIRST_TOGETHER }
@@ -84,12 +84,12 @@ impl Wildfires {
         free.min(MOST_BYTES).min(self.device.capabilities().limits.table_bytes)
     }
 
-    /// Takes the next runs, at least one. Runs that there cannot be fail.
+    /// Takes the next runs, at least one. Impossible runs fail.
     fn batch(
         &mut self,
         left: &mut Peekable<impl Iterator<Item = Run>>,
         done: &mut u64,
-        tell: Tell<'_>,
+        observer: Observer<'_>,
     ) -> ControlFlow<(), Batch> {
         let (mut batch, budget) = (Batch::default(), self.budget());
         while batch.runs < self.together
@@ -100,7 +100,7 @@ impl Wildfires {
             let number = run.number;
             if let Err(fault) = self.add(&mut batch, run) {
                 *done += 1;
-                tell(News::Failed(Failed { run: number, why: fault.to_string() }))?;
+                observer(Update::Failed(Failed { run: number, why: fault.to_string() }))?;
             }
         }
         ControlFlow::Continue(batch)
@@ -143,10 +143,10 @@ impl Wildfires {
         Ok(())
     }
 
-    /// Burns the fires of a group; breaks where it was interrupted.
-    fn carry_out(&self, group: Group, share: f64, tell: Tell<'_>) -> Result<ControlFlow<()>, Fault> {
+    /// Burns the fires of a group. Breaks if the observer interrupted it.
+    fn carry_out(&self, group: Group, share: f64, observer: Observer<'_>) -> Result<ControlFlow<()>, Fault> {
         let Group { ground, hours, weathers, fires, runs } = group;
-        let mut progress = |_| tell(News::Progress { share });
+        let mut progress = |_| observer(Update::Progress { share });
         let burnt = Ensemble::new(Arc::clone(&ground.landscape), &weathers, &fires, hours)
             .and_then(|ensemble| ensemble.run(&self.device, Engine::Auto, &mut progress));
         let sizes = match burnt {
@@ -155,7 +155,7 @@ impl Wildfires {
             Err(error @ WildfireError::Device(_)) => return Err(error.into()),
             Err(error) => {
                 for (run, ..) in runs {
-                    if tell(News::Failed(Failed { run: run.number, why: error.to_string() })).is_break() {
+                    if observer(Update::Failed(Failed { run: run.number, why: error.to_string() })).is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
@@ -165,7 +165,7 @@ impl Wildfires {
         let side = ground.landscape.cell_size();
         for (run, fires, large) in runs {
             let finished = finished(&run, sizes.get(fires).unwrap_or_default(), side * side / HECTARE, large);
-            if tell(News::Finished(finished)).is_break() {
+            if observer(Update::Finished(finished)).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -191,17 +191,17 @@ fn finished(run: &Run, sizes: &[u32], hectares: f64, large: f64) -> Finished {
 }
 
 impl Laboratory for Wildfires {
-    fn run(&mut self, runs: &Runs<'_>, tell: Tell<'_>) -> Result<(), Fault> {
+    fn run(&mut self, runs: &Runs<'_>, observer: Observer<'_>) -> Result<(), Fault> {
         let (mut left, mut done, all) = (runs.iter().peekable(), 0, runs.len().max(1) as f64);
         loop {
-            let ControlFlow::Continue(batch) = self.batch(&mut left, &mut done, tell) else { return Ok(()) };
+            let ControlFlow::Continue(batch) = self.batch(&mut left, &mut done, observer) else { return Ok(()) };
             if batch.groups.is_empty() && left.peek().is_none() {
                 return Ok(());
             }
             let began = Instant::now();
             for group in batch.groups {
                 let carried = group.runs.len() as u64;
-                if self.carry_out(group, done as f64 / all, tell)?.is_break() {
+                if self.carry_out(group, done as f64 / all, observer)?.is_break() {
                     return Ok(());
                 }
                 done += carried;

@@ -44,8 +44,12 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
     let mut files = blake3::Hasher::new();
     for (at, name) in named(source.definition) {
         let path = source.folder.join(&name);
-        let bytes = fs::read(&path)
-            .map_err(|error| DefinitionError::value(&at, format!("{}: cannot be read: {error}", path.display())))?;
+        let bytes = fs::read(&path).map_err(|error| {
+            DefinitionError::value(
+                &at,
+                format!("{}: cannot be read: {error}; check its name and permissions", path.display()),
+            )
+        })?;
         files.update(blake3::hash(&bytes).as_bytes());
     }
     let revision = match files.count() {

@@ -1,7 +1,7 @@
 //! Runs of queueing networks, many at once.
 
 use super::set::{Set, Sets};
-use crate::laboratory::{Failed, Fault, Finished, Laboratory, News, Run};
+use crate::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use crate::runs::Runs;
 use imminent_core::Device;
 use imminent_queueing::analysis::Watch;
@@ -18,32 +18,32 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// The most nodes of all runs that are simulated side by side.
+/// Largest total number of nodes in runs that are simulated side by side.
 const MOST_NODES: u64 = 1 << 18;
 
-/// The most runs that are simulated side by side.
+/// Largest number of runs that are simulated side by side.
 const MOST_TOGETHER: u64 = 4096;
 
-/// Number of runs in the first group. Groups grow as long as they take less than [`LONG_ENOUGH`]; runs therefore finish
-/// now and then.
+/// Number of runs in the first group. Groups grow as long as they take less than [`LONG_ENOUGH`], so some runs finish
+/// early.
 const FIRST_TOGETHER: u64 = 16;
 
 /// Time that a group should take.
 const LONG_ENOUGH: Duration = Duration::from_secs(1);
 
-/// The most bytes of nodes' statistics of all looks at runs side by side.
+/// Largest size, in bytes, of the nodes' statistics of runs side by side, all samples together.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Carries out runs of a queueing network's configuration.
+/// Laboratory that executes runs of a queueing network's configuration.
 #[derive(Debug)]
 pub struct Networks {
     device: Device,
     sets: Sets,
-    /// The most runs of the next group.
+    /// Largest number of runs in the next group.
     together: u64,
 }
 
-/// A run that cannot be carried out.
+/// Error of a run that cannot be executed.
 #[derive(Debug, Error)]
 pub enum NetworkRunError {
     /// A run cannot be set up.
@@ -71,15 +71,15 @@ pub enum NetworkRunError {
 #[error("so many tokens came that the sums of their times may have overflowed: give a shorter length")]
 struct Overflow;
 
-/// Returns the news that a run failed.
-fn failed(run: u64, why: &dyn std::error::Error) -> News {
-    News::Failed(Failed { run, why: why.to_string() })
+/// Returns the update that reports a failed run.
+fn failed(run: u64, why: &dyn std::error::Error) -> Update {
+    Update::Failed(Failed { run, why: why.to_string() })
 }
 
-/// Outcomes of runs, one after the other.
+/// Outcomes of runs, in the order of the runs.
 type Ends = Vec<Result<Timed, Deadlock>>;
 
-/// The next runs, each with its set.
+/// Runs that are simulated together, each with its set.
 type Group = Vec<(Run, Arc<Set>)>;
 
 impl Networks {
@@ -87,13 +87,13 @@ impl Networks {
         Self { device: device.clone(), sets, together: FIRST_TOGETHER }
     }
 
-    /// The next of these runs: as many as there is room for. Runs of a point that is not possible fail.
+    /// Takes the next runs, as many as there is room for. Runs of an impossible point fail.
     fn group(
         &self,
         left: &mut Peekable<impl Iterator<Item = Run>>,
         last: &mut Option<Known>,
         done: &mut u64,
-        tell: &mut dyn FnMut(News) -> ControlFlow<()>,
+        observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
     ) -> ControlFlow<(), Group> {
         let (mut room, mut group) = (Room::default(), vec![]);
         while let Some(run) = left.peek() {
@@ -108,20 +108,20 @@ impl Networks {
                     let failed = Failed { run: run.number, why: why.clone() };
                     left.next();
                     *done += 1;
-                    tell(News::Failed(failed))?;
+                    observer(Update::Failed(failed))?;
                 }
             }
         }
         ControlFlow::Continue(group)
     }
 
-    /// Carries out runs at once; false where it was interrupted.
+    /// Executes runs side by side. Returns `false` if the observer interrupted it.
     fn carry_out(
         &self,
         group: &Group,
         done: u64,
         all: u64,
-        tell: &mut dyn FnMut(News) -> ControlFlow<()>,
+        observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
     ) -> Result<bool, NetworkRunError> {
         let (mut scenarios, mut watches) = (vec![], vec![]);
         for (run, set) in group {
@@ -132,7 +132,7 @@ impl Networks {
             watches.push(e.watch());
         }
         let share = done as f64 / all as f64;
-        let mut progress = || tell(News::Progress { share });
+        let mut progress = || observer(Update::Progress { share });
         let timed = if group.iter().any(|(_, set)| set.engine == Engine::Sequential) {
             one_by_one(&scenarios, &mut watches, &mut progress)
         } else {
@@ -140,21 +140,21 @@ impl Networks {
         };
         let Some(timed) = timed else { return Ok(false) };
         for (((run, set), watch), timed) in group.iter().zip(watches).zip(timed) {
-            let news = match timed {
+            let update = match timed {
                 Err(deadlock) => failed(run.number, &deadlock),
                 Ok(timed) if Sums::default().add(&set.experiment.network, &timed.outcome) => {
-                    News::Finished(finished(run.number, set, watch, &timed))
+                    Update::Finished(finished(run.number, set, watch, &timed))
                 }
                 Ok(_) => failed(run.number, &Overflow),
             };
-            if tell(news).is_break() {
+            if observer(update).is_break() {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Simulates runs side by side on the device; none where it was interrupted.
+    /// Simulates runs side by side on the device. Returns `None` if the observer interrupted it.
     fn side_by_side(
         &self,
         group: &Group,
@@ -164,9 +164,9 @@ impl Networks {
     ) -> Result<Option<Ends>, NetworkRunError> {
         let mut interrupted = false;
         let mut progress = |_| {
-            let told = progress();
-            interrupted |= told.is_break();
-            told
+            let flow = progress();
+            interrupted |= flow.is_break();
+            flow
         };
         let timed = watched(&self.device, scenarios, watches, Schedule::Auto, false, &mut progress);
         let numbers = || group.iter().map(|(run, _)| run.number);
@@ -181,24 +181,24 @@ impl Networks {
     }
 }
 
-/// The point that was looked at last, and the set of its runs, or why there is none.
+/// Point of the previous run, and the set of its runs, or the reason why there is none.
 struct Known {
     point: u64,
     set: Result<Arc<Set>, String>,
 }
 
 impl Laboratory for Networks {
-    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
         let (mut left, mut last, mut done) = (runs.iter().peekable(), None, 0);
         loop {
-            let ControlFlow::Continue(group) = self.group(&mut left, &mut last, &mut done, tell) else {
+            let ControlFlow::Continue(group) = self.group(&mut left, &mut last, &mut done, observer) else {
                 return Ok(());
             };
             if group.is_empty() {
                 return Ok(());
             }
             let began = Instant::now();
-            if !self.carry_out(&group, done, runs.len() as u64, tell)? {
+            if !self.carry_out(&group, done, runs.len() as u64, observer)? {
                 return Ok(());
             }
             if began.elapsed() < LONG_ENOUGH {
@@ -218,7 +218,7 @@ struct Room {
 }
 
 impl Room {
-    /// Takes one more run, if there is room for it among at most so many; there always is for one.
+    /// Adds a run if there is room for it among at most `most` runs. The first run always fits.
     fn takes(&mut self, set: &Set, most: u64) -> bool {
         let (network, plan) = (&set.experiment.network, &set.experiment.plan);
         let kept = plan.bytes_kept(network.len(), network.classes(), set.experiment.horizon);
@@ -233,7 +233,7 @@ impl Room {
     }
 }
 
-/// Simulates runs one after the other on the host; none where it was interrupted.
+/// Simulates runs one after the other on the host. Returns `None` if `progress` interrupted it.
 fn one_by_one(
     scenarios: &[Scenario<'_>],
     watches: &mut [Watch<'_>],

@@ -11,7 +11,7 @@ pub const MOST_CHECKED: u64 = 1_000;
 type Possible<'a> = &'a mut dyn FnMut(&Point) -> Result<(), Fault>;
 
 impl Study {
-    /// Returns `true` if [`Study::check`] looks at every point. Otherwise it looks at values.
+    /// Returns `true` if [`Study::check`] checks every point. Otherwise it checks values.
     #[must_use]
     pub fn checks_every_point(&self) -> bool {
         self.points <= MOST_CHECKED

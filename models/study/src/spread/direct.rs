@@ -1,9 +1,9 @@
 //! The director's side: it gives out runs and collects reports.
 
-use super::Who;
+use super::Identity;
 use super::orders::{Order, Report, Workers};
 use super::pool::Pool;
-use crate::laboratory::{Failed, Fault, Finished, News};
+use crate::laboratory::{Failed, Fault, Finished, Update};
 use crate::runs::RunSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
     /// Identity of the worker.
-    pub who: Who,
+    pub identity: Identity,
     /// Number of runs that it has reported.
     pub runs: u64,
     /// Reason why the worker could not continue, if it could not.
@@ -24,13 +24,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// That of a device that has done nothing yet.
-    pub(super) fn of(who: &Who) -> Self {
-        Self { who: who.clone(), runs: 0, lost: None }
+    /// Returns the tally of a device that has executed no run yet.
+    pub(super) fn of(identity: &Identity) -> Self {
+        Self { identity: identity.clone(), runs: 0, lost: None }
     }
 }
 
-/// All devices failed.
+/// Error: all devices failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", list(.0))]
 pub struct AllLost(
@@ -43,7 +43,7 @@ fn list(tallies: &[Tally]) -> String {
     match tallies.first().map(why) {
         Some(first) if tallies.iter().all(|tally| why(tally) == first) => first,
         _ => {
-            let each: Vec<_> = tallies.iter().map(|tally| format!("{}: {}", tally.who.name, why(tally))).collect();
+            let each: Vec<_> = tallies.iter().map(|tally| format!("{}: {}", tally.identity.name, why(tally))).collect();
             format!("no device is left: {}", each.join("; "))
         }
     }
@@ -54,7 +54,7 @@ pub(super) fn direct(
     team: &mut dyn Workers,
     runs: &RunSet,
     tallies: &mut [Tally],
-    tell: &mut dyn FnMut(News) -> ControlFlow<()>,
+    observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
     let mut pool = Pool::new(runs.clone(), tallies);
     let (mut reported, mut stopped) = (0_u64, false);
@@ -63,13 +63,15 @@ pub(super) fn direct(
         let mut passed_on = None;
         match team.receive(PATIENCE)? {
             None => {}
-            Some((worker, Report::News(News::Progress { share }))) => pool.progress(worker, share),
-            Some((worker, Report::News(news))) => {
-                let (News::Finished(Finished { run, .. }) | News::Failed(Failed { run, .. })) = &news else { continue };
+            Some((worker, Report::Update(Update::Progress { share }))) => pool.progress(worker, share),
+            Some((worker, Report::Update(update))) => {
+                let (Update::Finished(Finished { run, .. }) | Update::Failed(Failed { run, .. })) = &update else {
+                    continue;
+                };
                 // A run is passed on once, even if two workers report it.
                 if pool.report(worker, *run) {
                     reported += 1;
-                    passed_on = Some(news);
+                    passed_on = Some(update);
                     tallies.iter_mut().skip(worker).take(1).for_each(|tally| tally.runs += 1);
                 }
             }
@@ -80,7 +82,7 @@ pub(super) fn direct(
                         &mut pool,
                         tallies,
                         worker,
-                        format!("it ended before {left} of its runs were finished, without saying why"),
+                        format!("it ended before {left} of its runs were finished, without an error"),
                     );
                 }
             }
@@ -88,8 +90,8 @@ pub(super) fn direct(
         }
         let share = (reported as f64 + pool.under_way()) / runs.len().max(1) as f64;
         // Finished runs are passed on also after the request to stop.
-        let news = passed_on.or_else(|| (!stopped).then_some(News::Progress { share }));
-        let broken = news.is_some_and(|news| tell(news).is_break());
+        let update = passed_on.or_else(|| (!stopped).then_some(Update::Progress { share }));
+        let broken = update.is_some_and(|update| observer(update).is_break());
         if broken && !stopped {
             stopped = true;
             for worker in 0..tallies.len() {

@@ -1,10 +1,10 @@
 //! Runs of a study spread over several devices, or machines.
 //!
-//! Each device has a laboratory of its own, which takes runs when it is free. Since a run is the same wherever it is
-//! carried out, neither the number of devices nor their order nor their speed changes the table of a study. A device
-//! that fails leaves its runs to the others.
+//! Each device has a laboratory of its own, which takes runs when it is free. A run has the same result on every
+//! device. The number of devices, their order and their speed therefore do not change the table of a study. If a device
+//! fails, the others execute its runs.
 //!
-//! | module | what to know |
+//! | module | contents |
 //! | --- | --- |
 //! | [`Spread`] | several devices of one machine, a thread each |
 //! | `mpi` | ranks of MPI, a device each; with the feature `mpi` |
@@ -25,17 +25,17 @@ use super::laboratory::Laboratory;
 use imminent_core::DeviceInfo;
 use serde::{Deserialize, Serialize};
 
-/// A laboratory, and what it is called.
+/// A laboratory and the identity of its device.
 pub struct Station {
     /// Identity of the laboratory's device.
-    pub who: Who,
-    /// Laboratory, which carries out runs.
+    pub identity: Identity,
+    /// Laboratory, which executes runs.
     pub laboratory: Box<dyn Laboratory + Send>,
 }
 
 /// Identity of a device. Devices with the same backend and name are about as fast.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Who {
+pub struct Identity {
     /// Unique name of the device.
     pub name: String,
     /// The backend's name.
@@ -44,10 +44,10 @@ pub struct Who {
     pub device: String,
 }
 
-impl Who {
-    /// A device, as its backend numbers it.
+impl Identity {
+    /// Returns the identity of a device, named by its backend and index.
     #[must_use]
-    pub fn is(info: &DeviceInfo) -> Self {
+    pub fn of(info: &DeviceInfo) -> Self {
         let DeviceInfo { backend, index, name, .. } = info;
         Self { name: format!("{backend} {index} ({name})"), backend: backend.clone(), device: name.clone() }
     }
@@ -71,6 +71,6 @@ impl Who {
 
 impl std::fmt::Debug for Station {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Station").field("who", &self.who).finish_non_exhaustive()
+        f.debug_struct("Station").field("identity", &self.identity).finish_non_exhaustive()
     }
 }

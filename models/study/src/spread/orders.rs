@@ -1,40 +1,40 @@
-//! Orders to the workers that carry out runs, and their reports.
+//! Orders to the workers that execute runs, and their reports.
 
-use crate::laboratory::{Fault, News};
+use crate::laboratory::{Fault, Update};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Order to a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Order {
-    /// To carry out the runs of these numbers.
+    /// Execute the runs of these numbers.
     CarryOut(Vec<u64>),
-    /// To break off what it is at.
+    /// Interrupt the runs in progress.
     Stop,
-    /// That there is nothing more to do.
+    /// End: no runs are left.
     End,
 }
 
 /// Report of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Report {
-    /// News of runs.
-    News(News),
-    /// The worker has finished its order, or broke it off.
+    /// Update of the worker's laboratory.
+    Update(Update),
+    /// The worker has finished or interrupted its runs.
     Idle,
     /// The worker cannot continue, for this reason: it sends no more reports.
     Lost(String),
 }
 
-/// Workers, by number, wherever they are.
+/// Workers by number: threads or ranks.
 pub(super) trait Workers {
-    /// Tells a worker what to do.
+    /// Sends an order to a worker.
     ///
     /// # Errors
     /// The fault of the connection to the worker. A worker that has ended is reported by `receive`.
     fn order(&mut self, worker: usize, order: Order) -> Result<(), Fault>;
 
-    /// Waits for the next report of any worker; none if none arrives in this time.
+    /// Waits for the next report of any worker. Returns `None` if none arrives within `at_most`.
     ///
     /// # Errors
     /// The fault of the connection from the workers.

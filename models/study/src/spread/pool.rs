@@ -1,30 +1,30 @@
-//! Which worker has which runs.
+//! Assignment of runs to workers.
 
 use super::direct::Tally;
 use crate::runs::RunSet;
 use std::collections::BTreeSet;
 
-/// The most runs that a worker is given at a time: what it has to know of them takes some tens of megabytes.
+/// Largest number of runs that a worker gets at a time. Their data take some tens of megabytes.
 const MOST_AT_ONCE: u64 = 1 << 18;
 
-/// Runs, and who carries them out.
+/// Runs, and the workers that execute them.
 #[derive(Debug)]
 pub(super) struct Pool {
-    /// The numbers of the runs that nobody has.
+    /// Numbers of the runs that no worker has.
     waiting: RunSet,
-    hands: Vec<Hand>,
+    assignments: Vec<Assignment>,
     /// `true` if all workers are about as fast.
     alike: bool,
 }
 
-/// Runs of a worker.
+/// Runs of one worker.
 #[derive(Debug, Default)]
-struct Hand {
-    /// Runs that it was given and has not reported.
+struct Assignment {
+    /// Runs that the worker got and has not reported.
     held: BTreeSet<u64>,
-    /// Number of runs that it was given last.
+    /// Number of runs that the worker got last.
     given: usize,
-    /// The share of them that it says is done.
+    /// Finished share of those runs, as the worker reports it.
     share: f64,
     state: State,
 }
@@ -40,69 +40,71 @@ enum State {
 }
 
 impl Pool {
-    /// Runs that nobody has yet, for these workers, of whom some may be lost.
+    /// Creates a pool of waiting runs for these workers, some of which may be lost.
     pub(super) fn new(waiting: RunSet, workers: &[Tally]) -> Self {
         let state = |worker: &Tally| if worker.lost.is_some() { State::Lost } else { State::Fresh };
-        let hands = workers.iter().map(|worker| Hand { state: state(worker), ..Hand::default() }).collect();
-        let mut kinds = workers.iter().filter(|worker| worker.lost.is_none()).map(|worker| worker.who.kind());
+        let assignments =
+            workers.iter().map(|worker| Assignment { state: state(worker), ..Assignment::default() }).collect();
+        let mut kinds = workers.iter().filter(|worker| worker.lost.is_none()).map(|worker| worker.identity.kind());
         let first = kinds.next();
-        Self { waiting, hands, alike: kinds.all(|kind| Some(kind) == first) }
+        Self { waiting, assignments, alike: kinds.all(|kind| Some(kind) == first) }
     }
 
-    /// Gives runs to a worker that is free. Workers of one kind share all equally at first; after that, and otherwise,
-    /// there is less and less at a time, so that all end at about the same time. What one gets lies evenly among what
-    /// there is, for neighbours take about as long as each other. Where that would be more than [`MOST_AT_ONCE`], it
-    /// gets so many neighbours: there will be more to share.
+    /// Gives runs to a free worker. Workers of one kind get equal parts at first. Later parts, and those of unlike
+    /// workers, become smaller, so all workers end at about the same time. A part is spread evenly over the waiting
+    /// runs, since neighbours take about equally long. A part has at most [`MOST_AT_ONCE`] runs, which are neighbours
+    /// then.
     pub(super) fn take(&mut self, worker: usize) -> Vec<u64> {
-        let fresh = self.hands.iter().filter(|hand| hand.state == State::Fresh).count();
-        let working = self.hands.iter().filter(|hand| hand.state != State::Lost).count().max(1);
-        let Some(hand) = self.hands.get_mut(worker) else { return vec![] };
-        if self.waiting.is_empty() || !matches!(hand.state, State::Fresh | State::Idle) {
+        let fresh = self.assignments.iter().filter(|assignment| assignment.state == State::Fresh).count();
+        let working = self.assignments.iter().filter(|assignment| assignment.state != State::Lost).count().max(1);
+        let Some(assignment) = self.assignments.get_mut(worker) else { return vec![] };
+        if self.waiting.is_empty() || !matches!(assignment.state, State::Fresh | State::Idle) {
             return vec![];
         }
-        let parts = if self.alike && hand.state == State::Fresh { fresh } else { 2 * working };
+        let parts = if self.alike && assignment.state == State::Fresh { fresh } else { 2 * working };
         let count = self.waiting.len().div_ceil(parts as u64);
         let taken = match count > MOST_AT_ONCE {
             true => self.waiting.take_first(MOST_AT_ONCE),
             false => self.waiting.take_spaced(count),
         };
-        *hand = Hand { held: taken.iter().copied().collect(), given: taken.len(), share: 0.0, state: State::Busy };
+        *assignment =
+            Assignment { held: taken.iter().copied().collect(), given: taken.len(), share: 0.0, state: State::Busy };
         taken
     }
 
-    /// Notes that a worker has reported a run; returns `false` if the worker does not have that run.
+    /// Records that a worker has reported a run. Returns `false` if the worker does not have that run.
     pub(super) fn report(&mut self, worker: usize, run: u64) -> bool {
-        self.hands.get_mut(worker).is_some_and(|hand| hand.held.remove(&run))
+        self.assignments.get_mut(worker).is_some_and(|assignment| assignment.held.remove(&run))
     }
 
-    /// Notes how far a worker says it is.
+    /// Records the progress that a worker reports.
     pub(super) fn progress(&mut self, worker: usize, share: f64) {
-        if let Some(hand) = self.hands.get_mut(worker) {
-            hand.share = share.clamp(0.0, 1.0);
+        if let Some(assignment) = self.assignments.get_mut(worker) {
+            assignment.share = share.clamp(0.0, 1.0);
         }
     }
 
-    /// Notes that a worker is free; gives how many runs it left out.
+    /// Records that a worker is free. Returns the number of runs that it left out.
     pub(super) fn idle(&mut self, worker: usize) -> usize {
-        let Some(hand) = self.hands.get_mut(worker) else { return 0 };
-        hand.state = State::Idle;
-        let left = hand.held.len();
+        let Some(assignment) = self.assignments.get_mut(worker) else { return 0 };
+        assignment.state = State::Idle;
+        let left = assignment.held.len();
         self.take_back(worker);
         left
     }
 
-    /// Notes that a worker is gone. What it had waits for others.
+    /// Records that a worker is lost. Its runs wait for other workers.
     pub(super) fn lose(&mut self, worker: usize) {
-        if let Some(hand) = self.hands.get_mut(worker) {
-            hand.state = State::Lost;
+        if let Some(assignment) = self.assignments.get_mut(worker) {
+            assignment.state = State::Lost;
         }
         self.take_back(worker);
     }
 
     fn take_back(&mut self, worker: usize) {
-        if let Some(hand) = self.hands.get_mut(worker) {
-            (hand.given, hand.share) = (0, 0.0);
-            for run in std::mem::take(&mut hand.held) {
+        if let Some(assignment) = self.assignments.get_mut(worker) {
+            (assignment.given, assignment.share) = (0, 0.0);
+            for run in std::mem::take(&mut assignment.held) {
                 self.waiting.insert(run);
             }
         }
@@ -110,7 +112,7 @@ impl Pool {
 
     /// Returns `true` if any worker is at work.
     pub(super) fn is_busy(&self) -> bool {
-        self.hands.iter().any(|hand| hand.state == State::Busy)
+        self.assignments.iter().any(|assignment| assignment.state == State::Busy)
     }
 
     /// Returns `true` if there are runs that no worker has.
@@ -120,10 +122,10 @@ impl Pool {
 
     /// Returns the number of runs under way, counted by their progress.
     pub(super) fn under_way(&self) -> f64 {
-        let of = |hand: &Hand| {
-            let reported = (hand.given - hand.held.len().min(hand.given)) as f64;
-            (hand.share * hand.given as f64 - reported).max(0.0)
+        let of = |assignment: &Assignment| {
+            let reported = (assignment.given - assignment.held.len().min(assignment.given)) as f64;
+            (assignment.share * assignment.given as f64 - reported).max(0.0)
         };
-        self.hands.iter().map(of).sum()
+        self.assignments.iter().map(of).sum()
     }
 }

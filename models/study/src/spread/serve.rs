@@ -23,8 +23,8 @@ pub(super) fn serve(
             Ok(Order::End) | Err(_) => return,
         };
         let mut ended = false;
-        let mut tell = |news| {
-            report(Report::News(news));
+        let mut observer = |update| {
+            report(Report::Update(update));
             match orders.try_recv() {
                 Err(TryRecvError::Empty) => Continue(()),
                 Ok(Order::Stop) => Break(()),
@@ -35,7 +35,7 @@ pub(super) fn serve(
             }
         };
         // A panic is treated as the loss of the device: the worker reports it and ends.
-        let outcome = catch_unwind(AssertUnwindSafe(|| laboratory.run(&study.select(numbers), &mut tell)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| laboratory.run(&study.select(numbers), &mut observer)));
         let lost = match outcome {
             Ok(Ok(())) => None,
             Ok(Err(fault)) => Some(fault.to_string()),

@@ -4,14 +4,14 @@ use super::Station;
 use super::direct::{Tally, direct};
 use super::orders::{Order, Report, Workers};
 use super::serve::serve;
-use crate::laboratory::{Fault, Laboratory, News};
+use crate::laboratory::{Fault, Laboratory, Update};
 use crate::runs::Runs;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// Carries out runs on several devices at once, each of which takes some when it is free. One that fails leaves its
-/// runs to the others.
+/// Laboratory that executes runs on several devices at once. Each device takes runs when it is free. If a device fails,
+/// the others execute its runs.
 ///
 /// ```no_run
 /// # use imminent_study::spread::{Spread, Station};
@@ -19,7 +19,7 @@ use std::time::Duration;
 /// let mut laboratory = Spread::over(stations());
 /// // conduct(&study, &mut results, &mut laboratory, ..)
 /// for tally in laboratory.tallies() {
-///     println!("{}: {} runs", tally.who.name, tally.runs);
+///     println!("{}: {} runs", tally.identity.name, tally.runs);
 /// }
 /// ```
 #[derive(Debug)]
@@ -29,10 +29,10 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Over these devices.
+    /// Creates a laboratory over these devices.
     #[must_use]
     pub fn over(stations: Vec<Station>) -> Self {
-        Self { tallies: stations.iter().map(|station| Tally::of(&station.who)).collect(), stations }
+        Self { tallies: stations.iter().map(|station| Tally::of(&station.identity)).collect(), stations }
     }
 
     /// Returns the work that each device did so far.
@@ -67,7 +67,7 @@ impl Workers for Threads {
 }
 
 impl Laboratory for Spread {
-    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
         let study = runs.study();
         let (send, reports) = channel();
         std::thread::scope(|scope| {
@@ -84,7 +84,7 @@ impl Laboratory for Spread {
             }
             drop(send);
             // Threads end when the channel of their orders is closed.
-            direct(&mut Threads { orders, reports }, runs.numbers(), &mut self.tallies, tell)
+            direct(&mut Threads { orders, reports }, runs.numbers(), &mut self.tallies, observer)
         })
     }
 }

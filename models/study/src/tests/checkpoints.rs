@@ -1,11 +1,11 @@
-//! Runs that were under way go on.
+//! Unfinished runs are resumed from checkpoints.
 
-use super::events::{alone, device, plan, told};
+use super::events::{alone, device, plan, reported};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::definition::{Axis, Definition};
 use crate::events::{EventRuns, Phold};
-use crate::spread::{Spread, Station, Who};
-use crate::{Finished, Laboratory, News, Runs, Study};
+use crate::spread::{Identity, Spread, Station};
+use crate::{Finished, Laboratory, Runs, Study, Update};
 use std::fs;
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn study() -> Study {
     plan(&definition.axis(Axis::values("end", [2_000.0, 10.0, 1_000.0])))
 }
 
-/// So often that every look keeps what is under way.
+/// Interval so short that every check for finished runs saves states.
 const OFTEN: Duration = Duration::from_nanos(1);
 
 fn open(folder: &Path) -> Arc<Checkpoints> {
@@ -26,21 +26,21 @@ fn open(folder: &Path) -> Arc<Checkpoints> {
 }
 
 fn laboratory(checkpoints: &Arc<Checkpoints>) -> EventRuns<Phold> {
-    EventRuns::new(&device()).looking_every(Duration::ZERO).keeping(Some(checkpoints.clone()))
+    EventRuns::new(&device()).polling_every(Duration::ZERO).keeping(Some(checkpoints.clone()))
 }
 
-/// Runs until the short ones are told of, and some of the others' events have happened; gives what was finished.
+/// Runs until the short runs are reported and some events of the others have happened. Returns the finished runs.
 fn interrupted(folder: &Path, runs: &Runs<'_>) -> Vec<Finished> {
     let mut finished = vec![];
-    let mut tell = |news| {
-        match news {
-            News::Finished(run) => finished.push(run),
-            News::Failed(run) => panic!("{run}"),
-            News::Progress { .. } => {}
+    let mut observer = |update| {
+        match update {
+            Update::Finished(run) => finished.push(run),
+            Update::Failed(run) => panic!("{run}"),
+            Update::Progress { .. } => {}
         }
         if finished.len() >= 3 { Break(()) } else { Continue(()) }
     };
-    laboratory(&open(folder)).run(runs, &mut tell).unwrap();
+    laboratory(&open(folder)).run(runs, &mut observer).unwrap();
     finished
 }
 
@@ -68,13 +68,13 @@ fn runs_under_way_go_on_wherever_they_are_taken_up() {
         assert_eq!(checkpoints.runs(), left.len() as u64);
         let after = if devices == 0 {
             // One at a time.
-            told(&mut laboratory(&checkpoints).within(0), &left).0
+            reported(&mut laboratory(&checkpoints).within(0), &left).0
         } else {
             let station = |number: usize| Station {
-                who: Who { name: number.to_string(), backend: "cpu".to_owned(), device: "cpu".to_owned() },
+                identity: Identity { name: number.to_string(), backend: "cpu".to_owned(), device: "cpu".to_owned() },
                 laboratory: Box::new(laboratory(&checkpoints)),
             };
-            told(&mut Spread::over((0..devices).map(station).collect()), &left).0
+            reported(&mut Spread::over((0..devices).map(station).collect()), &left).0
         };
         assert_eq!((checkpoints.taken_up(), checkpoints.problems().len()), (left.len() as u64, 0));
         let mut all = [before, after].concat();
@@ -105,8 +105,8 @@ fn damage_costs_no_more_than_the_runs_that_it_touches() {
     let torn = whole[..whole.len() - 1].to_vec();
     let (all, head) = (left.len() as u64, whole.iter().position(|byte| *byte == b'\n').unwrap());
     for (bytes, kept, words) in [
-        (with(whole.len() - 100), all - 1, "begins anew: the state is damaged"),
-        (torn, all - 1, "begins anew: the state is damaged"),
+        (with(whole.len() - 100), all - 1, "starts again from the beginning: the state is damaged"),
+        (torn, all - 1, "starts again from the beginning: the state is damaged"),
         (with(head + 1), 0, "is damaged, or no checkpoint of a study"),
         (with(3), 0, "is damaged, or no checkpoint of a study"),
         (whole[..head].to_vec(), 0, "is damaged, or no checkpoint of a study"),
@@ -116,7 +116,7 @@ fn damage_costs_no_more_than_the_runs_that_it_touches() {
         fs::write(&path, bytes).unwrap();
         fs::write(path.with_extension("new"), "half of it").unwrap();
         let checkpoints = open(&folder);
-        let after = told(&mut laboratory(&checkpoints), &left).0;
+        let after = reported(&mut laboratory(&checkpoints), &left).0;
         assert_eq!(checkpoints.taken_up(), kept, "{words}");
         let problems: Vec<_> = checkpoints.problems().iter().map(ToString::to_string).collect();
         assert!(matches!(problems.as_slice(), [problem] if problem.contains(words)), "{problems:?}");
@@ -150,7 +150,7 @@ fn a_study_goes_on_where_nothing_can_be_kept() {
     let (study, outer) = (study(), tempfile::tempdir().unwrap());
     let runs = study.select(0..study.runs());
     let checkpoints = open(&outer.path().join("no/such"));
-    assert_eq!(told(&mut laboratory(&checkpoints), &runs).0, alone::<Phold>(&runs));
+    assert_eq!(reported(&mut laboratory(&checkpoints), &runs).0, alone::<Phold>(&runs));
     let problems: Vec<_> = checkpoints.problems().iter().map(ToString::to_string).collect();
     assert!(matches!(problems.as_slice(), [problem] if problem.contains("cannot be written")), "{problems:?}");
 }

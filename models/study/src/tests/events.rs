@@ -5,7 +5,7 @@ use crate::conduct::{Ending, conduct};
 use crate::definition::{Axis, Definition};
 use crate::events::{EventRuns, Lcg, Mesh, Overhead, Phold, Studied};
 use crate::laboratory::{Fault, Laboratory, Run};
-use crate::{Description, Finished, News, Results, Runs, Study};
+use crate::{Description, Finished, Results, Runs, Study, Update};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_events::{Execution, Mapping, MappingChoice, sequential};
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A host that tells of every step: however fast it is, runs are heard of while they are under way.
+/// A host that reports every step, so runs are reported while they are under way, however fast the host is.
 pub(super) fn device() -> Device {
     let options = Options { progress_every: Some(Duration::ZERO), ..Options::default() };
     Device::open(CpuBackend::open(&options).unwrap()).unwrap()
@@ -28,17 +28,17 @@ pub(super) fn plan(definition: &Definition) -> Study {
 }
 
 /// Returns the finished and the failed runs that a laboratory reports, in the order of their numbers.
-pub(super) fn told(laboratory: &mut dyn Laboratory, runs: &Runs<'_>) -> (Vec<Finished>, Vec<(u64, String)>) {
+pub(super) fn reported(laboratory: &mut dyn Laboratory, runs: &Runs<'_>) -> (Vec<Finished>, Vec<(u64, String)>) {
     let (mut finished, mut failed) = (vec![], vec![]);
-    let mut tell = |news| {
-        match news {
-            News::Finished(run) => finished.push(run),
-            News::Failed(run) => failed.push((run.run, run.why)),
-            News::Progress { share } => assert!((0.0..=1.0).contains(&share)),
+    let mut observer = |update| {
+        match update {
+            Update::Finished(run) => finished.push(run),
+            Update::Failed(run) => failed.push((run.run, run.why)),
+            Update::Progress { share } => assert!((0.0..=1.0).contains(&share)),
         }
         ControlFlow::Continue(())
     };
-    laboratory.run(runs, &mut tell).unwrap();
+    laboratory.run(runs, &mut observer).unwrap();
     finished.sort_by_key(|run| run.run);
     failed.sort();
     (finished, failed)
@@ -54,21 +54,21 @@ pub(super) fn alone<M: Studied>(runs: &Runs<'_>) -> Vec<Finished> {
     runs.iter().map(one).collect()
 }
 
-/// Each run is what it is alone, however many there is memory for at a time, and however often it is looked which are
-/// over.
+/// Checks that each run has the result of the run alone, for any memory and any interval between checks for finished
+/// runs.
 fn holds<M: Studied>(definition: &Definition) -> Vec<Finished> {
     let study = plan(definition);
     let runs = study.select(0..study.runs());
     let alone = alone::<M>(&runs);
     for bytes in [0, 5_000, u64::MAX] {
-        let mut laboratory = EventRuns::<M>::new(&device()).within(bytes).looking_every(Duration::ZERO);
-        assert_eq!(told(&mut laboratory, &runs), (alone.clone(), vec![]), "{bytes} bytes");
+        let mut laboratory = EventRuns::<M>::new(&device()).within(bytes).polling_every(Duration::ZERO);
+        assert_eq!(reported(&mut laboratory, &runs), (alone.clone(), vec![]), "{bytes} bytes");
     }
     for mapping in Mapping::ALL.map(MappingChoice::Always) {
         let mut laboratory = EventRuns::<M>::new(&device()).mapped(mapping);
-        assert_eq!(told(&mut laboratory, &runs.part(0..4)).0, alone[..4.min(runs.len())], "{mapping}");
+        assert_eq!(reported(&mut laboratory, &runs.part(0..4)).0, alone[..4.min(runs.len())], "{mapping}");
     }
-    let (some, _) = told(&mut EventRuns::<M>::new(&device()), &study.select((0..study.runs()).step_by(3)));
+    let (some, _) = reported(&mut EventRuns::<M>::new(&device()), &study.select((0..study.runs()).step_by(3)));
     assert!(some.iter().all(|run| alone[run.run as usize] == *run));
     alone
 }
@@ -258,7 +258,7 @@ fn what_goes_wrong_in_a_run_is_no_matter_of_others() {
 #[test]
 fn runs_of_points_that_are_not_possible_fail_alone() {
     let study = erring(&[0, 5]);
-    let (finished, failed) = told(&mut EventRuns::<Erring>::new(&device()), &study.select(0..study.runs()));
+    let (finished, failed) = reported(&mut EventRuns::<Erring>::new(&device()), &study.select(0..study.runs()));
     assert_eq!(finished, alone::<Erring>(&study.select(0..2)));
     let why = "nobody does that: do something else".to_owned();
     assert_eq!(failed, [(2, why.clone()), (3, why)]);
@@ -269,11 +269,11 @@ fn runs_of_points_that_are_not_possible_fail_alone() {
 fn a_long_study_tells_of_its_first_runs_soon() {
     let study = plan(&Definition::new("phold").fix("modules", 1).fix("end", 1.0).repetitions(5_000));
     let mut shares = vec![];
-    let mut stop = |news| {
-        if let News::Progress { share } = news {
+    let mut stop = |update| {
+        if let Update::Progress { share } = update {
             shares.push(share);
         }
-        if matches!(news, News::Finished(_)) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if matches!(update, Update::Finished(_)) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     EventRuns::<Phold>::new(&device()).run(&study.select(0..study.runs()), &mut stop).unwrap();
     assert!(shares.iter().all(|share| *share <= 256.0 / 5_000.0), "{shares:?}");
@@ -288,7 +288,8 @@ fn a_run_for_which_there_is_no_memory_fails_alone() {
     let runs = study.select(0..study.runs());
     let device = device();
     device.set_memory_limit(Some(device.memory().current + 1_000_000));
-    let (finished, failed) = told(&mut EventRuns::<Phold>::new(&device).on(Execution::Device).within(u64::MAX), &runs);
+    let (finished, failed) =
+        reported(&mut EventRuns::<Phold>::new(&device).on(Execution::Device).within(u64::MAX), &runs);
     assert_eq!(finished.iter().map(|run| run.run).collect::<Vec<_>>(), [0, 1, 3]);
     assert!(matches!(failed.as_slice(), [(2, why)] if why.contains("no room")), "{failed:?}");
     assert_eq!(finished[..2], alone::<Phold>(&runs.part(0..2)));
@@ -301,7 +302,8 @@ fn a_run_whose_list_outgrows_the_memory_fails_alone() {
     let runs = study.select(0..study.runs());
     let device = device();
     device.set_memory_limit(Some(device.memory().current + 200_000));
-    let (finished, failed) = told(&mut EventRuns::<Erring>::new(&device).on(Execution::Device).within(u64::MAX), &runs);
+    let (finished, failed) =
+        reported(&mut EventRuns::<Erring>::new(&device).on(Execution::Device).within(u64::MAX), &runs);
     assert_eq!(finished, alone::<Erring>(&runs.part(0..2)), "{failed:?}");
     let whys: Vec<_> = failed.iter().map(|(run, why)| (*run, why.as_str())).collect();
     let [(2, why), (3, _)] = whys.as_slice() else { panic!("{failed:?}") };
@@ -309,26 +311,26 @@ fn a_run_whose_list_outgrows_the_memory_fails_alone() {
     assert!(why.contains("the device has no memory for the pending events of this module"), "{why}");
 }
 
-/// Runs of a batch are told of while others of it go on, and breaking ends it.
+/// Runs of a batch are reported while others of it continue, and breaking ends the batch.
 #[test]
-fn runs_are_told_of_as_they_end() {
+fn runs_are_reported_as_they_end() {
     let definition = Definition::new("phold").fix("modules", 4).axis(Axis::values("end", [1.0, 50_000.0]));
     let study = plan(&definition);
     let runs = study.select(0..study.runs());
-    let mut laboratory = EventRuns::<Phold>::new(&device()).looking_every(Duration::from_millis(10));
+    let mut laboratory = EventRuns::<Phold>::new(&device()).polling_every(Duration::from_millis(10));
     let mut finished = vec![];
     let mut shares = vec![];
     laboratory
-        .run(&runs, &mut |news| match news {
-            News::Finished(run) => {
+        .run(&runs, &mut |update| match update {
+            Update::Finished(run) => {
                 finished.push(run);
                 ControlFlow::Break(())
             }
-            News::Progress { share } => {
+            Update::Progress { share } => {
                 shares.push(share);
                 ControlFlow::Continue(())
             }
-            News::Failed(run) => panic!("{run}"),
+            Update::Failed(run) => panic!("{run}"),
         })
         .unwrap();
     assert_eq!(finished, alone::<Phold>(&runs.part(0..1)));

@@ -40,16 +40,16 @@ fn plan(definition: &Definition, folder: &Path) -> Result<Study, String> {
     model.plan(&Source { definition, folder }).map_err(|error| error.to_string())
 }
 
-/// Carries out what is missing, and ends after so many looks.
-fn go_on(definition: &Definition, folder: &Path, results: &mut Results, mut looks: u32) -> Ending {
+/// Executes missing runs, and ends after `calls` calls of the observer.
+fn go_on(definition: &Definition, folder: &Path, results: &mut Results, mut calls: u32) -> Ending {
     let study = plan(definition, folder).unwrap();
     let source = Source { definition, folder };
     let mut fires = (catalogue::model(definition).unwrap().open)(&source, &device(), &Means::default()).unwrap();
-    let mut stand = |_| {
-        looks = looks.saturating_sub(1);
-        if looks == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let mut progress = |_| {
+        calls = calls.saturating_sub(1);
+        if calls == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    conduct(&study, results, fires.as_mut(), None, &mut stand).unwrap()
+    conduct(&study, results, fires.as_mut(), None, &mut progress).unwrap()
 }
 
 fn carry_out(definition: &Definition, folder: &Path) -> (Study, Results) {

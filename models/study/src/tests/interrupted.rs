@@ -1,15 +1,15 @@
 //! Finished runs stay finished when a study is interrupted.
 
 use super::{Queue, queue, small};
-use crate::conduct::{ConductError, Ending, Stand, conduct};
+use crate::conduct::{ConductError, Ending, Progress, conduct};
 use crate::definition::Axis;
 use crate::journal::{Journal, JournalError, Recovered};
-use crate::{Finished, Laboratory, News, Results, Runs, Study};
+use crate::{Finished, Laboratory, Results, Runs, Study, Update};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-fn go_on(_: Stand) -> ControlFlow<()> {
+fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -140,9 +140,9 @@ fn other_studies_and_other_processes_are_refused() {
 fn an_interrupted_study_keeps_what_is_finished() {
     let (study, mut results) = (study(), Results::new(&study()).unwrap());
     let mut shares = vec![];
-    let mut watch = |stand: Stand| {
-        shares.push(stand.share);
-        if stand.done == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let mut watch = |progress: Progress| {
+        shares.push(progress.share);
+        if progress.done == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let ending = conduct(&study, &mut results, &mut Queue::new(), None, &mut watch).unwrap();
     assert_eq!((ending, results.done()), (Ending::Interrupted, 5));
@@ -150,25 +150,25 @@ fn an_interrupted_study_keeps_what_is_finished() {
 }
 
 /// A laboratory that does not do as it should.
-struct Wrong(Told);
+struct Wrong(Reports);
 
-type Told = fn(&Runs<'_>) -> Vec<Finished>;
+type Reports = fn(&Runs<'_>) -> Vec<Finished>;
 
 impl Laboratory for Wrong {
     fn run(
         &mut self,
         runs: &Runs<'_>,
-        tell: &mut dyn FnMut(News) -> ControlFlow<()>,
+        observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
     ) -> Result<(), crate::laboratory::Fault> {
-        let _ = (self.0)(runs).into_iter().try_for_each(|finished| tell(News::Finished(finished)));
+        let _ = (self.0)(runs).into_iter().try_for_each(|finished| observer(Update::Finished(finished)));
         Ok(())
     }
 }
 
 #[test]
 fn laboratories_that_err_are_found_out() {
-    let cases: [(Told, &str); 4] = [
-        (|_| vec![Finished { run: 18, events: 1, values: vec![None; 2] }], "no run 18"),
+    let cases: [(Reports, &str); 4] = [
+        (|_| vec![Finished { run: 18, events: 1, values: vec![None; 2] }], "run 18: the study has no such run"),
         (|_| vec![Finished { run: 3, events: 1, values: vec![None; 2] }; 2], "run 3 has been finished before"),
         (|_| vec![Finished { run: 3, events: 1, values: vec![None] }], "run 3 gave 1 values for 2 measures"),
         (|_| vec![Finished { run: 3, events: 1, values: vec![None; 2] }], "before 17 runs were finished"),

@@ -13,7 +13,7 @@ mod spread;
 use super::Runs;
 use super::definition::{Axis, Definition};
 use super::description::{Description, Measure, Parameter};
-use super::laboratory::{Fault, Finished, Laboratory, News, Run};
+use super::laboratory::{Fault, Finished, Laboratory, Run, Update};
 use imminent_common::streams::StreamKey;
 use rand_core::Rng as _;
 use std::ops::ControlFlow;
@@ -46,7 +46,7 @@ impl Queue {
 }
 
 impl Laboratory for Queue {
-    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
         let mut order: Vec<Run> = runs.iter().collect();
         if self.backwards {
             order.reverse();
@@ -56,7 +56,9 @@ impl Laboratory for Queue {
                 return Err("the power is gone".into());
             }
             self.carried_out += 1;
-            if tell(News::Progress { share: 0.0 }).is_break() || tell(News::Finished(simulate(&run)?)).is_break() {
+            if observer(Update::Progress { share: 0.0 }).is_break()
+                || observer(Update::Finished(simulate(&run)?)).is_break()
+            {
                 return Ok(());
             }
         }

@@ -156,7 +156,7 @@ fn results_that_have_no_room_are_refused() {
     assert_eq!((results.events(99_999_999), results.events(5), results.missing().len()), (Some(3), None, 99_999_999));
 }
 
-/// Of failed runs all are counted; why is told of the first.
+/// All failed runs are counted; only the reasons of the first are kept.
 #[test]
 fn reasons_of_failed_runs_are_kept_of_the_first() {
     let study = Definition::new("queue").fix("load", 0.5).repetitions(20_000).plan(queue()).unwrap();

@@ -1,21 +1,21 @@
 //! Runs spread over several devices.
 
 use super::{Queue, queue, simulate, small};
-use crate::conduct::{ConductError, Ending, Stand, conduct};
+use crate::conduct::{ConductError, Ending, Progress, conduct};
 use crate::definition::{Axis, Definition};
 use crate::laboratory::{Fault, Laboratory, Run};
-use crate::spread::{AllLost, Spread, Station, Who};
-use crate::{Failed, News, Results, Runs, Study};
+use crate::spread::{AllLost, Identity, Spread, Station};
+use crate::{Failed, Results, Runs, Study, Update};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-fn go_on(_: Stand) -> ControlFlow<()> {
+fn go_on(_: Progress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
 fn station(kind: &str, laboratory: impl Laboratory + Send + 'static) -> Station {
-    let who = Who { name: format!("a {kind}"), backend: "none".to_owned(), device: kind.to_owned() };
-    Station { who, laboratory: Box::new(laboratory) }
+    let identity = Identity { name: format!("a {kind}"), backend: "none".to_owned(), device: kind.to_owned() };
+    Station { identity, laboratory: Box::new(laboratory) }
 }
 
 fn table(study: &Study, results: &Results) -> Vec<(Option<u64>, Option<u64>)> {
@@ -46,14 +46,14 @@ impl Odd {
 }
 
 impl Laboratory for Odd {
-    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
         for run in runs.iter() {
             if self.done == self.after {
                 (self.deed)(&run)?;
             }
             self.done += 1;
             std::thread::sleep(self.pause);
-            if tell(News::Finished(simulate(&run)?)).is_break() {
+            if observer(Update::Finished(simulate(&run)?)).is_break() {
                 return Ok(());
             }
         }
@@ -119,7 +119,7 @@ fn without_any_device_what_is_finished_stays() {
     assert_eq!(error.to_string(), "no device is left: a x: one is gone; a y: the other is gone");
     assert!(matches!(&error, ConductError::Laboratory(fault) if fault.is::<AllLost>()));
     assert_eq!(results.done(), 7);
-    // All for one reason: it is told once.
+    // A reason that all share is reported once.
     let stations = ["x", "y"].map(|kind| station(kind, Odd::new(0, 0, |_| Err("there is no such point".into()))));
     let (ending, ..) = carried_out(&study, stations.into());
     assert_eq!(ending.unwrap_err().to_string(), "there is no such point");
@@ -130,14 +130,15 @@ fn all_end_when_they_are_asked_to() {
     let study = Definition::new("queue").repetitions(20_000).fix("load", 0.5).plan(queue()).unwrap();
     let stations = [1, 2].map(|pause| station("x", Odd::new(pause * 100, usize::MAX, |_| Ok(()))));
     let (mut results, mut spread) = (Results::new(&study).unwrap(), Spread::over(stations.into()));
-    let mut stop = |stand: Stand| if stand.done >= 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let mut stop =
+        |progress: Progress| if progress.done >= 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let ending = conduct(&study, &mut results, &mut spread, None, &mut stop).unwrap();
     assert_eq!(ending, Ending::Interrupted);
-    // What was finished before they heard of it counts.
+    // Runs that finished before the order to stop arrived count.
     assert_eq!(results.done(), spread.tallies().iter().map(|tally| tally.runs).sum::<u64>());
     assert!((50..10_000).contains(&results.done()), "{}", results.done());
     // And then they can go on.
-    let ending = conduct(&study, &mut results, &mut spread, None, &mut |stand| match stand.done {
+    let ending = conduct(&study, &mut results, &mut spread, None, &mut |progress| match progress.done {
         0..1000 => ControlFlow::Continue(()),
         _ => ControlFlow::Break(()),
     });
@@ -148,13 +149,13 @@ fn all_end_when_they_are_asked_to() {
 struct Unlucky;
 
 impl Laboratory for Unlucky {
-    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
         for run in runs.iter() {
-            let news = match run.number {
-                7 => News::Finished(simulate(&run)?),
-                run => News::Failed(Failed { run, why: format!("bad luck with {run}") }),
+            let update = match run.number {
+                7 => Update::Finished(simulate(&run)?),
+                run => Update::Failed(Failed { run, why: format!("bad luck with {run}") }),
             };
-            if tell(news).is_break() {
+            if observer(update).is_break() {
                 return Ok(());
             }
         }
@@ -163,7 +164,7 @@ impl Laboratory for Unlucky {
 }
 
 #[test]
-fn runs_that_fail_are_told_of_by_whoever_has_them() {
+fn failed_runs_are_reported_by_the_worker_that_has_them() {
     let study = Definition { axis: vec![Axis::values("load", [0.2, 0.5])], ..small() };
     let study = Definition { repetitions: 6, ..study }.plan(queue()).unwrap();
     let (ending, results, _) = carried_out(&study, vec![station("x", Unlucky), station("x", Unlucky)]);

@@ -31,7 +31,7 @@ fn cell(elevation: &Raster, (x, y): (f64, f64), name: &str) -> Result<(u32, u32)
         let place = &elevation.place;
         let (east, south) = place.point(f64::from(elevation.columns()), f64::from(elevation.rows()));
         Failure::usage(format!(
-            "{name} is outside of the map, which has x from {} to {east} and y from {south} to {}, in {}",
+            "{name} is outside of the map: give x from {} to {east} and y from {south} to {}, in {}",
             place.west,
             place.north,
             place.system.name()

@@ -8,7 +8,7 @@ use imminent::models::maps::landscape::{self, CanopyFiles, LayerFiles, MappedLan
 /// Reads elevation and layers, and the format of the elevation.
 pub(super) fn read(land: &LandArgs) -> Result<(MappedLandscape, Format), Failure> {
     let (Some(elevation), Some(fuel)) = (&land.elevation, &land.fuel) else {
-        return Err(Failure::usage("a landscape needs --elevation and --fuel"));
+        return Err(Failure::usage("a landscape needs two maps: name both, by --elevation and --fuel"));
     };
     let format = Format::of(elevation).map_err(Failure::usage)?;
     let slope_and_aspect = land.slope.clone().zip(land.aspect.clone()).map(|(slope, aspect)| [slope, aspect]);

@@ -44,8 +44,9 @@ pub(super) fn of(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scena
 
 fn from_files(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
     let scenario = |file: &PathBuf| {
-        let text = fs::read_to_string(file)
-            .map_err(|error| Failure::usage(format!("{}: cannot be read: {error}", file.display())))?;
+        let text = fs::read_to_string(file).map_err(|error| {
+            Failure::usage(format!("{}: cannot be read: {error}; check its name and permissions", file.display()))
+        })?;
         Ok(Scenario { file: Some(file.clone()), weather: table(file, &text, assumed)? })
     };
     land.weather.iter().map(scenario).collect()

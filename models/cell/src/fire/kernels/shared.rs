@@ -11,7 +11,7 @@ pub mod grid {
     const DELAYS: [u32; 8] = crate::fire::DELAYS;
     /// Step of value of each direction.
     const STEPS: [u64; 8] = crate::fire::STEPS;
-    /// Values that differ by no more are equal.
+    /// Largest difference between two equal values.
     const TOLERANCE: u64 = crate::fire::TOLERANCE;
     /// Rows and columns from a cell to the neighbours of the eight directions, plus 1, two bits each, the first
     /// direction lowest.

@@ -1,46 +1,46 @@
-//! The side of rank 0.
+//! Execution on all ranks, as rank 0 directs it.
 
 use super::{Hello, NAP, RankError, Ranks};
-use crate::laboratory::{Fault, Laboratory, News};
+use crate::laboratory::{Fault, Laboratory, Update};
 use crate::plan::Study;
 use crate::runs::Runs;
 use crate::spread::direct::{Tally, direct};
 use crate::spread::orders::{Order, Report, Workers};
 use crate::spread::serve::serve;
 use crate::spread::threads::Threads;
-use crate::spread::{Station, Who};
+use crate::spread::{Identity, Station};
 use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Carries out runs on all ranks.
+/// Laboratory that executes runs on all ranks.
 #[derive(Debug)]
 pub struct Across<'r> {
     ranks: &'r Ranks,
     study: &'r Study,
     station: Station,
-    /// Of each rank.
+    /// Work of each rank.
     tallies: Vec<Tally>,
 }
 
 impl Ranks {
-    /// Rank 0 with a device of its own, when all others have said who they are. Those that cannot take part are lost
-    /// from the beginning.
+    /// Waits until all other ranks have sent their identities, and returns the laboratory of rank 0. Ranks that cannot
+    /// take part are lost from the beginning.
     ///
     /// # Errors
     /// [`RankError::Unintelligible`].
     pub fn across<'r>(&'r self, study: &'r Study, mut station: Station) -> Result<Across<'r>, RankError> {
-        station.who = station.who.of_rank(0);
+        station.identity = station.identity.of_rank(0);
         let fingerprint = study.fingerprint();
-        let mut tallies = vec![Tally::of(&station.who)];
+        let mut tallies = vec![Tally::of(&station.identity)];
         for rank in 1..self.count() {
             let tally = match self.wait_for::<Hello>(rank)? {
-                Ok((who, theirs)) => {
+                Ok((identity, theirs)) => {
                     let differences = fingerprint.differences(&theirs);
                     let another = || format!("it has another study: {} there", differences.join(", "));
-                    Tally { lost: (!differences.is_empty()).then(another), ..Tally::of(&who) }
+                    Tally { lost: (!differences.is_empty()).then(another), ..Tally::of(&identity) }
                 }
-                Err(problem) => Tally { lost: Some(problem), ..Tally::of(&Who::unknown().of_rank(rank)) },
+                Err(problem) => Tally { lost: Some(problem), ..Tally::of(&Identity::unknown().of_rank(rank)) },
             };
             tallies.push(tally);
         }
@@ -56,7 +56,7 @@ impl Across<'_> {
     }
 }
 
-/// The own device, as worker 0, and those of other ranks.
+/// Workers: the own device as worker 0, and the devices of other ranks.
 struct All<'r> {
     ranks: &'r Ranks,
     own: Threads,
@@ -90,7 +90,7 @@ impl Workers for All<'_> {
 }
 
 impl Laboratory for Across<'_> {
-    fn run(&mut self, runs: &Runs<'_>, tell: &mut dyn FnMut(News) -> ControlFlow<()>) -> Result<(), Fault> {
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
         let (order, orders) = channel();
         let (send, reports) = channel();
         let (study, station) = (self.study, &mut self.station);
@@ -99,7 +99,7 @@ impl Laboratory for Across<'_> {
                 serve(station.laboratory.as_mut(), study, &orders, &mut |report| drop(send.send((0, report))));
             });
             let mut all = All { ranks: self.ranks, own: Threads { orders: vec![order], reports } };
-            direct(&mut all, runs.numbers(), &mut self.tallies, tell)
+            direct(&mut all, runs.numbers(), &mut self.tallies, observer)
         })
     }
 }

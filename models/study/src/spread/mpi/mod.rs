@@ -1,15 +1,15 @@
-//! Ranks of MPI, a device each: rank 0 gives out runs, gathers what they give, and carries out some itself.
+//! Ranks of MPI with a device each. Rank 0 distributes runs, collects their results, and executes some itself.
 //!
 //! All MPI functions are called by the thread that [joined](Ranks::join); laboratories have threads of their own. A
-//! rank whose device fails, or whose study is another one, says so, and others have its runs. A process that dies takes
-//! all others with it, as MPI's default error handler has it; what was finished is in rank 0's journal.
+//! rank whose device fails, or whose study differs, reports that, and others execute its runs. If a process dies, MPI's
+//! default error handler ends all others. The journal of rank 0 has the finished runs.
 
 mod across;
 mod worker;
 
 pub use across::Across;
 
-use super::Who;
+use super::Identity;
 use super::orders::Order;
 use mpi::point_to_point::{Destination as _, Message, Source as _, Status};
 use mpi::topology::{Communicator as _, SimpleCommunicator};
@@ -19,10 +19,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Time between two looks for incoming messages.
+/// Time between two checks for incoming messages.
 const NAP: Duration = Duration::from_micros(200);
 
-/// Communicator of the processes that carry out a study together.
+/// Communicator of the processes that execute a study together.
 pub struct Ranks {
     world: SimpleCommunicator,
     /// Ranks on the same machine.
@@ -32,7 +32,7 @@ pub struct Ranks {
 }
 
 /// First message of a rank: its identity and its study, or the reason why it cannot take part.
-type Hello = Result<(Who, String), String>;
+type Hello = Result<(Identity, String), String>;
 
 /// Ranks that cannot work together.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -52,7 +52,7 @@ pub enum RankError {
 }
 
 impl Ranks {
-    /// Joins the others. Only the thread that calls this may use what it gives.
+    /// Joins the other ranks. Only the calling thread may use the result.
     ///
     /// # Errors
     /// [`RankError::Again`], [`RankError::NoThreads`].

@@ -1,4 +1,4 @@
-//! The side of ranks that do as rank 0 says.
+//! Execution of the orders of rank 0 on another rank.
 
 use super::{NAP, RankError, Ranks};
 use crate::plan::Study;
@@ -8,8 +8,8 @@ use crate::spread::serve::serve;
 use std::sync::mpsc::{TryRecvError, channel};
 
 impl Ranks {
-    /// Carries out what rank 0 orders, until it says that there is nothing more. Without a study and a station, as
-    /// `ready` says why, rank 0 is told so, and others do what there is.
+    /// Executes orders of rank 0 until the order to end. If `ready` is an error, the rank reports it to rank 0 and
+    /// executes no runs.
     ///
     /// # Errors
     /// [`RankError::Unintelligible`].
@@ -22,8 +22,8 @@ impl Ranks {
                 return Ok(());
             }
         };
-        let who = station.who.of_rank(self.rank());
-        self.send(0, &super::Hello::Ok((who, study.fingerprint().to_string())));
+        let identity = station.identity.of_rank(self.rank());
+        self.send(0, &super::Hello::Ok((identity, study.fingerprint().to_string())));
         let (order, orders) = channel();
         let (send, reports) = channel();
         std::thread::scope(|scope| {

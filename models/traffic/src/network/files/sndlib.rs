@@ -83,7 +83,7 @@ fn named(unit: &str) -> Option<f64> {
 struct Part<'a> {
     reader: Reader<'a>,
     gaps: &'a Gaps,
-    /// Bits per second in the file's unit.
+    /// Factor from the file's unit of rates to bits per second.
     unit: f64,
 }
 

@@ -1,0 +1,43 @@
+//! Commands that this build of the program lacks.
+
+use super::Absent;
+use crate::Failure;
+use crate::selection::DeviceArgs;
+use clap::Args;
+
+macro_rules! absent {
+    ($($(#[$doc:meta])* $name:ident: $part:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Args)]
+        pub(crate) struct $name {
+            /// Arguments that the command would have.
+            #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+            arguments: Vec<String>,
+            #[arg(skip)]
+            device: DeviceArgs,
+        }
+
+        $(#[$doc])*
+        impl $name {
+            /// Explains how to build a program with the command.
+            pub(crate) fn run(self) -> Result<(), Failure> {
+                Err(Failure::usage($part))
+            }
+
+            /// Returns options that nobody reads.
+            #[allow(dead_code, reason = "only models have a device")]
+            pub(crate) fn device_mut(&mut self) -> &mut DeviceArgs {
+                &mut self.device
+            }
+        }
+    )*};
+}
+
+absent! {
+    /// A command of the conformance suite.
+    #[cfg(not(feature = "conformance"))]
+    Suite: Absent::Suite;
+    /// A model, or a command that is for all models.
+    #[cfg(not(feature = "models"))]
+    Models: Absent::Models;
+}
