@@ -28,7 +28,8 @@ pub(super) enum Form {
 }
 
 /// Returns the form of the steps of a mapping. Two stages do not suit prepared events: a module that waits for one is
-/// not listed. If a simulation has `failed`, only lists tell that its other modules are stuck.
+/// not listed. Stages of all modules end at the ends of all simulations. A simulation that `failed` never reaches its
+/// end.
 pub(super) fn form<E: Events>(tables: &Tables<E>, mapping: Mapping, (sends, failed): (bool, bool)) -> Form {
     match mapping {
         _ if tables.prepared.is_some() => Form::Whole,
