@@ -14,14 +14,15 @@ pub(crate) const PROGRESS_EVERY: Duration = Duration::from_millis(20);
 /// The commands of a program being replayed.
 pub(crate) struct Execution<'p> {
     team: &'p Team,
-    heard: Instant,
+    /// Time of the last report.
+    reported: Instant,
     /// Interval between progress reports.
     every: Duration,
 }
 
 impl<'p> Execution<'p> {
     pub(crate) fn new(team: &'p Team, every: Duration) -> Self {
-        Execution { team, heard: Instant::now(), every }
+        Execution { team, reported: Instant::now(), every }
     }
 }
 
@@ -48,9 +49,9 @@ impl Commands for Execution<'_> {
     }
 
     fn is_due(&mut self) -> bool {
-        let is_due = self.heard.elapsed() >= self.every;
+        let is_due = self.reported.elapsed() >= self.every;
         if is_due {
-            self.heard = Instant::now();
+            self.reported = Instant::now();
         }
         is_due
     }

@@ -97,7 +97,7 @@ fn loops_in_while_nodes(patterns: &[&str]) {
 fn sorts_pass_where_processors_are_many() {
     if !process::inside() {
         let environment = [("IMMINENT_CUDA_HOST_MULTIPROCESSORS", "132")];
-        process::told_inside("sorts_pass_where_processors_are_many", &environment);
+        process::texts_inside("sorts_pass_where_processors_are_many", &environment);
         return;
     }
     let device = common::device("");

@@ -10,7 +10,7 @@ mod needs;
 
 use cudarc::driver::sys::{self, CUresult};
 use emulation_support::{Device, compile, folder, good, stream};
-use imminent_testkit::process::{inside, told_inside};
+use imminent_testkit::process::{inside, texts_inside};
 use imminent_testkit::tests_that_need;
 use std::ptr::null_mut;
 
@@ -26,7 +26,7 @@ macro_rules! tests {
                 }
                 let folder = folder();
                 let environment = [("LD_LIBRARY_PATH", folder.as_os_str()), ("IMMINENT_CUDA_HOST_STRICT", "0".as_ref())];
-                told_inside(stringify!($test), &environment);
+                texts_inside(stringify!($test), &environment);
             }
         )+
     };
@@ -84,11 +84,11 @@ fn repeated(device: &Device, own: bool) -> (Option<u32>, CUresult) {
         // One handle, one node.
         let again = sys::cuGraphAddNode_v2(&mut node, graph, null_mut(), null_mut(), 0, &mut asked);
         assert_eq!(again, CUresult::CUDA_ERROR_INVALID_VALUE);
-        let told = if own { handle } else { other };
+        let passed = if own { handle } else { other };
         let mut parameters = [
             (&raw const data).cast_mut().cast(),
             (&raw const count).cast_mut().cast(),
-            (&raw const told).cast_mut().cast(),
+            (&raw const passed).cast_mut().cast(),
         ];
         let mut launch: sys::CUDA_KERNEL_NODE_PARAMS = std::mem::zeroed();
         launch.func = function;

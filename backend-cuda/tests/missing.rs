@@ -8,7 +8,7 @@
 
 use imminent_core::Error;
 use imminent_cuda::{CudaBackend, OfflineCompiler, Options};
-use imminent_testkit::process::{inside, tell, told_inside};
+use imminent_testkit::process::{inside, send_text, texts_inside};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -46,10 +46,10 @@ fn driver(folder: &Path, started: i32, version: i32) {
 }
 
 /// Returns the messages of opening and listing in a process that finds its driver in this folder.
-fn told(test: &str, folder: &Path) -> Vec<String> {
-    let told = told_inside(test, &[("LD_LIBRARY_PATH", folder), ("IMMINENT_CUDA_LIBRARY", Path::new(""))]);
-    assert_eq!(told.len(), 2, "{told:?}");
-    told
+fn texts(test: &str, folder: &Path) -> Vec<String> {
+    let texts = texts_inside(test, &[("LD_LIBRARY_PATH", folder), ("IMMINENT_CUDA_LIBRARY", Path::new(""))]);
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    texts
 }
 
 fn tell_why_there_is_none() {
@@ -58,7 +58,7 @@ fn tell_why_there_is_none() {
         CudaBackend::list(&Options::default()).map(drop).unwrap_err(),
     ] {
         assert!(matches!(error, Error::Unavailable { .. }), "{error}");
-        tell(error);
+        send_text(error);
     }
 }
 
@@ -72,7 +72,7 @@ macro_rules! driver_tests {
             let folder = tempfile::tempdir().unwrap();
             let make: fn(&Path) = $make;
             make(folder.path());
-            for line in told(stringify!($test), folder.path()) {
+            for line in texts(stringify!($test), folder.path()) {
                 for part in $parts {
                     assert!(line.contains(part), "{part}: {line}");
                 }

@@ -6,7 +6,7 @@ mod needs;
 
 use imminent_core::Error;
 use imminent_cuda::{CudaBackend, Options};
-use imminent_testkit::process::{inside, tell, told_inside};
+use imminent_testkit::process::{inside, send_text, texts_inside};
 use imminent_testkit::tests_that_need;
 
 tests_that_need! {
@@ -17,8 +17,8 @@ fn without_a_driver_the_error_lists_what_was_tried() {
     if inside() {
         let error = CudaBackend::open(0, &Options::default()).map(drop).unwrap_err();
         assert!(matches!(error, Error::Unavailable { .. }), "{error}");
-        return tell(error);
+        return send_text(error);
     }
-    let told = told_inside("without_a_driver_the_error_lists_what_was_tried", &[("IMMINENT_CUDA_LIBRARY", "")]);
-    assert!(told[0].contains("libcuda.so.1") && told[0].contains("LD_LIBRARY_PATH"), "{told:?}");
+    let texts = texts_inside("without_a_driver_the_error_lists_what_was_tried", &[("IMMINENT_CUDA_LIBRARY", "")]);
+    assert!(texts[0].contains("libcuda.so.1") && texts[0].contains("LD_LIBRARY_PATH"), "{texts:?}");
 }

@@ -218,21 +218,21 @@ mod tests {
 
     /// Returns the message of a test in a separate process, in which the environment names this driver library.
     fn message(test: &str, name: &str) -> String {
-        let told = process::told_inside(&format!("driver::library::tests::{test}"), &[(NAMED_BY, name)]);
-        told.into_iter().next().unwrap_or_default()
+        let texts = process::texts_inside(&format!("driver::library::tests::{test}"), &[(NAMED_BY, name)]);
+        texts.into_iter().next().unwrap_or_default()
     }
 
-    fn tell() {
+    fn send_outcome() {
         match Driver::get() {
-            Err(error @ Error::Unavailable { .. }) => process::tell(error),
-            other => process::tell(format!("{other:?}")),
+            Err(error @ Error::Unavailable { .. }) => process::send_text(error),
+            other => process::send_text(format!("{other:?}")),
         }
     }
 
     #[test]
     fn a_driver_that_is_named_and_cannot_be_loaded_is_a_typed_error() {
         if process::inside() {
-            return tell();
+            return send_outcome();
         }
         let text = message("a_driver_that_is_named_and_cannot_be_loaded_is_a_typed_error", "/nowhere/libcuda.so.1");
         assert!(text.contains("/nowhere/libcuda.so.1") && text.contains(NAMED_BY), "{text}");

@@ -67,11 +67,11 @@ impl Nodes<'_> {
     }
 
     fn operation(&self, chain: &mut Chain<'_>, operation: usize, handle: u64, role: Role) -> Result<()> {
-        let told = [handle, role as u64];
+        let node = [handle, role as u64];
         let controls = matches!(self.plan.operations.get(operation), Some(one) if matches!(one.task, Task::Control(_)));
         for launch in self.launches.get(operation).into_iter().flatten() {
             let parameters = if controls {
-                launch.parameters_of_control(&self.state, &told)
+                launch.parameters_of_control(&self.state, &node)
             } else {
                 launch.parameters(&self.state)
             };

@@ -42,9 +42,9 @@ impl Prepared {
         Parameters::new(state, &self.block, &self.places)
     }
 
-    /// Returns the values for a control operation that controls a WHILE node; `told` is the node's handle, and the
+    /// Returns the values for a control operation that controls a WHILE node; `node` is the node's handle, and the
     /// role.
-    pub(super) fn parameters_of_control(&self, state: &u64, told: &[u64; 2]) -> Parameters {
-        Parameters::new(state, &self.block, told)
+    pub(super) fn parameters_of_control(&self, state: &u64, node: &[u64; 2]) -> Parameters {
+        Parameters::new(state, &self.block, node)
     }
 }

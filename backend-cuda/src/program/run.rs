@@ -64,7 +64,7 @@ impl Steps for Running<'_> {
         let stream = &self.queue.stream;
         stream.primary.enter()?;
         let fault = self.body.take_fault(stream)?;
-        Ok(fault.map_or_else(|| self.broken("it halted for a fault that no slot tells of".to_owned()), Error::Fault))
+        Ok(fault.map_or_else(|| self.broken("it halted for a fault that no slot records".to_owned()), Error::Fault))
     }
 
     fn broken(&self, message: String) -> Error {

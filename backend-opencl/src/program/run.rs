@@ -69,7 +69,7 @@ impl Steps for Running<'_> {
         let fault = block.bytes().get(..bytes).and_then(|bytes| self.body.slots.decode(bytes));
         queue.staging.give_back(block);
         self.body.slots.empty(&queue.queue).map_err(failed)?;
-        Ok(fault.map_or_else(|| self.broken("it halted for a fault that no slot tells of".to_owned()), Error::Fault))
+        Ok(fault.map_or_else(|| self.broken("it halted for a fault that no slot records".to_owned()), Error::Fault))
     }
 
     fn broken(&self, message: String) -> Error {

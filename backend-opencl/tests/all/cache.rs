@@ -8,7 +8,7 @@ use imminent_core::ir::{Scalar, Scalars};
 use imminent_core::{Device, Table};
 use imminent_opencl::{Cache, OpenClBackend, Options};
 use imminent_testkit::device::machines::machines::{self, Number};
-use imminent_testkit::process::{inside, tell, told_inside};
+use imminent_testkit::process::{inside, send_text, texts_inside};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -113,7 +113,7 @@ fn a_binary_without_its_program_is_not_loaded() {
     let test = "cache::a_binary_without_its_program_is_not_loaded";
     if inside() {
         works(Cache::Folder(PathBuf::from(std::env::var_os(FOLDER).unwrap())));
-        return tell("it works");
+        return send_text("it works");
     }
     let folder = tempfile::tempdir().unwrap();
     works(Cache::Folder(folder.path().to_owned()));
@@ -128,7 +128,7 @@ fn a_binary_without_its_program_is_not_loaded() {
             replace(&file, &payload);
         }
     }
-    assert_eq!(told_inside(test, &[(FOLDER, folder.path())]), ["it works"]);
+    assert_eq!(texts_inside(test, &[(FOLDER, folder.path())]), ["it works"]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::common::{INSTALL, options};
 use imminent_core::{Device, Error, Table};
 use imminent_opencl::{OpenClBackend, Options};
 use imminent_testkit::device::abilities::{kernels, values};
-use imminent_testkit::process::{inside, tell, told_inside};
+use imminent_testkit::process::{inside, send_text, texts_inside};
 use std::fs;
 use std::path::Path;
 use std::sync::Barrier;
@@ -21,7 +21,7 @@ fn tell_why_there_is_none() {
         OpenClBackend::list(&Options::default()).map(drop).unwrap_err(),
     ] {
         assert!(matches!(error, Error::Unavailable { .. }), "{error}");
-        tell(error);
+        send_text(error);
     }
 }
 
@@ -35,9 +35,9 @@ fn without_the_loader_the_error_says_what_to_install() {
         return;
     }
     let environment = [("IMMINENT_OPENCL_LIBRARY", Path::new("/nonexistent/libOpenCL.so"))];
-    let told = told_inside("drivers::without_the_loader_the_error_says_what_to_install", &environment);
-    assert_eq!(told.len(), 2);
-    for line in told {
+    let texts = texts_inside("drivers::without_the_loader_the_error_says_what_to_install", &environment);
+    assert_eq!(texts.len(), 2);
+    for line in texts {
         for part in ["/nonexistent/libOpenCL.so", "IMMINENT_OPENCL_LIBRARY", "ocl-icd-libopencl1", "pocl-opencl-icd"] {
             assert!(line.contains(part), "{part}: {line}");
         }
@@ -50,9 +50,9 @@ fn a_library_that_is_not_opencl_is_named() {
         return tell_why_there_is_none();
     }
     let environment = [("IMMINENT_OPENCL_LIBRARY", Path::new("libc.so.6"))];
-    let told = told_inside("drivers::a_library_that_is_not_opencl_is_named", &environment);
-    assert_eq!(told.len(), 2);
-    assert!(told.iter().all(|line| line.contains("libc.so.6 (it is no library of OpenCL")), "{told:?}");
+    let texts = texts_inside("drivers::a_library_that_is_not_opencl_is_named", &environment);
+    assert_eq!(texts.len(), 2);
+    assert!(texts.iter().all(|line| line.contains("libc.so.6 (it is no library of OpenCL")), "{texts:?}");
 }
 
 /// Returns a folder of drivers, each broken in a different way.
@@ -79,9 +79,9 @@ fn with_broken_drivers_alone_the_error_names_them() {
     }
     let folder = broken_drivers();
     let environment = [("OCL_ICD_VENDORS", folder.path())];
-    let told = told_inside("drivers::with_broken_drivers_alone_the_error_names_them", &environment);
-    assert_eq!(told.len(), 2);
-    for line in told {
+    let texts = texts_inside("drivers::with_broken_drivers_alone_the_error_names_them", &environment);
+    assert_eq!(texts.len(), 2);
+    for line in texts {
         for part in
             ["missing.icd", "/nonexistent/libdriver.so", "libgarbage.so", "foreign.icd (libm.so.6)", "OCL_ICD_VENDORS"]
         {
@@ -95,11 +95,11 @@ fn a_folder_of_drivers_that_is_not_there_is_named() {
     if inside() {
         return tell_why_there_is_none();
     }
-    let told = told_inside(
+    let texts = texts_inside(
         "drivers::a_folder_of_drivers_that_is_not_there_is_named",
         &[("OCL_ICD_VENDORS", "/nonexistent/vendors")],
     );
-    assert!(told.len() == 2 && told.iter().all(|line| line.contains("/nonexistent/vendors")), "{told:?}");
+    assert!(texts.len() == 2 && texts.iter().all(|line| line.contains("/nonexistent/vendors")), "{texts:?}");
 }
 
 #[test]
@@ -109,15 +109,15 @@ fn broken_drivers_do_not_stop_the_others() {
         let mut table = Table::from_rows(&device, &values()).unwrap();
         device.queue().launch::<kernels::increment>((&mut table,)).unwrap();
         assert_eq!(table.read().unwrap()[3].whole, values()[3].whole + 1);
-        return tell(&device.info().name);
+        return send_text(&device.info().name);
     }
     let folder = broken_drivers();
     let vendors = Path::new("/etc/OpenCL/vendors");
     for entry in fs::read_dir(vendors).expect(INSTALL).flatten() {
         fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
     }
-    let told = told_inside("drivers::broken_drivers_do_not_stop_the_others", &[("OCL_ICD_VENDORS", folder.path())]);
-    assert_eq!(told.len(), 1);
+    let texts = texts_inside("drivers::broken_drivers_do_not_stop_the_others", &[("OCL_ICD_VENDORS", folder.path())]);
+    assert_eq!(texts.len(), 1);
 }
 
 /// PoCL finds no devices for threads that query while the first query of another thread is in progress.
@@ -137,13 +137,13 @@ fn the_first_question_may_come_from_many_threads_at_once() {
                 .collect();
             let counts: Vec<usize> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
             assert!(counts[0] > 0 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
-            tell(counts[0]);
+            send_text(counts[0]);
         });
         return;
     }
     for _ in 0..5 {
         let environment: [(&str, &str); 0] = [];
-        let told = told_inside("drivers::the_first_question_may_come_from_many_threads_at_once", &environment);
-        assert_eq!(told.len(), 1);
+        let texts = texts_inside("drivers::the_first_question_may_come_from_many_threads_at_once", &environment);
+        assert_eq!(texts.len(), 1);
     }
 }

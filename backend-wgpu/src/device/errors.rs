@@ -5,38 +5,38 @@ use std::sync::{Mutex, PoisonError};
 /// Store for the errors that the device's callbacks receive.
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
-    heard: Mutex<Heard>,
+    reported: Mutex<Reported>,
 }
 
 #[derive(Debug, Default)]
-struct Heard {
+struct Reported {
     lost: Option<String>,
     stray: Option<String>,
 }
 
 impl Sink {
-    fn with<T>(&self, f: impl FnOnce(&mut Heard) -> T) -> T {
-        f(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner))
+    fn with<T>(&self, f: impl FnOnce(&mut Reported) -> T) -> T {
+        f(&mut self.reported.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Notes the loss of the device and its reason. The first reason is kept.
     pub(crate) fn note_loss(&self, reason: String) {
-        self.with(|heard| heard.lost.get_or_insert(reason).len());
+        self.with(|reported| reported.lost.get_or_insert(reason).len());
     }
 
     /// Notes an error outside every scope. The first one is kept.
     pub(crate) fn note_stray(&self, message: String) {
-        self.with(|heard| heard.stray.get_or_insert(message).len());
+        self.with(|reported| reported.stray.get_or_insert(message).len());
     }
 
     /// Returns the reason for the loss of the device, if it is lost.
     pub(crate) fn lost(&self) -> Option<String> {
-        self.with(|heard| heard.lost.clone())
+        self.with(|reported| reported.lost.clone())
     }
 
     /// Takes the error outside every scope.
     pub(crate) fn take_stray(&self) -> Option<String> {
-        self.with(|heard| heard.stray.take())
+        self.with(|reported| reported.stray.take())
     }
 }
 

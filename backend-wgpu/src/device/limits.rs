@@ -108,9 +108,9 @@ mod tests {
         let device = wgpu::Limits::default();
         let small = Options { max_binding_bytes: Some(1026), ..Options::default() };
         assert_eq!(DeviceLimits::new(&device, &small).segment_bytes, 1024);
-        let told = DeviceLimits::new(&device, &small).public();
-        assert_eq!(told.column_bytes, 1024, "a column lies in one piece");
-        assert!(told.table_bytes > 1024, "a table in several: {}", told.table_bytes);
+        let public = DeviceLimits::new(&device, &small).public();
+        assert_eq!(public.column_bytes, 1024, "a column lies in one piece");
+        assert!(public.table_bytes > 1024, "a table in several: {}", public.table_bytes);
         let large = Options { max_binding_bytes: Some(u64::MAX), ..Options::default() };
         assert_eq!(DeviceLimits::new(&device, &large).segment_bytes, device.max_storage_buffer_binding_size);
     }

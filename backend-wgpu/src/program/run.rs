@@ -80,7 +80,7 @@ impl Steps for Running<'_> {
         let decode = |bytes: &[u8]| self.body.slots.decode(bytes);
         let fault = mapped(&self.context, "reading a fault", &staging, bytes, &submission, decode)?;
         self.body.slots.empty(&self.context);
-        Ok(fault.map_or_else(|| self.broken("it halted for a fault that no slot tells of".to_owned()), Error::Fault))
+        Ok(fault.map_or_else(|| self.broken("it halted for a fault that no slot records".to_owned()), Error::Fault))
     }
 
     fn broken(&self, message: String) -> Error {

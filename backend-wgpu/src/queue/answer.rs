@@ -15,17 +15,17 @@ pub(super) struct Answer(Arc<(Mutex<Option<Outcome>>, Condvar)>);
 
 impl Answer {
     /// Stores the result.
-    pub(super) fn hear(&self, outcome: Outcome) {
-        let (place, heard) = &*self.0;
+    pub(super) fn store(&self, outcome: Outcome) {
+        let (place, arrived) = &*self.0;
         *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
-        heard.notify_all();
+        arrived.notify_all();
     }
 
     /// Takes the result; returns `None` if it does not arrive in time.
     pub(super) fn take(&self) -> Option<Outcome> {
-        let (place, heard) = &*self.0;
+        let (place, arrived) = &*self.0;
         let place = place.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = heard.wait_timeout_while(place, PATIENCE, |outcome| outcome.is_none());
+        let waited = arrived.wait_timeout_while(place, PATIENCE, |outcome| outcome.is_none());
         waited.unwrap_or_else(PoisonError::into_inner).0.take()
     }
 }
@@ -37,10 +37,10 @@ mod tests {
     #[test]
     fn an_answer_may_come_after_it_is_asked_for() {
         let answer = Answer::default();
-        let heard = answer.clone();
+        let sender = answer.clone();
         let thread = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(20));
-            heard.hear(Ok(()));
+            sender.store(Ok(()));
         });
         assert!(matches!(answer.take(), Some(Ok(()))));
         assert!(thread.join().is_ok());

@@ -47,9 +47,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Landing {
     /// Requests a mapping of the buffer once the work submitted so far is done.
     fn map(&self, context: &Context) -> Result<()> {
-        let heard = self.mapped.clone();
+        let answer = self.mapped.clone();
         let slice = self.buffer.slice(..self.bytes.next_multiple_of(8).min(self.buffer.size()));
-        context.scoped(STAGE, || slice.map_async(wgpu::MapMode::Read, move |outcome| heard.hear(outcome)))
+        context.scoped(STAGE, || slice.map_async(wgpu::MapMode::Read, move |outcome| answer.store(outcome)))
     }
 
     /// Shows the bytes, which have arrived.
@@ -214,8 +214,8 @@ impl QueueState {
         let of_faults = faults.iter().map(|(_, landing)| landing);
         landings.iter().chain(of_faults).try_for_each(|landing| landing.map(&context))?;
         let (submission, reached) = (self.in_flight.back().cloned(), Arc::new(AtomicBool::new(false)));
-        let told = reached.clone();
-        context.queue.on_submitted_work_done(move || told.store(true, Ordering::Release));
+        let mark = reached.clone();
+        context.queue.on_submitted_work_done(move || mark.store(true, Ordering::Release));
         let (faults, landings, host) = (Mutex::new(faults), Mutex::new(landings), Mutex::default());
         Ok(Beside { context, queue, submission, reached, faults, landings, host })
     }

@@ -53,9 +53,9 @@ pub(crate) fn mapped<T>(
 ) -> Result<T> {
     let slice = buffer.slice(..bytes.next_multiple_of(8).min(buffer.size()));
     let outcome = Answer::default();
-    let heard = outcome.clone();
+    let answer = outcome.clone();
     context.scoped(stage, || {
-        slice.map_async(wgpu::MapMode::Read, move |result| heard.hear(result));
+        slice.map_async(wgpu::MapMode::Read, move |result| answer.store(result));
     })?;
     context.wait(stage, submission)?;
     match outcome.take() {

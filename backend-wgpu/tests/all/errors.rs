@@ -6,7 +6,7 @@ use crate::common::{backend, device};
 use imminent_core::Error;
 use imminent_core::backend::Backend;
 use imminent_testkit::device::abilities;
-use imminent_testkit::process::{inside, tell, told_inside};
+use imminent_testkit::process::{inside, send_text, texts_inside};
 use imminent_wgpu::{Options, WgpuBackend};
 
 #[test]
@@ -46,15 +46,15 @@ fn without_a_driver_the_error_says_what_to_install() {
             WgpuBackend::list(&Options::default()).map(drop).unwrap_err(),
         ] {
             assert!(matches!(error, Error::Unavailable { .. }), "{error}");
-            tell(error);
+            send_text(error);
         }
         return;
     }
     let missing = "/nonexistent/driver.json";
     let environment = [("VK_DRIVER_FILES", missing), ("VK_ICD_FILENAMES", missing)];
-    let told = told_inside("errors::without_a_driver_the_error_says_what_to_install", &environment);
-    assert_eq!(told.len(), 2, "{told:?}");
-    for line in told {
+    let texts = texts_inside("errors::without_a_driver_the_error_says_what_to_install", &environment);
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    for line in texts {
         for part in [missing, "VK_DRIVER_FILES", "mesa-vulkan-drivers", "libvulkan"] {
             assert!(line.contains(part), "{part}: {line}");
         }

@@ -25,7 +25,7 @@ enum Line {
 }
 
 /// Runs a suite, and reports every step on standard output.
-pub(super) fn tell(suite: Suite<'_>) -> Result<(), Failure> {
+pub(super) fn write_lines(suite: Suite<'_>) -> Result<(), Failure> {
     say(&Line::Begun { report: Box::new(suite.begun()), names: suite.names() })?;
     let report = suite
         .on_update(|update| {
@@ -45,11 +45,11 @@ fn say(line: &Line) -> Result<(), Failure> {
 /// Tests a device by running `imminent` with these arguments, and continues after a case that ended the process.
 pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> {
     let program = std::env::current_exe().map_err(|error| format!("{label}: this program cannot be found: {error}"))?;
-    let mut heard = Heard::default();
+    let mut received = Received::default();
     for _ in 0..MOST_ENDS {
         let mut process = Command::new(&program)
             .args(arguments)
-            .args(["--tell-after", &heard.cases().to_string()])
+            .args(["--tell-after", &received.cases().to_string()])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -59,15 +59,15 @@ pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> 
         let complaints =
             process.stderr.take().map(|error| std::thread::spawn(move || last_line(BufReader::new(error))));
         if let Some(out) = process.stdout.take() {
-            heard.listen(BufReader::new(out));
+            received.listen(BufReader::new(out));
         }
         let ended = process.wait().map_err(|error| format!("{label}: {error}"))?;
         let complaint = complaints.and_then(|thread| thread.join().ok()).unwrap_or_default();
-        if heard.done || !heard.lose_a_case(ended, &complaint) {
-            return heard.report.ok_or_else(|| format!("{label}: {complaint} ({ended})"));
+        if received.done || !received.lose_a_case(ended, &complaint) {
+            return received.report.ok_or_else(|| format!("{label}: {complaint} ({ended})"));
         }
     }
-    heard.report.ok_or_else(|| label.to_owned())
+    received.report.ok_or_else(|| label.to_owned())
 }
 
 /// Returns the last line that is not blank.
@@ -77,14 +77,14 @@ fn last_line(lines: impl BufRead) -> String {
 
 /// Lines of the process so far.
 #[derive(Default)]
-struct Heard {
+struct Received {
     report: Option<Report>,
     names: Vec<(Group, String)>,
     watch: Option<Watch>,
     done: bool,
 }
 
-impl Heard {
+impl Received {
     fn cases(&self) -> usize {
         self.report.as_ref().map_or(0, |report| report.cases.len())
     }
@@ -92,11 +92,11 @@ impl Heard {
     fn listen(&mut self, lines: impl BufRead) {
         for line in lines.lines().map_while(Result::ok) {
             let Ok(line) = serde_json::from_str(&line) else { continue };
-            self.hear(line);
+            self.receive(line);
         }
     }
 
-    fn hear(&mut self, line: Line) {
+    fn receive(&mut self, line: Line) {
         match (line, &mut self.report) {
             (Line::Begun { report, names }, None) => {
                 let watch = Watch::new(format!("{} {}", report.device.backend, report.device.name), names.len());
@@ -150,15 +150,15 @@ mod tests {
         let (begun, names) = (suite.begun(), suite.names());
         assert!(names.len() > 1, "{names:?}");
         let whole = suite.run();
-        let mut heard = Heard::default();
-        heard.hear(Line::Begun { report: Box::new(begun), names });
-        assert!(heard.lose_a_case(ExitStatus::default(), "assertion failed"));
+        let mut received = Received::default();
+        received.receive(Line::Begun { report: Box::new(begun), names });
+        assert!(received.lose_a_case(ExitStatus::default(), "assertion failed"));
         for case in &whole.cases[1..] {
-            heard.hear(Line::Case { case: Box::new(case.clone()), digests: Vec::new() });
+            received.receive(Line::Case { case: Box::new(case.clone()), digests: Vec::new() });
         }
-        heard.hear(Line::Done { seconds: 1.0, reference_error: None });
-        let report = heard.report.unwrap();
-        assert!(heard.done && report.cases[0].outcome.is_failure());
+        received.receive(Line::Done { seconds: 1.0, reference_error: None });
+        let report = received.report.unwrap();
+        assert!(received.done && report.cases[0].outcome.is_failure());
         assert_eq!(report.cases[1..], whole.cases[1..]);
         assert!(!report.passed());
     }

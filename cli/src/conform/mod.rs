@@ -49,7 +49,7 @@ impl Conform {
         }
         let mode = if self.full { Mode::Full } else { Mode::Quick };
         if let Some(count) = self.tell_after {
-            return apart::tell(self.suite(&self.device.open()?.0, mode).after(count));
+            return apart::write_lines(self.suite(&self.device.open()?.0, mode).after(count));
         }
         let opened = if self.all {
             self.every_device()

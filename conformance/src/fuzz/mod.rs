@@ -42,11 +42,11 @@ pub struct Fuzz<'d> {
     seed: u64,
     shrinking: Duration,
     update: Option<Box<dyn Fn(u32) + 'd>>,
-    failed: Option<Told<'d>>,
+    failed: Option<OnFailure<'d>>,
 }
 
 /// Function that is called with a failure.
-type Told<'d> = Box<dyn Fn(&FuzzFailure) + 'd>;
+type OnFailure<'d> = Box<dyn Fn(&FuzzFailure) + 'd>;
 
 /// Result of a run.
 #[derive(Debug, Serialize)]
@@ -152,8 +152,8 @@ impl<'d> Fuzz<'d> {
                 Verdict::Agrees if failed.get().is_none() => agreed.set(agreed.get() + 1),
                 Verdict::TooLong if failed.get().is_none() => given_up.set(given_up.get() + 1),
                 Verdict::Differs(message) | Verdict::Lost(message) if failed.get().is_none() => {
-                    if let Some(told) = &self.failed {
-                        told(&case.clone().failure(self.device, message.clone()));
+                    if let Some(on_failure) = &self.failed {
+                        on_failure(&case.clone().failure(self.device, message.clone()));
                     }
                     failed.set(Some(Instant::now()));
                 }

@@ -6,15 +6,15 @@ use std::process::{Command, Output};
 
 const INSIDE: &str = "IMMINENT_TEST_INSIDE";
 
-/// Returns `true` in the process that [`told_inside`] started.
+/// Returns `true` in the process that [`texts_inside`] started.
 #[must_use]
 pub fn inside() -> bool {
     std::env::var_os(INSIDE).is_some()
 }
 
 /// Sends a text to the outer test, on one line.
-pub fn tell(text: impl std::fmt::Display) {
-    println!("\ntold: {}", text.to_string().replace('\n', " / "));
+pub fn send_text(text: impl std::fmt::Display) {
+    println!("\ntext: {}", text.to_string().replace('\n', " / "));
 }
 
 /// Runs a test of this program, by its full name, in a process with these variables, whether it passes or not.
@@ -26,11 +26,11 @@ pub fn run_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Out
 }
 
 /// Runs a test of this program, by its full name, in a process with these variables; returns the texts that it sent.
-pub fn told_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Vec<String> {
+pub fn texts_inside<V: AsRef<OsStr>>(test: &str, environment: &[(&str, V)]) -> Vec<String> {
     passed_inside(test, environment)
         .lines()
-        .filter_map(|line| line.split_once("told: "))
-        .map(|(_, told)| told.to_owned())
+        .filter_map(|line| line.split_once("text: "))
+        .map(|(_, texts)| texts.to_owned())
         .collect()
 }
 

@@ -85,7 +85,7 @@ impl Storage {
         let of = Description { what, rows, width, layout, room, listed };
         let storage = Storage { device: device.clone(), memory: Memory::new(device.shared(), of, buffer, bytes) };
         queue.state().allocated(&storage)?;
-        storage.tell_room()?;
+        storage.write_room()?;
         Ok(storage)
     }
 
@@ -153,7 +153,7 @@ impl Storage {
 
     /// Writes the position of each row's places, for the kernels of devices that store words. Only ragged tables have
     /// such words.
-    pub(crate) fn tell_room(&self) -> Result<()> {
+    pub(crate) fn write_room(&self) -> Result<()> {
         let (Room::Ragged(room), Some(layout)) = (self.room(), self.layout) else { return Ok(()) };
         if self.device.capabilities().native_rows || room.rows() == 0 {
             return Ok(());

@@ -199,7 +199,7 @@ impl Memory {
         if own == others {
             return Ok(());
         }
-        let reason = format!("it has {}, the other table {}: grow one of them", own.told(), others.told());
+        let reason = format!("it has {}, the other table {}: grow one of them", own.described(), others.described());
         Err(Error::invalid(&self.what, reason))
     }
 }

@@ -29,7 +29,7 @@ impl Room {
     }
 
     /// Returns a description for error texts: "5 lanes", or "12 lanes in all".
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn described(&self) -> String {
         match self {
             Room::Even(capacity) => format!("{capacity} lanes"),
             Room::Ragged(room) => format!("{} lanes in all, shared out in their own way", room.places()),

@@ -315,7 +315,7 @@ impl QueueState {
     }
 
     /// Returns the deferred error, if there is one, otherwise the outcome.
-    fn heard<T>(&self, outcome: Result<T>) -> Result<T> {
+    fn or_deferred<T>(&self, outcome: Result<T>) -> Result<T> {
         match lock(&self.deferred).take() {
             Some(error) => Err(error),
             None => outcome,
@@ -330,7 +330,7 @@ impl QueueState {
         let outcome = outcome.and(marks.iter().try_for_each(|mark| mark.pending.complete()));
         let clock = lock(&self.clock).clone();
         let outcome = outcome.and_then(|()| check(&clock));
-        let settled = self.settle(turn.number(), self.heard(outcome));
+        let settled = self.settle(turn.number(), self.or_deferred(outcome));
         drop(turn);
         self.reap();
         settled
@@ -343,7 +343,7 @@ impl QueueState {
         let marks = self.marks_until(number);
         let earlier = marks.iter().try_for_each(|mark| mark.pending.complete());
         let outcome = outcome.and_then(|value| earlier.and_then(|()| check(&clock)).map(|()| value));
-        self.settle(number, self.heard(outcome))
+        self.settle(number, self.or_deferred(outcome))
     }
 
     /// Records the outcome of the operations up to a number: a failure poisons all memory that unfinished work may have
@@ -423,7 +423,7 @@ impl Numbered for QueueState {
         let marks = self.marks_until(mark.number);
         let outcome = marks.iter().try_for_each(|mark| mark.pending.complete());
         let outcome = outcome.and(mark.pending.complete()).and_then(|()| check(&mark.clock));
-        let settled = self.settle(mark.number, self.heard(outcome));
+        let settled = self.settle(mark.number, self.or_deferred(outcome));
         self.waiting.fetch_sub(1, Ordering::AcqRel);
         settled
     }

@@ -204,7 +204,7 @@ impl<R: Row> Table<R> {
         let turn = queue.state().begin_filling([(&*self.memory, true)].into_iter())?;
         self.device().backend().clear(queue.handle(), &self.memory.buffer())?;
         drop(turn);
-        self.memory.tell_room()?;
+        self.memory.write_room()?;
         self.memory.cure();
         Ok(())
     }
@@ -236,9 +236,9 @@ impl<R: Row> Table<R> {
             let reason = format!(
                 "it has {} rows of {}, the other {} of {}: copies need equal shapes",
                 self.len(),
-                own.told(),
+                own.described(),
                 from.len(),
-                others.told()
+                others.described()
             );
             return Err(Error::invalid(&self.memory.what, reason));
         }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use imminent_core::kernel_cache::{Bounds, KernelCache, Key};
-use imminent_testkit::process::{inside, run_inside, tell, told_inside};
+use imminent_testkit::process::{inside, run_inside, send_text, texts_inside};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -107,7 +107,7 @@ fn processes_share_a_folder() {
                 cache.trouble()
             );
         }
-        return tell(format!("{loaded} {stored}"));
+        return send_text(format!("{loaded} {stored}"));
     }
     let folder = tempfile::tempdir().unwrap();
     let run = |number: usize| {
@@ -116,9 +116,9 @@ fn processes_share_a_folder() {
         if number == 0 {
             assert!(!run_inside("kernel_cache::processes_share_a_folder", &environment).status.success());
         } else {
-            let told = told_inside("kernel_cache::processes_share_a_folder", &environment);
-            let counts: Vec<u32> = told[0].split(' ').map(|count| count.parse().unwrap()).collect();
-            assert!(counts[0] > 0 && counts[1] > 0, "{told:?}");
+            let texts = texts_inside("kernel_cache::processes_share_a_folder", &environment);
+            let counts: Vec<u32> = texts[0].split(' ').map(|count| count.parse().unwrap()).collect();
+            assert!(counts[0] > 0 && counts[1] > 0, "{texts:?}");
         }
     };
     std::thread::scope(|scope| {

@@ -60,7 +60,7 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         names: &[&str],
         settings: &[S],
         describe: impl Fn(&S) -> Vec<String>,
-        tell: impl Fn(&Point<S, F>) -> String,
+        describe_point: impl Fn(&Point<S, F>) -> String,
     ) -> String {
         let mut text = format!(
             "| {} | {} |\n|{}\n",
@@ -69,7 +69,7 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
             " --- |".repeat(self.places.len() + names.len())
         );
         for setting in settings {
-            let cell = |place: &String| self.of(place, *setting).map_or_else(|| "–".to_owned(), &tell);
+            let cell = |place: &String| self.of(place, *setting).map_or_else(|| "–".to_owned(), &describe_point);
             let cells: Vec<_> = self.places.iter().map(cell).collect();
             let _ = writeln!(text, "| {} | {} |", describe(setting).join(" | "), cells.join(" | "));
         }

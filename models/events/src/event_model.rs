@@ -393,7 +393,7 @@ macro_rules! event_model {
                 }
 
                 /// Returns `true` if modules with this number modulo `groups` have just sent anything to a row.
-                fn hears(row: u32, number: u32, inbox: &Inbox, posts: &Rows<Post>) -> bool {
+                fn has_message_of(row: u32, number: u32, inbox: &Inbox, posts: &Rows<Post>) -> bool {
                     let mut message = inbox.first(row);
                     while message != 0 {
                         let event = posts.get(inbox.sender(message)).events.get(inbox.number(message));
@@ -504,7 +504,7 @@ macro_rules! event_model {
                     let number = id % $groups;
                     ready.is_due = false;
                     // Most groups have nothing to do, and see that from two words.
-                    if list.calls || hears(row, number, inbox, posts) {
+                    if list.calls || has_message_of(row, number, inbox, posts) {
                         let end = terms.get(list.simulation).end;
                         let found = first_of(list, end, row, number, inbox, posts);
                         if found.is_there && list.trouble == 0 && ready.after != found.key.tie + 1 {

@@ -212,11 +212,11 @@ pub fn replay_until(
         let looks = found.record.looks();
         let ends: Vec<u64> = found.cut.ends.iter().map(|&look| looks.get(look).map_or(0, |look| look.time)).collect();
         let scenario = experiment.scenario(replication)?.until(ends.last().copied().unwrap_or(0));
-        let mut told = |visit: Visit| {
+        let mut on_visit = |visit: Visit| {
             let sample = ends.partition_point(|end| *end < visit.left).checked_sub(1);
             visited(replication, sample, &visit);
         };
-        match sequential::traced_until(&scenario, &mut told, stop)? {
+        match sequential::traced_until(&scenario, &mut on_visit, stop)? {
             Some(outcome) if outcome.digest() != found.digest => return Err(ReplayError::OtherRun { replication }),
             Some(_) => {}
             None => return Ok(false),

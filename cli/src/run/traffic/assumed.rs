@@ -55,9 +55,9 @@ pub(super) struct Given {
 
 /// Fills in values that are needed to read the network. Returns the assumptions to report.
 pub(super) fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
-    let (shape, mut told) = (&mut config.topology, vec![]);
+    let (shape, mut assumed) = (&mut config.topology, vec![]);
     let room = match shape.generate {
-        Some(Generator::Validation) => return told,
+        Some(Generator::Validation) => return assumed,
         Some(Generator::Campus) => CAMPUS_BUFFER_TIME,
         None => BUFFER_TIME,
     };
@@ -68,17 +68,17 @@ pub(super) fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
             shape.least_buffer = Some(LEAST_PACKETS * u64::from(config.tcp.packet));
             what.push_str(&format!(", and {LEAST_PACKETS} packets at least"));
         }
-        told.push(what);
+        assumed.push(what);
     }
     if shape.generate == Some(Generator::Campus) {
         if !given.step {
             (config.run.step, config.run.accept_step) = (Some(CAMPUS_STEP), true);
-            told.push(format!(
+            assumed.push(format!(
                 "a step of {}, the paper's, is accepted though LANs have delays of 1 ms (--step)",
                 span(CAMPUS_STEP)
             ));
         }
-        return told;
+        return assumed;
     }
     shape.bandwidth.get_or_insert(BANDWIDTH);
     shape.delay.get_or_insert(DELAY);
@@ -87,34 +87,35 @@ pub(super) fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
     }
     // These are pairs of the gravity model; the demands of the file are not known yet.
     config.traffic.pairs = config.traffic.gravity.map(|_| given.pairs.unwrap_or(PAIRS));
-    told
+    assumed
 }
 
 /// Describes the values that a file did not give.
-pub(super) fn tell(config: &TrafficConfig, given: Given, built: &Built) -> Vec<String> {
-    let (shape, filled, mut told) = (&config.topology, built.filled, vec![]);
+pub(super) fn list(config: &TrafficConfig, given: Given, built: &Built) -> Vec<String> {
+    let (shape, filled, mut assumed) = (&config.topology, built.filled, vec![]);
     if filled.unit == Some(UnitFrom::Nobody) {
-        told.push(format!("capacities and demands are in {} (--unit)", bits(USUAL_UNIT)));
+        assumed.push(format!("capacities and demands are in {} (--unit)", bits(USUAL_UNIT)));
     }
     if let Filled { modules: modules @ 1.., edges, .. } = filled {
-        told.push(format!(
+        assumed.push(format!(
             "for the {modules} of {edges} links without a capacity of their own, that of the smallest module which could be installed"
         ));
     }
     if let (Some(bandwidth), false, 1..) = (shape.bandwidth, given.bandwidth, filled.bandwidth) {
         let Filled { bandwidth: without, edges, .. } = filled;
-        told.push(format!("{} for the {without} of {edges} edges without a bandwidth (--bandwidth)", bits(bandwidth)));
+        assumed
+            .push(format!("{} for the {without} of {edges} edges without a bandwidth (--bandwidth)", bits(bandwidth)));
     }
     if let (Some(delay), false, 1..) = (shape.delay, given.delay, filled.delay) {
         let Filled { delay: without, edges, .. } = filled;
-        told.push(format!("{} for the {without} of {edges} edges without a delay or places (--delay)", span(delay)));
+        assumed.push(format!("{} for the {without} of {edges} edges without a delay or places (--delay)", span(delay)));
     }
     if let (false, 1..) = (given.least_delay, filled.delay_from_places) {
         let (count, edges, least) = (filled.delay_from_places, filled.edges, span(shape.least_delay));
-        told.push(format!("delays of {count} of {edges} edges by their places, at least {least} (--least-delay)"));
+        assumed.push(format!("delays of {count} of {edges} edges by their places, at least {least} (--least-delay)"));
     }
-    told.extend(fewer_pairs(config, given, built));
-    told
+    assumed.extend(fewer_pairs(config, given, built));
+    assumed
 }
 
 /// Describes the losses of links after their queues, if there are any.
@@ -162,21 +163,21 @@ pub(super) fn flow(config: &mut TrafficConfig, given: Given) -> Result<(Built, V
     let share = fitting.traffic.busiest().map_or(0.0, |(_, share)| share);
     let total = round(TRIAL * LOAD / share.max(f64::MIN_POSITIVE));
     config.traffic.gravity = Some(total);
-    let mut told = vec![format!(
+    let mut assumed = vec![format!(
         "{} between pairs of nodes by the gravity model, {:.0} % of the busiest link (--gravity, --matrix)",
         bits(total),
         100.0 * LOAD
     )];
     if config.traffic.session_rate.is_none() {
         (config.traffic.demanded, config.traffic.session_rate) = (Demanded::Tcp, Some(SESSION));
-        told.push(format!(
+        assumed.push(format!(
             "they are TCP, a session for each {} and at least one (--demanded, --session-rate)",
             bits(SESSION)
         ));
     }
     let built = config.build().map_err(Failure::usage)?;
-    told.extend(fewer_pairs(config, given, &built));
-    Ok((built, told))
+    assumed.extend(fewer_pairs(config, given, &built));
+    Ok((built, assumed))
 }
 
 /// Raises the longest waiting time of fluid if queues of slow links take longer than `buffer_time` to drain, because

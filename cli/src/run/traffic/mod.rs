@@ -122,11 +122,11 @@ impl TrafficArgs {
         let mut built = config.build().map_err(|error| located(error, &origin))?;
         if named {
             built = assumed::fit(&mut config, given, built).map_err(Failure::usage)?;
-            assumed.extend(assumed::tell(&config, given, &built));
+            assumed.extend(assumed::list(&config, given, &built));
             if built.traffic.flows().all().is_empty() {
-                let (flowing, told) = assumed::flow(&mut config, given)?;
+                let (flowing, of_flows) = assumed::flow(&mut config, given)?;
                 built = flowing;
-                assumed.extend(told);
+                assumed.extend(of_flows);
             } else if given.pairs.is_some() && config.traffic.gravity.is_none() {
                 return Err(Failure::usage(
                     "--pairs are those of the gravity model, and the traffic comes from elsewhere: give --gravity, or remove it",

@@ -34,7 +34,7 @@ pub(super) fn warnings(engine: Engine, config: &TrafficConfig, built: &Built, gr
 fn left_out(built: &Built) -> Vec<String> {
     let LeftOut { loops, demands, pairs } = built.left_out;
     let isolated = built.traffic.network().isolated();
-    let told = [
+    let warnings = [
         (loops, "self-loop was left out", "self-loops were left out"),
         (isolated, "node without links takes no part", "nodes without links take no part"),
         (demands, "demand from a node to itself was left out", "demands from a node to itself were left out"),
@@ -45,7 +45,7 @@ fn left_out(built: &Built) -> Vec<String> {
         ),
     ];
     let line = |(count, one, more)| format!("{} {}", HumanCount(count), if count == 1 { one } else { more });
-    told.into_iter().filter(|(count, ..)| *count > 0).map(line).collect()
+    warnings.into_iter().filter(|(count, ..)| *count > 0).map(line).collect()
 }
 
 /// Describes a step that is longer than the rule allows.

@@ -36,12 +36,12 @@ impl Part {
 /// Returns a table for each figure, with a column for each place.
 pub(super) fn markdown(measured: &Measured) -> String {
     let names = ["campuses", "packets", "batch"];
-    let tell = |point: &Point| match measured.speed_up(point).filter(|_| measured.places.first() != Some(&point.place))
-    {
-        Some(times) => format!("{:.4} ({times:.1} x)", point.found.seconds_per_second),
-        None => format!("{:.4}", point.found.seconds_per_second),
-    };
-    measured.markdown(Part::title, |_, settings| measured.table(&names, settings, Setting::describe, tell))
+    let describe_point =
+        |point: &Point| match measured.speed_up(point).filter(|_| measured.places.first() != Some(&point.place)) {
+            Some(times) => format!("{:.4} ({times:.1} x)", point.found.seconds_per_second),
+            None => format!("{:.4}", point.found.seconds_per_second),
+        };
+    measured.markdown(Part::title, |_, settings| measured.table(&names, settings, Setting::describe, describe_point))
 }
 
 impl Setting {

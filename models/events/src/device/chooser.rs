@@ -111,7 +111,7 @@ impl Chooser {
     }
 
     /// Records the result of a turn; `most` is the number of events per module and step outside of trials.
-    pub(super) fn tell(&mut self, turn: Turn, taken: Taken, most: u32) {
+    pub(super) fn record(&mut self, turn: Turn, taken: Taken, most: u32) {
         self.spent += taken.time;
         let Some(other) = &mut self.other else { return };
         if self.weighs {
@@ -164,7 +164,7 @@ mod tests {
             let count = (budget.as_secs_f64() / step.as_secs_f64()).ceil().max(2.0);
             let time = step.mul_f64(count);
             let events = (count * f64::from(events)) as u64 * 1_000;
-            chooser.tell(turn, Taken { steps: count as u64, events, time, prepared: Duration::ZERO }, MOST);
+            chooser.record(turn, Taken { steps: count as u64, events, time, prepared: Duration::ZERO }, MOST);
             spent[usize::from(turn.mapping() != first)] += time;
         }
         (chooser, spent)
@@ -208,7 +208,7 @@ mod tests {
             let mut chooser = Chooser::by_weight(Mapping::InOrder, Mapping::Padded);
             let turn = chooser.turn();
             assert_eq!(turn, Turn::Trial(Mapping::InOrder, 1));
-            chooser.tell(turn, Taken { steps: 2, time: Duration::from_micros(micros), ..Taken::default() }, MOST);
+            chooser.record(turn, Taken { steps: 2, time: Duration::from_micros(micros), ..Taken::default() }, MOST);
             assert_eq!(chooser.turn(), Turn::For(favourite, chooser_budget(&chooser)));
         }
     }

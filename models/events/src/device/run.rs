@@ -218,7 +218,7 @@ impl<E: Events> OnDevice<E> {
             if let Some(earlier) = before {
                 let now = self.handled()?;
                 let taken = Taken { events: now - earlier, ..taken };
-                chooser.tell(turn, taken, self.limits(turn.mapping()).events);
+                chooser.record(turn, taken, self.limits(turn.mapping()).events);
                 before = Some(now);
             }
         }

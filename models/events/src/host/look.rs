@@ -19,20 +19,20 @@ pub(super) struct Look<'p> {
     progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
     /// Number of time windows of all stretches that have ended.
     steps: u64,
-    heard: Option<Instant>,
+    reported: Option<Instant>,
     is_cancelled: bool,
 }
 
 impl<'p> Look<'p> {
     pub(super) fn new(progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>, steps: u64) -> Self {
-        Look { progress, steps, heard: None, is_cancelled: false }
+        Look { progress, steps, reported: None, is_cancelled: false }
     }
 
     /// Reports progress, if it is time to, from a stretch of `steps` time windows so far. Returns `true` if the run is
     /// cancelled.
     pub(super) fn at(&mut self, steps: u64) -> bool {
-        if self.heard.is_none_or(|heard| heard.elapsed() >= PAUSE) {
-            self.heard = Some(Instant::now());
+        if self.reported.is_none_or(|reported| reported.elapsed() >= PAUSE) {
+            self.reported = Some(Instant::now());
             self.is_cancelled |= (self.progress)(Progress { steps: self.steps + steps }).is_break();
         }
         self.is_cancelled

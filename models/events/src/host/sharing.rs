@@ -24,18 +24,18 @@ pub(super) fn share<E: Events>(
     };
     let mut first = None;
     std::thread::scope(|scope| {
-        let (tell, told) = channel::<Ran>();
+        let (sender, receiver) = channel::<Ran>();
         for _ in 0..others {
-            let (tell, next, stop) = (tell.clone(), &next, &stop);
+            let (sender, next, stop) = (sender.clone(), &next, &stop);
             scope.spawn(move || {
                 while let Some(simulation) = next() {
                     // The calling thread listens until all others have ended.
-                    let _ = tell.send(simulation.run(&mut |_| stop.load(Ordering::Relaxed)));
+                    let _ = sender.send(simulation.run(&mut |_| stop.load(Ordering::Relaxed)));
                 }
             });
         }
-        drop(tell);
-        let mut hear = |ran: Ran, look: &mut Look<'_>| {
+        drop(sender);
+        let mut add = |ran: Ran, look: &mut Look<'_>| {
             look.add(ran.steps);
             if let Some(fault) = ran.fault {
                 first.get_or_insert(fault);
@@ -51,12 +51,12 @@ pub(super) fn share<E: Events>(
         };
         while let Some(simulation) = next() {
             let ran = simulation.run(&mut |steps| see(steps, look));
-            hear(ran, look);
-            told.try_iter().for_each(|ran| hear(ran, look));
+            add(ran, look);
+            receiver.try_iter().for_each(|ran| add(ran, look));
         }
         loop {
-            match told.recv_timeout(PAUSE) {
-                Ok(ran) => hear(ran, look),
+            match receiver.recv_timeout(PAUSE) {
+                Ok(ran) => add(ran, look),
                 Err(RecvTimeoutError::Timeout) => drop(see(0, look)),
                 Err(RecvTimeoutError::Disconnected) => return,
             }

@@ -21,7 +21,7 @@ pub(super) struct Shared<S, T> {
 }
 
 /// Callback for the work on an item. It reports the events since the last report, and ends the work early if it breaks.
-pub(super) type Tell<'t> = &'t mut dyn FnMut(u64) -> ControlFlow<()>;
+pub(super) type Report<'t> = &'t mut dyn FnMut(u64) -> ControlFlow<()>;
 
 /// Runs `work` on every item with at most `threads` threads, each with its own state made by `begin`. Consecutive items
 /// form pieces: data made for them are adjacent in memory, and threads that write there would share cache lines.
@@ -35,7 +35,7 @@ pub(super) fn share<I, S, T>(
     threads: usize,
     look: &mut dyn FnMut(u64) -> ControlFlow<()>,
     begin: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, I, Tell<'_>) -> Result<T, EngineError> + Sync,
+    work: impl Fn(&mut S, I, Report<'_>) -> Result<T, EngineError> + Sync,
 ) -> Result<Shared<S, T>, EngineError>
 where
     I: Send,
@@ -49,7 +49,7 @@ where
     let items = Mutex::new((0..).zip(items));
     let work_off = |look: &mut dyn FnMut(u64) -> ControlFlow<()>| {
         let (mut mine, mut done, mut next) = (begin(), Vec::new(), Vec::with_capacity(piece));
-        let mut tell = |events| board.tell(events, look);
+        let mut report = |events| board.report(events, look);
         'work: loop {
             next.extend(locked(&items).by_ref().take(piece));
             if next.is_empty() {
@@ -59,7 +59,7 @@ where
                 if board.is_stopped() {
                     break 'work;
                 }
-                match work(&mut mine, item, &mut tell) {
+                match work(&mut mine, item, &mut report) {
                     Ok(result) => done.push((number, result)),
                     Err(error) => {
                         board.fail(error);
@@ -112,7 +112,7 @@ impl Board {
         self.stop.load(Ordering::Relaxed)
     }
 
-    fn tell(&self, events: u64, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn report(&self, events: u64, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let all = self.events.fetch_add(events, Ordering::Relaxed) + events;
         if look(all).is_break() {
             self.stop.store(true, Ordering::Relaxed);
@@ -140,9 +140,9 @@ mod tests {
     #[test]
     fn every_item_is_worked_on_once_and_results_are_in_order() {
         for (count, threads) in [(0, 3), (1, 4), (7, 1), (1000, 3), (5000, 2)] {
-            let square = |sum: &mut u64, item: u64, tell: Tell<'_>| {
+            let square = |sum: &mut u64, item: u64, report: Report<'_>| {
                 *sum += item;
-                assert!(tell(1).is_continue());
+                assert!(report(1).is_continue());
                 Ok(item * item)
             };
             let items = (0..count).collect::<Vec<u64>>();
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn an_error_ends_all_work_and_is_told() {
-        let work = |_: &mut (), item: u64, _: Tell<'_>| if item == 40 { Err(too_long(item)) } else { Ok(()) };
+        let work = |_: &mut (), item: u64, _: Report<'_>| if item == 40 { Err(too_long(item)) } else { Ok(()) };
         let items = (0..1000).collect::<Vec<u64>>();
         let ran = share(items.into_iter(), 3, &mut |_| ControlFlow::Continue(()), || (), work);
         assert_eq!(ran.err(), Some(too_long(40)));
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn who_looks_may_end_it() {
-        let work = |_: &mut (), _: u64, tell: Tell<'_>| match tell(10) {
+        let work = |_: &mut (), _: u64, report: Report<'_>| match report(10) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(EngineError::Cancelled { steps: 0 }),
         };

@@ -39,15 +39,15 @@ pub fn side_by_side(
     let count = scenarios.len().max(1);
     let threads_of_each = (threads / count).max(1);
     let mut look = |steps| progress(Progress { steps });
-    let shared = share(scenarios.iter(), threads, &mut look, Bench::default, |bench, scenario, tell| {
+    let shared = share(scenarios.iter(), threads, &mut look, Bench::default, |bench, scenario, report| {
         bench.desks.resize(scenario.network().len(), Desk::zeroed(0));
-        let mut told = 0;
+        let mut reported = 0;
         let ran = events::simulate_at(scenario, &mut bench.desks, threads_of_each, &mut |now| {
-            let events = now.steps - told;
-            told = now.steps;
-            tell(events)
+            let events = now.steps - reported;
+            reported = now.steps;
+            report(events)
         })?;
-        if tell(ran.outcome.events() - told).is_break() {
+        if report(ran.outcome.events() - reported).is_break() {
             return Err(EngineError::Cancelled { steps: ran.outcome.events() });
         }
         bench.spent += ran.spent;

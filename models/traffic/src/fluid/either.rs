@@ -176,10 +176,10 @@ impl SharedQueues {
 
     /// Waits for a launch of the current batch, the first being 0. Reports the level and the loss of each queue at each
     /// of its steps. Each launch can be waited for once.
-    pub(crate) fn wait(&mut self, launch: u32, tell: impl FnMut(f64, f64)) -> Result<(), FluidError> {
+    pub(crate) fn wait(&mut self, launch: u32, observe: impl FnMut(f64, f64)) -> Result<(), FluidError> {
         match self {
-            Self::Single(shared) => shared.wait(launch, tell),
-            Self::Double(shared) => shared.wait(launch, tell),
+            Self::Single(shared) => shared.wait(launch, observe),
+            Self::Double(shared) => shared.wait(launch, observe),
         }
     }
 }

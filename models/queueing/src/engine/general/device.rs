@@ -70,15 +70,15 @@ pub(super) struct OnDevice {
 impl OnDevice {
     pub(super) fn new(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
         let is_enclosed = scenarios.iter().all(|scenario| scenario.network().len() <= enclosed::ENCLOSURE as usize);
-        Self::told(device, scenarios, is_enclosed)
+        Self::set_up(device, scenarios, is_enclosed)
     }
 
     /// Sets an ensemble up for steps in which nodes of a group exchange data through tables.
     pub(super) fn open(device: &Device, scenarios: &[Scenario<'_>]) -> Result<Self, EngineError> {
-        Self::told(device, scenarios, false)
+        Self::set_up(device, scenarios, false)
     }
 
-    fn told(device: &Device, scenarios: &[Scenario<'_>], is_enclosed: bool) -> Result<Self, EngineError> {
+    fn set_up(device: &Device, scenarios: &[Scenario<'_>], is_enclosed: bool) -> Result<Self, EngineError> {
         let size = if is_enclosed { enclosed::ENCLOSURE } else { SIZE };
         let layout = Layout::in_groups(scenarios, size).ok_or(EngineError::TooLarge { what: "nodes" })?;
         let arrivals = if is_enclosed { enclosed::ARRIVALS } else { steps::ARRIVALS };
@@ -95,7 +95,7 @@ impl OnDevice {
         let Shared { visits, routes, laws, quantiles, reaches, fars } = shared;
         let tally = || TallyTable::new(device, &[0]);
         // Nodes of one group exchange data in scratch memory.
-        let told = if is_enclosed { 1 } else { rows.len() };
+        let exchanged = if is_enclosed { 1 } else { rows.len() };
         Ok(Self {
             layout,
             facilities: table(device, rows.iter().map(|row| row.facility))?,
@@ -107,8 +107,8 @@ impl OnDevice {
             arrivals,
             reaches: table(device, reaches)?,
             fars: table(device, fars)?,
-            bounds: [Table::zeroed(device, told)?, Table::zeroed(device, told)?],
-            sent: [Table::zeroed(device, told)?, Table::zeroed(device, told)?],
+            bounds: [Table::zeroed(device, exchanged)?, Table::zeroed(device, exchanged)?],
+            sent: [Table::zeroed(device, exchanged)?, Table::zeroed(device, exchanged)?],
             clocks: [Table::zeroed(device, 1)?, Table::zeroed(device, 1)?],
             limits: Table::zeroed(device, scenarios.len().max(1))?,
             visits: table(device, visits)?,

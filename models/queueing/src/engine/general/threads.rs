@@ -36,11 +36,11 @@ pub(super) fn run(
         threads,
         &mut look,
         || (),
-        |(), (network, &limit), tell| {
+        |(), (network, &limit), report| {
             loop {
                 let (done, ended) = network.run(limit, EVENTS_AT_ONCE)?;
                 // `share` has been told to stop and returns its own error, with the events of all threads.
-                if tell(done).is_break() {
+                if report(done).is_break() {
                     return Err(EngineError::Cancelled { steps: done });
                 }
                 if ended {
@@ -59,6 +59,7 @@ pub(super) fn outcomes(
     threads: usize,
 ) -> Result<Vec<Outcome>, EngineError> {
     let pairs = networks.iter().zip(scenarios);
-    let told = share(pairs, threads, &mut unseen(), || (), |(), (network, scenario), _| Ok(network.outcome(scenario)))?;
-    Ok(told.items)
+    let shared =
+        share(pairs, threads, &mut unseen(), || (), |(), (network, scenario), _| Ok(network.outcome(scenario)))?;
+    Ok(shared.items)
 }

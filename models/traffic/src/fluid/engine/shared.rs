@@ -77,7 +77,7 @@ impl SharedQueues {
 
     /// Waits for a launch of the current batch, the first being 0. Reports the level and the loss of each queue at each
     /// of its steps. Each launch can be waited for once.
-    pub(in crate::fluid) fn wait(&mut self, launch: u32, mut tell: impl FnMut(f64, f64)) -> Result<(), FluidError> {
+    pub(in crate::fluid) fn wait(&mut self, launch: u32, mut observe: impl FnMut(f64, f64)) -> Result<(), FluidError> {
         let under_way = self.launches.get_mut(launch as usize);
         let Some((staging, download)) = under_way.and_then(|it| Some((&mut it.staging, it.download.take()?))) else {
             return Err(
@@ -87,7 +87,7 @@ impl SharedQueues {
         let values = staging.insert(download.wait()?);
         for step in values.chunks(2 * self.count.max(1)) {
             let (levels, losses) = step.split_at(step.len() / 2);
-            levels.iter().zip(losses).for_each(|(&level, &loss)| tell(wide(level), wide(loss)));
+            levels.iter().zip(losses).for_each(|(&level, &loss)| observe(wide(level), wide(loss)));
         }
         Ok(())
     }
