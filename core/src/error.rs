@@ -93,7 +93,9 @@ pub enum Error {
     },
 
     /// A size exceeds a limit of the language or the device.
-    #[error("{what}: {requested} is more than the limit of {limit}")]
+    #[error(
+        "{what}: {requested} is more than the limit of {limit}; ask for fewer, or divide them among several tables or launches"
+    )]
     Limit {
         /// Limited quantity.
         what: String,
