@@ -79,6 +79,13 @@ impl MailTable {
         InboxArgs { heads: &self.heads[1], links: &self.links[1] }
     }
 
+    /// Returns the argument of a launch that receives messages without a delivery: those sent since the last one, in no
+    /// defined order. The launch [forgets](crate::mail::Inbox::forget) them. Its result must not depend on their order.
+    #[must_use]
+    pub fn undelivered(&self) -> InboxArgs<'_> {
+        InboxArgs { heads: &self.heads[1], links: &self.links[1] }
+    }
+
     /// Delivers what was sent since the last delivery, on the device's queue.
     ///
     /// # Errors

@@ -18,6 +18,12 @@ pub mod messages {
         pub numbers: Lanes<u32>,
     }
 
+    #[derive(Row)]
+    pub struct Sum {
+        pub count: u32,
+        pub sum: u32,
+    }
+
     #[kernel]
     pub fn post(me: &Sender, outbox: &Outbox, id: u32) {
         for k in 0..me.count {
@@ -35,5 +41,16 @@ pub mod messages {
             me.count += 1;
             message = inbox.next(message);
         }
+    }
+    /// Adds the messages to a row to a sum, in any order, and discards them.
+    #[kernel]
+    pub fn add_up(me: &mut Sum, inbox: &Inbox, id: u32) {
+        let mut message = inbox.first(id);
+        while message != 0 {
+            me.count += 1;
+            me.sum = me.sum.wrapping_add(7 * inbox.sender(message) + inbox.number(message));
+            message = inbox.next(message);
+        }
+        inbox.forget(id);
     }
 }

@@ -108,7 +108,7 @@ pub mod mail {
             self.links.load(message - 1)
         }
 
-        /// Forgets the messages to a row. Their links stay until another launch sends.
+        /// Discards the messages to a row. Their links stay until another launch sends.
         #[unordered]
         pub fn forget(&self, row: u32) {
             self.heads.store(row, 0);

@@ -163,7 +163,7 @@ macro_rules! event_contract {
                 listed: Option<&$crate::imminent_core::Selection>,
             ) -> $crate::imminent_core::Result<()> {
                 let $crate::Tables { lists, payloads, posts: [_, posts], earliest: [earliest, _], mail, .. } = tables;
-                let args = (lists, payloads, earliest, mail.before(), &*posts, &tables.halts, &tables.terms);
+                let args = (lists, payloads, earliest, mail.undelivered(), &*posts, &tables.halts, &tables.terms);
                 match listed {
                     Some(listed) => step.launch_over::<$name::receive>(listed, args),
                     None => step.launch::<$name::receive>(args),

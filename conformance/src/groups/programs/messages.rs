@@ -2,7 +2,7 @@
 
 use crate::case::{Cases, Verdict, ensure, equal, error_of};
 use crate::context::Context;
-use crate::kernels::messages::messages::{self, Received, Sender};
+use crate::kernels::messages::messages::{self, Received, Sender, Sum};
 use imminent_core::{Device, Error, MailTable, Program, Row, Selection, Table};
 use rand_core::Rng;
 
@@ -13,6 +13,7 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("messages arrive in the order of their senders", few_receivers_are_popular);
     cases.add("thousands of messages to one row arrive in order", one_receiver);
     cases.add("a program delivers messages in each step", in_a_program);
+    cases.add("a program receives messages without a delivery", without_delivery);
     cases.add("a subset of the rows sends messages", of_a_subset);
     cases.add("a message without a receiver or without room is a fault", faults);
 }
@@ -111,6 +112,30 @@ fn in_a_program(context: &Context<'_>) -> Verdict {
     program.run()?;
     equal("the lists of the last step", &lists(&received)?, &lists_expected)?;
     equal("the last delivery", &collect(context.device, &mail, longest(&lists_expected))?, &lists_expected)
+}
+
+fn without_delivery(context: &Context<'_>) -> Verdict {
+    let sent = drawn(context, 400, 3);
+    let lists = expected(&sent);
+    let senders = senders(context.device, &sent, 3)?;
+    let mut sums = Table::<Sum>::zeroed(context.device, 400)?;
+    let mut mail = MailTable::new(context.device, 400, 3)?;
+    let mut program = Program::record(context.device, |builder| {
+        builder.repeat(5, |step| {
+            step.launch::<messages::post>((&senders, mail.outbox()))?;
+            step.launch::<messages::add_up>((&mut sums, mail.undelivered())).map(drop)
+        })
+    })?;
+    program.run()?;
+    let sum = |list: &Vec<(u32, u32)>| {
+        let of_all = list.iter().map(|(row, number)| 7 * row + number).sum::<u32>();
+        (5 * list.len() as u32, of_all.wrapping_mul(5))
+    };
+    let found: Vec<_> = sums.read()?.iter().map(|sum| (sum.count, sum.sum)).collect();
+    equal("counts and sums of five steps", &found, &lists.iter().map(sum).collect())?;
+    mail.deliver()?;
+    let none = collect(context.device, &mail, 1)?;
+    ensure(none.iter().all(Vec::is_empty), || "messages arrive twice".to_owned())
 }
 
 fn of_a_subset(context: &Context<'_>) -> Verdict {

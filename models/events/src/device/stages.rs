@@ -57,7 +57,7 @@ impl Stages {
                 step.select_into(found.due(), safe)?;
                 E::record_advance(step, tables, Some(safe), plan)?;
                 if sends {
-                    step.launch::<search::find_addressed>((&mut *found, tables.mail.before()))?;
+                    step.launch::<search::find_addressed>((&mut *found, tables.mail.undelivered()))?;
                     step.select_into(found.due(), addressed)?;
                     E::record_receipt(step, tables, Some(addressed))?;
                 }
