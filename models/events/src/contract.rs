@@ -4,7 +4,7 @@ use super::desk::Desk;
 use super::device::{Side, Tables};
 use super::kernels::list::{EventList, Plan, Terms};
 use super::simulation::First;
-use imminent_core::{Data, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
+use imminent_core::{Data, Kernel, Output, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
 
 /// Event model, as [`event_model!`](crate::event_model) generates it from a user's handlers. Do not implement it by
 /// hand.
@@ -159,3 +159,22 @@ impl<E: Events> Clone for Scheduled<E> {
 }
 
 impl<E: Events> Copy for Scheduled<E> {}
+
+/// Records a launch over the rows of a list, or over all rows.
+///
+/// # Errors
+/// As for [`ProgramBuilder::launch`].
+#[doc(hidden)]
+pub fn launch_listed<K: Kernel>(
+    step: &mut ProgramBuilder,
+    listed: Option<&Selection>,
+    args: K::Args<'_>,
+) -> Result<Scalar<K::Output>>
+where
+    K::Output: Output,
+{
+    match listed {
+        Some(listed) => step.launch_over::<K>(listed, args),
+        None => step.launch::<K>(args),
+    }
+}

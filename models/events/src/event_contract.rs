@@ -126,17 +126,11 @@ macro_rules! event_contract {
                     if let Some($crate::Prepared { ready, shares }) = &tables.prepared {
                         let _ = $name::Kind::$prepared;
                         let args = (own, ready, shares, past, mail.inbox(), mail.outbox(), known);
-                        return match listed {
-                            Some(listed) => step.launch_over::<$name::step_prepared>(listed, args),
-                            None => step.launch::<$name::step_prepared>(args),
-                        };
+                        return $crate::launch_listed::<$name::step_prepared>(step, listed, args);
                     }
                 )?
                 let args = (own, past, mail.inbox(), mail.outbox(), known);
-                match listed {
-                    Some(listed) => step.launch_over::<$name::step>(listed, args),
-                    None => step.launch::<$name::step>(args),
-                }
+                $crate::launch_listed::<$name::step>(step, listed, args)
             }
 
             fn record_advance(
@@ -150,11 +144,7 @@ macro_rules! event_contract {
                 let own = $name::OwnArgs { me, list, payloads, post, earliest };
                 let known = $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), plan };
                 let args = (own, tables.mail.outbox(), &tables.halts, known);
-                match listed {
-                    Some(listed) => step.launch_over::<$name::advance>(listed, args),
-                    None => step.launch::<$name::advance>(args),
-                }
-                .map(drop)
+                $crate::launch_listed::<$name::advance>(step, listed, args).map(drop)
             }
 
             fn record_receipt(
@@ -164,11 +154,7 @@ macro_rules! event_contract {
             ) -> $crate::imminent_core::Result<()> {
                 let $crate::Tables { lists, payloads, posts: [_, posts], earliest: [earliest, _], mail, .. } = tables;
                 let args = (lists, payloads, earliest, mail.undelivered(), &*posts, &tables.halts, &tables.terms);
-                match listed {
-                    Some(listed) => step.launch_over::<$name::receive>(listed, args),
-                    None => step.launch::<$name::receive>(args),
-                }
-                .map(drop)
+                $crate::launch_listed::<$name::receive>(step, listed, args).map(drop)
             }
 
             fn record_preparing(

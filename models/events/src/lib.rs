@@ -49,6 +49,8 @@ mod simulation;
 mod state;
 mod trouble;
 
+#[doc(hidden)]
+pub use contract::launch_listed;
 pub use contract::{Events, Scheduled};
 pub use desk::Desk;
 pub use device::{Coprocessor, Prepared, Side, Tables, Windows, coprocess};
