@@ -78,6 +78,20 @@ pub struct Found {
 }
 
 /// Selection of a device, and options for opening it.
+///
+/// ```
+/// use imminent::{BackendName, DeviceSelection};
+///
+/// # fn main() -> imminent::Result<()> {
+/// let two_threads = DeviceSelection {
+///     backend: Some(BackendName::Cpu),
+///     index: Some(0),
+///     options: vec![("threads".to_owned(), "2".to_owned())],
+/// };
+/// let device = imminent::open(&two_threads)?;
+/// assert_eq!(device.info().backend, "cpu");
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct DeviceSelection {
     /// The backend; the fastest device of all backends if `None`.

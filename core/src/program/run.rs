@@ -20,6 +20,34 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// A replay leaves the same bits as the individual launches, after the same number of steps. The number of calls of a
 /// progress function depends on time.
+///
+/// ```
+/// #[imminent_core::kernels]
+/// mod counting {
+///     #[derive(Row)]
+///     pub struct Counter { pub value: u32 }
+///
+///     /// Counts on, and returns the greatest value.
+///     #[kernel(reduce = max)]
+///     pub fn count(me: &mut Counter) -> u32 {
+///         me.value += 1;
+///         me.value
+///     }
+/// }
+///
+/// # use imminent_core::{Device, Program, Result, Table};
+/// # fn example(device: &Device) -> Result<()> {
+/// let mut counters = Table::<counting::Counter>::zeroed(device, 1_000)?;
+/// let mut program = Program::record(device, |program| {
+///     // The device repeats the step until the condition holds, at most a million times.
+///     program.loop_until(1_000_000, |step| {
+///         let greatest = step.launch::<counting::count>((&mut counters,))?;
+///         Ok(vec![greatest.at_least(10)])
+///     })
+/// })?;
+/// assert_eq!(program.run()?.steps, 10);
+/// # Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct Program {
     device: Device,

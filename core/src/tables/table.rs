@@ -21,6 +21,24 @@ pub(crate) const MAX_ROWS: u32 = u32::MAX - 1024;
 ///
 /// Transfers, copies and growing keep the bits of every value, those of a NaN included: they are
 /// [`Exact`](crate::Determinism::Exact).
+///
+/// ```
+/// #[imminent_core::kernels]
+/// mod shop {
+///     #[derive(Row)]
+///     pub struct Desk { pub served: u32, pub free_at: f64 }
+/// }
+///
+/// # use imminent_core::{Device, Result, Table};
+/// # fn example(device: &Device) -> Result<()> {
+/// use shop::{Desk, DeskColumns as _};
+/// let mut desks: Table<Desk> = Table::zeroed(device, 3)?;
+/// desks.served().write_rows(1, &[7, 8])?; // rows 1 and 2 of one column
+/// let rows: Vec<Desk> = desks.read()?;
+/// assert_eq!(rows[2].served, 8);
+/// desks.write(&rows)?;
+/// # Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct Table<R: Row> {
     pub(crate) memory: Storage,
