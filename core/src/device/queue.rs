@@ -18,6 +18,28 @@ use std::sync::Arc;
 /// error of work for which another queue has waited is returned by the queue that is waited for first.
 ///
 /// A call on a queue that runs a started [`Program`](crate::Program) blocks the host until the program has ended.
+///
+/// ```
+/// #[imminent_core::kernels]
+/// mod counting {
+///     #[derive(Row)]
+///     pub struct Counter { pub value: u32 }
+///
+///     #[kernel(reduce = sum)]
+///     pub fn count(me: &mut Counter, id: u32) -> u32 {
+///         me.value += id;
+///         me.value
+///     }
+/// }
+///
+/// # use imminent_core::{Device, Result, Table};
+/// # fn example(device: &Device) -> Result<()> {
+/// let mut counters = Table::<counting::Counter>::zeroed(device, 4)?;
+/// let queue = device.queue();
+/// let sum = queue.launch::<counting::count>((&mut counters,))?; // does not wait
+/// assert_eq!(sum.read()?, 0 + 1 + 2 + 3);
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Queue {
     device: Device,

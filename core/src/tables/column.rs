@@ -12,6 +12,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// One scalar column of a table, a value for each row. Reads and writes move its bytes only, unconverted.
+///
+/// ```
+/// # use imminent_core::{Device, Result, Table};
+/// # fn example(device: &Device) -> Result<()> {
+/// let times = Table::from_rows(device, &[3.0_f64, 1.0, 2.0])?; // bare numbers are one column
+/// let column = times.column::<f64>(0);
+/// assert_eq!(column.read_rows(1..3)?, [1.0, 2.0]);
+/// let early = device.queue().select(column.below(2.5)?)?; // a list of rows, on the device
+/// assert_eq!(early.read()?, [1, 2]);
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'t, T: Data> {
     memory: &'t Storage,
