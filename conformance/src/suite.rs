@@ -28,6 +28,24 @@ pub struct Update<'a> {
 type OnUpdate<'d> = Box<dyn FnMut(&Update<'_>) + 'd>;
 
 /// A run of the suite on a device, to be configured and then executed by [`run`](Suite::run).
+///
+/// ```
+/// use imminent_conformance::{Group, Mode, Suite};
+/// # use imminent_core::Device;
+/// # use imminent_cpu::{CpuBackend, Options};
+///
+/// # let device = Device::open(CpuBackend::open(&Options::default())?)?;
+/// let mut cases = 0;
+/// let report = Suite::new(&device)
+///     .mode(Mode::Quick)
+///     .group(Group::Faults)
+///     .matching("division")
+///     .on_update(|update| cases = update.total)
+///     .run();
+/// assert!(report.passed(), "{}", report.to_text());
+/// assert_eq!(report.counts().passed, cases);
+/// # Ok::<(), imminent_core::Error>(())
+/// ```
 pub struct Suite<'d> {
     device: &'d Device,
     mode: Mode,

@@ -23,6 +23,20 @@ use crate::source::ModuleSource;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A device that is ready to run kernels. Cloning gives another handle to the same device.
+///
+/// ```
+/// use imminent_core::{Backend, Device, Result, Table};
+///
+/// /// Sums on the device of a backend: `CpuBackend::open(&options)?` makes one.
+/// fn sum_on(backend: impl Backend + 'static) -> Result<()> {
+///     let device = Device::open(backend)?;
+///     println!("{}, driver {}", device.info().name, device.info().driver);
+///     let values = Table::from_rows(&device, &[1_u64, 2, 3])?;
+///     assert_eq!(device.queue().sum(&values)?.read()?, 6);
+///     assert!(device.memory().current >= 24); // bytes
+///     Ok(())
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Device {
     inner: Arc<Inner>,

@@ -29,6 +29,49 @@
 /// Events of a module are executed in the order of their times. Events of the same time are ordered by the number of
 /// the module that scheduled them, and those of one module by the order of scheduling. Determinism class: that of the
 /// handlers, `Exact` if they compute in integers.
+///
+/// ```
+/// imminent_events::event_model! {
+///     /// Modules in a ring that pass a token on.
+///     mod ring {
+///         events {
+///             /// The token arrives.
+///             Arrive => arrive,
+///         }
+///
+///         /// State of a module.
+///         #[derive(Row)]
+///         pub struct Module { pub seen: u32 }
+///
+///         pub struct Payload { pub rounds: u32 }
+///
+///         /// Parameters of a simulation.
+///         #[derive(Row)]
+///         pub struct Point { pub delay: u64 }
+///
+///         fn arrive(me: &mut Module, token: Payload, point: &Point, agenda: &mut Agenda) {
+///             me.seen += 1;
+///             let next = (agenda.module() + 1) % agenda.modules();
+///             agenda.send(next, point.delay, Kind::Arrive, Payload { rounds: token.rounds + 1 });
+///         }
+///     }
+/// }
+///
+/// use imminent_events::{First, Start, sequential};
+///
+/// # fn main() -> Result<(), imminent_events::EngineError> {
+/// let start = Start::<ring::step> {
+///     point: ring::Point { delay: 5 }.into(),
+///     modules: vec![ring::Module { seen: 0 }; 4],
+///     events: vec![First { time: 0, module: 0, kind: ring::Kind::Arrive, payload: ring::Payload { rounds: 0 } }],
+///     lookahead: 5,
+///     end: 100,
+/// };
+/// let end = sequential(&start, 1, 0)?.expect("no handler fails"); // a handler schedules one event at most
+/// assert_eq!(end.modules[0].seen, 5); // at times 0, 20, 40, 60 and 80
+/// # Ok(())
+/// # }
+/// ```
 #[macro_export]
 macro_rules! event_model {
     (

@@ -72,6 +72,22 @@ pub struct Node {
 /// Routes keep the order in which they were given: a random word chooses among them. Two routes between the same nodes
 /// are two choices, which doubles the probability. A route from a node to itself sends the token to the end of the line
 /// it came from.
+///
+/// ```
+/// use imminent_queueing::{Network, Scenario, Start, sequential};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // Sixteen servers on a torus, a mean service of 2^20 ticks, and one token at each server.
+/// let torus = Network::torus(4, 4, 1 << 20, 1)?;
+/// assert_eq!((torus.len(), torus.in_neighbours(0)), (16, [1, 3, 4, 12].as_slice()));
+/// let scenario = Scenario::new(&torus, Start::One, 100 << 20, 7, 0)?; // horizon, seed, replication
+/// let outcome = sequential::run(&scenario)?;
+/// assert_eq!(outcome.statistics.len(), 16);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// [`Builder`] makes networks of other stations, classes and routes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
     nodes: usize,

@@ -44,6 +44,23 @@ use std::ops::Range;
 pub const MOST: usize = (u32::MAX - 1) as usize;
 
 /// Valid network: every link joins two existing nodes, and has a bandwidth and a queue that takes packets.
+///
+/// ```
+/// use imminent_traffic::network::{Builder, Link, QueueRule};
+///
+/// # fn main() -> Result<(), imminent_traffic::network::NetworkError> {
+/// let mut builder = Builder::new();
+/// let [host, router] = ["host", "router"].map(|label| builder.node(label));
+/// let bandwidth = 100_000_000; // bits per second
+/// let queue = QueueRule::default().queue(bandwidth);
+/// let link = Link { from: host, to: router, delay: 2_000_000, bandwidth, queue, loss: 0.0 }; // 2 ms
+/// let there = builder.both_ways(link);
+/// let network = builder.build()?;
+/// assert_eq!(network.link_label(there), "host -> router");
+/// assert_eq!(network.link_between(router, host), Some(there + 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
     labels: Vec<String>,

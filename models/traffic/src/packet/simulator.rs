@@ -37,6 +37,24 @@ impl Default for Settings {
 /// Packet simulation of a network.
 ///
 /// Determinism: exact. The same traffic, settings and influences give the same bits on every machine.
+///
+/// ```
+/// use imminent_traffic::network::validation;
+/// use imminent_traffic::packet::{Alone, Settings, Simulator, clock::SECOND};
+/// use imminent_traffic::{Metric, Tcp, Traffic};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // Twelve nodes and four flows of TCP sessions, by which the paper validates its scheme.
+/// let (network, flows) = (validation::network()?, validation::packet_flows()?);
+/// let traffic = Traffic::new(network, flows, Metric::Hops, Tcp::default())?;
+/// let mut simulator = Simulator::new(&traffic, Settings::default())?;
+/// simulator.run_until(SECOND, &mut Alone); // no fluids
+/// let report = simulator.report();
+/// assert_eq!(report.until, 1.0); // seconds
+/// assert!(report.flows[0].goodput > 1e6); // bits per second
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Simulator {
     pub(super) settings: Settings,
