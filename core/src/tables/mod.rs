@@ -6,6 +6,7 @@ mod clock;
 mod column;
 mod condition;
 mod history;
+mod pieces;
 mod ragged;
 mod scalar;
 mod selection;

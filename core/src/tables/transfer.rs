@@ -1,5 +1,6 @@
 //! Transfers of whole tables: the host packs rows into columns and unpacks them in parallel with the transfers.
 
+use super::pieces;
 use crate::backend::{Place, Span};
 use crate::data::Row;
 use crate::data::pack::{self, Gather, Places, Position, Scatter};
@@ -16,11 +17,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes of one transfer: enough for full speed, few enough to lie in a cache when they are packed.
 const CHUNK: usize = 4 << 20;
-/// Number of transfers in progress at a time.
+/// Number of transfers of a thread in progress at a time.
 const UNDER_WAY: usize = 3;
-/// Number of chunks to pack that justifies starting a thread.
+/// Number of chunks that justifies starting a thread.
 const CHUNKS_OF_A_THREAD: usize = 2;
-/// Largest number of threads that pack a table.
+/// Largest number of threads that pack or unpack a table.
 const MOST_THREADS: usize = 8;
 /// Alignment of columns in host memory, in bytes: a cache line.
 const LINE: usize = 64;
@@ -117,24 +118,25 @@ impl<'m> Plan<'m> {
             }
         }
     }
-    /// Unpacks the columns of a chunk into rows, and creates missing rows.
-    fn unpack<R: Row>(&self, chunk: &Range<u32>, rows: &mut Vec<R>, placed: &Placed, host: &[u8]) {
+
+    /// Returns the number of lanes of a row.
+    fn capacity(&self, row: u32) -> u32 {
+        match &self.room {
+            Room::Even(capacity) => *capacity,
+            Room::Ragged(room) => room.of(row).len() as u32,
+        }
+    }
+
+    /// Unpacks the columns of a chunk into its rows.
+    fn unpack<R: Row>(&self, chunk: &Range<u32>, rows: &mut [R], placed: &Placed, host: &[u8]) {
         let mut lanes = 0;
-        for first in (0..chunk.len()).step_by(pack::BLOCK) {
-            let start = chunk.start as usize + first;
-            let end = start + pack::BLOCK.min(chunk.len() - first);
-            match &self.room {
-                Room::Even(capacity) if rows.len() < end => rows.resize(end, R::zeroed(*capacity)),
-                Room::Even(_) => {}
-                Room::Ragged(room) => {
-                    rows.extend((rows.len()..end).map(|row| R::zeroed(room.of(row as u32).len() as u32)));
-                }
-            }
-            let block = rows.get_mut(start..end).unwrap_or_default();
+        for (number, block) in rows.chunks_mut(pack::BLOCK).enumerate() {
+            let first = number * pack::BLOCK;
             R::scatter(block, self.even(), &mut Scatter::new(host, &placed.columns, first));
             if let Room::Ragged(room) = &self.room {
                 R::scatter_pool(block, &mut Scatter::new(host, &placed.pool, lanes));
-                lanes += (room.of(end as u32 - 1).end - room.of(start as u32).start) as usize;
+                let start = chunk.start + first as u32;
+                lanes += (room.of(start + block.len() as u32 - 1).end - room.of(start).start) as usize;
             }
         }
     }
@@ -154,17 +156,21 @@ fn write_packed(memory: &Storage, layout: &'static Layout, pack: Pack<'_>) -> Re
     let (plan, number) = (Plan::new(memory, layout), turn.number());
     let next = AtomicUsize::new(0);
     let chunks = || plan.chunks.get(next.fetch_add(1, Ordering::Relaxed)).cloned();
-    let work = || write_chunks(&plan, pack, number, chunks);
+    by_threads(plan.chunks.len(), || write_chunks(&plan, pack, number, chunks))
+}
+
+/// Runs `work` on this thread, and on others if there are many chunks.
+fn by_threads(chunks: usize, work: impl Fn() -> Result<()> + Sync) -> Result<()> {
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..packers(plan.chunks.len())).map(|_| scope.spawn(work)).collect();
+        let others: Vec<_> = (1..threads(chunks)).map(|_| scope.spawn(&work)).collect();
         let own = work();
         let joined = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         joined.fold(own, Result::and)
     })
 }
 
-/// Returns the number of threads that pack `chunks` chunks: few, since they share the memory's bandwidth.
-fn packers(chunks: usize) -> usize {
+/// Returns the number of threads for `chunks` chunks: few, since they share the memory's bandwidth.
+fn threads(chunks: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     (chunks / CHUNKS_OF_A_THREAD).min(cores).clamp(1, MOST_THREADS)
 }
@@ -210,33 +216,50 @@ pub(super) fn read<R: Row>(memory: &Storage, rows: &mut Vec<R>) -> Result<()> {
 
 fn read_chunks<R: Row>(memory: &Storage, rows: &mut Vec<R>) -> Result<()> {
     let plan = Plan::new(memory, R::layout());
-    rows.reserve_exact((memory.rows as usize).saturating_sub(rows.len()));
-    if R::layout().lane_words > 0 {
-        (0..).zip(rows.iter_mut()).for_each(|(number, row)| row.set_capacity(plan.room.of(number)));
-    }
-    read_packed(&plan, &mut |chunk, placed, host| plan.unpack(chunk, rows, placed, host))
+    let capacity = |row| plan.capacity(row);
+    pieces::fill(rows, &plan.chunks, &capacity, |pieces| {
+        read_packed(&plan, &|number, placed, host| {
+            if let (Some(chunk), Some(piece)) = (plan.chunks.get(number), pieces.take(number)) {
+                plan.unpack(chunk, piece, placed, host);
+            }
+        })
+    })
 }
 
-/// Unpacks the columns of a chunk from host memory into rows.
-type Unpack<'u> = &'u mut dyn FnMut(&Range<u32>, &Placed, &[u8]);
+/// Unpacks the columns of a chunk, given by its number, from host memory into rows.
+type Unpack<'u> = &'u (dyn Fn(usize, &Placed, &[u8]) + Sync);
 
-/// Downloads chunk after chunk, some in advance, and passes each to `unpack`.
+/// Downloads all chunks, and passes each to `unpack`. Large tables are unpacked by several threads.
 fn read_packed(plan: &Plan<'_>, unpack: Unpack<'_>) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let chunks = || {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        plan.chunks.get(number).map(|chunk| (number, chunk))
+    };
+    by_threads(plan.chunks.len(), || read_some(plan, unpack, chunks))
+}
+
+/// Downloads chunk after chunk, some in advance.
+fn read_some<'c>(
+    plan: &Plan<'_>,
+    unpack: Unpack<'_>,
+    mut chunks: impl FnMut() -> Option<(usize, &'c Range<u32>)>,
+) -> Result<()> {
     let (queue, shared) = (plan.memory.device().queue(), plan.memory.device().shared());
-    let (mut waiting, mut under_way) = (plan.chunks.iter().cloned(), VecDeque::new());
+    let mut under_way = VecDeque::new();
     loop {
         while under_way.len() < UNDER_WAY
-            && let Some(chunk) = waiting.next()
+            && let Some((number, chunk)) = chunks()
         {
-            let placed = plan.place(&chunk);
+            let placed = plan.place(chunk);
             let host = shared.staging.take(shared.backend.as_ref(), placed.bytes)?;
             let pending = shared.backend.download(queue.handle(), &placed.places, host)?;
-            under_way.push_back((chunk, placed, pending));
+            under_way.push_back((number, placed, pending));
         }
-        let Some((chunk, placed, pending)) = under_way.pop_front() else { return Ok(()) };
+        let Some((number, placed, pending)) = under_way.pop_front() else { return Ok(()) };
         pending.complete()?;
         let Some(host) = pending.take_memory() else { continue };
-        unpack(&chunk, &placed, host.bytes());
+        unpack(number, &placed, host.bytes());
         shared.staging.give_back(host);
     }
 }
