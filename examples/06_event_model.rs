@@ -60,7 +60,7 @@ fn start(number: u64) -> Start<shop::step> {
         point: Arc::new(shop::Point { between: 1_000 + number, service: 2_500 }),
         modules: (0..4).map(module).collect(),
         events: vec![First { time: 0, module: 0, kind: shop::Kind::Come, payload: shop::Payload { customer: 0 } }],
-        lookahead: 100, // from the door to a clerk
+        lookahead: 100.into(), // from the door to a clerk
         end: 1_000_000,
     }
 }

@@ -58,7 +58,7 @@ fn start(load: u32) -> Start<torus::step> {
     let event = |token| First { time: 0, module: token % NODES, kind: torus::Kind::Arrive, payload: payload(token) };
     let (modules, events) = ((0..NODES).map(node).collect(), (0..load * NODES).map(event).collect());
     let point = Arc::new(torus::Point { mean: MEAN, least: MEAN / 50 });
-    Start { lookahead: point.least, point, modules, events, end: END }
+    Start { lookahead: point.least.into(), point, modules, events, end: END }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -61,8 +61,8 @@ fn start(places: u64) -> Start<ring::step> {
     let node = |i| ring::Module { rng: Pcg32::new(1, i), next: (i as u32 + 1) % 12, sent: 1, ..Row::zeroed(0) };
     let point = ring::Point { hops: 4, places, service: 100, delay: 1_000, timeout: 10_000 }.into();
     let payload = ring::Payload { sender: 0, number: 1, hops: 0, lost: true }; // sets the window to a segment
-    let events = (0..12).map(|module| First { time: 0, module, kind: ring::Kind::Answer, payload });
-    Start { point, modules: (0..12).map(node).collect(), events: events.collect(), lookahead: 1_000, end: 4_000_000 }
+    let events = (0..12).map(|module| First { time: 0, module, kind: ring::Kind::Answer, payload }).collect();
+    Start { point, modules: (0..12).map(node).collect(), events, lookahead: 1_000.into(), end: 4_000_000 }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -44,7 +44,7 @@ imminent::models::event_model! {
 }
 
 use epidemic::{Kind, Module, Payload, Point, Road};
-use imminent::models::events::{Engine, First, Start, sequential};
+use imminent::models::events::{Engine, First, Lookahead, Start, sequential};
 use imminent::models::graphml::{self, Reader};
 use imminent::{DeviceSelection, Row, random::Pcg32};
 use std::{env, error::Error, path::Path, sync::Arc};
@@ -55,23 +55,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     let document = graphml::document(&text, &file)?;
     let graph = Reader::new(&document, &file).graph()?;
     let (nodes, of_nodes, of_edges) = (graph.nodes()?, graph.keys("node"), graph.keys("edge"));
-    let (mut towns, mut lookahead) = (vec![], u64::MAX);
+    let (mut towns, mut links) = (vec![], vec![]);
     for ((node, edges), i) in nodes.iter().zip(graph.leaving()?).zip(0..) {
-        let mut roads = vec![];
+        let mut roads: Vec<Road> = vec![];
         for (to, edge) in edges {
             let minutes = edge.attributes(&graph, &of_edges).whole("minutes")?.unwrap_or(60).max(1);
             roads.push(Road { to, minutes });
-            lookahead = lookahead.min(minutes.into());
         }
+        links.push(roads.iter().map(|road| (road.to, road.minutes.into())).collect::<Vec<_>>());
         let persons = node.attributes(&graph, &of_nodes).whole("persons")?.unwrap_or(1_000);
         towns.push(Module { rng: Pcg32::new(1, i), roads: roads.into(), persons, healthy: persons, ..Row::zeroed(0) });
     }
     let point = Arc::new(Point { sickness: 8 * 1_440, meetings: 2, elsewhere: u32::MAX / 20 });
     let events = vec![First { time: 0, module: 0, kind: Kind::Meet, payload: Payload { town: 0 } }; 10];
-    let start = Start::<epidemic::step> { point, modules: towns, events, lookahead, end: u64::MAX };
+    let (modules, lookahead) = (towns, Lookahead::of_links(links)); // towns far apart do not wait for each other
+    let start = Start::<epidemic::step> { point, modules, events, lookahead, end: u64::MAX };
     let end = sequential(&start, 3, 0)?;
-    let device = imminent::open(&DeviceSelection::default())?;
-    assert_eq!(Engine::of(&device, vec![start], 3)?.run()?[0], end);
+    assert_eq!(Engine::of(&imminent::open(&DeviceSelection::default())?, vec![start], 3)?.run()?[0], end);
     for (node, town) in nodes.iter().zip(&end?.modules) {
         println!("{}: {} of {} fell ill, {} through other towns", node.id, town.immune, town.persons, town.imported);
     }

@@ -3,12 +3,14 @@
 use super::contract::{Events, Scheduled};
 use super::desk::Desk;
 use super::kernels::list::Terms;
+use super::lookahead::Lookahead;
 use super::simulation::Start;
 use super::trouble::{Trouble, Whereabouts};
 
 /// Simulation on the host. Its owner chooses the order of events.
 pub(super) struct Alone<'s, E: Events> {
     point: &'s E::Point,
+    lookahead: &'s Lookahead,
     terms: Terms,
     /// Number of the simulation in errors.
     simulation: usize,
@@ -30,17 +32,18 @@ impl<'s, E: Events> Alone<'s, E> {
             first: 0,
             stride: 1,
             most,
-            lookahead: *lookahead,
+            lookahead: lookahead.least(),
+            has_links: lookahead.has_links(),
             end: *end,
         };
-        (Alone { point, terms, simulation, modules, desks }, first)
+        (Alone { point, lookahead, terms, simulation, modules, desks }, first)
     }
 
     /// Executes an event, and passes the events that its handler schedules to `scheduled`.
     pub(super) fn happen(&mut self, event: &Scheduled<E>, scheduled: impl FnMut(Scheduled<E>)) -> Result<(), Trouble> {
         let module = event.to as usize;
         let (me, desk) = (&mut self.modules[module], &mut self.desks[module]);
-        E::happen(event, me, self.point, desk, &self.terms, scheduled);
+        E::happen(event, me, self.point, desk, self.lookahead.links_of(event.to), &self.terms, scheduled);
         let at = Whereabouts {
             simulation: self.simulation,
             module: event.to,

@@ -2,6 +2,7 @@
 
 use super::desk::Desk;
 use super::device::{Side, Tables};
+use super::kernels::links::OutLinks;
 use super::kernels::list::{EventList, Plan, Terms};
 use super::simulation::First;
 use imminent_core::{Data, Kernel, Output, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
@@ -55,6 +56,7 @@ pub trait Events: Sized + Send + Sync + 'static {
         me: &mut Self::Module,
         point: &Self::Point,
         desk: &mut Desk<Self>,
+        links: &OutLinks,
         terms: &Terms,
         scheduled: impl FnMut(Scheduled<Self>),
     );

@@ -19,12 +19,16 @@ fn every_error_has_a_text() {
         NoModules => [StartError::NoModules { simulation: 3 }],
         NoSuchModule => [StartError::NoSuchModule { simulation: 3, module: 5, modules: 5 }],
         TooManyModules => [StartError::TooManyModules],
+        LinksOfOtherModules => [StartError::LinksOfOtherModules { simulation: 3, lists: 4, modules: 5 }],
+        NoSuchNeighbour => [StartError::NoSuchNeighbour { simulation: 3, module: 4, to: 5, modules: 5 }],
+        NoLookahead => [StartError::NoLookahead { simulation: 3, module: 4, to: 1 }],
         PayloadTooLarge => [StartError::PayloadTooLarge { bytes: MOST_CARRIED + 8 }],
         TooManyPromised => [StartError::TooManyPromised { most: MOST + 1 }],
     });
     error_texts!(texts, Trouble {
         NoSuchModule => [Trouble::NoSuchModule(at)],
         TooSoon => [Trouble::TooSoon(at)],
+        NotLinked => [Trouble::NotLinked(at)],
         TooMany => [Trouble::TooMany(at)],
         TooManyEver => [Trouble::TooManyEver(at)],
         NoRoom => [Trouble::NoRoom(at)],

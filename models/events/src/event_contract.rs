@@ -61,13 +61,14 @@ macro_rules! event_contract {
                 me: &mut Self::Module,
                 point: &Self::Point,
                 desk: &mut $crate::Desk<Self>,
+                links: &$crate::kernels::links::OutLinks,
                 terms: &$crate::kernels::list::Terms,
                 mut scheduled: impl FnMut($crate::Scheduled<Self>),
             ) {
                 let $crate::Scheduled { time, kind, payload, .. } = *event;
                 let $crate::Desk { list, payloads, post } = desk;
                 list.begin(time, kind, terms.most);
-                $name::handle(kind, me, payload, point, &mut $name::Agenda { list, payloads, post, terms });
+                $name::handle(kind, me, payload, point, &mut $name::Agenda { list, payloads, post, links, terms });
                 if list.trouble == 0 {
                     Self::pending(list, payloads, &mut scheduled);
                     for number in 0..list.sent {
@@ -94,8 +95,8 @@ macro_rules! event_contract {
                 requests: &$crate::imminent_core::Table<Self::Request>,
                 responses: &mut $crate::imminent_core::Table<Self::Response>,
             ) -> $crate::imminent_core::Result<()> {
-                let $crate::Tables { modules: me, lists: list, payloads, posts: [post, _], earliest: [earliest, _], .. } = tables;
-                let own = $name::OwnArgs { me, list, payloads, post, earliest };
+                let $crate::Tables { modules: me, lists: list, payloads, posts: [post, _], earliest: [earliest, _], links, .. } = tables;
+                let own = $name::OwnArgs { me, list, payloads, post, earliest, links: &links.out };
                 queue.launch::<$name::execute>((own, responses, requests, &tables.terms, &tables.points))?;
                 Ok(())
             }
@@ -117,11 +118,11 @@ macro_rules! event_contract {
                 listed: Option<&$crate::imminent_core::Selection>,
                 plan: &$crate::kernels::list::Plan,
             ) -> $crate::imminent_core::Result<$crate::imminent_core::Scalar<u32>> {
-                let $crate::Tables { modules: me, lists: list, payloads, owners, terms, points, windows, mail, .. } = tables;
+                let $crate::Tables { modules: me, lists: list, payloads, owners, terms, points, windows, links, mail, .. } = tables;
                 let ([posts, post], [before, earliest]) = (&mut tables.posts, &mut tables.earliest);
-                let own = $name::OwnArgs { me, list, payloads, post, earliest };
+                let own = $name::OwnArgs { me, list, payloads, post, earliest, links: &links.out };
                 let past = $name::PastArgs { posts, earliest: before };
-                let known = $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), plan };
+                let known = $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), bounds: links.bounds(), plan };
                 $(
                     if let Some($crate::Prepared { ready, shares }) = &tables.prepared {
                         let _ = $name::Kind::$prepared;
@@ -139,10 +140,10 @@ macro_rules! event_contract {
                 listed: Option<&$crate::imminent_core::Selection>,
                 plan: &$crate::kernels::list::Plan,
             ) -> $crate::imminent_core::Result<()> {
-                let $crate::Tables { modules: me, lists: list, payloads, owners, terms, points, windows, .. } = tables;
+                let $crate::Tables { modules: me, lists: list, payloads, owners, terms, points, windows, links, .. } = tables;
                 let ([_, post], [earliest, _]) = (&mut tables.posts, &mut tables.earliest);
-                let own = $name::OwnArgs { me, list, payloads, post, earliest };
-                let known = $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), plan };
+                let own = $name::OwnArgs { me, list, payloads, post, earliest, links: &links.out };
+                let known = $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), bounds: links.bounds(), plan };
                 let args = (own, tables.mail.outbox(), &tables.halts, known);
                 $crate::launch_listed::<$name::advance>(step, listed, args).map(drop)
             }

@@ -13,7 +13,7 @@
 /// module and schedules events:
 /// * `agenda.schedule(delay, Kind::Name, payload)`: at the same module, `delay` ticks from now, which may be 0;
 /// * `agenda.send(module, delay, Kind::Name, payload)`: at another module, given by its number, after at least the
-///   model's lookahead;
+///   [lookahead](crate::Lookahead);
 /// * `agenda.now()`, `agenda.module()`, `agenda.modules()`: the time in ticks, the module's number, and the number of
 ///   modules of its simulation.
 ///
@@ -64,7 +64,7 @@
 ///     point: ring::Point { delay: 5 }.into(),
 ///     modules: vec![ring::Module { seen: 0 }; 4],
 ///     events: vec![First { time: 0, module: 0, kind: ring::Kind::Arrive, payload: ring::Payload { rounds: 0 } }],
-///     lookahead: 5,
+///     lookahead: 5.into(),
 ///     end: 100,
 /// };
 /// let end = sequential(&start, 1, 0)?.expect("no handler fails"); // a handler schedules one event at most
@@ -114,6 +114,7 @@ macro_rules! event_model {
         #[$crate::imminent_core::kernels]
         $visibility mod $name {
             use $crate::imminent_core::mail::{Inbox, Outbox};
+            use $crate::kernels::links::{Bound, OutLinks, check_send, horizon};
             use $crate::kernels::list::{Earliest, EventList, IDLE, Owner, Plan, Terms, rests_until, window};
             #[allow(unused_imports, reason = "for models that prepare events")]
             use $crate::kernels::order::{Key, before, sender};
@@ -200,6 +201,8 @@ macro_rules! event_model {
                 pub payloads: &mut Payloads,
                 /// Events that it sends.
                 pub post: &mut Post,
+                /// Links to other modules.
+                pub links: &OutLinks,
                 /// Constants of its simulation.
                 pub terms: &Terms,
             }
@@ -217,6 +220,8 @@ macro_rules! event_model {
                 pub post: &mut Post,
                 /// Earliest event that it knows after this step.
                 pub earliest: &mut Earliest,
+                /// Links to other modules.
+                pub links: &OutLinks,
             }
 
             /// Tables of the step before.
@@ -239,6 +244,8 @@ macro_rules! event_model {
                 pub points: &Rows<Point>,
                 /// Earliest event of each simulation, if they are reduced.
                 pub windows: &Rows<Earliest>,
+                /// Bounds of the modules, if a simulation has links.
+                pub bounds: &Rows<Bound>,
                 /// Limits of the step.
                 pub plan: &Plan,
             }
@@ -275,7 +282,7 @@ macro_rules! event_model {
                         self.schedule(delay, kind, payload);
                         return;
                     }
-                    self.list.check_send(self.terms, to, delay);
+                    check_send(self.list, self.links, self.terms, to, delay);
                     let time = self.list.now.saturating_add(delay);
                     let tie = self.list.number();
                     if self.list.trouble == 0 {
@@ -358,7 +365,7 @@ macro_rules! event_model {
                 while left > 0 && own.list.goes_on(terms, own.post.events.capacity(), horizon) {
                     let key = own.list.take(terms.most);
                     let payload = own.payloads.slots.get(key.slot);
-                    let mut agenda = Agenda { list: own.list, payloads: own.payloads, post: own.post, terms };
+                    let mut agenda = Agenda { list: own.list, payloads: own.payloads, post: own.post, links: own.links, terms };
                     handle(key.kind, own.me, payload, point, &mut agenda);
                     left -= 1;
                     if known.plan.alike && own.list.changes() {
@@ -410,13 +417,13 @@ macro_rules! event_model {
             pub fn advance(own: &mut Own, outbox: &Outbox, halts: &Tally<u32>, known: &Known, id: u32) {
                 let simulation = known.owners.get(id).simulation;
                 let terms = known.terms.get(simulation);
-                let mut horizon = u64::MAX;
+                let mut until = u64::MAX;
                 if terms.lookahead > 0 {
-                    horizon = known.windows.get(simulation).time.saturating_add(terms.lookahead);
+                    until = horizon(terms, known.windows.get(simulation).time, known.bounds, id);
                 }
-                if own.earliest.time < horizon.min(terms.end) {
+                if own.earliest.time < until.min(terms.end) {
                     own.list.sent = 0;
-                    execute_until(own, terms, known, horizon);
+                    execute_until(own, terms, known, until);
                     send_posted(own, terms, outbox, id);
                     own.list.foresee(terms.end);
                     own.list.halt(halts);
@@ -518,7 +525,7 @@ macro_rules! event_model {
                                 calls = true;
                                 payload = $united(payload, shares, group * $lanes, point);
                             }
-                            let mut agenda = Agenda { list: own.list, payloads: own.payloads, post: own.post, terms };
+                            let mut agenda = Agenda { list: own.list, payloads: own.payloads, post: own.post, links: own.links, terms };
                             handle_prepared(key.kind, own.me, payload, point, &mut agenda);
                             left -= 1;
                             if known.plan.alike && own.list.changes() {
@@ -613,7 +620,7 @@ macro_rules! event_model {
                 }
                 let of_all = terms.get(own.list.simulation);
                 own.list.begin(request.time, request.kind, of_all.most);
-                let mut agenda = Agenda { list: own.list, payloads: own.payloads, post: own.post, terms: of_all };
+                let mut agenda = Agenda { list: own.list, payloads: own.payloads, post: own.post, links: own.links, terms: of_all };
                 handle(request.kind, own.me, request.payload, points.get(of_all.point), &mut agenda);
                 for place in 0..own.list.waiting {
                     let key = own.list.keys.get(place);

@@ -80,7 +80,7 @@ impl LadenStudy {
             point: Arc::new(laden::Point { delay: 1 }),
             modules: (0..self.modules).map(module).collect(),
             events: (0..self.modules).map(first).collect(),
-            lookahead: 0,
+            lookahead: 0.into(),
             end: u64::from(self.per_module),
         };
         (0..self.simulations).map(start).collect()

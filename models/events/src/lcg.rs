@@ -161,7 +161,7 @@ pub fn start(generator: u32, numbers: impl IntoIterator<Item = u32>, events: u32
         // A module has one event per tick. Modules with one event less skip the first tick.
         events: (0..count).map(|module| First { time: u64::from(module >= fuller), module, kind, payload }).collect(),
         modules,
-        lookahead: 0,
+        lookahead: 0.into(),
         end: u64::from(events.div_ceil(count.max(1))),
     }
 }

@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | declaring a model | [`event_model!`](crate::event_model) |
 //! | initial and final state of a simulation | [`Start`], [`First`], [`End`] |
+//! | least delay of events between modules, for all or for each link | [`Lookahead`] |
 //! | many simulations at once; one alone | [`Engine`], [`Execution`]; [`sequential`] |
 //! | many at once, with event lists on the host | [`Coprocessor`] |
 //! | assignment of modules to warps | [`Mapping`] |
@@ -33,10 +34,13 @@ mod error;
 mod error_texts;
 mod event_contract;
 mod event_model;
+pub mod graph;
+mod horizons;
 mod host;
 pub mod kernels;
 pub mod laden;
 pub mod lcg;
+mod lookahead;
 mod mapping;
 pub mod mesh;
 pub mod overhead;
@@ -53,9 +57,10 @@ mod trouble;
 pub use contract::launch_listed;
 pub use contract::{Events, Scheduled};
 pub use desk::Desk;
-pub use device::{Coprocessor, Prepared, Side, Tables, Windows, coprocess};
+pub use device::{Coprocessor, Links, Prepared, Side, Tables, Windows, coprocess};
 pub use engine::{Engine, Execution};
 pub use error::{EngineError, Outcome};
+pub use lookahead::Lookahead;
 pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use parallelism::{Parallelism, parallelism};
 pub use room::Room;

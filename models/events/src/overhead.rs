@@ -60,7 +60,7 @@ pub fn start(modules: u32, events: u32) -> Start<Overhead> {
         point: Arc::new(overhead::Point { delay: 1 }),
         modules: vec![overhead::Module { seen: 0 }; modules as usize],
         events: (0..modules).map(first).collect(),
-        lookahead: 0,
+        lookahead: 0.into(),
         end: u64::from(events),
     }
 }

@@ -3,6 +3,7 @@
 use super::alone::Alone;
 use super::contract::{Events, Scheduled};
 use super::error::EngineError;
+use super::horizons::horizons;
 use super::sequential::Entry;
 use super::simulation::Start;
 use super::trouble::Trouble;
@@ -14,7 +15,7 @@ use std::collections::BinaryHeap;
 pub struct Parallelism {
     /// Number of executed events.
     pub events: u64,
-    /// Number of rounds with at most one safe event per module, as in [`coprocess`](super::coprocess()).
+    /// Number of rounds with at most one safe event per module. Lookaheads of links allow fewer of them.
     pub rounds: u64,
     /// Length of the longest chain of dependent events (the critical path of Berry and Jefferson 1985). An event
     /// depends on the one that scheduled it, and on the previous one at its module. Even with perfect speculation about
@@ -60,11 +61,8 @@ pub fn parallelism<E: Events>(start: &Start<E>, most: u32) -> Result<Result<Para
 /// Removes the safe next event of each module from the lists.
 fn take_safe<E: Events>(start: &Start<E>, lists: &mut [BinaryHeap<Linked<E>>]) -> Vec<(Scheduled<E>, u64)> {
     let next = |list: &BinaryHeap<Linked<E>>| list.peek().map_or(u64::MAX, |(Reverse(entry), _)| entry.0.time);
-    let horizon = match start.lookahead {
-        0 => u64::MAX,
-        lookahead => lists.iter().map(next).min().unwrap_or(u64::MAX).saturating_add(lookahead),
-    };
-    let before = horizon.min(start.end);
-    let safe = lists.iter_mut().filter(|list| next(list) < before);
-    safe.filter_map(|list| list.pop()).map(|(Reverse(Entry(event)), chain)| (event, chain)).collect()
+    let times: Vec<_> = lists.iter().map(next).collect();
+    let safe = lists.iter_mut().zip(horizons(&start.lookahead, &times));
+    let safe = safe.filter(|(list, horizon)| next(list) < start.end.min(*horizon));
+    safe.filter_map(|(list, _)| list.pop()).map(|(Reverse(Entry(event)), chain)| (event, chain)).collect()
 }

@@ -117,7 +117,7 @@ impl PholdStudy {
             }),
             modules: (0..self.modules).map(module).collect(),
             events: events.collect(),
-            lookahead: if self.remote > 0 { self.lookahead } else { 0 },
+            lookahead: if self.remote > 0 { self.lookahead } else { 0 }.into(),
             end: self.end,
         }
     }

@@ -48,7 +48,7 @@ impl<E: Events> Room<E> {
         self.words += Terms::layout().row_words(0);
         self.modules += start.modules.len() as u64;
         self.fullest = self.fullest.max(events.into_iter().max().unwrap_or(0));
-        self.sends |= start.lookahead > 0;
+        self.sends |= start.lookahead.least() > 0;
         point
     }
 

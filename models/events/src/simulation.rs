@@ -2,6 +2,7 @@
 
 use super::contract::{Events, Scheduled};
 use super::kernels::order::tie;
+use super::lookahead::Lookahead;
 use imminent_core::Data;
 use std::sync::Arc;
 use thiserror::Error;
@@ -15,9 +16,8 @@ pub struct Start<E: Events> {
     pub modules: Vec<E::Module>,
     /// Initial events. Events of one time at one module are executed in this order.
     pub events: Vec<First<E>>,
-    /// Lookahead: least delay of events that a module sends to others, in ticks; 0 if none is ever sent. A greater
-    /// lookahead allows more parallelism.
-    pub lookahead: u64,
+    /// Lookahead: least delay of events that modules send to each other. For all modules: `5.into()`, in ticks.
+    pub lookahead: Lookahead,
     /// End of the simulation, in ticks: events at this time or later are not executed.
     pub end: u64,
 }
@@ -64,6 +64,44 @@ pub enum StartError {
         module: u32,
         /// Number of modules.
         modules: usize,
+    },
+    /// The lookahead declares links for another number of modules.
+    #[error(
+        "simulation {simulation} has {modules} modules, and its lookahead links of {lists}: give `Lookahead::of_links` the links of each module, in their order"
+    )]
+    LinksOfOtherModules {
+        /// Number of the simulation among those that run together.
+        simulation: usize,
+        /// Number of modules with links.
+        lists: usize,
+        /// Number of modules.
+        modules: usize,
+    },
+    /// A link leads to a module that does not exist.
+    #[error(
+        "simulation {simulation}, module {module}: a link leads to module {to}, and the modules are 0 to {}: give one of these", modules.saturating_sub(1)
+    )]
+    NoSuchNeighbour {
+        /// Number of the simulation among those that run together.
+        simulation: usize,
+        /// Number of the module that the link leads from.
+        module: u32,
+        /// Number of the module that the link leads to.
+        to: u32,
+        /// Number of modules.
+        modules: usize,
+    },
+    /// A link has the lookahead 0.
+    #[error(
+        "simulation {simulation}, module {module}: the link to module {to} has the lookahead 0: give the least delay of events on it, above 0"
+    )]
+    NoLookahead {
+        /// Number of the simulation among those that run together.
+        simulation: usize,
+        /// Number of the module that the link leads from.
+        module: u32,
+        /// Number of the module that the link leads to.
+        to: u32,
     },
     /// The simulations have more modules than a table has rows, or one has more than 2^24.
     #[error(
@@ -115,7 +153,7 @@ impl<E: Events> Clone for Start<E> {
             point: Arc::clone(point),
             modules: modules.clone(),
             events: events.clone(),
-            lookahead: *lookahead,
+            lookahead: lookahead.clone(),
             end: *end,
         }
     }
@@ -131,7 +169,7 @@ impl<E: Events> Copy for First<E> {}
 
 impl<E: Events> Start<E> {
     pub(super) fn bounds(&self) -> Bounds {
-        Bounds { modules: self.modules.len() as u32, lookahead: self.lookahead, end: self.end }
+        Bounds { modules: self.modules.len() as u32, lookahead: self.lookahead.least(), end: self.end }
     }
 
     /// Checks that the simulation can start; `simulation` is its number.
@@ -147,6 +185,7 @@ impl<E: Events> Start<E> {
         if modules > 1 << 24 {
             return Err(StartError::TooManyModules);
         }
+        self.lookahead.check(simulation, modules)?;
         match self.events.iter().find(|event| event.module as usize >= modules) {
             Some(&First { module, .. }) => Err(StartError::NoSuchModule { simulation, module, modules }),
             None => Ok(()),

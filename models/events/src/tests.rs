@@ -2,8 +2,8 @@
 
 use super::phold::{self, Phold, PholdStudy};
 use super::{
-    Engine, EngineError, Events, Execution, First, MOST, Mapping, MappingChoice, Parallelism, Start, StartError, State,
-    StateError, Trouble, Whereabouts, coprocess, parallelism, sequential,
+    Engine, EngineError, Events, Execution, First, Lookahead, MOST, Mapping, MappingChoice, Parallelism, Start,
+    StartError, State, StateError, Trouble, Whereabouts, coprocess, parallelism, sequential,
 };
 use imminent_core::fault::FaultKind;
 use imminent_core::{Device, Row};
@@ -137,7 +137,7 @@ fn start(modules: usize, events: &[(u64, u32, Kind, u32, u64)]) -> Start<Obedien
         point: Arc::new(obedient::Point { step: 1 }),
         modules: vec![obedient::Module::zeroed(2); modules],
         events: events.iter().map(first).collect(),
-        lookahead: 5,
+        lookahead: 5.into(),
         end: 1000,
     }
 }
@@ -232,8 +232,8 @@ fn rounds_wait_for_what_may_come_and_chains_do_not() {
     let two = [(0, 0), (2, 0), (4, 0), (6, 0), (10, 1), (12, 1), (14, 1), (16, 1)];
     let two = two.map(|(time, module)| (time, module, Kind::Rest, 0, 0));
     assert_eq!(found(&start(2, &two)), (8, 7, 4));
-    assert_eq!(found(&Start { lookahead: 8, ..start(2, &two) }), (8, 6, 4));
-    assert_eq!(found(&Start { lookahead: 0, ..start(2, &two) }), (8, 4, 4));
+    assert_eq!(found(&Start { lookahead: 8.into(), ..start(2, &two) }), (8, 6, 4));
+    assert_eq!(found(&Start { lookahead: 0.into(), ..start(2, &two) }), (8, 4, 4));
     // A sent event depends on the event that sent it.
     let sent = [(0, 0, Kind::Rest, 0, 0), (1, 0, Kind::Send, 1, 9), (2, 1, Kind::Rest, 0, 0)];
     assert_eq!(found(&start(2, &sent)), (4, 3, 3));
@@ -249,8 +249,29 @@ fn the_first_trouble_is_told() {
     // Here modules run apart, and the first trouble comes after many events.
     let many = (0..20_000).map(|_| (1, 1, Kind::Rest, 0, 0));
     let events: Vec<_> = many.chain([(10, 0, Kind::Send, 8, 9), (5, 1, Kind::Send, 0, 9)]).collect();
-    let at = ends(&[Start { lookahead: 0, ..start(2, &events) }], 1)[0].as_ref().unwrap_err().whereabouts();
+    let at = ends(&[Start { lookahead: 0.into(), ..start(2, &events) }], 1)[0].as_ref().unwrap_err().whereabouts();
     assert_eq!((at.time, at.module), (5, 1));
+}
+
+#[test]
+fn events_go_along_links() {
+    let links = Lookahead::of_links([vec![(1, 7), (2, 3)], vec![(0, 3)], vec![]]);
+    let start = |event| Start { lookahead: links.clone(), ..start(3, &[event]) };
+    let starts = [
+        start((2, 0, Kind::Send, 1, 7)),
+        start((2, 0, Kind::Send, 1, 6)),
+        start((2, 1, Kind::Send, 2, 9)),
+        start((2, 2, Kind::Send, 0, 9)),
+        start((2, 2, Kind::Send, 3, 9)),
+        start((2, 2, Kind::Send, 2, 0)),
+    ];
+    let ends = ends(&starts, 1);
+    assert_eq!(ends[0].as_ref().unwrap().handled, 2);
+    assert!(matches!(ends[1], Err(Trouble::TooSoon(_))), "{ends:?}");
+    assert!(matches!(ends[2], Err(Trouble::NotLinked(_))), "{ends:?}");
+    assert!(matches!(ends[3], Err(Trouble::NotLinked(_))), "{ends:?}");
+    assert!(matches!(ends[4], Err(Trouble::NoSuchModule(_))), "{ends:?}");
+    assert_eq!(ends[5].as_ref().unwrap().handled, 2, "a module needs no link to itself");
 }
 
 #[test]
@@ -347,7 +368,7 @@ fn events_that_carry_too_much_are_refused() {
         point: Arc::new(heavy::Point { delay: 1 }),
         modules: vec![heavy::Module { last: 0 }],
         events: vec![First { time: 0, module: 0, kind: heavy::Kind::On, payload: heavy::Payload { words: [1; 257] } }],
-        lookahead: 0,
+        lookahead: 0.into(),
         end: 3,
     };
     let starts = [start];

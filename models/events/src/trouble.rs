@@ -37,6 +37,11 @@ pub enum Trouble {
         "{0}: the handler sends an event to another module with a delay below the lookahead: give a smaller `lookahead`, or a longer delay"
     )]
     TooSoon(Whereabouts),
+    /// An event was sent to a module that the sender has no link to.
+    #[error(
+        "{0}: the handler sends an event to a module that it has no link to: declare the link in the simulation's `Lookahead`"
+    )]
+    NotLinked(Whereabouts),
     /// A handler scheduled more events than the model states.
     #[error("{0}: one call of the handler schedules more than `most` events: give the engine a greater `most`")]
     TooMany(Whereabouts),
@@ -66,6 +71,7 @@ impl Trouble {
             order::TOO_MANY => Trouble::TooMany(at),
             order::TOO_MANY_EVER => Trouble::TooManyEver(at),
             order::ENDLESS => Trouble::Endless(at),
+            order::NOT_LINKED => Trouble::NotLinked(at),
             _ => Trouble::NoRoom(at),
         })
     }
@@ -75,6 +81,7 @@ impl Trouble {
     pub fn of_simulation(mut self, simulation: usize) -> Trouble {
         let (Trouble::NoSuchModule(at)
         | Trouble::TooSoon(at)
+        | Trouble::NotLinked(at)
         | Trouble::TooMany(at)
         | Trouble::TooManyEver(at)
         | Trouble::NoRoom(at)
@@ -88,6 +95,7 @@ impl Trouble {
     pub fn whereabouts(&self) -> Whereabouts {
         let (Trouble::NoSuchModule(at)
         | Trouble::TooSoon(at)
+        | Trouble::NotLinked(at)
         | Trouble::TooMany(at)
         | Trouble::TooManyEver(at)
         | Trouble::NoRoom(at)

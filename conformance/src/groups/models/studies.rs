@@ -6,8 +6,8 @@ use crate::context::Context;
 use imminent_core::Device;
 use imminent_events::mesh::{Mesh, MeshStudy};
 use imminent_events::{
-    Coprocessor, Engine, EngineError, Events, Execution, Mapping, MappingChoice, Start, State, coprocess, laden, lcg,
-    phold, sequential,
+    Coprocessor, Engine, EngineError, Events, Execution, Mapping, MappingChoice, Start, State, coprocess, graph, laden,
+    lcg, phold, sequential,
 };
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 pub(super) fn add(cases: &mut Cases) {
     cases.add("parameter studies: modules that send events to one another do as in one simulation alone", passing_on);
     cases.add("parameter studies: modules of large simulations do as in one simulation alone", in_large_simulations);
+    cases.add("parameter studies: modules with links of their own do as in one simulation alone", along_links);
     cases.add("parameter studies: simulations whose events differ in kind do as in one simulation alone", reckoning);
     cases.add("parameter studies: modules whose states are of several sizes do as in one simulation alone", carrying);
     cases.add("parameter studies: simulations under way go on on another device as if nothing had been", moving);
@@ -50,6 +51,35 @@ fn in_large_simulations(context: &Context<'_>) -> Verdict {
             seed: 6,
         };
         same(context, &study.starts(), phold::MOST)?;
+    }
+    Ok(())
+}
+
+/// Tests links with lookaheads of their own, beside a simulation without links. Its ends are compared with those of
+/// sequential runs without links.
+fn along_links(context: &Context<'_>) -> Verdict {
+    let study = graph::GraphStudy {
+        simulations: 2,
+        modules: context.scaled(60, 6_000) as u32,
+        tokens: 1,
+        reach: 2,
+        least: 3,
+        doublings: 5,
+        mean: 10,
+        has_links: true,
+        end: 400,
+        seed: 7,
+    };
+    let without = graph::GraphStudy { has_links: false, ..study }.starts();
+    let linked = study.start(0);
+    let starts: Vec<_> = [linked].into_iter().chain(without.iter().skip(1).cloned()).collect();
+    let mut engine = on_device(context.device, &starts, graph::MOST)?;
+    engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
+    let ends = engine.run().or_else(broken)?;
+    equal("simulations that ended", &ends.len(), &starts.len())?;
+    for (simulation, (end, start)) in ends.iter().zip(&without).enumerate() {
+        let alone = sequential(start, graph::MOST, simulation).or_else(broken)?;
+        equal(&format!("the end of simulation {simulation}"), end, &alone)?;
     }
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! Many simulations of the benchmarks of parameter studies at once.
 
+mod graph;
 mod phold;
 pub(crate) mod timed;
 
 use super::Figure;
 use clap::{Args, ValueEnum};
+use graph::GraphOptions;
 use imminent::models::events::{Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold::MOST};
 use imminent::{Device, Error, Result};
 use phold::PholdOptions;
@@ -53,6 +55,8 @@ pub(super) struct Options {
     mapping: MappingChoice,
     #[command(flatten)]
     phold: PholdOptions,
+    #[command(flatten)]
+    graph: GraphOptions,
     /// Executor of the events, if their lists are not on the host of a coprocessor.
     #[arg(long, value_enum, default_value_t = On::Auto)]
     on: On,
@@ -84,6 +88,8 @@ enum Model {
     Laden,
     /// Modules that pass events on to one another (Fujimoto's PHOLD).
     Phold,
+    /// Modules that pass events on to their neighbours on a ring.
+    Graph,
     /// Nodes that send packets over fading channels (Kunz et al., section V-C). Simulation `i` has rate and speed
     /// number `i` modulo 9 of 1, 5 and 10 packets/s and m/s. The paper's study has 270 simulations.
     Mesh,
@@ -167,6 +173,10 @@ fn one(device: &Device, budget: Duration, options: &Options, (simulations, modul
         }
         Model::Phold => {
             let study = options.phold.study(simulations, modules);
+            repeated.measure(&study.starts(), MOST)
+        }
+        Model::Graph => {
+            let study = options.graph.study(&options.phold, simulations, modules);
             repeated.measure(&study.starts(), MOST)
         }
         Model::Mesh => {

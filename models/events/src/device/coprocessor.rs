@@ -2,6 +2,7 @@
 //! section IV).
 
 use super::layout::Layout;
+use super::links::Links;
 use super::tables::Tables;
 use super::uploads::{even_table, table};
 use super::windows::Windows;
@@ -126,7 +127,7 @@ impl<'s, E: Events> Simulation<'s, E> {
     /// Removes the safe events from the lists: at most one per module, none of which an unknown event can precede.
     fn imminent(&mut self, mut each: impl FnMut(Scheduled<E>)) {
         let next = |list: &BinaryHeap<Reverse<Entry<E>>>| list.peek().map_or(u64::MAX, |Reverse(entry)| entry.0.time);
-        let horizon = match self.start.lookahead {
+        let horizon = match self.start.lookahead.least() {
             0 => u64::MAX,
             lookahead => self.lists.iter().map(next).min().unwrap_or(u64::MAX).saturating_add(lookahead),
         };
@@ -169,7 +170,7 @@ impl<'s, E: Events> Part<'s, E> {
         for (simulation, start) in starts.iter().enumerate() {
             let (events, numbers) = start.agenda();
             let point = points.add(&start.point).0;
-            terms.push(layout.terms(simulation, point, &start.bounds(), most));
+            terms.push(layout.terms(simulation, point, start, most));
             simulations.push(Simulation::new(start, first + simulation, events));
             for ((module, state), number) in (0..).zip(&start.modules).zip(numbers) {
                 let row = layout.row(simulation, module);
@@ -177,7 +178,8 @@ impl<'s, E: Events> Part<'s, E> {
                 lists[row] = empty(simulation as u32, module, number, most);
             }
         }
-        let sends = starts.iter().any(|start| start.lookahead > 0);
+        let lookaheads: Vec<_> = starts.iter().map(|start| (start.bounds().modules, start.lookahead.clone())).collect();
+        let sends = starts.iter().any(|start| start.lookahead.least() > 0);
         let post = |rows| Table::with_capacity(device, rows, if sends { most } else { 1 });
         let earliest = |rows| Table::zeroed(device, rows);
         Ok(Part {
@@ -190,6 +192,7 @@ impl<'s, E: Events> Part<'s, E> {
                 earliest: [earliest(layout.rows)?, earliest(0)?],
                 mail: MailTable::new(device, 0, 0)?,
                 windows: Windows::new(device, &[], false)?,
+                links: Links::new(device, &layout, &lookaheads)?,
                 halts: TallyTable::new(device, &[0; 2])?,
                 owners: Table::zeroed(device, 0)?,
                 terms: Table::from_rows(device, &terms)?,

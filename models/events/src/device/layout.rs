@@ -53,11 +53,11 @@ impl Layout {
         }
     }
 
-    /// Returns the constants of a simulation with these terms, whose parameters are in row `point`.
-    pub(super) fn terms(&self, simulation: usize, point: u32, bounds: &Bounds, most: u32) -> Terms {
+    /// Returns the constants of a simulation, whose parameters are in row `point`.
+    pub(super) fn terms<E: Events>(&self, simulation: usize, point: u32, start: &Start<E>, most: u32) -> Terms {
         let (first, stride) = self.first_and_stride[simulation];
-        let Bounds { modules, lookahead, end } = *bounds;
-        Terms { point, modules, first, stride, most, lookahead, end }
+        let Bounds { modules, lookahead, end } = start.bounds();
+        Terms { point, modules, first, stride, most, lookahead, has_links: start.lookahead.has_links(), end }
     }
 
     pub(super) fn row(&self, simulation: usize, module: u32) -> usize {

@@ -5,6 +5,7 @@ mod coprocessor;
 mod ends;
 mod layout;
 mod likely;
+mod links;
 mod run;
 mod setup;
 mod stages;
@@ -14,6 +15,7 @@ mod uploads;
 mod windows;
 
 pub use coprocessor::{Coprocessor, coprocess};
+pub use links::Links;
 pub(super) use run::OnDevice;
 pub use tables::{Prepared, Side, Tables};
 pub use windows::Windows;

@@ -1,6 +1,7 @@
 //! Tables of simulations before their first step.
 
 use super::layout::Layout;
+use super::links::Links;
 use super::tables::Tables;
 use super::uploads::{even_table, table};
 use super::windows::{Windows, reduces};
@@ -31,7 +32,7 @@ pub(super) fn set_up<E: Events>(
     states: BTreeMap<usize, State<E>>,
     most: u32,
 ) -> Result<Setup<E>, EngineError> {
-    let sending = || starts.iter().filter(|start| start.lookahead > 0);
+    let sending = || starts.iter().filter(|start| start.lookahead.least() > 0);
     let (sends, reduces) = (sending().next().is_some(), reduces(sending().map(|start| start.modules.len() as u64)));
     let layout = if reduces { Layout::in_sequence(&starts)? } else { Layout::of(&starts)? };
     let mut room = Room::new(most);
@@ -40,10 +41,11 @@ pub(super) fn set_up<E: Events>(
     let mut modules = vec![E::Module::zeroed(0); layout.rows];
     let mut lists: Vec<_> = (0..layout.rows).map(|_| empty(0, 0, 0, room.list())).collect();
     let mut payloads: Vec<_> = (0..layout.rows).map(|_| E::Payloads::zeroed(room.list())).collect();
-    let (mut terms, mut bounds) = (Vec::with_capacity(starts.len()), Vec::with_capacity(starts.len()));
+    let (mut terms, mut bounds, mut lookaheads) = (Vec::with_capacity(starts.len()), Vec::new(), Vec::new());
     for (simulation, start) in starts.into_iter().enumerate() {
         bounds.push(start.bounds());
-        terms.push(layout.terms(simulation, point_of[simulation], &start.bounds(), most));
+        lookaheads.push((start.bounds().modules, start.lookahead.clone()));
+        terms.push(layout.terms(simulation, point_of[simulation], &start, most));
         let (events, numbers) = start.agenda();
         for ((module, state), number) in (0..).zip(start.modules).zip(numbers) {
             let (row, list) = (layout.row(simulation, module), &mut lists[layout.row(simulation, module)]);
@@ -90,6 +92,7 @@ pub(super) fn set_up<E: Events>(
         earliest: [known, Table::zeroed(device, rows)?],
         mail: MailTable::new(device, read, room.post())?,
         windows: Windows::new(device, &windows, reduces)?,
+        links: Links::new(device, &layout, &lookaheads)?,
         halts: TallyTable::new(device, &[0; 2])?,
         owners: Table::from_rows(device, &owners)?,
         terms: Table::from_rows(device, &terms)?,

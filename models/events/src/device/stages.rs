@@ -43,6 +43,7 @@ impl Stages {
         match self {
             Stages::All => {
                 let is_done = tables.windows.record_with_end(step, &tables.earliest[0], &tables.terms)?;
+                record_bounds(step, tables)?;
                 E::record_advance(step, tables, None, plan)?;
                 E::record_receipt(step, tables, None)?;
                 Ok(vec![is_done, needs_room, tables.halts.at_least(list::HAS_FAILED, 1)])
@@ -50,9 +51,18 @@ impl Stages {
             Stages::Due { found, safe, addressed } => {
                 if sends {
                     tables.windows.record(step, &tables.earliest[0], &tables.terms)?;
+                    record_bounds(step, tables)?;
                 }
                 let (earliest, windows) = (&tables.earliest[0], tables.windows.of_simulations());
-                let args = (&mut *found, earliest, &tables.owners, &tables.lists, &tables.terms, windows);
+                let args = (
+                    &mut *found,
+                    earliest,
+                    &tables.owners,
+                    &tables.lists,
+                    &tables.terms,
+                    windows,
+                    tables.links.bounds(),
+                );
                 step.launch::<search::find_safe>(args)?;
                 step.select_into(found.due(), safe)?;
                 E::record_advance(step, tables, Some(safe), plan)?;
@@ -65,4 +75,10 @@ impl Stages {
             }
         }
     }
+}
+
+/// Records the bounds of modules whose links are declared.
+fn record_bounds<E: Events>(step: &mut ProgramBuilder, tables: &mut Tables<E>) -> Result<()> {
+    let Tables { links, earliest: [earliest, _], owners, terms, windows, .. } = tables;
+    links.record(step, earliest, owners, terms, windows.of_simulations())
 }

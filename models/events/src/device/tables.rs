@@ -1,5 +1,6 @@
 //! Tables of the modules of simulations.
 
+use super::links::Links;
 use super::windows::Windows;
 use crate::contract::Events;
 use crate::kernels::list::{Earliest, EventList, Owner, Terms};
@@ -22,6 +23,8 @@ pub struct Tables<E: Events> {
     pub mail: MailTable,
     /// Earliest event of each simulation.
     pub windows: Windows,
+    /// Links between modules, and the bounds that follow from them.
+    pub links: Links,
     /// Modules that stop the steps, where those count them: [`NEEDS_ROOM`](crate::kernels::list::NEEDS_ROOM),
     /// [`HAS_FAILED`](crate::kernels::list::HAS_FAILED).
     pub halts: TallyTable<u32>,

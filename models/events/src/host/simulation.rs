@@ -3,6 +3,7 @@
 use crate::contract::{Events, Scheduled};
 use crate::desk::{Desk, empty};
 use crate::kernels::list::Terms;
+use crate::lookahead::Lookahead;
 use crate::sequential::Entry;
 use crate::simulation::{Bounds, End, Start};
 use crate::state::{Rows, State, StateError};
@@ -29,12 +30,18 @@ pub(super) struct Rules<E: Events> {
     /// Number of the simulation in errors.
     pub(super) number: usize,
     point: Arc<E::Point>,
+    lookahead: Lookahead,
     pub(super) terms: Terms,
 }
 
 impl<E: Events> Clone for Rules<E> {
     fn clone(&self) -> Self {
-        Rules { number: self.number, point: Arc::clone(&self.point), terms: self.terms }
+        Rules {
+            number: self.number,
+            point: Arc::clone(&self.point),
+            lookahead: self.lookahead.clone(),
+            terms: self.terms,
+        }
     }
 }
 
@@ -57,12 +64,14 @@ impl<E: Events> Simulation<E> {
     /// Creates a checked simulation before its first event.
     pub(super) fn new(start: Start<E>, number: usize, most: u32) -> Self {
         let Bounds { modules, lookahead, end } = start.bounds();
+        let has_links = start.lookahead.has_links();
         let (pending, numbers) = start.agenda();
         Simulation {
             rules: Rules {
                 number,
                 point: start.point,
-                terms: Terms { point: 0, modules, first: 0, stride: 1, most, lookahead, end },
+                terms: Terms { point: 0, modules, first: 0, stride: 1, most, lookahead, has_links, end },
+                lookahead: start.lookahead,
             },
             modules: start.modules,
             seats: numbers.into_iter().map(|scheduled| Seat { scheduled, ..Seat::default() }).collect(),
@@ -202,7 +211,8 @@ impl<'s, E: Events> Bench<'s, E> {
         (list.module, list.scheduled) = (event.to, seat.scheduled);
         (list.now, list.repeated, list.trouble) = (seat.now, seat.repeated, 0);
         let (me, rules) = (&mut self.modules[place], self.rules);
-        E::happen(event, me, &rules.point, &mut self.desk, &rules.terms, |scheduled| {
+        let links = rules.lookahead.links_of(event.to);
+        E::happen(event, me, &rules.point, &mut self.desk, links, &rules.terms, |scheduled| {
             if scheduled.to == event.to && scheduled.time < end {
                 own.push(Reverse(Entry(scheduled)));
             } else {

@@ -20,6 +20,8 @@ pub mod order {
     pub const NO_ROOM: u32 = 5;
     /// Error: a module has executed [`MOST_AT_ONE_TIME`] events at one time.
     pub const ENDLESS: u32 = 6;
+    /// Error: an event was sent to a module that the sender has no link to.
+    pub const NOT_LINKED: u32 = 7;
 
     /// Largest number of events that a module may execute at one time, since a handler that always schedules an event
     /// for the current time would never end.

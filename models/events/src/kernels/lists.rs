@@ -5,8 +5,7 @@
 #[imminent_core::kernels]
 pub mod list {
     use crate::kernels::order::{
-        ENDLESS, Key, MOST_AT_ONE_TIME, MOST_NUMBERS, NO_SUCH_MODULE, TOO_MANY, TOO_MANY_EVER, TOO_SOON, rise, sink,
-        tie,
+        ENDLESS, Key, MOST_AT_ONE_TIME, MOST_NUMBERS, TOO_MANY, TOO_MANY_EVER, rise, sink, tie,
     };
 
     /// Outcome of a module's step: nothing was left to do.
@@ -36,6 +35,8 @@ pub mod list {
         pub most: u32,
         /// Lookahead: least delay of events sent to other modules, in ticks; 0 if the model sends none.
         pub lookahead: u64,
+        /// `true` if the links between modules are declared, each with a lookahead of its own.
+        pub has_links: bool,
         /// End of the run, in ticks: all events are before it.
         pub end: u64,
     }
@@ -148,16 +149,6 @@ pub mod list {
                 self.fail(TOO_MANY_EVER);
             }
             tie(self.module, number)
-        }
-
-        /// Notes an error of an event that is sent to another module.
-        pub fn check_send(&mut self, terms: &Terms, to: u32, delay: u64) {
-            if to >= terms.modules {
-                self.fail(NO_SUCH_MODULE);
-            }
-            if terms.lookahead == 0 || delay < terms.lookahead {
-                self.fail(TOO_SOON);
-            }
         }
 
         /// Adds an event to the list, which has room for it. Returns the lane for its payload.

@@ -1,9 +1,11 @@
 //! The kernels that all event models share.
 
 mod keys;
+mod linking;
 mod lists;
 mod searching;
 
 pub use keys::order;
+pub use linking::links;
 pub use lists::list;
 pub use searching::search;

@@ -3,6 +3,7 @@
 /// Modules that have safe events, and modules that have messages.
 #[imminent_core::kernels]
 pub mod search {
+    use crate::kernels::links::{Bound, horizon};
     use crate::kernels::list::{Earliest, EventList, Owner, Terms};
     use imminent_core::mail::Inbox;
 
@@ -29,8 +30,8 @@ pub mod search {
         earliest.time < terms.end
     }
 
-    /// Finds the modules that have safe events: events before the end, and before the earliest event of the simulation
-    /// plus the lookahead. A module with an error has none.
+    /// Finds the modules that have safe events: events before the end, and before the module's
+    /// [horizon]. A module with an error has none.
     #[kernel]
     pub fn find_safe(
         due: &mut Due,
@@ -39,12 +40,13 @@ pub mod search {
         lists: &Rows<EventList>,
         terms: &Rows<Terms>,
         windows: &Rows<Earliest>,
+        bounds: &Rows<Bound>,
         id: u32,
     ) {
         let of_all = terms.get(owner.simulation);
         let mut limit = of_all.end;
         if of_all.lookahead > 0 {
-            limit = limit.min(windows.get(owner.simulation).time.saturating_add(of_all.lookahead));
+            limit = limit.min(horizon(of_all, windows.get(owner.simulation).time, bounds, id));
         }
         due.due = earliest.time < limit && lists.get(id).trouble == 0;
     }

@@ -108,7 +108,7 @@ impl Setup {
             point: Arc::clone(&self.point),
             events: (0..self.nodes).map(first).collect(),
             modules: (0..).zip(phases).map(|(node, phases)| module(key.node(node), phases)).collect(),
-            lookahead: self.lookahead(),
+            lookahead: self.lookahead().into(),
             end: self.end,
         }
     }
