@@ -62,10 +62,10 @@ pub(super) fn fill<R: Row>(
     outcome
 }
 
-impl<R: Row> Pieces<'_, R> {
+impl<'v, R: Row> Pieces<'v, R> {
     /// Returns the rows of a chunk, given by its number, with the contents of an earlier use or zeroed; `None` for a
     /// chunk that was taken before.
-    pub(super) fn take(&self, number: usize) -> Option<&mut [R]> {
+    pub(super) fn take(&self, number: usize) -> Option<&'v mut [R]> {
         let piece = self.pieces.get(number)?.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         let own = self.chunks.get(number)?.clone();
         let rows = match piece {

@@ -1,7 +1,8 @@
 //! Outcomes of simulations that run together, and the errors of running them.
 
 use super::contract::Events;
-use super::simulation::{End, StartError};
+use super::simulation::End;
+use super::start_error::StartError;
 use super::state::StateError;
 use super::trouble::Trouble;
 use thiserror::Error;

@@ -50,6 +50,7 @@ mod points;
 mod room;
 mod sequential;
 mod simulation;
+mod start_error;
 mod state;
 mod trouble;
 
@@ -65,7 +66,8 @@ pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use parallelism::{Parallelism, parallelism};
 pub use room::Room;
 pub use sequential::sequential;
-pub use simulation::{End, First, MOST, MOST_CARRIED, Start, StartError};
+pub use simulation::{End, First, Start};
+pub use start_error::{MOST, MOST_CARRIED, StartError};
 pub use state::{State, StateError};
 pub use trouble::{Trouble, Whereabouts};
 

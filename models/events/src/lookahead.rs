@@ -1,15 +1,15 @@
 //! Least delays of events between modules.
 
 use super::kernels::links::{Link, OutLinks};
-use super::simulation::StartError;
+use super::start_error::StartError;
 use imminent_core::Row;
 use std::sync::Arc;
 
 /// Least delay of events that modules send to each other, in ticks. A greater lookahead allows more parallelism.
 ///
-/// A number holds for all modules: `lookahead: 5.into()`. With 0, no module sends events to others. If only some modules
-/// send to each other, or if delays differ, [`of_links`](Lookahead::of_links) declares each link. Modules that are far
-/// apart then do not wait for each other. Outcomes do not depend on it.
+/// A number holds for all modules: `lookahead: 5.into()`. With 0, no module sends events to others. If only some
+/// modules send to each other, or if delays differ, [`of_links`](Lookahead::of_links) declares each link. Modules that
+/// are far apart then do not wait for each other. Outcomes do not depend on it.
 ///
 /// ```
 /// use imminent_events::Lookahead;

@@ -11,7 +11,8 @@ use crate::desk::empty;
 use crate::error::{EngineError, Outcome};
 use crate::points::Points;
 use crate::sequential::Entry;
-use crate::simulation::{End, MOST, Start, StartError};
+use crate::simulation::{End, Start};
+use crate::start_error::{MOST, StartError};
 use crate::trouble::{Trouble, Whereabouts};
 use imminent_core::{Device, MailTable, Queue, Row, Table, TallyTable};
 use std::cmp::Reverse;
@@ -192,7 +193,7 @@ impl<'s, E: Events> Part<'s, E> {
                 earliest: [earliest(layout.rows)?, earliest(0)?],
                 mail: MailTable::new(device, 0, 0)?,
                 windows: Windows::new(device, &[], false)?,
-                links: Links::new(device, &layout, &lookaheads)?,
+                links: Links::new(device, layout.links(&lookaheads))?,
                 halts: TallyTable::new(device, &[0; 2])?,
                 owners: Table::zeroed(device, 0)?,
                 terms: Table::from_rows(device, &terms)?,

@@ -1,8 +1,12 @@
 //! Assignment of rows to modules.
 
 use crate::contract::Events;
+use crate::kernels::links::{InLink, OutLinks};
 use crate::kernels::list::Terms;
-use crate::simulation::{Bounds, Start, StartError};
+use crate::lookahead::Lookahead;
+use crate::simulation::{Bounds, Start};
+use crate::start_error::StartError;
+use imminent_core::Row;
 use std::collections::BTreeMap;
 
 /// Rows of all modules. Simulations with equally many modules are interleaved, module by module, because modules with
@@ -58,6 +62,24 @@ impl Layout {
         let (first, stride) = self.first_and_stride[simulation];
         let Bounds { modules, lookahead, end } = start.bounds();
         Terms { point, modules, first, stride, most, lookahead, has_links: start.lookahead.has_links(), end }
+    }
+
+    /// Returns the links of all modules of simulations, which are given by their numbers of modules and their
+    /// lookaheads: those from each row, and those to each row. The latter are empty if no simulation has links.
+    pub(super) fn links(&self, all: &[(u32, Lookahead)]) -> (Vec<OutLinks>, Vec<Vec<InLink>>) {
+        let have_links = all.iter().any(|(_, lookahead)| lookahead.has_links());
+        let mut from = vec![OutLinks::zeroed(0); self.rows];
+        let mut to = vec![Vec::new(); if have_links { self.rows } else { 0 }];
+        for (simulation, (modules, lookahead)) in all.iter().enumerate() {
+            for module in 0..*modules {
+                from[self.row(simulation, module)] = lookahead.links_of(module).clone();
+            }
+            for (module, link) in lookahead.each() {
+                let from = self.row(simulation, module) as u32;
+                to[self.row(simulation, link.to)].push(InLink { from, lookahead: link.lookahead });
+            }
+        }
+        (from, to)
     }
 
     pub(super) fn row(&self, simulation: usize, module: u32) -> usize {

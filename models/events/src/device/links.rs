@@ -1,11 +1,9 @@
 //! Tables of the links between modules.
 
-use super::layout::Layout;
 use super::uploads::table;
 use crate::kernels::links::{self, Bound, InLink, InLinks, OutLinks};
 use crate::kernels::list::{Earliest, Owner, Terms};
-use crate::lookahead::Lookahead;
-use imminent_core::{Device, ProgramBuilder, Result, Row, Table};
+use imminent_core::{Device, ProgramBuilder, Result, Table};
 
 /// Pairs of relaxations before each step.
 const PAIRS: usize = 2;
@@ -23,19 +21,8 @@ pub struct Links {
 }
 
 impl Links {
-    /// Creates the links of simulations, given by their numbers of modules and their lookaheads.
-    pub(super) fn new(device: &Device, layout: &Layout, all: &[(u32, Lookahead)]) -> Result<Self> {
-        let mut out = vec![OutLinks::zeroed(0); layout.rows];
-        let mut to = vec![Vec::new(); if all.iter().any(|(_, of)| of.has_links()) { layout.rows } else { 0 }];
-        for (simulation, (modules, lookahead)) in all.iter().enumerate() {
-            for module in 0..*modules {
-                out[layout.row(simulation, module)] = lookahead.links_of(module).clone();
-            }
-            for (module, link) in lookahead.each() {
-                let from = layout.row(simulation, module) as u32;
-                to[layout.row(simulation, link.to)].push(InLink { from, lookahead: link.lookahead });
-            }
-        }
+    /// Creates the links from each row, and those to each row; the latter are empty if no simulation has links.
+    pub(super) fn new(device: &Device, (out, to): (Vec<OutLinks>, Vec<Vec<InLink>>)) -> Result<Self> {
         let mut end = 0;
         let range = |links: &Vec<InLink>| {
             let first = end;

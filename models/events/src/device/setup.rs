@@ -92,7 +92,7 @@ pub(super) fn set_up<E: Events>(
         earliest: [known, Table::zeroed(device, rows)?],
         mail: MailTable::new(device, read, room.post())?,
         windows: Windows::new(device, &windows, reduces)?,
-        links: Links::new(device, &layout, &lookaheads)?,
+        links: Links::new(device, layout.links(&lookaheads))?,
         halts: TallyTable::new(device, &[0; 2])?,
         owners: Table::from_rows(device, &owners)?,
         terms: Table::from_rows(device, &terms)?,

@@ -27,9 +27,9 @@ pub(super) enum Form {
     Listed,
 }
 
-/// Returns the form of the steps of a mapping. Bounds by links need two stages: between
-/// steps no message is under way. Two stages do not suit prepared events: a module that waits for one is not listed. Stages of all modules end at the ends of all simulations. A simulation that `failed` never reaches its
-/// end.
+/// Returns the form of the steps of a mapping. Bounds by links need two stages: between steps no message is under way.
+/// Two stages do not suit prepared events: a module that waits for one is not listed. Stages of all modules end at the
+/// ends of all simulations. A simulation that `failed` never reaches its end.
 pub(super) fn form<E: Events>(tables: &Tables<E>, mapping: Mapping, (sends, failed): (bool, bool)) -> Form {
     match mapping {
         _ if tables.prepared.is_some() => Form::Whole,
