@@ -1,6 +1,7 @@
 //! Host memory that transfers go through, and transfers in progress.
 
 use super::{Buffer, Span};
+use crate::capability::DeviceInfo;
 use crate::error::{Error, Result};
 use std::any::Any;
 use std::fmt;
@@ -34,16 +35,22 @@ impl HostMemory {
         HostMemory(Box::new(block))
     }
 
-    /// Allocates ordinary zeroed memory of at least `bytes` bytes.
+    /// Allocates ordinary zeroed memory of at least `bytes` bytes, for transfers of a device.
     ///
     /// # Errors
-    /// [`Error::Limit`] if the host has too little memory.
-    pub fn plain(bytes: usize) -> Result<HostMemory> {
+    /// [`Error::OutOfMemory`] if the host has too little memory.
+    pub fn plain(device: &DeviceInfo, bytes: usize) -> Result<HostMemory> {
         let mut words = Vec::new();
         let length = bytes.div_ceil(8);
         if words.try_reserve_exact(length).is_err() {
-            let what = "bytes of host memory for a transfer".to_owned();
-            return Err(Error::Limit { what, requested: bytes as u64, limit: isize::MAX as u64 });
+            return Err(Error::OutOfMemory {
+                backend: device.backend.clone(),
+                device: device.name.clone(),
+                what: "host memory for a transfer".to_owned(),
+                requested: bytes as u64,
+                limit: None,
+                holders: Vec::new(),
+            });
         }
         words.resize(length, 0);
         Ok(HostMemory::new(Plain { words }))
@@ -186,14 +193,20 @@ impl Pending for Done {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capability::DeviceKind;
+
+    fn plain(bytes: usize) -> Result<HostMemory> {
+        let [backend, name, driver] = ["cpu", "CPU", "native"].map(String::from);
+        HostMemory::plain(&DeviceInfo { backend, name, driver, kind: DeviceKind::Host, index: 0 }, bytes)
+    }
 
     #[test]
     fn plain_memory_is_zeroed_and_long_enough() {
         for bytes in [0, 1, 8, 1001] {
-            let memory = HostMemory::plain(bytes).unwrap();
+            let memory = plain(bytes).unwrap();
             assert!(memory.bytes().len() >= bytes && memory.bytes().iter().all(|byte| *byte == 0));
         }
-        assert!(matches!(HostMemory::plain(usize::MAX), Err(Error::Limit { .. })));
+        assert!(matches!(plain(usize::MAX), Err(Error::OutOfMemory { .. })));
     }
 
     #[test]
@@ -201,7 +214,7 @@ mod tests {
         let done = Done::with(Err(Error::invalid("it", "failed")));
         assert!(done.is_done() && done.complete().is_err() && done.complete().is_ok());
         assert!(done.take_memory().is_none());
-        let done = Done::with(HostMemory::plain(3).map(Some));
+        let done = Done::with(plain(3).map(Some));
         assert!(done.complete().is_ok() && done.take_memory().is_some() && done.take_memory().is_none());
     }
 }

@@ -92,7 +92,7 @@ pub trait Backend: Any + Debug + Send + Sync {
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
     fn host_memory(&self, bytes: usize) -> Result<HostMemory> {
-        HostMemory::plain(bytes)
+        HostMemory::plain(self.info(), bytes)
     }
 
     /// Starts to write columns from host memory, after earlier work. The default implementation writes them and waits.
