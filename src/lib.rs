@@ -83,10 +83,10 @@ pub use imminent_conformance as conformance;
 pub use imminent_core::{
     ArgMin, Batch, Bundle, Capabilities, Clock, ClockTable, Column, Condition, Data, Determinism, Device, DeviceInfo,
     DeviceKind, Each, Error, Event, Extent, Fault, Faults, FloatProbe, GAP, Group, Histories, History, HistoryTable,
-    Holder, Int64, Kernel, Lane, Lanes, Limits, MailTable, MemoryStatistics, Outcome, Output, Params, Pipeline, Plain,
-    Program, ProgramBuilder, Progress, Queue, Reach, Reducible, Reproducible, Result, Row, Rows, RowsBuf, Scalar,
-    Selection, Stages, Staging, Stop, Submission, Table, Tally, TallyScalar, TallyTable, Unordered, fault, fixed, grid,
-    kernels, mail, primitives, random,
+    Holder, Int64, Kernel, Lane, Lanes, Limit, Limits, MailTable, MemoryStatistics, Outcome, Output, Params, Pipeline,
+    Plain, Program, ProgramBuilder, Progress, Queue, Reach, Reducible, Reproducible, Result, Row, Rows, RowsBuf,
+    Scalar, Selection, Stages, Staging, Stop, Submission, Table, Tally, TallyScalar, TallyTable, Unordered, fault,
+    fixed, grid, kernels, mail, primitives, random,
 };
 /// Items that the code written by [`kernels`] refers to.
 #[doc(hidden)]

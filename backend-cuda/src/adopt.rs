@@ -5,7 +5,7 @@ use crate::driver::Stream;
 use crate::memory::Memory;
 use crate::queue::CudaQueue;
 use imminent_core::backend::{Buffer, QueueHandle, Shape};
-use imminent_core::{Device, Error, Queue, Result, Row, Table};
+use imminent_core::{Device, Error, Limit, Queue, Result, Row, Table};
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -56,8 +56,8 @@ impl AdoptCuda for Device {
         let context = backend(self)?.context();
         let many = u32::try_from(rows).ok().filter(|rows| *rows <= crate::device::MOST_ROWS);
         let Some(many) = many else {
-            let (requested, limit) = (rows as u64, u64::from(crate::device::MOST_ROWS));
-            return Err(Error::Limit { what: "rows of an adopted table".to_owned(), requested, limit });
+            let what = Limit::Rows { of: format!("a table of `{}`", R::layout().name) };
+            return Err(Error::limit(what, rows as u64, crate::device::MOST_ROWS));
         };
         if address == 0 || !address.is_multiple_of(16) {
             return Err(Error::invalid("address of an adopted table", format!("{address:#x} is no multiple of 16")));

@@ -2,10 +2,11 @@
 
 use crate::OpenClBackend;
 use crate::cl::CommandQueue;
+use crate::device::MOST_ROWS;
 use crate::memory::{Memory, WordBuffer};
 use crate::queue::OpenClQueue;
 use imminent_core::backend::{Buffer, QueueHandle, Shape};
-use imminent_core::{Device, Error, Queue, Result, Row, Table};
+use imminent_core::{Device, Error, Limit, Queue, Result, Row, Table};
 use std::any::Any;
 use std::ffi::c_void;
 
@@ -72,8 +73,8 @@ impl AdoptOpenCl for Device {
 
     unsafe fn adopt_table<R: Row>(&self, memory: *mut c_void, rows: usize, capacity: u32) -> Result<Table<R>> {
         let context = backend(self)?.context();
-        let limit = context.table_bytes;
-        let too_many = |_| Error::Limit { what: "rows of an adopted table".to_owned(), requested: rows as u64, limit };
+        let of = || format!("a table of `{}`", R::layout().name);
+        let too_many = |_| Error::limit(Limit::Rows { of: of() }, rows as u64, MOST_ROWS);
         let shape = Shape::Table { layout: R::layout(), rows: u32::try_from(rows).map_err(too_many)?, capacity };
         if memory.is_null() {
             return Err(Error::invalid("memory of an adopted table", "the handle is null"));

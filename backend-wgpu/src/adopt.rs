@@ -3,7 +3,7 @@
 use crate::WgpuBackend;
 use crate::memory::{Memory, USAGE};
 use imminent_core::backend::{Buffer, Shape};
-use imminent_core::{Device, Error, Result, Row, Table};
+use imminent_core::{Device, Error, Limit, Result, Row, Table};
 use std::any::Any;
 
 /// Tables in buffers that another library of the process has made, with access to the device and queue for making them.
@@ -68,8 +68,8 @@ impl AdoptWgpu for Device {
 
     fn adopt_table<R: Row>(&self, buffer: wgpu::Buffer, rows: usize, capacity: u32) -> Result<Table<R>> {
         let limits = &backend(self)?.context().limits;
-        let limit = u64::from(limits.rows());
-        let too_many = |_| Error::Limit { what: "rows of an adopted table".to_owned(), requested: rows as u64, limit };
+        let table = || format!("a table of `{}`", R::layout().name);
+        let too_many = |_| Error::limit(Limit::Rows { of: table() }, rows as u64, limits.rows());
         let shape = Shape::Table { layout: R::layout(), rows: u32::try_from(rows).map_err(too_many)?, capacity };
         if !buffer.usage().contains(USAGE) {
             let reason = format!("it was made for {:?}, a table needs {USAGE:?}", buffer.usage());
@@ -80,8 +80,7 @@ impl AdoptWgpu for Device {
             return Err(Error::invalid("buffer of an adopted table", reason));
         }
         if buffer.size() > limits.segment_bytes {
-            let (what, requested) = ("bytes of the buffer of an adopted table".to_owned(), buffer.size());
-            return Err(Error::Limit { what, requested, limit: limits.segment_bytes });
+            return Err(Error::limit(Limit::Bytes { of: table() }, buffer.size(), limits.segment_bytes));
         }
         Table::adopt(self, rows, capacity, Buffer::new(Memory::adopt(backend(self)?.context(), shape, buffer)))
     }

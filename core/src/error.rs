@@ -2,6 +2,7 @@
 
 use crate::fault::{NativeFault, Operands};
 use crate::holder::Holder;
+use crate::limit::Limit;
 use imminent_ir::FaultKind;
 use std::sync::Arc;
 
@@ -93,12 +94,10 @@ pub enum Error {
     },
 
     /// A size exceeds a limit of the language or the device.
-    #[error(
-        "{what}: {requested} is more than the limit of {limit}; ask for fewer, or divide them among several tables or launches"
-    )]
+    #[error("{what}: {requested} is more than the limit of {limit}. {}", .what.remedy())]
     Limit {
-        /// Limited quantity.
-        what: String,
+        /// Limited quantity, and its remedy.
+        what: Limit,
         /// The value asked for.
         requested: u64,
         /// The largest value allowed.
@@ -245,6 +244,11 @@ impl Error {
     /// Creates an [`Error::Invalid`].
     pub fn invalid(what: impl Into<String>, reason: impl Into<String>) -> Error {
         Error::Invalid { what: what.into(), reason: reason.into() }
+    }
+
+    /// Creates an [`Error::Limit`]: `requested` is more than `limit`.
+    pub fn limit(what: Limit, requested: impl Into<u64>, limit: impl Into<u64>) -> Error {
+        Error::Limit { what, requested: requested.into(), limit: limit.into() }
     }
 
     /// Returns the fault, if this error is one or was caused by one.

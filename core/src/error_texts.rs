@@ -3,7 +3,7 @@
 use crate::fault::Operands;
 use crate::holder::Holder;
 use crate::native::NativeError;
-use crate::{Determinism, Error, Fault};
+use crate::{Determinism, Error, Fault, Limit};
 use imminent_ir::flatten::FlattenError;
 use imminent_ir::interpret::Stuck;
 use imminent_ir::{DecodeError, FaultKind};
@@ -19,6 +19,10 @@ fn fault(kind: FaultKind, text: &str, operands: Option<Operands>) -> Fault {
 fn out_of_memory(limit: Option<u64>, holders: Vec<Holder>) -> Error {
     let (backend, device, what) = ("cuda".into(), "NVIDIA H200".into(), "table `Desk`".into());
     Error::OutOfMemory { backend, device, what, requested: 8_589_934_592, limit, holders }
+}
+
+fn exceeded(limit: Limit) -> Error {
+    Error::limit(limit, 70_000_u32, 65_536_u32)
 }
 
 #[test]
@@ -45,7 +49,7 @@ fn every_error_has_a_text() {
                 Holder { what: "tally of u64".into(), count: 3, bytes: 24_000 },
             ]),
         ],
-        Limit => [Error::Limit { what: "rows of a table `Desk`".into(), requested: 8_589_934_592, limit: 4_294_967_295 }],
+        Limit => [exceeded(Limit::Rows { of: "a table of `Desk`".into() })],
         Unsupported => [Error::Unsupported {
             backend: "wgpu".into(),
             device: "llvmpipe".into(),
@@ -92,6 +96,38 @@ fn every_error_has_a_text() {
         }],
         Invalid => [Error::invalid("selection", "row 7 is listed twice: list each row once")],
         Module => [Error::Module { module: "shop".into(), reason: "it has no kernel at position 4".into() }],
+    });
+    let (kernel, table) = (String::from("serve"), String::from("a table of `Desk`"));
+    error_texts!(texts, Limit in exceeded {
+        Rows => [Limit::Rows { of: table.clone() }],
+        Slots => [Limit::Slots { of: "a tally of u64".into() }],
+        Lanes => [Limit::Lanes { of: "a ragged table of `Desk`".into() }],
+        PackedLanes => [Limit::PackedLanes { of: "a packed table of 20 `Desk` with 4 lanes each".into() }],
+        HistorySteps => [Limit::HistorySteps { of: "a history of `Desk`".into() }],
+        Messages => [Limit::Messages],
+        Bytes => [Limit::Bytes { of: table.clone() }],
+        PackedBytes => [Limit::PackedBytes { of: table }],
+        PartialBytes => [Limit::PartialBytes],
+        StagedValues => [Limit::StagedValues { scalar: "u64" }],
+        LaunchRows => [Limit::LaunchRows { kernel: kernel.clone() }],
+        LaunchGroups => [Limit::LaunchGroups { kernel: kernel.clone() }],
+        GroupRows => [Limit::GroupRows { kernel: kernel.clone() }],
+        GroupBytes => [Limit::GroupBytes { kernel: kernel.clone() }],
+        GroupThreads => [Limit::GroupThreads { kernel: kernel.clone() }],
+        Pointers => [Limit::Pointers { kernel: kernel.clone() }],
+        ArgumentBytes => [Limit::ArgumentBytes { kernel: kernel.clone() }],
+        StorageBuffers => [Limit::StorageBuffers { kernel: kernel.clone(), own: 3 }],
+        KernelFaults => [Limit::KernelFaults { kernel }],
+        StepFaults => [Limit::StepFaults],
+        StepOperations => [Limit::StepOperations],
+        StepDispatches => [Limit::StepDispatches],
+        SwapSteps => [Limit::SwapSteps],
+        InnerLoops => [Limit::InnerLoops],
+        Conditions => [Limit::Conditions],
+        ConditionData => [Limit::ConditionData],
+        ConditionBytes => [Limit::ConditionBytes],
+        Workgroup => [Limit::Workgroup],
+        Other => [Limit::Other { what: "tiles of 256 cells".into(), remedy: "Simulate a smaller space" }],
     });
     error_texts!(texts, FaultKind {
         DivisionByZero => [FaultKind::DivisionByZero],

@@ -12,7 +12,7 @@
 //! | concurrent work | [`Device::new_queue`], [`Event`], [`Submission`], [`Staging`], [`Program::start`], [`Pipeline`] |
 //! | memory use | [`Device::memory`], [`MemoryStatistics`] |
 //! | device capabilities | [`Capabilities`], [`Determinism`] |
-//! | errors | [`Error`], [`Fault`] |
+//! | errors | [`Error`], [`Fault`], [`Limit`] |
 //! | adding a backend | [`Backend`], [`backend`] |
 //! | random numbers, fixed-point functions | [`random`], [`fixed`] |
 //! | messages between rows | [`mail`], [`MailTable`] |
@@ -68,6 +68,7 @@ pub mod kernel_cache;
 pub mod lang;
 mod launch;
 mod library;
+mod limit;
 mod mailing;
 mod memory;
 pub mod native;
@@ -96,6 +97,7 @@ pub use imminent_ir as ir;
 pub use imminent_macros::{Bundle, Params, Row, kernels};
 pub use kernel::{Bundle, Kernel, KernelSource, ModuleSource};
 pub use library::{fixed, grid, mail, random};
+pub use limit::Limit;
 pub use mailing::MailTable;
 pub use memory::{MemoryStatistics, Plain, Staging};
 pub use pipeline::{Batch, Pipeline, Stages};

@@ -4,6 +4,7 @@ use crate::data::Row;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::library::mail::{self, InboxArgs, OutboxArgs, Receiver};
+use crate::limit::Limit;
 use crate::program::ProgramBuilder;
 use crate::tables::{Table, TallyTable};
 
@@ -31,7 +32,7 @@ impl MailTable {
         let messages = (rows as u64).saturating_mul(u64::from(room));
         let limit = u64::from(u32::MAX) - 1;
         if messages > limit {
-            return Err(Error::Limit { what: "messages between rows".to_owned(), requested: messages, limit });
+            return Err(Error::limit(Limit::Messages, messages, limit));
         }
         let tally = |slots: usize| TallyTable::new(device, &vec![0; slots.max(1)]);
         Ok(MailTable {

@@ -11,7 +11,7 @@ pub(crate) use results::ResultPool;
 use crate::device::Context;
 use crate::driver::Stream;
 use imminent_core::backend::{Allocation, Buffer, DeviceMemory, Shape, Span};
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use results::ResultSlot;
 use std::ops::Range;
 use std::sync::Arc;
@@ -56,8 +56,7 @@ impl Memory {
     pub(crate) fn new(context: &Context, stream: &Arc<Stream>, shape: Shape) -> Result<Memory> {
         let most = crate::device::MOST_ROWS;
         if shape.rows() > most {
-            let what = format!("rows of the {}", shape.name());
-            return Err(Error::Limit { what, requested: u64::from(shape.rows()), limit: u64::from(most) });
+            return Err(Error::limit(Limit::Rows { of: format!("a {}", shape.name()) }, shape.rows(), most));
         }
         let place = Place::Own(DeviceBuffer::zeroed(context, stream, &shape.name(), shape.bytes())?);
         Ok(Memory { shape, place, stale: AtomicBool::new(false), foreign: AtomicBool::new(false) })

@@ -8,7 +8,7 @@ pub(crate) use lowering::fitting;
 
 use crate::device::{Context, MOST_POINTERS};
 use imminent_core::dispatch::{self, Way, location};
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::c::{COptions, CSource};
 use std::sync::Arc;
@@ -48,11 +48,8 @@ pub(crate) fn lower(context: &Context, kernel: &FlatKernel, way: &Way) -> Result
     // The state and the launch block are parameters too.
     let pointers = text.parameters.len().saturating_sub(2);
     if pointers > MOST_POINTERS {
-        return Err(Error::Limit {
-            what: format!("tables and tallies of kernel `{}`, and one for what it returns", kernel.name),
-            requested: pointers as u64,
-            limit: MOST_POINTERS as u64,
-        });
+        let what = Limit::Pointers { kernel: kernel.name.clone() };
+        return Err(Error::limit(what, pointers as u64, MOST_POINTERS as u64));
     }
     Ok(Source { text, options })
 }
@@ -66,14 +63,7 @@ pub(crate) fn compile(context: &Context, kernel: &FlatKernel, source: &Source) -
     let threads = source.text.workgroup_size;
     let usual = resident(&best, threads)?;
     if usual == 0 {
-        return Err(Error::Limit {
-            what: format!(
-                "threads of a block of kernel `{}`, which takes too many registers or shared memory",
-                kernel.name
-            ),
-            requested: u64::from(threads),
-            limit: 0,
-        });
+        return Err(Error::limit(Limit::GroupThreads { kernel: kernel.name.clone() }, threads, 0_u32));
     }
     // A group has a thread for each of its rows.
     if context.choose_workgroup && !kernel.shape.is_grouped() {

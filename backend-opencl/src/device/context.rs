@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::find::Found;
 use crate::cl::{self, CommandQueue, DeviceId, Failure, code};
 use imminent_core::pool::{Pool, PoolLimits};
-use imminent_core::{DeviceInfo, Error, Result};
+use imminent_core::{DeviceInfo, Error, Limit, Result};
 use imminent_lowering::c::COptions;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -103,7 +103,7 @@ impl Context {
     pub(crate) fn allocation_failed(&self, what: &str, requested: u64, failure: Failure) -> Error {
         match failure.status {
             code::INVALID_BUFFER_SIZE => {
-                Error::Limit { what: format!("bytes of {what}"), requested, limit: self.table_bytes }
+                Error::limit(Limit::Bytes { of: what.to_owned() }, requested, self.table_bytes)
             }
             code::MEM_OBJECT_ALLOCATION_FAILURE | code::OUT_OF_RESOURCES | code::OUT_OF_HOST_MEMORY => {
                 self.out_of_memory(what, requested)

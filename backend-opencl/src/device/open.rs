@@ -6,7 +6,7 @@ use super::context::Context;
 use super::find::{Found, alone, found};
 use crate::cl::{self, Failure};
 use crate::options::{Options, Switch};
-use imminent_core::{Capabilities, Error, Result};
+use imminent_core::{Capabilities, Error, Limit, Result};
 use imminent_lowering::c::COptions;
 
 /// Checks that a device can fulfil the options.
@@ -26,14 +26,10 @@ fn check(found: &Found, options: &Options) -> Result<()> {
     if options.int64_atomics == Switch::On && !found.facts.int64_atomics {
         return missing("int64_atomics=on", "cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics");
     }
-    if options.workgroup.is_some_and(|size| size > found.facts.workgroup) {
-        return Err(Error::Limit {
-            what: "work-items of a work-group, as the option `workgroup` asks for".to_owned(),
-            requested: u64::from(options.workgroup.unwrap_or_default()),
-            limit: u64::from(found.facts.workgroup),
-        });
+    match options.workgroup {
+        Some(size) if size > found.facts.workgroup => Err(Error::limit(Limit::Workgroup, size, found.facts.workgroup)),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Returns the largest power of two that is no larger than both.

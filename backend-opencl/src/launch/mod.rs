@@ -9,7 +9,7 @@ use crate::memory::{Memory, WordBuffer};
 use crate::module::{Pipeline, Source};
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::dispatch::{self, Launcher, ROWS_PER_GROUP, STORE_WORDS, Signature, WorkOf};
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use imminent_ir::Reductions;
 use std::sync::Arc;
 
@@ -69,10 +69,9 @@ pub(crate) fn clear(runtime: &Runtime, memory: &Memory) -> Result<Vec<Work>> {
 }
 
 fn each_word(runtime: &Runtime, kernel: RuntimeKernel, words: u64, places: Vec<Arc<WordBuffer>>) -> Result<Vec<Work>> {
-    let too_many = |_| Error::Limit {
-        what: "words of a table".to_owned(),
-        requested: words,
-        limit: u64::from(u32::MAX) * u64::from(ROWS_PER_GROUP),
+    let too_many = |_| {
+        let most_words = u64::from(u32::MAX) * u64::from(ROWS_PER_GROUP);
+        Error::limit(Limit::Bytes { of: "a table".to_owned() }, words.saturating_mul(4), most_words * 4)
     };
     let groups = u32::try_from(words.div_ceil(u64::from(ROWS_PER_GROUP))).map_err(too_many)?;
     let mut block = vec![0; STORE_WORDS as usize];

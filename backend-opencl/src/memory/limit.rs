@@ -1,15 +1,19 @@
 //! Limits on allocations: OpenCL has one buffer for each table.
 
 use imminent_core::backend::Shape;
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 
 /// Checks that a memory of a shape may be allocated.
 pub(super) fn check(shape: &Shape, most_bytes: u64) -> Result<()> {
+    let of = || format!("a {}", shape.name());
     let bytes = shape.bytes();
+    if bytes > most_bytes {
+        return Err(Error::limit(Limit::Bytes { of: of() }, bytes, most_bytes));
+    }
     // Rows are numbered, and a column is measured, in 32 bits.
-    if bytes > most_bytes || u32::try_from(shape.column_words().max(shape.pool_words())).is_err() {
-        let what = format!("bytes of the {}", shape.name());
-        return Err(Error::Limit { what, requested: bytes, limit: most_bytes });
+    let longest = shape.column_words().max(shape.pool_words());
+    if longest > u64::from(u32::MAX) {
+        return Err(Error::limit(Limit::Rows { of: of() }, longest, u32::MAX));
     }
     Ok(())
 }

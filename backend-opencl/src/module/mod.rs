@@ -9,7 +9,7 @@ pub(crate) use pipeline::{Pipeline, argument_bytes};
 
 use crate::device::Context;
 use imminent_core::dispatch::{self, Way, location};
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::LoweringError;
 use imminent_lowering::c::{self, COptions, CSource};
@@ -49,11 +49,7 @@ pub(crate) fn compile(context: &Context, kernel: &FlatKernel, source: &Source) -
     let mut pipeline = Pipeline::of(context, &kernel.name, &location, &source.text, in_buffer)?;
     let mut size = pipeline.workgroup;
     if kernel.shape.is_grouped() && pipeline.most_workgroup < size {
-        return Err(Error::Limit {
-            what: format!("work-items of a work-group of kernel `{}`, as many as a group has rows", kernel.name),
-            requested: u64::from(size),
-            limit: u64::from(pipeline.most_workgroup),
-        });
+        return Err(Error::limit(Limit::GroupThreads { kernel: kernel.name.clone() }, size, pipeline.most_workgroup));
     }
     // A kernel that needs many registers may not fit a work-group of the requested size.
     while pipeline.most_workgroup < size && size > 1 {
@@ -67,12 +63,15 @@ pub(crate) fn compile(context: &Context, kernel: &FlatKernel, source: &Source) -
 
 /// Checks that the device has work-groups as large as the kernel's groups, and enough memory for their shared data.
 fn group_fits(context: &Context, flat: &FlatKernel, source: &CSource) -> Result<()> {
-    let limit = |what: &str, requested: u64, limit: u64| {
-        let what = format!("{what} of kernel `{}`", flat.name);
-        if requested > limit { Err(Error::Limit { what, requested, limit }) } else { Ok(()) }
-    };
-    limit("rows of a group", u64::from(flat.shape.size()), u64::from(context.facts.workgroup))?;
-    limit("bytes that a group shares", u64::from(source.shared_bytes), context.facts.local_bytes)
+    let (rows, most_rows) = (flat.shape.size(), context.facts.workgroup);
+    if rows > most_rows {
+        return Err(Error::limit(Limit::GroupRows { kernel: flat.name.clone() }, rows, most_rows));
+    }
+    let (bytes, most_bytes) = (u64::from(source.shared_bytes), context.facts.local_bytes);
+    if bytes > most_bytes {
+        return Err(Error::limit(Limit::GroupBytes { kernel: flat.name.clone() }, bytes, most_bytes));
+    }
+    Ok(())
 }
 
 fn to_text(context: &Context, flat: &FlatKernel, options: &COptions) -> Result<CSource> {

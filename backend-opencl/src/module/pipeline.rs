@@ -4,7 +4,7 @@ use super::callable::{Callable, Signature};
 use super::compile;
 use crate::cl;
 use crate::device::{Context, POINTER_BYTES};
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use imminent_lowering::c::CSource;
 use std::fmt;
 use std::sync::Mutex;
@@ -49,11 +49,8 @@ impl Pipeline {
         let key = context.cache.key(&source.code, &call);
         let pointers = source.parameters.len() as u64 * POINTER_BYTES;
         if pointers > context.facts.parameter_bytes {
-            return Err(Error::Limit {
-                what: format!("bytes of the arguments of kernel `{name}`: a pointer for each table and tally"),
-                requested: pointers,
-                limit: context.facts.parameter_bytes,
-            });
+            let what = Limit::ArgumentBytes { kernel: name.to_owned() };
+            return Err(Error::limit(what, pointers, context.facts.parameter_bytes));
         }
         let compile::Compiled { program, kernel, most_workgroup } =
             compile::compile(context, key, name, location, source)?;

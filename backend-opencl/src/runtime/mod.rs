@@ -8,7 +8,7 @@ use crate::device::Context;
 use crate::module::{self, Pipeline, Source, argument_bytes};
 use imminent_core::c_primitives::{BLOCK_WORDS, Dialect, Kernel as PrimitiveKernel, THREADS};
 use imminent_core::dispatch::{self, Compiler, RuntimeKernels, Way};
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::c::{COptions, CSource, ParameterRole, lower_reduce};
 use source::{launch, own_source, parameter, state};
@@ -62,8 +62,7 @@ fn compile(context: &Context, kernel: RuntimeKernel) -> Result<Pipeline> {
     let source = source(context, kernel)?;
     let (requested, limit) = (argument_bytes(&source), context.facts.parameter_bytes);
     if requested > limit {
-        let what = "bytes of the arguments of a program's control: 8 for each value and 32 for each test".to_owned();
-        return Err(Error::Limit { what, requested, limit });
+        return Err(Error::limit(Limit::ConditionBytes, requested, limit));
     }
     let name = format!("{kernel:?}").to_lowercase();
     Pipeline::of(context, &name, "a kernel of the runtime", &source, false)

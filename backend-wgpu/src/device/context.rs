@@ -3,7 +3,7 @@
 use super::errors::Sink;
 use super::limits::DeviceLimits;
 use imminent_core::pool::{Pool, PoolLimits};
-use imminent_core::{DeviceInfo, Error, Result};
+use imminent_core::{DeviceInfo, Error, Limit, Result};
 use imminent_lowering::wgsl::WgslOptions;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -87,7 +87,7 @@ impl Context {
     pub(crate) fn create_buffer(&self, descriptor: &wgpu::BufferDescriptor<'_>) -> Result<wgpu::Buffer> {
         let (what, requested) = (descriptor.label.unwrap_or("a buffer"), descriptor.size);
         if requested > self.limits.buffer_bytes {
-            return Err(Error::Limit { what: format!("bytes of {what}"), requested, limit: self.limits.buffer_bytes });
+            return Err(Error::limit(Limit::Bytes { of: what.to_owned() }, requested, self.limits.buffer_bytes));
         }
         self.scoped("allocating memory", || self.device.create_buffer(descriptor)).map_err(|error| match error {
             Error::OutOfMemory { .. } => self.out_of_memory(what, requested),

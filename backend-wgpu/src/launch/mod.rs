@@ -11,7 +11,7 @@ use crate::module::Pipeline;
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::backend::Argument;
 use imminent_core::dispatch::{self, Given, Launcher, ROWS_PER_GROUP, Signature, WorkOf, misfit};
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use imminent_ir::Reductions;
 use imminent_lowering::wgsl::{BufferRole, WgslSource};
 use std::sync::Arc;
@@ -123,10 +123,9 @@ pub(crate) fn clear(runtime: &Runtime, memory: &Memory) -> Result<Vec<Work>> {
 }
 
 fn each_word(runtime: &Runtime, kernel: RuntimeKernel, places: Vec<Segment>, segment: &Segment) -> Result<Work> {
-    let words = u32::try_from(segment.words.end - segment.words.start).map_err(|_| Error::Limit {
-        what: "words of a piece of a table".to_owned(),
-        requested: segment.words.end - segment.words.start,
-        limit: u64::from(u32::MAX),
+    let words = segment.words.end - segment.words.start;
+    let words = u32::try_from(words).map_err(|_| {
+        Error::limit(Limit::Bytes { of: "a piece of a table".to_owned() }, words * 4, u64::from(u32::MAX) * 4)
     })?;
     Ok(Work {
         code: runtime.kernel(kernel)?,

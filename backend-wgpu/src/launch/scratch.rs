@@ -2,7 +2,7 @@
 
 use crate::device::Context;
 use crate::memory::Segment;
-use imminent_core::Result;
+use imminent_core::{Error, Limit, Result};
 
 /// Scratch buffers for data that dispatches pass to later dispatches. The levels of a reduction alternate between the
 /// first two; a sort uses all. Consecutive launches share them.
@@ -24,15 +24,10 @@ impl Scratch {
             Some(segment) if segment.words.end >= needed => Ok(segment.clone()),
             _ => {
                 let words = needed.next_power_of_two().max(LEAST_WORDS).min(context.limits.binding_bytes / 4);
-                let label = "the partial results of a reduction";
                 if needed * 4 > context.limits.binding_bytes {
-                    return Err(imminent_core::Error::Limit {
-                        what: format!("bytes of {label}"),
-                        requested: needed * 4,
-                        limit: context.limits.binding_bytes,
-                    });
+                    return Err(Error::limit(Limit::PartialBytes, needed * 4, context.limits.binding_bytes));
                 }
-                let segment = Segment::new(context, label, 0..words)?;
+                let segment = Segment::new(context, "the partial results of a primitive", 0..words)?;
                 *slot = Some(segment.clone());
                 Ok(segment)
             }

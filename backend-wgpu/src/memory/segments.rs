@@ -2,20 +2,18 @@
 
 use imminent_core::backend::Shape;
 use imminent_core::ir::Layout;
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use imminent_lowering::wgsl::{plan_ragged, plan_segments};
 use std::ops::Range;
 
 /// Returns the word columns of every segment of a memory; no segment is larger than `most_bytes`.
 pub(super) fn columns(shape: &Shape, most_bytes: u64) -> Result<Vec<Range<u32>>> {
-    let limit = |what: String, requested| Error::Limit { what, requested, limit: most_bytes };
     match shape {
         Shape::Table { layout, capacity, .. } => {
             let stride = shape.column_words();
             let narrow = u32::try_from(stride).ok();
             narrow.and_then(|stride| plan_segments(layout, *capacity, stride, most_bytes)).ok_or_else(|| {
-                let bytes = stride.saturating_mul(u64::from(widest(layout)) * 4);
-                limit(format!("bytes of {} of the {}", part(layout), shape.name()), bytes)
+                Error::limit(segment(layout, shape), stride.saturating_mul(u64::from(widest(layout)) * 4), most_bytes)
             })
         }
         Shape::Ragged { layout, .. } => {
@@ -26,12 +24,11 @@ pub(super) fn columns(shape: &Shape, most_bytes: u64) -> Result<Vec<Range<u32>>>
             };
             planned.ok_or_else(|| {
                 let longest = shape.column_words().max(shape.pool_words());
-                let bytes = longest.saturating_mul(u64::from(widest(layout)) * 4);
-                limit(format!("bytes of {} of the {}", part(layout), shape.name()), bytes)
+                Error::limit(segment(layout, shape), longest.saturating_mul(u64::from(widest(layout)) * 4), most_bytes)
             })
         }
         Shape::Tally { .. } | Shape::Result { .. } if shape.bytes() > most_bytes => {
-            Err(limit(format!("bytes of the {}", shape.name()), shape.bytes()))
+            Err(Error::limit(Limit::Bytes { of: format!("a {}", shape.name()) }, shape.bytes(), most_bytes))
         }
         Shape::Tally { .. } | Shape::Result { .. } => Ok(vec![0..1; 1]),
     }
@@ -43,9 +40,13 @@ fn widest(layout: &Layout) -> u32 {
     if layout.packed { layout.fixed_words.max(layout.lane_words) } else { columns }
 }
 
-/// Names what is in one segment as a whole.
-fn part(layout: &Layout) -> &'static str {
-    if layout.packed { "the packed rows or of a packed lane" } else { "a column" }
+/// Returns the limit on the data that one segment holds as a whole.
+fn segment(layout: &Layout, shape: &Shape) -> Limit {
+    if layout.packed {
+        Limit::PackedBytes { of: format!("a {}", shape.name()) }
+    } else {
+        Limit::Bytes { of: format!("a column of a {}", shape.name()) }
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub(crate) use pipeline::Pipeline;
 
 use crate::device::Context;
 use imminent_core::dispatch::{self, Way, location};
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::LoweringError;
 use imminent_lowering::wgsl::{self, WgslOptions, WgslSource};
@@ -42,16 +42,15 @@ pub(crate) fn compile(context: &Context, kernel: &FlatKernel, source: &WgslSourc
 /// Checks that the device supports workgroups as large as the kernel's groups, and memory for the data that a group
 /// shares.
 fn group_fits(context: &Context, flat: &FlatKernel, source: &WgslSource) -> Result<()> {
-    let limit = |what: &str, requested: u32, limit: u32| {
-        let what = format!("{what} of kernel `{}`", flat.name);
-        if requested > limit {
-            Err(Error::Limit { what, requested: u64::from(requested), limit: u64::from(limit) })
-        } else {
-            Ok(())
-        }
-    };
-    limit("rows of a group", flat.shape.size(), context.limits.workgroup)?;
-    limit("bytes that a group shares, as WGSL aligns them,", source.shared_bytes, context.limits.workgroup_bytes)
+    let (rows, most_rows) = (flat.shape.size(), context.limits.workgroup);
+    if rows > most_rows {
+        return Err(Error::limit(Limit::GroupRows { kernel: flat.name.clone() }, rows, most_rows));
+    }
+    let (bytes, most_bytes) = (source.shared_bytes, context.limits.workgroup_bytes);
+    if bytes > most_bytes {
+        return Err(Error::limit(Limit::GroupBytes { kernel: flat.name.clone() }, bytes, most_bytes));
+    }
+    Ok(())
 }
 
 fn to_text(context: &Context, flat: &FlatKernel, options: &WgslOptions) -> Result<WgslSource> {

@@ -2,7 +2,7 @@
 
 use super::loops::Loops;
 use crate::device::Context;
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use imminent_lowering::wgsl::{BufferBinding, BufferRole, WgslSource};
 
 /// A compiled shader and its binding layout.
@@ -31,15 +31,9 @@ impl Pipeline {
     ) -> Result<Pipeline> {
         let most = context.limits.storage_buffers;
         if source.bindings.len() > most as usize {
-            return Err(Error::Limit {
-                what: format!(
-                    "storage buffers of kernel `{name}` (one for each tally, one for each piece of a table that is too large to \
-                     bind at once, and {} of the runtime's own)",
-                    source.bindings.iter().filter(|b| own(b.role)).count()
-                ),
-                requested: source.bindings.len() as u64,
-                limit: u64::from(most),
-            });
+            let own = source.bindings.iter().filter(|binding| own(binding.role)).count();
+            let what = Limit::StorageBuffers { kernel: name.to_owned(), own };
+            return Err(Error::limit(what, source.bindings.len() as u64, most));
         }
         let built = context.scoped("compiling a kernel", || build(context, name, source, loops));
         let (compute, layout) = built.map_err(|error| match error {

@@ -11,7 +11,7 @@ use crate::runtime::Runtime;
 use imminent_core::backend::{Buffer, Node};
 use imminent_core::pool::Timeline;
 use imminent_core::replay::{self, LoopPlan, MOST_OPERATIONS, Task};
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 use std::sync::Arc;
 
 /// The dispatches of a loop's operations, each with its bind group and its launch block.
@@ -90,11 +90,7 @@ impl Body {
 }
 
 fn too_long(requested: u64) -> Error {
-    Error::Limit {
-        what: "dispatches of one step of a program, repetitions written out".to_owned(),
-        requested,
-        limit: MOST_OPERATIONS as u64,
-    }
+    Error::limit(Limit::StepDispatches, requested, MOST_OPERATIONS as u64)
 }
 
 /// Converts commands to dispatches.

@@ -5,7 +5,7 @@ use crate::memory::{Segment, memory};
 use crate::runtime::{ControlForm, Runtime, RuntimeKernel};
 use imminent_core::backend::Span;
 use imminent_core::replay::Control;
-use imminent_core::{Error, Result};
+use imminent_core::{Error, Limit, Result};
 
 /// Makes a control operation with the buffers that its tests read. The position of a test is a buffer and a word in it.
 pub(super) fn work(runtime: &Runtime, slots: u32, turn: u32, control: &Control) -> Result<Work> {
@@ -28,11 +28,7 @@ pub(super) fn work(runtime: &Runtime, slots: u32, turn: u32, control: &Control) 
     let most = runtime.context.limits.storage_buffers.saturating_sub(2);
     let buffers = u32::try_from(values.len()).unwrap_or(u32::MAX);
     if buffers > most {
-        return Err(Error::Limit {
-            what: "tables and results that the conditions of one loop look at".to_owned(),
-            requested: u64::from(buffers),
-            limit: u64::from(most),
-        });
+        return Err(Error::limit(Limit::ConditionData, buffers, most));
     }
     let tests = u32::try_from(control.tests.len()).unwrap_or(u32::MAX);
     let code = runtime.kernel(RuntimeKernel::Control(ControlForm { buffers, tests }))?;

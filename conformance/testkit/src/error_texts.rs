@@ -35,9 +35,17 @@ impl Display for ErrorTexts {
 /// });
 /// insta::assert_snapshot!(texts);
 /// ```
+///
+/// The parts of an error are listed as `error_texts!(texts, Part in whole { .. })`, where `whole` is a function that
+/// returns the error with a part.
 #[macro_export]
 macro_rules! error_texts {
-    ($texts:ident, $type:ident $(<$argument:ty>)? { $($variant:ident => [$($error:expr),+ $(,)?]),+ $(,)? }) => {
+    ($texts:ident, $type:ident $(<$argument:ty>)? { $($variants:tt)* }) => {
+        $crate::error_texts!($texts, $type $(<$argument>)? in std::convert::identity { $($variants)* });
+    };
+    ($texts:ident, $type:ident $(<$argument:ty>)? in $whole:path {
+        $($variant:ident => [$($error:expr),+ $(,)?]),+ $(,)?
+    }) => {
         // The match is exhaustive: a variant without a line does not compile.
         let name_of = |error: &$type $(<$argument>)?| match error {
             $($type::$variant { .. } => concat!(stringify!($type), "::", stringify!($variant))),+
@@ -46,7 +54,7 @@ macro_rules! error_texts {
             let error = $error;
             let name = name_of(&error);
             assert!(name.ends_with(concat!("::", stringify!($variant))), "an error of {name} is in another line");
-            $texts.add(name, &error);
+            $texts.add(name, &$whole(error));
         )+)+
     };
 }

@@ -3,7 +3,7 @@
 use super::operands::{self, keeps_operands, launch_slots};
 use super::slots::{SlotRing, SlotWindow};
 use crate::capability::Faults;
-use crate::{Error, Fault, Result};
+use crate::{Error, Fault, Limit, Result};
 use imminent_ir::flatten::FlatKernel;
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,11 +39,8 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
     pub fn has_room(&self, kernel: &K) -> Result<bool> {
         let slots = launch_slots(kernel.as_ref(), self.faults);
         if slots > self.ring.capacity() {
-            return Err(Error::Limit {
-                what: format!("places in kernel `{}` that can raise a fault", kernel.as_ref().name),
-                requested: u64::from(slots),
-                limit: u64::from(self.ring.capacity()),
-            });
+            let what = Limit::KernelFaults { kernel: kernel.as_ref().name.clone() };
+            return Err(Error::limit(what, slots, self.ring.capacity()));
         }
         Ok(self.ring.has_room(slots))
     }

@@ -1,6 +1,7 @@
 //! Individual room for each row's lanes, in one pool.
 
 use crate::error::{Error, Result};
+use crate::limit::Limit;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,8 +34,7 @@ impl Ragged {
         }));
         let starts: Arc<[u32]> = starts.collect();
         if end > u64::from(Self::MOST_PLACES) {
-            let what = format!("lanes of all rows of a {what}");
-            return Err(Error::Limit { what, requested: end, limit: u64::from(Self::MOST_PLACES) });
+            return Err(Error::limit(Limit::Lanes { of: format!("a {what}") }, end, Self::MOST_PLACES));
         }
         Ok(Ragged { starts, most })
     }

@@ -4,6 +4,7 @@ use super::ROWS_PER_GROUP;
 use super::bind::misfit;
 use crate::backend::{Buffer, DeviceMemory, Launch};
 use crate::error::{Error, Result};
+use crate::limit::Limit;
 use imminent_ir::Shape as Grouping;
 
 /// Checks that a launch has at most `most` rows.
@@ -14,11 +15,7 @@ pub fn check_rows(launch: &Launch, most: u32) -> Result<()> {
     if launch.rows <= most {
         return Ok(());
     }
-    Err(Error::Limit {
-        what: format!("rows of a launch of kernel `{}`", launch.name),
-        requested: u64::from(launch.rows),
-        limit: u64::from(most),
-    })
+    Err(Error::limit(Limit::LaunchRows { kernel: launch.name.to_owned() }, launch.rows, most))
 }
 
 /// Returns the number of groups of a launch. Checks that its rows can be grouped, and that there are at most `most`
@@ -40,11 +37,7 @@ pub fn groups(launch: &Launch, shape: Grouping, most: u64) -> Result<u32> {
         _ => shape.groups(launch.rows, launch.width),
     };
     if u64::from(groups) > most {
-        return Err(Error::Limit {
-            what: format!("groups of a launch of kernel `{}`", launch.name),
-            requested: u64::from(groups),
-            limit: most,
-        });
+        return Err(Error::limit(Limit::LaunchGroups { kernel: launch.name.to_owned() }, groups, most));
     }
     Ok(groups)
 }

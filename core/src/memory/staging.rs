@@ -4,6 +4,7 @@ use super::shared::Shared;
 use crate::backend::HostMemory;
 use crate::data::Data;
 use crate::error::{Error, Result};
+use crate::limit::Limit;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -52,8 +53,8 @@ pub struct Staging<T: Plain> {
 impl<T: Plain> Staging<T> {
     pub(crate) fn new(shared: &Arc<Shared>, length: usize) -> Result<Self> {
         let Some(bytes) = length.checked_mul(size_of::<T>()) else {
-            let what = format!("values of a staging of `{}`", std::any::type_name::<T>());
-            return Err(Error::Limit { what, requested: length as u64, limit: (usize::MAX / size_of::<T>()) as u64 });
+            let what = Limit::StagedValues { scalar: std::any::type_name::<T>() };
+            return Err(Error::limit(what, length as u64, (usize::MAX / size_of::<T>()) as u64));
         };
         let memory = shared.staging.take(shared.backend.as_ref(), bytes)?;
         Ok(Self::again(Some(memory), length, shared))

@@ -5,6 +5,7 @@ use super::step::Step;
 use crate::backend::{self, LoopUntil, Node, Test};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::limit::Limit;
 use crate::memory::Room;
 use crate::tables::Condition;
 
@@ -193,9 +194,5 @@ impl Resolver<'_> {
 }
 
 fn too_long() -> Error {
-    Error::Limit {
-        what: "steps until tables that change places have their own memory again".to_owned(),
-        requested: LONGEST_ROTATION as u64 + 1,
-        limit: LONGEST_ROTATION as u64,
-    }
+    Error::limit(Limit::SwapSteps, LONGEST_ROTATION as u64 + 1, LONGEST_ROTATION as u64)
 }

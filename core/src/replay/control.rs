@@ -3,6 +3,7 @@
 use super::head::{FIRST_COUNTER, INNER_COUNTERS};
 use crate::backend::Test;
 use crate::error::{Error, Result};
+use crate::limit::Limit;
 use imminent_ir::Scalar;
 
 /// Words of a control kernel's launch block before the tests: number of fault slots, number of tests, step limit (two
@@ -45,8 +46,7 @@ impl Control {
     /// [`Error::Limit`] for too many tests; errors of `place`.
     pub fn block(&self, slots: u32, turn: u32, mut place: impl FnMut(&Test) -> Result<[u32; 3]>) -> Result<Vec<u32>> {
         if self.tests.len() > MOST_TESTS {
-            let what = "conditions of one loop".to_owned();
-            return Err(Error::Limit { what, requested: self.tests.len() as u64, limit: MOST_TESTS as u64 });
+            return Err(Error::limit(Limit::Conditions, self.tests.len() as u64, MOST_TESTS as u64));
         }
         let counter = match self.level {
             Level::Before => 0,

@@ -5,6 +5,7 @@ use super::head::{HALTED, MOST_INNER, has_loop};
 use crate::backend::{Buffer, LoopUntil, Node, Step, launch_slots};
 use crate::capability::Faults;
 use crate::error::{Error, Result};
+use crate::limit::Limit;
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::launch::TURN_WORD;
 
@@ -170,11 +171,7 @@ pub fn fault_slots<'k>(kernels: impl Iterator<Item = &'k FlatKernel>, faults: Fa
     let requested = kernels.map(|kernel| u64::from(launch_slots(kernel, faults))).sum::<u64>();
     match u32::try_from(requested) {
         Ok(slots) if slots <= MOST_SITES => Ok(slots),
-        _ => Err(Error::Limit {
-            what: "fault sites of one step of a program, repetitions written out".to_owned(),
-            requested,
-            limit: u64::from(MOST_SITES),
-        }),
+        _ => Err(Error::limit(Limit::StepFaults, requested, MOST_SITES)),
     }
 }
 
@@ -236,11 +233,8 @@ impl Planner {
 
     fn push(&mut self, task: Task) -> Result<Piece> {
         if self.operations.len() >= MOST_OPERATIONS {
-            return Err(Error::Limit {
-                what: "operations of one step of a program, repetitions written out".to_owned(),
-                requested: self.operations.len() as u64 + 1,
-                limit: MOST_OPERATIONS as u64,
-            });
+            let requested = self.operations.len() as u64 + 1;
+            return Err(Error::limit(Limit::StepOperations, requested, MOST_OPERATIONS as u64));
         }
         self.operations.push(Operation { turn: self.turn, task });
         Ok(Piece::Operation(self.operations.len() - 1))
@@ -291,11 +285,7 @@ impl Planner {
             return Ok(Vec::new());
         }
         if self.inner == MOST_INNER {
-            return Err(Error::Limit {
-                what: "loops inside one loop".to_owned(),
-                requested: u64::from(self.inner) + 1,
-                limit: u64::from(MOST_INNER),
-            });
+            return Err(Error::limit(Limit::InnerLoops, self.inner + 1, MOST_INNER));
         }
         let slot = self.inner;
         self.inner += 1;

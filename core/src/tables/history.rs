@@ -7,6 +7,7 @@ use crate::data::pack::bits_of;
 use crate::data::{Data, Reach, Ring, Row};
 use crate::device::{Device, Storage};
 use crate::error::{Error, Result};
+use crate::limit::Limit;
 use imminent_ir::{Column, Scalar};
 use std::any::type_name;
 use std::ops::Range;
@@ -195,8 +196,7 @@ fn places(what: &str, reach: Reach) -> Result<u32> {
     }
     let places = u64::from(reach.past) + u64::from(reach.ahead);
     if places > u64::from(Reach::MOST) {
-        let what = format!("steps of a {what}");
-        return Err(Error::Limit { what, requested: places, limit: u64::from(Reach::MOST) });
+        return Err(Error::limit(Limit::HistorySteps { of: format!("a {what}") }, places, Reach::MOST));
     }
     Ok(places as u32)
 }

@@ -6,6 +6,7 @@ use crate::backend::{Allocation, Buffer, Shape};
 use crate::data::{Data, Row};
 use crate::device::{Device, Storage};
 use crate::error::{Error, Result};
+use crate::limit::Limit;
 use crate::native::NativeTable;
 use imminent_ir::Layout;
 use std::marker::PhantomData;
@@ -85,7 +86,7 @@ impl<R: Row> Table<R> {
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Limit`].
     pub fn grid_with_capacity(device: &Device, width: usize, height: usize, capacity: u32) -> Result<Self> {
-        let columns = checked_rows("grid's line", width)?;
+        let columns = checked_rows(&format!("line of a grid of `{}`", R::layout().name), width)?;
         Self::make(device, width.saturating_mul(height), Some(columns), capacity)
     }
 
@@ -101,7 +102,7 @@ impl<R: Row> Table<R> {
     /// # Errors
     /// [`Error::Limit`] for too many rows.
     pub fn adopt(device: &Device, rows: usize, capacity: u32, buffer: Buffer) -> Result<Self> {
-        let rows = checked_rows("adopted table", rows)?;
+        let rows = checked_rows(&format!("table of `{}`", R::layout().name), rows)?;
         Ok(Table { memory: Storage::adopted(device, R::layout(), rows, capacity, buffer), of: PhantomData })
     }
 
@@ -315,16 +316,19 @@ pub(crate) fn checked_places(layout: &'static Layout, rows: u32, capacity: u32) 
     if !layout.packed || places <= u64::from(u32::MAX) {
         return Ok(());
     }
-    let what = format!("lanes of a packed table of {rows} `{}` with {capacity} lanes each", layout.name);
-    Err(Error::Limit { what, requested: places, limit: u64::from(u32::MAX) })
+    let of = format!("a packed table of {rows} `{}` with {capacity} lanes each", layout.name);
+    Err(Error::limit(Limit::PackedLanes { of }, places, u32::MAX))
 }
 
 /// Checks that a table can have this number of rows.
 pub(crate) fn checked_rows(what: &str, rows: usize) -> Result<u32> {
-    match u32::try_from(rows) {
-        Ok(rows) if rows <= MAX_ROWS => Ok(rows),
-        _ => {
-            Err(Error::Limit { what: format!("rows of a {what}"), requested: rows as u64, limit: u64::from(MAX_ROWS) })
-        }
+    checked_number(rows, || Limit::Rows { of: format!("a {what}") })
+}
+
+/// Checks that kernels can number this many rows or slots.
+pub(super) fn checked_number(number: usize, limit: impl FnOnce() -> Limit) -> Result<u32> {
+    match u32::try_from(number) {
+        Ok(number) if number <= MAX_ROWS => Ok(number),
+        _ => Err(Error::limit(limit(), number as u64, MAX_ROWS)),
     }
 }

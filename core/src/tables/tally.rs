@@ -3,11 +3,12 @@
 use super::column::decode;
 use super::condition::Condition;
 use super::scalar::Output;
-use super::table::checked_rows;
+use super::table::checked_number;
 use crate::backend::{Allocation, Comparison, Span};
 use crate::data::{Data, Tally, TallyScalar};
 use crate::device::{Device, Storage};
 use crate::error::{Error, Result};
+use crate::limit::Limit;
 use crate::native::ErasedTally;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ impl<T: TallyScalar + Output> TallyTable<T> {
         if values.is_empty() {
             return Err(Error::invalid(what, "it needs at least one slot"));
         }
-        let slots = checked_rows(&what, values.len())?;
+        let slots = checked_number(values.len(), || Limit::Slots { of: format!("a {what}") })?;
         let native =
             |slots: u32| -> Box<dyn ErasedTally> { Box::new(Tally::new(&vec![<T as Data>::zeroed(); slots as usize])) };
         let allocation = Allocation::Tally { scalar, slots, native };

@@ -2,7 +2,7 @@
 
 use super::Figure;
 use super::timing::{Timing, time};
-use imminent::{Device, Error, Result, Table, Tally};
+use imminent::{Device, Error, Limit, Result, Table, Tally};
 use imminent_core::backend::{Allocation, Read, Span, Write};
 use imminent_core::ir::Scalar;
 use serde::Serialize;
@@ -93,11 +93,8 @@ fn of_size(device: &Device, budget: Duration, bytes: u64) -> Result<Vec<Rate>> {
 fn raw(device: &Device, budget: Duration, words: &[u64]) -> Result<(Timing, Timing)> {
     let backend = device.backend();
     let queue = backend.queue()?;
-    let slots = u32::try_from(words.len()).map_err(|_| Error::Limit {
-        what: "slots of a tally".to_owned(),
-        requested: words.len() as u64,
-        limit: u64::from(u32::MAX),
-    })?;
+    let too_many = |_| Error::limit(Limit::Slots { of: "a tally of u64".to_owned() }, words.len() as u64, u32::MAX);
+    let slots = u32::try_from(words.len()).map_err(too_many)?;
     let native = |slots: u32| -> Box<dyn imminent_core::native::ErasedTally> {
         Box::new(Tally::new(&vec![0_u64; slots as usize]))
     };

@@ -5,7 +5,7 @@ use super::memory::Memory;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, DeviceMemory, Launch, ModuleHandle, QueueHandle, Read, Write,
 };
-use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Faults, Int64, Limits, ModuleSource, Result};
+use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Faults, Int64, Limit, Limits, ModuleSource, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -85,7 +85,7 @@ impl Backend for Interpreter {
     fn allocate(&self, _queue: &QueueHandle, allocation: &Allocation) -> Result<Buffer> {
         let limit = self.capabilities.limits.table_bytes;
         if allocation.bytes() > limit {
-            return Err(Error::Limit { what: "table".to_owned(), requested: allocation.bytes(), limit });
+            return Err(Error::limit(Limit::Bytes { of: "a table".to_owned() }, allocation.bytes(), limit));
         }
         Ok(Memory::allocate(allocation, &self.allocated))
     }

@@ -6,7 +6,7 @@ use super::tiles::Tiles;
 use crate::engine::kernels::edges::{Edge, Hours};
 use crate::engine::kernels::lanes::{LANES, Places, PlacesColumns as _, Queues, Tiling};
 use crate::engine::{Failure, Setting};
-use imminent_core::{Device, Error, Table};
+use imminent_core::{Device, Error, Limit, Table};
 
 /// Most rounds of a launch: some milliseconds on a GPU.
 const ROUNDS: u32 = 512;
@@ -36,9 +36,8 @@ impl Group {
         let space = &common.space;
         let tiles = Tiles::cut(space.cells);
         let fits = |what: &str, requested: u64| {
-            let limit = u64::from(u32::MAX);
-            u32::try_from(requested)
-                .map_err(|_| Failure::Device(Error::Limit { what: what.to_owned(), requested, limit }))
+            let what = || Limit::Other { what: what.to_owned(), remedy: "Simulate a smaller space of cells" };
+            u32::try_from(requested).map_err(|_| Failure::Device(Error::limit(what(), requested, u32::MAX)))
         };
         let slots = tiles.number.iter().map(|&tiles| u64::from(tiles)).product();
         let slots = fits("tiles of 256 cells", slots)?;
