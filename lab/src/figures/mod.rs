@@ -5,21 +5,21 @@ mod drawings;
 mod lines;
 mod measure;
 mod measured;
+mod out;
+mod parts;
 mod place;
 mod studies;
 mod tables;
 mod traffic;
 
 use clap::{Args, Subcommand, ValueEnum};
-use imminent_cli::folder::{Draft, Folder, FolderError, Names};
 use imminent_cli::interrupt;
-use imminent_cli::plot::PlotError;
 use imminent_cli::progress::Bar;
 use imminent_cli::selection::DeviceArgs;
 use imminent_cli::{Failure, print_text};
 use measure::{Bench, Figure, Setting, Shape};
-use std::io::Write;
-use std::path::PathBuf;
+use out::{OutArgs, draw, save};
+use parts::{in_order, missing};
 
 /// Options of `lab figures`.
 #[derive(Debug, Args)]
@@ -49,25 +49,6 @@ impl Figures {
             Some(Other::Studies(figures)) => figures.run(),
             None => self.queueing.run(),
         }
-    }
-}
-
-/// Output options of figures.
-#[derive(Debug, Args)]
-struct OutArgs {
-    /// Write figures.csv and figures.html into this folder, in place of those of an earlier run.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Let --out write into a folder that holds other files.
-    #[arg(long, requires = "out")]
-    force: bool,
-}
-
-impl OutArgs {
-    /// Opens the folder, which is made before measuring begins.
-    fn folder(&self) -> Result<Option<Folder>, Failure> {
-        const NAMES: Names = Names { written: &["figures.csv", "figures.html"], kept: &[] };
-        Ok(self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose()?)
     }
 }
 
@@ -195,38 +176,4 @@ impl Queueing {
             }
         }
     }
-}
-
-/// Returns the requested parts, in order and each once, or all of them.
-fn in_order<P: ValueEnum + Ord + Copy>(parts: &[P]) -> Vec<P> {
-    let mut parts = if parts.is_empty() { P::value_variants().to_vec() } else { parts.to_vec() };
-    parts.sort();
-    parts.dedup();
-    parts
-}
-
-/// Describes the part that an interrupted command did not measure; an error if it measured nothing.
-fn missing(done: u64, all: u64, what: &str) -> Result<Option<String>, Failure> {
-    match done {
-        _ if done == all => Ok(None),
-        0 => Err(Failure::run(format!("interrupted: none of {all} {what} were measured"))),
-        _ => Ok(Some(format!("interrupted: {done} of {all} {what} were measured"))),
-    }
-}
-
-/// Parses a wall time in seconds.
-fn budget(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("give a number of seconds from 0.001 to 86400".to_owned()),
-    }
-}
-
-fn save(folder: &Draft, name: &str, text: &str) -> Result<(), FolderError> {
-    folder.save(name, |file| file.write_all(text.as_bytes()))
-}
-
-/// Writes the page with the drawings.
-fn draw(folder: &Draft, page: Result<String, PlotError>) -> Result<(), FolderError> {
-    folder.save("figures.html", |file| file.write_all(page.map_err(std::io::Error::other)?.as_bytes()))
 }

@@ -7,6 +7,8 @@ mod setting;
 mod tables;
 
 use super::measured;
+use super::out::{OutArgs, draw};
+use super::parts;
 use super::place::{Opened, Place};
 use budget::Found;
 use clap::Args;
@@ -30,10 +32,10 @@ pub(crate) struct StudyFigures {
     #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
     on: Vec<Place>,
     #[command(flatten)]
-    out: super::OutArgs,
+    out: OutArgs,
     /// Wall time for the runs of each point, in seconds. Longer studies are run with fewer events, at least one at each
     /// module, and tables show the share; the mesh is run at least once. Preparing tables, and compiling, come on top.
-    #[arg(long, default_value_t = 0.5, value_name = "S", value_parser = super::budget)]
+    #[arg(long, default_value_t = 0.5, value_name = "S", value_parser = parts::budget)]
     budget: f64,
     /// Numbers of simulations of figures 6 to 11.
     #[arg(long, value_delimiter = ',', default_value = "1,2,8,32,128,512,1024,2048,4096,8192,16384", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
@@ -76,14 +78,14 @@ const FOUR_CORES: Place = Place::Cpu(Some(4));
 
 impl StudyFigures {
     pub(crate) fn run(mut self: Box<Self>) -> Result<(), Failure> {
-        self.parts = super::in_order(&self.parts);
+        self.parts = parts::in_order(&self.parts);
         let folder = self.out.folder()?;
         let places = Place::open_all(&self.on, || Place::apart().into_iter().chain([Place::Cpu(None)]).collect())?;
         let measured = self.measure(&places)?;
         if let Some(folder) = &folder {
             folder.replace(|folder| {
                 measured.save(folder, &tables::COLUMNS)?;
-                super::draw(folder, drawings::page(&measured))?;
+                draw(folder, drawings::page(&measured))?;
                 Ok(())
             })?;
         }
@@ -128,7 +130,7 @@ impl StudyFigures {
         }
         drop(bar);
         let places = places.iter().map(|place| place.place.to_string()).collect();
-        let missing = super::missing(done, all, "points")?;
+        let missing = parts::missing(done, all, "points")?;
         Ok(Measured { parts, places, points, left_out, missing })
     }
 

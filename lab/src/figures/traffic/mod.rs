@@ -4,6 +4,8 @@ mod drawings;
 mod tables;
 
 use super::measured;
+use super::out::{OutArgs, draw};
+use super::parts;
 use super::place::{Opened, Place};
 use crate::bench::hybrid::cell::{Cell, Found, Warm, share};
 use crate::bench::networks::{campuses, invalid};
@@ -27,10 +29,10 @@ pub(crate) struct TrafficFigures {
     #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
     on: Vec<Place>,
     #[command(flatten)]
-    out: super::OutArgs,
+    out: OutArgs,
     /// Wall time for each point, in seconds. As much as fits is simulated, up to half of the time before measuring
     /// begins. Preparing the network, and compiling, come on top.
-    #[arg(long, default_value_t = 5.0, value_name = "S", value_parser = super::budget)]
+    #[arg(long, default_value_t = 5.0, value_name = "S", value_parser = parts::budget)]
     budget: f64,
     /// Numbers of campuses of figures 8 and 10.
     #[arg(long, value_delimiter = ',', default_value = "4,8,16", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=5000))]
@@ -89,7 +91,7 @@ type Measured = measured::Measured<Part, Setting, Found>;
 
 impl TrafficFigures {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        self.parts = super::in_order(&self.parts);
+        self.parts = parts::in_order(&self.parts);
         let folder = self.out.folder()?;
         let places = Place::open_all(&self.on, || {
             let threads = [Some(1), Some(2), None].map(Place::Cpu);
@@ -99,7 +101,7 @@ impl TrafficFigures {
         if let Some(folder) = &folder {
             folder.replace(|folder| {
                 measured.save(folder, &tables::COLUMNS)?;
-                super::draw(folder, drawings::page(&measured))?;
+                draw(folder, drawings::page(&measured))?;
                 Ok(())
             })?;
         }
@@ -151,7 +153,7 @@ impl TrafficFigures {
         drop(bar);
         let places = places.iter().map(|place| place.place.to_string()).collect();
         let parts = self.parts.iter().map(|&part| (part, self.settings(part))).collect();
-        let missing = super::missing(done, all, "points")?;
+        let missing = parts::missing(done, all, "points")?;
         Ok(Measured { parts, places, points, left_out, missing })
     }
 
