@@ -8,6 +8,8 @@ mod measured;
 mod out;
 mod parts;
 mod place;
+mod printed;
+mod room;
 mod studies;
 mod tables;
 mod traffic;

@@ -69,8 +69,8 @@ fn the_figures_of_hybrid_traffic_are_measured_within_a_budget() {
         assert!([seconds, simulated].iter().all(|at| point[*at].parse::<f64>().unwrap() > 0.0), "{point:?}");
     }
     let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
-    // Two places and their comparison, one of shares, one for each place.
-    assert_eq!(page.matches("<svg").count(), 2 + 1 + 1 + 2, "{page}");
+    // Two places, their comparison, and both beside the paper; one of shares; one for each place.
+    assert_eq!(page.matches("<svg").count(), 2 + 1 + 1 + 1 + 2, "{page}");
     refused(&["figures", "traffic", "--on", "cpu:x"], &["cpu:THREADS", "`x`"]);
     refused(&["figures", "traffic", "--budget", "0"], &["--budget", "seconds"]);
     refused(&["figures", "traffic", "11"], &["11", "possible values"]);
@@ -110,9 +110,9 @@ fn the_figures_of_parameter_studies_are_measured_within_a_budget() {
         assert!(speed > 0.0 && events >= 1.0 && events <= of_all, "{point:?}");
     }
     let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
-    // In each place five of generators and one of mappings; two of costs, and four more where lists can be on the host;
-    // one of the mesh.
-    assert_eq!(page.matches("<svg").count(), 2 * 6 + 2 * 2 + 4 + 1, "{page}");
+    // In each place five of generators and one of mappings; two of costs, and four more where lists can be on the host.
+    // Four generators beside one for each of four mappings, of which the host has two; two of the mesh.
+    assert_eq!(page.matches("<svg").count(), 2 * 6 + 2 * 2 + 4 + 4 + 2 + 2, "{page}");
     refused(&["figures", "studies", "--states", "0"], &["--states", "8.."]);
     refused(&["figures", "studies", "14"], &["14", "possible values"]);
 }

@@ -1,9 +1,10 @@
 //! The figures as a page with plots.
 
 use super::super::lines::figure;
+use super::super::{printed, room};
 use super::part::Part;
 use super::setting::{Setting, Work};
-use super::{Measured, Point, tables};
+use super::{FOUR_CORES, Measured, Point, paper, tables};
 use imminent_cli::plot::{Axes, Curve, PlotError, columns};
 
 /// Returns the whole page.
@@ -15,8 +16,10 @@ pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {
 
 /// Labels of the axes.
 const SIMULATIONS: &str = "simulations";
+const DOUBLINGS: &str = "simulations, as a power of two";
 const SPEED: &str = "events a second";
 const TIME: &str = "s for all events";
+const SHARE: &str = "share of the speed of one generator";
 
 impl Measured {
     fn drawings(&self, part: Part, settings: &[Setting]) -> Result<String, PlotError> {
@@ -47,12 +50,16 @@ impl Measured {
                 Part::Mappings => {
                     let name = |_: &str, setting: &Setting| setting.mapping();
                     let lines = self.lines(settings, &[place], (by_simulations, time), name);
+                    let lines = lines.into_iter().map(dashed_if_repeated).collect();
                     text += &draw(lines, [SIMULATIONS, TIME], ".")?;
                 }
                 _ => {
                     let lines = self.by_generators(settings, place);
                     let caption = if part == Part::Alike { "." } else { "; one generator dashed, four not." };
                     text += &draw(lines, [SIMULATIONS, SPEED], caption)?;
+                    let caption = "; four generators beside one, and (dashed) as the paper says.";
+                    let lines = self.shares(part, settings, place);
+                    text += &figure(&lines, Axes::Even, [DOUBLINGS, SHARE], &format!("{place}{caption}"))?;
                 }
             }
         }
@@ -76,11 +83,64 @@ impl Measured {
         dashed.chain(four).collect()
     }
 
-    fn columns(&self, settings: &[Setting]) -> Result<String, PlotError> {
-        let values: Vec<_> = self.of_mesh(settings).map(|(name, point)| (name, point.found.ran.seconds)).collect();
-        let drawn = columns(&values, "s")?;
-        Ok(format!("<figure>{drawn}<figcaption>The whole study, and one simulation alone.</figcaption></figure>\n"))
+    /// Returns the speed with four generators as a share of that with one, and the paper's statement.
+    fn shares(&self, part: Part, settings: &[Setting], place: &str) -> Vec<Curve> {
+        let doublings = |setting: &Setting| f64::from(setting.simulations).log2();
+        let of_four: Vec<_> = settings.iter().copied().filter(|own| own.work == Work::Lcg(4)).collect();
+        let share = |point: &Point| self.beside_one(part, point);
+        let mut lines = self.lines(&of_four, &[place], (doublings, share), |_, setting| of_modules(setting));
+        let [_, last] = printed::ends(&lines);
+        if let Some((name, values)) = of_paper(part).filter(|_| !lines.is_empty()) {
+            let values = values.iter().map(|&(simulations, share)| (simulations.log2(), share));
+            let values: Vec<_> = values.filter(|(doublings, _)| *doublings <= last).collect();
+            lines.push(printed::through(name, &values, lines.len()));
+        }
+        room::above(&mut lines, Axes::Even);
+        lines
     }
+
+    /// Returns two charts of the mesh: times, and speeds beside those of the paper.
+    fn columns(&self, settings: &[Setting]) -> Result<String, PlotError> {
+        let times: Vec<_> = self.of_mesh(settings).map(|(name, point)| (name, point.found.ran.seconds)).collect();
+        let drawn = columns(&times, "s")?;
+        let text =
+            format!("<figure>{drawn}<figcaption>The whole study, and one simulation alone.</figcaption></figure>\n");
+        let Some(base) = self.mesh_base(settings) else { return Ok(text) };
+        let mut speeds: Vec<_> = self
+            .of_mesh(settings)
+            .map(|(name, point)| {
+                let name = if point.setting.work == Work::MeshAlone { "a core each".to_owned() } else { name };
+                (name, base.found.ran.seconds / point.found.ran.seconds)
+            })
+            .collect();
+        if base.place == FOUR_CORES.to_string() {
+            speeds.push(("paper, GPU".to_owned(), paper::ON_GPU));
+            speeds.push(("paper, a core each".to_owned(), paper::ON_GPU * paper::ON_270_CORES));
+        }
+        let drawn = columns(&speeds, &format!("as fast as {}", base.place))?;
+        Ok(format!("{text}<figure>{drawn}<figcaption>Speed of the whole study.</figcaption></figure>\n"))
+    }
+}
+
+/// Returns what the paper states of a figure that compares four generators with one.
+fn of_paper(part: Part) -> Option<paper::Shares> {
+    match part {
+        Part::Unsorted => Some(paper::UNSORTED),
+        Part::Sorted => Some(paper::SORTED),
+        Part::Padded => Some(paper::PADDED),
+        _ => None,
+    }
+}
+
+/// Number of colours of lines.
+const COLOURS: usize = 6;
+
+/// Returns a dashed line if another has its colour.
+fn dashed_if_repeated(line: Curve) -> Curve {
+    if line.colour < COLOURS {
+        return line;
+    }
+    Curve { name: line.name.map(|name| format!("{name} (dashed)")), is_dashed: true, ..line }
 }
 
 fn of_modules(setting: &Setting) -> String {

@@ -2,6 +2,7 @@
 
 mod budget;
 mod drawings;
+mod paper;
 mod part;
 mod setting;
 mod tables;

@@ -91,13 +91,14 @@ impl Measured {
         })
     }
 
+    /// Returns the measurement of the mesh with which others are compared: on four cores, or else in the first place.
+    pub(super) fn mesh_base(&self, settings: &[Setting]) -> Option<&Point> {
+        let study = settings.iter().find(|setting| setting.work == Work::Mesh)?;
+        self.of(&FOUR_CORES.to_string(), *study).or_else(|| self.of(self.places.first()?, *study))
+    }
+
     fn meshes(&self, settings: &[Setting]) -> String {
-        let of = |place: &str| {
-            let study = settings.iter().find(|setting| setting.work == Work::Mesh);
-            study.and_then(|study| self.of(place, *study))
-        };
-        let four = FOUR_CORES.to_string();
-        let base = of(&four).or_else(|| of(self.places.first()?));
+        let base = self.mesh_base(settings);
         let beside = base.map_or("–", |point| point.place.as_str());
         let mut text = format!(
             "| where | simulations | s | M events/s | as fast as {beside} |\n| --- | --- | --- | --- | --- |\n"

@@ -1,7 +1,8 @@
 //! Figures as a page with plots.
 
 use super::super::lines::figure;
-use super::{Measured, Part, Point, Setting, tables};
+use super::super::{printed, room};
+use super::{Measured, Part, Point, Setting, paper, tables};
 use imminent_cli::plot::{Axes, PlotError};
 
 /// Returns the whole page.
@@ -29,14 +30,24 @@ impl Measured {
                     text += &figure(&lines, Axes::Even, ["campuses", SECONDS], &format!("Fluids on {place}."))?;
                 }
                 for place in others {
-                    let lines = self.lines(settings, &[place], (campuses, faster), |_, setting| of_share(setting));
-                    text += &figure(&lines, Axes::Even, ["campuses", "speed-up"], &format!("{place} beside {first}."))?;
+                    let mut lines = self.lines(settings, &[place], (campuses, faster), |_, setting| of_share(setting));
+                    if !lines.is_empty() {
+                        lines.push(paper::greatest_speed_up(printed::ends(&lines), lines.len()));
+                        room::above(&mut lines, Axes::Logarithmic);
+                    }
+                    let caption = format!("{place} beside {first}, and (dashed) as printed.");
+                    text += &figure(&lines, Axes::Logarithmic, ["campuses", "speed-up"], &caption)?;
                 }
+                text += &self.beside_printed(settings)?;
             }
             Part::Shares => {
                 let share = |setting: &Setting| 100.0 * setting.share;
-                let lines = self.lines(settings, &others, (share, faster), |place, _| place.to_owned());
-                text += &figure(&lines, Axes::Even, ["% packets", "speed-up"], &format!("Beside {first}."))?;
+                let mut lines = self.lines(settings, &others, (share, faster), |place, _| place.to_owned());
+                if !lines.is_empty() {
+                    lines.push(paper::speed_up_of_packets(lines.len()));
+                }
+                let caption = format!("Beside {first}, and (dashed) as printed.");
+                text += &figure(&lines, Axes::Even, ["% packets", "speed-up"], &caption)?;
             }
             Part::Batches => {
                 let batch = |setting: &Setting| f64::from(setting.batch);
@@ -49,5 +60,22 @@ impl Measured {
             }
         }
         Ok(text)
+    }
+
+    /// Returns times of all places, with the least and greatest share of packets, beside those that the paper prints.
+    fn beside_printed(&self, settings: &[Setting]) -> Result<String, PlotError> {
+        let least = settings.iter().map(|own| own.share).fold(f64::INFINITY, f64::min);
+        let greatest = settings.iter().map(|own| own.share).fold(0.0, f64::max);
+        let ends: Vec<_> = settings.iter().copied().filter(|own| [least, greatest].contains(&own.share)).collect();
+        let places: Vec<&str> = self.places.iter().map(String::as_str).collect();
+        let campuses = |setting: &Setting| f64::from(setting.campuses);
+        let seconds = |point: &Point| Some(point.found.seconds_per_second);
+        let name = |place: &str, setting: &Setting| format!("{place}, {} % packets", 100.0 * setting.share);
+        let mut lines = self.lines(&ends, &places, (campuses, seconds), name);
+        if !lines.is_empty() {
+            lines.extend(paper::seconds_by_campuses(printed::ends(&lines), lines.len()));
+            room::above(&mut lines, Axes::Logarithmic);
+        }
+        figure(&lines, Axes::Logarithmic, ["campuses", SECONDS], "All places, and (dashed) as printed.")
     }
 }

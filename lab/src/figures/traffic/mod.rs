@@ -1,6 +1,7 @@
 //! The command `lab figures traffic`: figures 8 to 10 of the paper on hybrid traffic, measured anew.
 
 mod drawings;
+mod paper;
 mod tables;
 
 use super::measured;
