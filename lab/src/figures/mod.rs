@@ -13,6 +13,7 @@ mod room;
 mod studies;
 mod tables;
 mod traffic;
+mod validation;
 
 use clap::{Args, Subcommand, ValueEnum};
 use imminent_cli::interrupt;
@@ -39,6 +40,8 @@ enum Other {
     /// Figures 8 to 10 of hybrid traffic: wall time of a simulated second by campuses, shares of packets and batches,
     /// in several places.
     Traffic(Box<traffic::TrafficFigures>),
+    /// Figures 6 and 7 of hybrid traffic: a queue and the windows of the validation network over time.
+    Validation(Box<validation::ValidationFigures>),
     /// Figures 6 to 13 of parameter studies: events per second by simulations, modules and mappings, cost of events,
     /// and the wireless mesh, in several places.
     Studies(Box<studies::StudyFigures>),
@@ -48,6 +51,7 @@ impl Figures {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.other {
             Some(Other::Traffic(figures)) => figures.run(),
+            Some(Other::Validation(figures)) => figures.run(),
             Some(Other::Studies(figures)) => figures.run(),
             None => self.queueing.run(),
         }

@@ -118,6 +118,32 @@ fn the_figures_of_parameter_studies_are_measured_within_a_budget() {
 }
 
 #[test]
+fn the_validation_network_is_drawn_over_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = lab(&[
+        "figures",
+        "validation",
+        "--backend",
+        "cpu",
+        "--seconds",
+        "12",
+        "--out",
+        folder.path().to_str().unwrap(),
+    ]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    for words in ["Figure 6", "Figure 7", "| 20 packet sessions, B = 1, τ = 20 | 10 to 30 |"] {
+        assert!(told.contains(words), "{told}");
+    }
+    let mut csv = csv::Reader::from_path(folder.path().join("figures.csv")).unwrap();
+    // Both figures share the simulation of ten packet sessions, B = 1 and τ = 20. Each has five samples a second.
+    assert_eq!(csv.records().count(), 5 * 12 * 5, "{told}");
+    let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
+    assert_eq!(page.matches("<svg").count(), 1 + 3, "{page}");
+    refused(&["figures", "validation", "8"], &["8", "possible values"]);
+}
+
+#[test]
 fn primitives_are_measured_at_the_sizes_asked_for() {
     let small = ["bench", "primitives", "--backend", "cpu", "--time", "2", "--sizes", "1000,2^11"];
     let costs = json(&[&small[..], &["--json"]].concat());

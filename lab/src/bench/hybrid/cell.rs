@@ -157,7 +157,8 @@ fn go_on<F: Fluids>(coupled: &mut Coupled<F>, end: u64, patience: Duration) -> R
     Ok(())
 }
 
-fn refused(error: CouplingError) -> Error {
+/// Converts an error of a hybrid simulation.
+pub(crate) fn refused(error: CouplingError) -> Error {
     match error {
         CouplingError::Fluid(error) => core(error),
         other => invalid(other),
