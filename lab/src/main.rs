@@ -19,7 +19,7 @@ struct Lab {
 enum Command {
     /// Measure the papers' figures anew: Table 5-2 and figures 5-4 to 5-6, which compare the clustered engine with the
     /// exact one. With `traffic`, figures 8 to 10 of fluids and packets, with `validation`, figures 6 and 7; with
-    /// `studies`, figures 6 to 13 of parameter studies.
+    /// `studies`, figures 6 to 13 of parameter studies; with `cells`, figures 11 and 12 of cell spaces.
     Figures(Box<figures::Figures>),
     /// Measure the cost of the runtime on a device.
     Bench(Box<bench::Bench>),

@@ -1,6 +1,7 @@
 //! The command `lab figures`. It repeats measurements of papers: Table 5-2 and figures 5-4 to 5-6, which compare the
-//! clustered engine with the exact one, and the figures on hybrid traffic and on parameter studies.
+//! clustered engine with the exact one, and the figures on hybrid traffic, cell spaces and parameter studies.
 
+mod cells;
 mod drawings;
 mod lines;
 mod measure;
@@ -42,6 +43,8 @@ enum Other {
     Traffic(Box<traffic::TrafficFigures>),
     /// Figures 6 and 7 of hybrid traffic: a queue and the windows of the validation network over time.
     Validation(Box<validation::ValidationFigures>),
+    /// Figures 11 and 12 of cell spaces: times of the fire and the flood, in several places.
+    Cells(Box<cells::CellFigures>),
     /// Figures 6 to 13 of parameter studies: events per second by simulations, modules and mappings, cost of events,
     /// and the wireless mesh, in several places.
     Studies(Box<studies::StudyFigures>),
@@ -52,6 +55,7 @@ impl Figures {
         match self.other {
             Some(Other::Traffic(figures)) => figures.run(),
             Some(Other::Validation(figures)) => figures.run(),
+            Some(Other::Cells(figures)) => figures.run(),
             Some(Other::Studies(figures)) => figures.run(),
             None => self.queueing.run(),
         }

@@ -144,6 +144,33 @@ fn the_validation_network_is_drawn_over_time() {
 }
 
 #[test]
+fn the_figures_of_cell_spaces_are_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let small = ["figures", "cells", "--on", "cpu:1,cpu:2,host", "--side", "32", "--sides", "16,32", "--runs", "1"];
+    let output = lab(&[&small[..], &["--hours", "2", "--flood-hours", "0.1", "--out", out]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    for words in ["Figure 11", "Figure 12", "Figure sides", "| flood | 8 SPEs beside optimized | 11.75 x |"] {
+        assert!(told.contains(words) && !told.contains("left out"), "{told}");
+    }
+    let mut csv = csv::Reader::from_path(folder.path().join("figures.csv")).unwrap();
+    let names = csv.headers().unwrap().clone();
+    let at = |name: &str| names.iter().position(|own| own == name).unwrap();
+    let [model, side, digest] = ["model", "side", "digest"].map(at);
+    let points: Vec<_> = csv.records().map(Result::unwrap).collect();
+    // Two engines and a second side of the fire, and the flood, on one and two threads; the event list of the fire.
+    assert_eq!(points.len(), 2 * (2 + 1 + 1) + 1, "{points:?}");
+    let of_one = points.iter().filter(|point| &point[model] == "fire" && &point[side] == "32");
+    let digests: std::collections::HashSet<_> = of_one.map(|point| point[digest].to_owned()).collect();
+    assert_eq!(digests.len(), 1, "{points:?}");
+    let page = fs::read_to_string(folder.path().join("figures.html")).unwrap();
+    assert_eq!(page.matches("<svg").count(), 2 + 1 + 1, "{page}");
+    refused(&["figures", "cells", "--hours", "0"], &["--hours", "0.001"]);
+    refused(&["figures", "cells", "13"], &["13", "possible values"]);
+}
+
+#[test]
 fn primitives_are_measured_at_the_sizes_asked_for() {
     let small = ["bench", "primitives", "--backend", "cpu", "--time", "2", "--sizes", "1000,2^11"];
     let costs = json(&[&small[..], &["--json"]].concat());

@@ -1,0 +1,118 @@
+//! The command `lab figures cells`: figures 11 and 12 of the paper on the Cell processor, measured anew.
+
+mod drawings;
+mod paper;
+mod part;
+mod setting;
+mod tables;
+
+use super::out::{OutArgs, draw};
+use super::parts;
+use super::place::{Opened, Place};
+use clap::Args;
+use imminent_cli::progress::Bar;
+use imminent_cli::{Failure, interrupt, print_text};
+use part::{Part, Sizes};
+use setting::Setting;
+use std::thread::available_parallelism;
+use tables::{Measured, Point};
+
+/// Options of `lab figures cells`.
+#[derive(Debug, Args)]
+pub(crate) struct CellFigures {
+    /// Figures to measure: 11 (times), 12 (speeds beside one thread), sides (the fire by the side of its grid)
+    /// [default: all].
+    #[arg(value_enum, value_name = "FIGURE")]
+    parts: Vec<Part>,
+    /// Places where models run, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, the sequential
+    /// event list of the fire [default: cpu:1,cpu and every available device].
+    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
+    on: Vec<Place>,
+    #[command(flatten)]
+    out: OutArgs,
+    /// Number of cells along a side in figures 11 and 12.
+    #[arg(long, default_value_t = paper::SIDE, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=16_384))]
+    side: u32,
+    /// Numbers of cells along a side in the figure of sides.
+    #[arg(long, value_delimiter = ',', default_value = "64,128,256,512,1024,2048,4096", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(16..=16_384))]
+    sides: Vec<u32>,
+    /// Simulated time of the fire, in hours.
+    #[arg(long, default_value_t = paper::HOURS, value_name = "H", value_parser = hours)]
+    hours: f64,
+    /// Simulated time of the flood, in hours.
+    #[arg(long, default_value_t = paper::HOURS, value_name = "H", value_parser = hours)]
+    flood_hours: f64,
+    /// Number of runs of each point, of which the fastest counts.
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    runs: u32,
+}
+
+impl CellFigures {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let folder = self.out.folder()?;
+        let places =
+            Place::open_all(&self.on, || [Some(1), None].map(Place::Cpu).into_iter().chain(Place::apart()).collect())?;
+        let measured = self.measure(&places)?;
+        if let Some(folder) = &folder {
+            folder.replace(|folder| {
+                measured.save(folder, &tables::COLUMNS)?;
+                draw(folder, drawings::page(&measured))?;
+                Ok(())
+            })?;
+        }
+        print_text(&tables::markdown(&measured))?;
+        measured.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
+    }
+
+    fn measure(&self, places: &[Opened]) -> Result<Measured, Failure> {
+        let sizes =
+            Sizes { side: self.side, sides: self.sides.clone(), fire_hours: self.hours, flood_hours: self.flood_hours };
+        let parts: Vec<_> =
+            parts::in_order(&self.parts).into_iter().map(|part| (part, part.settings(&sizes))).collect();
+        let mut wanted: Vec<(Setting, &Opened)> = vec![];
+        for setting in parts.iter().flat_map(|(_, settings)| settings) {
+            for place in places.iter().filter(|place| setting.is_for(place.device())) {
+                if !wanted.iter().any(|(other, at)| other == setting && at.place == place.place) {
+                    wanted.push((*setting, place));
+                }
+            }
+        }
+        let all = wanted.len() as u64;
+        let bar = Bar::new(all, "points");
+        let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
+        interrupt::watch()?;
+        for (setting, at) in wanted {
+            if interrupt::requested() {
+                break;
+            }
+            let (place, device) = (at.place.to_string(), at.device.clone());
+            match setting.measure(at.device(), threads(&at.place), self.runs) {
+                Ok(found) => points.push(Point { place, device, setting, found }),
+                Err(error) => left_out.push(format!("{} on {place}: {error}", setting.name())),
+            }
+            done += 1;
+            bar.done(done);
+        }
+        drop(bar);
+        let places = places.iter().map(|place| place.place.to_string()).collect();
+        let missing = parts::missing(done, all, "points")?;
+        Ok(Measured { parts, places, points, left_out, missing })
+    }
+}
+
+/// Returns the number of threads of a place on the CPU backend.
+fn threads(place: &Place) -> Option<u32> {
+    match place {
+        Place::Cpu(None) => available_parallelism().ok().and_then(|threads| u32::try_from(threads.get()).ok()),
+        Place::Cpu(threads) => *threads,
+        Place::Host | Place::Device(..) => None,
+    }
+}
+
+/// Parses a simulated time in hours.
+fn hours(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(hours) if (0.001..=500.0).contains(&hours) => Ok(hours),
+        _ => Err("give a number of hours from 0.001 to 500".to_owned()),
+    }
+}
