@@ -18,8 +18,8 @@ pub(super) const COLUMNS: [(&str, Of<Sample>); 9] = [
     ("window_3", Of::Number(|sample| sample.windows.get(3).copied())),
 ];
 
-/// Periods over which tables have means, in seconds: before flow 3, with it, and after it. The first ten seconds of each
-/// are left out.
+/// Periods over which tables have means, in seconds: before flow 3, with it, and after it. The first ten seconds of
+/// each are left out.
 const PERIODS: [(f64, f64); 3] = [(10.0, 30.0), (40.0, 60.0), (70.0, 90.0)];
 
 /// Returns a table for each figure, with a line for each simulation and period.
