@@ -4,7 +4,7 @@ use super::super::printed::{level, mark, through, unnamed};
 use imminent_cli::plot::Curve;
 
 /// Returns the printed times of a simulated second by campuses, for logarithmic axes. They are those of 4 campuses
-/// without packets and of 16 with 1 % packets, on a CPU alone. The paper's GPU keeps real time except in the second case.
+/// without packets and of 16 with 1 % packets, on a CPU alone. The paper's GPU keeps real time except in the second.
 pub(super) fn seconds_by_campuses(ends: [f64; 2], colour: usize) -> [Curve; 3] {
     let name = "paper, CPU alone: 4 campuses, 0 %; 16 campuses, 1 %";
     [
