@@ -211,7 +211,7 @@ impl Studied for Erring {
             point: Arc::new(erring::Point { deed, divisor: 0 }),
             modules: vec![erring::Module { seen: 0 }; 2],
             events: vec![First { time: 0, module: if deed == 3 { 2 } else { 1 }, kind: erring::Kind::Try, payload }],
-            lookahead: 9,
+            lookahead: 9.into(),
             end: 20,
         })
     }
