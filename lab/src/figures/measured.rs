@@ -1,7 +1,13 @@
 //! Measurements of many settings in several places.
 
-use imminent_cli::folder::{Draft, FolderError};
+use super::out::draw;
+use super::parts;
+use super::place::Opened;
+use imminent_cli::folder::Folder;
+use imminent_cli::plot::PlotError;
+use imminent_cli::progress::Bar;
 use imminent_cli::sheet::{Of, Records};
+use imminent_cli::{Failure, interrupt, print_text};
 use std::fmt::Write;
 
 /// Measurement of a setting in a place.
@@ -76,8 +82,67 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         text
     }
 
-    /// Writes a line for each point into `figures.csv`.
-    pub(super) fn save(&self, folder: &Draft, columns: &[(&'static str, Of<Point<S, F>>)]) -> Result<(), FolderError> {
-        folder.csv(&Records { name: "figures", columns, rows: &self.points })
+    /// Measures settings in places, one after the other, until all are done or the command is interrupted. A setting
+    /// that cannot be measured in a place is left out, with its `name`; a [`Failure`] ends the command.
+    pub(super) fn measure(
+        (parts, places): (Vec<(P, Vec<S>)>, &[Opened]),
+        wanted: Vec<(S, &Opened)>,
+        name: impl Fn(&S) -> String,
+        mut measure: impl FnMut(S, &Opened) -> Result<imminent::Result<F>, Failure>,
+    ) -> Result<Self, Failure> {
+        let all = wanted.len() as u64;
+        let bar = Bar::new(all, "points");
+        let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
+        interrupt::watch()?;
+        for (setting, at) in wanted {
+            if interrupt::requested() {
+                break;
+            }
+            let (place, device) = (at.place.to_string(), at.device.clone());
+            match measure(setting, at)? {
+                Ok(found) => points.push(Point { place, device, setting, found }),
+                Err(error) => left_out.push(format!("{} on {place}: {error}", name(&setting))),
+            }
+            done += 1;
+            bar.done(done);
+        }
+        drop(bar);
+        let places = places.iter().map(|place| place.place.to_string()).collect();
+        Ok(Measured { parts, places, points, left_out, missing: parts::missing(done, all, "points")? })
     }
+
+    /// Writes a line for each point and the page into a folder, if there is one, and prints the tables. Fails if the
+    /// command was interrupted.
+    pub(super) fn publish(
+        self,
+        folder: Option<&Folder>,
+        columns: &[(&'static str, Of<Point<S, F>>)],
+        page: impl Fn(&Self) -> Result<String, PlotError>,
+        tables: impl Fn(&Self) -> String,
+    ) -> Result<(), Failure> {
+        if let Some(folder) = folder {
+            folder.replace(|folder| {
+                folder.csv(&Records { name: "figures", columns, rows: &self.points })?;
+                draw(folder, page(&self))
+            })?;
+        }
+        print_text(&tables(&self))?;
+        self.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
+    }
+}
+
+/// Returns the settings of all figures, each with the places where it is to be measured, and each pair once.
+pub(super) fn wanted<'p, P, S: Copy + PartialEq>(
+    parts: &[(P, Vec<S>)],
+    places: impl Fn(&S) -> Vec<&'p Opened>,
+) -> Vec<(S, &'p Opened)> {
+    let mut wanted: Vec<(S, &Opened)> = vec![];
+    for setting in parts.iter().flat_map(|(_, settings)| settings) {
+        for place in places(setting) {
+            if !wanted.iter().any(|(other, at)| other == setting && at.place == place.place) {
+                wanted.push((*setting, place));
+            }
+        }
+    }
+    wanted
 }

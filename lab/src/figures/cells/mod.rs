@@ -6,16 +6,16 @@ mod part;
 mod setting;
 mod tables;
 
-use super::out::{OutArgs, draw};
+use super::measured::wanted;
+use super::out::OutArgs;
 use super::parts;
 use super::place::{Opened, Place};
 use clap::Args;
-use imminent_cli::progress::Bar;
-use imminent_cli::{Failure, interrupt, print_text};
+use imminent_cli::Failure;
 use part::{Part, Sizes};
 use setting::Setting;
 use std::thread::available_parallelism;
-use tables::{Measured, Point};
+use tables::Measured;
 
 /// Options of `lab figures cells`.
 #[derive(Debug, Args)]
@@ -52,16 +52,7 @@ impl CellFigures {
         let folder = self.out.folder()?;
         let places =
             Place::open_all(&self.on, || [Some(1), None].map(Place::Cpu).into_iter().chain(Place::apart()).collect())?;
-        let measured = self.measure(&places)?;
-        if let Some(folder) = &folder {
-            folder.replace(|folder| {
-                measured.save(folder, &tables::COLUMNS)?;
-                draw(folder, drawings::page(&measured))?;
-                Ok(())
-            })?;
-        }
-        print_text(&tables::markdown(&measured))?;
-        measured.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
+        self.measure(&places)?.publish(folder.as_ref(), &tables::COLUMNS, drawings::page, tables::markdown)
     }
 
     fn measure(&self, places: &[Opened]) -> Result<Measured, Failure> {
@@ -69,34 +60,11 @@ impl CellFigures {
             Sizes { side: self.side, sides: self.sides.clone(), fire_hours: self.hours, flood_hours: self.flood_hours };
         let parts: Vec<_> =
             parts::in_order(&self.parts).into_iter().map(|part| (part, part.settings(&sizes))).collect();
-        let mut wanted: Vec<(Setting, &Opened)> = vec![];
-        for setting in parts.iter().flat_map(|(_, settings)| settings) {
-            for place in places.iter().filter(|place| setting.is_for(place.device())) {
-                if !wanted.iter().any(|(other, at)| other == setting && at.place == place.place) {
-                    wanted.push((*setting, place));
-                }
-            }
-        }
-        let all = wanted.len() as u64;
-        let bar = Bar::new(all, "points");
-        let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
-        interrupt::watch()?;
-        for (setting, at) in wanted {
-            if interrupt::requested() {
-                break;
-            }
-            let (place, device) = (at.place.to_string(), at.device.clone());
-            match setting.measure(at.device(), threads(&at.place), self.runs) {
-                Ok(found) => points.push(Point { place, device, setting, found }),
-                Err(error) => left_out.push(format!("{} on {place}: {error}", setting.name())),
-            }
-            done += 1;
-            bar.done(done);
-        }
-        drop(bar);
-        let places = places.iter().map(|place| place.place.to_string()).collect();
-        let missing = parts::missing(done, all, "points")?;
-        Ok(Measured { parts, places, points, left_out, missing })
+        let of_setting = |setting: &Setting| places.iter().filter(|place| setting.is_for(place.device())).collect();
+        let wanted = wanted(&parts, of_setting);
+        Measured::measure((parts, places), wanted, Setting::name, |setting, at| {
+            Ok(setting.measure(at.device(), threads(&at.place), self.runs))
+        })
     }
 }
 

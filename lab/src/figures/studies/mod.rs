@@ -7,15 +7,13 @@ mod part;
 mod setting;
 mod tables;
 
-use super::measured;
-use super::out::{OutArgs, draw};
+use super::measured::{self, wanted};
+use super::out::OutArgs;
 use super::parts;
 use super::place::{Opened, Place};
 use budget::Found;
 use clap::Args;
-use imminent_cli::interrupt;
-use imminent_cli::progress::Bar;
-use imminent_cli::{Failure, print_text};
+use imminent_cli::Failure;
 use part::Part;
 use setting::{Amounts, Setting, Work};
 use std::thread::available_parallelism;
@@ -82,30 +80,17 @@ impl StudyFigures {
         self.parts = parts::in_order(&self.parts);
         let folder = self.out.folder()?;
         let places = Place::open_all(&self.on, || Place::apart().into_iter().chain([Place::Cpu(None)]).collect())?;
-        let measured = self.measure(&places)?;
-        if let Some(folder) = &folder {
-            folder.replace(|folder| {
-                measured.save(folder, &tables::COLUMNS)?;
-                draw(folder, drawings::page(&measured))?;
-                Ok(())
-            })?;
-        }
-        print_text(&tables::markdown(&measured))?;
-        measured.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
+        self.measure(&places)?.publish(folder.as_ref(), &tables::COLUMNS, drawings::page, tables::markdown)
     }
 
     fn measure(&self, places: &[Opened]) -> Result<Measured, Failure> {
         let beside = self.beside(places)?;
         let parts: Vec<_> = self.parts.iter().map(|&part| (part, self.settings(part))).collect();
-        let mut wanted: Vec<(Setting, &Opened)> = vec![];
-        for setting in parts.iter().flat_map(|(_, settings)| settings) {
+        let of_setting = |setting: &Setting| {
             let beside = beside.iter().filter(|_| matches!(setting.work, Work::Mesh | Work::MeshAlone));
-            for place in places.iter().chain(beside).filter(|place| setting.is_for(place.device())) {
-                if !wanted.iter().any(|(other, at)| other == setting && at.place == place.place) {
-                    wanted.push((*setting, place));
-                }
-            }
-        }
+            places.iter().chain(beside).filter(|place| setting.is_for(place.device())).collect()
+        };
+        let wanted = wanted(&parts, of_setting);
         let amounts = Amounts {
             events: self.events,
             iterations: self.iterations,
@@ -113,26 +98,9 @@ impl StudyFigures {
             seconds: self.seconds,
             budget: self.budget,
         };
-        let all = wanted.len() as u64;
-        let bar = Bar::new(all, "points");
-        let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
-        interrupt::watch()?;
-        for (setting, at) in wanted {
-            if interrupt::requested() {
-                break;
-            }
-            let (place, device) = (at.place.to_string(), at.device.clone());
-            match setting.measure(at.device(), &amounts) {
-                Ok(found) => points.push(Point { place, device, setting, found }),
-                Err(error) => left_out.push(format!("{} on {place}: {error}", setting.name())),
-            }
-            done += 1;
-            bar.done(done);
-        }
-        drop(bar);
-        let places = places.iter().map(|place| place.place.to_string()).collect();
-        let missing = parts::missing(done, all, "points")?;
-        Ok(Measured { parts, places, points, left_out, missing })
+        Measured::measure((parts, places), wanted, Setting::name, |setting, at| {
+            Ok(setting.measure(at.device(), &amounts))
+        })
     }
 
     /// Opens further places for the mesh: four threads, if the CPU has them, and the host for one simulation.

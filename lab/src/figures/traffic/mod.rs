@@ -4,8 +4,8 @@ mod drawings;
 mod paper;
 mod tables;
 
-use super::measured;
-use super::out::{OutArgs, draw};
+use super::measured::{self, wanted};
+use super::out::OutArgs;
 use super::parts;
 use super::place::{Opened, Place};
 use crate::bench::hybrid::cell::{Cell, Found, Warm, share};
@@ -14,9 +14,7 @@ use clap::{Args, ValueEnum};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::coupling::MOST_LAUNCHES;
 use imminent::models::traffic::packet::clock::SECOND;
-use imminent_cli::interrupt;
-use imminent_cli::progress::Bar;
-use imminent_cli::{Failure, print_text};
+use imminent_cli::Failure;
 use std::time::Duration;
 
 /// Options of `lab figures traffic`.
@@ -98,16 +96,7 @@ impl TrafficFigures {
             let threads = [Some(1), Some(2), None].map(Place::Cpu);
             threads.into_iter().chain(Place::apart()).collect()
         })?;
-        let measured = self.measure(&places)?;
-        if let Some(folder) = &folder {
-            folder.replace(|folder| {
-                measured.save(folder, &tables::COLUMNS)?;
-                draw(folder, drawings::page(&measured))?;
-                Ok(())
-            })?;
-        }
-        print_text(&tables::markdown(&measured))?;
-        measured.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
+        self.measure(&places)?.publish(folder.as_ref(), &tables::COLUMNS, drawings::page, tables::markdown)
     }
 
     fn measure(&self, places: &[Opened]) -> Result<Measured, Failure> {
@@ -118,44 +107,21 @@ impl TrafficFigures {
             let by_batches = !self.is_of(Part::Campuses, setting) && !self.is_of(Part::Shares, setting);
             !(by_batches && apart && !place.place.is_apart())
         };
-        let wanted = |settings: &[Setting]| -> Vec<(usize, Setting)> {
-            let of = |setting: &Setting| {
-                let setting = *setting;
-                (0..places.len())
-                    .filter(move |at| places.get(*at).is_some_and(|place| is_wanted(&setting, place)))
-                    .map(move |at| (at, setting))
-            };
-            settings.iter().flat_map(of).collect()
-        };
-        let all = networks.iter().map(|(_, settings)| wanted(settings).len() as u64).sum();
-        let bar = Bar::new(all, "points");
-        let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
-        interrupt::watch()?;
-        for ((campuses_of, share), settings) in &networks {
-            if interrupt::requested() {
-                break;
-            }
-            let traffic = campuses(*campuses_of, self.room, *share).map_err(Failure::usage)?;
-            for (at, setting) in wanted(settings) {
-                let Some(place) = places.get(at).filter(|_| !interrupt::requested()) else { continue };
-                match self.point(place, &traffic, setting) {
-                    Ok(found) => points.push(Point {
-                        place: place.place.to_string(),
-                        device: place.device.clone(),
-                        setting,
-                        found,
-                    }),
-                    Err(error) => left_out.push(format!("{} on {}: {error}", setting.name(), place.place)),
-                }
-                done += 1;
-                bar.done(done);
-            }
-        }
-        drop(bar);
-        let places = places.iter().map(|place| place.place.to_string()).collect();
+        let of_setting = |setting: &Setting| places.iter().filter(|place| is_wanted(setting, place)).collect();
+        let wanted = wanted(&networks, of_setting);
         let parts = self.parts.iter().map(|&part| (part, self.settings(part))).collect();
-        let missing = parts::missing(done, all, "points")?;
-        Ok(Measured { parts, places, points, left_out, missing })
+        // Settings of one network follow one another.
+        let mut network: Option<((u32, f64), Traffic)> = None;
+        Measured::measure((parts, places), wanted, Setting::name, |setting, at| {
+            let key = (setting.campuses, setting.share);
+            let traffic = match network.take_if(|(of, _)| *of == key) {
+                Some((_, traffic)) => traffic,
+                None => campuses(setting.campuses, self.room, setting.share).map_err(Failure::usage)?,
+            };
+            let found = self.point(at, &traffic, setting);
+            network = Some((key, traffic));
+            Ok(found)
+        })
     }
 
     fn point(&self, place: &Opened, traffic: &Traffic, setting: Setting) -> imminent::Result<Found> {
