@@ -3,7 +3,7 @@
 use super::alone::Alone;
 use super::contract::{Events, Scheduled};
 use super::error::EngineError;
-use super::horizons::horizons;
+use super::horizons::Horizons;
 use super::sequential::Entry;
 use super::simulation::Start;
 use super::trouble::Trouble;
@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 pub struct Parallelism {
     /// Number of executed events.
     pub events: u64,
-    /// Number of rounds with at most one safe event per module. Lookaheads of links allow fewer of them.
+    /// Number of rounds with at most one safe event per module, as in [`coprocess`](super::coprocess()).
     pub rounds: u64,
     /// Length of the longest chain of dependent events (the critical path of Berry and Jefferson 1985). An event
     /// depends on the one that scheduled it, and on the previous one at its module. Even with perfect speculation about
@@ -61,8 +61,7 @@ pub fn parallelism<E: Events>(start: &Start<E>, most: u32) -> Result<Result<Para
 /// Removes the safe next event of each module from the lists.
 fn take_safe<E: Events>(start: &Start<E>, lists: &mut [BinaryHeap<Linked<E>>]) -> Vec<(Scheduled<E>, u64)> {
     let next = |list: &BinaryHeap<Linked<E>>| list.peek().map_or(u64::MAX, |(Reverse(entry), _)| entry.0.time);
-    let times: Vec<_> = lists.iter().map(next).collect();
-    let safe = lists.iter_mut().zip(horizons(&start.lookahead, &times));
-    let safe = safe.filter(|(list, horizon)| next(list) < start.end.min(*horizon));
-    safe.filter_map(|(list, _)| list.pop()).map(|(Reverse(Entry(event)), chain)| (event, chain)).collect()
+    let horizons = Horizons::new(&start.lookahead, lists.iter().map(next));
+    let safe = (0..).zip(lists).filter(|(module, list)| next(list) < start.end.min(horizons.of(*module)));
+    safe.filter_map(|(_, list)| list.pop()).map(|(Reverse(Entry(event)), chain)| (event, chain)).collect()
 }

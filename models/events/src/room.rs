@@ -1,6 +1,7 @@
 //! Memory that simulations need on a device.
 
 use super::contract::Events;
+use super::kernels::links::{Bound, InLink, InLinks, OutLinks};
 use super::kernels::list::{Earliest, EventList, Owner, Terms};
 use super::points::Points;
 use super::simulation::Start;
@@ -20,6 +21,8 @@ pub struct Room<E: Events> {
     /// Number of events of the fullest module.
     fullest: u64,
     sends: bool,
+    /// `true` if any simulation has links.
+    has_links: bool,
     points: Points<E>,
 }
 
@@ -27,7 +30,15 @@ impl<E: Events> Room<E> {
     /// Creates an empty sum, for handlers that schedule at most `most` events per call.
     #[must_use]
     pub fn new(most: u32) -> Self {
-        Room { most: most.max(1), modules: 0, words: 0, fullest: 0, sends: false, points: Points::new() }
+        Room {
+            most: most.max(1),
+            modules: 0,
+            words: 0,
+            fullest: 0,
+            sends: false,
+            has_links: false,
+            points: Points::new(),
+        }
     }
 
     /// Adds a simulation. Returns the number of its parameters among the distinct ones.
@@ -46,13 +57,16 @@ impl<E: Events> Room<E> {
             self.words += E::Point::layout().row_words(start.point.capacity());
         }
         self.words += Terms::layout().row_words(0);
+        let links = start.lookahead.each().count() as u64;
+        self.words += links * (OutLinks::layout().lane_words as u64 + InLink::layout().row_words(0));
+        self.has_links |= start.lookahead.has_links();
         self.modules += start.modules.len() as u64;
         self.fullest = self.fullest.max(events.into_iter().max().unwrap_or(0));
         self.sends |= start.lookahead.least() > 0;
         point
     }
 
-    /// Returns the bytes of all tables, including those for prepared events and for messages. Parameters that
+    /// Returns the bytes of all tables, including those for prepared events, messages and links. Parameters that
     /// simulations share count once.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -61,8 +75,10 @@ impl<E: Events> Room<E> {
         let posts = 2 * (E::Post::layout().row_words(self.post()) + Earliest::layout().row_words(0));
         let lanes = E::LANES as u64 * E::Share::layout().row_words(0);
         let prepared = E::GROUPS as u64 * (E::Ready::layout().row_words(0) + lanes);
+        let bounds = InLinks::layout().row_words(0) + 2 * Bound::layout().row_words(0);
+        let bounds = if self.has_links { bounds } else { 0 };
         let mail = if self.sends { MailTable::bytes(self.modules, self.post()) } else { 0 };
-        let words = self.modules.saturating_mul(list + posts + prepared).saturating_add(self.words);
+        let words = self.modules.saturating_mul(list + posts + prepared + bounds).saturating_add(self.words);
         words.saturating_mul(4).saturating_add(mail)
     }
 
@@ -86,6 +102,7 @@ impl<E: Events> Room<E> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::graph::GraphStudy;
     use super::super::mesh::{Mesh, MeshEvents};
     use super::*;
 
@@ -106,5 +123,30 @@ mod tests {
         assert!(point > 70_000, "{point}");
         let (different, numbers) = bytes(&[slow.start(1), fast.start(2), slow.start(3)]);
         assert_eq!((different, numbers), (shared + point, vec![0, 1, 0]));
+    }
+
+    /// Links need memory for each link and each module; without links there is none.
+    #[test]
+    fn links_count() {
+        let study = GraphStudy {
+            simulations: 1,
+            modules: 10,
+            tokens: 1,
+            reach: 2,
+            least: 1,
+            doublings: 0,
+            mean: 1,
+            has_links: false,
+            end: 1,
+            seed: 1,
+        };
+        let bytes = |study: GraphStudy| {
+            let mut room = Room::new(1);
+            room.add(&study.start(0));
+            room.bytes()
+        };
+        // 40 links of three words on either side; a range and two bounds of two times for each module.
+        let expected = 4 * (40 * (3 + 3) + 10 * (2 + 2 * 4));
+        assert_eq!(bytes(GraphStudy { has_links: true, ..study }) - bytes(study), expected);
     }
 }

@@ -9,6 +9,7 @@ use super::windows::Windows;
 use crate::contract::{Events, Scheduled};
 use crate::desk::empty;
 use crate::error::{EngineError, Outcome};
+use crate::horizons::Horizons;
 use crate::points::Points;
 use crate::sequential::Entry;
 use crate::simulation::{End, Start};
@@ -128,14 +129,11 @@ impl<'s, E: Events> Simulation<'s, E> {
     /// Removes the safe events from the lists: at most one per module, none of which an unknown event can precede.
     fn imminent(&mut self, mut each: impl FnMut(Scheduled<E>)) {
         let next = |list: &BinaryHeap<Reverse<Entry<E>>>| list.peek().map_or(u64::MAX, |Reverse(entry)| entry.0.time);
-        let horizon = match self.start.lookahead.least() {
-            0 => u64::MAX,
-            lookahead => self.lists.iter().map(next).min().unwrap_or(u64::MAX).saturating_add(lookahead),
-        };
+        let horizons = Horizons::new(&self.start.lookahead, self.lists.iter().map(next));
         for (module, list) in (0..).zip(&mut self.lists) {
             let time = next(list);
             let is_before_trouble = self.trouble.is_none_or(|(stop, at, _)| (time, module) < (stop, at));
-            if time < horizon.min(self.start.end) && is_before_trouble {
+            if time < horizons.of(module).min(self.start.end) && is_before_trouble {
                 each_of(list.pop(), &mut each);
                 self.handled += 1;
             }

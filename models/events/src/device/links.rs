@@ -23,6 +23,8 @@ pub struct Links {
 impl Links {
     /// Creates the links from each row, and those to each row; the latter are empty if no simulation has links.
     pub(super) fn new(device: &Device, (out, to): (Vec<OutLinks>, Vec<Vec<InLink>>)) -> Result<Self> {
+        // More links than a table can have are an error here, before they are numbered.
+        let links = Table::from_rows(device, &to.concat())?;
         let mut end = 0;
         let range = |links: &Vec<InLink>| {
             let first = end;
@@ -34,7 +36,7 @@ impl Links {
             out: table(device, out)?,
             bounds: [Table::zeroed(device, ranges.len())?, Table::zeroed(device, ranges.len())?],
             ranges: Table::from_rows(device, &ranges)?,
-            links: Table::from_rows(device, &to.concat())?,
+            links,
         })
     }
 
