@@ -1,0 +1,86 @@
+//! Statistics of nodes.
+
+use crate::kernels::node;
+
+/// Statistics of one node. Packets count that were created from the end of the warm-up on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NodeCount {
+    /// Packets that the node created: data, requests and responses.
+    pub created: [u64; 3],
+    /// Packets that were delivered to the node, by kind.
+    pub delivered: [u64; 3],
+    /// Sum of their delays, by kind, in µs. The delay of a response is the time since its request was created.
+    pub delay: [u64; 3],
+    /// Sum of their transmissions, by kind.
+    pub hops: [u64; 3],
+    /// Packets that were lost at the node, by [`Loss`].
+    pub lost: [u64; 5],
+    /// Transmissions that the node began.
+    pub sent: u64,
+    /// Airtime of these transmissions, in µs.
+    pub airtime: u64,
+    /// Attempts that found the medium busy.
+    pub busy: u64,
+}
+
+/// Cause of the loss of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum Loss {
+    /// The node had no neighbour that could take the packet.
+    NoNeighbour = node::LOST_NO_NEIGHBOUR,
+    /// The packet went around a face of the planar graph: its destination cannot be reached.
+    Unreachable = node::LOST_UNREACHABLE,
+    /// The packet had been transmitted as often as its TTL allows.
+    Hops = node::LOST_HOPS,
+    /// The next node was out of range at the end of the transmission.
+    Link = node::LOST_LINK,
+    /// The queue of the node was full.
+    Queue = node::LOST_QUEUE,
+}
+
+impl Loss {
+    /// All causes.
+    pub const ALL: [Loss; 5] = [Loss::NoNeighbour, Loss::Unreachable, Loss::Hops, Loss::Link, Loss::Queue];
+
+    /// Name of the cause.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Loss::NoNeighbour => "no neighbour",
+            Loss::Unreachable => "unreachable",
+            Loss::Hops => "too many hops",
+            Loss::Link => "link broken",
+            Loss::Queue => "queue full",
+        }
+    }
+}
+
+impl From<node::Count> for NodeCount {
+    fn from(count: node::Count) -> Self {
+        NodeCount {
+            created: count.created.map(u64::from),
+            delivered: count.delivered.map(u64::from),
+            delay: count.delay,
+            hops: count.hops.map(u64::from),
+            lost: count.lost.map(u64::from),
+            sent: count.sent.into(),
+            airtime: count.airtime,
+            busy: count.busy.into(),
+        }
+    }
+}
+
+/// Returns a digest of the statistics of all nodes: equal digests mean equal statistics.
+#[must_use]
+pub fn digest<'a>(counts: impl IntoIterator<Item = &'a NodeCount>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for count in counts {
+        let NodeCount { created, delivered, delay, hops, lost, sent, airtime, busy } = count;
+        let words = [&created[..], delivered, delay, hops, lost, &[*sent, *airtime, *busy]];
+        for word in words.into_iter().flatten() {
+            hasher.update(&word.to_le_bytes());
+        }
+    }
+    hasher.finalize().to_hex().to_string()
+}

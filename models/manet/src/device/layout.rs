@@ -1,0 +1,119 @@
+//! Rows of networks, and the grids of their cells.
+
+use crate::kernels::motion::Terms;
+use crate::kernels::node::{DATA, REQUEST};
+use crate::network::{Arrivals, Exchange, Mobility, Network, Planar, Waypoints};
+
+/// Longest epoch in µs.
+const LONGEST_EPOCH: u64 = 60_000_000;
+
+/// Share of the range that two nodes may approach in an epoch.
+const APPROACH: u64 = 16;
+
+/// Returns the time for which the cells of a network hold, in µs: the longer it is, the larger are the cells.
+pub(super) fn epoch(network: &Network) -> u64 {
+    let speed = u64::from(network.greatest_speed());
+    let epoch = match speed {
+        0 => LONGEST_EPOCH,
+        speed => u64::from(network.range) * 1_000_000_000 / (2 * APPROACH * speed),
+    };
+    epoch.clamp(network.lookahead() + network.interval, LONGEST_EPOCH.max(network.lookahead() + network.interval))
+}
+
+/// Square cells over a field.
+pub(super) struct Cells {
+    side: u32,
+    columns: u32,
+    lines: u32,
+    sense: u32,
+    table: u32,
+}
+
+impl Cells {
+    /// Returns the cells of a network that hold for an epoch. A network has four times as many cells as nodes at most.
+    fn new(network: &Network, epoch: u64) -> Self {
+        // Positions are rounded, so that two nodes may approach by two millimetres more.
+        let approach =
+            |time: u64| (2 * u128::from(network.greatest_speed()) * u128::from(time)).div_ceil(1_000_000_000) + 2;
+        let range = u128::from(network.range);
+        let sensed = range + approach(epoch);
+        let heard = range + approach(epoch.max(network.beacons.timeout));
+        let mut side = sensed.clamp(1, 1 << 31);
+        let count = |side: u128, length: u32| u128::from(length) / side + 1;
+        while count(side, network.field.width) * count(side, network.field.height) > 4 * u128::from(network.nodes) + 64
+        {
+            side *= 2;
+        }
+        let away = |distance: u128| distance.div_ceil(side).min(1 << 30) as u32;
+        Cells {
+            side: side as u32,
+            columns: count(side, network.field.width) as u32,
+            lines: count(side, network.field.height) as u32,
+            sense: away(sensed),
+            table: away(heard),
+        }
+    }
+
+    fn count(&self) -> u32 {
+        self.columns * self.lines
+    }
+}
+
+/// Places of networks in the tables.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    /// Constants of the simulations.
+    pub terms: Vec<Terms>,
+    /// Number of nodes of all simulations.
+    pub nodes: u64,
+    /// Number of cells of all simulations.
+    pub cells: u64,
+}
+
+impl Layout {
+    /// Adds the simulation of a network.
+    pub(super) fn add(&mut self, network: &Network, epoch: u64) {
+        let cells = Cells::new(network, epoch);
+        let (speed, pause) = match &network.mobility {
+            Mobility::Waypoints(Waypoints { speed, pause }) => (*speed, *pause),
+            Mobility::Static | Mobility::Trace(_) => ([0; 2], [0; 2]),
+        };
+        let choices = |[least, most]: [u32; 2]| most - least + 1;
+        self.terms.push(Terms {
+            // Times before the last tick of the clock: comparisons hold for times on the clock and for others.
+            end: (network.end - 1) / network.interval.max(1) * network.interval.max(1) + 1,
+            warm_up: network.warm_up,
+            interval: network.interval.max(1),
+            lookahead: network.lookahead(),
+            timeout: network.beacons.timeout,
+            reach: u64::from(network.range) * u64::from(network.range),
+            pause_least: pause[0],
+            pause_most: pause[1],
+            gap: network.traffic.gap,
+            airtime: network.airtimes(),
+            sense_cells: cells.sense,
+            table_cells: cells.table,
+            width: network.field.width,
+            height: network.field.height,
+            speed_least: speed[0],
+            speed_most: speed[1],
+            beacon_least: network.beacons.interval[0],
+            beacon_choices: choices(network.beacons.interval),
+            backoff_least: network.medium.backoff[0],
+            backoff_choices: choices(network.medium.backoff),
+            queue: network.medium.queue,
+            hops: network.medium.hops,
+            kind: if network.traffic.exchange == Exchange::Data { DATA } else { REQUEST },
+            is_poisson: network.traffic.arrivals == Arrivals::Poisson,
+            is_relative: network.planar == Planar::RelativeNeighbourhood,
+            first: self.nodes as u32,
+            nodes: network.nodes,
+            first_cell: self.cells as u32,
+            columns: cells.columns,
+            lines: cells.lines,
+            side: cells.side,
+        });
+        self.nodes += u64::from(network.nodes);
+        self.cells += u64::from(cells.count());
+    }
+}

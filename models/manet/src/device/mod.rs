@@ -1,0 +1,9 @@
+//! Simulation on a device.
+
+mod engine;
+mod layout;
+mod room;
+mod steps;
+mod tables;
+
+pub use engine::Engine;

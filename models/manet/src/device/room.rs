@@ -1,0 +1,28 @@
+//! Room of queues and of neighbour tables.
+
+use super::tables::Tables;
+use crate::kernels::node::{self, Before};
+use imminent_core::Result;
+
+/// Enlarges the queues and the neighbour tables to what the fullest of them needs, or more.
+pub(super) fn make_room(tables: &mut Tables) -> Result<()> {
+    let queue = tables.own.stations.device().queue().clone();
+    tables.halts.fill(0)?;
+    let wanted = queue.launch::<node::wanted_queue>((&tables.own.stations,))?.read()?;
+    let before = tables.own.queues.capacity();
+    if wanted > before {
+        tables.own.queues.grow(ample(wanted))?;
+        let before = Before { capacity: before };
+        queue.launch::<node::unroll>((&mut tables.own.stations, &mut tables.own.queues, &before))?;
+    }
+    let wanted = queue.launch::<node::wanted_table>((&tables.senses,))?.read()?;
+    if wanted > tables.neighbours.capacity() {
+        tables.neighbours.grow(ample(wanted))?;
+    }
+    Ok(())
+}
+
+/// A ring may only be unrolled into as many new lanes as it had.
+fn ample(wanted: u32) -> u32 {
+    wanted.checked_next_power_of_two().unwrap_or(wanted)
+}

@@ -1,0 +1,204 @@
+//! Tables of networks on a device.
+
+use super::layout::Layout;
+use crate::kernels::gpsr;
+use crate::kernels::grid::{Cell, Spot};
+use crate::kernels::motion::{AT_RANDOM, Beacon, Clock, Leg, MotionArgs, Now, Order, Owner, Past, Terms};
+use crate::kernels::node::{Air, Bound, Count, Epoch, Law, OwnArgs, Queue, Sense, Signal, Source, Station, TimeArgs};
+use crate::network::{Mobility, Network};
+use crate::start::{NodeStart, Start, Stream};
+use imminent_core::random::Pcg32;
+use imminent_core::{Device, MailTable, Result, Table, TallyTable};
+
+/// Packets that a queue has room for at first.
+const QUEUE: u32 = 4;
+
+/// Neighbours that a table has room for at first.
+const NEIGHBOURS: u32 = 32;
+
+/// Tables of all nodes.
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub(super) own: Own,
+    pub(super) motion: Moving,
+    pub(super) time: Clocks,
+    pub(super) owners: Table<Owner>,
+    pub(super) airs: Table<Air>,
+    pub(super) senses: Table<Sense>,
+    pub(super) neighbours: Table<gpsr::Table>,
+    /// Cells of nodes, by nodes.
+    pub(super) spots: Table<Spot>,
+    /// The same in the order of the cells.
+    pub(super) sorted: Table<Spot>,
+    /// Keys and values of the sort.
+    pub(super) keys: [Table<u32>; 2],
+    pub(super) cells: Table<Cell>,
+    pub(super) mail: MailTable,
+    pub(super) halts: TallyTable<u32>,
+}
+
+/// Tables whose rows a node changes in a step.
+#[derive(Debug)]
+pub(super) struct Own {
+    pub(super) stations: Table<Station>,
+    pub(super) signals: Table<Signal>,
+    pub(super) bounds: Table<Bound>,
+    pub(super) queues: Table<Queue>,
+    pub(super) counts: Table<Count>,
+}
+
+/// Tables of the nodes' motion.
+#[derive(Debug)]
+pub(super) struct Moving {
+    pub(super) now: Table<Now>,
+    pub(super) past: Table<Past>,
+    pub(super) orders: Table<Order>,
+}
+
+/// Tables that say which events are safe.
+#[derive(Debug)]
+pub(super) struct Clocks {
+    pub(super) clock: Table<Clock>,
+    pub(super) epoch: Table<Epoch>,
+    pub(super) law: Law,
+    pub(super) terms: Table<Terms>,
+}
+
+impl Own {
+    pub(super) fn args(&mut self) -> OwnArgs<'_> {
+        OwnArgs {
+            station: &mut self.stations,
+            signal: &mut self.signals,
+            bound: &mut self.bounds,
+            queue: &mut self.queues,
+            count: &mut self.counts,
+        }
+    }
+}
+
+impl Moving {
+    pub(super) fn args(&self) -> MotionArgs<'_> {
+        MotionArgs { now: &self.now, past: &self.past, orders: &self.orders }
+    }
+}
+
+impl Clocks {
+    pub(super) fn args(&self) -> TimeArgs<'_> {
+        TimeArgs { clock: &self.clock, epoch: &self.epoch, law: &self.law, terms: &self.terms }
+    }
+}
+
+impl Tables {
+    /// Creates the tables of simulations at their starts.
+    pub(super) fn new<'n>(
+        device: &Device,
+        layout: &Layout,
+        law: Law,
+        simulations: impl Iterator<Item = (&'n Network, Start)>,
+    ) -> Result<Self> {
+        let mut rows = Rows::default();
+        for ((number, terms), (network, start)) in (0..).zip(&layout.terms).zip(simulations) {
+            rows.add(network, &start, (number, terms));
+        }
+        let nodes = layout.nodes as usize;
+        Ok(Tables {
+            own: Own {
+                stations: Table::from_rows(device, &rows.stations)?,
+                signals: Table::from_rows(device, &rows.signals)?,
+                bounds: Table::from_rows(device, &rows.bounds)?,
+                queues: Table::with_capacity(device, nodes, QUEUE)?,
+                counts: Table::zeroed(device, nodes)?,
+            },
+            motion: Moving {
+                now: Table::from_rows(device, &rows.now)?,
+                past: Table::from_rows(device, &rows.past)?,
+                orders: Table::from_rows(device, &rows.orders)?,
+            },
+            time: Clocks {
+                clock: Table::zeroed(device, 1)?,
+                epoch: Table::zeroed(device, 1)?,
+                law,
+                terms: Table::from_rows(device, &layout.terms)?,
+            },
+            owners: Table::from_rows(device, &rows.owners)?,
+            airs: Table::with_capacity(device, nodes, 2)?,
+            senses: Table::zeroed(device, nodes)?,
+            neighbours: Table::with_capacity(device, nodes, NEIGHBOURS)?,
+            spots: Table::zeroed(device, nodes)?,
+            sorted: Table::zeroed(device, nodes)?,
+            keys: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
+            cells: Table::zeroed(device, layout.cells as usize + 1)?,
+            mail: MailTable::new(device, nodes, 2)?,
+            halts: TallyTable::new(device, &[0; 2])?,
+        })
+    }
+}
+
+/// Rows of all nodes at the start.
+#[derive(Default)]
+struct Rows {
+    now: Vec<Now>,
+    past: Vec<Past>,
+    orders: Vec<Order>,
+    owners: Vec<Owner>,
+    signals: Vec<Signal>,
+    bounds: Vec<Bound>,
+    stations: Vec<Station>,
+}
+
+impl Rows {
+    fn add(&mut self, network: &Network, start: &Start, (simulation, terms): (u32, &Terms)) {
+        for (number, node) in (0..).zip(&start.nodes) {
+            let leg = self.first_leg(network, node, number);
+            self.now.push(Now { leg: leg.clone() });
+            self.past.push(Past { leg, beacon: Beacon { time: node.beacon, rng: generator(&node.beacons) } });
+            self.owners.push(Owner { simulation });
+            self.bounds.push(Bound { time: if node.packet < terms.end { node.packet } else { u64::MAX } });
+            self.signals.push(Signal { next: node.packet, start: 0, until: 0, before: 0 });
+            self.stations.push(Station {
+                source: Source { time: node.packet, rng: generator(&node.packets), destination: node.destination },
+                retry: u64::MAX,
+                end: 0,
+                backoffs: generator(&node.backoffs),
+                simulation,
+                node: number,
+                head: 0,
+                count: 0,
+                pending: 0,
+                wanted: 0,
+                lane: 0,
+                is_sending: false,
+                is_received: true,
+            });
+        }
+    }
+
+    /// Returns the pause of a node before its first movement, and adds the orders of its trace.
+    fn first_leg(&mut self, network: &Network, node: &NodeStart, number: u32) -> Leg {
+        let mut order = AT_RANDOM;
+        if let Mobility::Trace(trace) = &network.mobility {
+            order = self.orders.len() as u32;
+            let moves = &trace.tracks()[number as usize].moves;
+            let ends = moves.iter().skip(1).map(|order| order.time).chain([u64::MAX]);
+            self.orders.extend(moves.iter().zip(ends).map(|(order, until)| Order {
+                target: order.target.clone(),
+                speed: order.speed,
+                until,
+            }));
+        }
+        Leg {
+            depart: 0,
+            arrive: 0,
+            leave: node.leave,
+            east: 0,
+            north: 0,
+            from: node.place.clone(),
+            order,
+            rng: generator(&node.waypoints),
+        }
+    }
+}
+
+fn generator(stream: &Stream) -> Pcg32 {
+    Pcg32 { state: stream.state, increment: stream.increment }
+}

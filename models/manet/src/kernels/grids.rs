@@ -1,0 +1,98 @@
+//! Cell lists: nodes by their positions.
+
+/// Lists of the nodes in each cell of a square grid over the field.
+///
+/// Cells are numbered line by line, so nodes of neighbouring cells in a line are one range of the list.
+#[imminent_core::kernels]
+pub mod grid {
+    use crate::kernels::motion::{Clock, Motion, Owner, Terms, place_at};
+
+    /// Cell of a node.
+    #[derive(Row)]
+    pub struct Spot {
+        /// Row of the cell.
+        pub cell: u32,
+        /// Row of the node.
+        pub node: u32,
+    }
+
+    /// First node of a cell.
+    #[derive(Row)]
+    pub struct Cell {
+        /// Place in the list of nodes.
+        pub first: u32,
+    }
+
+    /// Grid of all simulations.
+    #[derive(Bundle)]
+    pub struct Grid {
+        /// Cells, one more than there are.
+        pub cells: &Rows<Cell>,
+        /// Nodes in the order of their cells.
+        pub spots: &Rows<Spot>,
+    }
+
+    /// Rectangle of cells around a cell, within the field.
+    pub struct Around {
+        /// Lowest line.
+        pub bottom: u32,
+        /// Line above the highest.
+        pub top: u32,
+        /// Leftmost column.
+        pub left: u32,
+        /// Column right of the rightmost.
+        pub right: u32,
+    }
+
+    /// Returns the cells up to some cells away from a cell.
+    pub fn around(cell: u32, distance: u32, terms: &Terms) -> Around {
+        let own = cell - terms.first_cell;
+        let column = own % terms.columns;
+        let line = own / terms.columns;
+        Around {
+            bottom: line.saturating_sub(distance),
+            top: (line + distance + 1).min(terms.lines),
+            left: column.saturating_sub(distance),
+            right: (column + distance + 1).min(terms.columns),
+        }
+    }
+
+    impl Grid {
+        /// Returns the first place in the list of the cells of a line, from a column on.
+        pub fn first(&self, line: u32, column: u32, terms: &Terms) -> u32 {
+            self.cells.get(terms.first_cell + line * terms.columns + column).first
+        }
+
+        /// Returns the row of the node at a place of the list.
+        pub fn node(&self, place: u32) -> u32 {
+            self.spots.get(place).node
+        }
+    }
+
+    /// Finds the cell of every node.
+    #[kernel]
+    pub fn find(spot: &mut Spot, owner: &Owner, motion: &Motion, terms: &Rows<Terms>, clock: &Rows<Clock>, id: u32) {
+        let of_all = terms.get(owner.simulation);
+        let place = place_at(id, clock.get(0).time, of_all, motion);
+        let column = (place.x as u32 / of_all.side).min(of_all.columns - 1);
+        let line = (place.y as u32 / of_all.side).min(of_all.lines - 1);
+        spot.cell = of_all.first_cell + line * of_all.columns + column;
+        spot.node = id;
+    }
+
+    /// Finds where the nodes of every cell begin in the sorted list.
+    #[kernel]
+    pub fn index(cell: &mut Cell, sorted: &Rows<Spot>, id: u32) {
+        let mut low = 0;
+        let mut high = sorted.len();
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if sorted.get(middle).cell < id {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        cell.first = low;
+    }
+}

@@ -1,0 +1,301 @@
+//! Motion of nodes, and their beacons.
+
+/// Positions of nodes as functions of the time.
+///
+/// A node moves in legs: from a position in a straight line to a target, then it pauses. Velocities are in units of
+/// 2^-32 mm/µs. A position is rounded down to whole millimetres, and each leg begins where the one before has ended.
+#[imminent_core::kernels]
+pub mod motion {
+    use crate::kernels::geometry::{Place, squared_distance};
+    use imminent_core::fixed::square_root;
+    use imminent_core::random::Pcg32;
+
+    /// Least speed, in µm/s: 0.01 m/s.
+    pub const LEAST_SPEED: u32 = 10_000;
+
+    /// Value of [`Leg::order`] for legs that are drawn at random.
+    pub const AT_RANDOM: u32 = u32::MAX;
+
+    /// Constants of a simulation.
+    #[derive(Row)]
+    #[row(packed)]
+    pub struct Terms {
+        /// End of the simulation, in µs: all events are before it.
+        pub end: u64,
+        /// Time from which statistics count, in µs.
+        pub warm_up: u64,
+        /// Clock interval, in µs: events are executed at its multiples. 1 for exact times.
+        pub interval: u64,
+        /// Least airtime, in µs.
+        pub lookahead: u64,
+        /// Age at which a neighbour is forgotten, in µs.
+        pub timeout: u64,
+        /// Square of the transmission range, in mm^2.
+        pub reach: u64,
+        /// Least pause, in µs.
+        pub pause_least: u64,
+        /// Greatest pause, in µs.
+        pub pause_most: u64,
+        /// Time between two packets of a node, in µs; its mean if they are [at random](Self::is_poisson).
+        pub gap: u64,
+        /// Airtime of data packets, of requests and of responses, in µs.
+        pub airtime: [u64; 3],
+        /// Greatest distance in cells of two nodes that may sense one another.
+        pub sense_cells: u32,
+        /// Greatest distance in cells of two nodes that may be in one another's tables.
+        pub table_cells: u32,
+        /// Width of the field, in mm.
+        pub width: u32,
+        /// Height of the field, in mm.
+        pub height: u32,
+        /// Least speed, in µm/s.
+        pub speed_least: u32,
+        /// Greatest speed, in µm/s.
+        pub speed_most: u32,
+        /// Least time between two beacons of a node, in µs.
+        pub beacon_least: u32,
+        /// Number of times between two beacons that are equally likely.
+        pub beacon_choices: u32,
+        /// Least backoff, in µs, at least 1.
+        pub backoff_least: u32,
+        /// Number of backoffs that are equally likely.
+        pub backoff_choices: u32,
+        /// Greatest number of packets in a queue.
+        pub queue: u32,
+        /// Greatest number of transmissions of a packet.
+        pub hops: u32,
+        /// Kind of the packets that nodes create: 0 for data, 1 for requests.
+        pub kind: u32,
+        /// `true` if times between packets are exponentially distributed, `false` if they are equal.
+        pub is_poisson: bool,
+        /// `true` for the relative neighbourhood graph, `false` for the Gabriel graph.
+        pub is_relative: bool,
+        /// Row of node 0.
+        pub first: u32,
+        /// Number of nodes.
+        pub nodes: u32,
+        /// Row of the first cell.
+        pub first_cell: u32,
+        /// Number of cells side by side.
+        pub columns: u32,
+        /// Number of cells one above the other.
+        pub lines: u32,
+        /// Side of a cell, in mm.
+        pub side: u32,
+    }
+
+    /// Motion of a node along a line and its pause at the end.
+    pub struct Leg {
+        /// Time of departure, in µs.
+        pub depart: u64,
+        /// Time of arrival, in µs.
+        pub arrive: u64,
+        /// End of the pause, in µs.
+        pub leave: u64,
+        /// Velocity to the east.
+        pub east: i64,
+        /// Velocity to the north.
+        pub north: i64,
+        /// Position at departure.
+        pub from: Place,
+        /// Row of the order for the next leg, or [`AT_RANDOM`].
+        pub order: u32,
+        /// Source of the following legs.
+        pub rng: Pcg32,
+    }
+
+    /// Order of a trace: a node leaves for a target.
+    #[derive(Row)]
+    pub struct Order {
+        /// Target.
+        pub target: Place,
+        /// Speed, in µm/s; 0 to stay.
+        pub speed: u32,
+        /// Time of the order after it, in µs; the greatest time if there is none.
+        pub until: u64,
+    }
+
+    /// Next beacon of a node.
+    pub struct Beacon {
+        /// Time, in µs.
+        pub time: u64,
+        /// Source of the times after it.
+        pub rng: Pcg32,
+    }
+
+    /// Current leg of a node.
+    #[derive(Row)]
+    #[row(packed)]
+    pub struct Now {
+        /// Leg at the last update.
+        pub leg: Leg,
+    }
+
+    /// Leg and beacon of a node as they were a [timeout](Terms::timeout) before the last update.
+    #[derive(Row)]
+    #[row(packed)]
+    pub struct Past {
+        /// Leg at that time.
+        pub leg: Leg,
+        /// First beacon from that time on.
+        pub beacon: Beacon,
+    }
+
+    /// Motion of all nodes.
+    #[derive(Bundle)]
+    pub struct Motion {
+        /// Current legs.
+        pub now: &Rows<Now>,
+        /// Legs and beacons before.
+        pub past: &Rows<Past>,
+        /// Orders of traces.
+        pub orders: &Rows<Order>,
+    }
+
+    /// Returns the time at which an event is executed: the next multiple of the interval.
+    pub fn on_clock(time: u64, interval: u64) -> u64 {
+        if interval <= 1 {
+            return time;
+        }
+        (time.saturating_add(interval - 1) / interval) * interval
+    }
+
+    /// Returns the position on a leg at a time from its departure on.
+    pub fn on_leg(leg: Leg, time: u64) -> Place {
+        let moved = (time.min(leg.arrive) - leg.depart) as i64;
+        let x = leg.from.x as i64 + ((leg.east * moved) >> 32);
+        let y = leg.from.y as i64 + ((leg.north * moved) >> 32);
+        Place { x: x as i32, y: y as i32 }
+    }
+
+    /// Returns the leg after another, from its end to a target.
+    pub fn towards(leg: Leg, target: Place, speed: u32) -> Leg {
+        let mut next = leg;
+        next.from = on_leg(leg, leg.leave);
+        next.depart = leg.leave;
+        let length = square_root(squared_distance(next.from, target)) as u64;
+        if speed == 0 || length == 0 {
+            next.arrive = next.depart;
+            next.east = 0;
+            next.north = 0;
+            return next;
+        }
+        let duration = (length * 1_000_000_000 / speed as u64).max(1);
+        next.arrive = next.depart + duration;
+        next.east = ((target.x as i64 - next.from.x as i64) << 32) / duration as i64;
+        next.north = ((target.y as i64 - next.from.y as i64) << 32) / duration as i64;
+        next
+    }
+
+    /// Returns the leg after another: as a trace orders, or towards a waypoint drawn at random.
+    pub fn after(leg: Leg, terms: &Terms, orders: &Rows<Order>) -> Leg {
+        if leg.order != AT_RANDOM {
+            let order = orders.get(leg.order);
+            let mut next = towards(leg, order.target, order.speed);
+            next.leave = order.until;
+            next.order = leg.order + 1;
+            return next;
+        }
+        let mut rng = leg.rng;
+        let x = rng.uniform(0, terms.width as u64) as i32;
+        let y = rng.uniform(0, terms.height as u64) as i32;
+        let speed = rng.uniform(terms.speed_least as u64, terms.speed_most as u64) as u32;
+        let pause = rng.uniform(terms.pause_least, terms.pause_most);
+        let mut next = towards(leg, Place { x, y }, speed.max(LEAST_SPEED));
+        // A waypoint at the current position would take no time.
+        next.leave = (next.arrive + pause).max(next.depart + 1);
+        next.rng = rng;
+        next
+    }
+
+    /// Returns the leg at a time, from an earlier one on.
+    fn until(leg: Leg, time: u64, terms: &Terms, orders: &Rows<Order>) -> Leg {
+        let mut current = leg;
+        while time >= current.leave {
+            current = after(current, terms, orders);
+        }
+        current
+    }
+
+    /// Returns the position of the node in a row, from a timeout before the last update on.
+    pub fn place_at(row: u32, time: u64, terms: &Terms, motion: &Motion) -> Place {
+        let now = motion.now.get(row).leg;
+        if time >= now.depart {
+            if time < now.leave {
+                return on_leg(now, time);
+            }
+            return on_leg(until(now, time, terms, motion.orders), time);
+        }
+        on_leg(until(motion.past.get(row).leg, time, terms, motion.orders), time)
+    }
+
+    /// Returns the beacon after another.
+    pub fn next_beacon(beacon: Beacon, terms: &Terms) -> Beacon {
+        let mut next = beacon;
+        next.time += (terms.beacon_least + next.rng.below(terms.beacon_choices)) as u64;
+        next
+    }
+
+    /// Entry of a neighbour table.
+    pub struct Heard {
+        /// `true` if the table has the neighbour.
+        pub is_known: bool,
+        /// Position in the last beacon that was received.
+        pub place: Place,
+    }
+
+    /// Returns the entry of node `of` in the table of node `row`: its last beacon that was in range when it was sent.
+    pub fn heard(row: u32, of: u32, time: u64, terms: &Terms, motion: &Motion) -> Heard {
+        let mut last = Heard { is_known: false, place: Place { x: 0, y: 0 } };
+        let mut beacon = motion.past.get(of).beacon;
+        let mut sent = on_clock(beacon.time, terms.interval);
+        while sent <= time {
+            beacon = next_beacon(beacon, terms);
+            let next = on_clock(beacon.time, terms.interval);
+            // Positions are evaluated only for beacons that are not too old.
+            if sent + terms.timeout >= time {
+                let place = place_at(of, sent, terms, motion);
+                if squared_distance(place, place_at(row, sent, terms, motion)) <= terms.reach {
+                    last = Heard { is_known: true, place };
+                }
+            }
+            sent = next;
+        }
+        last
+    }
+
+    /// Updates the motion of every node to a time.
+    #[kernel]
+    pub fn update(
+        now: &mut Now,
+        past: &mut Past,
+        orders: &Rows<Order>,
+        owners: &Rows<Owner>,
+        terms: &Rows<Terms>,
+        clock: &Rows<Clock>,
+        id: u32,
+    ) {
+        let of_all = terms.get(owners.get(id).simulation);
+        let time = clock.get(0).time;
+        now.leg = until(now.leg, time, of_all, orders);
+        let earliest = time.saturating_sub(of_all.timeout);
+        past.leg = until(past.leg, earliest, of_all, orders);
+        while on_clock(past.beacon.time, of_all.interval) < earliest {
+            past.beacon = next_beacon(past.beacon, of_all);
+        }
+    }
+
+    /// Simulation of a node.
+    #[derive(Row)]
+    pub struct Owner {
+        /// Number of the simulation among those on the device.
+        pub simulation: u32,
+    }
+
+    /// Time of the earliest event of any node.
+    #[derive(Row)]
+    pub struct Clock {
+        /// Time in µs.
+        pub time: u64,
+    }
+}

@@ -1,0 +1,196 @@
+//! Greedy perimeter stateless routing.
+
+/// Choice of the next node of a packet (Karp and Kung 2000; MODELS section 7 of the dissertation's model).
+#[imminent_core::kernels]
+pub mod gpsr {
+    use crate::kernels::geometry::{
+        Direction, Fraction, Place, between, crossing, is_first, is_greater, is_in_disk, is_in_lune, squared_distance,
+    };
+
+    /// Outcome of [`route`]: no neighbour can take the packet.
+    pub const NO_NEIGHBOUR: u32 = u32::MAX;
+    /// Outcome of [`route`]: the packet has gone around a face without finding its destination.
+    pub const UNREACHABLE: u32 = u32::MAX - 1;
+
+    /// Largest number of nodes of a simulation.
+    pub const MOST_NODES: u32 = 1 << 30;
+
+    /// Packet with the fields of its routing.
+    pub struct Packet {
+        /// Time of creation, in µs; that of the request for a response.
+        pub created: u64,
+        /// Time of arrival in the current queue, in µs.
+        pub arrived: u64,
+        /// Place of the last face change along the line from [`entry`](Self::entry) to [`goal`](Self::goal): `L_f`.
+        pub face: Fraction,
+        /// Node that created the packet.
+        pub origin: u32,
+        /// Destination node.
+        pub destination: u32,
+        /// Kind of traffic.
+        pub kind: u32,
+        /// Number of transmissions.
+        pub hops: u32,
+        /// Position of the destination when the packet was created.
+        pub goal: Place,
+        /// Position of the previous node.
+        pub from: Place,
+        /// `true` in perimeter mode.
+        pub is_on_perimeter: bool,
+        /// Position where perimeter mode began: `L_p`.
+        pub entry: Place,
+        /// First edge of the current face, `e_0`: its first node.
+        pub first_from: u32,
+        /// Its second node.
+        pub first_to: u32,
+    }
+
+    /// Known position of a neighbour.
+    pub struct Neighbour {
+        /// Number of the node.
+        pub node: u32,
+        /// Position in its last beacon.
+        pub place: Place,
+    }
+
+    /// Neighbour table of a node.
+    #[derive(Row)]
+    #[row(packed)]
+    pub struct Table {
+        /// Number of neighbours.
+        pub count: u32,
+        /// Neighbours, in any order.
+        pub neighbours: Lanes<Neighbour>,
+    }
+
+    /// Returns `true` if the planar graph keeps the edge to a neighbour: the Gabriel graph, or the relative
+    /// neighbourhood graph.
+    fn is_planar(table: &Table, at: Place, to: Neighbour, is_relative: bool) -> bool {
+        for i in 0..table.count {
+            let other = table.neighbours.get(i);
+            if other.node != to.node {
+                if is_relative {
+                    if is_in_lune(other.place, at, to.place) {
+                        return false;
+                    }
+                } else if is_in_disk(other.place, at, to.place) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Returns the place in the table of the planar edge that comes first when one turns counter-clockwise from a
+    /// direction; the size of the table if there is none. Neighbours at the same position as the node have no direction.
+    fn next_edge(table: &Table, at: Place, reference: Direction, is_relative: bool) -> u32 {
+        let mut best = table.count;
+        let mut to = reference;
+        let mut node = u32::MAX;
+        for i in 0..table.count {
+            let other = table.neighbours.get(i);
+            let edge = between(at, other.place);
+            if edge.x != 0 || edge.y != 0 {
+                let comes_first = best == table.count || is_first(reference, edge, to);
+                let is_level = best != table.count && !comes_first && !is_first(reference, to, edge);
+                if (comes_first || (is_level && other.node < node)) && is_planar(table, at, other, is_relative) {
+                    best = i;
+                    to = edge;
+                    node = other.node;
+                }
+            }
+        }
+        best
+    }
+
+    /// Returns the neighbour that is nearest to the goal and nearer than the node; its place in the table, or the size
+    /// of the table if there is none. Of equally near ones the lower number wins.
+    fn nearest(table: &Table, at: Place, goal: Place) -> u32 {
+        let mut best = table.count;
+        let mut least = squared_distance(at, goal);
+        let mut node = 0;
+        for i in 0..table.count {
+            let other = table.neighbours.get(i);
+            let distance = squared_distance(other.place, goal);
+            if distance < least || (best != table.count && distance == least && other.node < node) {
+                best = i;
+                least = distance;
+                node = other.node;
+            }
+        }
+        best
+    }
+
+    /// Returns a direction that is not zero.
+    fn reference(from: Place, to: Place) -> Direction {
+        let mut direction = between(from, to);
+        if direction.x == 0 && direction.y == 0 {
+            direction = Direction { x: 1, y: 0 };
+        }
+        direction
+    }
+
+    /// Chooses the next edge along the face, and changes the face where the edge crosses the line to the goal beyond the
+    /// last change.
+    fn follow(
+        packet: &mut Packet,
+        own: u32,
+        at: Place,
+        table: &Table,
+        from: Direction,
+        enters: bool,
+        is_relative: bool,
+    ) -> u32 {
+        let mut edge = next_edge(table, at, from, is_relative);
+        if edge == table.count {
+            return NO_NEIGHBOUR;
+        }
+        let mut changes = enters;
+        let mut looks = true;
+        while looks {
+            let to = table.neighbours.get(edge).place;
+            let cross = crossing(at, to, packet.entry, packet.goal);
+            looks = cross.exists && is_greater(cross.along, packet.face);
+            if looks {
+                packet.face = cross.along;
+                changes = true;
+                edge = next_edge(table, at, between(at, to), is_relative);
+            }
+        }
+        let node = table.neighbours.get(edge).node;
+        if changes {
+            packet.first_from = own;
+            packet.first_to = node;
+        } else if packet.first_from == own && packet.first_to == node {
+            return UNREACHABLE;
+        }
+        node
+    }
+
+    /// Returns the node that a packet goes to from node `own` at position `at`, or [`NO_NEIGHBOUR`] or [`UNREACHABLE`].
+    /// Updates the packet's mode.
+    pub fn route(packet: &mut Packet, own: u32, at: Place, table: &Table, is_relative: bool) -> u32 {
+        for i in 0..table.count {
+            if table.neighbours.get(i).node == packet.destination {
+                return packet.destination;
+            }
+        }
+        let goal = packet.goal;
+        if packet.is_on_perimeter && squared_distance(at, goal) < squared_distance(packet.entry, goal) {
+            packet.is_on_perimeter = false;
+        }
+        if packet.is_on_perimeter {
+            let back = reference(at, packet.from);
+            return follow(packet, own, at, table, back, false, is_relative);
+        }
+        let best = nearest(table, at, goal);
+        if best != table.count {
+            return table.neighbours.get(best).node;
+        }
+        packet.is_on_perimeter = true;
+        packet.entry = at;
+        packet.face = Fraction { above: 0, below: 1 };
+        let ahead = reference(at, goal);
+        follow(packet, own, at, table, ahead, true, is_relative)
+    }
+}

@@ -1,0 +1,40 @@
+//! Mobile ad hoc networks: nodes that move, find their neighbours by beacons, and relay packets by GPSR over a shared
+//! medium (Park's dissertation, section 5.3.2).
+//!
+//! A [`Network`] is one scenario. An [`Engine`] simulates any number of networks and replications together on a device,
+//! with exact times or on the paper's clock of intervals. [`sequential`](sequential::simulate) is the oracle: an
+//! event-driven program without code of the engine, with the same result to the bit.
+//!
+//! | topic | item |
+//! | --- | --- |
+//! | a scenario | [`Network`], [`Mobility`], [`Traffic`] |
+//! | movements of nodes in files of ns-2 | [`trace`] |
+//! | simulation on a device | [`Engine`] |
+//! | simulation event by event | [`sequential`] |
+//! | statistics of nodes and of a network | [`NodeCount`], [`Summary`] |
+//!
+//! Times are in µs, positions in mm, speeds in µm/s. Determinism class: exact, all decisions are taken in integers.
+
+mod count;
+mod device;
+mod error;
+pub mod kernels;
+mod network;
+pub mod sequential;
+mod start;
+mod summary;
+pub mod trace;
+
+pub use count::{Loss, NodeCount, digest};
+pub use device::Engine;
+pub use error::{EngineError, NetworkError};
+pub use kernels::geometry::Place;
+pub use network::{
+    Arrivals, Beacons, Destinations, Exchange, Field, MOST_SIDE, Medium, Mobility, Network, Placement, Planar, Traffic,
+    Waypoints,
+};
+pub use start::{NodeStart, Start};
+pub use summary::Summary;
+
+#[cfg(test)]
+mod tests;

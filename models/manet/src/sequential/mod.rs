@@ -1,0 +1,105 @@
+//! Sequential simulation, event by event: the oracle of the engine, without code of it.
+//!
+//! The engine computes neighbour tables when a node routes a packet, from the motion of the nodes and the times of
+//! their beacons. This program executes every beacon and keeps the tables. Its geometry has 128 bits.
+
+mod field;
+mod node;
+mod routing;
+mod simulator;
+mod walk;
+
+use crate::count::NodeCount;
+use crate::error::NetworkError;
+use crate::network::Network;
+use crate::start::Start;
+use crate::trace::Trace;
+use walk::Walk;
+
+/// Simulates one replication of a network. Returns the statistics of its nodes.
+///
+/// # Errors
+/// Errors in the network.
+pub fn simulate(network: &Network, replication: u64) -> Result<Vec<NodeCount>, NetworkError> {
+    simulate_with(network, replication, |_| {}).map(|(counts, _)| counts)
+}
+
+/// Event of a packet, for pictures of a simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transmission {
+    /// Begin in µs.
+    pub begin: u64,
+    /// End in µs.
+    pub end: u64,
+    /// Sender.
+    pub from: u32,
+    /// Receiver.
+    pub to: u32,
+    /// Node that created the packet.
+    pub origin: u32,
+    /// Destination of the packet.
+    pub destination: u32,
+    /// `true` in perimeter mode.
+    pub is_on_perimeter: bool,
+}
+
+/// Number of executed events, by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Executed {
+    /// Beacons.
+    pub beacons: u64,
+    /// Entries of neighbour tables that beacons brought up to date.
+    pub heard: u64,
+    /// Packets that were created.
+    pub created: u64,
+    /// Attempts to transmit.
+    pub attempts: u64,
+    /// Transmissions that ended.
+    pub ended: u64,
+}
+
+impl Executed {
+    /// Number of all events; a beacon is one.
+    #[must_use]
+    pub fn all(&self) -> u64 {
+        self.beacons + self.created + self.attempts + self.ended
+    }
+}
+
+/// Simulates one replication of a network, and shows every transmission when it begins. Returns the statistics of the
+/// nodes and the number of events.
+///
+/// # Errors
+/// Errors in the network.
+pub fn simulate_with(
+    network: &Network,
+    replication: u64,
+    show: impl FnMut(Transmission),
+) -> Result<(Vec<NodeCount>, Executed), NetworkError> {
+    network.check()?;
+    Ok(simulator::Simulator::new(network, Start::new(network, replication)).run(show))
+}
+
+/// Returns the motion of a network's nodes until its end. A network that moves by this trace gives the same results.
+///
+/// # Errors
+/// Errors in the network.
+pub fn trace(network: &Network, replication: u64) -> Result<Trace, NetworkError> {
+    network.check()?;
+    let start = Start::new(network, replication);
+    let tracks = start.nodes.iter().enumerate();
+    Ok(Trace::new(tracks.map(|(number, node)| Walk::new(node).track(network.end, network, number)).collect()))
+}
+
+/// Returns the next hop of a packet on a graph that does not change, from a node to a neighbour, until it arrives or is
+/// lost: the nodes that it visits. `neighbours` lists the positions that each node knows.
+#[must_use]
+pub fn path(
+    places: &[crate::Place],
+    neighbours: &[Vec<u32>],
+    (from, to): (u32, u32),
+    planar: crate::Planar,
+    most_hops: usize,
+) -> Vec<u32> {
+    routing::path(places, neighbours, (from, to), planar, most_hops)
+}

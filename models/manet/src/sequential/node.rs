@@ -1,0 +1,76 @@
+//! State of a node.
+
+use super::routing::Header;
+use super::walk::{Point, Walk};
+use crate::count::NodeCount;
+use crate::start::NodeStart;
+use rand_pcg::Pcg32;
+use std::collections::VecDeque;
+
+/// Packet on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Packet {
+    pub header: Header,
+    pub created: u64,
+    pub origin: u32,
+    /// Kind of traffic: data, request, response.
+    pub kind: usize,
+    pub hops: u64,
+}
+
+/// Entry of a neighbour table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub node: u32,
+    pub place: Point,
+    pub heard: u64,
+}
+
+/// What a node does with the medium.
+#[derive(Clone, Debug)]
+pub(super) enum State {
+    Idle,
+    /// An attempt is in the event list.
+    Attempts,
+    Transmits(Box<Packet>, u32),
+}
+
+#[derive(Debug)]
+pub(super) struct Node {
+    pub walk: Walk,
+    pub beacons: Pcg32,
+    pub packets: Pcg32,
+    pub backoffs: Pcg32,
+    pub destination: u32,
+    pub table: Vec<Entry>,
+    pub queue: VecDeque<Packet>,
+    pub state: State,
+    /// End of the last transmission on the clock.
+    pub until: u64,
+    pub count: NodeCount,
+}
+
+impl Node {
+    pub(super) fn new(start: &NodeStart) -> Self {
+        Node {
+            walk: Walk::new(start),
+            beacons: start.beacons.rng.clone(),
+            packets: start.packets.rng.clone(),
+            backoffs: start.backoffs.rng.clone(),
+            destination: start.destination,
+            table: vec![],
+            queue: VecDeque::new(),
+            state: State::Idle,
+            until: 0,
+            count: NodeCount::default(),
+        }
+    }
+
+    /// Enters a beacon into the table.
+    pub(super) fn hear(&mut self, entry: Entry) {
+        match self.table.iter_mut().find(|known| known.node == entry.node) {
+            Some(known) => *known = entry,
+            None => self.table.push(entry),
+        }
+    }
+}

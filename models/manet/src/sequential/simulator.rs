@@ -1,0 +1,298 @@
+//! Event loop.
+
+use super::field::Squares;
+use super::node::{Entry, Node, Packet, State};
+use super::routing::{Header, Hop, Router};
+use super::walk::Point;
+use super::{Executed, Transmission};
+use crate::count::{Loss, NodeCount};
+use crate::network::{Arrivals, Exchange, Network};
+use crate::start::Start;
+use imminent_common::exponential::exponential;
+use rand_core::Rng as _;
+use rand_pcg::Pcg32;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Event at a node. At equal times all beacons come first, then transmissions end and packets are created in the order
+/// of their original times, then nodes attempt to transmit in that order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Event {
+    /// Time on the clock.
+    time: u64,
+    /// Order among the kinds of events.
+    phase: u8,
+    /// Time before it was put on the clock.
+    original: u64,
+    kind: Kind,
+    node: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Beacon,
+    End,
+    Create,
+    Attempt,
+}
+
+#[derive(Debug)]
+pub(super) struct Simulator<'n> {
+    network: &'n Network,
+    nodes: Vec<Node>,
+    events: BinaryHeap<Reverse<Event>>,
+    squares: Squares,
+    /// Time of the positions in the squares.
+    filled: u64,
+    /// Time for which they may serve.
+    period: u64,
+    airtimes: [u64; 3],
+    executed: Executed,
+}
+
+/// Draws an integer below a bound from one word.
+fn below(rng: &mut Pcg32, bound: u32) -> u32 {
+    ((u64::from(rng.next_u32()) * u64::from(bound)) >> 32) as u32
+}
+
+impl<'n> Simulator<'n> {
+    pub(super) fn new(network: &'n Network, start: Start) -> Self {
+        let speed = u64::from(network.greatest_speed());
+        let quarter = u64::from(network.range) / 4;
+        let mut simulator = Simulator {
+            network,
+            nodes: start.nodes.iter().map(Node::new).collect(),
+            events: BinaryHeap::new(),
+            squares: Squares::new(network.field.width, network.field.height, network.range, network.nodes),
+            filled: 0,
+            period: (quarter * 1_000_000_000).checked_div(speed).unwrap_or(u64::MAX),
+            airtimes: network.airtimes(),
+            executed: Executed::default(),
+        };
+        for (number, node) in (0..).zip(&start.nodes) {
+            simulator.expect(node.beacon, Kind::Beacon, number);
+            if node.packet != u64::MAX {
+                simulator.expect(node.packet, Kind::Create, number);
+            }
+        }
+        simulator.fill(0);
+        simulator
+    }
+
+    /// Returns a time on the clock.
+    fn on_clock(&self, time: u64) -> u64 {
+        match self.network.interval {
+            0 | 1 => time,
+            interval => time.next_multiple_of(interval),
+        }
+    }
+
+    fn expect(&mut self, original: u64, kind: Kind, node: u32) {
+        let time = self.on_clock(original);
+        let phase = match kind {
+            Kind::Beacon => 0,
+            Kind::End | Kind::Create => 1,
+            Kind::Attempt => 2,
+        };
+        if time < self.network.end {
+            self.events.push(Reverse(Event { time, phase, original, kind, node }));
+        }
+    }
+
+    fn fill(&mut self, time: u64) {
+        let network = self.network;
+        let places = self.nodes.iter_mut().enumerate().map(|(number, node)| node.walk.at(time, network, number));
+        self.squares.fill(places);
+        self.filled = time;
+    }
+
+    fn place(&mut self, node: u32, time: u64) -> Point {
+        self.nodes[node as usize].walk.at(time, self.network, node as usize)
+    }
+
+    fn are_in_range(&self, (ax, ay): Point, (bx, by): Point) -> bool {
+        let range = i128::from(self.network.range);
+        (ax - bx) * (ax - bx) + (ay - by) * (ay - by) <= range * range
+    }
+
+    /// Lists the nodes in range of a node.
+    fn around(&mut self, node: u32, time: u64) -> Vec<u32> {
+        if time - self.filled > self.period {
+            self.fill(time);
+        }
+        let here = self.place(node, time);
+        let moved = u128::from(self.network.greatest_speed()) * u128::from(time - self.filled);
+        let mut near = vec![];
+        self.squares.visit(here, i128::from(self.network.range) + moved.div_ceil(1_000_000_000) as i128 + 2, |other| {
+            near.push(other);
+        });
+        near.retain(|&other| {
+            let there = self.place(other, time);
+            other != node && self.are_in_range(here, there)
+        });
+        near
+    }
+
+    pub(super) fn run(mut self, mut show: impl FnMut(Transmission)) -> (Vec<NodeCount>, Executed) {
+        while let Some(Reverse(event)) = self.events.pop() {
+            match event.kind {
+                Kind::Beacon => self.beacon(event),
+                Kind::End => self.end(event),
+                Kind::Create => self.create(event),
+                Kind::Attempt => self.attempt(event, &mut show),
+            }
+        }
+        (self.nodes.into_iter().map(|node| node.count).collect(), self.executed)
+    }
+
+    fn beacon(&mut self, Event { time, original, node, .. }: Event) {
+        self.executed.beacons += 1;
+        let place = self.place(node, time);
+        for other in self.around(node, time) {
+            self.executed.heard += 1;
+            self.nodes[other as usize].hear(Entry { node, place, heard: time });
+        }
+        let [least, most] = self.network.beacons.interval;
+        let wait = least + below(&mut self.nodes[node as usize].beacons, most - least + 1);
+        self.expect(original + u64::from(wait), Kind::Beacon, node);
+    }
+
+    fn create(&mut self, Event { time, original, node, .. }: Event) {
+        self.executed.created += 1;
+        let traffic = &self.network.traffic;
+        let nodes = self.network.nodes;
+        let own = &mut self.nodes[node as usize];
+        let mut to = own.destination;
+        if to >= nodes {
+            to = below(&mut own.packets, nodes - 1);
+            to += u32::from(to >= node);
+        }
+        let gap = match traffic.arrivals {
+            Arrivals::Constant => traffic.gap,
+            Arrivals::Poisson => {
+                let scaled = u128::from(exponential(own.packets.next_u32())) * u128::from(traffic.gap);
+                ((scaled + (1 << 26)) >> 27).max(1) as u64
+            }
+        };
+        self.expect(original + gap, Kind::Create, node);
+        let kind = usize::from(traffic.exchange != Exchange::Data);
+        self.start(node, to, kind, original, time, original);
+    }
+
+    /// Starts a packet at a node.
+    fn start(&mut self, node: u32, to: u32, kind: usize, created: u64, time: u64, original: u64) {
+        if created >= self.network.warm_up {
+            self.nodes[node as usize].count.created[kind] += 1;
+        }
+        let goal = self.place(to, time);
+        let header = Header { destination: to, goal, previous: goal, perimeter: None };
+        self.enqueue(node, Packet { header, created, origin: node, kind, hops: 0 }, original);
+    }
+
+    fn enqueue(&mut self, node: u32, packet: Packet, original: u64) {
+        let own = &mut self.nodes[node as usize];
+        if own.queue.len() >= self.network.medium.queue as usize {
+            return self.lose(node, packet.created, Loss::Queue);
+        }
+        own.queue.push_back(packet);
+        if matches!(own.state, State::Idle) {
+            own.state = State::Attempts;
+            self.expect(original, Kind::Attempt, node);
+        }
+    }
+
+    fn lose(&mut self, node: u32, created: u64, loss: Loss) {
+        if created >= self.network.warm_up {
+            self.nodes[node as usize].count.lost[loss as usize] += 1;
+        }
+    }
+
+    fn end(&mut self, Event { time, original, node, .. }: Event) {
+        self.executed.ended += 1;
+        let State::Transmits(packet, to) = std::mem::replace(&mut self.nodes[node as usize].state, State::Idle) else {
+            return;
+        };
+        let (here, there) = (self.place(node, time), self.place(to, time));
+        if self.are_in_range(here, there) {
+            self.receive(to, *packet, time, original);
+        } else {
+            self.lose(node, packet.created, Loss::Link);
+        }
+        let own = &mut self.nodes[node as usize];
+        if !own.queue.is_empty() {
+            own.state = State::Attempts;
+            self.expect(original, Kind::Attempt, node);
+        }
+    }
+
+    fn receive(&mut self, node: u32, packet: Packet, time: u64, original: u64) {
+        if packet.header.destination == node {
+            if packet.created >= self.network.warm_up {
+                let count = &mut self.nodes[node as usize].count;
+                count.delivered[packet.kind] += 1;
+                count.delay[packet.kind] += time - packet.created;
+                count.hops[packet.kind] += packet.hops;
+            }
+            if packet.kind == 1 {
+                self.start(node, packet.origin, 2, packet.created, time, original);
+            }
+        } else if packet.hops >= u64::from(self.network.medium.hops) {
+            self.lose(node, packet.created, Loss::Hops);
+        } else {
+            self.enqueue(node, packet, original);
+        }
+    }
+
+    fn attempt(&mut self, Event { time, node, .. }: Event, show: &mut impl FnMut(Transmission)) {
+        self.executed.attempts += 1;
+        let is_busy = self.around(node, time).into_iter().any(|other| self.nodes[other as usize].until > time);
+        if is_busy {
+            let [least, most] = self.network.medium.backoff;
+            let own = &mut self.nodes[node as usize];
+            let wait = least + below(&mut own.backoffs, most - least + 1);
+            own.count.busy += u64::from(time >= self.network.warm_up);
+            return self.expect(time + u64::from(wait), Kind::Attempt, node);
+        }
+        self.nodes[node as usize].state = State::Idle;
+        let oldest = time.saturating_sub(self.network.beacons.timeout);
+        let own = &mut self.nodes[node as usize];
+        own.table.retain(|entry| entry.heard >= oldest);
+        let known: Vec<_> = own.table.iter().map(|entry| (entry.node, entry.place)).collect();
+        let place = self.place(node, time);
+        while let Some(mut packet) = self.nodes[node as usize].queue.pop_front() {
+            let router = Router { node, place, neighbours: &known, planar: self.network.planar };
+            match router.route(&mut packet.header) {
+                Hop::NoNeighbour => self.lose(node, packet.created, Loss::NoNeighbour),
+                Hop::AroundTheFace => self.lose(node, packet.created, Loss::Unreachable),
+                Hop::To(to) => {
+                    packet.hops += 1;
+                    packet.header.previous = place;
+                    return self.transmit(node, packet, to, time, show);
+                }
+            }
+        }
+    }
+
+    fn transmit(&mut self, node: u32, packet: Packet, to: u32, time: u64, show: &mut impl FnMut(Transmission)) {
+        let airtime = self.airtimes[packet.kind];
+        let end = time + airtime;
+        let until = self.on_clock(end);
+        show(Transmission {
+            begin: time,
+            end: until,
+            from: node,
+            to,
+            origin: packet.origin,
+            destination: packet.header.destination,
+            is_on_perimeter: packet.header.perimeter.is_some(),
+        });
+        let own = &mut self.nodes[node as usize];
+        if time >= self.network.warm_up {
+            own.count.sent += 1;
+            own.count.airtime += airtime;
+        }
+        own.until = until;
+        own.state = State::Transmits(Box::new(packet), to);
+        self.expect(end, Kind::End, node);
+    }
+}

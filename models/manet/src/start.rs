@@ -1,0 +1,176 @@
+//! State of a network at its start.
+
+use crate::kernels::geometry::Place;
+use crate::kernels::node::{ANYBODY, NOBODY};
+use crate::network::{Destinations, Mobility, Network, Placement, Waypoints};
+use imminent_common::streams::{Seed, StreamKey};
+use rand_pcg::Pcg32;
+
+/// Number of random streams of a node.
+const STREAMS: u32 = 4;
+
+/// State of one node at its start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeStart {
+    /// Position.
+    pub place: Place,
+    /// End of the first pause in µs; the greatest time if the node never moves.
+    pub leave: u64,
+    /// Stream of waypoints.
+    pub waypoints: Stream,
+    /// Time of the first beacon in µs.
+    pub beacon: u64,
+    /// Stream of the times between beacons.
+    pub beacons: Stream,
+    /// Time of the first packet in µs; the greatest time if the node sends none.
+    pub packet: u64,
+    /// Destination: a node, or a constant of [`node`](crate::kernels::node).
+    pub destination: u32,
+    /// Stream of destinations and of times between packets.
+    pub packets: Stream,
+    /// Stream of backoffs.
+    pub backoffs: Stream,
+}
+
+/// Random stream after some draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stream {
+    /// Generator.
+    pub rng: Pcg32,
+    /// State of the generator.
+    pub state: u64,
+    /// Increment of the generator.
+    pub increment: u64,
+}
+
+/// State of all nodes of one replication at its start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// Nodes, by their numbers.
+    pub nodes: Vec<NodeStart>,
+}
+
+/// Draws from a stream, and counts the words.
+struct Draws {
+    seed: Seed,
+    rng: Pcg32,
+    words: u64,
+}
+
+impl Draws {
+    fn new(key: StreamKey, node: u32, stream: u32) -> Self {
+        let seed = key.node(node * STREAMS + stream);
+        Draws { seed, rng: seed.generator(), words: 0 }
+    }
+
+    /// Draws from `low` to `high`, both included, as `Pcg32::uniform` of the kernel language does.
+    fn uniform(&mut self, low: u64, high: u64) -> u64 {
+        use rand_core::Rng as _;
+        self.words += 2;
+        let low_word = u64::from(self.rng.next_u32());
+        let word = (u64::from(self.rng.next_u32()) << 32) | low_word;
+        match (high - low).checked_add(1) {
+            Some(width) => low + ((u128::from(word) * u128::from(width)) >> 64) as u64,
+            None => word,
+        }
+    }
+
+    fn finish(self) -> Stream {
+        Stream { rng: self.rng, state: self.seed.state_after(self.words), increment: self.seed.increment() }
+    }
+}
+
+impl Start {
+    /// Draws the start of a replication of a checked network.
+    #[must_use]
+    pub fn new(network: &Network, replication: u64) -> Self {
+        let key = StreamKey::new(network.seed, replication);
+        let mut nodes: Vec<_> = (0..network.nodes).map(|node| start_of(network, key, node)).collect();
+        match &network.traffic.destinations {
+            Destinations::Within(distance) => set_near_destinations(&mut nodes, *distance, key),
+            Destinations::Pairs(pairs) => {
+                nodes.iter_mut().for_each(|node| node.destination = NOBODY);
+                pairs.iter().for_each(|&(from, to)| nodes[from as usize].destination = to);
+            }
+            Destinations::Fixed | Destinations::EachPacket => {}
+        }
+        for node in nodes.iter_mut().filter(|node| node.destination == NOBODY) {
+            node.packet = u64::MAX;
+        }
+        Start { nodes }
+    }
+}
+
+fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
+    let (mut motion, mut beacons) = (Draws::new(key, node, 0), Draws::new(key, node, 1));
+    let drawn = Place {
+        x: motion.uniform(0, network.field.width.into()) as i32,
+        y: motion.uniform(0, network.field.height.into()) as i32,
+    };
+    let place = match (&network.mobility, &network.placement) {
+        (Mobility::Trace(trace), _) => trace.place(node),
+        (_, Placement::At(places)) => places[node as usize],
+        (_, Placement::Uniform) => drawn,
+    };
+    let leave = match &network.mobility {
+        Mobility::Static => u64::MAX,
+        // A first pause of no time would begin the first leg at once, which is the same.
+        Mobility::Waypoints(Waypoints { pause: [least, most], .. }) => motion.uniform(*least, *most),
+        Mobility::Trace(trace) => trace.leave(node),
+    };
+    let mut packets = Draws::new(key, node, 2);
+    let packet = network.traffic.start + packets.uniform(0, network.traffic.gap - 1);
+    let destination = match network.traffic.destinations {
+        _ if node >= network.traffic.senders => NOBODY,
+        Destinations::EachPacket => ANYBODY,
+        _ => {
+            let other = packets.uniform(0, u64::from(network.nodes) - 2) as u32;
+            if other >= node { other + 1 } else { other }
+        }
+    };
+    NodeStart {
+        place,
+        leave,
+        waypoints: motion.finish(),
+        beacon: beacons.uniform(0, network.beacons.interval[1].into()),
+        beacons: beacons.finish(),
+        packet,
+        destination,
+        packets: packets.finish(),
+        backoffs: Draws::new(key, node, 3).finish(),
+    }
+}
+
+/// Draws the destination of each sender among the nodes that start within a distance, in mm.
+fn set_near_destinations(nodes: &mut [NodeStart], distance: u32, key: StreamKey) {
+    let side = distance.max(1);
+    let cell = |place: Place| (place.x / side as i32, place.y / side as i32);
+    let mut cells = std::collections::HashMap::<_, Vec<u32>>::new();
+    for (number, node) in (0..).zip(nodes.iter()) {
+        cells.entry(cell(node.place)).or_default().push(number);
+    }
+    let reach = i128::from(distance) * i128::from(distance);
+    for number in 0..nodes.len() {
+        if nodes[number].destination == NOBODY {
+            continue;
+        }
+        let here = nodes[number].place;
+        let (column, line) = cell(here);
+        let mut near = vec![];
+        for around in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (column + dx, line + dy))) {
+            let of = cells.get(&around).into_iter().flatten().copied();
+            near.extend(of.filter(|&other| {
+                let there = nodes[other as usize].place;
+                let (dx, dy) = (i128::from(there.x - here.x), i128::from(there.y - here.y));
+                other as usize != number && dx * dx + dy * dy <= reach
+            }));
+        }
+        near.sort_unstable();
+        let mut draws = Draws::new(key, number as u32, 2);
+        draws.uniform(0, 0);
+        nodes[number].destination = match near.len() {
+            0 => NOBODY,
+            count => near[draws.uniform(0, count as u64 - 1) as usize],
+        };
+    }
+}

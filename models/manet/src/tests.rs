@@ -1,0 +1,185 @@
+//! The engine against the sequential program.
+
+use crate::trace::{Move, Trace, Track};
+use crate::*;
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+use proptest::prelude::*;
+use std::ops::{ControlFlow, Range};
+
+fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<Vec<NodeCount>> {
+    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+    let mut engine = Engine::new(&device, networks).unwrap();
+    engine.run(|_| ControlFlow::Continue(())).unwrap();
+    engine.counts().unwrap()
+}
+
+/// Tests that the engine gives the results of the sequential program.
+#[track_caller]
+fn check(networks: &[(Network, Range<u64>)]) -> Vec<Summary> {
+    let all = networks.iter().flat_map(|(network, of)| of.clone().map(move |replication| (network, replication)));
+    let counts = simulate(networks);
+    for ((network, replication), counts) in all.zip(&counts) {
+        let expected = sequential::simulate(network, replication).unwrap();
+        assert_eq!(counts, &expected, "replication {replication} of {network:?}");
+    }
+    counts.iter().map(Summary::of).collect()
+}
+
+#[test]
+fn replications_of_a_scenario_of_the_table() {
+    let network = Network { end: 10_000_000, ..Network::scenario(50) };
+    let [first, second] = check(&[(network, 0..2)]).try_into().unwrap();
+    assert_ne!(first, second);
+    assert!(first.delivery_ratio() > 0.5 && first.mean_hops() > 1.0 && first.mean_delay() > 0.008_192, "{first:?}");
+}
+
+/// A crowd in range of one another: queues and neighbour tables have to grow, and queues overflow.
+#[test]
+fn a_crowd() {
+    let mut network = Network { end: 4_000_000, range: 900_000, ..Network::scenario(50) };
+    network.medium.queue = 9;
+    network.traffic.gap = 60_000;
+    let [summary] = check(&[(network, 0..1)]).try_into().unwrap();
+    assert!(summary.total.lost[Loss::Queue as usize] > 100, "{summary:?}");
+}
+
+/// Networks of different sizes and parameters side by side.
+#[test]
+fn many_networks_at_once() {
+    let small = Network { end: 3_000_000, ..Network::scenario(7) };
+    let coarse = Network { interval: 2_000, end: 3_000_000, ..Network::scenario(30) };
+    check(&[(small, 0..3), (coarse, 1..2)]);
+}
+
+/// The only path between two pieces of a network is cut: packets count as unreachable, and the simulation ends.
+#[test]
+fn a_network_in_pieces() {
+    let place = |x: i32, y: i32| Place { x: x * 100_000, y: y * 100_000 };
+    let places = vec![place(0, 0), place(2, 0), place(2, 2), place(0, 2), place(10, 5), place(12, 5)];
+    let mut network = Network { end: 5_000_000, ..Network::scenario(6) };
+    network.field = Field { width: 1_500_000, height: 600_000 };
+    network.placement = Placement::At(places);
+    network.mobility = Mobility::Static;
+    network.traffic.destinations = Destinations::Pairs(vec![(0, 4), (4, 5)]);
+    let [summary] = check(&[(network, 0..1)]).try_into().unwrap();
+    let unreachable = summary.total.lost[Loss::Unreachable as usize];
+    assert!(
+        unreachable > 0 && unreachable + summary.delivered() + summary.under_way() == summary.created(),
+        "{summary:?}"
+    );
+}
+
+/// Without contention a packet takes its airtime for each hop.
+#[test]
+fn a_line_of_nodes() {
+    let places = (0..5).map(|x| Place { x: x * 200_000, y: 0 }).collect();
+    let mut network = Network { end: 20_000_000, ..Network::scenario(5) };
+    network.field = Field { width: 800_000, height: 1 };
+    network.placement = Placement::At(places);
+    network.mobility = Mobility::Static;
+    network.traffic.destinations = Destinations::Pairs(vec![(0, 4)]);
+    network.traffic.gap = 100_000;
+    let [summary] = check(&[(network.clone(), 0..1)]).try_into().unwrap();
+    assert_eq!(summary.mean_hops(), 4.0);
+    assert!((summary.mean_delay() - 4.0 * 0.008_192).abs() < 1e-12);
+    // On a clock of 2 ms each of the four transmissions takes 10 ms, and the first waits for the clock.
+    let coarse = Network { interval: 2_000, ..network };
+    let [summary] = check(&[(coarse, 0..1)]).try_into().unwrap();
+    assert!((0.040..0.042).contains(&summary.mean_delay()), "{summary:?}");
+}
+
+fn tracks(field: Field) -> impl Strategy<Value = Vec<Track>> {
+    let place = (0..=field.width as i32, 0..=field.height as i32).prop_map(|(x, y)| Place { x, y });
+    let order = (1..2_000_000_u64, place.clone(), 0..40_000_000_u32);
+    let track = (place, prop::collection::vec(order, 0..5)).prop_map(|(start, orders)| {
+        let mut time = 0;
+        let moves = orders.into_iter().map(|(later, target, speed)| {
+            time += later;
+            Move { time, target, speed }
+        });
+        Track { start, moves: moves.collect() }
+    });
+    prop::collection::vec(track, 2..20)
+}
+
+fn mobility(nodes: u32, field: Field) -> impl Strategy<Value = (Mobility, u32)> {
+    let waypoints = (0..20_000_000_u32, 1..60_000_000_u32, 0..3_000_000_u64)
+        .prop_map(|(least, more, pause)| Waypoints { speed: [least, least + more], pause: [0, pause] });
+    prop_oneof![
+        Just((Mobility::Static, nodes)),
+        waypoints.prop_map(move |waypoints| (Mobility::Waypoints(waypoints), nodes)),
+        tracks(field).prop_map(|tracks| {
+            let nodes = tracks.len() as u32;
+            (Mobility::Trace(Trace::new(tracks)), nodes)
+        }),
+    ]
+}
+
+fn traffic() -> impl Strategy<Value = Traffic> {
+    let exchange = prop_oneof![
+        Just(Exchange::Data),
+        (1..2000_u32).prop_map(|response_bytes| Exchange::Requests { response_bytes })
+    ];
+    let destinations = prop_oneof![
+        Just(Destinations::Fixed),
+        Just(Destinations::EachPacket),
+        (1..500_000_u32).prop_map(Destinations::Within),
+    ];
+    let arrivals = prop_oneof![Just(Arrivals::Constant), Just(Arrivals::Poisson)];
+    (100..2000_u32, exchange, 10_000..500_000_u64, arrivals, destinations, 0..1_000_000_u64).prop_map(
+        |(bytes, exchange, gap, arrivals, destinations, start)| Traffic {
+            senders: 2,
+            bytes,
+            exchange,
+            gap,
+            arrivals,
+            destinations,
+            start,
+        },
+    )
+}
+
+prop_compose! {
+    fn networks()(nodes in 2..25_u32, width in 1..900_000_u32, height in 1..500_000_u32)(
+        (mobility, nodes) in mobility(nodes, Field { width, height }),
+        field in Just(Field { width, height }),
+        traffic in traffic(),
+        planar in prop_oneof![Just(Planar::Gabriel), Just(Planar::RelativeNeighbourhood)],
+        range in 50_000..300_000_u32,
+        queue in 1..20_u32,
+        hops in 1..20_u32,
+        interval in prop_oneof![Just(1), Just(1), 2..800_u64],
+        warm_up in prop_oneof![Just(0), 0..2_000_000_u64],
+        seed in any::<u64>(),
+        backoff in 1..30_000_u32,
+    ) -> Network {
+        let mut network = Network { nodes, field, mobility, traffic, planar, range, warm_up, seed, ..Network::scenario(50) };
+        network.traffic.senders = nodes;
+        network.medium.queue = queue;
+        network.medium.hops = hops;
+        network.medium.backoff = [1, backoff];
+        network.interval = interval.min(network.lookahead());
+        network.end = 2_500_000;
+        network
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// A trace of a network's motion gives its results, also when it has been written and read.
+    #[test]
+    fn traces_of_networks(network in networks()) {
+        let trace = sequential::trace(&network, 2).unwrap();
+        let read = Trace::read(&trace.to_string()).unwrap();
+        prop_assert_eq!(&read, &trace);
+        let traced = Network { mobility: Mobility::Trace(read), ..network.clone() };
+        prop_assert_eq!(sequential::simulate(&traced, 2).unwrap(), sequential::simulate(&network, 2).unwrap());
+    }
+
+    #[test]
+    fn networks_of_all_kinds(network in networks()) {
+        check(&[(network, 3..4)]);
+    }
+}
