@@ -8,6 +8,8 @@ pub use imminent_common::{
 };
 #[cfg(feature = "models")]
 pub use imminent_events::{self as events, event_model};
+#[cfg(feature = "models")]
+pub use imminent_manet as manet;
 #[cfg(feature = "maps")]
 pub use imminent_maps as maps;
 pub use imminent_queueing as queueing;

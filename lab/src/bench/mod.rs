@@ -1,9 +1,11 @@
 //! The command `lab bench`: cost of the runtime on a device. One file for each subject.
 
+mod delivery;
 pub(super) mod events;
 mod fluids;
 pub(super) mod hybrid;
 mod launch;
+mod manet;
 pub(super) mod networks;
 mod pipeline;
 mod primitives;
@@ -28,6 +30,13 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Subject {
+    /// Packets by GPSR on random connected unit-disk graphs, which must all be delivered.
+    Delivery {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        options: delivery::Options,
+    },
     /// Many simulations at once, event by event: events per second of the benchmarks of parameter studies.
     Events {
         #[command(flatten)]
@@ -53,6 +62,14 @@ enum Subject {
     Launch {
         #[command(flatten)]
         common: Common,
+    },
+    /// Mobile ad hoc networks: simulated time per wall time, beside the sequential program; or the delivery of packets on
+    /// random graphs.
+    Manet {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        options: manet::Options,
     },
     /// Reductions, scans, selections, sorts and moves of columns, at many sizes.
     Primitives {
@@ -116,6 +133,9 @@ impl<F> From<Vec<F>> for Found<F, &'static str> {
 impl Bench {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.subject {
+            Subject::Delivery { common, options } => {
+                common.measure("delivery", |_, _| Ok(Found::from(delivery::measure(&options))))
+            }
             Subject::Events { common, options } => {
                 common.measure("events", |device, time| events::measure(device, time, &options).map(Found::from))
             }
@@ -127,6 +147,9 @@ impl Bench {
             }
             Subject::Launch { common } => {
                 common.measure("launch", |device, time| launch::measure(device, time).map(Found::from))
+            }
+            Subject::Manet { common, options } => {
+                common.measure("manet", |device, _| manet::measure(device, &options).map(Found::from))
             }
             Subject::Primitives { common, options } => {
                 common.measure("primitives", |device, time| primitives::measure(device, time, &options))

@@ -11,11 +11,13 @@
 //! | movements of nodes in files of ns-2 | [`trace`] |
 //! | simulation on a device | [`Engine`] |
 //! | simulation event by event | [`sequential`] |
+//! | delivery on graphs that do not change | [`delivery`] |
 //! | statistics of nodes and of a network | [`NodeCount`], [`Summary`] |
 //!
 //! Times are in µs, positions in mm, speeds in µm/s. Determinism class: exact, all decisions are taken in integers.
 
 mod count;
+pub mod delivery;
 mod device;
 mod error;
 pub mod kernels;
