@@ -19,6 +19,7 @@ chapters! {
     from_simpy: "../docs/from-simpy.md";
     host: "../docs/host.md";
     kernel_language: "../docs/kernel-language.md";
+    manet: "../docs/manet.md";
     measuring: "../docs/measuring.md";
     outside: "../docs/outside.md";
     primitives: "../docs/primitives.md";

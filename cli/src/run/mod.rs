@@ -5,6 +5,8 @@ mod cells;
 mod compare;
 mod engine;
 mod folder;
+#[cfg(feature = "models")]
+mod manet;
 mod networks;
 mod nodes;
 mod options;
@@ -19,7 +21,9 @@ pub(super) use compare::Compare;
 
 use super::Failure;
 #[cfg(not(feature = "models"))]
-use super::absent::{Models as FileArgs, Models as FireArgs, Models as FloodArgs, Models as TrafficArgs};
+use super::absent::{
+    Models as FileArgs, Models as FireArgs, Models as FloodArgs, Models as ManetArgs, Models as TrafficArgs,
+};
 use super::interrupt;
 use super::results::ResultsArgs;
 use super::selection::DeviceArgs;
@@ -32,6 +36,8 @@ use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::report::{TimesReport, of_classes};
+#[cfg(feature = "models")]
+use manet::ManetArgs;
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
 use serde::Serialize;
@@ -73,6 +79,8 @@ pub(crate) enum Model {
     },
     /// Network traffic, as fluids and as packets: TCP and UDP over links with queues.
     Traffic(Box<TrafficArgs>),
+    /// A mobile ad hoc network: nodes that move, and relay packets by GPSR over a shared medium.
+    Manet(Box<ManetArgs>),
     /// A forest fire that spreads over a grid of cells (Cell-DEVS), with the published rates of spread.
     Fire(Box<FireArgs>),
     /// Water that spreads over a grid of cells until it is level (Cell-DEVS).
@@ -111,6 +119,7 @@ impl Model {
                 &mut common.device
             }
             Model::Traffic(traffic) => traffic.device_mut(),
+            Model::Manet(manet) => manet.device_mut(),
             Model::Fire(fire) => fire.device_mut(),
             Model::Flood(flood) => flood.device_mut(),
             Model::Cells(cells) => cells.device_mut(),
@@ -174,6 +183,7 @@ impl Model {
                 common.simulate("network", config, engine, prepared)
             }
             Model::Traffic(traffic) => traffic.run(),
+            Model::Manet(manet) => manet.run(),
             Model::Fire(fire) => fire.run(),
             Model::Flood(flood) => flood.run(),
             Model::Cells(cells) => cells.run(),

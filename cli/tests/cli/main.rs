@@ -8,6 +8,7 @@ mod compared;
 mod configured;
 #[cfg(feature = "maps")]
 mod maps;
+mod manet;
 mod nodes;
 mod opened;
 mod studies;

@@ -4,6 +4,7 @@
 mod cells;
 mod drawings;
 mod lines;
+mod manet;
 mod measure;
 mod measured;
 mod out;
@@ -43,6 +44,8 @@ enum Other {
     Traffic(Box<traffic::TrafficFigures>),
     /// Figures 6 and 7 of hybrid traffic: a queue and the windows of the validation network over time.
     Validation(Box<validation::ValidationFigures>),
+    /// Figures 5-8 to 5-10 of mobile ad hoc networks: delay, hops, delivery ratio and speed by clock interval.
+    Manet(Box<manet::ManetFigures>),
     /// Figures 11 and 12 of cell spaces: times of the fire and the flood, in several places.
     Cells(Box<cells::CellFigures>),
     /// Figures 6 to 13 of parameter studies: events per second by simulations, modules and mappings, cost of events,
@@ -55,6 +58,7 @@ impl Figures {
         match self.other {
             Some(Other::Traffic(figures)) => figures.run(),
             Some(Other::Validation(figures)) => figures.run(),
+            Some(Other::Manet(figures)) => figures.run(),
             Some(Other::Cells(figures)) => figures.run(),
             Some(Other::Studies(figures)) => figures.run(),
             None => self.queueing.run(),

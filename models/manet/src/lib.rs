@@ -8,6 +8,7 @@
 //! | topic | item |
 //! | --- | --- |
 //! | a scenario | [`Network`], [`Mobility`], [`Traffic`] |
+//! | a scenario in TOML | [`config`] |
 //! | movements of nodes in files of ns-2 | [`trace`] |
 //! | simulation on a device | [`Engine`] |
 //! | simulation event by event | [`sequential`] |
@@ -16,6 +17,7 @@
 //!
 //! Times are in µs, positions in mm, speeds in µm/s. Determinism class: exact, all decisions are taken in integers.
 
+pub mod config;
 mod count;
 pub mod delivery;
 mod device;

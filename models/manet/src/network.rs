@@ -258,7 +258,7 @@ impl Network {
         ordered("beacon interval (µs)", self.beacons.interval.map(u64::from))?;
         within("least beacon interval (µs)", self.beacons.interval[0].into(), 1, u64::from(u32::MAX) / 2)?;
         within("greatest beacon interval (µs)", self.beacons.interval[1].into(), 1, u64::from(u32::MAX) / 2)?;
-        within("neighbour timeout (µs)", self.beacons.timeout, 1, MOST_TIME)?;
+        within("neighbour timeout (µs)", self.beacons.timeout, 1, 1 << 28)?;
         within("bit rate (bit/s)", self.medium.bit_rate, 1, u64::MAX)?;
         ordered("backoff (µs)", self.medium.backoff.map(u64::from))?;
         within("least backoff (µs)", self.medium.backoff[0].into(), 1, u64::from(u32::MAX) / 2)?;

@@ -156,21 +156,33 @@ fn set_near_destinations(nodes: &mut [NodeStart], distance: u32, key: StreamKey)
         }
         let here = nodes[number].place;
         let (column, line) = cell(here);
-        let mut near = vec![];
-        for around in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (column + dx, line + dy))) {
-            let of = cells.get(&around).into_iter().flatten().copied();
-            near.extend(of.filter(|&other| {
-                let there = nodes[other as usize].place;
-                let (dx, dy) = (i128::from(there.x - here.x), i128::from(there.y - here.y));
-                other as usize != number && dx * dx + dy * dy <= reach
-            }));
-        }
-        near.sort_unstable();
+        let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (column + dx, line + dy)));
+        let around: Vec<&[u32]> = around.filter_map(|cell| cells.get(&cell)).map(Vec::as_slice).collect();
+        let is_near = |other: u32| {
+            let there = nodes[other as usize].place;
+            let (dx, dy) = (i128::from(there.x - here.x), i128::from(there.y - here.y));
+            other as usize != number && dx * dx + dy * dy <= reach
+        };
         let mut draws = Draws::new(key, number as u32, 2);
         draws.uniform(0, 0);
-        nodes[number].destination = match near.len() {
-            0 => NOBODY,
-            count => near[draws.uniform(0, count as u64 - 1) as usize],
+        nodes[number].destination = match around.iter().copied().flatten().any(|&other| is_near(other)) {
+            false => NOBODY,
+            true => draw_until(&mut draws, &around, is_near),
         };
+    }
+}
+
+/// Draws nodes of several lists, each equally likely, until one is accepted.
+fn draw_until(draws: &mut Draws, lists: &[&[u32]], is_accepted: impl Fn(u32) -> bool) -> u32 {
+    let all: usize = lists.iter().map(|list| list.len()).sum();
+    loop {
+        let mut place = draws.uniform(0, all as u64 - 1) as usize;
+        for list in lists {
+            match list.get(place) {
+                Some(&node) if is_accepted(node) => return node,
+                Some(_) => break,
+                None => place -= list.len(),
+            }
+        }
     }
 }

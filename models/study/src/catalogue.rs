@@ -6,6 +6,7 @@ use super::description::Description;
 use super::events;
 use super::fire;
 use super::laboratory::{Fault, Laboratory, Point};
+use super::manet;
 use super::network;
 use super::plan::Study;
 use imminent_core::Device;
@@ -92,6 +93,7 @@ pub const MODELS: &[Model] = &[
     events::model::<events::Mesh>("mesh"),
     events::model::<events::Overhead>("overhead"),
     events::model::<events::Phold>("phold"),
+    Model { name: "manet", describe: manet::describe, possible: manet::possible, open: manet::open, mapped: false },
     Model { name: "wildfire", describe: fire::describe, possible: fire::possible, open: fire::open, mapped: false },
 ];
 

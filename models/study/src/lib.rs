@@ -11,6 +11,7 @@
 //! | [`network`] | queueing networks as a model to study |
 //! | [`events`] | event models as models to study |
 //! | [`fire`] | fires on landscapes as a model to study |
+//! | [`manet`] | mobile ad hoc networks as a model to study |
 //! | [`conduct`] | execution of the runs that a study still lacks |
 //! | [`spread`] | runs spread over several devices |
 //! | [`journal`] | the file of finished runs, which survives the process |
@@ -29,6 +30,7 @@ pub mod events;
 pub mod fire;
 pub mod journal;
 pub mod laboratory;
+pub mod manet;
 pub mod network;
 pub mod plan;
 pub mod results;

@@ -8,6 +8,7 @@ mod fluid_means;
 mod fluids;
 mod general;
 mod hybrids;
+mod manets;
 mod stop;
 mod studies;
 
@@ -135,6 +136,7 @@ pub(super) fn add(cases: &mut Cases) {
     studies::add(cases);
     cells::add(cases);
     cell_rules::add(cases);
+    manets::add(cases);
 }
 
 fn scenario<'n>(run: &Run, network: &'n Network) -> Result<Scenario<'n>, Stop> {

@@ -58,7 +58,8 @@ impl Engine {
         let shortest = networks.iter().map(|(network, _)| epoch(network)).min().unwrap_or(1);
         // Cells hold for a step of every network at least.
         let step = networks.iter().map(|(network, _)| network.lookahead() + network.interval).max().unwrap_or(1);
-        let law = Law { epoch: shortest.max(step) };
+        let lookahead = networks.iter().map(|(network, _)| network.lookahead()).max().unwrap_or(1);
+        let law = Law { epoch: shortest.max(step), lookahead };
         let all =
             || networks.iter().flat_map(|(network, of)| of.clone().map(move |replication| (network, replication)));
         for (network, _) in all() {

@@ -27,6 +27,8 @@ pub(super) struct Cells {
     lines: u32,
     sense: u32,
     table: u32,
+    /// Distances in mm.
+    reaches: [u128; 2],
 }
 
 impl Cells {
@@ -51,6 +53,7 @@ impl Cells {
             lines: count(side, network.field.height) as u32,
             sense: away(sensed),
             table: away(heard),
+            reaches: [sensed, heard],
         }
     }
 
@@ -79,6 +82,8 @@ impl Layout {
             Mobility::Static | Mobility::Trace(_) => ([0; 2], [0; 2]),
         };
         let choices = |[least, most]: [u32; 2]| most - least + 1;
+        // No two positions are further apart than 2^31 mm.
+        let [sense_reach, table_reach] = cells.reaches.map(|reach| (reach.min(1 << 31) as u64).pow(2));
         self.terms.push(Terms {
             // Times before the last tick of the clock: comparisons hold for times on the clock and for others.
             end: (network.end - 1) / network.interval.max(1) * network.interval.max(1) + 1,
@@ -87,6 +92,10 @@ impl Layout {
             lookahead: network.lookahead(),
             timeout: network.beacons.timeout,
             reach: u64::from(network.range) * u64::from(network.range),
+            sense_reach,
+            table_reach,
+            range: network.range.into(),
+            approach: (u64::from(network.greatest_speed()) << 33).div_ceil(1_000_000_000),
             pause_least: pause[0],
             pause_most: pause[1],
             gap: network.traffic.gap,

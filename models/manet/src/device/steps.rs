@@ -1,7 +1,7 @@
 //! Steps of all nodes, as a program of the device.
 
 use super::tables::{Moving, Own, Tables};
-use crate::kernels::grid::{self, GridArgs, SpotColumns as _};
+use crate::kernels::grid::{self, EntryColumns as _, GridArgs, SpotColumns as _};
 use crate::kernels::motion;
 use crate::kernels::node::{self, BoundColumns as _};
 use imminent_core::{Condition, Program, ProgramBuilder, Result};
@@ -26,15 +26,15 @@ pub(super) fn record(tables: &mut Tables) -> Result<Program> {
 
 /// Records the update of motion and of cells to the time of the clock.
 fn update(epoch: &mut ProgramBuilder, tables: &mut Tables) -> Result<()> {
-    let Tables { motion, time, owners, spots, sorted, keys, cells, .. } = tables;
+    let Tables { motion, time, owners, spots, sorted, keys, entries, cells, .. } = tables;
     epoch.launch::<node::open>((&mut time.epoch, &time.clock, &time.law))?;
     let Moving { now, past, orders } = motion;
     epoch.launch::<motion::update>((now, past, &*orders, &*owners, &time.terms, &time.clock))?;
     epoch.launch::<grid::find>((&mut *spots, &*owners, motion.args(), &time.terms, &time.clock))?;
     let [cells_in_order, nodes_in_order] = keys;
     epoch.sort_by_key(spots.cell(), spots.node(), cells_in_order, nodes_in_order)?;
-    epoch.copy_column(&*cells_in_order, sorted.cell())?;
-    epoch.copy_column(&*nodes_in_order, sorted.node())?;
+    epoch.copy_column(&*nodes_in_order, entries.node())?;
+    epoch.launch::<grid::fill>((&mut *sorted, &*entries, &*spots))?;
     epoch.launch::<grid::index>((cells, &*sorted))?;
     Ok(())
 }
@@ -58,6 +58,7 @@ fn record_step(step: &mut ProgramBuilder, tables: &mut Tables) -> Result<Vec<Con
     step.launch::<node::sense>((
         &mut *senses,
         &mut *neighbours,
+        &own.bounds,
         &*owners,
         &*spots,
         &own.signals,

@@ -2,7 +2,7 @@
 
 use super::layout::Layout;
 use crate::kernels::gpsr;
-use crate::kernels::grid::{Cell, Spot};
+use crate::kernels::grid::{Cell, Entry, Spot};
 use crate::kernels::motion::{AT_RANDOM, Beacon, Clock, Leg, MotionArgs, Now, Order, Owner, Past, Terms};
 use crate::kernels::node::{Air, Bound, Count, Epoch, Law, OwnArgs, Queue, Sense, Signal, Source, Station, TimeArgs};
 use crate::network::{Mobility, Network};
@@ -30,8 +30,9 @@ pub(super) struct Tables {
     pub(super) spots: Table<Spot>,
     /// The same in the order of the cells.
     pub(super) sorted: Table<Spot>,
-    /// Keys and values of the sort.
+    /// Cells and nodes in that order.
     pub(super) keys: [Table<u32>; 2],
+    pub(super) entries: Table<Entry>,
     pub(super) cells: Table<Cell>,
     pub(super) mail: MailTable,
     pub(super) halts: TallyTable<u32>,
@@ -127,6 +128,7 @@ impl Tables {
             spots: Table::zeroed(device, nodes)?,
             sorted: Table::zeroed(device, nodes)?,
             keys: [Table::zeroed(device, nodes)?, Table::zeroed(device, nodes)?],
+            entries: Table::zeroed(device, nodes)?,
             cells: Table::zeroed(device, layout.cells as usize + 1)?,
             mail: MailTable::new(device, nodes, 2)?,
             halts: TallyTable::new(device, &[0; 2])?,

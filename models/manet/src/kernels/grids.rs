@@ -5,11 +5,15 @@
 /// Cells are numbered line by line, so nodes of neighbouring cells in a line are one range of the list.
 #[imminent_core::kernels]
 pub mod grid {
+    use crate::kernels::geometry::Place;
     use crate::kernels::motion::{Clock, Motion, Owner, Terms, place_at};
 
-    /// Cell of a node.
+    /// Position of a node when the cells were sorted. 16 bytes, which a device reads at once.
     #[derive(Row)]
+    #[row(packed)]
     pub struct Spot {
+        /// Position.
+        pub place: Place,
         /// Row of the cell.
         pub cell: u32,
         /// Row of the node.
@@ -62,11 +66,6 @@ pub mod grid {
         pub fn first(&self, line: u32, column: u32, terms: &Terms) -> u32 {
             self.cells.get(terms.first_cell + line * terms.columns + column).first
         }
-
-        /// Returns the row of the node at a place of the list.
-        pub fn node(&self, place: u32) -> u32 {
-            self.spots.get(place).node
-        }
     }
 
     /// Finds the cell of every node.
@@ -76,8 +75,25 @@ pub mod grid {
         let place = place_at(id, clock.get(0).time, of_all, motion);
         let column = (place.x as u32 / of_all.side).min(of_all.columns - 1);
         let line = (place.y as u32 / of_all.side).min(of_all.lines - 1);
+        spot.place = place;
         spot.cell = of_all.first_cell + line * of_all.columns + column;
         spot.node = id;
+    }
+
+    /// Node at a place of the list.
+    #[derive(Row)]
+    pub struct Entry {
+        /// Row of the node.
+        pub node: u32,
+    }
+
+    /// Fills the list with the nodes' positions.
+    #[kernel]
+    pub fn fill(sorted: &mut Spot, entry: &Entry, spots: &Rows<Spot>) {
+        let spot = spots.get(entry.node);
+        sorted.place = spot.place;
+        sorted.cell = spot.cell;
+        sorted.node = entry.node;
     }
 
     /// Finds where the nodes of every cell begin in the sorted list.

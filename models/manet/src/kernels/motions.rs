@@ -32,6 +32,14 @@ pub mod motion {
         pub timeout: u64,
         /// Square of the transmission range, in mm^2.
         pub reach: u64,
+        /// Square of the greatest distance of two nodes that may sense one another in an epoch, in mm^2.
+        pub sense_reach: u64,
+        /// Square of the greatest distance of two nodes that may be in one another's tables in an epoch, in mm^2.
+        pub table_reach: u64,
+        /// Transmission range, in mm.
+        pub range: u64,
+        /// Greatest speed at which two nodes approach, in units of 2^-32 mm/µs, rounded up.
+        pub approach: u64,
         /// Least pause, in µs.
         pub pause_least: u64,
         /// Greatest pause, in µs.
@@ -244,22 +252,48 @@ pub mod motion {
         pub place: Place,
     }
 
-    /// Returns the entry of node `of` in the table of node `row`: its last beacon that was in range when it was sent.
-    pub fn heard(row: u32, of: u32, time: u64, terms: &Terms, motion: &Motion) -> Heard {
-        let mut last = Heard { is_known: false, place: Place { x: 0, y: 0 } };
-        let mut beacon = motion.past.get(of).beacon;
+    /// Returns `true` if two nodes that are apart by the root of `squared` may have been in range some time before.
+    fn may_have_met(squared: u64, before: u64, terms: &Terms) -> bool {
+        let reach = terms.range + ((terms.approach * before) >> 32) + 2;
+        squared <= reach * reach
+    }
+
+    /// Returns the entry of node `of` in the table of node `row`, which is at `place`: its last beacon that was in range
+    /// when it was sent.
+    pub fn heard(row: u32, place: Place, of: u32, time: u64, terms: &Terms, motion: &Motion) -> Heard {
+        let mut last = Heard { is_known: false, place };
+        let squared = squared_distance(place, place_at(of, time, terms, motion));
+        if !may_have_met(squared, terms.timeout, terms) {
+            return last;
+        }
+        // Most neighbours are known by their newest beacon.
+        let first = motion.past.get(of).beacon;
+        let mut beacon = first;
+        let mut newest = u64::MAX;
         let mut sent = on_clock(beacon.time, terms.interval);
         while sent <= time {
+            newest = sent;
             beacon = next_beacon(beacon, terms);
-            let next = on_clock(beacon.time, terms.interval);
-            // Positions are evaluated only for beacons that are not too old.
-            if sent + terms.timeout >= time {
-                let place = place_at(of, sent, terms, motion);
-                if squared_distance(place, place_at(row, sent, terms, motion)) <= terms.reach {
-                    last = Heard { is_known: true, place };
+            sent = on_clock(beacon.time, terms.interval);
+        }
+        if newest == u64::MAX || newest + terms.timeout < time {
+            return last;
+        }
+        let from = place_at(of, newest, terms, motion);
+        if squared_distance(from, place_at(row, newest, terms, motion)) <= terms.reach {
+            return Heard { is_known: true, place: from };
+        }
+        beacon = first;
+        sent = on_clock(beacon.time, terms.interval);
+        while sent < newest {
+            if sent + terms.timeout >= time && may_have_met(squared, time - sent, terms) {
+                let earlier = place_at(of, sent, terms, motion);
+                if squared_distance(earlier, place_at(row, sent, terms, motion)) <= terms.reach {
+                    last = Heard { is_known: true, place: earlier };
                 }
             }
-            sent = next;
+            beacon = next_beacon(beacon, terms);
+            sent = on_clock(beacon.time, terms.interval);
         }
         last
     }

@@ -55,6 +55,8 @@ pub mod node {
     pub struct Law {
         /// Time for which cell lists hold, in µs.
         pub epoch: u64,
+        /// Greatest lookahead of a simulation, in µs.
+        pub lookahead: u64,
     }
 
     /// End of the time for which the cell lists hold.
@@ -208,6 +210,12 @@ pub mod node {
     }
 
     impl Time {
+        /// Returns `true` if a node has nothing to do below the horizon of any simulation. Most nodes have not, and see
+        /// that from one word.
+        fn rests(&self, bound: &Bound) -> bool {
+            bound.time >= self.clock.get(0).time.saturating_add(self.law.lookahead).min(self.epoch.get(0).end)
+        }
+
         /// Returns the horizon of a simulation: all packets that are received before it are under way.
         fn horizon(&self, terms: &Terms) -> u64 {
             self.clock.get(0).time.saturating_add(terms.lookahead).min(self.epoch.get(0).end)
@@ -267,7 +275,7 @@ pub mod node {
         time: &Time,
         id: u32,
     ) {
-        if station.is_received || !station.is_sending {
+        if time.rests(bound) || station.is_received || !station.is_sending {
             return;
         }
         let terms = time.terms.get(station.simulation);
@@ -401,6 +409,9 @@ pub mod node {
         id: u32,
     ) {
         let mut message = inbox.first(id);
+        if message == 0 && time.rests(own.bound) {
+            return;
+        }
         let terms = time.terms.get(own.station.simulation);
         let limit = time.horizon(terms).min(terms.end);
         if message == 0 && own.station.source.time >= limit {
@@ -454,7 +465,7 @@ pub mod node {
     /// Senses the medium around a node. Returns [`WAITS`] if a node in range has an earlier attempt.
     fn sense_medium(
         id: u32,
-        cell: u32,
+        spot: &Spot,
         attempt: u64,
         terms: &Terms,
         motion: &Motion,
@@ -463,14 +474,19 @@ pub mod node {
     ) -> u32 {
         let at = on_clock(attempt, terms.interval);
         let place = place_at(id, at, terms, motion);
-        let area = around(cell, terms.sense_cells, terms);
+        let area = around(spot.cell, terms.sense_cells, terms);
         let mut verdict = IDLE;
         for line in area.bottom..area.top {
             let first = grid.first(line, area.left, terms);
             let end = grid.first(line, area.right, terms);
             for i in first..end {
-                let other = grid.node(i);
-                if other != id && squared_distance(place, place_at(other, at, terms, motion)) <= terms.reach {
+                // Most nodes of the cells are too far away, which their former positions tell.
+                let near = grid.spots.get(i);
+                let other = near.node;
+                if other != id
+                    && squared_distance(spot.place, near.place) <= terms.sense_reach
+                    && squared_distance(place, place_at(other, at, terms, motion)) <= terms.reach
+                {
                     let signal = signals.get(other);
                     if is_before(signal.next, other, attempt, id) {
                         return WAITS;
@@ -490,16 +506,18 @@ pub mod node {
     }
 
     /// Fills the neighbour table of a node. Returns the number of neighbours, which may exceed the table's capacity.
-    fn fill(id: u32, cell: u32, at: u64, terms: &Terms, motion: &Motion, grid: &Grid, table: &mut Table) -> u32 {
-        let area = around(cell, terms.table_cells, terms);
+    fn fill(id: u32, spot: &Spot, at: u64, terms: &Terms, motion: &Motion, grid: &Grid, table: &mut Table) -> u32 {
+        let place = place_at(id, at, terms, motion);
+        let area = around(spot.cell, terms.table_cells, terms);
         let mut count = 0;
         for line in area.bottom..area.top {
             let first = grid.first(line, area.left, terms);
             let end = grid.first(line, area.right, terms);
             for i in first..end {
-                let other = grid.node(i);
-                if other != id {
-                    let entry = heard(id, other, at, terms, motion);
+                let near = grid.spots.get(i);
+                let other = near.node;
+                if other != id && squared_distance(spot.place, near.place) <= terms.table_reach {
+                    let entry = heard(id, place, other, at, terms, motion);
                     if entry.is_known {
                         if count < table.neighbours.capacity() {
                             table.neighbours.set(count, Neighbour { node: other - terms.first, place: entry.place });
@@ -518,6 +536,7 @@ pub mod node {
     pub fn sense(
         sense: &mut Sense,
         table: &mut Table,
+        bound: &Bound,
         owner: &Owner,
         spot: &Spot,
         signals: &Rows<Signal>,
@@ -527,6 +546,9 @@ pub mod node {
         time: &Time,
         id: u32,
     ) {
+        if time.rests(bound) {
+            return;
+        }
         sense.verdict = WAITS;
         let attempt = signals.get(id).next;
         let terms = time.terms.get(owner.simulation);
@@ -535,9 +557,9 @@ pub mod node {
         if at >= time.horizon(terms).min(terms.end) {
             return;
         }
-        let verdict = sense_medium(id, spot.cell, attempt, terms, motion, grid, signals);
+        let verdict = sense_medium(id, spot, attempt, terms, motion, grid, signals);
         if verdict == IDLE {
-            table.count = fill(id, spot.cell, at, terms, motion, grid, table);
+            table.count = fill(id, spot, at, terms, motion, grid, table);
             if table.count > table.neighbours.capacity() {
                 sense.wanted = table.count;
                 halts.add(NEEDS_TABLE, 1);
@@ -612,7 +634,7 @@ pub mod node {
     /// Executes the safe attempts: nodes that find the medium busy back off, the others transmit.
     #[kernel]
     pub fn act(own: &mut Own, air: &mut Air, sense: &Sense, table: &Table, motion: &Motion, time: &Time, id: u32) {
-        if sense.verdict == WAITS || own.station.wanted > 0 {
+        if time.rests(own.bound) || sense.verdict == WAITS || own.station.wanted > 0 {
             return;
         }
         let terms = time.terms.get(own.station.simulation);

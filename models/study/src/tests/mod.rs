@@ -6,6 +6,7 @@ mod events;
 mod fires;
 mod interrupted;
 mod laws;
+mod manets;
 mod networks;
 mod outcomes;
 mod spread;

@@ -1,0 +1,95 @@
+//! `--out`: a folder with all results of a run.
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | `result.json` | the object that `--json` prints |
+//! | `replications.csv`, `replications.parquet` | a row for each replication: delay, delivery ratio, hops, losses |
+//! | `nodes.csv`, `nodes.parquet` | a row for each node of each replication: packets, losses, load |
+//! | `report.html` | the report for people, self-contained, with a map that plays |
+
+use super::report::{Ran, Replication, Report};
+use crate::folder::{Draft, FolderError, Names};
+use crate::sheet::{Of, Records};
+use imminent::models::manet::{Loss, NodeCount};
+
+/// Names of the files of a run.
+pub(super) const NAMES: Names = Names {
+    written: &["result.json", "replications.csv", "replications.parquet", "nodes.csv", "nodes.parquet", "report.html"],
+    kept: &[],
+};
+
+/// Writes all files.
+pub(super) fn write(folder: &Draft, report: &Report, ran: &Ran) -> Result<(), FolderError> {
+    folder.json(report)?;
+    folder.sheet(&Records { name: "replications", columns: &REPLICATIONS, rows: &report.replications })?;
+    folder.sheet(&Records { name: "nodes", columns: &NODES, rows: &nodes(ran) })?;
+    #[cfg(feature = "report")]
+    folder.page(super::html::page(report, ran))?;
+    Ok(())
+}
+
+/// Returns the number of packets of a replication that were lost for a cause.
+fn lost(of: &Replication, loss: Loss) -> u64 {
+    of.lost.get(loss.name()).copied().unwrap_or(0)
+}
+
+/// Columns of replications. Delays are in seconds.
+const REPLICATIONS: [(&str, Of<Replication>); 14] = [
+    ("replication", Of::Count(|of| of.replication)),
+    ("created", Of::Count(|of| of.created)),
+    ("delivered", Of::Count(|of| of.delivered)),
+    ("delivery_ratio", Of::Number(|of| Some(of.delivery_ratio).filter(|value| value.is_finite()))),
+    ("mean_delay", Of::Number(|of| Some(of.mean_delay).filter(|value| value.is_finite()))),
+    ("mean_hops", Of::Number(|of| Some(of.mean_hops).filter(|value| value.is_finite()))),
+    ("no_neighbour", Of::Count(|of| lost(of, Loss::NoNeighbour))),
+    ("unreachable", Of::Count(|of| lost(of, Loss::Unreachable))),
+    ("too_many_hops", Of::Count(|of| lost(of, Loss::Hops))),
+    ("link_broken", Of::Count(|of| lost(of, Loss::Link))),
+    ("queue_full", Of::Count(|of| lost(of, Loss::Queue))),
+    ("under_way", Of::Count(|of| of.under_way)),
+    ("transmissions", Of::Count(|of| of.transmissions)),
+    ("busy", Of::Count(|of| of.busy)),
+];
+
+/// Node of a replication.
+pub(super) struct NodeRow {
+    replication: u64,
+    node: u64,
+    count: NodeCount,
+    /// Share of the time in which the node transmitted.
+    load: f64,
+}
+
+/// Columns of nodes. Created packets are those of the node; delivered ones, their delays and hops are those that it
+/// received as the destination; lost ones are those that were lost at it. Delays are in seconds.
+const NODES: [(&str, Of<NodeRow>); 10] = [
+    ("replication", Of::Count(|row| row.replication)),
+    ("node", Of::Count(|row| row.node)),
+    ("created", Of::Count(|row| row.count.created.iter().sum())),
+    ("delivered", Of::Count(|row| row.count.delivered.iter().sum())),
+    ("mean_delay", Of::Number(|row| mean(row.count.delay, row.count.delivered).map(|delay| delay / 1e6))),
+    ("mean_hops", Of::Number(|row| mean(row.count.hops, row.count.delivered))),
+    ("lost", Of::Count(|row| row.count.lost.iter().sum())),
+    ("transmissions", Of::Count(|row| row.count.sent)),
+    ("busy", Of::Count(|row| row.count.busy)),
+    ("load", Of::Number(|row| Some(row.load))),
+];
+
+fn mean(sums: [u64; 3], counts: [u64; 3]) -> Option<f64> {
+    let (sum, count) = (sums.iter().sum::<u64>(), counts.iter().sum::<u64>());
+    (count > 0).then(|| sum as f64 / count as f64)
+}
+
+fn nodes(ran: &Ran) -> Vec<NodeRow> {
+    let measured = ran.network.end.saturating_sub(ran.network.warm_up).max(1) as f64;
+    let of = |(replication, counts): (u64, &Vec<NodeCount>)| {
+        let row = move |(node, count): (u64, &NodeCount)| NodeRow {
+            replication,
+            node,
+            count: *count,
+            load: count.airtime as f64 / measured,
+        };
+        (0..).zip(counts).map(row).collect::<Vec<_>>()
+    };
+    (0..).zip(&ran.counts).flat_map(of).collect()
+}

@@ -1,0 +1,215 @@
+//! Map of a network that plays: nodes that move, their links, and packets on their way.
+//!
+//! An SVG drawing with animations (SMIL), which browsers play without scripts.
+
+use super::report::Ran;
+use crate::page::map::SIDE;
+use imminent::models::manet::sequential::{self, Transmission};
+use imminent::models::manet::trace::Track;
+use imminent::models::manet::{Mobility, Network, Place};
+use std::fmt::Write as _;
+
+/// Largest number of nodes of a map.
+const MOST_NODES: u32 = 3200;
+
+/// Largest number of nodes of a map with links.
+const MOST_LINKED: u32 = 400;
+
+/// Simulated time that a map plays, in µs.
+const SHOWN: u64 = 4_000_000;
+
+/// Playing time of a simulated second, in seconds.
+const SLOW: f64 = 10.0;
+
+/// Number of positions of each node.
+const SAMPLES: u64 = 8;
+
+/// Largest number of transmissions of a map.
+const MOST_TRANSMISSIONS: usize = 4000;
+
+/// Draws the map of the first replication, from the time on when nodes begin to send.
+pub(super) fn draw(ran: &Ran) -> String {
+    let network = &ran.network;
+    if network.nodes > MOST_NODES {
+        return format!("<p>Maps are drawn of up to {MOST_NODES} nodes.</p>\n");
+    }
+    let begin = network.traffic.start.min(network.end.saturating_sub(SHOWN));
+    let end = network.end.min(begin + SHOWN);
+    // The sequential program has the same result, and shows every transmission.
+    let shown = Network { end, ..network.clone() };
+    let mut transmissions = vec![];
+    let simulated = sequential::simulate_with(&shown, 0, |transmission| {
+        if transmission.end > begin && transmissions.len() < MOST_TRANSMISSIONS {
+            transmissions.push(transmission);
+        }
+    });
+    let places = simulated.and_then(|_| places(&shown, begin));
+    match places {
+        Ok(places) => Map { network, begin, end, places }.svg(&transmissions),
+        Err(error) => format!("<p>There is no map: {error}.</p>\n"),
+    }
+}
+
+/// Returns the positions of each node at the samples.
+fn places(network: &Network, begin: u64) -> Result<Vec<Vec<Place>>, imminent::models::manet::NetworkError> {
+    let trace = sequential::trace(network, 0)?;
+    let times = (0..=SAMPLES).map(|sample| begin + (network.end - begin) * sample / SAMPLES);
+    let times: Vec<_> = times.collect();
+    let of = |track: &Track| match network.mobility {
+        Mobility::Static => vec![track.start; times.len()],
+        _ => times.iter().map(|&time| place(track, time)).collect(),
+    };
+    Ok(trace.tracks().iter().map(of).collect())
+}
+
+/// Returns the position of a node at a time, to the precision of a drawing.
+fn place(track: &Track, time: u64) -> Place {
+    let mut here = (f64::from(track.start.x), f64::from(track.start.y));
+    for (number, order) in track.moves.iter().enumerate().take_while(|(_, order)| order.time < time) {
+        let until = track.moves.get(number + 1).map_or(time, |next| next.time.min(time));
+        let (dx, dy) = (f64::from(order.target.x) - here.0, f64::from(order.target.y) - here.1);
+        let length = dx.hypot(dy);
+        let moved = f64::from(order.speed) * (until - order.time) as f64 / 1e9;
+        let share = if length > 0.0 { (moved / length).min(1.0) } else { 0.0 };
+        here = (here.0 + share * dx, here.1 + share * dy);
+    }
+    Place { x: here.0 as i32, y: here.1 as i32 }
+}
+
+struct Map<'n> {
+    network: &'n Network,
+    begin: u64,
+    end: u64,
+    places: Vec<Vec<Place>>,
+}
+
+impl Map<'_> {
+    /// Number of mm in a unit of the drawing, which is twice as wide as that of other networks.
+    fn unit(&self) -> f64 {
+        f64::from(self.network.field.width.max(self.network.field.height)) / (2.0 * SIDE)
+    }
+
+    /// Returns a position in the drawing, with north above.
+    fn point(&self, place: Place) -> (f64, f64) {
+        (f64::from(place.x) / self.unit(), (f64::from(self.network.field.height) - f64::from(place.y)) / self.unit())
+    }
+
+    /// Playing time in seconds.
+    fn playing(&self) -> f64 {
+        (self.end - self.begin) as f64 / 1e6 * SLOW
+    }
+
+    fn svg(&self, transmissions: &[Transmission]) -> String {
+        let unit = self.unit();
+        let (width, height) = (f64::from(self.network.field.width) / unit, f64::from(self.network.field.height) / unit);
+        let mut svg = format!(
+            "<figure><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{:.0}\" height=\"{:.0}\" viewBox=\"-6 -6 {:.0} {:.0}\"><rect x=\"0\" y=\"0\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.4\"/>",
+            width + 12.0,
+            height + 12.0,
+            width + 12.0,
+            height + 12.0
+        );
+        if self.network.nodes <= MOST_LINKED {
+            self.links(&mut svg);
+        }
+        for transmission in transmissions {
+            self.packet(&mut svg, transmission);
+        }
+        for places in &self.places {
+            self.node(&mut svg, places);
+        }
+        svg.push_str("</svg>");
+        let seconds = |time: u64| time as f64 / 1e6;
+        let _ = write!(
+            svg,
+            "<figcaption>The first replication from {} s to {} s, {SLOW} times slower than real time, again and again. Thin lines: nodes in range. Blue: a packet in greedy mode, orange: in perimeter mode.</figcaption></figure>\n",
+            seconds(self.begin),
+            seconds(self.end)
+        );
+        svg
+    }
+
+    fn node(&self, svg: &mut String, places: &[Place]) {
+        let points: Vec<_> = places.iter().map(|place| self.point(*place)).collect();
+        let (x, y) = points[0];
+        let _ = write!(svg, "<circle r=\"3\" cx=\"{x:.1}\" cy=\"{y:.1}\" fill=\"currentColor\">");
+        self.moving(svg, "cx", &points.iter().map(|point| point.0).collect::<Vec<_>>());
+        self.moving(svg, "cy", &points.iter().map(|point| point.1).collect::<Vec<_>>());
+        svg.push_str("</circle>");
+    }
+
+    /// Writes the animation of an attribute, unless it stays.
+    fn moving(&self, svg: &mut String, attribute: &str, values: &[f64]) {
+        if values.windows(2).any(|pair| (pair[0] - pair[1]).abs() >= 0.05) {
+            let values: Vec<_> = values.iter().map(|value| format!("{value:.1}")).collect();
+            let _ = write!(
+                svg,
+                "<animate attributeName=\"{attribute}\" values=\"{}\" dur=\"{:.1}s\" repeatCount=\"indefinite\"/>",
+                values.join(";"),
+                self.playing()
+            );
+        }
+    }
+
+    /// Draws lines between nodes that are in range at any sample; a line is hidden while they are not.
+    fn links(&self, svg: &mut String) {
+        let reach = i64::from(self.network.range).pow(2);
+        let are_near = |a: Place, b: Place| {
+            let (dx, dy) = (i64::from(a.x) - i64::from(b.x), i64::from(a.y) - i64::from(b.y));
+            dx * dx + dy * dy <= reach
+        };
+        for (number, a) in self.places.iter().enumerate() {
+            for b in &self.places[..number] {
+                let near: Vec<_> = a.iter().zip(b).map(|(a, b)| are_near(*a, *b)).collect();
+                if near.contains(&true) {
+                    self.link(svg, a, b, &near);
+                }
+            }
+        }
+    }
+
+    fn link(&self, svg: &mut String, a: &[Place], b: &[Place], near: &[bool]) {
+        let [from, to] = [a, b].map(|places| places.iter().map(|place| self.point(*place)).collect::<Vec<_>>());
+        let ((x1, y1), (x2, y2)) = (from[0], to[0]);
+        let _ = write!(
+            svg,
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"currentColor\" stroke-opacity=\"0.15\">"
+        );
+        for (name, points, is_x) in [("x1", &from, true), ("y1", &from, false), ("x2", &to, true), ("y2", &to, false)] {
+            self.moving(
+                svg,
+                name,
+                &points.iter().map(|point| if is_x { point.0 } else { point.1 }).collect::<Vec<_>>(),
+            );
+        }
+        if near.contains(&false) {
+            let values: Vec<_> = near.iter().map(|near| if *near { "0.15" } else { "0" }).collect();
+            let _ = write!(
+                svg,
+                "<animate attributeName=\"stroke-opacity\" calcMode=\"discrete\" values=\"{}\" dur=\"{:.1}s\" repeatCount=\"indefinite\"/>",
+                values.join(";"),
+                self.playing()
+            );
+        }
+        svg.push_str("</line>");
+    }
+
+    /// Draws a packet from its sender to its receiver.
+    fn packet(&self, svg: &mut String, transmission: &Transmission) {
+        let share = |time: u64| {
+            time.clamp(self.begin, self.end).saturating_sub(self.begin) as f64 / (self.end - self.begin) as f64
+        };
+        let (begin, end) = (share(transmission.begin), share(transmission.end));
+        let sample = ((begin * SAMPLES as f64) as usize).min(SAMPLES as usize);
+        let at = |node: u32| self.point(self.places[node as usize][sample]);
+        let ((x1, y1), (x2, y2)) = (at(transmission.from), at(transmission.to));
+        let colour = if transmission.is_on_perimeter { "#e07b00" } else { "#1f77b4" };
+        // The line stays for a moment after the packet has arrived.
+        let stays = (end + 0.02).min(1.0);
+        let _ = write!(
+            svg,
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"2\" stroke-opacity=\"0\"><animate attributeName=\"stroke-opacity\" calcMode=\"discrete\" values=\"0;1;0.4;0\" keyTimes=\"0;{begin:.5};{end:.5};{stays:.5}\" dur=\"{:.1}s\" repeatCount=\"indefinite\"/></line>",
+            self.playing()
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! Mobile ad hoc networks from the command line.
+
+use super::{imminent, json, refused, text};
+use serde_json::Value;
+use std::fs;
+
+fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let small = ["run", "manet", "--nodes", "20", "--duration", "5", "--replications", "2"];
+    [&small[..], more].concat()
+}
+
+#[test]
+fn a_device_finds_what_the_sequential_program_finds() {
+    let host = json(&small(&["--json", "--engine", "sequential"]));
+    let device = json(&small(&["--json", "--backend", "cpu"]));
+    assert_eq!((&device["digest"], &device["stats"]), (&host["digest"], &host["stats"]));
+    assert_eq!((host["backend"].as_str(), device["backend"].as_str()), (Some("none"), Some("cpu")));
+    let ratio = device["stats"]["delivery_ratio"]["mean"].as_f64().unwrap();
+    assert!((0.3..=1.0).contains(&ratio) && device["stats"]["mean_hops"]["ci95"].is_number(), "{device}");
+    let coarse = json(&small(&["--json", "--backend", "cpu", "--engine", "interval", "--interval", "0.002"]));
+    let delay = |report: &Value| report["stats"]["mean_delay"]["mean"].as_f64().unwrap();
+    assert!(delay(&coarse) > delay(&device), "{coarse}");
+}
+
+#[test]
+fn a_folder_has_tables_and_a_map_that_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out");
+    let output = imminent(&small(&["--backend", "cpu", "--out", path.to_str().unwrap()]));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("times real time"), "{}", text(&output.stdout));
+    let nodes = fs::read_to_string(path.join("nodes.csv")).unwrap();
+    assert_eq!(nodes.lines().count(), 1 + 2 * 20, "{nodes}");
+    assert_eq!(fs::read_to_string(path.join("replications.csv")).unwrap().lines().count(), 3);
+    let page = fs::read_to_string(path.join("report.html")).unwrap();
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
+    let page = roxmltree::Document::parse_with_options(&page, options).unwrap();
+    let count = |tag: &str| page.descendants().filter(|node| node.has_tag_name(tag)).count();
+    let tags = ["circle", "line", "animate"];
+    assert!(count("circle") == 20 && count("line") > 10 && count("animate") > 10, "{:?}", tags.map(count));
+}
+
+/// The motion of a run, written as a trace, gives the same result.
+#[test]
+fn traces_are_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("motion.tcl");
+    let trace = path.to_str().unwrap();
+    let one = ["run", "manet", "--nodes", "20", "--duration", "5", "--replications", "1", "--json", "--backend", "cpu"];
+    let written = json(&[&one[..], &["--write-trace", trace]].concat());
+    let read = json(&[&one[..], &["--trace", trace]].concat());
+    assert_eq!(read["digest"], written["digest"]);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("$node_(3) set X_", "$node_(3) set Z_", 1)).unwrap();
+    refused(&["run", "manet", "--trace", trace], &["node 3", "no initial position", "set X_"]);
+    fs::write(&path, format!("{text}$ns_ at 0.000001 \"$node_(3) setdest 1.0 1.0 1.0\"\n")).unwrap();
+    refused(&["run", "manet", "--trace", trace], &["node 3", "before its last movement", "line"]);
+    fs::write(&path, "$node_(0) set X_ 1\n$node_(0) set Y_ 1\n$node_(1) set X_ 9000\n$node_(1) set Y_ 1\n").unwrap();
+    refused(&["run", "manet", "--trace", trace, "--width", "50"], &["node 1", "outside of the field"]);
+    fs::write(&path, "move 3\n").unwrap();
+    refused(&["run", "manet", "--trace", trace], &["line 1", "move 3", "setdest"]);
+}
+
+#[test]
+fn every_example_can_be_run() {
+    for example in ["table-5-1-50", "table-5-1-200", "request-response", "convoy"] {
+        let file = format!("examples/manet/{example}.toml");
+        let report = json(&["run", "manet", &file, "--backend", "cpu", "--duration", "8", "--replications", "1", "--json"]);
+        assert!(report["replications"][0]["delivered"].as_u64() > Some(0), "{example}: {report}");
+    }
+}
+
+#[test]
+fn impossible_networks_are_refused() {
+    refused(&["run", "manet", "--range", "0"], &["network.range", "from 1"]);
+    refused(&["run", "manet", "--engine", "fast"], &["exact", "interval", "sequential"]);
+    refused(&["run", "manet", "--engine", "interval", "--interval", "1"], &["run.interval"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("net.toml");
+    fs::write(&path, "[network]\nnodes = 5\n[traffic]\nsenders = 6\n").unwrap();
+    refused(&["run", "manet", path.to_str().unwrap()], &["net.toml", "line 4", "traffic.senders", "5 nodes"]);
+}

@@ -1,0 +1,77 @@
+//! Errors of configurations.
+
+use crate::error::NetworkError;
+use crate::trace::TraceError;
+use imminent_common::toml_text::TomlError;
+
+/// Error in a configuration.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The file cannot be read, is not TOML, or gives a key an invalid value.
+    #[error(transparent)]
+    Toml(#[from] TomlError),
+    /// A trace cannot be used.
+    #[error("{file}: {error}")]
+    Trace {
+        /// Path of the trace.
+        file: String,
+        /// The error.
+        error: TraceError,
+    },
+}
+
+impl ConfigError {
+    /// Adds the line of the key at fault in `text`, the TOML text of the configuration.
+    #[must_use]
+    pub fn located(self, text: &str, file: &str) -> Self {
+        match self {
+            ConfigError::Toml(error) => ConfigError::Toml(error.located(text, file)),
+            other => other,
+        }
+    }
+}
+
+impl From<NetworkError> for ConfigError {
+    fn from(error: NetworkError) -> Self {
+        TomlError::value(key(&error), error.to_string()).into()
+    }
+}
+
+/// Returns the key that an error is about.
+fn key(error: &NetworkError) -> &'static str {
+    let name = match error {
+        NetworkError::Senders { .. } => return "traffic.senders",
+        NetworkError::Motionless => return "network.speed",
+        NetworkError::Nodes { .. } => return "network.nodes",
+        NetworkError::Outside { .. } => return "network.positions",
+        NetworkError::Pair { .. } => return "traffic.pairs",
+        NetworkError::OutOfRange { name, .. } | NetworkError::Reversed { name, .. } => *name,
+    };
+    const KEYS: [(&str, &str); 17] = [
+        ("nodes", "network.nodes"),
+        ("field width", "network.width"),
+        ("field height", "network.height"),
+        ("range", "network.range"),
+        ("speed", "network.speed"),
+        ("pause", "network.pause"),
+        ("neighbour timeout", "beacons.timeout"),
+        ("bit rate", "mac.bit_rate"),
+        ("queue", "mac.queue"),
+        ("TTL", "routing.ttl"),
+        ("packet size", "traffic.bytes"),
+        ("response size", "traffic.response_bytes"),
+        ("time between packets", "traffic.rate"),
+        ("start of traffic", "traffic.start"),
+        ("clock interval", "run.interval"),
+        ("warm-up", "run.warm_up"),
+        ("end", "run.duration"),
+    ];
+    let found = KEYS.iter().find(|(prefix, _)| name.starts_with(prefix));
+    match found {
+        Some((_, key)) => key,
+        None if name.contains("backoff") => "mac.backoff",
+        None if name.contains("airtime") => "traffic.bytes",
+        None => "beacons.interval",
+    }
+}

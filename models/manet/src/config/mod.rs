@@ -1,0 +1,261 @@
+//! Configurations in TOML.
+//!
+//! A configuration has the sections `[network]`, `[beacons]`, `[routing]`, `[mac]`, `[traffic]` and `[run]`. Every key
+//! has a default, and the defaults together are the first scenario of the dissertation's Table 5-1. Unknown keys are
+//! errors. Lengths are in m, times in s, speeds in m/s, rates in bit/s.
+
+mod build;
+mod error;
+
+pub use error::ConfigError;
+
+use imminent_common::toml_text;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Configuration of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ManetConfig {
+    /// Nodes, field and motion.
+    pub network: NetworkShape,
+    /// Beacons.
+    pub beacons: BeaconShape,
+    /// GPSR.
+    pub routing: RoutingShape,
+    /// Medium access.
+    pub mac: MacShape,
+    /// Packets.
+    pub traffic: TrafficShape,
+    /// Engine, times, seed.
+    pub run: RunShape,
+}
+
+/// Section `[network]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NetworkShape {
+    /// Number of nodes.
+    pub nodes: u32,
+    /// Width of the field in m; by default that of Table 5-1 for as many nodes.
+    pub width: Option<f64>,
+    /// Height of the field in m; by default that of Table 5-1 for as many nodes.
+    pub height: Option<f64>,
+    /// Transmission range in m.
+    pub range: f64,
+    /// Motion of the nodes.
+    pub mobility: MobilityName,
+    /// Least and greatest speed in m/s.
+    pub speed: [f64; 2],
+    /// Least and greatest pause in s.
+    pub pause: [f64; 2],
+    /// File with a trace in the format of ns-2, which replaces `mobility` and gives the positions.
+    pub trace: Option<PathBuf>,
+    /// Positions at the start in m; by default they are uniformly distributed.
+    pub positions: Option<Vec<[f64; 2]>>,
+}
+
+/// Motion of the nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MobilityName {
+    /// Random waypoints.
+    Waypoints,
+    /// None.
+    Static,
+}
+
+/// Section `[beacons]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BeaconShape {
+    /// Least and greatest time between two beacons of a node in s.
+    pub interval: [f64; 2],
+    /// Age at which a neighbour is forgotten, in s.
+    pub timeout: f64,
+}
+
+/// Section `[routing]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RoutingShape {
+    /// Planar graph of perimeter mode.
+    pub planar: PlanarName,
+    /// Greatest number of transmissions of a packet.
+    pub ttl: u32,
+}
+
+/// Planar graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanarName {
+    /// Gabriel graph.
+    Gabriel,
+    /// Relative neighbourhood graph.
+    RelativeNeighbourhood,
+}
+
+/// Section `[mac]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MacShape {
+    /// Transmission rate in bit/s.
+    pub bit_rate: f64,
+    /// Least and greatest backoff in s.
+    pub backoff: [f64; 2],
+    /// Greatest number of packets that wait at a node.
+    pub queue: u32,
+}
+
+/// Section `[traffic]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrafficShape {
+    /// Number of nodes that send; by default all.
+    pub senders: Option<u32>,
+    /// Packets of each sender in a second; by default that of Table 5-1 for as many nodes.
+    pub rate: Option<f64>,
+    /// Size of packets in bytes.
+    pub bytes: u32,
+    /// Size of responses in bytes: packets are then requests.
+    pub response_bytes: Option<u32>,
+    /// Distribution of the time between two packets of a sender.
+    pub arrivals: ArrivalsName,
+    /// Destinations of packets.
+    pub destinations: DestinationsName,
+    /// Greatest distance of a destination at the start in m; the destination of a sender is then fixed.
+    pub within: Option<f64>,
+    /// Senders and their destinations, which replace `destinations`.
+    pub pairs: Option<Vec<(u32, u32)>>,
+    /// Time from which nodes send, in s.
+    pub start: f64,
+}
+
+/// Distribution of the time between two packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArrivalsName {
+    /// Constant bit rate.
+    Constant,
+    /// Poisson process.
+    Poisson,
+}
+
+/// Destinations of packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DestinationsName {
+    /// One for each sender.
+    Fixed,
+    /// Another one for each packet.
+    EachPacket,
+}
+
+/// Section `[run]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunShape {
+    /// Engine.
+    pub engine: Engine,
+    /// Clock interval of the engine `interval` in s.
+    pub interval: f64,
+    /// Simulated time in s.
+    pub duration: f64,
+    /// Time from which packets count in statistics, in s.
+    pub warm_up: f64,
+    /// Number of replications.
+    pub replications: u32,
+    /// Seed of all random numbers.
+    pub seed: u64,
+}
+
+/// Engine of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Engine {
+    /// Exact times, on a device.
+    Exact,
+    /// The paper's clock intervals, on a device.
+    Interval,
+    /// Exact times, event by event on the host.
+    Sequential,
+}
+
+impl Default for NetworkShape {
+    fn default() -> Self {
+        NetworkShape {
+            nodes: 50,
+            width: None,
+            height: None,
+            range: 250.0,
+            mobility: MobilityName::Waypoints,
+            speed: [0.0, 20.0],
+            pause: [0.0, 20.0],
+            trace: None,
+            positions: None,
+        }
+    }
+}
+
+impl Default for BeaconShape {
+    fn default() -> Self {
+        BeaconShape { interval: [0.5, 1.5], timeout: 4.5 }
+    }
+}
+
+impl Default for RoutingShape {
+    fn default() -> Self {
+        RoutingShape { planar: PlanarName::Gabriel, ttl: 128 }
+    }
+}
+
+impl Default for MacShape {
+    fn default() -> Self {
+        MacShape { bit_rate: 1e6, backoff: [1e-6, 0.02], queue: 50 }
+    }
+}
+
+impl Default for TrafficShape {
+    fn default() -> Self {
+        TrafficShape {
+            senders: None,
+            rate: None,
+            bytes: 1024,
+            response_bytes: None,
+            arrivals: ArrivalsName::Constant,
+            destinations: DestinationsName::Fixed,
+            within: None,
+            pairs: None,
+            start: 1.5,
+        }
+    }
+}
+
+impl Default for RunShape {
+    fn default() -> Self {
+        RunShape { engine: Engine::Exact, interval: 0.001, duration: 100.0, warm_up: 0.0, replications: 5, seed: 1 }
+    }
+}
+
+impl ManetConfig {
+    /// Reads a configuration from a file.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for a file that cannot be read or is not valid TOML.
+    pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
+        Self::from_toml(&toml_text::read(path)?, &path.display().to_string())
+    }
+
+    /// Reads a configuration from TOML text. `file` is the path of the text: errors name it, and relative paths start
+    /// from its folder.
+    ///
+    /// # Errors
+    /// [`ConfigError::Toml`], with line and key, for text that is not TOML, unknown keys, and values of the wrong type.
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
+        let mut config: Self = toml_text::parse(text, file)?;
+        if let (Some(folder), Some(trace)) = (Path::new(file).parent(), &mut config.network.trace) {
+            *trace = folder.join(&*trace);
+        }
+        Ok(config)
+    }
+}

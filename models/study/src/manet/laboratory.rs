@@ -1,0 +1,119 @@
+//! Runs of mobile ad hoc networks, many at once.
+
+use super::setting;
+use crate::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
+use crate::runs::Runs;
+use imminent_core::Device;
+use imminent_manet::{Engine, EngineError, Loss, Network, Summary};
+use std::iter::Peekable;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Largest number of nodes of runs side by side.
+const MOST_NODES: u64 = 1 << 20;
+
+/// Number of runs in the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`].
+const FIRST_TOGETHER: usize = 16;
+
+/// Largest number of runs of a batch.
+const MOST_TOGETHER: usize = 1 << 14;
+
+/// Time that a batch should take.
+const LONG_ENOUGH: Duration = Duration::from_secs(1);
+
+/// Laboratory that executes runs of mobile ad hoc networks.
+#[derive(Debug)]
+pub struct Manets {
+    device: Device,
+    /// Largest number of runs of the next batch.
+    together: usize,
+}
+
+/// Runs that are simulated together, with their networks.
+type Batch = Vec<(Run, Network)>;
+
+impl Manets {
+    /// Creates a laboratory that executes runs on a device.
+    #[must_use]
+    pub fn new(device: &Device) -> Self {
+        Manets { device: device.clone(), together: FIRST_TOGETHER }
+    }
+
+    /// Takes the next runs, at least one. Impossible runs fail.
+    fn batch(
+        &self,
+        left: &mut Peekable<impl Iterator<Item = Run>>,
+        observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Batch> {
+        let (mut batch, mut nodes) = (vec![], 0);
+        while batch.len() < self.together && nodes < MOST_NODES {
+            let Some(run) = left.next() else { break };
+            match setting::network(&run.point, run.seed) {
+                Ok(network) => {
+                    nodes += u64::from(network.nodes);
+                    batch.push((run, network));
+                }
+                Err(error) => observer(Update::Failed(Failed { run: run.number, why: error.to_string() }))?,
+            }
+        }
+        ControlFlow::Continue(batch)
+    }
+
+    /// Simulates a batch. Breaks if the observer interrupted it.
+    fn carry_out(
+        &self,
+        batch: &Batch,
+        share: f64,
+        observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Fault> {
+        let networks: Vec<_> = batch.iter().map(|(_, network)| (network.clone(), 0..1)).collect();
+        let mut engine = Engine::new(&self.device, &networks)?;
+        match engine.run(|_| observer(Update::Progress { share })) {
+            Ok(()) => {}
+            Err(EngineError::Cancelled { .. }) => return Ok(ControlFlow::Break(())),
+            Err(error) => return Err(error.into()),
+        }
+        for ((run, _), counts) in batch.iter().zip(engine.counts()?) {
+            if observer(Update::Finished(finished(run.number, &Summary::of(&counts)))).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Returns the measures of a run.
+fn finished(run: u64, summary: &Summary) -> Finished {
+    let attempts = summary.total.sent + summary.total.busy;
+    let lost = |loss: Loss| summary.total.lost[loss as usize] as f64 / summary.created() as f64;
+    let values = [
+        summary.delivery_ratio(),
+        summary.mean_delay(),
+        summary.mean_hops(),
+        lost(Loss::Unreachable),
+        lost(Loss::Link),
+        lost(Loss::Queue),
+        summary.total.sent as f64,
+        summary.total.busy as f64 / attempts as f64,
+    ];
+    let values = values.map(|value| Some(value).filter(|value| value.is_finite())).to_vec();
+    Finished { run, events: summary.created() + attempts + summary.total.sent, values }
+}
+
+impl Laboratory for Manets {
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
+        let (mut left, mut done, all) = (runs.iter().peekable(), 0, runs.len().max(1) as f64);
+        while left.peek().is_some() {
+            let ControlFlow::Continue(batch) = self.batch(&mut left, observer) else { return Ok(()) };
+            let began = Instant::now();
+            if self.carry_out(&batch, f64::from(done) / all, observer)?.is_break() {
+                return Ok(());
+            }
+            done += batch.len() as u32;
+            if began.elapsed() < LONG_ENOUGH {
+                self.together = (2 * self.together).min(MOST_TOGETHER);
+            }
+        }
+        Ok(())
+    }
+}
