@@ -30,6 +30,9 @@ pub(super) struct Options {
     /// Number of replications at once.
     #[arg(long, default_value_t = 1)]
     replications: u64,
+    /// List the nodes with something to do before they are visited: true or false [default: suits the device].
+    #[arg(long, value_name = "BOOL")]
+    listed: Option<bool>,
     /// Also simulate the first replication sequentially, and compare.
     #[arg(long)]
     sequential: bool,
@@ -128,6 +131,9 @@ fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured> {
     let (began, before) = (Instant::now(), device.memory().current);
     let network = network(options, nodes);
     let mut engine = Engine::new(device, &[(network.clone(), 0..options.replications)]).map_err(core)?;
+    if let Some(lists) = options.listed {
+        engine.set_listing(lists);
+    }
     engine.compile().map_err(core)?;
     let prepare_s = began.elapsed().as_secs_f64();
     let began = Instant::now();

@@ -9,9 +9,15 @@ use std::ops::{ControlFlow, Range};
 
 fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<Vec<NodeCount>> {
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
-    let mut engine = Engine::new(&device, networks).unwrap();
-    engine.run(|_| ControlFlow::Continue(())).unwrap();
-    engine.counts().unwrap()
+    let of = |lists: bool| {
+        let mut engine = Engine::new(&device, networks).unwrap();
+        engine.set_listing(lists);
+        engine.run(|_| ControlFlow::Continue(())).unwrap();
+        engine.counts().unwrap()
+    };
+    let counts = of(true);
+    assert_eq!(of(false), counts, "with and without lists of nodes");
+    counts
 }
 
 /// Tests that the engine gives the results of the sequential program.

@@ -9,7 +9,7 @@ use crate::error::EngineError;
 use crate::kernels::node::{self, Law};
 use crate::network::Network;
 use crate::start::Start;
-use imminent_core::{Device, Program, Progress, Stop};
+use imminent_core::{Device, DeviceKind, Program, Progress, Stop};
 use std::ops::ControlFlow;
 
 /// Largest number of nodes on a device: a node can have two messages under way.
@@ -41,6 +41,8 @@ pub struct Engine {
     /// Number of nodes of each simulation.
     nodes: Vec<u32>,
     steps: u64,
+    /// `true` if nodes with something to do are listed before they are visited.
+    lists: bool,
     is_done: bool,
 }
 
@@ -71,7 +73,15 @@ impl Engine {
         let starts = all().map(|(network, replication)| (network, Start::new(network, replication)));
         let tables = Tables::new(device, &layout, law, starts)?;
         let nodes: Vec<_> = layout.terms.iter().map(|terms| terms.nodes).collect();
-        Ok(Engine { tables, program: None, is_done: nodes.is_empty(), nodes, steps: 0 })
+        // A device visits all nodes at once. The host visits them one after the other.
+        let lists = device.info().kind == DeviceKind::Host;
+        Ok(Engine { tables, program: None, is_done: nodes.is_empty(), nodes, steps: 0, lists })
+    }
+
+    /// Sets whether nodes with something to do are listed before they are visited; otherwise all nodes are visited. The
+    /// default suits the device. The results are the same.
+    pub fn set_listing(&mut self, lists: bool) {
+        (self.lists, self.program) = (lists, None);
     }
 
     /// Records and compiles the steps.
@@ -80,7 +90,7 @@ impl Engine {
     /// Errors of the device.
     pub fn compile(&mut self) -> Result<(), EngineError> {
         if self.program.is_none() && !self.is_done {
-            let program = steps::record(&mut self.tables)?;
+            let program = steps::record(&mut self.tables, self.lists)?;
             program.compile()?;
             self.program = Some(program);
         }

@@ -1,10 +1,10 @@
 //! Steps of all nodes, as a program of the device.
 
-use super::tables::{Moving, Own, Tables};
+use super::tables::{Clocks, Moving, Own, Tables};
 use crate::kernels::grid::{self, EntryColumns as _, GridArgs, SpotColumns as _};
 use crate::kernels::motion;
 use crate::kernels::node::{self, BoundColumns as _};
-use imminent_core::{Condition, Program, ProgramBuilder, Result};
+use imminent_core::{Condition, Kernel, Output, Program, ProgramBuilder, Result, Selection};
 
 /// Largest number of steps between two updates of the cells.
 const STEPS: u64 = 64;
@@ -12,16 +12,38 @@ const STEPS: u64 = 64;
 /// Index of the condition that ends the steps when nothing is left to do.
 pub(super) const DONE: usize = 0;
 
-/// Records the simulation to its end, or until a queue or a neighbour table needs room.
-pub(super) fn record(tables: &mut Tables) -> Result<Program> {
+/// Records the simulation to its end, or until a queue or a neighbour table needs room. Nodes with events below the
+/// horizon are listed before they are visited if `lists` is `true`. Otherwise all nodes are visited.
+pub(super) fn record(tables: &mut Tables, lists: bool) -> Result<Program> {
     let device = tables.own.stations.device().clone();
+    let nodes = tables.own.stations.len();
+    let mut due = if lists { Some(Selection::with_capacity(&device, nodes)?) } else { None };
     Program::record(&device, |program| {
         program.loop_until(u64::MAX, |epoch| {
             update(epoch, tables)?;
-            epoch.loop_until(STEPS, |step| record_step(step, tables))?;
+            epoch.loop_until(STEPS, |step| record_step(step, tables, &mut due))?;
             conditions(epoch, tables)
         })
     })
+}
+
+/// Records the list of the nodes with events below the horizon.
+fn list(step: &mut ProgramBuilder, tables: &Tables, due: &mut Option<Selection>) -> Result<()> {
+    let Some(due) = due else { return Ok(()) };
+    let Clocks { clock, epoch, law, .. } = &tables.time;
+    let horizon = step.launch::<node::horizon>((epoch, clock, law))?;
+    step.select_into(tables.own.bounds.time().below(&horizon)?, due)
+}
+
+/// Records a launch over the nodes of a list, or over all.
+fn visit<K: Kernel>(step: &mut ProgramBuilder, due: &Option<Selection>, args: K::Args<'_>) -> Result<()>
+where
+    K::Output: Output,
+{
+    match due {
+        Some(due) => step.launch_over::<K>(due, args).map(drop),
+        None => step.launch::<K>(args).map(drop),
+    }
 }
 
 /// Records the update of motion and of cells to the time of the clock.
@@ -40,34 +62,21 @@ fn update(epoch: &mut ProgramBuilder, tables: &mut Tables) -> Result<()> {
 }
 
 /// Records a step: transmissions end, packets arrive, nodes sense the medium and act.
-fn record_step(step: &mut ProgramBuilder, tables: &mut Tables) -> Result<Vec<Condition>> {
-    let Tables { own, motion, time, owners, airs, senses, neighbours, spots, sorted, cells, mail, halts, .. } = tables;
+fn record_step(step: &mut ProgramBuilder, tables: &mut Tables, due: &mut Option<Selection>) -> Result<Vec<Condition>> {
+    list(step, tables, due)?;
+    let Tables { own, motion, time, airs, mail, halts, .. } = tables;
     let Own { stations, signals, bounds, counts, .. } = &mut *own;
-    step.launch::<node::finish>((
-        stations,
-        bounds,
-        counts,
-        &*signals,
-        &*airs,
-        motion.args(),
-        mail.outbox(),
-        time.args(),
-    ))?;
+    let args = (stations, bounds, counts, &*signals, &*airs, motion.args(), mail.outbox(), time.args());
+    visit::<node::finish>(step, due, args)?;
     step.launch::<node::collect>((own.args(), &*airs, motion.args(), mail.undelivered(), &*halts, time.args()))?;
-    let grid = GridArgs { cells, spots: sorted };
-    step.launch::<node::sense>((
-        &mut *senses,
-        &mut *neighbours,
-        &own.bounds,
-        &*owners,
-        &*spots,
-        &own.signals,
-        motion.args(),
-        grid,
-        &*halts,
-        time.args(),
-    ))?;
-    step.launch::<node::act>((own.args(), airs, &*senses, &*neighbours, motion.args(), time.args()))?;
+    // Receivers may have events below the horizon now.
+    list(step, tables, due)?;
+    let Tables { own, motion, time, owners, airs, senses, neighbours, spots, sorted, cells, halts, .. } = tables;
+    let (grid, Own { signals, bounds, .. }) = (GridArgs { cells, spots: sorted }, &*own);
+    let args =
+        (&mut *senses, &mut *neighbours, bounds, &*owners, &*spots, signals, motion.args(), grid, &*halts, time.args());
+    visit::<node::sense>(step, due, args)?;
+    visit::<node::act>(step, due, (own.args(), airs, &*senses, &*neighbours, motion.args(), time.args()))?;
     conditions(step, tables)
 }
 

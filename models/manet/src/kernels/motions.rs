@@ -227,14 +227,11 @@ pub mod motion {
 
     /// Returns the position of the node in a row, from a timeout before the last update on.
     pub fn place_at(row: u32, time: u64, terms: &Terms, motion: &Motion) -> Place {
-        let now = motion.now.get(row).leg;
-        if time >= now.depart {
-            if time < now.leave {
-                return on_leg(now, time);
-            }
-            return on_leg(until(now, time, terms, motion.orders), time);
+        let mut leg = motion.now.get(row).leg;
+        if time < leg.depart {
+            leg = motion.past.get(row).leg;
         }
-        on_leg(until(motion.past.get(row).leg, time, terms, motion.orders), time)
+        on_leg(until(leg, time, terms, motion.orders), time)
     }
 
     /// Returns the beacon after another.
@@ -266,36 +263,40 @@ pub mod motion {
         if !may_have_met(squared, terms.timeout, terms) {
             return last;
         }
-        // Most neighbours are known by their newest beacon.
-        let first = motion.past.get(of).beacon;
-        let mut beacon = first;
-        let mut newest = u64::MAX;
-        let mut sent = on_clock(beacon.time, terms.interval);
-        while sent <= time {
-            newest = sent;
-            beacon = next_beacon(beacon, terms);
-            sent = on_clock(beacon.time, terms.interval);
+        let mut beacon = motion.past.get(of).beacon;
+        let mut newest = beacon;
+        let mut next = beacon;
+        while on_clock(next.time, terms.interval) <= time {
+            newest = next;
+            next = next_beacon(next, terms);
         }
-        if newest == u64::MAX || newest + terms.timeout < time {
+        let end = on_clock(newest.time, terms.interval);
+        if end > time || end + terms.timeout < time {
             return last;
         }
-        let from = place_at(of, newest, terms, motion);
-        if squared_distance(from, place_at(row, newest, terms, motion)) <= terms.reach {
-            return Heard { is_known: true, place: from };
-        }
-        beacon = first;
-        sent = on_clock(beacon.time, terms.interval);
-        while sent < newest {
-            if sent + terms.timeout >= time && may_have_met(squared, time - sent, terms) {
-                let earlier = place_at(of, sent, terms, motion);
-                if squared_distance(earlier, place_at(row, sent, terms, motion)) <= terms.reach {
-                    last = Heard { is_known: true, place: earlier };
+        // Most neighbours are known by their newest beacon. Otherwise it is the last of the others that was in range.
+        let mut sent = end;
+        let mut is_newest = true;
+        loop {
+            if is_newest || sent + terms.timeout >= time && may_have_met(squared, time - sent, terms) {
+                let from = place_at(of, sent, terms, motion);
+                if squared_distance(from, place_at(row, sent, terms, motion)) <= terms.reach {
+                    last = Heard { is_known: true, place: from };
+                    if is_newest {
+                        return last;
+                    }
                 }
             }
-            beacon = next_beacon(beacon, terms);
+            if is_newest {
+                is_newest = false;
+            } else {
+                beacon = next_beacon(beacon, terms);
+            }
             sent = on_clock(beacon.time, terms.interval);
+            if sent >= end {
+                return last;
+            }
         }
-        last
     }
 
     /// Updates the motion of every node to a time.

@@ -213,13 +213,24 @@ pub mod node {
         /// Returns `true` if a node has nothing to do below the horizon of any simulation. Most nodes have not, and see
         /// that from one word.
         fn rests(&self, bound: &Bound) -> bool {
-            bound.time >= self.clock.get(0).time.saturating_add(self.law.lookahead).min(self.epoch.get(0).end)
+            bound.time >= farthest(self.epoch.get(0).end, self.clock, self.law)
         }
 
         /// Returns the horizon of a simulation: all packets that are received before it are under way.
         fn horizon(&self, terms: &Terms) -> u64 {
             self.clock.get(0).time.saturating_add(terms.lookahead).min(self.epoch.get(0).end)
         }
+    }
+
+    /// Returns the farthest horizon of a simulation.
+    fn farthest(epoch: u64, clock: &Rows<Clock>, law: &Law) -> u64 {
+        clock.get(0).time.saturating_add(law.lookahead).min(epoch)
+    }
+
+    /// Returns the farthest horizon of a simulation, to list the nodes with events below it.
+    #[kernel(reduce = max)]
+    pub fn horizon(epoch: &Epoch, clock: &Rows<Clock>, law: &Law) -> u64 {
+        farthest(epoch.end, clock, law)
     }
 
     /// Begins an epoch.

@@ -141,20 +141,22 @@ pub mod gpsr {
         enters: bool,
         is_relative: bool,
     ) -> u32 {
-        let mut edge = next_edge(table, at, from, is_relative);
-        if edge == table.count {
-            return NO_NEIGHBOUR;
-        }
+        let mut reference = from;
         let mut changes = enters;
+        let mut edge = table.count;
         let mut looks = true;
         while looks {
+            edge = next_edge(table, at, reference, is_relative);
+            if edge == table.count {
+                return NO_NEIGHBOUR;
+            }
             let to = table.neighbours.get(edge).place;
             let cross = crossing(at, to, packet.entry, packet.goal);
             looks = cross.exists && is_greater(cross.along, packet.face);
             if looks {
                 packet.face = cross.along;
                 changes = true;
-                edge = next_edge(table, at, between(at, to), is_relative);
+                reference = between(at, to);
             }
         }
         let node = table.neighbours.get(edge).node;
@@ -179,18 +181,18 @@ pub mod gpsr {
         if packet.is_on_perimeter && squared_distance(at, goal) < squared_distance(packet.entry, goal) {
             packet.is_on_perimeter = false;
         }
-        if packet.is_on_perimeter {
-            let back = reference(at, packet.from);
-            return follow(packet, own, at, table, back, false, is_relative);
+        let mut from = packet.from;
+        let enters = !packet.is_on_perimeter;
+        if enters {
+            let best = nearest(table, at, goal);
+            if best != table.count {
+                return table.neighbours.get(best).node;
+            }
+            packet.is_on_perimeter = true;
+            packet.entry = at;
+            packet.face = Fraction { above: 0, below: 1 };
+            from = goal;
         }
-        let best = nearest(table, at, goal);
-        if best != table.count {
-            return table.neighbours.get(best).node;
-        }
-        packet.is_on_perimeter = true;
-        packet.entry = at;
-        packet.face = Fraction { above: 0, below: 1 };
-        let ahead = reference(at, goal);
-        follow(packet, own, at, table, ahead, true, is_relative)
+        follow(packet, own, at, table, reference(at, from), enters, is_relative)
     }
 }
