@@ -25,7 +25,8 @@
 ///
 /// The macro generates the names `Kind`, `Event`, `Payloads`, `Post`, `Request`, `Response`, `Ready`, `Agenda`, `Own`,
 /// `Known`, `Past`, `step`, `step_prepared`, `choose`, `prepare`, `execute`, `advance`, `receive`, `catch_up`,
-/// `handle` and others. It uses the names of [`order`](crate::kernels::order), [`list`](crate::kernels::list) and
+/// `handle` and others, and `Saved`, `speculate`, `publish` and `commit` in an `optimistic` model. It uses the names of
+/// [`order`](crate::kernels::order), [`list`](crate::kernels::list), [`speculation`](crate::kernels::speculation) and
 /// [`mail`](imminent_core::mail). The type `step` stands for the model in engines:
 /// [`Engine`](crate::Engine)`::<mesh::step>`.
 ///
