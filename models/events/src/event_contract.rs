@@ -11,7 +11,7 @@ macro_rules! event_contract {
     (@share $name:ident $share:ident) => {
         $name::$share
     };
-    ($name:ident { $($kind:ident),+ } { $($prepared:ident $share:ident $lanes:tt $groups:tt)? } { $($speculate:ident)? }) => {
+    ($name:ident { $($kind:ident),+ } { $($prepared:ident $share:ident $lanes:tt $groups:tt)? } { $($speculation:ident)? }) => {
         $(const _: () = assert!($groups > 0, "events are prepared by one group of each module at least");)?
 
         impl $crate::Events for $name::step {
@@ -212,7 +212,7 @@ macro_rules! event_contract {
                     plan: &$crate::kernels::list::Plan,
                     reach: &$crate::kernels::speculation::Reach,
                 ) -> $crate::imminent_core::Result<Option<$crate::imminent_core::Scalar<u32>>> {
-                    use $crate::kernels::speculation::{CUT, MarksArgs, STEADY};
+                    use $crate::kernels::$speculation::{CUT, MarksArgs, STEADY};
 
                     let $crate::Tables { modules, lists, payloads, owners, terms, points, windows, links, mail, halts, .. } = tables;
                     let ([draft, post], [earliest, _]) = (&mut tables.posts, &mut tables.earliest);
@@ -225,7 +225,7 @@ macro_rules! event_contract {
                         let own = $name::OwnArgs { me: &mut *modules, list: &mut *lists, payloads: &mut *payloads, post: &mut *draft, earliest: &mut *earliest, links: &links.out };
                         let rows = $name::SavedArgs { me: &mut saved.modules, list: &mut saved.lists, payloads: &mut saved.payloads };
                         let words = || MarksArgs { words: &*marks };
-                        round.launch::<$name::$speculate>((own, rows, &mut *guesses, words(), near.undelivered(), mail.undelivered(), &*post, known(), reach))?;
+                        round.launch::<$name::speculate>((own, rows, &mut *guesses, words(), near.undelivered(), mail.undelivered(), &*post, known(), reach))?;
                         let rows = (&*lists, &*draft, &mut *post, &mut *guesses, words(), near.outbox(), mail.outbox(), known(), reach);
                         let found = round.launch_into::<$name::publish, _>(rows, verdict)?;
                         let conditions = vec![found.equals(STEADY), found.equals(CUT)];

@@ -96,7 +96,7 @@ macro_rules! event_model {
             $($items:tt)*
         }
     ) => {
-        $crate::event_model! { @model [$(#[$meta])* $visibility mod $name] { $($events)* } {} { speculate } { $($items)* } }
+        $crate::event_model! { @model [$(#[$meta])* $visibility mod $name] { $($events)* } {} { speculation } { $($items)* } }
     };
     (
         $(#[$meta:meta])*
@@ -122,7 +122,7 @@ macro_rules! event_model {
                 alone: $alone:ident $(,)?
             }
         )? }
-        { $($speculate:ident)? }
+        { $($speculation:ident)? }
         { $($items:tt)* }
     ) => {
         $(#[$meta])*
@@ -133,10 +133,6 @@ macro_rules! event_model {
             use $crate::kernels::list::{Earliest, EventList, IDLE, Owner, Plan, Terms, rests_until, window};
             #[allow(unused_imports, reason = "for models that prepare events")]
             use $crate::kernels::order::{Key, before, sender};
-            #[allow(unused_imports, reason = "for models that are `optimistic`")]
-            use $crate::kernels::speculation::{
-                CHANGED, CUT, Guess, Marks, Reach, STEADY, UNMARKED, Verdict, copy_list, limit_of, note_lack,
-            };
             $($items)*
 
             /// Kind of an event.
@@ -625,6 +621,10 @@ macro_rules! event_model {
             )?
 
             $(
+                use $crate::kernels::$speculation::{
+                    CHANGED, CUT, Guess, Marks, Reach, STEADY, UNMARKED, Verdict, copy_list, limit_of, note_lack,
+                };
+
                 /// Rows of a module at the start of a window.
                 #[derive(Bundle)]
                 pub struct Saved {
@@ -653,7 +653,7 @@ macro_rules! event_model {
                 /// First launch of a round: executes all events before the limit of modules that have not done so yet,
                 /// or whose near messages have changed. Their new messages are not published yet.
                 #[kernel]
-                pub fn $speculate(
+                pub fn speculate(
                     own: &mut Own,
                     saved: &mut Saved,
                     guess: &mut Guess,
@@ -877,6 +877,6 @@ macro_rules! event_model {
             }
         }
 
-        $crate::event_contract! { $name { $($kind),+ } { $($prepared $share $lanes $groups)? } { $($speculate)? } }
+        $crate::event_contract! { $name { $($kind),+ } { $($prepared $share $lanes $groups)? } { $($speculation)? } }
     };
 }

@@ -1,7 +1,7 @@
 //! Tests of speculative time windows: outcomes are those of the sequential program.
 
 use super::fickle::fickle::{self, Kind};
-use super::phold::{self, Phold, PholdStudy};
+use super::phold::{Phold, PholdStudy};
 use super::{Engine, EngineError, Execution, First, Lookahead, Outcome, Speculation, Start, Trouble, sequential};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
@@ -81,11 +81,14 @@ fn a_cancelled_run_goes_on_in_other_steps() {
 fn windows_fit_into_memory() {
     let device = device();
     let starts = PholdStudy { tokens: 30, modules: 200, ..STUDY }.starts();
-    let mut engine = engine(&device, &starts, 1_000);
+    let mut ample = engine(&device, &starts, 1_000);
+    ample.run().unwrap();
+    let (steps, mut engine) = (ample.steps(), engine(&device, &starts, 1_000));
     device.set_memory_limit(Some(device.memory().current + 2_000_000));
     let ends = engine.run().unwrap();
     device.set_memory_limit(None);
     assert!(ends[0] == sequential(&starts[0], 1, 0).unwrap());
+    assert!(engine.steps() > steps, "{} and {steps} windows", engine.steps());
 }
 
 fn start(events: &[(u64, u32, Kind, u32, u64)], end: u64) -> Start<fickle::step> {
@@ -155,43 +158,5 @@ proptest! {
     #[test]
     fn windows_of_any_length_change_nothing(study in study(), window in 0_u64..300) {
         in_windows::<Phold>(&study.starts(), window);
-    }
-}
-
-/// Prints the work of conservative and speculative steps.
-#[test]
-#[ignore = "a measurement"]
-fn count() {
-    let unit = 1_000_000.0;
-    let number = |name: &str, default: f64| std::env::var(name).map_or(default, |text| text.parse().unwrap());
-    let [modules, length] = [number("MODULES", 16_384.0), number("LENGTH", 30.0)];
-    for lookahead in [0.01, 0.1, 1.0] {
-        let [lookahead, mean, end] = [lookahead, 10.0, length].map(|units| (units * unit) as u64);
-        let study = PholdStudy {
-            simulations: 1,
-            modules: modules as u32,
-            tokens: number("TOKENS", 1.0) as u32,
-            lookahead,
-            mean,
-            remote: number("REMOTE", 90.0) as u32,
-            end,
-            seed: 1,
-        };
-        let starts = study.starts();
-        let mut engine = Engine::on(Execution::Device, &device(), starts.clone(), [].into(), phold::MOST).unwrap();
-        let expected = engine.run().unwrap();
-        let handled = expected[0].as_ref().unwrap().handled;
-        println!("lookahead {lookahead}: {handled} events, {} conservative steps", engine.steps());
-        for window in [0.1, 0.3, 1.0, 2.0, 4.0, 8.0, 16.0] {
-            let mut engine = self::engine(&device(), &starts, (window * unit) as u64);
-            assert_eq!(engine.run().unwrap(), expected);
-            let work = engine.speculation().unwrap().unwrap();
-            let efficiency = handled as f64 / work.executed as f64;
-            println!(
-                "  window {window}: {} windows, {} rounds, efficiency {efficiency:.3}",
-                engine.steps(),
-                work.rounds
-            );
-        }
     }
 }

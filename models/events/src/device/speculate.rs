@@ -52,8 +52,9 @@ impl<E: Events> OnDevice<E> {
             has_room = self.grow_for(lack.list)?;
         }
         if lack.post > self.tables.mail.room() {
-            let room = lack.post.checked_next_power_of_two().unwrap_or(lack.post);
-            has_room &= has_grown(self.grow_posts(room))?;
+            // Every cut costs a window, so posts grow to more than twice their size.
+            let ample = lack.post.saturating_mul(2).checked_next_power_of_two().unwrap_or(lack.post);
+            has_room &= has_grown(self.grow_posts(ample).or_else(|_| self.grow_posts(lack.post)))?;
         }
         self.programs.clear();
         if !has_room {
