@@ -4,6 +4,7 @@ use super::desk::Desk;
 use super::device::{Side, Tables};
 use super::kernels::links::OutLinks;
 use super::kernels::list::{EventList, Plan, Terms};
+use super::kernels::speculation::Reach;
 use super::simulation::First;
 use imminent_core::{Data, Kernel, Output, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
 
@@ -36,6 +37,9 @@ pub trait Events: Sized + Send + Sync + 'static {
 
     /// Groups per module. Events that module `n` scheduled are prepared by group `n` modulo this number.
     const GROUPS: usize;
+
+    /// `true` if the model is declared `optimistic`, so that modules can execute events speculatively.
+    const IS_OPTIMISTIC: bool = false;
 
     /// Names of the kinds of events.
     const NAMES: &'static [&'static str];
@@ -118,6 +122,21 @@ pub trait Events: Sized + Send + Sync + 'static {
     /// # Errors
     /// Errors of the device.
     fn record_preparing(step: &mut ProgramBuilder, tables: &mut Tables<Self>) -> Result<()>;
+
+    /// Records the rounds of a time window of all simulations, and its commit. Returns the verdict of the last round, a
+    /// constant of [`speculation`](crate::kernels::speculation); `None` if the model is not optimistic.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    fn record_window(
+        step: &mut ProgramBuilder,
+        tables: &mut Tables<Self>,
+        plan: &Plan,
+        reach: &Reach,
+    ) -> Result<Option<Scalar<u32>>> {
+        let _ = (step, tables, plan, reach);
+        Ok(None)
+    }
 
     /// Sets the limits of the steps of a program that was recorded with these tables; `in_stages` if they have two
     /// stages.

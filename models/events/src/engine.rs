@@ -6,6 +6,7 @@ use super::error::{EngineError, Outcome};
 use super::host::OnHost;
 use super::mapping::{Mapping, MappingChoice};
 use super::simulation::Start;
+use super::speculation::Speculation;
 use super::start_error::{MOST, StartError};
 use super::state::State;
 use imminent_core::{Device, Progress};
@@ -147,6 +148,36 @@ impl<E: Events> Engine<E> {
         match &self.0 {
             Place::Device(device) => device.mapping(),
             Place::Host(_) => None,
+        }
+    }
+
+    /// Lets modules execute events speculatively in time windows of this length, in ticks; `None`, the default, for
+    /// conservative steps. The model must be declared `optimistic`, and simulations have no links. Outcomes do not
+    /// depend on it. Windows longer than the lookahead take fewer steps, and events may be executed several times. On
+    /// the host this has no effect.
+    ///
+    /// A step then is a window. If the device has no memory for a window, windows become shorter. A handler may see
+    /// states and payloads that cannot occur in the simulation, and its execution is rolled back; it must end and have
+    /// no faults with them either. When a simulation has [`Trouble`](crate::Trouble), all continue in conservative
+    /// steps.
+    ///
+    /// # Errors
+    /// [`EngineError::NotOptimistic`], [`EngineError::WindowWithLinks`], errors of the device.
+    pub fn set_window(&mut self, window: Option<u64>) -> Result<(), EngineError> {
+        match &mut self.0 {
+            Place::Device(device) => device.set_window(window),
+            Place::Host(_) => Ok(()),
+        }
+    }
+
+    /// Returns the work of speculation so far; `None` without time windows.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn speculation(&self) -> Result<Option<Speculation>, EngineError> {
+        match &self.0 {
+            Place::Device(device) => device.speculation(),
+            Place::Host(_) => Ok(None),
         }
     }
 

@@ -27,6 +27,16 @@ pub enum EngineError {
         /// Error of the state.
         error: StateError,
     },
+    /// A time window was set for a model that is not declared `optimistic`.
+    #[error(
+        "the model cannot execute events speculatively: write `optimistic;` after its `events`, or set no time window"
+    )]
+    NotOptimistic,
+    /// A time window was set for a simulation with links.
+    #[error(
+        "a simulation has links, with which events are not executed speculatively: give one number as its `lookahead`, or set no time window"
+    )]
+    WindowWithLinks,
     /// The run was cancelled by its progress function.
     #[error("the run was cancelled after {steps} steps")]
     Cancelled {

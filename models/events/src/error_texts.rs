@@ -13,6 +13,8 @@ fn every_error_has_a_text() {
         Device => [EngineError::Device(imminent_core::Error::invalid("device option `threads`", "`x` is not a number"))],
         Start => [EngineError::Start(StartError::NoModules { simulation: 3 })],
         State => [EngineError::State { simulation: 3, error: StateError::Damaged }],
+        NotOptimistic => [EngineError::NotOptimistic],
+        WindowWithLinks => [EngineError::WindowWithLinks],
         Cancelled => [EngineError::Cancelled { steps: 1_200 }],
     });
     error_texts!(texts, StartError {

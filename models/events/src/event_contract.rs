@@ -11,7 +11,7 @@ macro_rules! event_contract {
     (@share $name:ident $share:ident) => {
         $name::$share
     };
-    ($name:ident { $($kind:ident),+ } { $($prepared:ident $share:ident $lanes:tt $groups:tt)? }) => {
+    ($name:ident { $($kind:ident),+ } { $($prepared:ident $share:ident $lanes:tt $groups:tt)? } { $($speculation:ident)? }) => {
         $(const _: () = assert!($groups > 0, "events are prepared by one group of each module at least");)?
 
         impl $crate::Events for $name::step {
@@ -202,6 +202,43 @@ macro_rules! event_contract {
                 queue.launch::<$name::receive>(args)?;
                 Ok(())
             }
+
+            $(
+                const IS_OPTIMISTIC: bool = true;
+
+                fn record_window(
+                    step: &mut $crate::imminent_core::ProgramBuilder,
+                    tables: &mut $crate::Tables<Self>,
+                    plan: &$crate::kernels::list::Plan,
+                    reach: &$crate::kernels::speculation::Reach,
+                ) -> $crate::imminent_core::Result<Option<$crate::imminent_core::Scalar<u32>>> {
+                    use $crate::kernels::$speculation::{CUT, MarksArgs, STEADY};
+
+                    let $crate::Tables { modules, lists, payloads, owners, terms, points, windows, links, mail, halts, .. } = tables;
+                    let ([draft, post], [earliest, _]) = (&mut tables.posts, &mut tables.earliest);
+                    let Some($crate::Guesses { saved, guesses, marks, near, verdict }) = &mut tables.guesses else {
+                        return Ok(None);
+                    };
+                    let mut worst = None;
+                    step.loop_until(u64::MAX, |round| {
+                        let known = || $name::KnownArgs { owners, terms, points, windows: windows.of_simulations(), bounds: links.bounds(), plan };
+                        let own = $name::OwnArgs { me: &mut *modules, list: &mut *lists, payloads: &mut *payloads, post: &mut *draft, earliest: &mut *earliest, links: &links.out };
+                        let rows = $name::SavedArgs { me: &mut saved.modules, list: &mut saved.lists, payloads: &mut saved.payloads };
+                        let words = || MarksArgs { words: &*marks };
+                        round.launch::<$name::speculate>((own, rows, &mut *guesses, words(), near.undelivered(), mail.undelivered(), &*post, known(), reach))?;
+                        let rows = (&*lists, &*draft, &mut *post, &mut *guesses, words(), near.outbox(), mail.outbox(), known(), reach);
+                        let found = round.launch_into::<$name::publish, _>(rows, verdict)?;
+                        let conditions = vec![found.equals(STEADY), found.equals(CUT)];
+                        worst = Some(found);
+                        Ok(conditions)
+                    })?;
+                    let own = $name::OwnArgs { me: modules, list: lists, payloads, post: draft, earliest, links: &links.out };
+                    let rows = $name::SavedArgs { me: &mut saved.modules, list: &mut saved.lists, payloads: &mut saved.payloads };
+                    let args = (own, rows, guesses, MarksArgs { words: &*marks }, near.undelivered(), mail.undelivered(), &*post, &*verdict, &*halts, &*terms);
+                    step.launch::<$name::commit>(args)?;
+                    Ok(worst)
+                }
+            )?
 
             fn catch_up(
                 tables: &mut $crate::Tables<Self>,

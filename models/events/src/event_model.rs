@@ -17,12 +17,16 @@
 /// * `agenda.now()`, `agenda.module()`, `agenda.modules()`: the time in ticks, the module's number, and the number of
 ///   modules of its simulation.
 ///
+/// `optimistic;` after `events` lets modules execute events speculatively, if an engine [asks for
+/// it](crate::Engine::set_window).
+///
 /// If the handler of a kind of events begins with much work, groups of lanes can do it as a `prepared` stage, declared
 /// after `events`. The mesh is an example; `docs/events.md` describes the functions.
 ///
 /// The macro generates the names `Kind`, `Event`, `Payloads`, `Post`, `Request`, `Response`, `Ready`, `Agenda`, `Own`,
 /// `Known`, `Past`, `step`, `step_prepared`, `choose`, `prepare`, `execute`, `advance`, `receive`, `catch_up`,
-/// `handle` and others. It uses the names of [`order`](crate::kernels::order), [`list`](crate::kernels::list) and
+/// `handle` and others, and `Saved`, `speculate`, `publish` and `commit` in an `optimistic` model. It uses the names of
+/// [`order`](crate::kernels::order), [`list`](crate::kernels::list), [`speculation`](crate::kernels::speculation) and
 /// [`mail`](imminent_core::mail). The type `step` stands for the model in engines:
 /// [`Engine`](crate::Engine)`::<mesh::step>`.
 ///
@@ -82,7 +86,17 @@ macro_rules! event_model {
             $($items:tt)*
         }
     ) => {
-        $crate::event_model! { @model [$(#[$meta])* $visibility mod $name] { $($events)* } { $($prepared)* } { $($items)* } }
+        $crate::event_model! { @model [$(#[$meta])* $visibility mod $name] { $($events)* } { $($prepared)* } {} { $($items)* } }
+    };
+    (
+        $(#[$meta:meta])*
+        $visibility:vis mod $name:ident {
+            events { $($events:tt)* }
+            optimistic;
+            $($items:tt)*
+        }
+    ) => {
+        $crate::event_model! { @model [$(#[$meta])* $visibility mod $name] { $($events)* } {} { speculation } { $($items)* } }
     };
     (
         $(#[$meta:meta])*
@@ -91,7 +105,7 @@ macro_rules! event_model {
             $($items:tt)*
         }
     ) => {
-        $crate::event_model! { @model [$(#[$meta])* $visibility mod $name] { $($events)* } {} { $($items)* } }
+        $crate::event_model! { @model [$(#[$meta])* $visibility mod $name] { $($events)* } {} {} { $($items)* } }
     };
     (
         @model [$(#[$meta:meta])* $visibility:vis mod $name:ident]
@@ -108,6 +122,7 @@ macro_rules! event_model {
                 alone: $alone:ident $(,)?
             }
         )? }
+        { $($speculation:ident)? }
         { $($items:tt)* }
     ) => {
         $(#[$meta])*
@@ -605,6 +620,185 @@ macro_rules! event_model {
                 }
             )?
 
+            $(
+                use $crate::kernels::$speculation::{
+                    CHANGED, CUT, Guess, Marks, Reach, STEADY, UNMARKED, Verdict, copy_list, limit_of, note_lack,
+                };
+
+                /// Rows of a module at the start of a window.
+                #[derive(Bundle)]
+                pub struct Saved {
+                    /// State of the module.
+                    pub me: &mut Module,
+                    /// Event list of the module.
+                    pub list: &mut EventList,
+                    /// Payloads of its events.
+                    pub payloads: &mut Payloads,
+                }
+
+                /// Copies the payloads of the first lanes.
+                fn copy_payloads(from: &Payloads, to: &mut Payloads, count: u32) {
+                    for slot in 0..count {
+                        to.slots.set(slot, from.slots.get(slot));
+                    }
+                }
+
+                /// Restores the rows of a module at the start of the window.
+                fn roll_back(own: &mut Own, saved: &Saved) {
+                    *own.me = *saved.me;
+                    copy_list(saved.list, own.list);
+                    copy_payloads(saved.payloads, own.payloads, saved.list.touched);
+                }
+
+                /// First launch of a round: executes all events before the limit of modules that have not done so yet,
+                /// or whose near messages have changed. Their new messages are not published yet.
+                #[kernel]
+                pub fn speculate(
+                    own: &mut Own,
+                    saved: &mut Saved,
+                    guess: &mut Guess,
+                    marks: &Marks,
+                    near: &Inbox,
+                    far: &Inbox,
+                    posts: &Rows<Post>,
+                    known: &Known,
+                    reach: &Reach,
+                    id: u32,
+                ) {
+                    let simulation = known.owners.get(id).simulation;
+                    let terms = known.terms.get(simulation);
+                    let start = known.windows.get(simulation).time;
+                    let limit = limit_of(terms, start, reach);
+                    let message = near.first(id);
+                    near.forget(id);
+                    far.forget(id);
+                    if id == 0 {
+                        guess.rounds += 1;
+                    }
+                    let mark = marks.take(id);
+                    if mark != UNMARKED || (!guess.is_part && own.earliest.time < limit) {
+                        // Events before this time have the same result as in the execution before.
+                        let mut until = start;
+                        if guess.is_part {
+                            until = start + u64::from(mark);
+                            roll_back(own, saved);
+                        } else {
+                            *saved.me = *own.me;
+                            copy_list(own.list, saved.list);
+                            copy_payloads(own.payloads, saved.payloads, own.list.touched);
+                            guess.is_part = true;
+                            guess.sent = 0;
+                        }
+                        guess.is_fresh = true;
+                        guess.kept = 0;
+                        own.list.sent = 0;
+                        take_in(own.list, own.payloads, message, near, posts);
+                        if own.list.late == 0 {
+                            let before = own.list.handled;
+                            for part in 0..2 {
+                                execute_until(own, terms, known, until);
+                                if part == 0 {
+                                    guess.kept = own.list.sent;
+                                }
+                                until = limit;
+                            }
+                            guess.executed += own.list.handled - before;
+                        }
+                        note_lack(guess, own.list, limit, own.post.events.capacity(), terms.most);
+                    }
+                }
+
+                /// Second launch of a round: publishes new messages, marks the modules whose near messages have
+                /// changed, and sends all messages of the window. Returns a verdict.
+                #[kernel(reduce = max)]
+                pub fn publish(
+                    list: &EventList,
+                    draft: &Post,
+                    post: &mut Post,
+                    guess: &mut Guess,
+                    marks: &Marks,
+                    near: &Outbox,
+                    far: &Outbox,
+                    known: &Known,
+                    reach: &Reach,
+                    id: u32,
+                ) -> u32 {
+                    if !guess.is_part {
+                        return STEADY;
+                    }
+                    let simulation = known.owners.get(id).simulation;
+                    let terms = known.terms.get(simulation);
+                    let start = known.windows.get(simulation).time;
+                    let limit = limit_of(terms, start, reach);
+                    let mut verdict = STEADY;
+                    if guess.is_fresh {
+                        guess.is_fresh = false;
+                        for number in guess.kept..guess.sent {
+                            let event = post.events.get(number);
+                            if event.time < limit {
+                                marks.set(terms.first + event.to * terms.stride, event.time - start);
+                                verdict = CHANGED;
+                            }
+                        }
+                        for number in guess.kept..list.sent {
+                            let event = draft.events.get(number);
+                            post.events.set(number, event);
+                            if event.time < limit {
+                                marks.set(terms.first + event.to * terms.stride, event.time - start);
+                                verdict = CHANGED;
+                            }
+                        }
+                        guess.sent = list.sent;
+                        if guess.list_wanted > 0 || guess.post_wanted > 0 {
+                            verdict = CUT;
+                        }
+                    }
+                    for number in 0..guess.sent {
+                        let event = post.events.get(number);
+                        let to = terms.first + event.to * terms.stride;
+                        if event.time < limit {
+                            near.send(id, number, to);
+                        } else {
+                            far.send(id, number, to);
+                        }
+                    }
+                    verdict
+                }
+
+                /// Ends a window: far messages go into the lists of their receivers. If a module had no room, all
+                /// modules roll back.
+                #[kernel]
+                pub fn commit(
+                    own: &mut Own,
+                    saved: &mut Saved,
+                    guess: &mut Guess,
+                    marks: &Marks,
+                    near: &Inbox,
+                    far: &Inbox,
+                    posts: &Rows<Post>,
+                    verdict: &Rows<Verdict>,
+                    halts: &Tally<u32>,
+                    terms: &Rows<Terms>,
+                    id: u32,
+                ) {
+                    let message = far.first(id);
+                    near.forget(id);
+                    far.forget(id);
+                    if verdict.get(0).worst == CUT {
+                        marks.take(id);
+                        if guess.is_part {
+                            roll_back(own, saved);
+                        }
+                    } else if guess.is_part || message != 0 {
+                        take_in(own.list, own.payloads, message, far, posts);
+                        own.list.foresee(terms.get(own.list.simulation).end);
+                        own.list.halt(halts);
+                        own.earliest.time = own.list.next;
+                    }
+                    guess.is_part = false;
+                }
+            )?
+
             /// Executes an event that the host has chosen.
             #[kernel]
             pub fn execute(
@@ -683,6 +877,6 @@ macro_rules! event_model {
             }
         }
 
-        $crate::event_contract! { $name { $($kind),+ } { $($prepared $share $lanes $groups)? } }
+        $crate::event_contract! { $name { $($kind),+ } { $($prepared $share $lanes $groups)? } { $($speculation)? } }
     };
 }

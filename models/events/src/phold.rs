@@ -15,6 +15,8 @@ mod handlers {
                 Hop => hop,
             }
 
+            optimistic;
+
             use imminent_core::random::{Pcg32, scaled_ticks};
 
             /// State of a module.

@@ -178,8 +178,8 @@ fn fading(context: &Context<'_>) -> Verdict {
     same(context, &starts, most)
 }
 
-/// Compares results for every mapping of modules, for lists on the device and on the host, and for events executed by
-/// threads of the host.
+/// Compares results for every mapping of modules, for speculative windows, for lists on the device and on the host, and
+/// for events executed by threads of the host.
 fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Verdict {
     let alone = |(number, start)| sequential(start, most, number).or_else(broken);
     let expected = starts.iter().enumerate().map(alone).collect::<Result<Vec<_>, _>>()?;
@@ -198,6 +198,12 @@ fn same<E: Events>(context: &Context<'_>, starts: &[Start<E>], most: u32) -> Ver
                 || format!("the end of simulation {simulation}, mapping '{mapping}', events prepared: {prepares}");
             equal(&what(), found, expected)?;
         }
+    }
+    for window in if E::IS_OPTIMISTIC { &[20, 500][..] } else { &[] } {
+        let mut engine = on_device(context.device, starts, most)?;
+        engine.set_window(Some(*window)).or_else(broken)?;
+        let found = engine.run().or_else(broken)?;
+        equal_slices(&format!("ends with speculative windows of {window} ticks"), &found, &expected)?;
     }
     let on_host = Engine::on(Execution::Host, context.device, starts.to_vec(), BTreeMap::new(), most);
     let found = on_host.or_else(broken)?.run().or_else(broken)?;

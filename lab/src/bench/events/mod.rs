@@ -103,6 +103,10 @@ pub(super) struct Study {
     modules: u32,
     events: u64,
     steps: u64,
+    /// Number of rounds of speculative time windows, if there were any.
+    speculative_rounds: Option<u64>,
+    /// Number of events as a share of their speculative executions, if there were any.
+    efficiency: Option<f64>,
     /// Mapping in use at the end.
     mapping: Option<String>,
     /// Wall time of the median run, in seconds.
@@ -120,6 +124,8 @@ impl Figure for Study {
         "modules",
         "events",
         "steps",
+        "speculative rounds",
+        "efficiency",
         "mapping",
         "s",
         "M events/s",
@@ -136,6 +142,8 @@ impl Figure for Study {
             self.modules.to_string(),
             self.events.to_string(),
             self.steps.to_string(),
+            self.speculative_rounds.map_or_else(String::new, |rounds| rounds.to_string()),
+            self.efficiency.map_or_else(String::new, |efficiency| format!("{efficiency:.3}")),
             self.mapping.clone().unwrap_or_default(),
             format!("{:.5}", self.seconds),
             format!("{:.3}", self.events_per_second / 1e6),
@@ -199,7 +207,8 @@ impl Repeated<'_> {
         let Repeated { device, budget, options, modules } = self;
         let way = match options.lists {
             Lists::Device => {
-                Way::Lists { execution: options.on.into(), mapping: options.mapping, per_step: Some(options.per_step) }
+                let (execution, window) = (options.on.into(), options.phold.window());
+                Way::Lists { execution, mapping: options.mapping, per_step: Some(options.per_step), window }
             }
             Lists::Host => Way::Streams { parts: options.streams, copies: options.copy_states },
         };
@@ -232,6 +241,8 @@ impl Repeated<'_> {
             modules,
             events: ran.events,
             steps: ran.steps,
+            speculative_rounds: ran.speculation.map(|work| work.rounds),
+            efficiency: ran.speculation.map(|work| ran.events as f64 / work.executed as f64),
             mapping: ran.mapping.map(|mapping| mapping.to_string()),
             seconds,
             events_per_second: ran.events as f64 / seconds,

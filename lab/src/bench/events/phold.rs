@@ -22,6 +22,9 @@ pub(super) struct PholdOptions {
     /// PHOLD, graph: length of each simulation.
     #[arg(long, default_value_t = 100.0, value_name = "UNITS", value_parser = units)]
     length: f64,
+    /// PHOLD: length of time windows whose events the device executes speculatively; conservative steps by default.
+    #[arg(long, value_name = "UNITS", value_parser = units)]
+    window: Option<f64>,
 }
 
 impl PholdOptions {
@@ -39,8 +42,17 @@ impl PholdOptions {
 
     /// Returns the lookahead, the mean delay and the length, in ticks.
     pub(super) fn ticks(&self) -> [u64; 3] {
-        [self.lookahead, self.mean, self.length].map(|units| ((units * TICKS_PER_UNIT as f64).round() as u64).max(1))
+        [self.lookahead, self.mean, self.length].map(in_ticks)
     }
+
+    /// Returns the length of speculative time windows, in ticks.
+    pub(super) fn window(&self) -> Option<u64> {
+        self.window.map(in_ticks)
+    }
+}
+
+fn in_ticks(units: f64) -> u64 {
+    ((units * TICKS_PER_UNIT as f64).round() as u64).max(1)
 }
 
 fn units(text: &str) -> Result<f64, String> {

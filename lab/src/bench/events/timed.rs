@@ -3,7 +3,8 @@
 use clap::ValueEnum;
 use imminent::models::events::mesh::{Mesh, MeshError, MeshStudy, mesh};
 use imminent::models::events::{
-    Coprocessor, Engine, EngineError, Events, Execution, Mapping, MappingChoice, Outcome, Start, sequential,
+    Coprocessor, Engine, EngineError, Events, Execution, Mapping, MappingChoice, Outcome, Speculation, Start,
+    sequential,
 };
 use imminent::{Device, Error, Result};
 use std::collections::BTreeMap;
@@ -49,6 +50,8 @@ pub(crate) enum Way {
         mapping: MappingChoice,
         /// Largest number of events at a module in a step; `None` for the default.
         per_step: Option<u32>,
+        /// Length of speculative time windows in ticks; `None` for conservative steps.
+        window: Option<u64>,
     },
     /// Lists of events on the host, in several parts.
     Streams {
@@ -76,6 +79,8 @@ pub(crate) struct Ran {
     pub(crate) steps: u64,
     /// Mapping in use at the end, if there was one.
     pub(crate) mapping: Option<Mapping>,
+    /// Work of speculative time windows, if there were any.
+    pub(crate) speculation: Option<Speculation>,
 }
 
 impl Timed<'_> {
@@ -83,20 +88,22 @@ impl Timed<'_> {
     pub(crate) fn run<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<Ran> {
         let Some(device) = self.device else { return one_after_the_other(starts, most) };
         match self.way {
-            Way::Lists { execution, mapping, per_step } => {
+            Way::Lists { execution, mapping, per_step, window } => {
                 let engine = Engine::on(execution, device, starts.to_vec(), BTreeMap::new(), most);
                 let mut engine = engine.map_err(device_error)?;
                 if let Some(events) = per_step {
                     engine.set_events_per_step(events);
                 }
                 engine.set_mapping(mapping);
+                engine.set_window(window).map_err(device_error)?;
                 engine.compile().map_err(device_error)?;
                 device.queue().wait()?;
                 let begin = Instant::now();
                 let ends = engine.run().map_err(device_error)?;
                 let seconds = begin.elapsed().as_secs_f64();
                 let (steps, mapping) = (engine.steps(), engine.mapping());
-                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps, mapping })
+                let speculation = engine.speculation().map_err(device_error)?;
+                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps, mapping, speculation })
             }
             Way::Streams { parts, copies } => {
                 let mut engine = Coprocessor::new(device, starts, most, parts as usize).map_err(device_error)?;
@@ -105,7 +112,7 @@ impl Timed<'_> {
                 let begin = Instant::now();
                 let ends = engine.run().map_err(device_error)?;
                 let seconds = begin.elapsed().as_secs_f64();
-                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps: 0, mapping: None })
+                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps: 0, mapping: None, speculation: None })
             }
         }
     }
@@ -116,7 +123,13 @@ fn one_after_the_other<E: Events>(starts: &[Start<E>], most: u32) -> Result<Ran>
     let ends: std::result::Result<Vec<_>, _> =
         starts.iter().enumerate().map(|(number, start)| sequential(start, most, number)).collect();
     let seconds = begin.elapsed().as_secs_f64();
-    Ok(Ran { seconds, events: events_of::<E>(ends.map_err(device_error)?)?, steps: 0, mapping: None })
+    Ok(Ran {
+        seconds,
+        events: events_of::<E>(ends.map_err(device_error)?)?,
+        steps: 0,
+        mapping: None,
+        speculation: None,
+    })
 }
 
 /// Returns the number of events.

@@ -74,7 +74,7 @@ mod tests {
         let run = |amount| {
             amounts.push(amount);
             let seconds = constant + event * f64::from(amount);
-            Ok(Ran { seconds, events: u64::from(amount), steps: 0, mapping: None })
+            Ok(Ran { seconds, events: u64::from(amount), steps: 0, mapping: None, speculation: None })
         };
         let (ran, runs) = measure(whole, budget, run).unwrap();
         (amounts, ran, runs)

@@ -46,7 +46,7 @@ const LEAST: u32 = 72;
 
 /// Returns the way with the given mapping, and lists on the device.
 fn by(mapping: MappingChoice) -> Way {
-    Way::Lists { execution: Execution::Device, mapping, per_step: None }
+    Way::Lists { execution: Execution::Device, mapping, per_step: None, window: None }
 }
 
 /// Mapping that keeps modules in their given order.

@@ -161,13 +161,18 @@ mod tests {
     use imminent::models::events::{Mapping, MappingChoice};
 
     fn point(place: &str, setting: Setting, [events, of_all]: [u64; 2], seconds: f64) -> Point {
-        let ran = Ran { seconds, events, steps: 1, mapping: None };
+        let ran = Ran { seconds, events, steps: 1, mapping: None, speculation: None };
         let found = Found { ran, runs: 1, events_of_all: of_all as f64 };
         Point { place: place.to_owned(), device: "a device".to_owned(), setting, found }
     }
 
     fn setting(work: Work, mapping: Mapping) -> Setting {
-        let way = Way::Lists { execution: Execution::Device, mapping: MappingChoice::Always(mapping), per_step: None };
+        let way = Way::Lists {
+            execution: Execution::Device,
+            mapping: MappingChoice::Always(mapping),
+            per_step: None,
+            window: None,
+        };
         Setting { work, simulations: 8, modules: 2, way }
     }
 

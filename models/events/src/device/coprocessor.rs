@@ -186,6 +186,7 @@ impl<'s, E: Events> Part<'s, E> {
             queue: device.new_queue()?,
             tables: Tables {
                 prepared: None,
+                guesses: None,
                 payloads: Table::with_capacity(device, layout.rows, most)?,
                 posts: [post(layout.rows)?, post(0)?],
                 earliest: [earliest(layout.rows)?, earliest(0)?],

@@ -3,11 +3,13 @@
 mod chooser;
 mod coprocessor;
 mod ends;
+mod guesses;
 mod layout;
 mod likely;
 mod links;
 mod run;
 mod setup;
+mod speculate;
 mod stages;
 mod steps;
 mod tables;
@@ -15,6 +17,7 @@ mod uploads;
 mod windows;
 
 pub use coprocessor::{Coprocessor, coprocess};
+pub use guesses::{Guesses, Saved};
 pub use links::Links;
 pub(super) use run::OnDevice;
 pub use tables::{Prepared, Side, Tables};

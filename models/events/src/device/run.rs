@@ -2,6 +2,7 @@
 
 use super::chooser::{Chooser, Taken, Turn};
 use super::ends;
+use super::guesses::Guesses;
 use super::layout::Layout;
 use super::likely::{has_warps, likely};
 use super::setup::{Setup, set_up};
@@ -11,8 +12,10 @@ use crate::contract::Events;
 use crate::error::{EngineError, Outcome};
 use crate::kernels::list::{self, EarliestColumns as _, EventListColumns as _, Plan};
 use crate::kernels::order;
+use crate::kernels::speculation::Reach;
 use crate::mapping::{Mapping, MappingChoice};
 use crate::simulation::Start;
+use crate::speculation::Speculation;
 use crate::state::State;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::collections::BTreeMap;
@@ -35,15 +38,19 @@ pub(crate) struct OnDevice<E: Events> {
     layout: Layout,
     /// Number of modules of each simulation.
     modules: Vec<u32>,
-    tables: Tables<E>,
+    pub(super) tables: Tables<E>,
     /// Programs in use, by mapping and by whether they are trials.
-    programs: BTreeMap<(Mapping, bool), Program>,
+    pub(super) programs: BTreeMap<(Mapping, bool), Program>,
     mapping: MappingChoice,
-    chooser: Option<Chooser>,
+    pub(super) chooser: Option<Chooser>,
+    /// Length of speculative time windows, in ticks.
+    pub(super) window: u64,
+    /// Work of speculation that has ended; `None` if there was none.
+    pub(super) speculation: Option<Speculation>,
     /// Largest number of events per module and step.
     events: u32,
     /// `true` if modules send events to one another.
-    sends: bool,
+    pub(super) sends: bool,
     /// `true` if messages may be under way, which lists do not yet contain.
     under_way: bool,
     /// `true` if a module of a simulation has failed.
@@ -67,6 +74,8 @@ impl<E: Events> OnDevice<E> {
             programs: BTreeMap::new(),
             mapping: MappingChoice::Auto,
             chooser: None,
+            window: 0,
+            speculation: None,
             events: EVENTS_PER_STEP,
             sends,
             under_way: false,
@@ -159,7 +168,7 @@ impl<E: Events> OnDevice<E> {
     }
 
     /// Adds the messages under way to their receivers' lists.
-    fn settle(&mut self) -> Result<(), EngineError> {
+    pub(super) fn settle(&mut self) -> Result<(), EngineError> {
         if std::mem::take(&mut self.under_way) {
             E::receive(&mut self.tables)?;
             let Tables { lists, earliest: [earliest, _], .. } = &mut self.tables;
@@ -182,6 +191,8 @@ impl<E: Events> OnDevice<E> {
 
     fn chooser(&self) -> Result<Chooser, EngineError> {
         match self.mapping {
+            // Speculative steps know no other mapping.
+            _ if self.tables.guesses.is_some() => Ok(Chooser::always(Mapping::InOrder)),
             MappingChoice::Always(mapping) => Ok(Chooser::always(mapping)),
             MappingChoice::Auto => {
                 let (lists, kinds) = (&self.tables.lists, E::NAMES.len() as u32);
@@ -212,7 +223,9 @@ impl<E: Events> OnDevice<E> {
                 Stop::Condition(steps::FAILED) => {
                     self.programs.clear();
                     self.failed = true;
+                    self.stop_speculating()?;
                 }
+                Stop::Condition(steps::CUT) => self.widen()?,
                 _ => {}
             }
             if let Some(earlier) = before {
@@ -232,7 +245,7 @@ impl<E: Events> OnDevice<E> {
         let (key, plan, budget) = self.plan(turn);
         match self.form(turn.mapping()) {
             Form::Whole => self.under_way = self.sends,
-            Form::Staged | Form::Listed => self.settle()?,
+            Form::Staged | Form::Listed | Form::Speculative => self.settle()?,
         }
         let begin = Instant::now();
         let mut program = self.program(key, &plan)?;
@@ -272,12 +285,17 @@ impl<E: Events> OnDevice<E> {
     fn program(&mut self, key: (Mapping, bool), plan: &Plan) -> Result<Program, EngineError> {
         let (mapping, is_trial) = key;
         let form = self.form(mapping);
-        if let Some(mut program) = self.programs.remove(&key) {
+        if let Some(program) = self.programs.remove(&key) {
+            if form == Form::Speculative {
+                return Ok(program);
+            }
+            let mut program = program;
             E::set_plan(&mut program, plan, &self.tables, form != Form::Whole)?;
             return Ok(program);
         }
         let most_steps = if is_trial { TRIAL_STEPS } else { u64::MAX };
-        let program = steps::record(&mut self.tables, (mapping, form), plan, self.sends, most_steps)?;
+        let limits = (plan, &Reach { window: self.window });
+        let program = steps::record(&mut self.tables, (mapping, form), limits, self.sends, most_steps)?;
         program.compile()?;
         Ok(program)
     }
@@ -289,6 +307,9 @@ impl<E: Events> OnDevice<E> {
     /// Returns the limits of the steps of a mapping.
     fn limits(&self, mapping: Mapping) -> Plan {
         let looks = self.tables.windows.looks();
+        if self.tables.guesses.is_some() {
+            return Plan { events: u32::MAX, alike: false, looks };
+        }
         match mapping.is_by_kind() {
             true => Plan { events: self.events.saturating_mul(LISTED), alike: true, looks },
             false => Plan { events: self.events, alike: false, looks },
@@ -309,16 +330,28 @@ impl<E: Events> OnDevice<E> {
         if wanted == 0 {
             return Ok(());
         }
-        let ample = wanted.checked_next_power_of_two().unwrap_or(wanted);
-        match self.grow(ample).or_else(|_| self.grow(wanted)) {
-            Ok(()) => {}
-            Err(imminent_core::Error::OutOfMemory { .. } | imminent_core::Error::Limit { .. }) => self.give_up()?,
-            Err(error) => return Err(error.into()),
+        let mut grown = self.grow_for(wanted);
+        if matches!(grown, Ok(false)) && self.tables.guesses.is_some() {
+            // Without the saved lists there may be room.
+            self.stop_speculating()?;
+            grown = self.grow_for(wanted);
+        }
+        if !grown? {
+            self.give_up()?;
         }
         Ok(E::catch_up(&mut self.tables, side)?)
     }
 
+    /// Enlarges all lists to a capacity, or more if there is memory. Returns `false` if there is not enough.
+    pub(super) fn grow_for(&mut self, wanted: u32) -> Result<bool, EngineError> {
+        let ample = wanted.checked_next_power_of_two().unwrap_or(wanted);
+        has_grown(self.grow(ample).or_else(|_| self.grow(wanted)))
+    }
+
     fn grow(&mut self, capacity: u32) -> imminent_core::Result<()> {
+        if let Some(Guesses { saved, .. }) = &mut self.tables.guesses {
+            saved.grow(capacity)?;
+        }
         self.tables.payloads.grow(capacity)?;
         self.tables.lists.grow(capacity)
     }
@@ -338,5 +371,14 @@ impl<E: Events> OnDevice<E> {
         simulations: &mut dyn Iterator<Item = usize>,
     ) -> Result<Vec<Outcome<E>>, EngineError> {
         Ok(ends::outcomes(&self.tables, &self.layout, &self.modules, simulations)?)
+    }
+}
+
+/// Returns `false` if there was not enough memory.
+pub(super) fn has_grown(grown: imminent_core::Result<()>) -> Result<bool, EngineError> {
+    match grown {
+        Ok(()) => Ok(true),
+        Err(imminent_core::Error::OutOfMemory { .. } | imminent_core::Error::Limit { .. }) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }

@@ -98,6 +98,7 @@ pub(super) fn set_up<E: Events>(
         terms: Table::from_rows(device, &terms)?,
         points: table(device, room.points())?,
         prepared: None,
+        guesses: None,
     };
     Ok(Setup { layout, tables, modules: modules_of, sends })
 }

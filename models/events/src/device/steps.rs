@@ -3,7 +3,8 @@
 use super::stages::Stages;
 use super::tables::Tables;
 use crate::contract::Events;
-use crate::kernels::list::{EventListColumns as _, FULL, IDLE, Plan};
+use crate::kernels::list::{self, EventListColumns as _, FULL, IDLE, Plan};
+use crate::kernels::speculation::{self, Reach};
 use crate::mapping::{Mapping, WARP};
 use imminent_core::{Condition, GAP, Program, ProgramBuilder, Result, Scalar, Selection};
 
@@ -16,6 +17,9 @@ pub(super) const NO_ROOM: usize = 1;
 /// Index of the condition that ends the steps when a module has failed, if the steps have it.
 pub(super) const FAILED: usize = 2;
 
+/// Index of the condition that ends speculative steps when a module has no room for its events in the window.
+pub(super) const CUT: usize = 3;
+
 /// Form of the steps of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -25,6 +29,8 @@ pub(super) enum Form {
     Staged,
     /// [`Stages`] of the modules that are listed for them.
     Listed,
+    /// Modules execute the events of a time window speculatively.
+    Speculative,
 }
 
 /// Returns the form of the steps of a mapping. Bounds by links need two stages: between steps no message is under way.
@@ -32,6 +38,7 @@ pub(super) enum Form {
 /// ends of all simulations. A simulation that `failed` never reaches its end.
 pub(super) fn form<E: Events>(tables: &Tables<E>, mapping: Mapping, (sends, failed): (bool, bool)) -> Form {
     match mapping {
+        _ if tables.guesses.is_some() => Form::Speculative,
         _ if tables.prepared.is_some() => Form::Whole,
         Mapping::Due => Form::Listed,
         Mapping::InOrder if sends && !failed && (tables.links.exist() || !tables.windows.looks()) => Form::Staged,
@@ -44,13 +51,13 @@ pub(super) fn form<E: Events>(tables: &Tables<E>, mapping: Mapping, (sends, fail
 pub(super) fn record<E: Events>(
     tables: &mut Tables<E>,
     (mapping, form): (Mapping, Form),
-    plan: &Plan,
+    (plan, reach): (&Plan, &Reach),
     sends: bool,
     most_steps: u64,
 ) -> Result<Program> {
     let device = tables.lists.device().clone();
     let mut stages = match form {
-        Form::Whole => None,
+        Form::Whole | Form::Speculative => None,
         Form::Staged => Some(Stages::All),
         Form::Listed => Some(Stages::due(&device, tables.lists.len())?),
     };
@@ -58,6 +65,7 @@ pub(super) fn record<E: Events>(
     Program::record(&device, |program| {
         program.loop_until(most_steps, |step| match &mut stages {
             Some(stages) => stages.record(step, tables, plan, sends),
+            None if form == Form::Speculative => record_speculative(step, tables, plan, reach),
             None => record_whole(step, tables, mapping, plan, sends, &mut visited),
         })
     })
@@ -129,6 +137,20 @@ fn record_whole<E: Events>(
     }
     E::record_preparing(step, tables)?;
     Ok(vec![result.equals(IDLE), result.equals(FULL)])
+}
+
+/// Records a step that executes the events of a time window. Between two steps no message is under way.
+fn record_speculative<E: Events>(
+    step: &mut ProgramBuilder,
+    tables: &mut Tables<E>,
+    plan: &Plan,
+    reach: &Reach,
+) -> Result<Vec<Condition>> {
+    let is_done = tables.windows.record_with_end(step, &tables.earliest[0], &tables.terms)?;
+    let worst = E::record_window(step, tables, plan, reach)?;
+    let halts = [list::NEEDS_ROOM, list::HAS_FAILED].map(|slot| tables.halts.at_least(slot, 1));
+    let is_cut = worst.map(|worst| worst.equals(speculation::CUT));
+    Ok([is_done].into_iter().chain(halts).chain(is_cut).collect())
 }
 
 fn visit<E: Events>(

@@ -1,5 +1,6 @@
 //! Tables of the modules of simulations.
 
+use super::guesses::Guesses;
 use super::links::Links;
 use super::windows::Windows;
 use crate::contract::Events;
@@ -36,6 +37,8 @@ pub struct Tables<E: Events> {
     pub points: Table<E::Point>,
     /// Prepared events, if preparing is enabled.
     pub prepared: Option<Prepared<E>>,
+    /// Speculation, if windows are set.
+    pub guesses: Option<Guesses<E>>,
 }
 
 /// Side of the messages that a list has no room for.

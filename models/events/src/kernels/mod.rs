@@ -4,8 +4,10 @@ mod keys;
 mod linking;
 mod lists;
 mod searching;
+mod speculating;
 
 pub use keys::order;
 pub use linking::links;
 pub use lists::list;
 pub use searching::search;
+pub use speculating::speculation;
