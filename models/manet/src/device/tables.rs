@@ -153,7 +153,8 @@ impl Rows {
         for (number, node) in (0..).zip(&start.nodes) {
             let leg = self.first_leg(network, node, number);
             self.now.push(Now { leg: leg.clone() });
-            self.past.push(Past { leg, beacon: Beacon { time: node.beacon, rng: generator(&node.beacons) } });
+            let beacon = Beacon { time: node.beacon, rng: generator(&node.beacons) };
+            self.past.push(Past { newest: beacon.clone(), oldest: beacon, leg });
             self.owners.push(Owner { simulation });
             self.bounds.push(Bound { time: if node.packet < terms.end { node.packet } else { u64::MAX } });
             self.signals.push(Signal { next: node.packet, start: 0, until: 0, before: 0 });

@@ -139,14 +139,16 @@ pub mod motion {
         pub leg: Leg,
     }
 
-    /// Leg and beacon of a node as they were a [timeout](Terms::timeout) before the last update.
+    /// Leg of a node as it was a [timeout](Terms::timeout) before the last update, and beacons.
     #[derive(Row)]
     #[row(packed)]
     pub struct Past {
-        /// Leg at that time.
+        /// Last beacon before the update, or the first one of all.
+        pub newest: Beacon,
+        /// First beacon from a timeout before the update on.
+        pub oldest: Beacon,
+        /// Leg a timeout before the update.
         pub leg: Leg,
-        /// First beacon from that time on.
-        pub beacon: Beacon,
     }
 
     /// Motion of all nodes.
@@ -249,9 +251,24 @@ pub mod motion {
         pub place: Place,
     }
 
+    /// Returns the greatest speed at which two nodes approached in the timeout before a time, in units of 2^-32 mm/µs:
+    /// that of their legs, if they had no others.
+    fn approach(row: u32, of: u32, time: u64, terms: &Terms, motion: &Motion) -> u64 {
+        let a = motion.now.get(row).leg;
+        let b = motion.now.get(of).leg;
+        let since = time.saturating_sub(terms.timeout);
+        if a.depart > since || b.depart > since || a.leave <= time || b.leave <= time {
+            return terms.approach;
+        }
+        // A node that has arrived within this time was as fast before.
+        let east = (a.east.abs() + b.east.abs()) as u64;
+        let north = (a.north.abs() + b.north.abs()) as u64;
+        (east + north).min(terms.approach)
+    }
+
     /// Returns `true` if two nodes that are apart by the root of `squared` may have been in range some time before.
-    fn may_have_met(squared: u64, before: u64, terms: &Terms) -> bool {
-        let reach = terms.range + ((terms.approach * before) >> 32) + 2;
+    fn may_have_met(squared: u64, before: u64, approach: u64, terms: &Terms) -> bool {
+        let reach = terms.range + ((approach * before) >> 32) + 2;
         squared <= reach * reach
     }
 
@@ -260,12 +277,12 @@ pub mod motion {
     pub fn heard(row: u32, place: Place, of: u32, time: u64, terms: &Terms, motion: &Motion) -> Heard {
         let mut last = Heard { is_known: false, place };
         let squared = squared_distance(place, place_at(of, time, terms, motion));
-        if !may_have_met(squared, terms.timeout, terms) {
+        let speed = approach(row, of, time, terms, motion);
+        if !may_have_met(squared, terms.timeout, speed, terms) {
             return last;
         }
-        let mut beacon = motion.past.get(of).beacon;
-        let mut newest = beacon;
-        let mut next = beacon;
+        let mut newest = motion.past.get(of).newest;
+        let mut next = newest;
         while on_clock(next.time, terms.interval) <= time {
             newest = next;
             next = next_beacon(next, terms);
@@ -275,10 +292,11 @@ pub mod motion {
             return last;
         }
         // Most neighbours are known by their newest beacon. Otherwise it is the last of the others that was in range.
+        let mut beacon = newest;
         let mut sent = end;
         let mut is_newest = true;
         loop {
-            if is_newest || sent + terms.timeout >= time && may_have_met(squared, time - sent, terms) {
+            if sent + terms.timeout >= time && may_have_met(squared, time - sent, speed, terms) {
                 let from = place_at(of, sent, terms, motion);
                 if squared_distance(from, place_at(row, sent, terms, motion)) <= terms.reach {
                     last = Heard { is_known: true, place: from };
@@ -287,11 +305,8 @@ pub mod motion {
                     }
                 }
             }
-            if is_newest {
-                is_newest = false;
-            } else {
-                beacon = next_beacon(beacon, terms);
-            }
+            beacon = if is_newest { motion.past.get(of).oldest } else { next_beacon(beacon, terms) };
+            is_newest = false;
             sent = on_clock(beacon.time, terms.interval);
             if sent >= end {
                 return last;
@@ -315,8 +330,13 @@ pub mod motion {
         now.leg = until(now.leg, time, of_all, orders);
         let earliest = time.saturating_sub(of_all.timeout);
         past.leg = until(past.leg, earliest, of_all, orders);
-        while on_clock(past.beacon.time, of_all.interval) < earliest {
-            past.beacon = next_beacon(past.beacon, of_all);
+        while on_clock(past.oldest.time, of_all.interval) < earliest {
+            past.oldest = next_beacon(past.oldest, of_all);
+        }
+        let mut next = past.newest;
+        while on_clock(next.time, of_all.interval) < time {
+            past.newest = next;
+            next = next_beacon(next, of_all);
         }
     }
 
