@@ -251,19 +251,21 @@ pub mod motion {
         pub place: Place,
     }
 
-    /// Returns the greatest speed at which two nodes approached in the timeout before a time, in units of 2^-32 mm/µs:
-    /// that of their legs, if they had no others.
-    fn approach(row: u32, of: u32, time: u64, terms: &Terms, motion: &Motion) -> u64 {
-        let a = motion.now.get(row).leg;
-        let b = motion.now.get(of).leg;
-        let since = time.saturating_sub(terms.timeout);
-        if a.depart > since || b.depart > since || a.leave <= time || b.leave <= time {
-            return terms.approach;
+    /// Greatest speed of a node in the timeout before a time.
+    pub struct Pace {
+        /// Bound of the speed, in units of 2^-32 mm/µs; more than any speed if the node had several legs.
+        pub speed: u64,
+    }
+
+    /// Returns the greatest speed of a node in the timeout before a time, from its current leg.
+    pub fn pace(row: u32, time: u64, terms: &Terms, motion: &Motion) -> Pace {
+        let now = motion.now.get(row);
+        let mut speed = terms.approach;
+        if now.leg.depart <= time.saturating_sub(terms.timeout) && time < now.leg.leave {
+            // A node that has arrived within this time was as fast before.
+            speed = (now.leg.east.abs() + now.leg.north.abs()) as u64;
         }
-        // A node that has arrived within this time was as fast before.
-        let east = (a.east.abs() + b.east.abs()) as u64;
-        let north = (a.north.abs() + b.north.abs()) as u64;
-        (east + north).min(terms.approach)
+        Pace { speed }
     }
 
     /// Returns `true` if two nodes that are apart by the root of `squared` may have been in range some time before.
@@ -272,12 +274,12 @@ pub mod motion {
         squared <= reach * reach
     }
 
-    /// Returns the entry of node `of` in the table of node `row`, which is at `place`: its last beacon that was in range
-    /// when it was sent.
-    pub fn heard(row: u32, place: Place, of: u32, time: u64, terms: &Terms, motion: &Motion) -> Heard {
+    /// Returns the entry of node `of` in the table of node `row`, which is at `place` and has the pace `own`: its last
+    /// beacon that was in range when it was sent.
+    pub fn heard(row: u32, place: Place, own: Pace, of: u32, time: u64, terms: &Terms, motion: &Motion) -> Heard {
         let mut last = Heard { is_known: false, place };
         let squared = squared_distance(place, place_at(of, time, terms, motion));
-        let speed = approach(row, of, time, terms, motion);
+        let speed = (own.speed + pace(of, time, terms, motion).speed).min(terms.approach);
         if !may_have_met(squared, terms.timeout, speed, terms) {
             return last;
         }

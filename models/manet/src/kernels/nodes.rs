@@ -2,16 +2,16 @@
 
 /// Carrier sense with backoff, FIFO queues, and sources of packets.
 ///
-/// A step has four launches. `finish` ends the transmissions below the horizon, `collect` brings what arrives into the
-/// queues, `sense` finds the nodes that may attempt to transmit and lets them sense the medium, and `act` executes the
-/// attempts. The horizon is the time of the earliest event plus the least airtime: what is received before it was sent
+/// A step has five launches. `finish` ends the transmissions below the horizon, `collect` brings what arrives into the
+/// queues, `sense` finds the nodes that may attempt to transmit and lets them sense the medium, `look` fills the
+/// neighbour tables of those that find it idle, and `act` executes the attempts. The horizon is the time of the earliest event plus the least airtime: what is received before it was sent
 /// before. An attempt is executed when no node in range has an earlier one.
 #[imminent_core::kernels]
 pub mod node {
     use crate::kernels::geometry::{Fraction, Place, squared_distance};
     use crate::kernels::gpsr::{NO_NEIGHBOUR, Neighbour, Packet, Table, UNREACHABLE, route};
     use crate::kernels::grid::{Grid, Spot, around};
-    use crate::kernels::motion::{Clock, Motion, Owner, Terms, heard, on_clock, place_at};
+    use crate::kernels::motion::{Clock, Motion, Owner, Terms, heard, on_clock, pace, place_at};
     use imminent_core::mail::{Inbox, Outbox};
     use imminent_core::random::{Pcg32, scaled_ticks};
 
@@ -519,6 +519,7 @@ pub mod node {
     /// Fills the neighbour table of a node. Returns the number of neighbours, which may exceed the table's capacity.
     fn fill(id: u32, spot: &Spot, at: u64, terms: &Terms, motion: &Motion, grid: &Grid, table: &mut Table) -> u32 {
         let place = place_at(id, at, terms, motion);
+        let own = pace(id, at, terms, motion);
         let area = around(spot.cell, terms.table_cells, terms);
         let mut count = 0;
         for line in area.bottom..area.top {
@@ -528,7 +529,7 @@ pub mod node {
                 let near = grid.spots.get(i);
                 let other = near.node;
                 if other != id && squared_distance(spot.place, near.place) <= terms.table_reach {
-                    let entry = heard(id, place, other, at, terms, motion);
+                    let entry = heard(id, place, own, other, at, terms, motion);
                     if entry.is_known {
                         if count < table.neighbours.capacity() {
                             table.neighbours.set(count, Neighbour { node: other - terms.first, place: entry.place });
@@ -541,43 +542,55 @@ pub mod node {
         count
     }
 
-    /// Finds the nodes whose next attempt is safe, and lets them sense the medium. Those that find it idle fill their
-    /// neighbour tables.
+    /// Finds the nodes whose next attempt is safe, and lets them sense the medium.
     #[kernel]
     pub fn sense(
         sense: &mut Sense,
-        table: &mut Table,
         bound: &Bound,
         owner: &Owner,
         spot: &Spot,
         signals: &Rows<Signal>,
         motion: &Motion,
         grid: &Grid,
-        halts: &Tally<u32>,
         time: &Time,
         id: u32,
     ) {
         if time.rests(bound) {
             return;
         }
-        sense.verdict = WAITS;
         let attempt = signals.get(id).next;
         let terms = time.terms.get(owner.simulation);
         let at = on_clock(attempt, terms.interval);
         // A node whose queue needs room has an attempt at time 0, which `act` does not execute.
-        if at >= time.horizon(terms).min(terms.end) {
-            return;
+        if at < time.horizon(terms).min(terms.end) {
+            sense.verdict = sense_medium(id, spot, attempt, terms, motion, grid, signals);
         }
-        let verdict = sense_medium(id, spot, attempt, terms, motion, grid, signals);
-        if verdict == IDLE {
-            table.count = fill(id, spot, at, terms, motion, grid, table);
+    }
+
+    /// Fills the neighbour tables of the nodes that find the medium idle.
+    #[kernel]
+    pub fn look(
+        sense: &mut Sense,
+        table: &mut Table,
+        owner: &Owner,
+        spot: &Spot,
+        signals: &Rows<Signal>,
+        motion: &Motion,
+        grid: &Grid,
+        halts: &Tally<u32>,
+        terms: &Rows<Terms>,
+        id: u32,
+    ) {
+        if sense.verdict == IDLE {
+            let of_all = terms.get(owner.simulation);
+            let at = on_clock(signals.get(id).next, of_all.interval);
+            table.count = fill(id, spot, at, of_all, motion, grid, table);
             if table.count > table.neighbours.capacity() {
+                sense.verdict = WAITS;
                 sense.wanted = table.count;
                 halts.add(NEEDS_TABLE, 1);
-                return;
             }
         }
-        sense.verdict = verdict;
     }
 
     /// Admits the packets that have arrived to the queue, as far as it has room.
@@ -644,15 +657,20 @@ pub mod node {
 
     /// Executes the safe attempts: nodes that find the medium busy back off, the others transmit.
     #[kernel]
-    pub fn act(own: &mut Own, air: &mut Air, sense: &Sense, table: &Table, motion: &Motion, time: &Time, id: u32) {
-        if time.rests(own.bound) || sense.verdict == WAITS || own.station.wanted > 0 {
+    pub fn act(own: &mut Own, air: &mut Air, sense: &mut Sense, table: &Table, motion: &Motion, time: &Time, id: u32) {
+        let verdict = sense.verdict;
+        if verdict == WAITS {
+            return;
+        }
+        sense.verdict = WAITS;
+        if own.station.wanted > 0 {
             return;
         }
         let terms = time.terms.get(own.station.simulation);
         let at = on_clock(own.signal.next, terms.interval);
         own.station.is_sending = false;
         admit(own, at, terms);
-        if sense.verdict == BUSY {
+        if verdict == BUSY {
             let backoff = terms.backoff_least + own.station.backoffs.below(terms.backoff_choices);
             own.station.retry = at + backoff as u64;
             if at >= terms.warm_up {
