@@ -6,9 +6,9 @@ mod cells;
 mod classes;
 mod compared;
 mod configured;
+mod manet;
 #[cfg(feature = "maps")]
 mod maps;
-mod manet;
 mod nodes;
 mod opened;
 mod studies;

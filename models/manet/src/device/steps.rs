@@ -3,7 +3,7 @@
 use super::tables::{Clocks, Moving, Own, Tables};
 use crate::kernels::grid::{self, EntryColumns as _, GridArgs, SpotColumns as _};
 use crate::kernels::motion;
-use crate::kernels::node::{self, BoundColumns as _, SenseColumns as _};
+use crate::kernels::node::{self, BoundColumns as _};
 use imminent_core::{Condition, Kernel, Output, Program, ProgramBuilder, Result, Selection};
 
 /// Largest number of steps between two updates of the cells.
@@ -18,11 +18,10 @@ pub(super) fn record(tables: &mut Tables, lists: bool) -> Result<Program> {
     let device = tables.own.stations.device().clone();
     let nodes = tables.own.stations.len();
     let mut due = if lists { Some(Selection::with_capacity(&device, nodes)?) } else { None };
-    let mut idle = Selection::with_capacity(&device, nodes)?;
     Program::record(&device, |program| {
         program.loop_until(u64::MAX, |epoch| {
             update(epoch, tables)?;
-            epoch.loop_until(STEPS, |step| record_step(step, tables, (&mut due, &mut idle)))?;
+            epoch.loop_until(STEPS, |step| record_step(step, tables, &mut due))?;
             conditions(epoch, tables)
         })
     })
@@ -63,11 +62,7 @@ fn update(epoch: &mut ProgramBuilder, tables: &mut Tables) -> Result<()> {
 }
 
 /// Records a step: transmissions end, packets arrive, nodes sense the medium and act.
-fn record_step(
-    step: &mut ProgramBuilder,
-    tables: &mut Tables,
-    (due, idle): (&mut Option<Selection>, &mut Selection),
-) -> Result<Vec<Condition>> {
+fn record_step(step: &mut ProgramBuilder, tables: &mut Tables, due: &mut Option<Selection>) -> Result<Vec<Condition>> {
     list(step, tables, due)?;
     let Tables { own, motion, time, airs, mail, halts, .. } = tables;
     let Own { stations, signals, bounds, counts, .. } = &mut *own;
@@ -80,10 +75,9 @@ fn record_step(
     let (grid, Own { signals, bounds, .. }) = (|| GridArgs { cells, spots: sorted }, &*own);
     let args = (&mut *senses, bounds, &*owners, &*spots, signals, motion.args(), grid(), time.args());
     visit::<node::sense>(step, due, args)?;
-    step.select_into(senses.verdict().equals(node::IDLE)?, idle)?;
     let args =
         (&mut *senses, &mut *neighbours, &*owners, &*spots, signals, motion.args(), grid(), &*halts, &time.terms);
-    step.launch_over::<node::look>(idle, args)?;
+    visit::<node::look>(step, due, args)?;
     visit::<node::act>(step, due, (own.args(), airs, &mut *senses, &*neighbours, motion.args(), time.args()))?;
     conditions(step, tables)
 }

@@ -516,26 +516,46 @@ pub mod node {
         verdict
     }
 
+    /// Number of nodes around a node that are held at once.
+    const HELD: u32 = 64;
+
     /// Fills the neighbour table of a node. Returns the number of neighbours, which may exceed the table's capacity.
+    ///
+    /// The nodes near enough are listed first. So lanes of a warp look closely at one of them each, instead of waiting
+    /// for those lanes that do.
     fn fill(id: u32, spot: &Spot, at: u64, terms: &Terms, motion: &Motion, grid: &Grid, table: &mut Table) -> u32 {
         let place = place_at(id, at, terms, motion);
         let own = pace(id, at, terms, motion);
         let area = around(spot.cell, terms.table_cells, terms);
+        let mut near = [0u32; HELD as usize];
+        let mut line = area.bottom;
+        let mut i = 0;
+        let mut end = 0;
         let mut count = 0;
-        for line in area.bottom..area.top {
-            let first = grid.first(line, area.left, terms);
-            let end = grid.first(line, area.right, terms);
-            for i in first..end {
-                let near = grid.spots.get(i);
-                let other = near.node;
-                if other != id && squared_distance(spot.place, near.place) <= terms.table_reach {
-                    let entry = heard(id, place, own, other, at, terms, motion);
-                    if entry.is_known {
-                        if count < table.neighbours.capacity() {
-                            table.neighbours.set(count, Neighbour { node: other - terms.first, place: entry.place });
-                        }
-                        count += 1;
+        while i < end || line < area.top {
+            let mut held = 0;
+            while held < HELD && (i < end || line < area.top) {
+                if i < end {
+                    let other = grid.spots.get(i);
+                    if other.node != id && squared_distance(spot.place, other.place) <= terms.table_reach {
+                        near[held as usize] = other.node;
+                        held += 1;
                     }
+                    i += 1;
+                } else {
+                    i = grid.first(line, area.left, terms);
+                    end = grid.first(line, area.right, terms);
+                    line += 1;
+                }
+            }
+            for k in 0..held {
+                let other = near[k as usize];
+                let entry = heard(id, place, own, other, at, terms, motion);
+                if entry.is_known {
+                    if count < table.neighbours.capacity() {
+                        table.neighbours.set(count, Neighbour { node: other - terms.first, place: entry.place });
+                    }
+                    count += 1;
                 }
             }
         }
