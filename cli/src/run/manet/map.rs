@@ -120,9 +120,9 @@ impl Map<'_> {
         }
         svg.push_str("</svg>");
         let seconds = |time: u64| time as f64 / 1e6;
-        let _ = write!(
+        let _ = writeln!(
             svg,
-            "<figcaption>The first replication from {} s to {} s, {SLOW} times slower than real time, again and again. Thin lines: nodes in range. Blue: a packet in greedy mode, orange: in perimeter mode.</figcaption></figure>\n",
+            "<figcaption>The first replication from {} s to {} s, {SLOW} times slower than real time, again and again. Thin lines: nodes in range. Blue: a packet in greedy mode, orange: in perimeter mode.</figcaption></figure>",
             seconds(self.begin),
             seconds(self.end)
         );

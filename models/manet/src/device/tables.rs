@@ -152,9 +152,9 @@ impl Rows {
     fn add(&mut self, network: &Network, start: &Start, (simulation, terms): (u32, &Terms)) {
         for (number, node) in (0..).zip(&start.nodes) {
             let leg = self.first_leg(network, node, number);
-            self.now.push(Now { leg: leg.clone() });
+            self.now.push(Now { leg });
             let beacon = Beacon { time: node.beacon, rng: generator(&node.beacons) };
-            self.past.push(Past { newest: beacon.clone(), oldest: beacon, leg });
+            self.past.push(Past { newest: beacon, oldest: beacon, leg });
             self.owners.push(Owner { simulation });
             self.bounds.push(Bound { time: if node.packet < terms.end { node.packet } else { u64::MAX } });
             self.signals.push(Signal { next: node.packet, start: 0, until: 0, before: 0 });
@@ -184,7 +184,7 @@ impl Rows {
             let moves = &trace.tracks()[number as usize].moves;
             let ends = moves.iter().skip(1).map(|order| order.time).chain([u64::MAX]);
             self.orders.extend(moves.iter().zip(ends).map(|(order, until)| Order {
-                target: order.target.clone(),
+                target: order.target,
                 speed: order.speed,
                 until,
             }));
@@ -195,7 +195,7 @@ impl Rows {
             leave: node.leave,
             east: 0,
             north: 0,
-            from: node.place.clone(),
+            from: node.place,
             order,
             rng: generator(&node.waypoints),
         }
