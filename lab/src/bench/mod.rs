@@ -63,8 +63,7 @@ enum Subject {
         #[command(flatten)]
         common: Common,
     },
-    /// Mobile ad hoc networks: simulated time per wall time, beside the sequential program; or the delivery of packets on
-    /// random graphs.
+    /// Mobile ad hoc networks: simulated time per wall time, beside the sequential program.
     Manet {
         #[command(flatten)]
         common: Common,

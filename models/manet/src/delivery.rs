@@ -26,8 +26,8 @@ pub struct Instance {
 const RANGE: i64 = 1000;
 
 impl Instance {
-    /// Draws an instance: the component of node 0 among 8 to 71 nodes that are uniformly distributed over a square, with
-    /// 4 to 12 nodes on average in the range of a node. At such densities many components have holes, which greedy
+    /// Draws an instance: the component of node 0 among 8 to 71 nodes that are uniformly distributed over a square,
+    /// with 4 to 12 nodes on average in the range of a node. At such densities many components have holes, which greedy
     /// routing does not pass.
     #[must_use]
     pub fn random(seed: u64, index: u64) -> Self {

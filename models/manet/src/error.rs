@@ -1,7 +1,7 @@
 //! Errors.
 
+use crate::field::Field;
 use crate::kernels::geometry::Place;
-use crate::network::Field;
 
 /// Error in a [`Network`](crate::Network).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -53,7 +53,7 @@ pub enum NetworkError {
     Outside {
         /// Number of the node.
         node: usize,
-        /// Its position.
+        /// Position of the node.
         place: Place,
         /// The field.
         field: Field,

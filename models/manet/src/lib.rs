@@ -22,6 +22,7 @@ mod count;
 pub mod delivery;
 mod device;
 mod error;
+mod field;
 pub mod kernels;
 mod network;
 pub mod sequential;
@@ -32,10 +33,10 @@ pub mod trace;
 pub use count::{Loss, NodeCount, digest};
 pub use device::Engine;
 pub use error::{EngineError, NetworkError};
+pub use field::{Field, MOST_SIDE};
 pub use kernels::geometry::Place;
 pub use network::{
-    Arrivals, Beacons, Destinations, Exchange, Field, MOST_SIDE, Medium, Mobility, Network, Placement, Planar, Traffic,
-    Waypoints,
+    Arrivals, Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Planar, Traffic, Waypoints,
 };
 pub use start::{NodeStart, Start};
 pub use summary::Summary;

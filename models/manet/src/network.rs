@@ -1,13 +1,11 @@
 //! Scenarios.
 
 use crate::error::NetworkError;
+use crate::field::{Field, MOST_SIDE};
 use crate::kernels::geometry::Place;
 use crate::kernels::gpsr::MOST_NODES;
 use crate::kernels::motion::LEAST_SPEED;
 use crate::trace::Trace;
-
-/// Longest side of a field: 2^30 mm, 1,073 km.
-pub const MOST_SIDE: u32 = 1 << 30;
 
 /// Longest time: 2^50 µs, 35 years. Sums of times stay below 2^63.
 const MOST_TIME: u64 = 1 << 50;
@@ -42,15 +40,6 @@ pub struct Network {
     pub end: u64,
     /// Seed of all random numbers.
     pub seed: u64,
-}
-
-/// Rectangular field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Width in mm, at most [`MOST_SIDE`].
-    pub width: u32,
-    /// Height in mm, at most [`MOST_SIDE`].
-    pub height: u32,
 }
 
 /// Positions at the start.
@@ -161,8 +150,8 @@ pub enum Destinations {
     Fixed,
     /// Another one for each packet, uniformly distributed over the other nodes.
     EachPacket,
-    /// One for each sender, uniformly distributed over the nodes that start within this distance, in mm. Senders without
-    /// such a node send nothing.
+    /// One for each sender, uniformly distributed over the nodes that start within this distance, in mm. Senders
+    /// without such a node send nothing.
     Within(u32),
     /// Senders and their destinations.
     Pairs(Vec<(u32, u32)>),
@@ -332,13 +321,5 @@ impl Network {
             }
         }
         Ok(())
-    }
-}
-
-impl Field {
-    /// Returns `true` if a position lies in the field.
-    #[must_use]
-    pub fn contains(self, place: Place) -> bool {
-        (0..=self.width as i32).contains(&place.x) && (0..=self.height as i32).contains(&place.y)
     }
 }

@@ -7,7 +7,7 @@ mod html;
 mod map;
 mod report;
 
-use super::{Failure, read};
+use super::Failure;
 use crate::results::ResultsArgs;
 use crate::selection::DeviceArgs;
 use crate::{clock, interrupt};
@@ -15,6 +15,7 @@ use clap::Args;
 use imminent::Device;
 use imminent::models::manet::config::{ConfigError, Engine, ManetConfig};
 use imminent::models::manet::{self, EngineError, Network, NodeCount, sequential};
+use imminent::models::toml_text;
 use report::{Ran, Report};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -153,7 +154,7 @@ impl ManetArgs {
     /// Adds file and line to an error of a configuration, if it came from a file.
     fn located(&self, error: ConfigError) -> Result<Failure, Failure> {
         Ok(Failure::usage(match &self.file {
-            Some(path) => error.located(&read(path)?, &path.display().to_string()),
+            Some(path) => error.located(&toml_text::read(path).map_err(Failure::usage)?, &path.display().to_string()),
             None => error,
         }))
     }

@@ -2,8 +2,9 @@
 
 use super::{ArrivalsName, ConfigError, DestinationsName, Engine, ManetConfig, MobilityName, PlanarName};
 use crate::Place;
+use crate::field::{Field, MOST_SIDE};
 use crate::network::{
-    Arrivals, Beacons, Destinations, Exchange, Field, Medium, Mobility, Network, Placement, Planar, Traffic, Waypoints,
+    Arrivals, Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Planar, Traffic, Waypoints,
 };
 use crate::trace::Trace;
 use imminent_common::toml_text::{self, TomlError};
@@ -19,7 +20,7 @@ fn scaled(key: &str, value: f64, unit: f64, most: f64) -> Result<f64, ConfigErro
 
 /// Converts metres to millimetres.
 fn length(key: &str, metres: f64) -> Result<u32, ConfigError> {
-    scaled(key, metres, 1e3, f64::from(crate::MOST_SIDE)).map(|length| length as u32)
+    scaled(key, metres, 1e3, f64::from(MOST_SIDE)).map(|length| length as u32)
 }
 
 /// Converts seconds to microseconds.
@@ -36,8 +37,8 @@ impl ManetConfig {
     /// Returns the network of this configuration, checked. Reads the trace that it names.
     ///
     /// # Errors
-    /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line), or reports an error in a
-    /// trace.
+    /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line), or reports an error in
+    /// a trace.
     pub fn build(&self) -> Result<Network, ConfigError> {
         if self.run.replications == 0 {
             return Err(

@@ -28,7 +28,7 @@ pub(super) struct Tables {
     pub(super) neighbours: Table<gpsr::Table>,
     /// Cells of nodes, by nodes.
     pub(super) spots: Table<Spot>,
-    /// The same in the order of the cells.
+    /// Cells of nodes in the order of the cells.
     pub(super) sorted: Table<Spot>,
     /// Cells and nodes in that order.
     pub(super) keys: [Table<u32>; 2],

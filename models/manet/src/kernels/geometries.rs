@@ -69,8 +69,8 @@ pub mod geometry {
         a.above * b.below > b.above * a.below
     }
 
-    /// Returns the class of the angle by which `of` lies counter-clockwise of `reference`: 0 below half a turn, 1 half a
-    /// turn, 2 above it, 3 a whole turn, which is the same direction.
+    /// Returns the class of the angle by which `of` lies counter-clockwise of `reference`: 0 below half a turn, 1 half
+    /// a turn, 2 above it, 3 a whole turn, which is the same direction.
     fn turn(reference: Direction, of: Direction) -> u32 {
         let side = cross(reference, of);
         if side > 0 {

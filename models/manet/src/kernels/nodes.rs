@@ -4,8 +4,9 @@
 ///
 /// A step has five launches. `finish` ends the transmissions below the horizon, `collect` brings what arrives into the
 /// queues, `sense` finds the nodes that may attempt to transmit and lets them sense the medium, `look` fills the
-/// neighbour tables of those that find it idle, and `act` executes the attempts. The horizon is the time of the earliest event plus the least airtime: what is received before it was sent
-/// before. An attempt is executed when no node in range has an earlier one.
+/// neighbour tables of those that find it idle, and `act` executes the attempts. The horizon is the time of the
+/// earliest event plus the least airtime: a packet that arrives before it is on the air already. An attempt is executed
+/// when no node in range has an earlier one.
 #[imminent_core::kernels]
 pub mod node {
     use crate::kernels::geometry::{Fraction, Place, squared_distance};
@@ -162,8 +163,8 @@ pub mod node {
     #[derive(Row)]
     #[row(packed)]
     pub struct Count {
-        /// Sum of delays of packets that were delivered to the node, by kind, in µs. The delay of a response is the time
-        /// since its request was created.
+        /// Sum of delays of packets that were delivered to the node, by kind, in µs. The delay of a response is the
+        /// time since its request was created.
         pub delay: [u64; 3],
         /// Airtime of the node's transmissions, in µs.
         pub airtime: u64,
@@ -186,7 +187,7 @@ pub mod node {
     pub struct Own {
         /// State.
         pub station: &mut Station,
-        /// What others sense.
+        /// Row that other nodes sense.
         pub signal: &mut Signal,
         /// Earliest event.
         pub bound: &mut Bound,
@@ -239,8 +240,8 @@ pub mod node {
         epoch.end = clock.get(0).time.saturating_add(law.epoch);
     }
 
-    /// Returns the earlier of the times of a node's next attempt and of the next packet that it creates, if it is before
-    /// the end.
+    /// Returns the earlier of the times of a node's next attempt and of the next packet that it creates, if it is
+    /// before the end.
     fn bound_of(next: u64, created: u64, terms: &Terms) -> u64 {
         let time = next.min(created);
         if time < terms.end { time } else { u64::MAX }
@@ -252,7 +253,7 @@ pub mod node {
         if lane < capacity { lane } else { lane - capacity }
     }
 
-    /// Finds the time of the node's next attempt, if it knows of one, or the least time of one that it does not know of.
+    /// Finds the time of the node's next attempt if it knows of one, otherwise the least time of an unknown one.
     fn publish(own: &mut Own, terms: &Terms) {
         let capacity = own.queue.packets.capacity();
         let mut arrival = own.station.source.time;

@@ -41,7 +41,7 @@ pub mod gpsr {
         pub entry: Place,
         /// First edge of the current face, `e_0`: its first node.
         pub first_from: u32,
-        /// Its second node.
+        /// Second node of that edge.
         pub first_to: u32,
     }
 
@@ -82,7 +82,7 @@ pub mod gpsr {
     }
 
     /// Returns the place in the table of the planar edge that comes first when one turns counter-clockwise from a
-    /// direction; the size of the table if there is none. Neighbours at the same position as the node have no direction.
+    /// direction; the size of the table if there is none. Neighbours at the node's own position have no direction.
     fn next_edge(table: &Table, at: Place, reference: Direction, is_relative: bool) -> u32 {
         let mut best = table.count;
         let mut to = reference;
@@ -130,7 +130,7 @@ pub mod gpsr {
         direction
     }
 
-    /// Chooses the next edge along the face, and changes the face where the edge crosses the line to the goal beyond the
+    /// Chooses the next edge along the face. Changes the face where the edge crosses the line to the goal beyond the
     /// last change.
     fn follow(
         packet: &mut Packet,

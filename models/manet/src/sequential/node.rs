@@ -26,7 +26,7 @@ pub(super) struct Entry {
     pub heard: u64,
 }
 
-/// What a node does with the medium.
+/// State of a node's medium access.
 #[derive(Clone, Debug)]
 pub(super) enum State {
     Idle,

@@ -16,7 +16,7 @@ pub(super) struct Header {
 /// State of a packet in perimeter mode.
 #[derive(Clone, Debug)]
 pub(super) struct Perimeter {
-    /// Where the mode began.
+    /// Position where the mode began.
     entry: Point,
     /// Numerator and denominator of the place of the last face change on the line from there to the goal.
     face: (i128, i128),

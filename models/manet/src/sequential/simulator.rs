@@ -1,10 +1,10 @@
 //! Event loop.
 
+use super::events::{Executed, Transmission};
 use super::field::Squares;
 use super::node::{Entry, Node, Packet, State};
 use super::routing::{Header, Hop, Router};
 use super::walk::Point;
-use super::{Executed, Transmission};
 use crate::count::{Loss, NodeCount};
 use crate::network::{Arrivals, Exchange, Network};
 use crate::start::Start;

@@ -5,8 +5,8 @@ mod read;
 pub use read::TraceError;
 
 use crate::error::NetworkError;
+use crate::field::Field;
 use crate::kernels::geometry::Place;
-use crate::network::Field;
 
 /// Positions of nodes at the start, and their movements.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,8 +1,8 @@
 //! Reading of traces.
 
 use super::{Move, Trace, Track};
+use crate::field::MOST_SIDE;
 use crate::kernels::geometry::Place;
-use crate::network::MOST_SIDE;
 
 /// Error in a trace.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
