@@ -62,10 +62,11 @@ fn traces_are_written_and_read() {
 
 #[test]
 fn every_example_can_be_run() {
-    for example in ["table-5-1-50", "table-5-1-200", "request-response", "convoy"] {
+    let examples = [("table-5-1-50", "8"), ("table-5-1-200", "5"), ("request-response", "8"), ("convoy", "60")];
+    for (example, duration) in examples {
         let file = format!("examples/manet/{example}.toml");
-        let report =
-            json(&["run", "manet", &file, "--backend", "cpu", "--duration", "8", "--replications", "1", "--json"]);
+        let fixed = ["run", "manet", &file, "--backend", "cpu", "--replications", "1", "--json"];
+        let report = json(&[&fixed[..], &["--duration", duration]].concat());
         assert!(report["replications"][0]["delivered"].as_u64() > Some(0), "{example}: {report}");
     }
 }
