@@ -1,11 +1,11 @@
 //! Mobile ad hoc networks, beside the sequential program.
 
 use super::Figure;
-use super::networks::invalid;
 use clap::Args;
-use imminent::models::manet::{Destinations, Engine, EngineError, Network, Summary, digest, sequential};
-use imminent::{Device, Result};
+use imminent::models::manet::{Destinations, Engine, EngineError, Network, NodeCount, Summary, digest, sequential};
+use imminent::{Device, Error, Result};
 use serde::Serialize;
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -105,6 +105,44 @@ impl Figure for Measured {
     }
 }
 
+/// Simulation of some replications on a device.
+pub(crate) struct Ran {
+    pub(crate) counts: Vec<Vec<NodeCount>>,
+    /// Time of drawing the starts, filling tables and compiling, in seconds.
+    prepare_s: f64,
+    /// Time from the call of the run to the statistics on the host, in seconds.
+    pub(crate) wall_s: f64,
+    /// Number of updates of the cells.
+    epochs: u64,
+    /// Memory of the device at the end, in bytes.
+    bytes: u64,
+}
+
+/// Simulates replications of a network together. `lists` says whether nodes are listed before they are visited.
+pub(crate) fn run(device: &Device, network: &Network, replications: u64, lists: Option<bool>) -> Result<Ran> {
+    let core = |error: EngineError| match error {
+        EngineError::Device(error) => error,
+        other => invalid(other),
+    };
+    let (began, before) = (Instant::now(), device.memory().current);
+    let mut engine = Engine::new(device, &[(network.clone(), 0..replications)]).map_err(core)?;
+    if let Some(lists) = lists {
+        engine.set_listing(lists);
+    }
+    engine.compile().map_err(core)?;
+    let prepare_s = began.elapsed().as_secs_f64();
+    let began = Instant::now();
+    engine.run(|_| ControlFlow::Continue(())).map_err(core)?;
+    let counts = engine.counts().map_err(core)?;
+    let wall_s = began.elapsed().as_secs_f64();
+    Ok(Ran { counts, prepare_s, wall_s, epochs: engine.steps(), bytes: device.memory().current - before })
+}
+
+/// Returns an error in a network, or in its results.
+pub(crate) fn invalid(error: impl Display) -> Error {
+    Error::invalid("manet", error.to_string())
+}
+
 /// Measures every network.
 pub(super) fn measure(device: &Device, options: &Options) -> Result<Vec<Measured>> {
     options.nodes.iter().map(|&nodes| one(device, options, nodes)).collect()
@@ -124,23 +162,8 @@ fn network(options: &Options, nodes: u32) -> Network {
 }
 
 fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured> {
-    let core = |error: EngineError| match error {
-        EngineError::Device(error) => error,
-        other => invalid(other),
-    };
-    let (began, before) = (Instant::now(), device.memory().current);
     let network = network(options, nodes);
-    let mut engine = Engine::new(device, &[(network.clone(), 0..options.replications)]).map_err(core)?;
-    if let Some(lists) = options.listed {
-        engine.set_listing(lists);
-    }
-    engine.compile().map_err(core)?;
-    let prepare_s = began.elapsed().as_secs_f64();
-    let began = Instant::now();
-    engine.run(|_| ControlFlow::Continue(())).map_err(core)?;
-    let counts = engine.counts().map_err(core)?;
-    let wall_s = began.elapsed().as_secs_f64();
-    let bytes = device.memory().current - before;
+    let Ran { counts, prepare_s, wall_s, epochs, bytes } = run(device, &network, options.replications, options.listed)?;
     let summary = Summary::of(counts.iter().flatten());
     let attempts = summary.total.sent + summary.total.busy;
     let [least, most] = network.beacons.interval.map(f64::from);
@@ -166,7 +189,7 @@ fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured> {
         wall_s,
         prepare_s,
         bytes_per_node: bytes / all_nodes,
-        epochs: engine.steps(),
+        epochs,
         created: summary.created(),
         delivered: summary.delivered(),
         hops: summary.mean_hops(),

@@ -5,7 +5,7 @@ pub(super) mod events;
 mod fluids;
 pub(super) mod hybrid;
 mod launch;
-mod manet;
+pub(super) mod manet;
 pub(super) mod networks;
 mod pipeline;
 mod primitives;

@@ -622,7 +622,7 @@ macro_rules! event_model {
 
             $(
                 use $crate::kernels::$speculation::{
-                    CHANGED, CUT, Guess, Marks, Reach, STEADY, UNMARKED, Verdict, copy_list, limit_of, note_lack,
+                    CUT, Guess, Marks, Reach, STEADY, UNMARKED, Verdict, copy_list, limit_of, note_lack,
                 };
 
                 /// Rows of a module at the start of a window.
@@ -735,18 +735,14 @@ macro_rules! event_model {
                         guess.is_fresh = false;
                         for number in guess.kept..guess.sent {
                             let event = post.events.get(number);
-                            if event.time < limit {
-                                marks.set(terms.first + event.to * terms.stride, event.time - start);
-                                verdict = CHANGED;
-                            }
+                            let to = terms.first + event.to * terms.stride;
+                            verdict = verdict.max(marks.set(to, event.time, start, limit));
                         }
                         for number in guess.kept..list.sent {
                             let event = draft.events.get(number);
                             post.events.set(number, event);
-                            if event.time < limit {
-                                marks.set(terms.first + event.to * terms.stride, event.time - start);
-                                verdict = CHANGED;
-                            }
+                            let to = terms.first + event.to * terms.stride;
+                            verdict = verdict.max(marks.set(to, event.time, start, limit));
                         }
                         guess.sent = list.sent;
                         if guess.list_wanted > 0 || guess.post_wanted > 0 {

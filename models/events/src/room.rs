@@ -3,6 +3,7 @@
 use super::contract::Events;
 use super::kernels::links::{Bound, InLink, InLinks, OutLinks};
 use super::kernels::list::{Earliest, EventList, Owner, Terms};
+use super::kernels::speculation::{Guess, Verdict};
 use super::points::Points;
 use super::simulation::Start;
 use imminent_core::{MailTable, Row};
@@ -16,7 +17,9 @@ const HANDLERS_PER_POST: u32 = 4;
 pub struct Room<E: Events> {
     most: u32,
     modules: u64,
-    /// Words of states and parameters, including their lanes.
+    /// Words of states, including their lanes.
+    states: u64,
+    /// Words of parameters and links.
     words: u64,
     /// Number of events of the fullest module.
     fullest: u64,
@@ -33,6 +36,7 @@ impl<E: Events> Room<E> {
         Room {
             most: most.max(1),
             modules: 0,
+            states: 0,
             words: 0,
             fullest: 0,
             sends: false,
@@ -51,7 +55,7 @@ impl<E: Events> Room<E> {
             }
         }
         let state = |module: &E::Module| E::Module::layout().row_words(module.capacity());
-        self.words += start.modules.iter().map(state).sum::<u64>();
+        self.states += start.modules.iter().map(state).sum::<u64>();
         let (point, is_new) = self.points.add(&start.point);
         if is_new {
             self.words += E::Point::layout().row_words(start.point.capacity());
@@ -78,8 +82,20 @@ impl<E: Events> Room<E> {
         let bounds = InLinks::layout().row_words(0) + 2 * Bound::layout().row_words(0);
         let bounds = if self.has_links { bounds } else { 0 };
         let mail = if self.sends { MailTable::bytes(self.modules, self.post()) } else { 0 };
-        let words = self.modules.saturating_mul(list + posts + prepared + bounds).saturating_add(self.words);
+        let words =
+            self.modules.saturating_mul(list + posts + prepared + bounds).saturating_add(self.states + self.words);
         words.saturating_mul(4).saturating_add(mail)
+    }
+
+    /// Returns the further bytes that [speculative windows](crate::Engine::set_window) take at first: a copy of the
+    /// rows of each module, and the messages of a window.
+    #[must_use]
+    pub fn window_bytes(&self) -> u64 {
+        let list = EventList::layout().row_words(self.list()) + E::Payloads::layout().row_words(self.list());
+        // One word marks a module whose messages have changed.
+        let words = self.modules.saturating_mul(list + Guess::layout().row_words(0) + 1) + self.states;
+        let verdict = Verdict::layout().row_words(0);
+        (words + verdict).saturating_mul(4).saturating_add(MailTable::bytes(self.modules, self.post()))
     }
 
     /// Number of events that a list has room for.

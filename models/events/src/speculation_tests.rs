@@ -2,7 +2,7 @@
 
 use super::fickle::fickle::{self, Kind};
 use super::phold::{Phold, PholdStudy};
-use super::{Engine, EngineError, Execution, First, Lookahead, Outcome, Speculation, Start, Trouble, sequential};
+use super::{Engine, EngineError, Execution, First, Lookahead, Outcome, Room, Speculation, Start, Trouble, sequential};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
@@ -89,6 +89,21 @@ fn windows_fit_into_memory() {
     device.set_memory_limit(None);
     assert!(ends[0] == sequential(&starts[0], 1, 0).unwrap());
     assert!(engine.steps() > steps, "{} and {steps} windows", engine.steps());
+}
+
+#[test]
+fn the_memory_of_windows_is_known() {
+    let (device, starts) = (device(), STUDY.starts());
+    let mut room = Room::new(1);
+    for start in &starts {
+        room.add(start);
+    }
+    let mut engine = Engine::on(Execution::Device, &device, starts, [].into(), 1).unwrap();
+    let before = device.memory().current;
+    engine.set_window(Some(50)).unwrap();
+    // Rows of the host have padding, which those of other devices have not.
+    let (found, known) = (device.memory().current - before, room.window_bytes());
+    assert!((known..known * 3 / 2).contains(&found), "{found} bytes, {known} are known");
 }
 
 fn start(events: &[(u64, u32, Kind, u32, u64)], end: u64) -> Start<fickle::step> {

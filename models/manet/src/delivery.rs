@@ -3,8 +3,9 @@
 //! On a connected unit-disk graph, GPSR with the Gabriel graph and the rule of face changes delivers every packet. The
 //! same holds with the relative neighbourhood graph.
 
-use crate::kernels::geometry::{Fraction, Place};
+use crate::kernels::geometry::Place;
 use crate::kernels::gpsr::{self, NO_NEIGHBOUR, Neighbour, Packet, Table, UNREACHABLE};
+use crate::kernels::node::DATA;
 use crate::network::Planar;
 use imminent_common::streams::StreamKey;
 use imminent_core::Row as _;
@@ -55,21 +56,7 @@ impl Instance {
     #[must_use]
     pub fn follow(&self, planar: Planar, most_hops: usize) -> Vec<u32> {
         let goal = self.places[self.to as usize];
-        let mut packet = Packet {
-            created: 0,
-            arrived: 0,
-            face: Fraction { above: 0, below: 1 },
-            origin: self.from,
-            destination: self.to,
-            kind: 0,
-            hops: 0,
-            goal,
-            from: goal,
-            is_on_perimeter: false,
-            entry: goal,
-            first_from: 0,
-            first_to: 0,
-        };
+        let mut packet = Packet::new(DATA, 0, 0, self.from, self.to, goal);
         let mut visited = vec![self.from];
         let mut node = self.from;
         while node != self.to && visited.len() <= most_hops {

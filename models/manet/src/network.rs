@@ -6,6 +6,7 @@ use crate::kernels::geometry::Place;
 use crate::kernels::gpsr::MOST_NODES;
 use crate::kernels::motion::LEAST_SPEED;
 use crate::trace::Trace;
+use serde::{Deserialize, Serialize};
 
 /// Longest time: 2^50 µs, 35 years. Sums of times stay below 2^63.
 const MOST_TIME: u64 = 1 << 50;
@@ -82,7 +83,8 @@ pub struct Beacons {
 }
 
 /// Planar graph of perimeter mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Planar {
     /// Gabriel graph: no node in the disk whose diameter is an edge.
     Gabriel,
@@ -135,7 +137,8 @@ pub enum Exchange {
 }
 
 /// Distribution of the time between two packets of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Arrivals {
     /// All equal: constant bit rate.
     Constant,

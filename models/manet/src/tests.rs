@@ -95,6 +95,76 @@ fn a_line_of_nodes() {
     assert!((0.040..0.042).contains(&summary.mean_delay()), "{summary:?}");
 }
 
+/// One sender with Poisson arrivals and nobody else is an M/D/1 queue: the mean wait is `rho A / 2 (1 - rho)`, where
+/// `A` is the airtime (Pollaczek-Khinchine).
+#[test]
+fn a_sender_alone_is_a_queue_with_constant_service() {
+    let mut network = Network { end: 1_500_000_000, warm_up: 2_000_000, ..Network::scenario(2) };
+    network.field = Field { width: 100_000, height: 1 };
+    network.placement = Placement::At(vec![Place { x: 0, y: 0 }, Place { x: 100_000, y: 0 }]);
+    network.mobility = Mobility::Static;
+    network.medium.queue = 1000;
+    network.traffic.destinations = Destinations::Pairs(vec![(0, 1)]);
+    network.traffic.arrivals = Arrivals::Poisson;
+    let airtime = network.lookahead() as f64 / 1e6;
+    for load in [0.3, 0.7] {
+        network.traffic.gap = (airtime / load * 1e6) as u64;
+        let summary = Summary::of(&sequential::simulate(&network, 0).unwrap());
+        let expected = airtime + load * airtime / (2.0 * (1.0 - load));
+        let error = summary.mean_delay() / expected - 1.0;
+        assert!(error.abs() < 0.03, "load {load}: {} s instead of {expected} s", summary.mean_delay());
+        assert_eq!(summary.lost(), 0);
+    }
+}
+
+/// Without pauses, a time has speed `v` with a density proportional to `1 / v`: slow legs take longer. The mean over
+/// time is `(b - a) / ln(b / a)` for speeds from `a` to `b`.
+#[test]
+fn waypoints_have_the_mean_speed_of_theory() {
+    let mut network = Network::scenario(400);
+    network.mobility = Mobility::Waypoints(Waypoints { speed: [2_000_000, 20_000_000], pause: [0, 0] });
+    network.field = Field { width: 500_000, height: 500_000 };
+    network.end = 4_000_000_000;
+    let times: Vec<_> = (0..1500).map(|step| 1_000_000_000 + step * 2_000_000).collect();
+    let places = sequential::places(&network, 0, &times).unwrap();
+    let length = |pair: &[Place]| f64::from(pair[1].x - pair[0].x).hypot(f64::from(pair[1].y - pair[0].y));
+    let moved: f64 = places.iter().flat_map(|places| places.windows(2)).map(length).sum();
+    let mean = moved / 1e3 / (400.0 * 1499.0 * 2.0);
+    let expected = (20.0 - 2.0) / 10_f64.ln();
+    // A turn between two samples shortens the way that they show.
+    assert!((mean / expected - 1.0).abs() < 0.03, "{mean} m/s instead of {expected} m/s");
+}
+
+/// Every draw of a start is in its range, and their means are those of uniform distributions.
+#[test]
+fn starts_are_drawn_uniformly() {
+    let mut network = Network::scenario(4000);
+    network.traffic.destinations = Destinations::Within(400_000);
+    let start = Start::new(&network, 3);
+    let mean = |of: fn(&NodeStart) -> f64| start.nodes.iter().map(of).sum::<f64>() / 4000.0;
+    let close = |name: &str, found: f64, most: f64| {
+        // The mean of 4,000 uniform draws has a standard deviation of 0.0046 of the range.
+        assert!((found / most - 0.5).abs() < 0.02, "{name}: {found} of {most}");
+    };
+    close("x", mean(|node| f64::from(node.place.x)), network.field.width.into());
+    close("y", mean(|node| f64::from(node.place.y)), network.field.height.into());
+    close("pause", mean(|node| node.leave as f64), 20_000_000.0);
+    close("beacon", mean(|node| node.beacon as f64), 1_500_000.0);
+    close("packet", mean(|node| node.packet as f64) - 1_500_000.0, network.traffic.gap as f64);
+    let mut squares = 0.0;
+    for (number, node) in start.nodes.iter().enumerate() {
+        let to = node.destination as usize;
+        assert!(network.field.contains(node.place) && to != number && to < 4000, "{number}: {node:?}");
+        let there = start.nodes[to].place;
+        squares += f64::from(there.x - node.place.x).powi(2) + f64::from(there.y - node.place.y).powi(2);
+    }
+    // Uniform in a disk, the mean square of the distance is half of the square of the radius.
+    close("squared distance of destinations", squares / 4000.0, 400_000_f64.powi(2));
+    network.traffic.destinations = Destinations::Fixed;
+    let to = Start::new(&network, 3).nodes.iter().map(|node| f64::from(node.destination)).sum::<f64>();
+    close("destination", to / 4000.0, 3999.0);
+}
+
 fn tracks(field: Field) -> impl Strategy<Value = Vec<Track>> {
     let place = (0..=field.width as i32, 0..=field.height as i32).prop_map(|(x, y)| Place { x, y });
     let order = (1..2_000_000_u64, place.clone(), 0..40_000_000_u32);

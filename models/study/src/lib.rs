@@ -18,6 +18,7 @@
 //! | [`checkpoint`] | states of unfinished runs, from which they resume |
 //! | [`results`], [`effects`] | values of runs, with means per point; effects of single parameters |
 
+mod batch_size;
 pub mod catalogue;
 pub mod checkpoint;
 pub mod conduct;

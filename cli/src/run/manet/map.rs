@@ -5,8 +5,7 @@
 use super::report::Ran;
 use crate::page::map::SIDE;
 use imminent::models::manet::sequential::{self, Transmission};
-use imminent::models::manet::trace::Track;
-use imminent::models::manet::{Mobility, Network, Place};
+use imminent::models::manet::{Network, Place};
 use std::fmt::Write as _;
 
 /// Largest number of nodes of a map.
@@ -43,37 +42,12 @@ pub(super) fn draw(ran: &Ran) -> String {
             transmissions.push(transmission);
         }
     });
-    let places = simulated.and_then(|_| places(&shown, begin));
+    let times: Vec<_> = (0..=SAMPLES).map(|sample| begin + (end - begin) * sample / SAMPLES).collect();
+    let places = simulated.and_then(|_| sequential::places(&shown, 0, &times));
     match places {
         Ok(places) => Map { network, begin, end, places }.svg(&transmissions),
         Err(error) => format!("<p>There is no map: {error}.</p>\n"),
     }
-}
-
-/// Returns the positions of each node at the samples.
-fn places(network: &Network, begin: u64) -> Result<Vec<Vec<Place>>, imminent::models::manet::NetworkError> {
-    let trace = sequential::trace(network, 0)?;
-    let times = (0..=SAMPLES).map(|sample| begin + (network.end - begin) * sample / SAMPLES);
-    let times: Vec<_> = times.collect();
-    let of = |track: &Track| match network.mobility {
-        Mobility::Static => vec![track.start; times.len()],
-        _ => times.iter().map(|&time| place(track, time)).collect(),
-    };
-    Ok(trace.tracks().iter().map(of).collect())
-}
-
-/// Returns the position of a node at a time, to the precision of a drawing.
-fn place(track: &Track, time: u64) -> Place {
-    let mut here = (f64::from(track.start.x), f64::from(track.start.y));
-    for (number, order) in track.moves.iter().enumerate().take_while(|(_, order)| order.time < time) {
-        let until = track.moves.get(number + 1).map_or(time, |next| next.time.min(time));
-        let (dx, dy) = (f64::from(order.target.x) - here.0, f64::from(order.target.y) - here.1);
-        let length = dx.hypot(dy);
-        let moved = f64::from(order.speed) * (until - order.time) as f64 / 1e9;
-        let share = if length > 0.0 { (moved / length).min(1.0) } else { 0.0 };
-        here = (here.0 + share * dx, here.1 + share * dy);
-    }
-    Place { x: here.0 as i32, y: here.1 as i32 }
 }
 
 struct Map<'n> {

@@ -1,10 +1,9 @@
 //! One scenario in one place.
 
+use crate::bench::manet::{invalid, run};
 use imminent::models::estimate::Estimate;
-use imminent::models::manet::{Engine, EngineError, Network, NodeCount, Summary, digest, sequential};
-use imminent::{Device, Error, Result};
-use std::fmt::Display;
-use std::ops::ControlFlow;
+use imminent::models::manet::{Network, Summary, digest, sequential};
+use imminent::{Device, Result};
 use std::time::Instant;
 
 /// Scenario of Table 5-1 on a clock.
@@ -57,7 +56,10 @@ impl Setting {
         network.end = (times.seconds * 1e6) as u64;
         let replications = u64::from(times.replications);
         let (counts, seconds) = match device {
-            Some(device) => on_device(device, network, replications)?,
+            Some(device) => {
+                let ran = run(device, &network, replications, None)?;
+                (ran.counts, ran.wall_s)
+            }
             None => {
                 let began = Instant::now();
                 let counts = (0..replications).map(|of| sequential::simulate(&network, of).map_err(invalid));
@@ -76,21 +78,4 @@ impl Setting {
             digest: digest(counts.iter().flatten()),
         })
     }
-}
-
-fn on_device(device: &Device, network: Network, replications: u64) -> Result<(Vec<Vec<NodeCount>>, f64)> {
-    let core = |error: EngineError| match error {
-        EngineError::Device(error) => error,
-        other => invalid(other),
-    };
-    let mut engine = Engine::new(device, &[(network, 0..replications)]).map_err(core)?;
-    engine.compile().map_err(core)?;
-    let began = Instant::now();
-    engine.run(|_| ControlFlow::Continue(())).map_err(core)?;
-    let counts = engine.counts().map_err(core)?;
-    Ok((counts, began.elapsed().as_secs_f64()))
-}
-
-fn invalid(error: impl Display) -> Error {
-    Error::invalid("manet", error.to_string())
 }

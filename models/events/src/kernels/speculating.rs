@@ -88,9 +88,14 @@ pub mod speculation {
     }
 
     impl Marks {
-        /// Marks a module. `after` is the time of a changed message, counted from the start of the window.
-        pub fn set(&self, row: u32, after: u64) {
-            self.words.min(row, after as u32);
+        /// Marks the receiver of a changed message if it is near. Returns a verdict. The window begins at `start` and
+        /// ends at `limit`.
+        pub fn set(&self, receiver: u32, time: u64, start: u64, limit: u64) -> u32 {
+            if time >= limit {
+                return STEADY;
+            }
+            self.words.min(receiver, (time - start) as u32);
+            CHANGED
         }
 
         /// Removes and returns the mark of a module. No launch both sets and takes marks.

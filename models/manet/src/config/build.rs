@@ -1,11 +1,9 @@
 //! Networks that configurations describe.
 
-use super::{ArrivalsName, ConfigError, DestinationsName, Engine, ManetConfig, MobilityName, PlanarName};
+use super::{ConfigError, DestinationsName, Engine, ManetConfig, MobilityName};
 use crate::Place;
 use crate::field::{Field, MOST_SIDE};
-use crate::network::{
-    Arrivals, Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Planar, Traffic, Waypoints,
-};
+use crate::network::{Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Traffic, Waypoints};
 use crate::trace::Trace;
 use imminent_common::toml_text::{self, TomlError};
 
@@ -62,10 +60,7 @@ impl ManetConfig {
             mobility,
             range: length("network.range", self.network.range)?,
             beacons: self.beacons()?,
-            planar: match self.routing.planar {
-                PlanarName::Gabriel => Planar::Gabriel,
-                PlanarName::RelativeNeighbourhood => Planar::RelativeNeighbourhood,
-            },
+            planar: self.routing.planar,
             medium: self.medium()?,
             traffic: self.packets(nodes, usual.traffic.gap)?,
             interval: match self.run.engine {
@@ -150,10 +145,7 @@ impl ManetConfig {
             bytes: shape.bytes,
             exchange,
             gap,
-            arrivals: match shape.arrivals {
-                ArrivalsName::Constant => Arrivals::Constant,
-                ArrivalsName::Poisson => Arrivals::Poisson,
-            },
+            arrivals: shape.arrivals,
             destinations,
             start: time("traffic.start", shape.start)?,
         })

@@ -9,6 +9,7 @@ mod error;
 
 pub use error::ConfigError;
 
+use crate::network::{Arrivals, Planar};
 use imminent_common::toml_text;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -80,19 +81,9 @@ pub struct BeaconShape {
 #[serde(default, deny_unknown_fields)]
 pub struct RoutingShape {
     /// Planar graph of perimeter mode.
-    pub planar: PlanarName,
+    pub planar: Planar,
     /// Greatest number of transmissions of a packet.
     pub ttl: u32,
-}
-
-/// Planar graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PlanarName {
-    /// Gabriel graph.
-    Gabriel,
-    /// Relative neighbourhood graph.
-    RelativeNeighbourhood,
 }
 
 /// Section `[mac]`.
@@ -120,7 +111,7 @@ pub struct TrafficShape {
     /// Size of responses in bytes: packets are then requests.
     pub response_bytes: Option<u32>,
     /// Distribution of the time between two packets of a sender.
-    pub arrivals: ArrivalsName,
+    pub arrivals: Arrivals,
     /// Destinations of packets.
     pub destinations: DestinationsName,
     /// Greatest distance of a destination at the start in m; the destination of a sender is then fixed.
@@ -129,16 +120,6 @@ pub struct TrafficShape {
     pub pairs: Option<Vec<(u32, u32)>>,
     /// Time from which nodes send, in s.
     pub start: f64,
-}
-
-/// Distribution of the time between two packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ArrivalsName {
-    /// Constant bit rate.
-    Constant,
-    /// Poisson process.
-    Poisson,
 }
 
 /// Destinations of packets.
@@ -205,7 +186,7 @@ impl Default for BeaconShape {
 
 impl Default for RoutingShape {
     fn default() -> Self {
-        RoutingShape { planar: PlanarName::Gabriel, ttl: 128 }
+        RoutingShape { planar: Planar::Gabriel, ttl: 128 }
     }
 }
 
@@ -222,7 +203,7 @@ impl Default for TrafficShape {
             rate: None,
             bytes: 1024,
             response_bytes: None,
-            arrivals: ArrivalsName::Constant,
+            arrivals: Arrivals::Constant,
             destinations: DestinationsName::Fixed,
             within: None,
             pairs: None,

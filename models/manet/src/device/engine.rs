@@ -6,7 +6,8 @@ use super::steps::{self, DONE};
 use super::tables::Tables;
 use crate::count::NodeCount;
 use crate::error::EngineError;
-use crate::kernels::node::{self, Law};
+use crate::kernels::attempt;
+use crate::kernels::node::Law;
 use crate::network::Network;
 use crate::start::Start;
 use imminent_core::{Device, DeviceKind, Program, Progress, Stop};
@@ -115,7 +116,7 @@ impl Engine {
                 }
                 Stop::Condition(DONE) => {
                     let Tables { own, time, owners, .. } = &mut self.tables;
-                    owners.device().queue().launch::<node::close>((own.args(), &time.terms))?;
+                    owners.device().queue().launch::<attempt::close>((own.args(), &time.terms))?;
                     self.is_done = true;
                 }
                 // Tables that have grown need a new program.

@@ -22,7 +22,8 @@ pub(super) fn make_room(tables: &mut Tables) -> Result<()> {
     Ok(())
 }
 
-/// A ring may only be unrolled into as many new lanes as it had.
+/// Returns the next power of two. Capacities are powers of two, so a ring that grows has as many new lanes as old ones,
+/// and its wrapped part fits behind its end.
 fn ample(wanted: u32) -> u32 {
     wanted.checked_next_power_of_two().unwrap_or(wanted)
 }

@@ -2,8 +2,8 @@
 
 use super::tables::{Clocks, Moving, Own, Tables};
 use crate::kernels::grid::{self, EntryColumns as _, GridArgs, SpotColumns as _};
-use crate::kernels::motion;
 use crate::kernels::node::{self, BoundColumns as _};
+use crate::kernels::{arrival, attempt, medium, motion};
 use imminent_core::{Condition, Kernel, Output, Program, ProgramBuilder, Result, Selection};
 
 /// Largest number of steps between two updates of the cells.
@@ -67,18 +67,18 @@ fn record_step(step: &mut ProgramBuilder, tables: &mut Tables, due: &mut Option<
     let Tables { own, motion, time, airs, mail, halts, .. } = tables;
     let Own { stations, signals, bounds, counts, .. } = &mut *own;
     let args = (stations, bounds, counts, &*signals, &*airs, motion.args(), mail.outbox(), time.args());
-    visit::<node::finish>(step, due, args)?;
-    step.launch::<node::collect>((own.args(), &*airs, motion.args(), mail.undelivered(), &*halts, time.args()))?;
+    visit::<arrival::finish>(step, due, args)?;
+    step.launch::<arrival::collect>((own.args(), &*airs, motion.args(), mail.undelivered(), &*halts, time.args()))?;
     // Receivers may have events below the horizon now.
     list(step, tables, due)?;
     let Tables { own, motion, time, owners, airs, senses, neighbours, spots, sorted, cells, halts, .. } = tables;
     let (grid, Own { signals, bounds, .. }) = (|| GridArgs { cells, spots: sorted }, &*own);
     let args = (&mut *senses, bounds, &*owners, &*spots, signals, motion.args(), grid(), time.args());
-    visit::<node::sense>(step, due, args)?;
+    visit::<medium::sense>(step, due, args)?;
     let args =
         (&mut *senses, &mut *neighbours, &*owners, &*spots, signals, motion.args(), grid(), &*halts, &time.terms);
-    visit::<node::look>(step, due, args)?;
-    visit::<node::act>(step, due, (own.args(), airs, &mut *senses, &*neighbours, motion.args(), time.args()))?;
+    visit::<medium::look>(step, due, args)?;
+    visit::<attempt::act>(step, due, (own.args(), airs, &mut *senses, &*neighbours, motion.args(), time.args()))?;
     conditions(step, tables)
 }
 

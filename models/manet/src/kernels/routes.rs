@@ -45,6 +45,27 @@ pub mod gpsr {
         pub first_to: u32,
     }
 
+    impl Packet {
+        /// Returns a packet that has not been transmitted yet. Times are in µs.
+        pub fn new(kind: u32, created: u64, arrived: u64, origin: u32, destination: u32, goal: Place) -> Packet {
+            Packet {
+                created,
+                arrived,
+                face: Fraction { above: 0, below: 1 },
+                origin,
+                destination,
+                kind,
+                hops: 0,
+                goal,
+                from: goal,
+                is_on_perimeter: false,
+                entry: goal,
+                first_from: 0,
+                first_to: 0,
+            }
+        }
+    }
+
     /// Known position of a neighbour.
     pub struct Neighbour {
         /// Number of the node.

@@ -12,10 +12,11 @@ mod walk;
 
 pub use events::{Executed, Transmission};
 
+use crate::Place;
 use crate::count::NodeCount;
 use crate::error::NetworkError;
 use crate::network::Network;
-use crate::start::Start;
+use crate::start::{NodeStart, Start};
 use crate::trace::Trace;
 use walk::Walk;
 
@@ -52,11 +53,29 @@ pub fn trace(network: &Network, replication: u64) -> Result<Trace, NetworkError>
     Ok(Trace::new(tracks.map(|(number, node)| Walk::new(node).track(network.end, network, number)).collect()))
 }
 
+/// Returns the positions of a network's nodes, for each node at some ascending times in µs.
+///
+/// # Errors
+/// Errors in the network.
+pub fn places(network: &Network, replication: u64, times: &[u64]) -> Result<Vec<Vec<Place>>, NetworkError> {
+    network.check()?;
+    let start = Start::new(network, replication);
+    let of = |(number, node): (usize, &NodeStart)| {
+        let mut walk = Walk::new(node);
+        let at = |time: &u64| {
+            let (x, y) = walk.at(*time, network, number);
+            Place { x: x as i32, y: y as i32 }
+        };
+        times.iter().map(at).collect()
+    };
+    Ok(start.nodes.iter().enumerate().map(of).collect())
+}
+
 /// Returns the next hop of a packet on a graph that does not change, from a node to a neighbour, until it arrives or is
 /// lost: the nodes that it visits. `neighbours` lists the positions that each node knows.
 #[must_use]
 pub fn path(
-    places: &[crate::Place],
+    places: &[Place],
     neighbours: &[Vec<u32>],
     (from, to): (u32, u32),
     planar: crate::Planar,

@@ -3,6 +3,7 @@
 use super::Studied;
 use super::keeper::Keeper;
 use super::together::{Observer, Progress, fail, together};
+use crate::batch_size::BatchSize;
 use crate::checkpoint::Checkpoints;
 use crate::laboratory::{Fault, Finished, Laboratory, Run, Update};
 use crate::runs::Runs;
@@ -24,15 +25,11 @@ const MOST_BYTES: u64 = 4 << 30;
 /// Default time between two checks for finished runs. A check takes time itself.
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
-/// Largest number of runs in the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`], so some
-/// runs of a large study finish early.
+/// Largest number of runs in the first batch.
 const FIRST: usize = 256;
 
 /// Largest number of runs in the first batch on a GPU, which is faster with more runs side by side.
 const FIRST_ON_WIDE: usize = 1 << 14;
-
-/// Time that a batch should take.
-const LONG_ENOUGH: Duration = Duration::from_secs(1);
 
 /// Time between two reports of progress while a batch is made.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
@@ -42,7 +39,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 pub struct EventRuns<M: Studied> {
     model: M,
     /// Largest number of runs in the next batch.
-    together: usize,
+    together: BatchSize,
     /// Number of the previous run's point, and the outcome of its check.
     checked: Option<(u64, Result<(), String>)>,
     device: Device,
@@ -61,7 +58,7 @@ impl<M: Studied> EventRuns<M> {
         let wide = matches!(device.info().kind, DiscreteGpu | IntegratedGpu | OtherGpu);
         Self {
             model: M::default(),
-            together: if wide { FIRST_ON_WIDE } else { FIRST },
+            together: BatchSize::new(if wide { FIRST_ON_WIDE } else { FIRST }, usize::MAX),
             checked: None,
             device: device.clone(),
             bytes: None,
@@ -139,7 +136,7 @@ impl<M: Studied> EventRuns<M> {
         let (mut room, budget) = (Room::new(M::MOST), self.budget());
         let mut batch = Batch { runs: vec![], starts: vec![] };
         let mut reported = Instant::now();
-        while batch.runs.len() < self.together {
+        while batch.runs.len() < self.together.now() {
             let (run, start) = match next.take() {
                 Some(begun) => begun,
                 None => {
@@ -288,9 +285,7 @@ impl<M: Studied> Laboratory for EventRuns<M> {
             if self.carry_out(&batch.runs, batch.starts, &mut progress, observer)?.is_break() {
                 return Ok(());
             }
-            if began.elapsed() < LONG_ENOUGH {
-                self.together = self.together.saturating_mul(2);
-            }
+            self.together.done_since(began);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::grounds::{Ground, Grounds};
 use super::setting::Setting;
+use crate::batch_size::BatchSize;
 use crate::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use crate::runs::Runs;
 use imminent_cell::Engine;
@@ -13,10 +14,9 @@ use std::iter::Peekable;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// Number of runs in the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`], so some runs finish
-/// early.
+/// Number of runs in the first batch.
 const FIRST_TOGETHER: usize = 16;
 
 /// Most runs of a batch.
@@ -24,9 +24,6 @@ const MOST_TOGETHER: usize = 1 << 14;
 
 /// Fires after which a batch takes no further run.
 const MOST_FIRES: usize = 1 << 20;
-
-/// Time that a batch should take.
-const LONG_ENOUGH: Duration = Duration::from_secs(1);
 
 /// Most bytes of delays of a batch.
 const MOST_BYTES: u64 = 1 << 30;
@@ -46,7 +43,7 @@ pub struct Wildfires {
     device: Device,
     grounds: Grounds,
     /// Most runs of the next batch.
-    together: usize,
+    together: BatchSize,
 }
 
 /// Fires on one landscape for the same hours.
@@ -75,7 +72,11 @@ impl Wildfires {
     /// Creates a laboratory that executes runs on a device. Names of files are relative to `folder`.
     #[must_use]
     pub fn new(device: &Device, folder: &Path) -> Self {
-        Self { device: device.clone(), grounds: Grounds::new(folder), together: FIRST_TOGETHER }
+        Self {
+            device: device.clone(),
+            grounds: Grounds::new(folder),
+            together: BatchSize::new(FIRST_TOGETHER, MOST_TOGETHER),
+        }
     }
 
     /// Returns the bytes of delays that a batch may take.
@@ -92,7 +93,7 @@ impl Wildfires {
         observer: Observer<'_>,
     ) -> ControlFlow<(), Batch> {
         let (mut batch, budget) = (Batch::default(), self.budget());
-        while batch.runs < self.together
+        while batch.runs < self.together.now()
             && batch.fires < MOST_FIRES
             && (batch.runs == 0 || batch.bytes + batch.widest <= budget)
         {
@@ -206,9 +207,7 @@ impl Laboratory for Wildfires {
                 }
                 done += carried;
             }
-            if began.elapsed() < LONG_ENOUGH {
-                self.together = (2 * self.together).min(MOST_TOGETHER);
-            }
+            self.together.done_since(began);
         }
     }
 }

@@ -1,32 +1,30 @@
 //! Runs of mobile ad hoc networks, many at once.
 
 use super::setting;
+use crate::batch_size::BatchSize;
 use crate::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use crate::runs::Runs;
 use imminent_core::Device;
 use imminent_manet::{Engine, EngineError, Loss, Network, Summary};
 use std::iter::Peekable;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Largest number of nodes of runs side by side.
 const MOST_NODES: u64 = 1 << 20;
 
-/// Number of runs in the first batch. Batches grow as long as they take less than [`LONG_ENOUGH`].
+/// Number of runs in the first batch.
 const FIRST_TOGETHER: usize = 16;
 
 /// Largest number of runs of a batch.
 const MOST_TOGETHER: usize = 1 << 14;
-
-/// Time that a batch should take.
-const LONG_ENOUGH: Duration = Duration::from_secs(1);
 
 /// Laboratory that executes runs of mobile ad hoc networks.
 #[derive(Debug)]
 pub struct Manets {
     device: Device,
     /// Largest number of runs of the next batch.
-    together: usize,
+    together: BatchSize,
 }
 
 /// Runs that are simulated together, with their networks.
@@ -36,7 +34,7 @@ impl Manets {
     /// Creates a laboratory that executes runs on a device.
     #[must_use]
     pub fn new(device: &Device) -> Self {
-        Manets { device: device.clone(), together: FIRST_TOGETHER }
+        Manets { device: device.clone(), together: BatchSize::new(FIRST_TOGETHER, MOST_TOGETHER) }
     }
 
     /// Takes the next runs, at least one. Impossible runs fail.
@@ -46,7 +44,7 @@ impl Manets {
         observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
     ) -> ControlFlow<(), Batch> {
         let (mut batch, mut nodes) = (vec![], 0);
-        while batch.len() < self.together && nodes < MOST_NODES {
+        while batch.len() < self.together.now() && nodes < MOST_NODES {
             let Some(run) = left.next() else { break };
             match setting::network(&run.point, run.seed) {
                 Ok(network) => {
@@ -110,9 +108,7 @@ impl Laboratory for Manets {
                 return Ok(());
             }
             done += batch.len() as u32;
-            if began.elapsed() < LONG_ENOUGH {
-                self.together = (2 * self.together).min(MOST_TOGETHER);
-            }
+            self.together.done_since(began);
         }
         Ok(())
     }

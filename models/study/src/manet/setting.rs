@@ -2,8 +2,8 @@
 
 use crate::laboratory::{Fault, Point};
 use crate::value::Value;
-use imminent_manet::Network;
-use imminent_manet::config::{Engine, ManetConfig, PlanarName};
+use imminent_manet::config::{Engine, ManetConfig};
+use imminent_manet::{Network, Planar};
 
 /// Returns the network of a point, with a seed.
 ///
@@ -23,7 +23,7 @@ pub(super) fn network(point: &Point, seed: u64) -> Result<Network, Fault> {
     config.beacons.interval = [number("beacon_least")?, number("beacon_most")?];
     config.beacons.timeout = number("timeout")?;
     if point.value("planar") == Some(&Value::Text("relative-neighbourhood".to_owned())) {
-        config.routing.planar = PlanarName::RelativeNeighbourhood;
+        config.routing.planar = Planar::RelativeNeighbourhood;
     }
     config.routing.ttl = whole("ttl")?;
     config.mac.bit_rate = number("bit_rate")?;

@@ -1,6 +1,7 @@
 //! Runs of queueing networks, many at once.
 
 use super::set::{Set, Sets};
+use crate::batch_size::BatchSize;
 use crate::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use crate::runs::Runs;
 use imminent_core::Device;
@@ -15,21 +16,17 @@ use imminent_queueing::sequential::{self, Deadlock};
 use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use thiserror::Error;
 
 /// Largest total number of nodes in runs that are simulated side by side.
 const MOST_NODES: u64 = 1 << 18;
 
 /// Largest number of runs that are simulated side by side.
-const MOST_TOGETHER: u64 = 4096;
+const MOST_TOGETHER: usize = 4096;
 
-/// Number of runs in the first group. Groups grow as long as they take less than [`LONG_ENOUGH`], so some runs finish
-/// early.
-const FIRST_TOGETHER: u64 = 16;
-
-/// Time that a group should take.
-const LONG_ENOUGH: Duration = Duration::from_secs(1);
+/// Number of runs in the first batch.
+const FIRST_TOGETHER: usize = 16;
 
 /// Largest size, in bytes, of the nodes' statistics of runs side by side, all samples together.
 const MOST_BYTES: u64 = 1 << 30;
@@ -40,7 +37,7 @@ pub struct Networks {
     device: Device,
     sets: Sets,
     /// Largest number of runs in the next group.
-    together: u64,
+    together: BatchSize,
 }
 
 /// Error of a run that cannot be executed.
@@ -84,7 +81,7 @@ type Group = Vec<(Run, Arc<Set>)>;
 
 impl Networks {
     pub(super) fn new(device: &Device, sets: Sets) -> Self {
-        Self { device: device.clone(), sets, together: FIRST_TOGETHER }
+        Self { device: device.clone(), sets, together: BatchSize::new(FIRST_TOGETHER, MOST_TOGETHER) }
     }
 
     /// Takes the next runs, as many as there is room for. Runs of an impossible point fail.
@@ -102,7 +99,7 @@ impl Networks {
             let make =
                 || Known { point, set: self.sets.at(&run.point).map(Arc::new).map_err(|error| error.to_string()) };
             match &last.insert(known.unwrap_or_else(make)).set {
-                Ok(set) if !room.takes(set, self.together) => break,
+                Ok(set) if !room.takes(set, self.together.now() as u64) => break,
                 Ok(set) => group.extend(left.next().map(|run| (run, Arc::clone(set)))),
                 Err(why) => {
                     let failed = Failed { run: run.number, why: why.clone() };
@@ -201,9 +198,7 @@ impl Laboratory for Networks {
             if !self.carry_out(&group, done, runs.len() as u64, observer)? {
                 return Ok(());
             }
-            if began.elapsed() < LONG_ENOUGH {
-                self.together = (2 * self.together).min(MOST_TOGETHER);
-            }
+            self.together.done_since(began);
             done += group.len() as u64;
         }
     }

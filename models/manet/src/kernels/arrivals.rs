@@ -1,0 +1,186 @@
+//! Ends of transmissions, and packets that arrive.
+
+/// Packets that nodes receive, and those that they create.
+#[imminent_core::kernels]
+pub mod arrival {
+    use crate::kernels::geometry::squared_distance;
+    use crate::kernels::gpsr::Packet;
+    use crate::kernels::motion::{Motion, Terms, on_clock, place_at};
+    use crate::kernels::node::{
+        ANYBODY, Air, Bound, Count, LOST_HOPS, LOST_LINK, NEEDS_QUEUE, Own, REQUEST, RESPONSE, Signal, Source, Station,
+        Time, bound_of, lane, publish,
+    };
+    use imminent_core::mail::{Inbox, Outbox};
+    use imminent_core::random::scaled_ticks;
+
+    /// Ends the transmissions of nodes below the horizon. The receiver gets a message if it is in range.
+    #[kernel]
+    pub fn finish(
+        station: &mut Station,
+        bound: &mut Bound,
+        count: &mut Count,
+        signal: &Signal,
+        air: &Air,
+        motion: &Motion,
+        outbox: &Outbox,
+        time: &Time,
+        id: u32,
+    ) {
+        if time.rests(bound) || station.is_received || !station.is_sending {
+            return;
+        }
+        let terms = time.terms.get(station.simulation);
+        if station.end >= time.horizon(terms).min(terms.end) {
+            return;
+        }
+        let at = on_clock(station.end, terms.interval);
+        station.is_received = true;
+        bound.time = bound_of(signal.next, station.source.time, terms);
+        let to = air.receivers[station.lane as usize];
+        let apart = squared_distance(place_at(id, at, terms, motion), place_at(to, at, terms, motion));
+        if apart <= terms.reach {
+            outbox.send(id, station.lane, to);
+        } else if air.packets.get(station.lane).created >= terms.warm_up {
+            count.lost[LOST_LINK as usize] += 1;
+        }
+    }
+
+    /// Returns the destination of the next packet of a source, and draws the time of the packet after it.
+    fn draw(source: &mut Source, node: u32, terms: &Terms) -> u32 {
+        let mut destination = source.destination;
+        if destination == ANYBODY {
+            destination = source.rng.below(terms.nodes - 1);
+            if destination >= node {
+                destination += 1;
+            }
+        }
+        let mut gap = terms.gap;
+        if terms.is_poisson {
+            gap = scaled_ticks(source.rng.exponential_q27(), terms.gap);
+        }
+        source.time = source.time.saturating_add(gap);
+        destination
+    }
+
+    /// Appends a packet to those that arrive below the horizon.
+    fn append(own: &mut Own, packet: Packet) {
+        let place = lane(own.station, own.station.count + own.station.pending, own.queue.packets.capacity());
+        own.queue.packets.set(place, packet);
+        own.station.pending += 1;
+    }
+
+    /// Receives a packet at a node: delivers it, or appends it to the queue.
+    fn receive(own: &mut Own, packet: Packet, end: u64, terms: &Terms, motion: &Motion) {
+        let counts = packet.created >= terms.warm_up;
+        if packet.destination == own.station.node {
+            let at = on_clock(end, terms.interval);
+            if counts {
+                own.count.delivered[packet.kind as usize] += 1;
+                own.count.delay[packet.kind as usize] += at - packet.created;
+                own.count.hops[packet.kind as usize] += packet.hops;
+            }
+            if packet.kind == REQUEST {
+                if counts {
+                    own.count.created[RESPONSE as usize] += 1;
+                }
+                let goal = place_at(terms.first + packet.origin, at, terms, motion);
+                append(own, Packet::new(RESPONSE, packet.created, end, own.station.node, packet.origin, goal));
+            }
+        } else if packet.hops >= terms.hops {
+            if counts {
+                own.count.lost[LOST_HOPS as usize] += 1;
+            }
+        } else {
+            let mut received = packet;
+            received.arrived = end;
+            append(own, received);
+        }
+    }
+
+    /// Message that arrives at a node.
+    struct Arrival {
+        /// The message; 0 if there is none.
+        message: u32,
+        /// Time of its arrival, in µs.
+        time: u64,
+        /// Row of its sender.
+        sender: u32,
+    }
+
+    /// Returns the first message to a node after another: messages are ordered by their times, then by their senders.
+    fn next_arrival(last: Arrival, id: u32, inbox: &Inbox, airs: &Rows<Air>) -> Arrival {
+        let mut best = Arrival { message: 0, time: u64::MAX, sender: 0 };
+        let mut message = inbox.first(id);
+        while message != 0 {
+            let sender = inbox.sender(message);
+            let time = airs.get(sender).ends[inbox.number(message) as usize];
+            let is_later = last.message == 0 || time > last.time || (time == last.time && sender > last.sender);
+            if is_later && (best.message == 0 || time < best.time || (time == best.time && sender < best.sender)) {
+                best = Arrival { message, time, sender };
+            }
+            message = inbox.next(message);
+        }
+        best
+    }
+
+    /// Brings the packets that arrive below the horizon into the queues: those that nodes receive, and those that they
+    /// create. A queue without room for all of them waits until it has been enlarged.
+    #[kernel]
+    pub fn collect(
+        own: &mut Own,
+        airs: &Rows<Air>,
+        motion: &Motion,
+        inbox: &Inbox,
+        halts: &Tally<u32>,
+        time: &Time,
+        id: u32,
+    ) {
+        let mut message = inbox.first(id);
+        if message == 0 && time.rests(own.bound) {
+            return;
+        }
+        let terms = time.terms.get(own.station.simulation);
+        let limit = time.horizon(terms).min(terms.end);
+        if message == 0 && own.station.source.time >= limit {
+            return;
+        }
+        let mut needed = own.station.count + own.station.pending;
+        while message != 0 {
+            needed += 1;
+            message = inbox.next(message);
+        }
+        let mut source = own.station.source;
+        while source.time < limit {
+            draw(&mut source, own.station.node, terms);
+            needed += 1;
+        }
+        if needed > own.queue.packets.capacity() {
+            own.station.wanted = needed;
+            own.signal.next = 0;
+            own.bound.time = time.clock.get(0).time;
+            halts.add(NEEDS_QUEUE, 1);
+            return;
+        }
+        let none = Arrival { message: 0, time: 0, sender: 0 };
+        let mut arrival = next_arrival(none, id, inbox, airs);
+        while arrival.message != 0 || own.station.source.time < limit {
+            let created = own.station.source.time;
+            if arrival.message != 0 && arrival.time <= created {
+                let received = airs.get(arrival.sender).packets.get(inbox.number(arrival.message));
+                receive(own, received, arrival.time, terms, motion);
+                arrival = next_arrival(arrival, id, inbox, airs);
+            } else {
+                let mut source = own.station.source;
+                let destination = draw(&mut source, own.station.node, terms);
+                own.station.source = source;
+                let goal = place_at(terms.first + destination, on_clock(created, terms.interval), terms, motion);
+                append(own, Packet::new(terms.kind, created, created, own.station.node, destination, goal));
+                if created >= terms.warm_up {
+                    own.count.created[terms.kind as usize] += 1;
+                }
+            }
+        }
+        inbox.forget(id);
+        publish(own, terms);
+    }
+}

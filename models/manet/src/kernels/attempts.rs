@@ -1,0 +1,108 @@
+//! Attempts to transmit.
+
+/// Attempts to transmit, which begin a transmission or a backoff.
+#[imminent_core::kernels]
+pub mod attempt {
+    use crate::kernels::geometry::Place;
+    use crate::kernels::gpsr::{NO_NEIGHBOUR, Table, UNREACHABLE, route};
+    use crate::kernels::motion::{Motion, Terms, on_clock, place_at};
+    use crate::kernels::node::{
+        Air, BUSY, LOST_NO_NEIGHBOUR, LOST_QUEUE, LOST_UNREACHABLE, Own, Sense, Time, WAITS, lane, publish,
+    };
+
+    /// Admits the packets that have arrived to the queue, as far as it has room.
+    fn admit(own: &mut Own, at: u64, terms: &Terms) {
+        let capacity = own.queue.packets.capacity();
+        let mut goes_on = own.station.pending > 0;
+        while goes_on {
+            let packet = own.queue.packets.get(lane(own.station, own.station.count, capacity));
+            goes_on = on_clock(packet.arrived, terms.interval) <= at;
+            if goes_on {
+                own.station.pending -= 1;
+                if own.station.count < terms.queue {
+                    own.station.count += 1;
+                } else {
+                    if packet.created >= terms.warm_up {
+                        own.count.lost[LOST_QUEUE as usize] += 1;
+                    }
+                    for place in own.station.count..own.station.count + own.station.pending {
+                        let next = own.queue.packets.get(lane(own.station, place + 1, capacity));
+                        own.queue.packets.set(lane(own.station, place, capacity), next);
+                    }
+                }
+                goes_on = own.station.pending > 0;
+            }
+        }
+    }
+
+    /// Begins to transmit the first packet in the queue that has a next node.
+    fn transmit(own: &mut Own, air: &mut Air, table: &Table, place: Place, at: u64, terms: &Terms) {
+        let capacity = own.queue.packets.capacity();
+        own.station.retry = u64::MAX;
+        while own.station.count > 0 && !own.station.is_sending {
+            let mut packet = own.queue.packets.get(own.station.head);
+            own.station.head = lane(own.station, 1, capacity);
+            own.station.count -= 1;
+            let next = route(&mut packet, own.station.node, place, table, terms.is_relative);
+            if next == NO_NEIGHBOUR || next == UNREACHABLE {
+                if packet.created >= terms.warm_up {
+                    let cause = if next == UNREACHABLE { LOST_UNREACHABLE } else { LOST_NO_NEIGHBOUR };
+                    own.count.lost[cause as usize] += 1;
+                }
+            } else {
+                packet.hops += 1;
+                packet.from = place;
+                let airtime = terms.airtime[packet.kind as usize];
+                let lane = own.station.lane ^ 1;
+                own.station.lane = lane;
+                own.station.end = at + airtime;
+                own.station.is_sending = true;
+                own.station.is_received = false;
+                air.ends[lane as usize] = at + airtime;
+                air.receivers[lane as usize] = terms.first + next;
+                air.packets.set(lane, packet);
+                own.signal.before = own.signal.until;
+                own.signal.start = own.signal.next;
+                own.signal.until = on_clock(at + airtime, terms.interval);
+                if at >= terms.warm_up {
+                    own.count.sent += 1;
+                    own.count.airtime += airtime;
+                }
+            }
+        }
+    }
+
+    /// Executes the safe attempts: nodes that find the medium busy back off, the others transmit.
+    #[kernel]
+    pub fn act(own: &mut Own, air: &mut Air, sense: &mut Sense, table: &Table, motion: &Motion, time: &Time, id: u32) {
+        let verdict = sense.verdict;
+        if verdict == WAITS {
+            return;
+        }
+        sense.verdict = WAITS;
+        if own.station.wanted > 0 {
+            return;
+        }
+        let terms = time.terms.get(own.station.simulation);
+        let at = on_clock(own.signal.next, terms.interval);
+        own.station.is_sending = false;
+        admit(own, at, terms);
+        if verdict == BUSY {
+            let backoff = terms.backoff_least + own.station.backoffs.below(terms.backoff_choices);
+            own.station.retry = at + backoff as u64;
+            if at >= terms.warm_up {
+                own.count.busy += 1;
+            }
+        } else {
+            transmit(own, air, table, place_at(id, at, terms, motion), at, terms);
+        }
+        publish(own, terms);
+    }
+
+    /// Admits the packets that have arrived before the end, when no attempt is left.
+    #[kernel]
+    pub fn close(own: &mut Own, terms: &Rows<Terms>) {
+        let of_all = terms.get(own.station.simulation);
+        admit(own, of_all.end, of_all);
+    }
+}
