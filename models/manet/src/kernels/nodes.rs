@@ -3,11 +3,11 @@
 /// State of nodes: queues, sources of packets, transmissions, statistics.
 ///
 /// A step has five launches:
-/// * [`finish`](crate::kernels::arrival::finish) ends the transmissions below the horizon,
-/// * [`collect`](crate::kernels::arrival::collect) brings what arrives into the queues,
-/// * [`sense`](crate::kernels::medium::sense) lets the nodes that may attempt to transmit sense the medium,
-/// * [`look`](crate::kernels::medium::look) fills the neighbour tables of those that find it idle,
-/// * [`act`](crate::kernels::attempt::act) executes the attempts.
+/// * [`finish`](fn@crate::kernels::arrival::finish) ends the transmissions below the horizon,
+/// * [`collect`](fn@crate::kernels::arrival::collect) brings what arrives into the queues,
+/// * [`sense`](fn@crate::kernels::medium::sense) lets the nodes that may attempt to transmit sense the medium,
+/// * [`look`](fn@crate::kernels::medium::look) fills the neighbour tables of those that find it idle,
+/// * [`act`](fn@crate::kernels::attempt::act) executes the attempts.
 ///
 /// The horizon is the time of the earliest event plus the least airtime: a packet that arrives before it is on the air
 /// already. An attempt is executed when no node in range has an earlier one.
