@@ -16,11 +16,17 @@ use syn::Item;
 
 /// Expands `#[kernels]`.
 pub(crate) fn kernels(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
-    let arguments: compose::Arguments = syn::parse2(attribute)?;
+    let mut arguments: compose::Arguments = syn::parse2(attribute)?;
     let module: syn::ItemMod = syn::parse2(item.clone()).map_err(|_| {
         syn::Error::new(Span::call_site(), "`#[kernels]` sits on an inline module: `#[kernels] mod name { .. }`")
     })?;
+    if arguments.is_template {
+        return compose::template::expand(&module);
+    }
     let root = Root::find().map_err(|message| syn::Error::new(Span::call_site(), message))?;
+    if !arguments.templates.is_empty() {
+        return Ok(compose::template::include(&item, &mut arguments, &root));
+    }
     let instances = match &arguments.list {
         None => vec![Instance::new(module.clone(), plain(&module.ident), String::new())?],
         Some(list) => Instance::of_list(&module, list, &item)?,
@@ -118,7 +124,7 @@ fn run<'a>(program: &mut Program<'a>, items: &'a [Item], root: &Root) -> Option<
     let mut kernel_functions = Vec::new();
     for item in items {
         let Item::Fn(item) = item else { continue };
-        let Some(attr) = derives::kernel(&item.attrs, program.errors) else { continue };
+        let Some(attr) = derives::kernel(&item.attrs, program) else { continue };
         let Some(id) = program.function_names.get(&plain(&item.sig.ident)).copied() else { continue };
         kernel_functions.push(id);
         kernels.extend(emit::kernels::check(program, item, id, &attr, root));

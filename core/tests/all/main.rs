@@ -8,4 +8,5 @@ mod histories;
 mod ir_snapshot;
 mod kernel_cache;
 mod random;
+mod templates;
 mod variates;

@@ -27,16 +27,14 @@ pub trait Events: Sized + Send + Sync + 'static {
     type Request: Row;
     /// Response to a request: the events that the handler scheduled.
     type Response: Row;
-    /// Event that a group has prepared.
-    type Ready: Row;
     /// Result of one lane of a group that prepares an event.
     type Share: Row;
 
     /// Lanes of the groups that prepare events; 0 if the model prepares none.
-    const LANES: usize;
+    const LANES: usize = 0;
 
     /// Groups per module. Events that module `n` scheduled are prepared by group `n` modulo this number.
-    const GROUPS: usize;
+    const GROUPS: usize = 0;
 
     /// `true` if the model is declared `optimistic`, so that modules can execute events speculatively.
     const IS_OPTIMISTIC: bool = false;

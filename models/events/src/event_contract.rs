@@ -6,13 +6,16 @@
 #[macro_export]
 macro_rules! event_contract {
     (@share $name:ident) => {
-        $name::Ready
+        $crate::kernels::ready::Ready
     };
-    (@share $name:ident $share:ident) => {
-        $name::$share
+    (@share $name:ident $prepared:ident) => {
+        $name::Share
     };
-    ($name:ident { $($kind:ident),+ } { $($prepared:ident $share:ident $lanes:tt $groups:tt)? } { $($speculation:ident)? }) => {
-        $(const _: () = assert!($groups > 0, "events are prepared by one group of each module at least");)?
+    ($name:ident { $($kind:ident),+ } { $($prepared:ident)? } { $($speculation:ident)? }) => {
+        $(const _: () = {
+            let _ = $name::Kind::$prepared;
+            assert!($name::GROUPS > 0, "events are prepared by one group of each module at least");
+        };)?
 
         impl $crate::Events for $name::step {
             type Module = $name::Module;
@@ -23,11 +26,15 @@ macro_rules! event_contract {
             type Post = $name::Post;
             type Request = $name::Request;
             type Response = $name::Response;
-            type Ready = $name::Ready;
-            type Share = $crate::event_contract!(@share $name $($share)?);
+            type Share = $crate::event_contract!(@share $name $($prepared)?);
 
-            const LANES: usize = 0 $(+ $lanes)?;
-            const GROUPS: usize = 0 $(+ $groups)?;
+            $(
+                const LANES: usize = {
+                    let _ = $name::Kind::$prepared;
+                    $name::LANES as usize
+                };
+                const GROUPS: usize = $name::GROUPS as usize;
+            )?
             const NAMES: &'static [&'static str] = &[$(stringify!($kind)),+];
 
             fn first(event: &$crate::First<Self>, tie: u64) -> $crate::Scheduled<Self> {
@@ -164,8 +171,9 @@ macro_rules! event_contract {
             ) -> $crate::imminent_core::Result<()> {
                 $(
                     if let Some($crate::Prepared { ready, shares }) = &mut tables.prepared {
+                        let _ = $name::Kind::$prepared;
                         let $crate::Tables { modules, lists, payloads, posts: [posts, _], points, terms, mail, .. } = tables;
-                        let _: &$crate::imminent_core::Table<$name::$share> = shares;
+                        let _: &$crate::imminent_core::Table<$name::Share> = shares;
                         step.launch::<$name::choose>((&mut *ready, &*lists, &*posts, mail.inbox(), &*terms))?;
                         let known = (&*modules, &*lists, &*payloads, &*posts, &*terms, &*points);
                         let (modules, lists, payloads, posts, terms, points) = known;

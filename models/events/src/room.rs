@@ -3,6 +3,7 @@
 use super::contract::Events;
 use super::kernels::links::{Bound, InLink, InLinks, OutLinks};
 use super::kernels::list::{Earliest, EventList, Owner, Terms};
+use super::kernels::ready::Ready;
 use super::kernels::speculation::{Guess, Verdict};
 use super::points::Points;
 use super::simulation::Start;
@@ -78,7 +79,7 @@ impl<E: Events> Room<E> {
         let list = list + Owner::layout().row_words(0);
         let posts = 2 * (E::Post::layout().row_words(self.post()) + Earliest::layout().row_words(0));
         let lanes = E::LANES as u64 * E::Share::layout().row_words(0);
-        let prepared = E::GROUPS as u64 * (E::Ready::layout().row_words(0) + lanes);
+        let prepared = E::GROUPS as u64 * (Ready::layout().row_words(0) + lanes);
         let bounds = InLinks::layout().row_words(0) + 2 * Bound::layout().row_words(0);
         let bounds = if self.has_links { bounds } else { 0 };
         let mail = if self.sends { MailTable::bytes(self.modules, self.post()) } else { 0 };

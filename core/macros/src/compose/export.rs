@@ -114,11 +114,13 @@ pub(crate) fn encode(program: &Program<'_>) -> Result<Vec<u8>, String> {
 
 /// Returns the macro that provides a module's export to others.
 pub(crate) fn macro_definition(module: &Ident, origin: &str, bytes: &[u8]) -> TokenStream {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in origin.bytes().chain(bytes.iter().copied()) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    let name = crate::syntax::plain(module);
-    let unique = format_ident!("__imminent_{}_{:016x}", name, hash, span = Span::call_site());
+    let unique = unique_name(module, origin.bytes().chain(bytes.iter().copied()));
     super::export_macro(&unique, &Literal::byte_string(bytes))
+}
+
+/// Returns a name for the macro of a module with these contents.
+pub(super) fn unique_name(module: &Ident, contents: impl Iterator<Item = u8>) -> Ident {
+    let hash =
+        contents.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format_ident!("__imminent_{}_{:016x}", crate::syntax::plain(module), hash, span = Span::call_site())
 }

@@ -36,6 +36,7 @@ pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream 
     }
     let output = results::output(kernel, root);
     let shape = shape(kernel.shape, root);
+    let sizes = &kernel.sizes;
     let entry = entry::emit(kernel, root);
     let doc = format!("The kernel [`{text}`](fn@{text}), to be launched.");
     quote! {
@@ -48,8 +49,10 @@ pub(super) fn emit(kernel: &KernelItem, index: u32, root: &Root) -> TokenStream 
         impl #root::kernel::Kernel for #name {
             type Args<'a> = (#(#args,)*);
             type Output = #output;
-            const SOURCE: #root::kernel::KernelSource =
-                #root::kernel::KernelSource { module: &__MODULE, index: #index, name: #text, shape: #shape };
+            const SOURCE: #root::kernel::KernelSource = {
+                #(let _ = #sizes;)*
+                #root::kernel::KernelSource { module: &__MODULE, index: #index, name: #text, shape: #shape }
+            };
 
             fn bind(args: Self::Args<'_>, binder: &mut #root::bind::Binder<'_>) -> ::core::result::Result<(), #root::Error> {
                 #(#binds)*

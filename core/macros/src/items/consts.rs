@@ -62,6 +62,15 @@ impl<'a> Program<'a> {
         length
     }
 
+    /// Returns the value of a named constant that can be the size of a group: a `u32` or `usize` known to the macro.
+    pub(crate) fn constant_length(&self, name: &str) -> Option<u32> {
+        match &self.consts[*self.const_names.get(name)?] {
+            ConstEntry::Known(KnownConst { value: Some(Value::U32(value)), .. }) => Some(*value),
+            ConstEntry::Known(KnownConst { value: Some(Value::U64(value)), .. }) => u32::try_from(*value).ok(),
+            _ => None,
+        }
+    }
+
     pub(crate) fn enum_discriminant(&mut self, value: &'a syn::Expr) -> Option<u32> {
         match check::constant(self, value, &Ty::U32, None, "a discriminant")? {
             Value::U32(value) => Some(value),

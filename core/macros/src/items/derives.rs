@@ -1,8 +1,11 @@
 //! `#[derive(...)]`, `#[row(...)]` and `#[kernel(...)]`, the attributes with a meaning in the language.
 
 use crate::diagnostics::Errors;
+use crate::program::Program;
+use crate::syntax::plain;
 use imminent_ir::{Reduce, Shape, StructRole};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
 use syn::{Attribute, Path, Token};
 
 /// Returns the paths in the `derive` attributes.
@@ -55,6 +58,8 @@ pub(crate) fn packed(attrs: &[Attribute], role: StructRole, errors: &Errors) -> 
 pub(crate) struct KernelAttr {
     pub(crate) reduce: Reduced,
     pub(crate) shape: Shape,
+    /// Constants that the shape names.
+    pub(crate) sizes: Vec<syn::Ident>,
 }
 
 /// Reduction of the returned value.
@@ -80,7 +85,7 @@ const REDUCTIONS: [(&str, Reduce); 6] = [
 ];
 
 /// Reads `#[kernel(...)]`; `None` if the function is not a kernel.
-pub(crate) fn kernel(attrs: &[Attribute], errors: &Errors) -> Option<KernelAttr> {
+pub(crate) fn kernel(attrs: &[Attribute], program: &Program<'_>) -> Option<KernelAttr> {
     let attr = attrs.iter().find(|attr| is_named(attr.path(), "kernel"))?;
     let mut kernel = KernelAttr::default();
     if matches!(attr.meta, syn::Meta::Path(_)) {
@@ -93,7 +98,7 @@ pub(crate) fn kernel(attrs: &[Attribute], errors: &Errors) -> Option<KernelAttr>
             }
             // Any size will do after an error: the rest of the kernel is judged as that of a group.
             kernel.shape = Shape::Group(1);
-            kernel.shape = shape(&meta)?;
+            kernel.shape = shape(&meta, program, &mut kernel.sizes)?;
             return Ok(());
         }
         if !meta.path.is_ident("reduce") {
@@ -106,7 +111,7 @@ pub(crate) fn kernel(attrs: &[Attribute], errors: &Errors) -> Option<KernelAttr>
         Ok(())
     });
     if let Err(error) = parsed {
-        errors.add(error);
+        program.errors.add(error);
     }
     Some(kernel)
 }
@@ -137,23 +142,25 @@ fn reduction(input: syn::parse::ParseStream<'_>) -> syn::Result<Reduce> {
 }
 
 /// Reads `group = n` or `tile = (w, h)`.
-fn shape(meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<Shape> {
+fn shape(
+    meta: &syn::meta::ParseNestedMeta<'_>,
+    program: &Program<'_>,
+    names: &mut Vec<syn::Ident>,
+) -> syn::Result<Shape> {
     let value = meta.value()?;
+    let mut side = |size: &syn::Expr, advice: &str| side(size, program, names, advice);
     let (shape, span) = if meta.path.is_ident("group") {
-        let size: syn::LitInt = value.parse().map_err(|error| {
-            syn::Error::new(error.span(), "write how many rows a group has, a number from 1 to 256: `group = 256`")
-        })?;
-        (Shape::Group(size.base10_parse()?), size.span())
+        let advice = "write how many rows a group has, a number or constant from 1 to 256: `group = 256`";
+        let size: syn::Expr = value.parse().map_err(|error| syn::Error::new(error.span(), advice))?;
+        (Shape::Group(side(&size, advice)?), size.span())
     } else {
         let advice = "write the columns and lines of a tile, as in `tile = (32, 8)`";
         let pair: syn::ExprTuple = value.parse().map_err(|error| syn::Error::new(error.span(), advice))?;
-        // A number passed on by a `macro_rules!` macro stands in an invisible group.
-        let side = |e: &syn::Expr| match crate::syntax::strip(e) {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(side), .. }) => side.base10_parse::<u32>(),
-            other => Err(syn::Error::new_spanned(other, advice)),
-        };
         match pair.elems.iter().collect::<Vec<_>>().as_slice() {
-            [width, height] => (Shape::Tile(side(width)?, side(height)?), pair.paren_token.span.join()),
+            [width, height] => {
+                let shape = Shape::Tile(side(width, advice)?, side(height, advice)?);
+                (shape, pair.paren_token.span.join())
+            }
             _ => return Err(syn::Error::new_spanned(&pair, advice)),
         }
     };
@@ -164,4 +171,18 @@ fn shape(meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<Shape> {
             format!("a group has 1 to {} rows on every device, this has {size}", Shape::MAX_SIZE),
         )),
     }
+}
+
+/// Reads a side of a group: a number, or a constant of the module, which is added to `names`.
+fn side(e: &syn::Expr, program: &Program<'_>, names: &mut Vec<syn::Ident>, advice: &str) -> syn::Result<u32> {
+    // A number passed on by a `macro_rules!` macro stands in an invisible group.
+    let side = match crate::syntax::strip(e) {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(side), .. }) => Some(side.base10_parse::<u32>()?),
+        syn::Expr::Path(path) => path.path.get_ident().and_then(|name| {
+            names.push(name.clone());
+            program.constant_length(&plain(name))
+        }),
+        _ => None,
+    };
+    side.ok_or_else(|| syn::Error::new_spanned(e, advice))
 }

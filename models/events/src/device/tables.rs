@@ -5,6 +5,7 @@ use super::links::Links;
 use super::windows::Windows;
 use crate::contract::Events;
 use crate::kernels::list::{Earliest, EventList, Owner, Terms};
+use crate::kernels::ready::Ready;
 use imminent_core::{MailTable, Table, TallyTable};
 
 /// All modules of all simulations, on a device.
@@ -54,7 +55,7 @@ pub enum Side {
 #[derive(Debug)]
 pub struct Prepared<E: Events> {
     /// Identity of the prepared event: one row per group, with the groups of a module side by side.
-    pub ready: Table<E::Ready>,
+    pub ready: Table<Ready>,
     /// Results of the preparation: one row per lane of each group.
     pub shares: Table<E::Share>,
 }

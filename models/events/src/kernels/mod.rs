@@ -3,11 +3,13 @@
 mod keys;
 mod linking;
 mod lists;
+mod preparing;
 mod searching;
 mod speculating;
 
 pub use keys::order;
 pub use linking::links;
 pub use lists::list;
+pub use preparing::ready;
 pub use searching::search;
 pub use speculating::speculation;

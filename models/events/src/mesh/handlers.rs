@@ -21,12 +21,12 @@ crate::event_model! {
             AppDeliver => app_deliver,
         }
         prepared {
-            PhyFromChannel { lanes: 80, groups: 5, of: Share, scratch: Wave, rounds: 4, by: tune, united: tuned, alone: tuned_alone }
+            PhyFromChannel { lanes: 80, groups: 5, rounds: 4, by: tune, united: tuned, alone: tuned_alone }
         }
 
         use imminent_core::random::Pcg32;
         use crate::mesh::curve::knots::{KNOTS, look_up};
-        use crate::mesh::fading::waves::{FIRST_OTHER, PHASES, RAYS, Wave, echo, gain_over, gains, ray};
+        use crate::mesh::fading::waves::{FIRST_OTHER, PHASES, RAYS, Wave, Wave as Scratch, echo, gain_over, gains, ray};
 
         /// Start of the table of errors by gain in a point.
         pub const FIRST_ERROR: u32 = FIRST_OTHER;

@@ -119,6 +119,8 @@ pub(crate) struct KernelItem {
     /// Reductions of the result, with the types of what is reduced.
     pub(crate) reduce: Vec<(Reduce, Scalar)>,
     pub(crate) shape: Shape,
+    /// Constants that the shape names.
+    pub(crate) sizes: Vec<Ident>,
     pub(crate) resources: Vec<Resource>,
     pub(crate) result: Option<syn::Type>,
 }

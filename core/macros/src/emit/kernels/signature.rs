@@ -65,6 +65,7 @@ pub(crate) fn check(
         function: id,
         reduce,
         shape: attr.shape,
+        sizes: attr.sizes.clone(),
         resources,
         result,
     })
