@@ -1,8 +1,11 @@
 //! Mobile ad hoc networks, beside the sequential program.
 
 use super::Figure;
+use super::on::On;
 use clap::Args;
-use imminent::models::manet::{Destinations, Engine, EngineError, Network, NodeCount, Summary, digest, sequential};
+use imminent::models::manet::{
+    Destinations, Engine, EngineError, Execution, Network, NodeCount, Summary, digest, sequential,
+};
 use imminent::{Device, Error, Result};
 use serde::Serialize;
 use std::fmt::Display;
@@ -30,6 +33,9 @@ pub(super) struct Options {
     /// Number of replications at once.
     #[arg(long, default_value_t = 1)]
     replications: u64,
+    /// Executor of the networks.
+    #[arg(long, value_enum, default_value_t = On::Auto)]
+    on: On,
     /// List the nodes with something to do before they are visited: true or false [default: suits the device].
     #[arg(long, value_name = "BOOL")]
     listed: Option<bool>,
@@ -119,13 +125,19 @@ pub(crate) struct Ran {
 }
 
 /// Simulates replications of a network together. `lists` says whether nodes are listed before they are visited.
-pub(crate) fn run(device: &Device, network: &Network, replications: u64, lists: Option<bool>) -> Result<Ran> {
+pub(crate) fn run(
+    device: &Device,
+    network: &Network,
+    replications: u64,
+    on: Execution,
+    lists: Option<bool>,
+) -> Result<Ran> {
     let core = |error: EngineError| match error {
         EngineError::Device(error) => error,
         other => invalid(other),
     };
     let (began, before) = (Instant::now(), device.memory().current);
-    let mut engine = Engine::new(device, &[(network.clone(), 0..replications)]).map_err(core)?;
+    let mut engine = Engine::on(on, device, &[(network.clone(), 0..replications)]).map_err(core)?;
     if let Some(lists) = lists {
         engine.set_listing(lists);
     }
@@ -163,7 +175,8 @@ fn network(options: &Options, nodes: u32) -> Network {
 
 fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured> {
     let network = network(options, nodes);
-    let Ran { counts, prepare_s, wall_s, epochs, bytes } = run(device, &network, options.replications, options.listed)?;
+    let Ran { counts, prepare_s, wall_s, epochs, bytes } =
+        run(device, &network, options.replications, options.on.into(), options.listed)?;
     let summary = Summary::of(counts.iter().flatten());
     let attempts = summary.total.sent + summary.total.busy;
     let [least, most] = network.beacons.interval.map(f64::from);

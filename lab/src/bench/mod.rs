@@ -7,6 +7,7 @@ pub(super) mod hybrid;
 mod launch;
 pub(super) mod manet;
 pub(super) mod networks;
+mod on;
 mod pipeline;
 mod primitives;
 mod timing;

@@ -10,7 +10,7 @@
 //! | a scenario | [`Network`], [`Mobility`], [`Traffic`] |
 //! | a scenario in TOML | [`config`] |
 //! | movements of nodes in files of ns-2 | [`trace`] |
-//! | simulation on a device | [`Engine`] |
+//! | simulation on a device, or on threads of the host | [`Engine`], [`Execution`] |
 //! | simulation event by event | [`sequential`] |
 //! | delivery on graphs that do not change | [`delivery`] |
 //! | statistics of nodes and of a network | [`NodeCount`], [`Summary`] |
@@ -21,8 +21,10 @@ pub mod config;
 mod count;
 pub mod delivery;
 mod device;
+mod engine;
 mod error;
 mod field;
+mod host;
 pub mod kernels;
 mod network;
 pub mod sequential;
@@ -31,7 +33,7 @@ mod summary;
 pub mod trace;
 
 pub use count::{Loss, NodeCount, digest};
-pub use device::Engine;
+pub use engine::{Engine, Execution};
 pub use error::{EngineError, NetworkError};
 pub use field::{Field, MOST_SIDE};
 pub use kernels::geometry::Place;

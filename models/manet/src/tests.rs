@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<Vec<NodeCount>> {
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let of = |lists: bool| {
-        let mut engine = Engine::new(&device, networks).unwrap();
+        let mut engine = Engine::on(Execution::Device, &device, networks).unwrap();
         engine.set_listing(lists);
         engine.run(|_| ControlFlow::Continue(())).unwrap();
         engine.counts().unwrap()
@@ -18,6 +18,25 @@ fn simulate(networks: &[(Network, Range<u64>)]) -> Vec<Vec<NodeCount>> {
     let counts = of(true);
     assert_eq!(of(false), counts, "with and without lists of nodes");
     counts
+}
+
+#[test]
+fn threads_of_the_host_continue_what_was_cancelled() {
+    let device = Device::open(CpuBackend::open(&Options { threads: Some(3), ..Options::default() }).unwrap()).unwrap();
+    let network = Network { end: 3_000_000, ..Network::scenario(30) };
+    let longer = Network { end: 900_000_000, ..network.clone() };
+    let networks = [(longer, 0..1), (network, 0..5)];
+    let mut engine = Engine::new(&device, &networks).unwrap();
+    let cancelled = engine.run(|_| ControlFlow::Break(()));
+    assert!(matches!(cancelled, Err(EngineError::Cancelled { .. })), "{cancelled:?}");
+    assert_eq!(engine.counts().unwrap()[0], vec![NodeCount::default(); 30]);
+    engine.run(|_| ControlFlow::Continue(())).unwrap();
+    let counts = engine.counts().unwrap();
+    assert_eq!(counts[0], sequential::simulate(&networks[0].0, 0).unwrap());
+    for replication in 0..5 {
+        assert_eq!(counts[replication + 1], sequential::simulate(&networks[1].0, replication as u64).unwrap());
+    }
+    assert!(engine.steps() > 30 * 900);
 }
 
 /// Tests that the engine gives the results of the sequential program.

@@ -3,7 +3,9 @@
 use super::stop::broken;
 use crate::case::{Cases, Verdict, equal};
 use crate::context::Context;
-use imminent_manet::{Destinations, Engine, Exchange, Mobility, Network, NodeCount, Planar, digest, sequential};
+use imminent_manet::{
+    Destinations, Engine, Exchange, Execution, Mobility, Network, NodeCount, Planar, digest, sequential,
+};
 use std::ops::ControlFlow;
 
 /// Digests of the sequential program when the cases were added: changes of the model's definition must be intended.
@@ -50,7 +52,7 @@ fn simulating(context: &Context<'_>, name: &'static str, networks: &[Network], s
     let of_all = |counts: &[Vec<NodeCount>]| digest(counts.iter().flatten());
     equal("the sequential program's digest, and the stored one", &&of_all(&expected)[..32], &stored)?;
     let all: Vec<_> = networks.iter().map(|network| (network.clone(), 0..1)).collect();
-    let mut engine = Engine::new(context.device, &all).or_else(broken)?;
+    let mut engine = Engine::on(Execution::Device, context.device, &all).or_else(broken)?;
     engine.run(|_| ControlFlow::Continue(())).or_else(broken)?;
     let found = engine.counts().or_else(broken)?;
     context.digest(name, of_all(&found));

@@ -5,6 +5,7 @@ mod phold;
 pub(crate) mod timed;
 
 use super::Figure;
+use super::on::On;
 use clap::{Args, ValueEnum};
 use graph::GraphOptions;
 use imminent::models::events::{Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold::MOST};
@@ -12,7 +13,7 @@ use imminent::{Device, Error, Result};
 use phold::PholdOptions;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use timed::{Lists, On, Timed, Way, device_error, meshes};
+use timed::{Lists, Timed, Way, device_error, meshes};
 
 /// Smallest number of runs of each study, independently of their length.
 const FEWEST: usize = 3;

@@ -19,27 +19,6 @@ pub(crate) enum Lists {
     Host,
 }
 
-/// Executor of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum On {
-    /// Threads of the host if the device is the host's processor, otherwise the device.
-    Auto,
-    /// Kernels on the device.
-    Device,
-    /// Threads of the host.
-    Host,
-}
-
-impl From<On> for Execution {
-    fn from(on: On) -> Execution {
-        match on {
-            On::Auto => Execution::Auto,
-            On::Device => Execution::Device,
-            On::Host => Execution::Host,
-        }
-    }
-}
-
 /// Way in which simulations run on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {

@@ -2,7 +2,7 @@
 
 use crate::bench::manet::{invalid, run};
 use imminent::models::estimate::Estimate;
-use imminent::models::manet::{Network, Summary, digest, sequential};
+use imminent::models::manet::{Execution, Network, Summary, digest, sequential};
 use imminent::{Device, Result};
 use std::time::Instant;
 
@@ -57,7 +57,7 @@ impl Setting {
         let replications = u64::from(times.replications);
         let (counts, seconds) = match device {
             Some(device) => {
-                let ran = run(device, &network, replications, None)?;
+                let ran = run(device, &network, replications, Execution::Device, None)?;
                 (ran.counts, ran.wall_s)
             }
             None => {

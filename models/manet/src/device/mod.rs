@@ -6,4 +6,4 @@ mod room;
 mod steps;
 mod tables;
 
-pub use engine::Engine;
+pub(crate) use engine::OnDevice;

@@ -36,11 +36,37 @@ pub fn simulate(network: &Network, replication: u64) -> Result<Vec<NodeCount>, N
 pub fn simulate_with(
     network: &Network,
     replication: u64,
-    show: impl FnMut(Transmission),
+    mut show: impl FnMut(Transmission),
 ) -> Result<(Vec<NodeCount>, Executed), NetworkError> {
     network.check()?;
-    Ok(simulator::Simulator::new(network, Start::new(network, replication)).run(show))
+    let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
+    while simulator.advance(u64::MAX, &mut show) {}
+    Ok(simulator.counts())
 }
+
+/// Simulates one replication of a checked network as long as `goes_on` returns `true`, which gets the number of events
+/// since its last call.
+pub(crate) fn simulate_while(
+    network: &Network,
+    replication: u64,
+    mut goes_on: impl FnMut(u64) -> bool,
+) -> Option<Vec<NodeCount>> {
+    let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
+    let mut before = 0;
+    while simulator.advance(STRETCH, &mut |_| {}) {
+        before += STRETCH;
+        if !goes_on(STRETCH) {
+            return None;
+        }
+    }
+    let (counts, executed) = simulator.counts();
+    // What has ended is a result, whatever the answer is.
+    goes_on(executed.all() - before);
+    Some(counts)
+}
+
+/// Number of events between two questions whether a simulation goes on.
+const STRETCH: u64 = 1 << 12;
 
 /// Returns the motion of a network's nodes until its end. A network that moves by this trace gives the same results.
 ///

@@ -133,15 +133,22 @@ impl<'n> Simulator<'n> {
         near
     }
 
-    pub(super) fn run(mut self, mut show: impl FnMut(Transmission)) -> (Vec<NodeCount>, Executed) {
-        while let Some(Reverse(event)) = self.events.pop() {
+    /// Executes so many events at most. Returns `false` if there was none left.
+    pub(super) fn advance(&mut self, most: u64, show: &mut impl FnMut(Transmission)) -> bool {
+        for _ in 0..most {
+            let Some(Reverse(event)) = self.events.pop() else { return false };
             match event.kind {
                 Kind::Beacon => self.beacon(event),
                 Kind::End => self.end(event),
                 Kind::Create => self.create(event),
-                Kind::Attempt => self.attempt(event, &mut show),
+                Kind::Attempt => self.attempt(event, show),
             }
         }
+        true
+    }
+
+    /// Returns the statistics of the nodes, and the number of events.
+    pub(super) fn counts(self) -> (Vec<NodeCount>, Executed) {
         (self.nodes.into_iter().map(|node| node.count).collect(), self.executed)
     }
 

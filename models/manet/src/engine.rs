@@ -1,0 +1,135 @@
+//! Engine of mobile ad hoc networks.
+
+use crate::count::NodeCount;
+use crate::device::OnDevice;
+use crate::error::EngineError;
+use crate::host::OnHost;
+use crate::network::Network;
+use imminent_core::{Device, Progress};
+use std::ops::{ControlFlow, Range};
+
+/// Number of nodes of a network from which on the host executes its kernels rather than the sequential program.
+const LARGE: u32 = 10_000;
+
+/// Executor of an [`Engine`]. Results do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Execution {
+    /// Threads of the host, if the device is the host's processor and no network has 10,000 nodes; otherwise the
+    /// device.
+    #[default]
+    Auto,
+    /// Kernels on the device, in steps of all nodes of all networks.
+    Device,
+    /// Threads of the host. Each takes one replication after another, and executes it event by event.
+    Host,
+}
+
+/// Simulation of networks and their replications on a device, or on threads of the host.
+///
+/// Times are exact, or on the clock of each network's [`interval`](Network::interval). Determinism class: exact; the
+/// results equal those of [`sequential::simulate`](crate::sequential::simulate) to the bit.
+///
+/// ```
+/// use imminent_manet::{Engine, Network, Summary, sequential};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let device = imminent_core::Device::open(imminent_cpu::CpuBackend::open(&Default::default())?)?;
+/// let network = Network { end: 5_000_000, ..Network::scenario(20) };
+/// let mut engine = Engine::new(&device, &[(network.clone(), 0..2)])?;
+/// engine.run(|_| std::ops::ControlFlow::Continue(()))?;
+/// let counts = engine.counts()?;
+/// assert_eq!(counts[1], sequential::simulate(&network, 1)?);
+/// assert!(Summary::of(&counts[1]).created() > 0);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Engine(Place);
+
+#[derive(Debug)]
+enum Place {
+    Device(Box<OnDevice>),
+    Host(OnHost),
+}
+
+impl Engine {
+    /// Creates simulations of networks, each for a range of replications. Replications of a network differ in their
+    /// random numbers alone.
+    ///
+    /// # Errors
+    /// Errors in networks, too many nodes, errors of the device.
+    pub fn new(device: &Device, networks: &[(Network, Range<u64>)]) -> Result<Self, EngineError> {
+        Self::on(Execution::Auto, device, networks)
+    }
+
+    /// Creates simulations like [`Engine::new`], and chooses their executor.
+    ///
+    /// # Errors
+    /// As for [`Engine::new`].
+    pub fn on(execution: Execution, device: &Device, networks: &[(Network, Range<u64>)]) -> Result<Self, EngineError> {
+        for (number, (network, _)) in networks.iter().enumerate() {
+            network.check().map_err(|source| EngineError::Network { number, source })?;
+        }
+        let is_small = || networks.iter().all(|(network, _)| network.nodes < LARGE);
+        let is_on_host = match execution {
+            Execution::Auto => device.capabilities().native_rows && is_small(),
+            Execution::Device => false,
+            Execution::Host => true,
+        };
+        Ok(Engine(match is_on_host {
+            true => Place::Host(OnHost::new(device.capabilities().threads as usize, networks)),
+            false => Place::Device(Box::new(OnDevice::new(device, networks)?)),
+        }))
+    }
+
+    /// Sets whether nodes with something to do are listed before they are visited; otherwise all nodes are visited. The
+    /// default suits the device. The results are the same. On threads of the host this has no effect.
+    pub fn set_listing(&mut self, lists: bool) {
+        if let Place::Device(device) = &mut self.0 {
+            device.set_listing(lists);
+        }
+    }
+
+    /// Records and compiles the steps on the device.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn compile(&mut self) -> Result<(), EngineError> {
+        match &mut self.0 {
+            Place::Device(device) => device.compile(),
+            Place::Host(_) => Ok(()),
+        }
+    }
+
+    /// Runs all simulations to their ends. A run that was cancelled can be continued; on threads of the host,
+    /// replications under way begin anew.
+    ///
+    /// # Errors
+    /// [`EngineError::Cancelled`] if `progress` breaks, errors of the device.
+    pub fn run(&mut self, progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), EngineError> {
+        match &mut self.0 {
+            Place::Device(device) => device.run(progress),
+            Place::Host(host) => host.run(progress),
+        }
+    }
+
+    /// Number of updates of the cells so far, each followed by some steps; on threads of the host, number of events.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        match &self.0 {
+            Place::Device(device) => device.steps(),
+            Place::Host(host) => host.steps(),
+        }
+    }
+
+    /// Statistics of the nodes of each simulation, in the order of the networks and of their replications.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn counts(&self) -> Result<Vec<Vec<NodeCount>>, EngineError> {
+        match &self.0 {
+            Place::Device(device) => device.counts(),
+            Place::Host(host) => Ok(host.counts()),
+        }
+    }
+}
