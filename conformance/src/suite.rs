@@ -51,6 +51,7 @@ pub struct Suite<'d> {
     mode: Mode,
     groups: Vec<Group>,
     patterns: Vec<String>,
+    exceptions: Vec<String>,
     seed: u64,
     expectations: Vec<Expectation>,
     progress: Option<OnUpdate<'d>>,
@@ -64,6 +65,7 @@ impl fmt::Debug for Suite<'_> {
             .field("mode", &self.mode)
             .field("groups", &self.groups)
             .field("patterns", &self.patterns)
+            .field("exceptions", &self.exceptions)
             .field("seed", &self.seed)
             .finish_non_exhaustive()
     }
@@ -78,6 +80,7 @@ impl<'d> Suite<'d> {
             mode: Mode::Quick,
             groups: Vec::new(),
             patterns: Vec::new(),
+            exceptions: Vec::new(),
             seed: 0,
             expectations: known_failures(),
             progress: None,
@@ -104,6 +107,14 @@ impl<'d> Suite<'d> {
     #[must_use]
     pub fn matching(mut self, pattern: impl Into<String>) -> Self {
         self.patterns.push(pattern.into());
+        self
+    }
+
+    /// Leaves out the cases whose group and name contain `pattern`, ignoring case. Several calls leave out the cases
+    /// that contain any of the patterns.
+    #[must_use]
+    pub fn except(mut self, pattern: impl Into<String>) -> Self {
+        self.exceptions.push(pattern.into());
         self
     }
 
@@ -176,8 +187,10 @@ impl<'d> Suite<'d> {
         let mut cases = groups::all();
         cases.retain(|case| {
             let text = format!("{}: {}", case.group, case.name);
+            let has_any = |patterns: &[String]| patterns.iter().any(|pattern| contains(&text, pattern));
             (self.groups.is_empty() || self.groups.contains(&case.group))
-                && (self.patterns.is_empty() || self.patterns.iter().any(|pattern| contains(&text, pattern)))
+                && (self.patterns.is_empty() || has_any(&self.patterns))
+                && !has_any(&self.exceptions)
         });
         cases
     }
@@ -185,7 +198,8 @@ impl<'d> Suite<'d> {
     fn selection(&self) -> Option<String> {
         let groups = self.groups.iter().map(|group| format!("group {group}"));
         let patterns = self.patterns.iter().map(|pattern| format!("`{pattern}`"));
-        let parts: Vec<String> = groups.chain(patterns).collect();
+        let exceptions = self.exceptions.iter().map(|pattern| format!("without `{pattern}`"));
+        let parts: Vec<String> = groups.chain(patterns).chain(exceptions).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 

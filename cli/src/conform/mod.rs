@@ -28,6 +28,9 @@ pub(crate) struct Conform {
     /// Run only the cases whose group and name, as `kernels: …`, contain this; may be given several times.
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
+    /// Leave out the cases whose group and name, as `kernels: …`, contain this; may be given several times.
+    #[arg(long, value_name = "TEXT")]
+    except: Vec<String>,
     /// Seed of the random operands.
     #[arg(long, default_value_t = 0, value_name = "S")]
     seed: u64,
@@ -99,15 +102,17 @@ impl Conform {
         for (key, value) in &self.device.device_options {
             arguments.extend(["--device-option".to_owned(), format!("{key}={value}")]);
         }
-        for text in &self.only {
-            arguments.extend(["--only".to_owned(), text.clone()]);
+        for (option, texts) in [("--only", &self.only), ("--except", &self.except)] {
+            arguments.extend(texts.iter().flat_map(|text| [option.to_owned(), text.clone()]));
         }
         arguments.extend(self.full.then(|| "--full".to_owned()));
         arguments
     }
 
     fn suite<'d>(&self, device: &'d Device, mode: Mode) -> Suite<'d> {
-        self.only.iter().fold(Suite::new(device).mode(mode).seed(self.seed), |suite, text| suite.matching(text))
+        let suite = Suite::new(device).mode(mode).seed(self.seed);
+        let suite = self.only.iter().fold(suite, |suite, text| suite.matching(text));
+        self.except.iter().fold(suite, |suite, text| suite.except(text))
     }
 
     fn test(&self, device: &Device, mode: Mode) -> Report {

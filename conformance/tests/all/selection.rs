@@ -36,6 +36,8 @@ fn groups_and_patterns_choose() {
     assert!(both.len() > faults.len());
     let two = names(Suite::new(&device).matching("U64 AS F32").matching("kernels: u32: `a + b`"));
     assert_eq!(two.len(), 2, "{two:?}");
+    let one = names(Suite::new(&device).matching("U64 AS F32").matching("kernels: u32: `a + b`").except("u64 as"));
+    assert_eq!(one, two[..1], "{two:?}");
 }
 
 #[test]
