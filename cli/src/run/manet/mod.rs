@@ -163,7 +163,9 @@ impl ManetArgs {
 fn on_device(device: &Device, network: &Network, replications: u64) -> Result<Vec<Vec<NodeCount>>, Failure> {
     let fail = |error: EngineError| match error {
         EngineError::Network { .. } | EngineError::TooMany { .. } => Failure::usage(error),
-        EngineError::Cancelled { .. } => Failure::run("interrupted: no replication was finished; shorten `--duration`"),
+        EngineError::Cancelled { .. } => Failure::run(
+            "interrupted before the end, so there are no results; shorten `--duration`, or simulate fewer replications",
+        ),
         _ => Failure::run(error),
     };
     let mut engine = manet::Engine::new(device, &[(network.clone(), 0..replications)]).map_err(fail)?;
