@@ -8,14 +8,21 @@ fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&small[..], more].concat()
 }
 
+/// On a host, kernels execute networks of 10,000 nodes and more.
 #[test]
 fn a_device_finds_what_the_sequential_program_finds() {
-    let host = json(&small(&["--json", "--engine", "sequential"]));
-    let device = json(&small(&["--json", "--backend", "cpu"]));
+    let large = ["run", "manet", "--nodes", "10000", "--duration", "2.5", "--replications", "2", "--json"];
+    let host = json(&[&large[..], &["--engine", "sequential"]].concat());
+    let device = json(&[&large[..], &["--backend", "cpu"]].concat());
     assert_eq!((&device["digest"], &device["stats"]), (&host["digest"], &host["stats"]));
     assert_eq!((host["backend"].as_str(), device["backend"].as_str()), (Some("none"), Some("cpu")));
     let ratio = device["stats"]["delivery_ratio"]["mean"].as_f64().unwrap();
-    assert!((0.3..=1.0).contains(&ratio) && device["stats"]["mean_hops"]["ci95"].is_number(), "{device}");
+    assert!((0.01..=1.0).contains(&ratio) && device["stats"]["mean_hops"]["ci95"].is_number(), "{device}");
+}
+
+#[test]
+fn a_clock_changes_the_result() {
+    let device = json(&small(&["--json", "--backend", "cpu"]));
     let coarse = json(&small(&["--json", "--backend", "cpu", "--engine", "interval", "--interval", "0.002"]));
     assert_eq!(coarse["engine"], "interval");
     assert_ne!(coarse["digest"], device["digest"]);

@@ -1,7 +1,7 @@
 //! The option `--on`.
 
 use clap::ValueEnum;
-use imminent::models::{events, manet};
+use imminent::models::events::Execution;
 
 /// Executor of simulations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -14,22 +14,12 @@ pub(crate) enum On {
     Host,
 }
 
-impl From<On> for events::Execution {
-    fn from(on: On) -> events::Execution {
+impl From<On> for Execution {
+    fn from(on: On) -> Execution {
         match on {
-            On::Auto => events::Execution::Auto,
-            On::Device => events::Execution::Device,
-            On::Host => events::Execution::Host,
-        }
-    }
-}
-
-impl From<On> for manet::Execution {
-    fn from(on: On) -> manet::Execution {
-        match on {
-            On::Auto => manet::Execution::Auto,
-            On::Device => manet::Execution::Device,
-            On::Host => manet::Execution::Host,
+            On::Auto => Execution::Auto,
+            On::Device => Execution::Device,
+            On::Host => Execution::Host,
         }
     }
 }

@@ -10,6 +10,8 @@
 //! | [`toml_text`] | mistakes in a configuration, by file, line and key |
 //! | [`number`] | display of numbers in messages |
 //! | [`parallel`] | loops over the threads of the host with results that do not depend on their number |
+//! | [`sharing`] | simulations that threads take one after another, with progress and an end on request |
+//! | [`execution`] | the choice between a device and threads of the host |
 //! | [`barrier`] | barrier of worker threads, and messages between them |
 //! | [`free_memory`] | memory that is still available to a process |
 
@@ -17,12 +19,14 @@ pub mod barrier;
 #[cfg(test)]
 mod error_texts;
 pub mod estimate;
+pub mod execution;
 pub mod exponential;
 pub mod free_memory;
 pub mod graphml;
 pub mod number;
 pub mod output;
 pub mod parallel;
+pub mod sharing;
 pub mod streams;
 pub mod time;
 pub mod toml_text;

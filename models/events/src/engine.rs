@@ -9,6 +9,7 @@ use super::simulation::Start;
 use super::speculation::Speculation;
 use super::start_error::{MOST, StartError};
 use super::state::State;
+use imminent_common::execution::Execution;
 use imminent_core::{Device, Progress};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -23,20 +24,6 @@ use std::ops::ControlFlow;
 /// Determinism class: that of the handlers, `Exact` if they compute in integers.
 #[derive(Debug)]
 pub struct Engine<E: Events>(Place<E>);
-
-/// Executor of the events of an [`Engine`]. Outcomes do not depend on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Execution {
-    /// Threads of the host, if the device is the host's processor; otherwise the device.
-    #[default]
-    Auto,
-    /// Kernels on the device, in steps of all modules of all simulations.
-    Device,
-    /// Threads of the host. Each takes one simulation after another. If there are fewer simulations than threads, the
-    /// modules of large ones are divided among the threads. Their memory is the host's, outside of a limit that is set
-    /// for the device.
-    Host,
-}
 
 #[derive(Debug)]
 enum Place<E: Events> {
@@ -77,7 +64,8 @@ impl<E: Events> Engine<E> {
         Self::on(Execution::Auto, device, starts.to_vec(), states, most)
     }
 
-    /// Creates simulations like [`Engine::resume`], and chooses the executor of their events.
+    /// Creates simulations like [`Engine::resume`], and chooses the executor of their events. If there are fewer
+    /// simulations than threads of the host, these divide the modules of large ones among them.
     ///
     /// # Errors
     /// [`EngineError`].

@@ -118,10 +118,7 @@ macro_rules! event_model {
             $preparation:ident $prepared:ident {
                 lanes: $lanes:tt,
                 groups: $groups:tt,
-                rounds: $rounds:tt,
-                by: $part:ident,
-                united: $united:ident,
-                alone: $alone:ident $(,)?
+                rounds: $rounds:tt $(,)?
             }
         )? }
         { $($speculation:ident)? }
@@ -153,8 +150,8 @@ macro_rules! event_model {
                 let carried = payload;
                 $(
                     let mut carried = carried;
-                    if kind == PREPARED {
-                        carried = $alone(me, agenda.list.module, payload, point, agenda.list.now);
+                    if kind == Kind::$prepared as u32 {
+                        carried = prepare_alone(me, agenda.list.module, payload, point, agenda.list.now);
                     }
                 )?
                 handle_prepared(kind, me, carried, point, agenda);
@@ -169,25 +166,6 @@ macro_rules! event_model {
                 pub const GROUPS: u32 = $groups;
                 /// Rounds of a preparation.
                 pub const ROUNDS: u32 = $rounds;
-
-                /// Does a lane's part of a round.
-                fn prepare_part(
-                    round: u32,
-                    lane: &mut Lane<Scratch>,
-                    share: &mut Share,
-                    me: &Module,
-                    module: u32,
-                    payload: Payload,
-                    point: &Point,
-                    time: u64,
-                ) {
-                    $part(round, lane, share, me, module, payload, point, time);
-                }
-
-                /// Returns the payload with the results of a group, whose first row of shares is `first`.
-                fn unite(payload: Payload, shares: &Rows<Share>, first: u32, point: &Point) -> Payload {
-                    $united(payload, shares, first, point)
-                }
             )?
         }
 

@@ -5,26 +5,15 @@ use crate::device::OnDevice;
 use crate::error::EngineError;
 use crate::host::OnHost;
 use crate::network::Network;
+use imminent_common::execution::Execution;
 use imminent_core::{Device, Progress};
 use std::ops::{ControlFlow, Range};
 
 /// Number of nodes of a network from which on the host executes its kernels rather than the sequential program.
 const LARGE: u32 = 10_000;
 
-/// Executor of an [`Engine`]. Results do not depend on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Execution {
-    /// Threads of the host, if the device is the host's processor and no network has 10,000 nodes; otherwise the
-    /// device.
-    #[default]
-    Auto,
-    /// Kernels on the device, in steps of all nodes of all networks.
-    Device,
-    /// Threads of the host. Each takes one replication after another, and executes it event by event.
-    Host,
-}
-
-/// Simulation of networks and their replications on a device, or on threads of the host.
+/// Simulation of networks and their replications on a device, or on threads of the host: by default there if the
+/// device is the host's processor and no network has 10,000 nodes.
 ///
 /// Times are exact, or on the clock of each network's [`interval`](Network::interval). Determinism class: exact; the
 /// results equal those of [`sequential::simulate`](crate::sequential::simulate) to the bit.

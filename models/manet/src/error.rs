@@ -98,7 +98,7 @@ pub enum EngineError {
     /// The caller ended the run.
     #[error("cancelled after {steps} steps")]
     Cancelled {
-        /// Number of rounds of steps.
+        /// Number of rounds of steps; on threads of the host, of events.
         steps: u64,
     },
     /// Error of the device.

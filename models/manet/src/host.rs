@@ -4,14 +4,11 @@ use crate::count::NodeCount;
 use crate::error::EngineError;
 use crate::network::Network;
 use crate::sequential;
+use imminent_common::sharing::{Stopped, share};
 use imminent_core::Progress;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
-
-/// Time between two reports of progress.
-const PAUSE: Duration = Duration::from_millis(20);
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 /// Replications that threads of the host execute, each by the sequential program.
 #[derive(Debug)]
@@ -25,7 +22,7 @@ pub(crate) struct OnHost {
 /// A replication of a network.
 #[derive(Debug)]
 struct Simulation {
-    network: Network,
+    network: Arc<Network>,
     replication: u64,
     /// Statistics of its nodes, if it has ended.
     counts: Option<Vec<NodeCount>>,
@@ -33,65 +30,48 @@ struct Simulation {
 
 impl OnHost {
     /// Creates simulations of checked networks. With 0 threads, the host's number of processors decides.
-    pub(crate) fn new(threads: usize, networks: &[(Network, std::ops::Range<u64>)]) -> Self {
-        let of = |(network, replications): &(Network, std::ops::Range<u64>)| {
-            let of = |replication| Simulation { network: network.clone(), replication, counts: None };
-            replications.clone().map(of).collect::<Vec<_>>()
+    pub(crate) fn new(threads: usize, networks: &[(Network, Range<u64>)]) -> Self {
+        let of = |(network, replications): &(Network, Range<u64>)| {
+            let network = Arc::new(network.clone());
+            let of = move |replication| Simulation { network: network.clone(), replication, counts: None };
+            replications.clone().map(of)
         };
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { processors() } else { threads };
         OnHost { threads, simulations: networks.iter().flat_map(of).collect(), events: 0 }
     }
 
-    /// Number of executed events of simulations that have ended.
+    /// Number of executed events.
     pub(crate) fn steps(&self) -> u64 {
         self.events
     }
 
     /// Runs all simulations that have not ended. Those under way when the run is cancelled begin anew in the next.
     pub(crate) fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), EngineError> {
-        let OnHost { threads, simulations, events } = self;
-        let left: Vec<_> = (0..simulations.len()).filter(|&number| simulations[number].counts.is_none()).collect();
-        let (next, stop, executed) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(*events));
-        let (sender, receiver) = channel();
-        let mut ended = vec![];
-        std::thread::scope(|scope| {
-            for _ in 0..left.len().min(*threads) {
-                let (sender, all, left) = (sender.clone(), &*simulations, &left);
-                let (next, stop, executed) = (&next, &stop, &executed);
-                scope.spawn(move || {
-                    while let Some(&number) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let Simulation { network, replication, .. } = &all[number];
-                        let goes_on = |events| {
-                            executed.fetch_add(events, Ordering::Relaxed);
-                            !stop.load(Ordering::Relaxed)
-                        };
-                        let Some(counts) = sequential::simulate_while(network, *replication, goes_on) else { return };
-                        // The calling thread listens until all others have ended.
-                        let _ = sender.send((number, counts));
-                    }
-                });
+        let earlier = self.events;
+        let left: Vec<_> = self.simulations.iter_mut().filter(|simulation| simulation.counts.is_none()).collect();
+        let mut look = |events| progress(Progress { steps: earlier + events });
+        let ran = share(
+            left.into_iter(),
+            self.threads,
+            &mut look,
+            || (),
+            |(), simulation, report| {
+                let Simulation { network, replication, counts } = simulation;
+                *counts = sequential::simulate_while(network, *replication, |events| report(events).is_continue());
+                Ok::<_, Infallible>(())
+            },
+        );
+        match ran {
+            Ok(shared) => {
+                self.events += shared.events;
+                Ok(())
             }
-            drop(sender);
-            loop {
-                match receiver.recv_timeout(PAUSE) {
-                    Ok(one) => ended.push(one),
-                    Err(RecvTimeoutError::Timeout) => {
-                        if progress(Progress { steps: executed.load(Ordering::Relaxed) }).is_break() {
-                            stop.store(true, Ordering::Relaxed);
-                        }
-                    }
-                    Err(RecvTimeoutError::Disconnected) => return,
-                }
+            Err(Stopped::Cancelled { events }) => {
+                self.events += events;
+                Err(EngineError::Cancelled { steps: self.events })
             }
-        });
-        *events = executed.into_inner();
-        for (number, counts) in ended {
-            simulations[number].counts = Some(counts);
-        }
-        match simulations.iter().all(|simulation| simulation.counts.is_some()) {
-            true => Ok(()),
-            false => Err(EngineError::Cancelled { steps: *events }),
+            Err(Stopped::Failed(never)) => match never {},
         }
     }
 

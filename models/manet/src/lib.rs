@@ -33,9 +33,10 @@ mod summary;
 pub mod trace;
 
 pub use count::{Loss, NodeCount, digest};
-pub use engine::{Engine, Execution};
+pub use engine::Engine;
 pub use error::{EngineError, NetworkError};
 pub use field::{Field, MOST_SIDE};
+pub use imminent_common::execution::Execution;
 pub use kernels::geometry::Place;
 pub use network::{
     Arrivals, Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Planar, Traffic, Waypoints,

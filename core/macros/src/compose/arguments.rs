@@ -42,11 +42,14 @@ impl Parse for Arguments {
             } else if word == "with" && input.peek(syn::token::Paren) && arguments.templates.is_empty() {
                 let content;
                 parenthesized!(content in input);
+                if content.is_empty() {
+                    return Err(syn::Error::new(word.span(), "name a template, as in `with(path::to::template)`"));
+                }
                 let paths =
                     Punctuated::<Path, Token![,]>::parse_separated_nonempty_with(&content, Path::parse_mod_style)?;
                 arguments.templates.extend(paths);
                 input.parse::<Option<Token![,]>>()?;
-            } else if word == "template" && input.is_empty() && arguments.is_user_free() {
+            } else if word == "template" && input.is_empty() && arguments.is_plain() {
                 arguments.is_template = true;
             } else {
                 return Err(syn::Error::new(word.span(), wrong));
@@ -57,7 +60,7 @@ impl Parse for Arguments {
 }
 
 impl Arguments {
-    fn is_user_free(&self) -> bool {
+    fn is_plain(&self) -> bool {
         self.list.is_none() && self.templates.is_empty()
     }
 

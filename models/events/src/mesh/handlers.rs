@@ -21,7 +21,7 @@ crate::event_model! {
             AppDeliver => app_deliver,
         }
         prepared {
-            PhyFromChannel { lanes: 80, groups: 5, rounds: 4, by: tune, united: tuned, alone: tuned_alone }
+            PhyFromChannel { lanes: 80, groups: 5, rounds: 4 }
         }
 
         use imminent_core::random::Pcg32;
@@ -157,7 +157,7 @@ crate::event_model! {
 
         /// Computes the gains and errors of an arriving frame by a group: first with a lane for each ray, then for each
         /// echo, for each subcarrier, and one for their means.
-        fn tune(
+        fn prepare_part(
             round: u32,
             lane: &mut Lane<Wave>,
             share: &mut Share,
@@ -195,13 +195,13 @@ crate::event_model! {
         }
 
         /// Returns a frame with the results of its group.
-        fn tuned(payload: Payload, shares: &Rows<Share>, first: u32, _point: &Point) -> Payload {
+        fn unite(payload: Payload, shares: &Rows<Share>, first: u32, _point: &Point) -> Payload {
             let found = shares.get(first);
             Payload { gain: found.gain, error: found.error, ..payload }
         }
 
         /// Computes the means of a frame's gains and errors without a group.
-        fn tuned_alone(me: &Module, module: u32, payload: Payload, point: &Point, time: u64) -> Payload {
+        fn prepare_alone(me: &Module, module: u32, payload: Payload, point: &Point, time: u64) -> Payload {
             let first = first_phase(module, payload.from);
             let gains = gains(&point.tables, &me.phases, first, &point.frequencies, time, point.carriers);
             let mut gain: u64 = 0;

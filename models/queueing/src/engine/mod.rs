@@ -15,7 +15,6 @@ mod exact;
 mod general;
 mod placement;
 mod reach;
-mod sharing;
 mod side_by_side;
 mod tables;
 mod tiles;
@@ -28,6 +27,7 @@ pub use side_by_side::side_by_side;
 pub use watched::watched;
 
 use crate::network::Network;
+use imminent_common::sharing::Stopped;
 use thiserror::Error;
 
 /// Reasons for an engine to fail.
@@ -94,6 +94,15 @@ pub enum EngineError {
         /// Name of the quantity.
         what: &'static str,
     },
+}
+
+impl From<Stopped<EngineError>> for EngineError {
+    fn from(stopped: Stopped<EngineError>) -> Self {
+        match stopped {
+            Stopped::Cancelled { events } => EngineError::Cancelled { steps: events },
+            Stopped::Failed(error) => error,
+        }
+    }
 }
 
 impl EngineError {

@@ -1,11 +1,11 @@
 //! Replications of simple networks on a host, several at a time.
 
-use super::sharing::share;
 use super::{EngineError, events};
 use crate::experiment::Timed;
 use crate::kernels::desk::Desk;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
+use imminent_common::sharing::share;
 use imminent_core::{Device, Progress, Row as _};
 use std::ops::ControlFlow;
 

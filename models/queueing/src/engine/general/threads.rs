@@ -2,9 +2,9 @@
 
 use super::host::OnHost;
 use crate::engine::EngineError;
-use crate::engine::sharing::share;
 use crate::outcome::Outcome;
 use crate::scenario::Scenario;
+use imminent_common::sharing::share;
 use imminent_core::Progress;
 use std::ops::ControlFlow;
 

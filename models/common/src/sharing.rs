@@ -1,46 +1,65 @@
-//! Distribution of independent networks among several threads.
+//! Distribution of independent simulations among several threads.
 
-use super::EngineError;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Approximate number of pieces per thread: enough that all threads end at nearly the same time.
 const PIECES: usize = 16;
 /// Largest number of items of a piece.
 const LONGEST: usize = 64;
 
+/// Time between two looks while other threads work.
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// Results of many items of work.
-pub(super) struct Shared<S, T> {
+#[derive(Debug)]
+pub struct Shared<S, T> {
     /// Final state of each thread.
-    pub(super) threads: Vec<S>,
+    pub threads: Vec<S>,
     /// Result of each item, in order.
-    pub(super) items: Vec<T>,
+    pub items: Vec<T>,
     /// Number of events reported.
-    pub(super) events: u64,
+    pub events: u64,
+}
+
+/// Reason why not all items were worked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped<E> {
+    /// The calling thread's `look` ended the work.
+    Cancelled {
+        /// Number of events reported.
+        events: u64,
+    },
+    /// Error of the work on an item.
+    Failed(E),
 }
 
 /// Callback for the work on an item. It reports the events since the last report, and ends the work early if it breaks.
-pub(super) type Report<'t> = &'t mut dyn FnMut(u64) -> ControlFlow<()>;
+pub type Report<'t> = &'t mut dyn FnMut(u64) -> ControlFlow<()>;
 
 /// Runs `work` on every item with at most `threads` threads, each with its own state made by `begin`. Consecutive items
 /// form pieces: data made for them are adjacent in memory, and threads that write there would share cache lines.
 ///
-/// Only the calling thread calls `look`, with the events of all threads.
+/// Only the calling thread calls `look`, with the events of all threads: when its work reports, and every 10 ms while
+/// it waits for the others.
 ///
 /// # Errors
-/// Returns errors of `work`, and [`EngineError::Cancelled`] if `look` breaks.
-pub(super) fn share<I, S, T>(
+/// Returns errors of `work`, and [`Stopped::Cancelled`] if `look` breaks; what `work` then returns is dropped.
+pub fn share<I, S, T, E>(
     items: impl ExactSizeIterator<Item = I> + Send,
     threads: usize,
     look: &mut dyn FnMut(u64) -> ControlFlow<()>,
     begin: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, I, Report<'_>) -> Result<T, EngineError> + Sync,
-) -> Result<Shared<S, T>, EngineError>
+    work: impl Fn(&mut S, I, Report<'_>) -> Result<T, E> + Sync,
+) -> Result<Shared<S, T>, Stopped<E>>
 where
     I: Send,
     S: Send,
     T: Send,
+    E: Send,
 {
     let count = items.len();
     let threads = threads.min(count).max(1);
@@ -72,9 +91,21 @@ where
     };
     let ended = std::thread::scope(|scope| {
         let work_off = &work_off;
-        let others: Vec<_> =
-            (1..threads).map(|_| scope.spawn(move || work_off(&mut |_| ControlFlow::Continue(())))).collect();
+        // Nothing is sent: the channel closes when the others have ended.
+        let (open, closed) = channel::<()>();
+        let spawn = |_| {
+            let open = open.clone();
+            scope.spawn(move || {
+                let _open = open;
+                work_off(&mut |_| ControlFlow::Continue(()))
+            })
+        };
+        let others: Vec<_> = (1..threads).map(spawn).collect();
+        drop(open);
         let mine = work_off(look);
+        while closed.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+            let _ = board.report(0, look);
+        }
         let others = others.into_iter().map(|other| match other.join() {
             Ok(ended) => ended,
             Err(panic) => std::panic::resume_unwind(panic),
@@ -83,10 +114,10 @@ where
     });
     let events = board.events.into_inner();
     if let Some(error) = board.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(error);
+        return Err(Stopped::Failed(error));
     }
     if board.stop.into_inner() {
-        return Err(EngineError::Cancelled { steps: events });
+        return Err(Stopped::Cancelled { events });
     }
     let (threads, done): (Vec<S>, Vec<Vec<(usize, T)>>) = ended.into_iter().unzip();
     let mut done: Vec<(usize, T)> = done.into_iter().flatten().collect();
@@ -99,15 +130,15 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// State shared by all threads.
-struct Board {
+struct Board<E> {
     /// `true` if all threads must stop.
     stop: AtomicBool,
     events: AtomicU64,
     /// First error of any thread.
-    failure: Mutex<Option<EngineError>>,
+    failure: Mutex<Option<E>>,
 }
 
-impl Board {
+impl<E> Board<E> {
     fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -121,7 +152,7 @@ impl Board {
     }
 
     /// Stops all threads because of an error; ignores the error if they are stopping anyway.
-    fn fail(&self, error: EngineError) {
+    fn fail(&self, error: E) {
         if !self.stop.swap(true, Ordering::Relaxed) {
             *locked(&self.failure) = Some(error);
         }
@@ -133,9 +164,9 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn too_long(lanes: u64) -> EngineError {
-        EngineError::LineTooLong { lanes }
-    }
+    /// Error of an item.
+    #[derive(Debug, PartialEq)]
+    struct Broken(u64);
 
     #[test]
     fn every_item_is_worked_on_once_and_results_are_in_order() {
@@ -143,7 +174,7 @@ mod tests {
             let square = |sum: &mut u64, item: u64, report: Report<'_>| {
                 *sum += item;
                 assert!(report(1).is_continue());
-                Ok(item * item)
+                Ok::<_, Broken>(item * item)
             };
             let items = (0..count).collect::<Vec<u64>>();
             let shared = share(items.into_iter(), threads, &mut |_| ControlFlow::Continue(()), || 0, square).unwrap();
@@ -156,21 +187,43 @@ mod tests {
 
     #[test]
     fn an_error_ends_all_work_and_is_told() {
-        let work = |_: &mut (), item: u64, _: Report<'_>| if item == 40 { Err(too_long(item)) } else { Ok(()) };
+        let work = |_: &mut (), item: u64, _: Report<'_>| if item == 40 { Err(Broken(item)) } else { Ok(()) };
         let items = (0..1000).collect::<Vec<u64>>();
         let ran = share(items.into_iter(), 3, &mut |_| ControlFlow::Continue(()), || (), work);
-        assert_eq!(ran.err(), Some(too_long(40)));
+        assert_eq!(ran.err(), Some(Stopped::Failed(Broken(40))));
     }
 
     #[test]
     fn who_looks_may_end_it() {
         let work = |_: &mut (), _: u64, report: Report<'_>| match report(10) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(EngineError::Cancelled { steps: 0 }),
+            ControlFlow::Break(()) => Err(Broken(0)),
         };
         let items = (0..1000).collect::<Vec<u64>>();
         let mut look = |events: u64| if events >= 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let ran = share(items.into_iter(), 1, &mut look, || (), work);
-        assert_eq!(ran.err(), Some(EngineError::Cancelled { steps: 50 }));
+        assert_eq!(ran.err(), Some(Stopped::Cancelled { events: 50 }));
+    }
+    #[test]
+    fn who_looks_may_end_the_work_of_others() {
+        let caller = std::thread::current().id();
+        let has_begun = AtomicBool::new(false);
+        // Each thread takes an item. The calling thread ends its work, and the other works until it is stopped.
+        let work = |_: &mut (), _: u64, report: Report<'_>| {
+            if std::thread::current().id() == caller {
+                while !has_begun.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
+                }
+            } else {
+                has_begun.store(true, Ordering::Relaxed);
+                while report(1).is_continue() {
+                    std::thread::yield_now();
+                }
+            }
+            Ok::<_, Broken>(())
+        };
+        let mut look = |events: u64| if events >= 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let ran = share([0, 1].into_iter(), 2, &mut look, || (), work);
+        assert!(matches!(ran.err(), Some(Stopped::Cancelled { events: 50.. })));
     }
 }
