@@ -9,7 +9,7 @@ pub enum Execution {
     Auto,
     /// Kernels on the device, in steps of all simulations.
     Device,
-    /// Threads of the host. Each takes one simulation after another, and executes it event by event. Their memory is the
-    /// host's, outside of a limit that is set for the device.
+    /// Threads of the host. Each takes one simulation after another, and executes it event by event. Their memory is
+    /// the host's, outside of a limit that is set for the device.
     Host,
 }
