@@ -87,14 +87,14 @@ impl<T> Barrier<T> {
     /// Sends messages to a worker; the list is empty afterwards.
     pub fn send(&self, to: usize, messages: &mut Vec<T>) {
         if let (Some(place), false) = (self.places.get(to), messages.is_empty()) {
-            place.mail.lock().unwrap_or_else(PoisonError::into_inner).append(messages);
+            join(messages, &mut place.mail.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
 
     /// Receives the messages sent to a worker. They are in no order.
     pub fn collect(&self, me: usize, messages: &mut Vec<T>) {
         if let Some(place) = self.places.get(me) {
-            messages.append(&mut place.mail.lock().unwrap_or_else(PoisonError::into_inner));
+            join(&mut place.mail.lock().unwrap_or_else(PoisonError::into_inner), messages);
         }
     }
 
@@ -137,6 +137,11 @@ impl<T> Barrier<T> {
     pub fn attend(&self) -> Attendance<'_, T> {
         Attendance(self)
     }
+}
+
+/// Moves messages to a list, without copies if that is empty.
+fn join<T>(from: &mut Vec<T>, to: &mut Vec<T>) {
+    if to.is_empty() { std::mem::swap(from, to) } else { to.append(from) }
 }
 
 /// Action of the workers after a synchronization.

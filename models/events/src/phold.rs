@@ -195,13 +195,12 @@ mod tests {
         both_ways(&study, 1, 4);
     }
 
-    #[test]
-    fn many_modules_in_one_simulation_do_as_one_after_the_other() {
+    fn many_modules(lookahead: u64, executions: &[Execution]) {
         let study = PholdStudy {
             simulations: 1,
             modules: 20_000,
             tokens: 1,
-            lookahead: 1_000,
+            lookahead,
             mean: 10_000,
             remote: 100,
             end: 12_000,
@@ -211,8 +210,8 @@ mod tests {
         let device = Device::open(CpuBackend::open(&options).unwrap()).unwrap();
         let starts = study.starts();
         let expected = sequential(&starts[0], MOST, 0).unwrap();
-        for execution in [Execution::Device, Execution::Host] {
-            let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MOST).unwrap();
+        for execution in executions {
+            let mut engine = Engine::on(*execution, &device, starts.clone(), [].into(), MOST).unwrap();
             let (mut reports, mut cancelled) = (0, 0);
             let ends = loop {
                 // Every other report cancels the run.
@@ -227,8 +226,19 @@ mod tests {
                 }
             };
             assert_eq!(ends[0], expected, "{execution:?}");
-            assert!(execution == Execution::Device || cancelled > 0, "reports: {reports}");
+            assert!(*execution == Execution::Device || cancelled > 0, "reports: {reports}");
         }
+    }
+
+    #[test]
+    fn many_modules_in_one_simulation_do_as_one_after_the_other() {
+        many_modules(1_000, &[Execution::Device, Execution::Host]);
+    }
+
+    /// Time windows have two events each: one thread continues alone.
+    #[test]
+    fn many_modules_with_few_events_in_a_window_do_as_one_after_the_other() {
+        many_modules(1, &[Execution::Host]);
     }
 
     proptest! {

@@ -1,100 +1,135 @@
 //! Calendar of time windows: a future event list whose events of one window may be executed in any order of modules.
 
+use super::chunks::{Chunks, Stack};
 use crate::contract::{Events, Scheduled};
 
-/// Number of windows ahead that have a bucket each; a multiple of 64.
-const BUCKETS: usize = 1024;
+/// Logarithm of the number of slots of a level.
+const BITS: u32 = 8;
+const SLOTS: usize = 1 << BITS;
 
 /// Pending events of some modules. Time is divided into windows of equal width, at most the lookahead: an event that
 /// one module sends to another never comes in the window in which it is sent.
+///
+/// Windows are counted in digits of [`BITS`] bits. An event stands at the level of the first digit by which its window
+/// differs from the present one, in the slot of that digit (a hierarchical timing wheel). Its level falls as the
+/// present window comes closer, so that an event is moved once for each level at most.
 #[derive(Debug)]
 pub(super) struct Calendar<E: Events> {
     /// Logarithm of the width of a window, in ticks.
     shift: u32,
-    /// Number of the window that [`Calendar::take`] returns next at the earliest.
+    /// Number of the present window: there are no events before it.
     window: u64,
-    /// Events of the window with number `n`, at `n` modulo the number of buckets.
-    buckets: Vec<Vec<Scheduled<E>>>,
-    /// A bit for each bucket with events.
-    occupied: [u64; BUCKETS / 64],
-    /// Events beyond the last bucket, and the first window of any of them.
-    far: Vec<Scheduled<E>>,
-    first_far: u64,
+    /// Levels, from the last digit on; those above hold no events.
+    levels: Vec<Level>,
+    chunks: Chunks<Scheduled<E>>,
+}
+
+/// Events whose windows begin with the same digits as the present window, by the next digit.
+#[derive(Debug)]
+struct Level {
+    slots: [Slot; SLOTS],
+    /// A bit for each slot with events.
+    occupied: [u64; SLOTS / 64],
+}
+
+/// Events of windows that have some first digits in common.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    events: Stack,
+    /// Time of the first of them.
+    first: u64,
+}
+
+impl Slot {
+    const EMPTY: Slot = Slot { events: Stack::EMPTY, first: u64::MAX };
+}
+
+impl Level {
+    /// Returns the first slot with events from a digit on.
+    fn first(&self, digit: usize) -> Option<&Slot> {
+        let mut word = digit / 64;
+        let mut bits = self.occupied[word] & u64::MAX << (digit % 64);
+        while bits == 0 {
+            word += 1;
+            bits = *self.occupied.get(word)?;
+        }
+        self.slots.get(word * 64 + bits.trailing_zeros() as usize)
+    }
+
+    /// Empties a slot, and returns its events.
+    fn take(&mut self, digit: usize) -> Stack {
+        self.occupied[digit / 64] &= !(1 << (digit % 64));
+        std::mem::replace(&mut self.slots[digit], Slot::EMPTY).events
+    }
+}
+
+/// Returns a digit of a window's number.
+fn digit(window: u64, level: usize) -> usize {
+    (window >> (level as u32 * BITS)) as usize % SLOTS
 }
 
 impl<E: Events> Calendar<E> {
     /// Creates a calendar for a lookahead above 0, in ticks.
     pub(super) fn new(lookahead: u64) -> Self {
-        Calendar {
-            shift: lookahead.max(1).ilog2(),
-            window: 0,
-            buckets: (0..BUCKETS).map(|_| Vec::new()).collect(),
-            occupied: [0; BUCKETS / 64],
-            far: Vec::new(),
-            first_far: u64::MAX,
-        }
+        Calendar { shift: lookahead.max(1).ilog2(), window: 0, levels: Vec::new(), chunks: Chunks::default() }
     }
 
-    /// Adds an event that is not before the next window.
+    /// Adds an event that is not before the present window.
     pub(super) fn insert(&mut self, event: Scheduled<E>) {
         let window = event.time >> self.shift;
-        if window - self.window < BUCKETS as u64 {
-            let bucket = window as usize % BUCKETS;
-            self.buckets[bucket].push(event);
-            self.occupied[bucket / 64] |= 1 << (bucket % 64);
-        } else {
-            self.first_far = self.first_far.min(window);
-            self.far.push(event);
+        let level = ((window ^ self.window).checked_ilog2().unwrap_or(0) / BITS) as usize;
+        while self.levels.len() <= level {
+            self.levels.push(Level { slots: [Slot::EMPTY; SLOTS], occupied: [0; SLOTS / 64] });
         }
+        let (level, digit) = (&mut self.levels[level], digit(window, level));
+        let slot = &mut level.slots[digit];
+        self.chunks.push(&mut slot.events, event);
+        slot.first = slot.first.min(event.time);
+        level.occupied[digit / 64] |= 1 << (digit % 64);
     }
 
     /// Returns the number of the first window with events; the greatest number if there is none.
     pub(super) fn first(&self) -> u64 {
-        let (from, words) = (self.window as usize % BUCKETS, self.occupied.len());
-        // The word of the first bucket comes twice: at last for the buckets before it.
-        for turn in 0..=words {
-            let word = (from / 64 + turn) % words;
-            let mut bits = self.occupied[word];
-            if turn == 0 {
-                bits &= u64::MAX << (from % 64);
-            } else if turn == words {
-                bits &= !(u64::MAX << (from % 64));
-            }
-            if bits != 0 {
-                let bucket = word * 64 + bits.trailing_zeros() as usize;
-                let ahead = (bucket + BUCKETS - from) % BUCKETS;
-                return (self.window + ahead as u64).min(self.first_far);
-            }
-        }
-        self.first_far
+        let levels = self.levels.iter().enumerate();
+        let slot = levels.into_iter().find_map(|(number, level)| level.first(digit(self.window, number)));
+        slot.map_or(u64::MAX, |slot| slot.first >> self.shift)
     }
 
     /// Moves the events of a window, before which there are none, to an empty list. Returns the window's end in ticks.
     pub(super) fn take(&mut self, window: u64, events: &mut Vec<Scheduled<E>>) -> u64 {
-        self.window = window;
-        if self.first_far < window.saturating_add(BUCKETS as u64) {
-            let far = std::mem::take(&mut self.far);
-            self.first_far = u64::MAX;
-            far.into_iter().for_each(|event| self.insert(event));
+        self.advance(window);
+        if let Some(level) = self.levels.first_mut() {
+            self.chunks.pop_all(level.take(digit(window, 0)), events);
         }
-        let bucket = window as usize % BUCKETS;
-        self.occupied[bucket / 64] &= !(1 << (bucket % 64));
-        std::mem::swap(&mut self.buckets[bucket], events);
-        self.window = window + 1;
+        self.pass(window);
         (window + 1).checked_shl(self.shift).filter(|end| end >> self.shift == window + 1).unwrap_or(u64::MAX)
     }
 
     /// Passes a window without events.
     pub(super) fn pass(&mut self, window: u64) {
-        self.window = window + 1;
+        self.advance(window + 1);
+    }
+
+    /// Makes a window the present one.
+    fn advance(&mut self, window: u64) {
+        let changed = std::mem::replace(&mut self.window, window) ^ window;
+        for level in (1..self.levels.len()).rev() {
+            if changed >> (level as u32 * BITS) > 0 {
+                let mut events = Vec::new();
+                let stack = self.levels[level].take(digit(window, level));
+                self.chunks.pop_all(stack, &mut events);
+                events.into_iter().for_each(|event| self.insert(event));
+            }
+        }
     }
 
     /// Removes all events.
-    pub(super) fn drain(&mut self) -> impl Iterator<Item = Scheduled<E>> + '_ {
-        self.occupied = [0; BUCKETS / 64];
-        self.first_far = u64::MAX;
-        let far = std::mem::take(&mut self.far);
-        self.buckets.iter_mut().flat_map(|bucket| bucket.drain(..)).chain(far)
+    pub(super) fn into_events(mut self) -> Vec<Scheduled<E>> {
+        let mut events = Vec::new();
+        for slot in self.levels.iter().flat_map(|level| &level.slots) {
+            self.chunks.pop_all(slot.events, &mut events);
+        }
+        events
     }
 }
 

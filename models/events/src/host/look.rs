@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// Least time between two reports.
-pub(super) const PAUSE: Duration = Duration::from_millis(10);
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Number of events and time windows after which a thread looks whether it is to stop.
 const STRETCH: u64 = 1 << 12;

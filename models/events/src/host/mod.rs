@@ -1,7 +1,9 @@
 //! Simulations on threads of the host.
 
 mod calendar;
+mod chunks;
 mod look;
+mod order;
 mod parts;
 mod run;
 mod sharing;

@@ -9,19 +9,19 @@ use imminent_common::barrier::{Barrier, Order};
 use imminent_core::fault::{self, NativeFault};
 use std::thread::ScopedJoinHandle;
 
+/// Number of events of each thread in a time window on average, below which one thread alone is faster.
+const FEW: u64 = 4;
+
 impl<E: Events> Simulation<E> {
     /// Runs the simulation until it is over or must stop. All threads execute the same time window, and exchange their
-    /// messages behind it.
+    /// messages behind it. If windows have few events, the calling thread continues alone.
     pub(super) fn run_in_parts(&mut self, threads: usize, look: &mut Look<'_>) -> Ran {
         let length = self.modules.len().div_ceil(threads.max(1)).max(1);
         let parts = self.modules.len().div_ceil(length);
-        let mut pending: Vec<Vec<Scheduled<E>>> = (0..parts).map(|_| Vec::new()).collect();
-        for event in self.pending.drain(..) {
-            pending[event.to as usize / length].push(event);
-        }
-        let (barrier, rules) = (&Barrier::new(parts), &self.rules);
-        let rows = self.modules.chunks_mut(length).zip(self.seats.chunks_mut(length)).zip(pending);
-        let worker = |(me, ((modules, seats), pending))| {
+        let pending = std::mem::take(&mut self.pending);
+        let (barrier, rules, pending) = (&Barrier::new(parts), &self.rules, pending.as_slice());
+        let rows = self.modules.chunks_mut(length).zip(self.seats.chunks_mut(length));
+        let worker = |(me, (modules, seats))| {
             let bench = Bench::new(rules, (me * length) as u32, modules, seats);
             Worker { me, length, barrier, bench, pending, end: rules.terms.end, lookahead: rules.terms.lookahead }
         };
@@ -40,6 +40,10 @@ impl<E: Events> Simulation<E> {
             self.handled += ended.handled;
             self.pending.extend(ended.pending);
             self.stop = self.stop.into_iter().chain(ended.stop).min_by_key(|(time, module, _)| (*time, *module));
+        }
+        if barrier.order() == Order::Dissolve && ran.fault.is_none() {
+            let alone = self.run(&mut |steps| look.at(ran.steps + steps));
+            ran = Ran { steps: ran.steps + alone.steps, fault: alone.fault };
         }
         look.add(ran.steps);
         ran
@@ -60,14 +64,15 @@ struct Worker<'s, E: Events> {
     length: usize,
     barrier: &'s Barrier<Scheduled<E>>,
     bench: Bench<'s, E>,
-    pending: Vec<Scheduled<E>>,
+    /// Events of all modules, also of other workers.
+    pending: &'s [Vec<Scheduled<E>>],
     end: u64,
     lookahead: u64,
 }
 
 /// Result of a worker.
 struct Ended<E: Events> {
-    pending: Vec<Scheduled<E>>,
+    pending: [Vec<Scheduled<E>>; 2],
     handled: u64,
     stop: Option<Stop>,
     steps: u64,
@@ -89,7 +94,8 @@ impl<E: Events> Worker<'_, E> {
         let mut file = |calendar: &mut Calendar<E>, event: Scheduled<E>| {
             if event.time < end { calendar.insert(event) } else { rest.push(event) }
         };
-        self.pending.drain(..).for_each(|event| file(&mut calendar, event));
+        let pending = self.pending.iter().flatten().filter(|event| event.to as usize / length == me);
+        pending.for_each(|event| file(&mut calendar, *event));
         let (mut steps, mut pace) = (0, Pace::default());
         loop {
             let first = calendar.first();
@@ -108,9 +114,11 @@ impl<E: Events> Worker<'_, E> {
             }
             sent.iter_mut().enumerate().for_each(|(part, events)| barrier.send(part, events));
             steps += 1;
-            let is_over = pace.is_due(self.bench.handled, steps) && (watch(steps) || fault::is_raised());
-            if is_over || self.bench.stop.is_some() {
+            let is_due = pace.is_due(self.bench.handled, steps);
+            if is_due && (watch(steps) || fault::is_raised()) || self.bench.stop.is_some() {
                 barrier.ask_to_stop();
+            } else if is_due && me == 0 && steps > 1 && self.bench.handled / steps < FEW {
+                barrier.ask_to_dissolve();
             }
             barrier.wait();
             barrier.collect(me, &mut received);
@@ -120,7 +128,7 @@ impl<E: Events> Worker<'_, E> {
                 break;
             }
         }
-        rest.extend(calendar.drain());
-        Ended { pending: rest, handled: self.bench.handled, stop: self.bench.stop, steps, fault: None }
+        let pending = [rest, calendar.into_events()];
+        Ended { pending, handled: self.bench.handled, stop: self.bench.stop, steps, fault: None }
     }
 }

@@ -32,7 +32,7 @@ impl<E: Events> Simulation<E> {
         let mut calendar = Calendar::new(self.rules.terms.lookahead);
         let mut rest = Vec::new();
         let mut bench = Bench::new(&self.rules, 0, &mut self.modules, &mut self.seats);
-        for event in self.pending.drain(..) {
+        for event in self.pending.drain(..).flatten() {
             if event.time < end { calendar.insert(event) } else { rest.push(event) }
         }
         let (mut events, mut steps, mut pace) = (Vec::new(), 0, Pace::default());
@@ -47,8 +47,7 @@ impl<E: Events> Simulation<E> {
             }
         }
         (self.handled, self.stop) = (self.handled + bench.handled, bench.stop);
-        rest.extend(calendar.drain());
-        self.pending = rest;
+        self.pending = vec![rest, calendar.into_events()];
         steps
     }
 
@@ -57,7 +56,8 @@ impl<E: Events> Simulation<E> {
     fn turns(&mut self, watch: Watch<'_>) -> u64 {
         let end = self.rules.terms.end;
         let mut bench = Bench::new(&self.rules, 0, &mut self.modules, &mut self.seats);
-        let (mut events, mut rest): (Vec<_>, Vec<_>) = self.pending.drain(..).partition(|event| event.time < end);
+        let (mut events, mut rest): (Vec<_>, Vec<_>) =
+            self.pending.drain(..).flatten().partition(|event| event.time < end);
         let (mut later, mut steps, mut pace) = (Vec::new(), 0, Pace::default());
         while !events.is_empty() {
             bench.execute(
@@ -79,8 +79,7 @@ impl<E: Events> Simulation<E> {
             }
         }
         (self.handled, self.stop) = (self.handled + bench.handled, bench.stop);
-        rest.append(&mut events);
-        self.pending = rest;
+        self.pending = vec![rest, events];
         steps
     }
 }

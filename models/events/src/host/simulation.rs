@@ -1,5 +1,6 @@
 //! A simulation on the host.
 
+use super::order::Order;
 use crate::contract::{Events, Scheduled};
 use crate::desk::{Desk, empty};
 use crate::kernels::list::Terms;
@@ -54,8 +55,8 @@ pub(super) struct Simulation<E: Events> {
     pub(super) rules: Rules<E>,
     pub(super) modules: Vec<E::Module>,
     pub(super) seats: Vec<Seat>,
-    /// Pending events, in no order.
-    pub(super) pending: Vec<Scheduled<E>>,
+    /// Pending events in lists, in no order.
+    pub(super) pending: Vec<Vec<Scheduled<E>>>,
     pub(super) handled: u64,
     pub(super) stop: Option<Stop>,
 }
@@ -75,7 +76,7 @@ impl<E: Events> Simulation<E> {
             },
             modules: start.modules,
             seats: numbers.into_iter().map(|scheduled| Seat { scheduled, ..Seat::default() }).collect(),
-            pending,
+            pending: vec![pending],
             handled: 0,
             stop: None,
         }
@@ -95,7 +96,7 @@ impl<E: Events> Simulation<E> {
     pub(super) fn next(&self) -> u64 {
         match self.stop {
             Some(_) => u64::MAX,
-            None => self.pending.iter().map(|event| event.time).min().unwrap_or(u64::MAX),
+            None => self.pending.iter().flatten().map(|event| event.time).min().unwrap_or(u64::MAX),
         }
     }
 
@@ -103,7 +104,8 @@ impl<E: Events> Simulation<E> {
         match self.stop {
             Some((_, _, trouble)) => Err(trouble),
             None => {
-                Ok(End { modules: self.modules.clone(), handled: self.handled, waiting: self.pending.len() as u64 })
+                let waiting = self.pending.iter().map(Vec::len).sum::<usize>() as u64;
+                Ok(End { modules: self.modules.clone(), handled: self.handled, waiting })
             }
         }
     }
@@ -114,7 +116,7 @@ impl<E: Events> Simulation<E> {
             return None;
         }
         let mut counts = vec![0_u32; self.modules.len()];
-        self.pending.iter().for_each(|event| counts[event.to as usize] += 1);
+        self.pending.iter().flatten().for_each(|event| counts[event.to as usize] += 1);
         let list = |((module, seat), count): ((u32, &Seat), &u32)| {
             let mut list = empty(0, module, seat.scheduled, *count);
             (list.now, list.repeated) = (seat.now, seat.repeated);
@@ -122,7 +124,7 @@ impl<E: Events> Simulation<E> {
         };
         let mut lists: Vec<_> = (0..).zip(&self.seats).zip(&counts).map(list).collect();
         let mut payloads: Vec<_> = counts.iter().map(|count| E::Payloads::zeroed(*count)).collect();
-        for event in &self.pending {
+        for event in self.pending.iter().flatten() {
             E::expect(&mut lists[event.to as usize], &mut payloads[event.to as usize], event);
         }
         if let Some(first) = lists.first_mut() {
@@ -139,11 +141,12 @@ impl<E: Events> Simulation<E> {
         let Rows { modules, lists, payloads } = state.into_rows(&Bounds { modules, lookahead, end }, most)?;
         self.modules = modules;
         self.handled = lists.iter().map(|list| list.handled).sum();
-        self.pending.clear();
+        let mut pending = Vec::new();
         for ((seat, list), payloads) in self.seats.iter_mut().zip(lists).zip(payloads) {
             *seat = Seat { scheduled: list.scheduled, now: list.now, repeated: list.repeated };
-            E::pending(&list, &payloads, |event| self.pending.push(event));
+            E::pending(&list, &payloads, |event| pending.push(event));
         }
+        self.pending = vec![pending];
         Ok(self)
     }
 }
@@ -155,6 +158,7 @@ pub(super) struct Bench<'s, E: Events> {
     modules: &'s mut [E::Module],
     seats: &'s mut [Seat],
     desk: Desk<E>,
+    order: Order<E>,
     /// Events of the present module in the present window, beside those that were known at its beginning.
     own: BinaryHeap<Reverse<Entry<E>>>,
     pub(super) handled: u64,
@@ -164,7 +168,8 @@ pub(super) struct Bench<'s, E: Events> {
 impl<'s, E: Events> Bench<'s, E> {
     pub(super) fn new(rules: &'s Rules<E>, first: u32, modules: &'s mut [E::Module], seats: &'s mut [Seat]) -> Self {
         let desk = Desk::new(0, 0, 0, rules.terms.most);
-        Bench { rules, first, modules, seats, desk, own: BinaryHeap::new(), handled: 0, stop: None }
+        let order = Order::new(first, modules.len());
+        Bench { rules, first, modules, seats, desk, order, own: BinaryHeap::new(), handled: 0, stop: None }
     }
 
     /// Executes the events of a window, which ends at `end`: those of each module in their order, at most `most` of a
@@ -177,22 +182,24 @@ impl<'s, E: Events> Bench<'s, E> {
         most: u64,
         mut later: impl FnMut(Scheduled<E>),
     ) {
-        events.sort_unstable_by_key(|event| (event.to, event.time, event.tie));
+        self.order.sort(events);
         for of_module in events.chunk_by(|a, b| a.to == b.to) {
             self.module(of_module, end, most, &mut later);
         }
         events.clear();
     }
 
-    /// Executes events of a module. They are in order.
+    /// Executes the known events of a module, which are in order, and those that they schedule.
     fn module(&mut self, known: &[Scheduled<E>], end: u64, most: u64, later: &mut impl FnMut(Scheduled<E>)) {
-        let mut known = known.iter().copied().peekable();
+        let mut next = 0;
         for _ in 0..most {
             let own = self.own.peek().map(|Reverse(Entry(event))| (event.time, event.tie));
-            let event = match (known.peek(), own) {
-                (Some(event), Some(own)) if own < (event.time, event.tie) => self.own.pop().map(|Reverse(own)| own.0),
-                (Some(_), _) => known.next(),
-                (None, _) => self.own.pop().map(|Reverse(own)| own.0),
+            let event = match known.get(next) {
+                Some(known) if own.is_none_or(|own| (known.time, known.tie) < own) => {
+                    next += 1;
+                    Some(*known)
+                }
+                _ => self.own.pop().map(|Reverse(own)| own.0),
             };
             let Some(event) = event else { return };
             if self.stop.is_some_and(|(time, module, _)| (time, module) <= (event.time, event.to)) {
@@ -201,7 +208,7 @@ impl<'s, E: Events> Bench<'s, E> {
             }
             self.event(&event, end, later);
         }
-        self.own.drain().map(|Reverse(own)| own.0).chain(known).for_each(later);
+        self.own.drain().map(|Reverse(own)| own.0).chain(known.iter().skip(next).copied()).for_each(later);
     }
 
     fn event(&mut self, event: &Scheduled<E>, end: u64, later: &mut impl FnMut(Scheduled<E>)) {

@@ -1,0 +1,99 @@
+//! Order of the events of a time window.
+
+use crate::contract::{Events, Scheduled};
+
+/// Number of events from which on they are first distributed to blocks of modules, whose events fit into a near cache.
+const MANY: usize = 2048;
+
+/// Logarithm of the number of blocks of modules.
+const BLOCKS: u32 = 8;
+
+/// Sorts events by module, time and tie.
+#[derive(Debug)]
+pub(super) struct Order<E: Events> {
+    /// First module.
+    first: u32,
+    /// Logarithm of the number of modules in a block.
+    shift: u32,
+    /// For each block, the number of events before it, and as they are distributed, of those up to its last.
+    ends: Vec<usize>,
+    /// Events of the last window.
+    last: Vec<Scheduled<E>>,
+}
+
+impl<E: Events> Order<E> {
+    /// Creates an order for events of `modules` modules, which are numbered from `first` on.
+    pub(super) fn new(first: u32, modules: usize) -> Self {
+        let shift = modules.max(1).ilog2().saturating_sub(BLOCKS);
+        Order { first, shift, ends: vec![0; (modules >> shift) + 1], last: Vec::new() }
+    }
+
+    pub(super) fn sort(&mut self, events: &mut Vec<Scheduled<E>>) {
+        if events.len() < MANY {
+            sort(events);
+            return;
+        }
+        self.distribute(events);
+        events.chunk_by_mut(|a, b| self.block(a) == self.block(b)).for_each(sort);
+    }
+
+    fn block(&self, event: &Scheduled<E>) -> usize {
+        ((event.to - self.first) >> self.shift) as usize
+    }
+
+    /// Sorts events by block.
+    fn distribute(&mut self, events: &mut Vec<Scheduled<E>>) {
+        self.ends.fill(0);
+        for event in events.iter() {
+            let block = self.block(event);
+            self.ends[block] += 1;
+        }
+        let mut before = 0;
+        for end in &mut self.ends {
+            before += std::mem::replace(end, before);
+        }
+        let mut sorted = std::mem::take(&mut self.last);
+        sorted.clear();
+        sorted.extend_from_slice(events);
+        for event in events.iter() {
+            let block = self.block(event);
+            sorted[self.ends[block]] = *event;
+            self.ends[block] += 1;
+        }
+        self.last = std::mem::replace(events, sorted);
+    }
+}
+
+fn sort<E: Events>(events: &mut [Scheduled<E>]) {
+    events.sort_unstable_by_key(|event| (event.to, event.time, event.tie));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phold::{Phold, phold};
+    use imminent_core::random::Pcg32;
+
+    #[test]
+    fn events_are_sorted_by_module_time_and_tie() {
+        let mut random = Pcg32::new(1, 0);
+        for (first, modules, count) in [(0, 1, 3000), (7, 200, 5000), (100_000, 3001, 100), (100_000, 3001, 9000)] {
+            let mut order = Order::new(first, modules as usize);
+            for _ in 0..3 {
+                let event = |tie| Scheduled::<Phold> {
+                    time: u64::from(random.below(9)),
+                    to: first + random.below(modules),
+                    tie,
+                    kind: 0,
+                    payload: phold::Payload { token: 0, hops: 0 },
+                };
+                let mut events: Vec<_> = (0..count).map(event).collect();
+                let key = |event: &Scheduled<Phold>| (event.to, event.time, event.tie);
+                let mut expected: Vec<_> = events.iter().map(key).collect();
+                expected.sort_unstable();
+                order.sort(&mut events);
+                assert_eq!(events.iter().map(key).collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+}
