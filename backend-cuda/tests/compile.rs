@@ -11,10 +11,13 @@ use imminent_cell::{
 };
 use imminent_core::{Error, Kernel, ModuleSource};
 use imminent_cuda::{OfflineCompiler, Options};
+use imminent_events::{mesh::mesh, phold::phold};
+use imminent_manet::kernels as manet;
 use imminent_queueing::kernels as models;
 use imminent_testkit::device::arguments::kernels as arguments;
 use imminent_testkit::device::machines::machines;
 use imminent_testkit::tests_that_need;
+use imminent_traffic::fluid::kernels as fluid;
 
 tests_that_need! {
     needs::nvrtc:
@@ -27,7 +30,7 @@ tests_that_need! {
 }
 
 /// A kernel of each module names it.
-fn modules() -> [&'static ModuleSource; 15] {
+fn modules() -> [&'static ModuleSource; 21] {
     [
         <machines::tick as Kernel>::SOURCE.module,
         <arguments::choose as Kernel>::SOURCE.module,
@@ -42,6 +45,12 @@ fn modules() -> [&'static ModuleSource; 15] {
         <rules::cells::advance::step as Kernel>::SOURCE.module,
         <rules::cells::batch::rounds as Kernel>::SOURCE.module,
         <rules::cells::change::enter as Kernel>::SOURCE.module,
+        <manet::arrival::finish as Kernel>::SOURCE.module,
+        <manet::attempt::act as Kernel>::SOURCE.module,
+        <fluid::single::fluids::send as Kernel>::SOURCE.module,
+        <fluid::double::ways::travel as Kernel>::SOURCE.module,
+        <phold::step as Kernel>::SOURCE.module,
+        <mesh::step as Kernel>::SOURCE.module,
         <models::general::steps::serve as Kernel>::SOURCE.module,
         <models::general::enclosed::advance as Kernel>::SOURCE.module,
     ]

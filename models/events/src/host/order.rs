@@ -15,19 +15,20 @@ pub(super) struct Order<E: Events> {
     first: u32,
     /// Logarithm of the number of modules in a block.
     shift: u32,
-    /// For each block, the number of events before it, and as they are distributed, of those up to its last.
-    ends: Vec<usize>,
-    /// Events of the last window.
-    last: Vec<Scheduled<E>>,
+    /// Place in the sorted list of the next event of each block.
+    places: Vec<usize>,
+    /// Memory for the next sorted list.
+    spare: Vec<Scheduled<E>>,
 }
 
 impl<E: Events> Order<E> {
     /// Creates an order for events of `modules` modules, which are numbered from `first` on.
     pub(super) fn new(first: u32, modules: usize) -> Self {
         let shift = modules.max(1).ilog2().saturating_sub(BLOCKS);
-        Order { first, shift, ends: vec![0; (modules >> shift) + 1], last: Vec::new() }
+        Order { first, shift, places: vec![0; (modules >> shift) + 1], spare: Vec::new() }
     }
 
+    /// Sorts the events of a window.
     pub(super) fn sort(&mut self, events: &mut Vec<Scheduled<E>>) {
         if events.len() < MANY {
             sort(events);
@@ -43,24 +44,25 @@ impl<E: Events> Order<E> {
 
     /// Sorts events by block.
     fn distribute(&mut self, events: &mut Vec<Scheduled<E>>) {
-        self.ends.fill(0);
+        self.places.fill(0);
         for event in events.iter() {
             let block = self.block(event);
-            self.ends[block] += 1;
+            self.places[block] += 1;
         }
         let mut before = 0;
-        for end in &mut self.ends {
-            before += std::mem::replace(end, before);
+        for place in &mut self.places {
+            // The number of the block's events until here.
+            before += std::mem::replace(place, before);
         }
-        let mut sorted = std::mem::take(&mut self.last);
+        let mut sorted = std::mem::take(&mut self.spare);
         sorted.clear();
         sorted.extend_from_slice(events);
         for event in events.iter() {
             let block = self.block(event);
-            sorted[self.ends[block]] = *event;
-            self.ends[block] += 1;
+            sorted[self.places[block]] = *event;
+            self.places[block] += 1;
         }
-        self.last = std::mem::replace(events, sorted);
+        self.spare = std::mem::replace(events, sorted);
     }
 }
 
