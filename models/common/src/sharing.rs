@@ -204,6 +204,7 @@ mod tests {
         let ran = share(items.into_iter(), 1, &mut look, || (), work);
         assert_eq!(ran.err(), Some(Stopped::Cancelled { events: 50 }));
     }
+
     #[test]
     fn who_looks_may_end_the_work_of_others() {
         let caller = std::thread::current().id();

@@ -3,11 +3,11 @@
 mod calendar;
 mod chunks;
 mod look;
-mod order;
 mod parts;
 mod run;
 mod sharing;
 mod simulation;
+mod sorting;
 
 use crate::contract::Events;
 use crate::error::{EngineError, Outcome};

@@ -1,6 +1,6 @@
 //! A simulation on the host.
 
-use super::order::Order;
+use super::sorting::Sorter;
 use crate::contract::{Events, Scheduled};
 use crate::desk::{Desk, empty};
 use crate::kernels::list::Terms;
@@ -158,7 +158,7 @@ pub(super) struct Bench<'s, E: Events> {
     modules: &'s mut [E::Module],
     seats: &'s mut [Seat],
     desk: Desk<E>,
-    order: Order<E>,
+    sorter: Sorter<E>,
     /// Events of the present module in the present window, beside those that were known at its beginning.
     own: BinaryHeap<Reverse<Entry<E>>>,
     pub(super) handled: u64,
@@ -168,8 +168,8 @@ pub(super) struct Bench<'s, E: Events> {
 impl<'s, E: Events> Bench<'s, E> {
     pub(super) fn new(rules: &'s Rules<E>, first: u32, modules: &'s mut [E::Module], seats: &'s mut [Seat]) -> Self {
         let desk = Desk::new(0, 0, 0, rules.terms.most);
-        let order = Order::new(first, modules.len());
-        Bench { rules, first, modules, seats, desk, order, own: BinaryHeap::new(), handled: 0, stop: None }
+        let sorter = Sorter::new(first, modules.len());
+        Bench { rules, first, modules, seats, desk, sorter, own: BinaryHeap::new(), handled: 0, stop: None }
     }
 
     /// Executes the events of a window, which ends at `end`: those of each module in their order, at most `most` of a
@@ -182,7 +182,7 @@ impl<'s, E: Events> Bench<'s, E> {
         most: u64,
         mut later: impl FnMut(Scheduled<E>),
     ) {
-        self.order.sort(events);
+        self.sorter.sort(events);
         for of_module in events.chunk_by(|a, b| a.to == b.to) {
             self.module(of_module, end, most, &mut later);
         }

@@ -1,4 +1,4 @@
-//! Order of the events of a time window.
+//! Sorting of the events of a time window.
 
 use crate::contract::{Events, Scheduled};
 
@@ -10,7 +10,7 @@ const BLOCKS: u32 = 8;
 
 /// Sorts events by module, time and tie.
 #[derive(Debug)]
-pub(super) struct Order<E: Events> {
+pub(super) struct Sorter<E: Events> {
     /// First module.
     first: u32,
     /// Logarithm of the number of modules in a block.
@@ -21,11 +21,11 @@ pub(super) struct Order<E: Events> {
     spare: Vec<Scheduled<E>>,
 }
 
-impl<E: Events> Order<E> {
-    /// Creates an order for events of `modules` modules, which are numbered from `first` on.
+impl<E: Events> Sorter<E> {
+    /// Creates a sorter for events of `modules` modules, which are numbered from `first` on.
     pub(super) fn new(first: u32, modules: usize) -> Self {
         let shift = modules.max(1).ilog2().saturating_sub(BLOCKS);
-        Order { first, shift, places: vec![0; (modules >> shift) + 1], spare: Vec::new() }
+        Sorter { first, shift, places: vec![0; (modules >> shift) + 1], spare: Vec::new() }
     }
 
     /// Sorts the events of a window.
@@ -80,7 +80,7 @@ mod tests {
     fn events_are_sorted_by_module_time_and_tie() {
         let mut random = Pcg32::new(1, 0);
         for (first, modules, count) in [(0, 1, 3000), (7, 200, 5000), (100_000, 3001, 100), (100_000, 3001, 9000)] {
-            let mut order = Order::new(first, modules as usize);
+            let mut sorter = Sorter::new(first, modules as usize);
             for _ in 0..3 {
                 let event = |tie| Scheduled::<Phold> {
                     time: u64::from(random.below(9)),
@@ -93,7 +93,7 @@ mod tests {
                 let key = |event: &Scheduled<Phold>| (event.to, event.time, event.tie);
                 let mut expected: Vec<_> = events.iter().map(key).collect();
                 expected.sort_unstable();
-                order.sort(&mut events);
+                sorter.sort(&mut events);
                 assert_eq!(events.iter().map(key).collect::<Vec<_>>(), expected);
             }
         }
