@@ -9,6 +9,7 @@ use crate::team::Team;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write, walk,
 };
+use imminent_core::host_memory;
 
 use imminent_core::native::ErasedTable;
 use imminent_core::{
@@ -61,7 +62,7 @@ impl CpuBackend {
             tried: format!("{threads} threads"),
             remedy: "Ask for fewer with the device option threads=N".to_owned(),
         })?;
-        let memory = host_memory("MemTotal");
+        let memory = host_memory::total();
         let info = DeviceInfo {
             backend: "cpu".to_owned(),
             name: format!("host, {threads} thread{}", if threads == 1 { "" } else { "s" }),
@@ -105,13 +106,6 @@ impl CpuBackend {
 
 fn recorded(recording: &Recording) -> Result<&Vec<Node>> {
     recording.get().ok_or_else(|| wrong_kind("a recording of the cpu backend"))
-}
-
-/// Returns the bytes of the machine's memory, if the system reports them: `MemTotal`, or `MemAvailable`.
-fn host_memory(which: &str) -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.strip_prefix(which).is_some_and(|rest| rest.starts_with(':')))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
 impl Backend for CpuBackend {
@@ -251,7 +245,7 @@ impl Backend for CpuBackend {
     }
 
     fn free_bytes(&self) -> Option<u64> {
-        host_memory("MemAvailable")
+        host_memory::available()
     }
 
     fn allocated_bytes(&self) -> u64 {

@@ -1,6 +1,7 @@
 //! Memory behind a buffer handle.
 
 use imminent_core::backend::{Allocation, Buffer, Shape, Span};
+use imminent_core::host_memory;
 use imminent_core::ir::Scalar;
 use imminent_core::native::{ErasedTable, ErasedTally};
 use imminent_core::{Error, Result};
@@ -10,6 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGua
 
 /// Number of rows from which on a column is moved as one rather than value by value.
 const MANY: usize = 16;
+
+/// Number of bytes from which on an allocation asks the system for the memory that is left: asking takes some 0.1 ms.
+const LARGE: u64 = 1 << 22;
 
 /// A table, tally or result in the host's memory. Its bytes count as allocated until it is dropped.
 #[derive(Debug)]
@@ -33,6 +37,12 @@ impl Drop for CpuBuffer {
     }
 }
 
+/// Returns the rest of a limit, or what the process may still allocate if that is less. Small allocations do not ask
+/// the system.
+fn rest(bytes: u64, rest: u64) -> u64 {
+    if bytes < LARGE { rest } else { host_memory::available().map_or(rest, |available| available.min(rest)) }
+}
+
 impl CpuBuffer {
     pub(crate) fn new(contents: Contents, bytes: u64, total: &Arc<AtomicU64>) -> Self {
         total.fetch_add(bytes, Ordering::Relaxed);
@@ -52,8 +62,8 @@ impl CpuBuffer {
             Allocation::Tally { scalar, slots, .. } => u64::from(*slots) * u64::from(scalar.words()) * 4,
             Allocation::Result { .. } => 32,
         };
-        let in_use = total.load(Ordering::Relaxed);
-        if bytes > limit.saturating_sub(in_use) {
+        let rest = rest(bytes, limit.saturating_sub(total.load(Ordering::Relaxed)));
+        if bytes > rest {
             let what = match allocation {
                 Allocation::Table { layout, rows, .. } => format!("a table of {rows} rows of `{}`", layout.name),
                 Allocation::Ragged { .. } => format!("a {}", Shape::of(allocation).name()),
@@ -65,7 +75,7 @@ impl CpuBuffer {
                 device: "host".to_owned(),
                 what,
                 requested: bytes,
-                limit: Some(limit.saturating_sub(in_use)),
+                limit: Some(rest),
                 holders: Vec::new(),
             });
         }

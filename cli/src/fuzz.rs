@@ -5,6 +5,7 @@ use super::selection::DeviceArgs;
 use super::{Failure, print_json, print_text};
 use clap::Args;
 use imminent::conformance::{Fuzz as Fuzzer, FuzzFailure, FuzzReport, Regression};
+use imminent::models::input;
 use imminent::{Device, DeviceInfo};
 use serde::Serialize;
 use std::cell::Cell;
@@ -127,8 +128,6 @@ fn keep(file: &Path, case: &Regression) -> Result<(), Failure> {
 }
 
 fn read(file: &Path) -> Result<Regression, Failure> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
-        Failure::usage(format!("{}: cannot be read: {error}; check its name and permissions", file.display()))
-    })?;
+    let text = input::text(file).map_err(Failure::usage)?;
     serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
 }

@@ -48,7 +48,7 @@ mod study;
 pub use display::look_for_none as look_for_no_display;
 pub use failure::Failure;
 #[doc(hidden)]
-pub use print::{print_json, print_text};
+pub use print::{print_json, print_text, tell};
 
 #[cfg(not(feature = "models"))]
 use absent::{Models as Emit, Models as StudyArgs};

@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     match imminent_cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("imminent: {failure}");
+            imminent_cli::tell(&format!("imminent: {failure}"));
             failure.exit_code()
         }
     }

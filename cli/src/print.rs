@@ -1,21 +1,32 @@
 //! Output of commands.
 
 use crate::failure::Failure;
+use imminent::models::printable::printable;
+use std::io::{BufWriter, Error, IsTerminal, Write};
 
 /// Prints a value as one JSON object.
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    use std::io::{BufWriter, Error, Write};
+    if std::io::stdout().is_terminal() {
+        let text = serde_json::to_string_pretty(value).map_err(Failure::run)?;
+        return print_text(&(text + "\n"));
+    }
     // The output is streamed: the result of a study may not fit into memory.
     let mut out = BufWriter::new(std::io::stdout().lock());
     let written = serde_json::to_writer_pretty(&mut out, value).map_err(Error::from);
     printed(written.and_then(|()| writeln!(out)).and_then(|()| out.flush()))
 }
 
-/// Prints text. A reader that has exited, such as `head`, causes no failure.
+/// Prints text, with control characters of names made visible. A reader that has exited, such as `head`, causes no
+/// failure.
 pub fn print_text(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
     let mut output = std::io::stdout().lock();
-    printed(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
+    printed(output.write_all(printable(text).as_bytes()).and_then(|()| output.flush()))
+}
+
+/// Prints a line to standard error, with control characters of names made visible. A closed standard error is no
+/// failure.
+pub fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", printable(line));
 }
 
 fn printed(written: std::io::Result<()>) -> Result<(), Failure> {

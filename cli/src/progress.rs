@@ -1,5 +1,7 @@
 //! Progress of long commands.
 
+use crate::print::tell;
+use imminent::models::printable::printable;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
@@ -38,19 +40,19 @@ impl Bar {
 
     /// Prints a line to standard error, above the bar if there is one.
     pub fn line(&self, text: &str) {
-        self.0.suspend(|| eprintln!("{text}"));
+        self.0.suspend(|| tell(text));
     }
 
     /// Prints a line to standard error if there is no bar.
     pub fn line_without_bar(&self, text: &str) {
         if self.0.is_hidden() {
-            eprintln!("{text}");
+            tell(text);
         }
     }
 
     /// Sets the message of the bar.
     pub fn say(&self, what: String) {
-        self.0.set_message(what);
+        self.0.set_message(printable(&what).into_owned());
     }
 }
 

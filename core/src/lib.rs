@@ -10,7 +10,7 @@
 //! | running kernels | [`Queue::launch`], [`Program`] |
 //! | reductions, scans, selection, sorting | [`primitives`], [`Selection`] |
 //! | concurrent work | [`Device::new_queue`], [`Event`], [`Submission`], [`Staging`], [`Program::start`], [`Pipeline`] |
-//! | memory use | [`Device::memory`], [`MemoryStatistics`] |
+//! | memory use | [`Device::memory`], [`MemoryStatistics`], [`host_memory`] |
 //! | device capabilities | [`Capabilities`], [`Determinism`] |
 //! | errors | [`Error`], [`Fault`], [`Limit`] |
 //! | adding a backend | [`Backend`], [`backend`] |
@@ -21,7 +21,8 @@
 //! # Layers
 //! The modules of this crate are layers. Each may use those before it in this list, and does not know those after it.
 //!
-//! 1. `error`, [`fault`], `capability`: failures and the properties of devices, as data.
+//! 1. `error`, [`fault`], `capability`, [`host_memory`]: failures and the properties of devices, as data, and the
+//!    memory of the host.
 //! 2. [`data`], [`reduce`], [`lang`]: rows and values as a kernel sees them, on no device.
 //! 3. [`native`], `source`, [`pool`], [`backend`]: what the author of a backend implements, over opaque buffers. A
 //!    buffer has no owner here, and a command has no history.
@@ -63,6 +64,7 @@ mod error;
 mod error_texts;
 pub mod fault;
 mod holder;
+pub mod host_memory;
 pub mod kernel;
 pub mod kernel_cache;
 pub mod lang;

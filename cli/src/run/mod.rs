@@ -32,6 +32,7 @@ use cells::{FileArgs, FireArgs, FloodArgs};
 use clap::{Args, Subcommand};
 use engine::Prepared;
 use imminent::Device;
+use imminent::models::input;
 use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
 use imminent::models::queueing::experiment::Experiment;
@@ -243,9 +244,7 @@ impl Common {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| {
-        Failure::usage(format!("{}: cannot be read: {error}; check its name and permissions", path.display()))
-    })
+    input::text(path).map_err(Failure::usage)
 }
 
 /// Adds file and line to an error of a configuration, if it came from a file.

@@ -1,6 +1,7 @@
 //! `--checkpoint`: states of unfinished runs.
 
 use super::StudyArgs;
+use crate::print::tell;
 use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::{Results, Study};
 use std::sync::Arc;
@@ -27,7 +28,7 @@ impl StudyArgs {
 pub(super) fn begin(checkpoints: &Checkpoints, results: &Results) {
     tidy(checkpoints, results);
     if checkpoints.runs() > 0 {
-        eprintln!("{} unfinished runs are resumed", checkpoints.runs());
+        tell(&format!("{} unfinished runs are resumed", checkpoints.runs()));
     }
     report_problems(checkpoints);
 }
@@ -45,6 +46,6 @@ fn tidy(checkpoints: &Checkpoints, results: &Results) {
 /// Reports problems of the checkpoints.
 pub(super) fn report_problems(checkpoints: &Checkpoints) {
     for problem in checkpoints.problems() {
-        eprintln!("{problem}");
+        tell(&problem.to_string());
     }
 }

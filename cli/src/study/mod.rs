@@ -15,11 +15,13 @@ mod html;
 use super::Failure;
 use super::folder::{Folder, Names};
 use super::interrupt;
+use super::print::tell;
 use super::progress::Bar;
 use super::results::ResultsArgs;
 use clap::Args;
 use devices::DevicesArgs;
 use imminent::models::events::MappingChoice;
+use imminent::models::input;
 use imminent::models::study::catalogue::{self, Means, Model, Source};
 use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::conduct::{ConductError, Ending, Progress, conduct};
@@ -94,7 +96,7 @@ impl Task {
         };
         let (model, mapping, study) = planned().map_err(|error| {
             // The file existed a moment ago; without it, the line is not known.
-            let text = std::fs::read_to_string(path).unwrap_or_default();
+            let text = input::text(path).unwrap_or_default();
             Failure::usage(error.located(&text, &file))
         })?;
         Ok(Self { model, definition, folder, study, mapping })
@@ -141,10 +143,10 @@ impl StudyArgs {
         let folder = self.results.folder(NAMES)?;
         let (mut journal, recovered) = open(folder.as_ref(), study, &mut results)?;
         if recovered.runs > 0 {
-            eprintln!("{} of {} runs were finished before", recovered.runs, study.runs());
+            tell(&format!("{} of {} runs were finished before", recovered.runs, study.runs()));
         }
         if recovered.damaged > 0 {
-            eprintln!("{} lines of {JOURNAL} were not whole: their runs are carried out again", recovered.damaged);
+            tell(&format!("{} lines of {JOURNAL} were not whole: their runs are carried out again", recovered.damaged));
         }
         let began = Instant::now();
         let checkpoints = self.checkpoints(study);

@@ -1,6 +1,7 @@
 //! The results of a study as the object that `--json` prints.
 
 use super::output::varying;
+use crate::print::tell;
 use imminent::models::study::description::Measure;
 use imminent::models::study::effects::{Effect, Factor, Level};
 use imminent::models::study::results::Summary;
@@ -58,7 +59,7 @@ impl Carried {
     pub(super) fn report_losses(&self) {
         for tally in &self.stations {
             if let Some(why) = &tally.lost {
-                eprintln!("{} failed, and the other devices executed its runs: {why}", tally.identity.name);
+                tell(&format!("{} failed, and the other devices executed its runs: {why}", tally.identity.name));
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Snapshot of all error texts of this crate.
 
+use crate::free_memory::MemoryError;
 use crate::graphml::FileError;
+use crate::input::{InputError, MOST_TEXT};
 use crate::output::precision::PrecisionError;
 use crate::time::TimeError;
 use crate::toml_text::TomlError;
@@ -12,8 +14,24 @@ fn every_error_has_a_text() {
     let mut texts = ErrorTexts::default();
     let (net, graph) = (|| "net.toml".to_owned(), || "net.graphml".to_owned());
     let missing = || "No such file or directory (os error 2)".to_owned();
+    error_texts!(texts, InputError {
+        Unreadable => [InputError::Unreadable { file: net(), reason: missing() }],
+        NotRegular => [InputError::NotRegular { file: "/dev/zero".into(), kind: "a device" }],
+        TooLarge => [InputError::TooLarge { file: net(), most: MOST_TEXT }],
+        Memory => [InputError::Memory { file: "elevation.tif".into(), bytes: 740_000_000 }],
+        NotUtf8 => [InputError::NotUtf8 { file: net(), line: 20 }],
+    });
+    let error = |most| MemoryError {
+        option: "--replications".into(),
+        asked: 1_000_000_000,
+        needed: 2_400_000_000_000,
+        free: 23_056_284_000,
+        most,
+    };
+    texts.add("MemoryError", &error(9_606_785));
+    texts.add("MemoryError", &error(0));
     error_texts!(texts, TomlError {
-        Unreadable => [TomlError::Unreadable { file: net(), reason: missing() }],
+        Input => [TomlError::from(InputError::Unreadable { file: net(), reason: missing() })],
         Syntax => [TomlError::Syntax {
             file: net(),
             line: Some(20),
@@ -30,7 +48,7 @@ fn every_error_has_a_text() {
         ],
     });
     error_texts!(texts, FileError {
-        Unreadable => [FileError::Unreadable { file: graph(), reason: missing() }],
+        Input => [FileError::from(InputError::Unreadable { file: graph(), reason: missing() })],
         NotXml => [FileError::NotXml { file: graph(), reason: "expected 'node' tag, not 'edge' at 4:9".into() }],
         NotGraphml => [FileError::NotGraphml { file: graph(), root: "svg".into() }],
         NoGraph => [FileError::NoGraph { file: graph() }],

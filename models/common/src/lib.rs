@@ -13,7 +13,9 @@
 //! | [`sharing`] | simulations that threads take one after another, with progress and an end on request |
 //! | [`execution`] | the choice between a device and threads of the host |
 //! | [`barrier`] | barrier of worker threads, and messages between them |
-//! | [`free_memory`] | memory that is still available to a process |
+//! | [`free_memory`] | memory that is still available to a process, and the check that a run fits into it |
+//! | [`input`] | input files, read up to a limit |
+//! | [`printable`] | text of strangers, safe for terminals |
 
 pub mod barrier;
 #[cfg(test)]
@@ -23,9 +25,11 @@ pub mod execution;
 pub mod exponential;
 pub mod free_memory;
 pub mod graphml;
+pub mod input;
 pub mod number;
 pub mod output;
 pub mod parallel;
+pub mod printable;
 pub mod sharing;
 pub mod streams;
 pub mod time;

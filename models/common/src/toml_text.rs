@@ -1,5 +1,6 @@
 //! Configurations as TOML: reading, positions of keys, and errors.
 
+use crate::input::{self, InputError};
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use thiserror::Error;
@@ -8,13 +9,8 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TomlError {
     /// A file cannot be read.
-    #[error("{file}: cannot be read: {reason}; check the path and that the file is text in UTF-8")]
-    Unreadable {
-        /// Name of the file.
-        file: String,
-        /// Error message of the system.
-        reason: String,
-    },
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// A text is not TOML, or has an unknown key or a value of the wrong type.
     #[error("{}{reason}", place(Some(file), *line))]
     Syntax {
@@ -55,12 +51,24 @@ impl TomlError {
             other => other,
         }
     }
+
+    /// Leaves out what the error quotes of a file that is no configuration, for a file that another file named.
+    #[must_use]
+    pub fn without_quotes(self) -> Self {
+        match self {
+            Self::Syntax { file, line, .. } => Self::Syntax {
+                file,
+                line,
+                reason: "no valid configuration; read it by itself for the reason".to_owned(),
+            },
+            other => other,
+        }
+    }
 }
 
 /// Reads the text of a file.
 pub fn read(path: &Path) -> Result<String, TomlError> {
-    std::fs::read_to_string(path)
-        .map_err(|error| TomlError::Unreadable { file: path.display().to_string(), reason: error.to_string() })
+    Ok(input::text(path)?)
 }
 
 /// Parses a configuration; errors carry the file and the line.
@@ -189,6 +197,14 @@ mod tests {
         assert!(said("long = -4").ends_with("expected a whole number, 0 or more"), "{}", said("long = -4"));
         assert!(said("share = 'half'").ends_with("expected a number"), "{}", said("share = 'half'"));
         assert!(said("name = 4").ends_with("expected a text in quotes"), "{}", said("name = 4"));
+    }
+
+    #[test]
+    fn nothing_of_a_file_that_another_one_named_is_shown() {
+        let told = parse::<toml::Table>("a = 1\nroot:x:secret\n", "passwd").unwrap_err();
+        assert!(told.to_string().contains("secret"), "{told}");
+        let told = told.without_quotes().to_string();
+        assert_eq!(told, "passwd, line 2: no valid configuration; read it by itself for the reason");
     }
 
     #[test]

@@ -1,18 +1,14 @@
 //! Errors in reading GraphML files.
 
+use crate::input::InputError;
 use thiserror::Error;
 
 /// Reasons why a file is not a GraphML file, or cannot be read. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FileError {
     /// A file cannot be read.
-    #[error("{file}: cannot be read: {reason}; check the path and that the file is text in UTF-8")]
-    Unreadable {
-        /// Name of the file.
-        file: String,
-        /// Error message of the system.
-        reason: String,
-    },
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// A file is not well-formed XML.
     #[error("{file}: not a GraphML file, since it is not XML: {reason}; export the graph as GraphML")]
     NotXml {

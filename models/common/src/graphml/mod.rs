@@ -10,6 +10,7 @@ mod error;
 pub use attributes::{Attributes, Keys};
 pub use error::FileError;
 
+use crate::input;
 use roxmltree::{Document, Node as Element, ParsingOptions};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -60,8 +61,7 @@ pub fn is_xml(text: &str) -> bool {
 
 /// Reads the text of a file.
 pub fn text_of(path: &Path) -> Result<String, FileError> {
-    std::fs::read_to_string(path)
-        .map_err(|error| FileError::Unreadable { file: path.display().to_string(), reason: error.to_string() })
+    Ok(input::text(path)?)
 }
 
 /// Parses XML text.

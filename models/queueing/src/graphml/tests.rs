@@ -92,9 +92,7 @@ fn what_is_not_graphml_is_said_to_be_something_else() {
     assert!(error.to_string().starts_with("net.graphml: not a GraphML file: its root element is 'svg'"));
     assert!(matches!(text("<graphml/>"), GraphmlError::File(FileError::NoGraph { .. })));
     let missing = read(Path::new("no-such-file.graphml"), &DEFAULTS).unwrap_err();
-    assert!(
-        matches!(missing, GraphmlError::File(FileError::Unreadable { ref file, .. }) if file == "no-such-file.graphml")
-    );
+    assert!(missing.to_string().starts_with("no-such-file.graphml: cannot be read"), "{missing}");
 }
 
 #[test]

@@ -1,0 +1,37 @@
+//! Memory of the host that this process may use.
+//!
+//! | limit | source on Linux |
+//! | --- | --- |
+//! | memory of the machine | `/proc/meminfo` |
+//! | control groups of versions 1 and 2, each with all groups around it | `/proc/self/cgroup`, `/proc/self/mountinfo` |
+//! | address space and data of the process (`ulimit -v`, `ulimit -d`) | `/proc/self/limits`, `/proc/self/status` |
+//!
+//! Swap space does not count. Other systems report nothing.
+
+mod files;
+mod groups;
+mod limit;
+mod process;
+#[cfg(test)]
+mod tests;
+
+use files::Files;
+use limit::Limit;
+
+/// Returns the number of bytes that this process may still allocate, if the system reports it: the smallest rest of all
+/// limits.
+#[must_use]
+pub fn available() -> Option<u64> {
+    limits(&Files::of_system()).iter().map(Limit::rest).min()
+}
+
+/// Returns the number of bytes that this process may have in all, if the system reports it: the smallest limit.
+#[must_use]
+pub fn total() -> Option<u64> {
+    limits(&Files::of_system()).iter().map(|limit| limit.bytes).min()
+}
+
+/// Returns all limits that hold for this process.
+fn limits(files: &Files) -> Vec<Limit> {
+    process::machine(files).into_iter().chain(process::own(files)).chain(groups::limits(files)).collect()
+}

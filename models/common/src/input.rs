@@ -1,0 +1,190 @@
+//! Input files, read up to a limit.
+//!
+//! A file may come from a stranger, and may name others: `/dev/zero` has no end, and a pipe may never have a beginning.
+//! Only regular files are read, and only up to a limit of bytes. A text is in UTF-8; its byte order mark is left out.
+//!
+//! An error never shows the contents of a file. A parser may quote lines of a file that the user named; of a file that
+//! *another file* named, it gives the number of the line alone: the user may be allowed to read what its author is not.
+
+use crate::free_memory::Bytes;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+use thiserror::Error;
+
+/// Largest size of a text file, in bytes: 64 MiB.
+pub const MOST_TEXT: u64 = 64 << 20;
+/// Largest size of a raster or another file of data, in bytes: 1 GiB.
+pub const MOST_DATA: u64 = 1 << 30;
+
+/// Reasons why an input file cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InputError {
+    /// The system does not read the file.
+    #[error("{file}: cannot be read: {reason}; check the path and its permissions")]
+    Unreadable {
+        /// Name of the file.
+        file: String,
+        /// Error message of the system.
+        reason: String,
+    },
+    /// The path leads to a folder, a device, a pipe or a socket.
+    #[error("{file}: is {kind}, not a regular file; name a regular file, or copy the contents into one")]
+    NotRegular {
+        /// Name of the file.
+        file: String,
+        /// Kind of the file, with its article.
+        kind: &'static str,
+    },
+    /// The file has more bytes than such files may have.
+    #[error("{file}: has more than {}, the most that such a file may have; give a smaller file", Bytes(*most))]
+    TooLarge {
+        /// Name of the file.
+        file: String,
+        /// Limit in bytes.
+        most: u64,
+    },
+    /// The file needs more memory than this process may still allocate.
+    #[error("{file}: its {} do not fit into memory; give a smaller file, or give the process more memory", Bytes(*bytes))]
+    Memory {
+        /// Name of the file.
+        file: String,
+        /// Size of the file in bytes.
+        bytes: u64,
+    },
+    /// The file is no text in UTF-8.
+    #[error("{file}, line {line}: not text in UTF-8; save the file in this encoding")]
+    NotUtf8 {
+        /// Name of the file.
+        file: String,
+        /// Line of the first invalid byte, from 1.
+        line: usize,
+    },
+}
+
+/// Reads the bytes of a regular file that has at most `most`.
+///
+/// # Errors
+/// [`InputError`].
+pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
+    let file = || path.display().to_string();
+    let unreadable = |error: std::io::Error| InputError::Unreadable { file: file(), reason: error.to_string() };
+    // The kind is looked at before the file is opened: opening a pipe waits for its writer.
+    let found = fs::metadata(path).map_err(unreadable)?;
+    if !found.is_file() {
+        return Err(InputError::NotRegular { file: file(), kind: kind(&found) });
+    }
+    let too_large = || InputError::TooLarge { file: file(), most };
+    if found.len() > most {
+        return Err(too_large());
+    }
+    let mut contents = Vec::new();
+    let memory = |_| InputError::Memory { file: file(), bytes: found.len() };
+    contents.try_reserve_exact(found.len() as usize + 1).map_err(memory)?;
+    // Files of the kernel, such as those in `/proc`, have a length of 0 and contents of any size.
+    let read = File::open(path).map_err(unreadable)?.take(most.saturating_add(1)).read_to_end(&mut contents);
+    match read {
+        Err(error) => Err(unreadable(error)),
+        Ok(length) if length as u64 > most => Err(too_large()),
+        Ok(_) => Ok(contents),
+    }
+}
+
+/// Reads a text of at most [`MOST_TEXT`] bytes, without its byte order mark.
+///
+/// # Errors
+/// [`InputError`].
+pub fn text(path: &Path) -> Result<String, InputError> {
+    String::from_utf8(without_mark(bytes(path, MOST_TEXT)?)).map_err(|error| {
+        let before = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
+        let line = before.filter(|byte| **byte == b'\n').count() + 1;
+        InputError::NotUtf8 { file: path.display().to_string(), line }
+    })
+}
+
+/// Reads a text of at most [`MOST_TEXT`] bytes, without its byte order mark. Bytes that are no UTF-8 become replacement
+/// characters: files that were written before UTF-8 was common may have them in comments.
+///
+/// # Errors
+/// [`InputError`], but not [`InputError::NotUtf8`].
+pub fn text_of_any_encoding(path: &Path) -> Result<String, InputError> {
+    let contents = without_mark(bytes(path, MOST_TEXT)?);
+    Ok(String::from_utf8(contents).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// Removes the byte order mark of UTF-8.
+fn without_mark(mut contents: Vec<u8>) -> Vec<u8> {
+    let mark = "\u{feff}".as_bytes();
+    if contents.starts_with(mark) {
+        contents.drain(..mark.len());
+    }
+    contents
+}
+
+fn kind(found: &fs::Metadata) -> &'static str {
+    if found.is_dir() {
+        return "a folder";
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = found.file_type();
+        if kind.is_fifo() {
+            return "a pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+    }
+    "a device"
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn with(contents: &[u8]) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), contents).unwrap();
+        file
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        let file = with(b"\xef\xbb\xbfa,b\n");
+        assert_eq!(text(file.path()).unwrap(), "a,b\n");
+        assert_eq!(text_of_any_encoding(file.path()).unwrap(), "a,b\n");
+    }
+
+    #[test]
+    fn other_encodings_are_found_by_line() {
+        let file = with(b"plain\nna\xefve\n");
+        let name = file.path().display().to_string();
+        assert_eq!(text(file.path()), Err(InputError::NotUtf8 { file: name, line: 2 }));
+        assert_eq!(text_of_any_encoding(file.path()).unwrap(), "plain\nna\u{fffd}ve\n");
+    }
+
+    #[test]
+    fn the_limit_is_the_largest_size() {
+        let file = with(b"12345");
+        let name = file.path().display().to_string();
+        assert_eq!(bytes(file.path(), 5).unwrap(), b"12345");
+        assert_eq!(bytes(file.path(), 4), Err(InputError::TooLarge { file: name, most: 4 }));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn only_regular_files_are_read() {
+        let kind = |path: &str| match bytes(Path::new(path), 10) {
+            Err(InputError::NotRegular { kind, .. }) => kind,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((kind("/dev/zero"), kind("/tmp")), ("a device", "a folder"));
+        // Files of the kernel tell no length.
+        let limits = bytes(Path::new("/proc/self/limits"), 10);
+        assert_eq!(limits, Err(InputError::TooLarge { file: "/proc/self/limits".into(), most: 10 }));
+        let missing = bytes(Path::new("/dev/missing"), 10);
+        assert!(matches!(missing, Err(InputError::Unreadable { .. })), "{missing:?}");
+    }
+}
