@@ -9,11 +9,9 @@ pub(super) struct QueueMeans {
     /// Mean length in bytes.
     pub(super) length: f64,
     pub(super) greatest: f64,
-    /// Share of the bandwidth that fluids use.
+    /// Share of the bandwidth that is used, by packets too if they share the queue.
     pub(super) used: f64,
-    /// Share of the time in which no fluid waits.
-    pub(super) idle: f64,
-    /// Arrivals, and the losses among them, in bits per second.
+    /// Arrivals of fluids, and the losses among them, in bits per second.
     pub(super) arrivals: f64,
     pub(super) lost: f64,
 }
@@ -31,9 +29,9 @@ pub(super) struct FlowMeans {
 impl QueueMeans {
     /// Converts means that the fluid engine measured.
     pub(super) fn measured(of: &fluid::QueueMeans) -> Self {
-        let fluid::QueueMeans { length, greatest, idle, arrivals, losses, .. } = *of;
+        let fluid::QueueMeans { length, greatest, arrivals, losses, .. } = *of;
         // Rounding may leave a value slightly above 1.
-        Self { length, greatest, used: of.used.min(1.0), idle, arrivals: arrivals * 8.0, lost: losses * 8.0 }
+        Self { length, greatest, used: of.used.min(1.0), arrivals: arrivals * 8.0, lost: losses * 8.0 }
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) struct QueueRow {
     pub(super) label: String,
     pub(super) from: String,
     pub(super) to: String,
-    /// Rates in bits per second: of the link, of the arrivals at its queue, and of the departures.
+    /// Rates in bits per second: of the link, of the arrivals at its queue, and of those of them that were sent.
     pub(super) bandwidth: u64,
     pub(super) offered: f64,
     pub(super) carried: f64,
@@ -24,7 +24,7 @@ pub(super) struct QueueRow {
     pub(super) capacity: u64,
     pub(super) mean_length: f64,
     pub(super) greatest_length: f64,
-    /// Share of the bandwidth that is used.
+    /// Share of the bandwidth that is used, by what waited at the end of the warm-up too.
     pub(super) utilization: f64,
     /// Share of the arrivals that the queue drops.
     pub(super) loss: f64,
@@ -173,40 +173,35 @@ fn add(sum: &mut Option<f64>, count: &mut u64, value: Option<f64>) {
     }
 }
 
-/// Computes the row of a queue. Fluids are measured at every step; packets without fluids have counters.
+/// Computes the row of a queue. Fluids are measured at every step; packets have counters.
 fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&QueueReport>) -> Option<QueueRow> {
     let ends = traffic.network().link(link)?;
-    let mut row = QueueRow {
+    let bandwidth = ends.bandwidth as f64;
+    let [came, dropped, lost] =
+        packets.map_or([0.0; 3], |report| [report.offered, report.dropped_rate, report.lost_rate]);
+    // A queue that only packets enter knows its mean length and its utilization.
+    let own = packets.and_then(|report| Some((report.mean_length?, report.utilization)));
+    let (mean_length, utilization) = own.unwrap_or((means.length, means.used));
+    let (offered, dropped_in_all) = (means.arrivals + came, means.lost + dropped);
+    // What waited when counting began uses the link too, but it was not offered since.
+    let carried = (utilization * bandwidth).min(offered - dropped_in_all).max(0.0);
+    let of_fluid = (carried - (came - dropped)).max(0.0);
+    Some(QueueRow {
         link,
         label: traffic.network().link_label(link),
         from: traffic.network().label(ends.from).to_owned(),
         to: traffic.network().label(ends.to).to_owned(),
         bandwidth: ends.bandwidth,
-        offered: means.arrivals,
-        carried: means.used * ends.bandwidth as f64,
+        offered,
+        carried,
         capacity: ends.queue.capacity,
-        mean_length: means.length,
-        greatest_length: means.greatest,
-        utilization: means.used,
-        loss: if means.arrivals > 0.0 { means.lost / means.arrivals } else { 0.0 },
+        mean_length,
+        greatest_length: packets.map_or(0.0, |report| report.greatest_length as f64).max(means.greatest),
+        utilization,
+        loss: if offered > 0.0 { dropped_in_all / offered } else { 0.0 },
         link_loss: ends.loss,
-        lost: means.used * ends.bandwidth as f64 * ends.loss,
-    };
-    let Some(report) = packets else { return Some(row) };
-    row.greatest_length = row.greatest_length.max(report.greatest_length as f64);
-    if let Some(mean) = report.mean_length {
-        (row.mean_length, row.utilization, row.loss) = (mean, report.utilization.min(1.0), report.loss);
-        (row.offered, row.carried, row.lost) = (report.offered, report.carried, report.lost_rate);
-    } else {
-        // Shared queue: packets use the link while no fluid waits, and losses are those of all arrivals.
-        row.utilization = (row.utilization + means.idle * report.utilization).min(1.0);
-        row.offered = means.arrivals + report.offered;
-        row.carried = row.utilization * ends.bandwidth as f64;
-        let lost = means.arrivals * row.loss + report.offered * report.loss;
-        row.loss = lost / row.offered.max(f64::MIN_POSITIVE);
-        row.lost = row.carried * ends.loss;
-    }
-    Some(row)
+        lost: (of_fluid * ends.loss + lost).min(carried),
+    })
 }
 
 fn flow(traffic: &Traffic, number: u32, part: Part, means: FlowMeans) -> Option<FlowRow> {
@@ -236,3 +231,6 @@ fn described(flow: &Flow, part: Part) -> (&'static str, u32) {
         Kind::Requests { clients, .. } => ("requests", clients),
     }
 }
+
+#[cfg(test)]
+mod tests;

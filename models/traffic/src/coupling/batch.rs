@@ -38,6 +38,11 @@ impl Batch {
         self.step
     }
 
+    /// Start of the batch, in picoseconds.
+    pub(super) fn begun(&self) -> u64 {
+        self.begin
+    }
+
     /// End of the batch, in picoseconds.
     pub(super) fn end(&self) -> u64 {
         self.begin + self.length()
@@ -59,6 +64,12 @@ impl Batch {
     /// Checks that a step was fetched.
     pub(super) fn has(&self, step: u64) -> bool {
         step < (self.levels.len() / self.count.max(1)) as u64
+    }
+
+    /// Returns the length of a queue at the end of the batch, in bytes. All steps were fetched.
+    pub(super) fn last_length(&self, place: usize) -> f64 {
+        let last = self.levels.len().checked_sub(self.count);
+        last.and_then(|last| self.levels.get(last + place)).map_or(0.0, |level| level.length)
     }
 
     /// Returns the buffer for [`Fluids::fetch`](super::Fluids::fetch). Call [`Batch::add_up`] after the fetch.

@@ -6,10 +6,11 @@ use super::device::OnDevice;
 use super::error::CouplingError;
 use super::fluids::{Aside, Fluids};
 use super::host::OnHost;
+use super::ledger::Ledger;
 use super::{Coupling, MOST_LAUNCHES, Scheme};
 use crate::fluid::{Engine, FlowState, Means, QueueState, Sequential};
-use crate::packet::Simulator;
-use crate::packet::clock::picoseconds;
+use crate::packet::clock::{self, picoseconds};
+use crate::packet::{Backlog, Simulator};
 use crate::units::LONGEST;
 use crate::{StepSize, Traffic};
 use imminent_core::Device;
@@ -27,6 +28,7 @@ pub struct Coupled<F = OnDevice> {
     /// For each link, its index in `links`, or [`ALONE`].
     places: Vec<u32>,
     batch: Batch,
+    ledger: Ledger,
     under_way: bool,
     /// `true` if the host waits for a batch before it simulates packets.
     by_turns: bool,
@@ -86,6 +88,7 @@ impl Plan {
             simulator,
             fluids,
             batch: Batch::new(picoseconds(self.size.step), self.steps(), self.links.len()),
+            ledger: Ledger::new(traffic, &self.links),
             links: self.links,
             places,
             under_way: false,
@@ -218,9 +221,12 @@ impl<F: Fluids> Coupled<F> {
     /// Adds the remaining bytes of packets to the fluid, at the end of a batch.
     fn join(&mut self) -> Result<(), CouplingError> {
         let began = Instant::now();
-        let Self { simulator, batch, .. } = self;
-        let end = batch.end();
-        let bytes = |(place, &link): (usize, &u32)| simulator.take_backlog(link, batch.drained(place, end));
+        let Self { simulator, batch, ledger, .. } = self;
+        let bytes = |(place, &link): (usize, &u32)| {
+            let Backlog { waiting, left } = simulator.take_backlog(link, batch.drained(place, batch.end()));
+            ledger.add(batch.begun(), place, left, (batch.last_length(place), waiting));
+            waiting
+        };
         let bytes: Vec<u64> = self.links.iter().enumerate().map(bytes).collect();
         if bytes.iter().any(|bytes| *bytes > 0) {
             self.fluids.join(&bytes)?;
@@ -246,16 +252,23 @@ impl<F: Fluids> Coupled<F> {
     /// # Errors
     /// Errors of the fluids.
     pub fn measure(&mut self) -> Result<(), CouplingError> {
+        self.ledger.restart(if self.under_way { self.batch.end() } else { self.simulator.now() });
         Ok(self.fluids.measure()?)
     }
 
     /// Returns means of the fluids over the steps since measuring began, or `None` without such steps. Packets that
-    /// came to a shared queue are part of its length from the next batch on.
+    /// came to a shared queue are part of its length from the next batch on. The used share of its bandwidth includes
+    /// them, and its losses include fluid that was cut off when packets joined. Arrivals are those of fluids.
     ///
     /// # Errors
     /// Errors of the fluids.
     pub fn means(&self) -> Result<Option<Means>, CouplingError> {
-        Ok(self.fluids.means()?)
+        let mut means = self.fluids.means()?;
+        if let Some(means) = &mut means {
+            let step = clock::seconds(self.batch.step());
+            self.ledger.complete(means, means.steps as f64 * step);
+        }
+        Ok(means)
     }
 
     /// Length of a batch, in picoseconds.

@@ -26,7 +26,8 @@
 //! that owns its memory until it is waited for.
 //!
 //! Packets that join a queue affect the fluid's losses and delays from the next batch on. Bytes that no longer fit,
-//! because the fluid has grown meanwhile, are not added; their packets are not lost.
+//! because the fluid has grown meanwhile, are not added; their packets are not lost, and the fluid's losses count them.
+//! The used share of a shared link counts the bytes that leave its queue, and packets that leave within a batch.
 //!
 //! Determinism: the seed and the fluids determine which packets are dropped. A run repeats bit for bit if the fluids
 //! do.
@@ -38,6 +39,7 @@ mod device;
 mod error;
 mod fluids;
 mod host;
+mod ledger;
 
 pub use coupled::{Coupled, Spent};
 pub use device::OnDevice;

@@ -10,6 +10,7 @@ use crate::{Metric, StepSize, Tcp, Traffic};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 
+mod conservation;
 mod laws;
 mod refusals;
 mod schemes;

@@ -48,7 +48,7 @@ pub struct QueueMeans {
     pub greatest: f64,
     /// Share of the steps after which the queue was empty.
     pub idle: f64,
-    /// Share of the bandwidth that was used.
+    /// Share of the bandwidth that was used; by packets too, if they [share](crate::coupling) the queue.
     pub used: f64,
     /// Mean arrivals, in bytes per second.
     pub arrivals: f64,

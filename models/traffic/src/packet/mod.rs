@@ -34,7 +34,7 @@ mod wire;
 
 pub use background::{Alone, Background, Influence, Step};
 pub use error::PacketError;
-pub use port::QueueCounts;
+pub use port::{Backlog, QueueCounts};
 pub use report::{FlowReport, PacketReport, QueueReport};
 pub use simulator::{Settings, Simulator};
 pub use tcp::Reno;

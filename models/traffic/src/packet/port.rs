@@ -29,6 +29,8 @@ pub struct QueueCounts {
     pub bytes: u64,
     /// Greatest length in bytes, including the arriving packet.
     pub greatest: u64,
+    /// Bytes in the queue when counting began; for a shared queue, with the fluid ahead of them.
+    pub before: u64,
     /// Integral of the work in the queue over time, in square picoseconds; not counted for shared queues.
     pub work: u128,
 }
@@ -55,6 +57,8 @@ pub(super) struct Port {
     counted: u64,
     /// Bytes of packets since the last step; only for a shared queue.
     backlog: u64,
+    /// Bytes that left the backlog since it was last taken.
+    drained: u64,
     /// `true` if packets have entered the queue while it was shared with fluids.
     pub(super) shared: bool,
     /// Number of packets that ever arrived.
@@ -62,6 +66,15 @@ pub(super) struct Port {
     /// Threshold for losses: the link loses packets whose draw of 64 bits is below it.
     loss: u64,
     pub(super) counts: QueueCounts,
+}
+
+/// Packets that entered a shared queue within a batch of the fluid side, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Backlog {
+    /// Bytes that still wait. The fluid side adds them to its queue.
+    pub waiting: u64,
+    /// Bytes that left beside the fluid.
+    pub left: u64,
 }
 
 /// Fate of a packet.
@@ -93,6 +106,7 @@ impl Port {
             free_at: 0,
             counted: 0,
             backlog: 0,
+            drained: 0,
             shared: false,
             sequence: 0,
             loss: link.loss_threshold(),
@@ -163,7 +177,7 @@ impl Port {
         self.counts.arrivals += 1;
         self.counts.offered += u64::from(bytes);
         self.sequence += 1;
-        self.backlog = self.backlog.saturating_sub(influence.drained);
+        self.drain(influence.drained);
         if influence.drop > 0.0 && uniform(self.sequence) < influence.drop {
             self.counts.dropped += 1;
             return Fate::Dropped;
@@ -180,10 +194,18 @@ impl Port {
         Fate::Arrives(self.free_at + self.delay)
     }
 
-    /// Returns and resets the bytes of packets since the last call, less those that left since the last arrival; only
+    /// Removes up to `bytes` from the backlog.
+    fn drain(&mut self, bytes: u64) {
+        let drained = bytes.min(self.backlog);
+        self.backlog -= drained;
+        self.drained += drained;
+    }
+
+    /// Returns and resets the backlog of packets since the last call, less `drained` bytes since the last arrival; only
     /// for shared queues.
-    pub(super) fn take_backlog(&mut self, drained: u64) -> u64 {
-        std::mem::take(&mut self.backlog).saturating_sub(drained)
+    pub(super) fn take_backlog(&mut self, drained: u64) -> Backlog {
+        self.drain(drained);
+        Backlog { waiting: std::mem::take(&mut self.backlog), left: std::mem::take(&mut self.drained) }
     }
 
     /// Returns the bytes that are still to be sent.
@@ -215,7 +237,7 @@ impl Port {
     /// Resets the counts.
     pub(super) fn forget(&mut self, now: u64) {
         self.counted = now;
-        self.counts = QueueCounts::default();
+        self.counts = QueueCounts { before: self.bytes(now), ..QueueCounts::default() };
     }
 }
 
@@ -258,6 +280,7 @@ mod tests {
             offered: 351,
             bytes: 300,
             greatest: 250,
+            before: 0,
             work: 40_000 * square,
         };
         assert_eq!(port.counts, expected);
@@ -305,7 +328,8 @@ mod tests {
         assert_eq!(port.shared(10 * MICROSECOND, 1, fluid, |_| 0.5), Fate::Dropped);
         let drained = Influence { drained: 50, ..fluid };
         assert_eq!(port.shared(10 * MICROSECOND, 1, drained, |_| 0.5), Fate::Arrives(1010 * MICROSECOND + DELAY));
-        assert_eq!((port.take_backlog(1), port.take_backlog(0)), (350, 0));
+        assert_eq!(port.take_backlog(1), Backlog { waiting: 350, left: 51 });
+        assert_eq!(port.take_backlog(1), Backlog::default());
         assert_eq!((port.counts.dropped, port.counts.overflowed, port.counts.greatest), (1, 1, 1_000));
         // A step later no fluid is ahead, and still no packet overtakes another.
         let empty = Influence::default();

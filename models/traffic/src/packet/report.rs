@@ -167,11 +167,15 @@ pub struct QueueReport {
     pub loss: f64,
     /// Arrivals in bits per second.
     pub offered: f64,
-    /// Accepted data in bits per second.
+    /// Drops of the queue in bits per second.
+    pub dropped_rate: f64,
+    /// Data sent in bits per second, at most what the queue accepted. For a queue shared with fluids, the accepted
+    /// data.
     pub carried: f64,
     /// Losses of the link after its queue, in bits per second.
     pub lost_rate: f64,
-    /// Ratio of accepted bytes to the link's capacity over time. It exceeds 1 only by bytes still in the queue.
+    /// Share of the bandwidth that was used, by data that waited when counting began too. For a queue shared with
+    /// fluids, the ratio of accepted data to the bandwidth.
     pub utilization: f64,
     /// Time average of the length, in bytes. `None` for a queue shared with fluids, whose length only the fluid side
     /// knows.
@@ -239,6 +243,10 @@ impl Simulator {
         let shared = self.ports.get(link as usize)?.shared;
         let rate = self.network.link(link)?.bandwidth as f64;
         let per_second = |bytes: u64| if span > 0.0 { 8.0 * bytes as f64 / span } else { 0.0 };
+        // Only the fluid side knows what a shared queue sent.
+        let sent =
+            if shared { counts.bytes } else { (counts.before + counts.bytes).saturating_sub(self.backlog(link)) };
+        let used = (per_second(sent) / rate).min(1.0);
         (counts.arrivals > 0).then(|| QueueReport {
             link,
             label: self.network.link_label(link),
@@ -248,9 +256,10 @@ impl Simulator {
             lost: counts.lost,
             loss: (counts.overflowed + counts.dropped) as f64 / counts.arrivals as f64,
             offered: per_second(counts.offered),
-            carried: per_second(counts.bytes),
+            dropped_rate: per_second(counts.offered - counts.bytes),
+            carried: per_second(counts.bytes).min(if shared { f64::INFINITY } else { used * rate }),
             lost_rate: per_second(counts.lost_bytes),
-            utilization: per_second(counts.bytes) / rate,
+            utilization: used,
             // The work in seconds, averaged over time, times the rate.
             mean_length: (!shared && span > 0.0)
                 .then(|| counts.work as f64 / (SECOND as f64 * SECOND as f64) / span * rate / 8.0),

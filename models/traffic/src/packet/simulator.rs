@@ -2,7 +2,7 @@
 
 use super::agenda::Agenda;
 use super::connection::Connection;
-use super::port::{Port, QueueCounts};
+use super::port::{Backlog, Port, QueueCounts};
 use super::report::FlowCounts;
 use super::roads::Roads;
 use super::source::Source;
@@ -162,11 +162,11 @@ impl Simulator {
         self.wires.iter().map(|wire| wire.len() as u64).sum()
     }
 
-    /// Returns and resets the bytes of packets that entered the shared queue of a link since the last call, less those
-    /// that left since the last arrival. This is the p that the fluid side adds to its q.
+    /// Returns and resets the packets that entered the shared queue of a link since the last call. `drained` is the
+    /// number of bytes that could leave since the last arrival. What waits is the p that the fluid side adds to its q.
     #[must_use]
-    pub fn take_backlog(&mut self, link: u32, drained: u64) -> u64 {
-        self.ports.get_mut(link as usize).map_or(0, |port| port.take_backlog(drained))
+    pub fn take_backlog(&mut self, link: u32, drained: u64) -> Backlog {
+        self.ports.get_mut(link as usize).map_or_else(Backlog::default, |port| port.take_backlog(drained))
     }
 
     /// Returns the links on the paths of packets, in ascending order.

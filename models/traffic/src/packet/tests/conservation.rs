@@ -71,7 +71,10 @@ proptest! {
         prop_assert!(received > 0);
         for queue in &report.queues {
             // Accepted bytes are sent or still in the queue.
-            prop_assert!(queue.utilization <= 1.0 + room as f64 * 8.0 / 5e7 && queue.greatest_length <= room, "{:?}", queue);
+            let waiting = simulator.backlog(queue.link) as f64 * 8.0 / 5.0;
+            let accepted = queue.offered - queue.dropped_rate;
+            prop_assert!((queue.carried + waiting - accepted).abs() < 1.0, "{:?}, {} waiting", queue, waiting);
+            prop_assert!(queue.carried <= 1e7 && queue.carried <= accepted && queue.greatest_length <= room, "{:?}", queue);
             prop_assert!(queue.mean_length.unwrap() <= queue.greatest_length as f64);
         }
     }

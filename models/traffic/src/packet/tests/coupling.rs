@@ -18,7 +18,7 @@ fn packets_alone_in_a_shared_queue_are_delayed_as_in_their_own() {
     for time in 1..=100_000 {
         shared.run_until(time * SECOND / 1000, &mut step);
         for (link, influence) in (0..).zip(&mut step.links) {
-            influence.backlog = drain(influence.backlog + shared.take_backlog(link, 0));
+            influence.backlog = drain(influence.backlog + shared.take_backlog(link, 0).waiting);
         }
     }
     let mean = |simulator: &Simulator| simulator.flow_counts(0).unwrap().mean_delay().unwrap() * 1e3;
@@ -38,7 +38,7 @@ fn fluid_ahead_delays_and_drops() {
     let mut seconds = 0;
     for time in 1..=10_000 {
         simulator.run_until(time * SECOND / 100, &mut step);
-        seconds += simulator.take_backlog(0, 0);
+        seconds += simulator.take_backlog(0, 0).waiting;
     }
     let counts = simulator.flow_counts(0).unwrap();
     // Of 10,000 packets a quarter is lost, with a standard deviation of 43.
