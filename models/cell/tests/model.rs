@@ -240,7 +240,7 @@ fn outputs_without_delay_and_without_end_name_cell_and_time() {
     let text = agree(&counters(1_000_000, 7, Delay::Transport), 100).unwrap_err().to_string();
     assert_eq!(
         text,
-        "cell 3 at 0 ms: time stands still after 10001 rounds of outputs without delay: give the rule a delay above 0"
+        "cell 3 at 0 ms: time stands still after 10001 rounds of outputs: give the rule a delay above 0, or the model the delay `inertial` if outputs of transport cells add up"
     );
 }
 

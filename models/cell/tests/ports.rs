@@ -125,7 +125,7 @@ proptest! {
         rules in drawn_rules(),
         transport in any::<bool>(),
         delay in 0_u32..30,
-        events in proptest::collection::vec((0_usize..4, 0_u32..330, -2_i32..6), 0..25),
+        events in proptest::collection::vec((0_usize..4, 0_u32..70, -2_i32..6), 0..25),
     ) {
         let kind = if transport { "transport" } else { "inertial" };
         let lines = format!(
@@ -138,9 +138,79 @@ proptest! {
         let mut model = parse(&text).unwrap();
         let line = |&(port, time, value): &(usize, u32, i32)| format!("0:0:0:{time} {} {value}\n", ["a", "b", "d", "e"][port]);
         model.set_events("drawn.ev", &events.iter().map(line).collect::<String>()).unwrap();
-        agree(&model, 0, 300);
-        logged(&model, 0, 300);
+        let horizon = if transport { 60 } else { 300 };
+        agree(&model, 0, horizon);
+        logged(&model, 0, horizon);
     }
+}
+
+/// Outputs of a log: time in milliseconds, column of the cell, value.
+fn outputs(log: &str) -> Vec<(u32, u32, f64)> {
+    let number = |text: &str| text.trim().parse::<f64>().unwrap();
+    let output = |line: &str| {
+        let fields: Vec<&str> = line.split(" / ").collect();
+        let time = fields[1]
+            .split(':')
+            .fold(0, |time, part| time * if part.len() == 3 { 1000 } else { 60 } + part.parse::<u32>().unwrap());
+        let column = fields[2].split(['(', ',', ')']).nth(2).unwrap().parse().unwrap();
+        (time, column, number(fields[4].split("para").next().unwrap()))
+    };
+    log.lines().map(output).collect()
+}
+
+/// Two transport cells, of which the second sees the first. What an event brings to the first is due at 30 ms.
+fn two_cells(first: &str, events: &str) -> Model {
+    let text = format!(
+        "[top]\ncomponents : c\nin : a\nlink : a in@c(0,0)\n[c]\ntype : cell\ndim : (1,2)\ndelay : transport\n\
+         neighbors : c(0,0) c(0,-1)\nlocaltransition : r\nportInTransition : in@c(0,0) due\n\
+         [r]\n{first}\nrule : {{ (0,0) + (0,-1) }} 1 {{ (0,-1) > 0 and time < 31 }}\nrule : {{ (0,0) }} 10 {{ t }}\n\
+         [due]\nrule : {{ portValue(thisPort) }} {{ 30 - time }} {{ t }}\n"
+    );
+    let mut model = parse(&text).unwrap();
+    model.set_events("two.ev", events).unwrap();
+    model
+}
+
+#[test]
+fn outputs_of_a_transport_cell_at_one_time_leave_one_after_another() {
+    // As the log of the flood 3D/v1 has it (SimulationEverywhere-Models/CDPP-FLOOD): each output has a round of its own
+    // and is reacted to. While the 7 is to follow, the kept 5 joins the queue, and is emitted again at 40.
+    let model = two_cells("", "0:0:0:0 a 5\n0:0:0:10 a 7");
+    let log = logged(&model, 1, 40).0;
+    let expected = [(30, 0, 5.0), (30, 0, 7.0), (31, 1, 5.0), (31, 1, 7.0), (40, 0, 5.0)];
+    assert_eq!(outputs(&log), expected);
+    let outcome = agree(&model, 1, 40);
+    assert_eq!((outcome.values, outcome.outputs, outcome.distinct_times), (vec![5.0, 7.0], 5, 4));
+}
+
+#[test]
+fn a_value_joins_a_queue_unless_it_is_the_first_there_for_its_time() {
+    // Three outputs of 5 lead to 6 at 40. The second 6 is computed while a 5 is still to follow and a 6 is queued.
+    let model = two_cells("rule : 6 10 { (0,0) = 5 and cellPos(1) = 0 }", "0:0:0:0 a 5\n0:0:0:10 a 5\n0:0:0:20 a 5");
+    let log = logged(&model, 1, 40).0;
+    let first: Vec<(u32, f64)> =
+        outputs(&log).into_iter().filter(|output| output.1 == 0).map(|(time, _, value)| (time, value)).collect();
+    assert_eq!(first, [(30, 5.0), (30, 5.0), (30, 5.0), (40, 6.0), (40, 6.0)]);
+    agree(&model, 1, 60);
+}
+
+#[test]
+fn a_generator_that_is_listed_after_the_cells_comes_after_their_outputs() {
+    // The cell counts every 10 ms while it is below 3, and the generator adds 100 every 10 ms.
+    let values = |components: &str| {
+        let text = format!(
+            "[top]\ncomponents : {components}\nlink : out@tap in@c(0,0)\n[tap]\ndistribution : constant\nvalue : 0.01\n\
+             [c]\ntype : cell\ndim : (1,1)\ndelay : transport\nneighbors : c(0,0)\nlocaltransition : count\n\
+             portInTransition : in@c(0,0) add\n[count]\nrule : {{ (0,0) + 1 }} 10 {{ (0,0) < 3 }}\nrule : {{ (0,0) }} 10 {{ t }}\n\
+             [add]\nrule : {{ (0,0) + 100 }} 0 {{ t }}\n"
+        );
+        let model = parse(&text).unwrap();
+        [0, 10, 20].map(|horizon| agree(&model, 1, horizon).values[0])
+    };
+    // Before the cells: the first input comes before the first count, and the value is never below 3 again.
+    assert_eq!(values("tap@generator c"), [100.0, 200.0, 300.0]);
+    // After them: 1 is queued for 10 ms before 100 arrives at 0, then 1 + 100 follows, then 2 and 2 + 100.
+    assert_eq!(values("c tap@generator"), [100.0, 101.0, 102.0]);
 }
 
 #[test]

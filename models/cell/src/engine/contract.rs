@@ -127,7 +127,7 @@ pub trait CellKernels: Params + Clone + Sized {
     /// External inputs of a cell, with their times.
     type Feed: Row;
     /// A round of outputs.
-    type Step: for<'a> Kernel<Output = u32, Args<'a> = StepArgs<'a, Self>>;
+    type Step: for<'a> Kernel<Output = u64, Args<'a> = StepArgs<'a, Self>>;
     /// Many rounds of outputs.
     type Rounds: for<'a> Kernel<Output = u32, Args<'a> = RoundsArgs<'a, Self>>;
     /// From rows to lanes.

@@ -46,7 +46,11 @@ pub(crate) fn shape(space: &CellSpace, delay: Delay, horizon: u32) -> Space {
         high: aligned(&high, 1),
         wrapped: u32::from(space.border() == Border::Wrapped),
         neighbours: space.neighbours().len() as u32,
-        transport: u32::from(delay == Delay::Transport),
+        transport: match delay {
+            Delay::Inertial => 0,
+            Delay::Transport => 1,
+            Delay::TransportAll => 2,
+        },
         horizon,
     }
 }

@@ -51,8 +51,8 @@ impl<M: CellKernels> Task<'_, M> {
         // Several of one cell stay in their order, since the first one counts.
         sources.sort_by_key(|source| by(source.cell));
         let feed = |source: &Source<M::Input>| {
-            let Source { cell, first, period, input } = *source;
-            M::feed(When { cell, first, period }, input)
+            let Source { cell, first, period, late, input } = *source;
+            M::feed(When { cell, first, period, late: u32::from(late) }, input)
         };
         sources.into_iter().map(feed).collect()
     }

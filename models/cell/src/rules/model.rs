@@ -289,10 +289,10 @@ fn border(sources: &Sources, section: &Section) -> Built<Border> {
 }
 
 fn delay(sources: &Sources, section: &Section) -> Built<Delay> {
-    let Some(entry) = section.first("delay") else { return Ok(Delay::Transport) };
+    let Some(entry) = section.first("delay") else { return Ok(Delay::TransportAll) };
     match text_of(sources, &entry.value).to_lowercase().as_str() {
         "inertial" => Ok(Delay::Inertial),
-        "transport" => Ok(Delay::Transport),
+        "transport" => Ok(Delay::TransportAll),
         _ => Err(Problem::new(entry.value.clone(), "unknown delay", "expected `inertial` or `transport`")),
     }
 }

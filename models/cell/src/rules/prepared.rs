@@ -26,8 +26,8 @@ impl<'a> Prepared<'a> {
         let start = |program: u32| code.starts.get(program as usize).copied().unwrap_or(0);
         let source = |source: &Source<PortValue>| {
             let PortValue { rules, value, increment } = source.input;
-            let Source { cell, first, period, .. } = *source;
-            Source { cell, first, period, input: PortInput { start: start(rules), value, increment } }
+            let Source { cell, first, period, late, .. } = *source;
+            Source { cell, first, period, late, input: PortInput { start: start(rules), value, increment } }
         };
         Ok(Prepared {
             model,

@@ -21,8 +21,10 @@ pub enum Reason {
     /// The evaluation failed.
     #[error("{0}")]
     Rule(String),
-    /// Outputs without delay follow one another without end. The cell is the first of those that are due.
-    #[error("time stands still after {rounds} rounds of outputs without delay: give the rule a delay above 0")]
+    /// Outputs follow one another at one time without end. The cell is the first of those that are due.
+    #[error(
+        "time stands still after {rounds} rounds of outputs: give the rule a delay above 0, or the model the delay `inertial` if outputs of transport cells add up"
+    )]
     StandsStill {
         /// Rounds of outputs at this time.
         rounds: u32,

@@ -11,6 +11,8 @@ pub struct Source<I> {
     pub first: u32,
     /// Milliseconds from one to the next; 0 if there is one only.
     pub period: u32,
+    /// `true` if an input comes after all outputs of its time; `false` if it comes with the first ones.
+    pub late: bool,
     /// Contents of each input.
     pub input: I,
 }
@@ -28,7 +30,7 @@ impl<I> Source<I> {
     /// Makes an external input that comes once, at `time` milliseconds.
     #[must_use]
     pub const fn once(cell: u32, time: u32, input: I) -> Self {
-        Source { cell, first: time, period: 0, input }
+        Source { cell, first: time, period: 0, late: false, input }
     }
 
     /// Returns the time of the next input after this time.
@@ -53,7 +55,7 @@ impl<I: Copy> Source<I> {
     }
 }
 
-/// The inputs of all sources, taken one time after another.
+/// The inputs of all sources that are late, or of all others, taken one time after another.
 pub(super) struct Inputs<'a, I> {
     sources: &'a [Source<I>],
     /// Time and number of the next input of each source.
@@ -61,21 +63,10 @@ pub(super) struct Inputs<'a, I> {
 }
 
 impl<'a, I: Copy> Inputs<'a, I> {
-    /// Makes the inputs after time 0.
-    pub(super) fn new(sources: &'a [Source<I>]) -> Self {
-        let first = |(number, source): (usize, &Source<I>)| Some((source.after(0)?, number));
-        Inputs { sources, next: sources.iter().enumerate().filter_map(first).collect() }
-    }
-
-    /// Returns the inputs at time 0 by cell; the first source of a cell counts.
-    pub(super) fn at_start(&self) -> BTreeMap<u32, Input<I>> {
-        let mut found = BTreeMap::new();
-        for source in self.sources {
-            if let Some(input) = source.at(0) {
-                found.entry(source.cell).or_insert(input);
-            }
-        }
-        found
+    /// Makes the inputs of the sources that are late, or of those that are not.
+    pub(super) fn new(sources: &'a [Source<I>], late: bool) -> Self {
+        let wanted = sources.iter().enumerate().filter(|(_, source)| source.late == late);
+        Inputs { sources, next: wanted.map(|(number, source)| (source.first, number)).collect() }
     }
 
     /// Returns the time of the next input.

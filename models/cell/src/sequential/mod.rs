@@ -22,8 +22,15 @@ use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 pub enum Delay {
     /// A cell has one pending output. A new value that differs from the last computed one replaces it.
     Inertial,
-    /// A cell has a queue of pending outputs. A new value that differs from the emitted one joins it.
+    /// A cell has a queue of pending outputs. A new value that differs from the emitted one joins it. Of several
+    /// outputs at one time the last counts.
     Transport,
+    /// A cell has a queue of pending outputs, as with [`Transport`](Self::Transport), and all those of one time leave.
+    ///
+    /// They leave in the order in which they were computed, one in each round. This is the transport delay of CD++.
+    /// While a further output of this time is to follow, a new value joins the queue unless it equals the first output
+    /// that is queued for its own time.
+    TransportAll,
 }
 
 /// Value that a cell takes on, and after how many milliseconds it emits it.
@@ -151,14 +158,12 @@ impl<R: LocalRule> Run<'_, R> {
         else {
             return;
         };
-        while let Some(&(due, emitted)) = pending.front() {
-            if due > now {
-                break;
-            }
+        let due = pending.partition_point(|&(due, _)| due <= now);
+        let leaving = if self.delay == Delay::TransportAll { due.min(1) } else { due };
+        if let Some((_, emitted)) = pending.drain(..leaving).next_back() {
             *value = emitted;
-            pending.pop_front();
         }
-        // The next output of a queue has no event yet.
+        // The next output of a queue has no event yet. If it is due now, the next round emits it.
         if let Some(&(due, _)) = pending.front() {
             self.events.push(Reverse((due, cell)));
         }
@@ -183,8 +188,11 @@ impl<R: LocalRule> Run<'_, R> {
                 pending.clear();
                 pending.push_back((due, next.value));
             }
-            Delay::Transport => {
-                if self.rule.same(next.value, own) {
+            Delay::Transport | Delay::TransportAll => {
+                let further = pending.front().is_some_and(|&(first, _)| first <= now) && due > now;
+                let at_due = || pending.iter().find(|&&(at, _)| at == due).map(|&(_, value)| value);
+                let known = if further { at_due() } else { Some(own) };
+                if known.is_some_and(|known| self.rule.same(next.value, known)) {
                     return Ok(());
                 }
                 let place = pending.partition_point(|&(earlier, _)| earlier <= due);
@@ -261,15 +269,16 @@ pub fn simulate_observed<R: LocalRule>(
         most_simultaneous: 0,
         early: Vec::new(),
     };
-    let mut inputs = Inputs::new(sources);
-    let mut fed = inputs.at_start();
+    let (mut inputs, mut late_inputs) = (Inputs::new(sources, false), Inputs::new(sources, true));
+    let mut fed = inputs.take(0);
     for cell in 0..cells as u32 {
         run.evaluate(cell, 0, fed.remove(&cell))?;
     }
     let (mut before, mut rounds) = (0, 0);
     loop {
         let next = run.next_due().into_iter().chain(inputs.time()).min();
-        let Some(now) = next.filter(|&now| now <= horizon) else { break };
+        let late = late_inputs.time().filter(|&late| next.is_none_or(|next| late < next));
+        let Some(now) = late.or(next).filter(|&now| now <= horizon) else { break };
         let imminents = run.imminents(now);
         rounds = if now == before { rounds + 1 } else { 0 };
         if rounds > MOST_ROUNDS_AT_ONE_TIME {
@@ -277,8 +286,8 @@ pub fn simulate_observed<R: LocalRule>(
             return Err(RuleError { cell: imminents.first().copied().unwrap_or(0), time: now, reason });
         }
         history.distinct_times += u64::from(now != before);
-        // Inputs come once, in the first round of outputs at their time.
-        let mut fed = inputs.take(now);
+        // Inputs come once, in the first round of outputs at their time, or when no output of it is left.
+        let mut fed = if late.is_some() { late_inputs.take(now) } else { inputs.take(now) };
         let mut receivers: BTreeSet<u32> = fed.keys().copied().collect();
         history.outputs += imminents.len() as u64;
         history.most_simultaneous = history.most_simultaneous.max(imminents.len() as u32);

@@ -102,7 +102,7 @@ fn a_model_that_stands_still_is_an_error() {
         }
     }
     let error = simulate(&line(1), Delay::Inertial, &mut Flip, &[false], 10).unwrap_err();
-    assert!(error.to_string().contains("without delay"), "{error}");
+    assert!(error.to_string().contains("time stands still"), "{error}");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn inputs_come_once_and_outputs_are_told_in_their_order() {
     }
     let sources = [
         Source::once(2, 7, 5.0),
-        Source { cell: 1, first: 0, period: 7, input: 1.0 },
+        Source { cell: 1, first: 0, period: 7, late: false, input: 1.0 },
         Source::once(2, 7, 6.0),
         Source::once(0, 7, 8.0),
         Source::once(0, 30, 9.0),

@@ -4,7 +4,7 @@
 
 use super::layout::layout;
 use crate::engine::kernels::blocks::{
-    Block, Census, CensusColumns as _, Clock, ClockColumns as _, MOST_ROUNDS, Source,
+    Block, Census, CensusColumns as _, Clock, ClockColumns as _, MOST_ROUNDS, Source, lateness_of, round_at, time_of,
 };
 use crate::engine::kernels::outputs::{Own, OwnColumns as _};
 use crate::engine::kernels::space::{NEVER, Offset, Space};
@@ -38,12 +38,16 @@ pub(super) struct Common {
 pub(super) struct Moment {
     /// Time of the next round, in milliseconds.
     pub(super) now: u32,
+    /// 1 if that round is the one of late inputs.
+    pub(super) late: u32,
     /// Time of the round before; [`NEVER`] at the start.
     pub(super) last: u32,
     /// Rounds at that time before its last one.
     pub(super) rounds: u32,
     /// Distinct times after 0.
     pub(super) distinct: u32,
+    /// Time of the last round of late inputs; [`NEVER`] at the start.
+    pub(super) fed: u32,
 }
 
 impl Moment {
@@ -62,8 +66,8 @@ impl Common {
         };
         let rows: Vec<Own> = (0..setting.space.cells() as u32).map(own).collect();
         let (blocks, sources) = layout(setting.space, fed);
-        let census = vec![Census { last: NEVER, rounds: 0, distinct: 0, active: 0 }; blocks.len()];
-        let room = if setting.delay == Delay::Transport { QUEUE } else { 1 };
+        let census = vec![Census { last: NEVER, rounds: 0, distinct: 0, active: 0, fed: NEVER }; blocks.len()];
+        let room = if setting.delay == Delay::Inertial { 1 } else { QUEUE };
         let mut owns = Table::with_capacity(device, rows.len(), room)?;
         owns.write(&rows)?;
         Ok(Common {
@@ -93,19 +97,22 @@ impl Common {
     /// Returns the time of the run.
     pub(super) fn moment(&self) -> Result<Moment, Failure> {
         let first = |column: Vec<u32>| column.first().copied().unwrap_or(0);
+        let round = self.clocks[0].round().read()?.first().copied().unwrap_or(0);
         Ok(Moment {
-            now: first(self.clocks[0].time().read()?),
+            now: time_of(round),
+            late: lateness_of(round),
             last: first(self.census.last().read_rows(0..1)?),
             rounds: first(self.census.rounds().read_rows(0..1)?),
             distinct: first(self.census.distinct().read_rows(0..1)?),
+            fed: first(self.census.fed().read_rows(0..1)?),
         })
     }
 
     /// Sets the time of the run. Every block is visited in the next round, which then knows what is due.
     pub(super) fn set_moment(&mut self, moment: Moment) -> Result<(), Failure> {
-        let Moment { now, last, rounds, distinct } = moment;
-        self.clocks[0].write(&[Clock { time: now }])?;
-        self.census.write(&vec![Census { last, rounds, distinct, active: 0 }; self.layout.len()])?;
+        let Moment { now, late, last, rounds, distinct, fed } = moment;
+        self.clocks[0].write(&[Clock { round: round_at(now) + u64::from(late) }])?;
+        self.census.write(&vec![Census { last, rounds, distinct, active: 0, fed }; self.layout.len()])?;
         let blocks: Vec<Block> = self.layout.iter().map(|block| Block { next: now, ..*block }).collect();
         self.blocks[0].write(&blocks)?;
         Ok(())

@@ -71,14 +71,20 @@ impl Group {
 
     /// Sets the time of the group.
     pub(super) fn set_moment(&mut self, moment: Moment) -> Result<(), Failure> {
-        let Moment { now, last, rounds, distinct } = moment;
-        Ok(self.hours.write(&[Hours { time: now, last, same: rounds, distinct, rounds: 0, turns: 0 }])?)
+        let Moment { now, late, last, rounds, distinct, fed } = moment;
+        Ok(self.hours.write(&[Hours { time: now, last, same: rounds, distinct, rounds: 0, turns: 0, late, fed }])?)
     }
 
     /// Returns the time of the group.
     pub(super) fn moment(&self) -> Result<Option<Moment>, Failure> {
-        let moment =
-            |&Hours { time: now, last, same: rounds, distinct, .. }: &Hours| Moment { now, last, rounds, distinct };
+        let moment = |&Hours { time: now, last, same: rounds, distinct, late, fed, .. }: &Hours| Moment {
+            now,
+            late,
+            last,
+            rounds,
+            distinct,
+            fed,
+        };
         Ok(self.hours.read()?.first().map(moment))
     }
 

@@ -1,6 +1,7 @@
 //! A launch for each round of outputs: tables, the program of a run, and results.
 
 use super::common::Common;
+use crate::engine::kernels::blocks::round_at;
 use crate::engine::{CellKernels, End, Failure, Task};
 use crate::sequential::{Reason, RuleError};
 use imminent_core::{Device, Program, Table};
@@ -83,7 +84,7 @@ impl<'a, M: CellKernels> Tables<'a, M> {
                     ),
                     even_clock,
                 )?;
-                Ok(vec![next.above(space.horizon), too_full.clone()])
+                Ok(vec![next.above(round_at(space.horizon) + 1), too_full.clone()])
             })
         })?;
         Ok(program)

@@ -6,7 +6,7 @@ use super::reach::Reach;
 use crate::engine::kernels::here::Here;
 use crate::engine::kernels::space::{NEVER, Offset, Space, due_after, place_of};
 use crate::engine::{Answer, CellKernels, End, Failure, Task, View, offsets, shape};
-use crate::sequential::{Delay, Input, Output, Reason, RuleError};
+use crate::sequential::{Delay, Input, Output, Reason, RuleError, Source};
 use imminent_core::random::Pcg32;
 use imminent_core::{Rows, RowsBuf, fault};
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(super) struct Run<'a, M: CellKernels> {
     /// The cells and the row of zeros after them.
     cells: Vec<M::Cell>,
     random: Vec<Pcg32>,
-    /// Pending outputs of cells of the transport kind, the earliest first; of one time the last is emitted.
+    /// Pending outputs of cells of the transport kind, the earliest first; those of one time in their order.
     queues: Vec<Vec<(u32, M::Value)>>,
     times: Vec<u32>,
     calendar: Calendar,
@@ -43,7 +43,7 @@ impl<'a, M: CellKernels> Run<'a, M> {
         let setting = &task.setting;
         let number = setting.space.cells();
         let zero = M::cell(M::UNDEFINED, M::UNDEFINED, 0);
-        let transport = setting.delay == Delay::Transport;
+        let transport = setting.delay != Delay::Inertial;
         Run {
             offsets: offsets(setting.space).into(),
             facts: task.facts.to_vec().into(),
@@ -72,13 +72,13 @@ impl<'a, M: CellKernels> Run<'a, M> {
     /// Evaluates all cells at time 0, and schedules the external inputs. Their numbers follow those of the cells.
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         let task = self.task;
-        task.sources.iter().enumerate().for_each(|(source, _)| self.take_in(source, 0));
+        let early = |(_, source): &(usize, &Source<M::Input>)| !source.late;
+        task.sources.iter().enumerate().filter(early).for_each(|(source, _)| self.take_in(source, 0));
         self.receivers = (0..self.cell_count()).collect();
         self.evaluate(0)?;
         for (number, source) in (self.cell_count()..).zip(task.sources) {
-            if let Some(time) = source.after(0) {
-                self.schedule(time, number);
-            }
+            let next = if source.late { Some(source.first) } else { source.after(0) };
+            next.into_iter().for_each(|time| self.schedule(time, number));
         }
         Ok(())
     }
@@ -94,14 +94,15 @@ impl<'a, M: CellKernels> Run<'a, M> {
         self.receivers.clear();
         self.inputs.clear();
         self.round = self.round.wrapping_add(1);
+        let mut late = Vec::new();
         while let Some((_, number)) = self.calendar.first().filter(|&(due, _)| due == now) {
             self.calendar.pop();
-            // As no source has two inputs at one time, all come in the first round of outputs at theirs.
+            // As no source has two inputs at one time, all but late ones come in the first round of outputs at theirs.
             if let Some(source) = number.checked_sub(self.cell_count()) {
-                self.take_in(source as usize, now);
-                if let Some(source) = self.task.sources.get(source as usize) {
-                    self.reach(source.cell);
-                    source.after(now).into_iter().for_each(|time| self.schedule(time, number));
+                if self.task.sources.get(source as usize).is_some_and(|source| source.late) {
+                    late.push(number);
+                } else {
+                    self.feed(source as usize, number, now);
                 }
             } else if self.parts(number).is_some_and(|(_, _, due)| due == now) && self.imminents.last() != Some(&number)
             {
@@ -109,7 +110,25 @@ impl<'a, M: CellKernels> Run<'a, M> {
                 self.imminents.push(number);
             }
         }
+        // Late inputs come when no output of their time is left.
+        let left = !self.imminents.is_empty() || !self.receivers.is_empty();
+        for number in late {
+            if left {
+                self.schedule(now, number);
+            } else {
+                self.feed((number - self.cell_count()) as usize, number, now);
+            }
+        }
         !self.imminents.is_empty() || !self.receivers.is_empty()
+    }
+
+    /// Takes in the input of a source at a time, and schedules the next one.
+    fn feed(&mut self, source: usize, number: u32, now: u32) {
+        self.take_in(source, now);
+        if let Some(source) = self.task.sources.get(source) {
+            self.reach(source.cell);
+            source.after(now).into_iter().for_each(|time| self.schedule(time, number));
+        }
     }
 
     /// Returns the first cell that emits in this round.
@@ -126,9 +145,8 @@ impl<'a, M: CellKernels> Run<'a, M> {
             self.times.get_mut(cell as usize).into_iter().for_each(|time| *time = now);
             observe(Output { time: now, cell, value });
             self.outputs += 1;
-            if let Some(queue) = self.queues.get_mut(cell as usize) {
-                queue.retain(|&(due, _)| due > now);
-                self.show(cell);
+            if let Some(queue) = self.queues.get_mut(cell as usize).filter(|queue| !queue.is_empty()) {
+                queue.remove(0);
             }
         }
         let Run { reach, reached, receivers, round, .. } = self;
@@ -146,8 +164,11 @@ impl<'a, M: CellKernels> Run<'a, M> {
         let mut failed: Option<RuleError> = None;
         for &cell in &receivers {
             match self.answer(cell, now) {
-                Ok(next) if next.state == Answer::<M::Value>::FOUND && self.differs(cell, next.value) => {
-                    changes.push((cell, due_after(now, next.delay), next.value));
+                Ok(next) if next.state == Answer::<M::Value>::FOUND => {
+                    let due = due_after(now, next.delay);
+                    if self.differs(cell, next.value, due, now) {
+                        changes.push((cell, due, next.value));
+                    }
                 }
                 Ok(_) => {}
                 // Of several the first cell is told, in whatever order they are evaluated.
@@ -163,7 +184,10 @@ impl<'a, M: CellKernels> Run<'a, M> {
         for (cell, due, value) in changes.drain(..) {
             self.make_pending(cell, due, value);
         }
-        (self.changes, self.receivers) = (changes, receivers);
+        // Queues show their next outputs only now too, since an output that is due at once is one of the next round.
+        let imminents = std::mem::take(&mut self.imminents);
+        imminents.iter().for_each(|&cell| self.show(cell));
+        (self.changes, self.receivers, self.imminents) = (changes, receivers, imminents);
         Ok(())
     }
 
@@ -195,18 +219,28 @@ impl<'a, M: CellKernels> Run<'a, M> {
         }
     }
 
-    /// Returns `true` if a value differs from the one that the cell emitted, or from the one computed last if its delay
-    /// is inertial.
-    fn differs(&self, cell: u32, value: M::Value) -> bool {
-        let Some((emitted, pending, due)) = self.parts(cell) else { return false };
-        let last = if due == NEVER || !self.queues.is_empty() { emitted } else { pending };
-        !self.task.model.same(value, last)
+    /// Returns `true` if a value that is due at a time differs from the one that it is compared with: the one computed
+    /// last if the delay is inertial, otherwise the one that the cell emitted. While a further output of `now` is to
+    /// follow, it is compared with the first output that is queued for its own time.
+    fn differs(&self, cell: u32, value: M::Value, due: u32, now: u32) -> bool {
+        let Some((emitted, pending, next)) = self.parts(cell) else { return false };
+        let known = match self.queues.get(cell as usize) {
+            None => Some(if next == NEVER { emitted } else { pending }),
+            Some(queue) if due > now && queue.first().is_some_and(|&(first, _)| first == now) => {
+                queue.iter().find(|&&(at, _)| at == due).map(|&(_, value)| value)
+            }
+            Some(_) => Some(emitted),
+        };
+        known.is_none_or(|known| !self.task.model.same(value, known))
     }
 
     fn make_pending(&mut self, cell: u32, due: u32, value: M::Value) {
         if let Some(queue) = self.queues.get_mut(cell as usize) {
             let place = queue.partition_point(|&(earlier, _)| earlier <= due);
-            queue.insert(place, (due, value));
+            match place.checked_sub(1).and_then(|before| queue.get_mut(before)) {
+                Some(last) if last.0 == due && self.task.setting.delay == Delay::Transport => last.1 = value,
+                _ => queue.insert(place, (due, value)),
+            }
             self.show(cell);
         } else if let Some((emitted, _, _)) = self.parts(cell) {
             self.put(cell, M::cell(emitted, value, due));
@@ -214,10 +248,10 @@ impl<'a, M: CellKernels> Run<'a, M> {
         }
     }
 
-    /// Makes a cell show the output that comes next: of several at one time the last.
+    /// Makes a cell of the transport kind show the output that comes next: of several at one time the first.
     fn show(&mut self, cell: u32) {
-        let queue = self.queues.get(cell as usize).map_or(&[][..], Vec::as_slice);
-        let next = queue.first().and_then(|&(due, _)| queue.iter().take_while(|&&(at, _)| at == due).last()).copied();
+        let Some(queue) = self.queues.get(cell as usize) else { return };
+        let next = queue.first().copied();
         let Some((emitted, pending, before)) = self.parts(cell) else { return };
         let (due, pending) = next.unwrap_or((NEVER, pending));
         self.put(cell, M::cell(emitted, pending, due));

@@ -46,13 +46,30 @@ pub mod blocks {
         pub distinct: u32,
         /// Rounds in which the block was visited.
         pub active: u32,
+        /// Time of the last round of late inputs; the greatest number at the start.
+        pub fed: u32,
     }
 
-    /// Least time at which any cell is due.
+    /// The next round: twice its time in milliseconds, and 1 more if it is that of late inputs.
     #[derive(Row)]
     pub struct Clock {
-        /// Milliseconds.
-        pub time: u32,
+        /// The number.
+        pub round: u64,
+    }
+
+    /// Returns the number of the round of outputs at a time.
+    pub fn round_at(time: u32) -> u64 {
+        (time as u64) << 1
+    }
+
+    /// Returns the time of a round.
+    pub fn time_of(round: u64) -> u32 {
+        (round >> 1) as u32
+    }
+
+    /// Returns 1 for a round of late inputs, 0 for one of outputs.
+    pub fn lateness_of(round: u64) -> u32 {
+        (round & 1) as u32
     }
 
     impl Census {

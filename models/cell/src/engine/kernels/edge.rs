@@ -37,6 +37,10 @@ pub mod edges {
         pub rounds: u64,
         /// Turns of emitting so far.
         pub turns: u64,
+        /// 1 if the next round is that of late inputs.
+        pub late: u32,
+        /// Time of the last round of late inputs; [`NEVER`] at the start.
+        pub fed: u32,
     }
 
     /// Returns the slot of the cell of a lane that sees the cell at these coordinates by an edge; [`NEVER`] if there is

@@ -13,6 +13,8 @@ pub mod feeds {
         pub first: u32,
         /// Milliseconds from one to the next; 0 if there is one only.
         pub period: u32,
+        /// 1 if an input comes after all outputs of its time, in a round without outputs; 0 if it comes with the first.
+        pub late: u32,
     }
 
     impl When {
@@ -39,6 +41,15 @@ pub mod feeds {
             }
             let ahead = self.period - (now - self.first) % self.period;
             if now > NEVER - ahead { NEVER } else { now + ahead }
+        }
+
+        /// Returns the time of the next late input in a round at `now`, which may be this time. The last round of late
+        /// inputs was at `fed`; both are [`NEVER`] at the start.
+        pub fn late_after(&self, now: u32, fed: u32) -> u32 {
+            if now == NEVER {
+                return self.first;
+            }
+            if fed != now && self.comes(now) { now } else { self.after(now) }
         }
     }
 }

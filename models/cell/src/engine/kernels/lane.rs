@@ -21,9 +21,11 @@ pub mod lanes {
     pub struct Places {
         /// Greatest urgency of the cells.
         pub urgency: u32,
-        /// Urgency of the next external input of a cell.
+        /// Urgency of the next external input of a cell that comes with outputs.
         pub feed: u32,
-        /// The cell that was reached last in this round, plus 1; 0 without one.
+        /// Urgency of the next late input of a cell.
+        pub late: u32,
+        /// The cell that was listed last in this round, plus 1; 0 without one.
         pub reached: u32,
         /// Room that a queue needs, if it is more than there is; 0 otherwise.
         pub needed: u32,
@@ -49,7 +51,8 @@ pub mod lanes {
         pub outputs: Lanes<u32>,
         /// Outputs in the queue.
         pub waiting: Lanes<u32>,
-        /// 0 unless the cell was reached in this round; then the cell that was reached before, plus 1, plus 1.
+        /// 0 unless the cell was listed in this round; then the cell that was listed before, plus 1, plus 1, and
+        /// [`UNREACHED`] unless the cell is to be evaluated.
         pub before: Lanes<u32>,
     }
 
@@ -155,26 +158,51 @@ pub mod lanes {
         if tiling.slots == 1 { 0 } else { find(&me.urgencies, tiling.levels, &tiling.starts, me.urgency) }
     }
 
+    /// Mark of a cell that is listed and not to be evaluated.
+    const UNREACHED: u32 = 1 << 31;
+
     /// Lists a cell that is to be evaluated in this round, once.
     pub fn reach(me: &mut Places, slot: u32) {
+        put_off(me, slot);
+        me.before.set(slot, me.before.get(slot) & !UNREACHED);
+    }
+
+    /// Lists a cell that emitted and has a further output of this time, which belongs to the next round.
+    pub fn put_off(me: &mut Places, slot: u32) {
         if me.before.get(slot) == 0 {
-            me.before.set(slot, me.reached + 1);
+            me.before.set(slot, (me.reached + 1) | UNREACHED);
             me.reached = slot + 1;
         }
     }
 
-    /// Takes a cell off the list of those that are to be evaluated.
-    pub fn take_reached(me: &mut Places) -> u32 {
+    /// Returns `true` if the cell that was listed last is to be evaluated.
+    pub fn evaluates(me: &Places) -> bool {
+        (me.before.get(me.reached - 1) & UNREACHED) == 0
+    }
+
+    /// Takes the cell that was listed last off the list.
+    pub fn take_listed(me: &mut Places) -> u32 {
         let slot = me.reached - 1;
-        me.reached = me.before.get(slot) - 1;
+        me.reached = (me.before.get(slot) & !UNREACHED) - 1;
         me.before.set(slot, 0);
         slot
     }
 
-    /// Adds an output to a cell's queue, instead of one at the same time. Returns the lane of its value.
-    pub fn insert(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32, due: u32) -> u32 {
+    /// Adds an output to the end of a cell's queue, or instead of one at the same time if the last counts. Returns the
+    /// lane of its value.
+    pub fn insert(
+        me: &mut Places,
+        queues: &mut Queues,
+        tiling: &Tiling,
+        slot: u32,
+        due: u32,
+        last_counts: bool,
+    ) -> u32 {
         let waiting = me.waiting.get(slot);
-        let at = entry_at(&queues.dues, slot, tiling.slots, waiting, due);
+        let mut at = waiting;
+        if last_counts {
+            at = entry_at(&queues.dues, slot, tiling.slots, waiting, due);
+        }
         let lane = at * tiling.slots + slot;
         queues.dues.set(lane, due);
         let now = waiting.max(at + 1);
@@ -186,13 +214,14 @@ pub mod lanes {
         lane
     }
 
-    /// Removes an output from a cell's queue. Returns the lane of the value that takes its place.
-    pub fn remove(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32, at: u32) -> u32 {
+    /// Removes an output from a cell's queue. Entries after it move up by one.
+    pub fn remove(me: &mut Places, queues: &mut Queues, tiling: &Tiling, slot: u32, at: u32) {
         let last = me.waiting.get(slot) - 1;
-        let from = last * tiling.slots + slot;
-        queues.dues.set(at * tiling.slots + slot, queues.dues.get(from));
         me.waiting.set(slot, last);
-        from
+        for place in at..last {
+            let lane = place * tiling.slots + slot;
+            queues.dues.set(lane, queues.dues.get(lane + tiling.slots));
+        }
     }
 
     /// Notes an evaluation that failed. The run ends with this round.

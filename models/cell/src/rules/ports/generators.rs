@@ -48,5 +48,11 @@ pub(super) fn generates(
     }
     let value = number(sources, section, "initial", Some(0.0))?;
     let increment = number(sources, section, "increment", Some(1.0))?;
-    Ok(Source { cell: 0, first: 0, period: period as u32, input: PortValue { rules: 0, value, increment } })
+    Ok(Source {
+        cell: 0,
+        first: 0,
+        period: period as u32,
+        late: false,
+        input: PortValue { rules: 0, value, increment },
+    })
 }

@@ -46,10 +46,13 @@ pub(super) struct Ports {
 /// model.
 pub(super) fn number(sources: &Sources, all: &[Section], model: &Section) -> u32 {
     let top = all.iter().find(|section| section.name == "top");
-    let entries = top.iter().flat_map(|top| top.all("components"));
-    let mut names = entries.flat_map(|entry| text_of(sources, &entry.value).split_whitespace());
-    let before = names.position(|name| name.eq_ignore_ascii_case(&model.name)).unwrap_or(0);
-    2 + before as u32
+    2 + top.and_then(|top| position(sources, top, &model.name)).unwrap_or(0) as u32
+}
+
+/// Returns the position of a component in the list of the top model.
+fn position(sources: &Sources, top: &Section, component: &str) -> Option<usize> {
+    let mut names = top.all("components").flat_map(|entry| text_of(sources, &entry.value).split_whitespace());
+    names.position(|name| name.eq_ignore_ascii_case(component))
 }
 
 /// Reads the links of `[top]` and of the cell space.
@@ -82,8 +85,11 @@ pub(super) fn read(
             (Some((_, source)), Some((port, target))) if source != model.name && !is_cell_of(source, model) => {
                 let generator = generates(sources, all, top, source, link)?;
                 let reached = linker.reached(port, target, &to, link, programs)?;
+                // As in CD++, of components with events at one time the one that is listed first goes first.
+                let late = position(sources, top, &format!("{source}@generator")) > position(sources, top, &model.name);
                 ports.generators.extend(reached.into_iter().map(|(cell, rules)| Source {
                     cell,
+                    late,
                     input: PortValue { rules, ..generator.input },
                     ..generator
                 }));

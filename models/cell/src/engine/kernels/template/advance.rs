@@ -4,13 +4,15 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __cell_advance {
-    ($Input:ident, $Facts:ident, $Model:ident; $($types:tt)*) => {
+    ($Value:ident, $Input:ident, $Facts:ident, $Model:ident; $($types:tt)*) => {
         /// The advance of `liu-wainer-cell`: a launch for each round of outputs.
         #[allow(unused_imports)]
         #[$crate::__core::kernels]
         pub mod advance {
             use super::values::{Cell, FOUND, Feed, Waits, by_rows, same};
-            use $crate::engine::kernels::blocks::{Block, Census, Clock, MOST_ROUNDS, Source, reduce};
+            use $crate::engine::kernels::blocks::{
+                Block, Census, Clock, MOST_ROUNDS, Source, lateness_of, reduce, round_at, time_of,
+            };
             use $crate::engine::kernels::here::Here;
             use $crate::engine::kernels::outputs::{Own, earliest, entry_at};
             use $crate::engine::kernels::space::{NEVER, Offset, Space, due_after, place_of};
@@ -42,12 +44,31 @@ macro_rules! __cell_advance {
                 if space.transport != 0 {
                     let at = entry_at(&own.dues, 0, 1, own.waiting, now);
                     if at < own.waiting {
-                        let last = own.remove(at);
-                        waits.values.set(at, waits.values.get(last));
+                        own.remove(at);
+                        for place in at..own.waiting {
+                            waits.values.set(place, waits.values.get(place + 1));
+                        }
                     }
                     after = shown(own, waits, after);
                 }
                 after
+            }
+
+            /// Returns `true` if a computed value joins the queue of a cell.
+            ///
+            /// As in CD++, it does if it differs from the value of the cell. If a further output of this time is to
+            /// follow, it joins unless it equals the first output that is queued for its own time.
+            fn joins(own: &Own, waits: &Waits, cell: Cell, value: $Value, due: u32, now: u32, model: &$Model) -> bool {
+                let mut known = cell.value;
+                let mut unknown = false;
+                if cell.due == now && due > now {
+                    let at = entry_at(&own.dues, 0, 1, own.waiting, due);
+                    unknown = at >= own.waiting;
+                    if !unknown {
+                        known = waits.values.get(at);
+                    }
+                }
+                unknown || !same(value, known, model)
             }
 
             /// Returns a cell after the outputs of this time. If an output or an input reached the cell, its rule is
@@ -62,6 +83,7 @@ macro_rules! __cell_advance {
                 feeds: &Rows<Feed>,
                 first_feed: u32,
                 fed: u32,
+                late: u32,
                 space: &Space,
                 model: &$Model,
                 id: u32,
@@ -84,7 +106,7 @@ macro_rules! __cell_advance {
                 for back in 0..fed {
                     // The first feed of a cell counts, so it is looked at last.
                     let feed = feeds.get(first_feed + fed - 1 - back);
-                    if feed.when.cell == id && feed.when.comes(now) {
+                    if feed.when.cell == id && feed.when.late == late && feed.when.comes(now) {
                         reached = true;
                         here.fed = true;
                         here.sent = feed.when.before(now);
@@ -96,8 +118,8 @@ macro_rules! __cell_advance {
                     if next.state == FOUND {
                         let due = due_after(now, next.delay);
                         if space.transport != 0 {
-                            if !same(next.value, after.value, model) {
-                                waits.values.set(own.insert(due), next.value);
+                            if joins(own, waits, after, next.value, due, now, model) {
+                                waits.values.set(own.insert(due, space.transport == 1), next.value);
                                 after = shown(own, waits, after);
                             }
                         } else {
@@ -112,7 +134,7 @@ macro_rules! __cell_advance {
                 after
             }
 
-            /// Executes one round of outputs and evaluations. Returns the time of the next one.
+            /// Executes one round of outputs and evaluations, or of late inputs. Returns the number of the next one.
             #[kernel(group = 256, reduce = min)]
             pub fn step(
                 group: &mut Group<u32>,
@@ -131,20 +153,29 @@ macro_rules! __cell_advance {
                 fullest: &Tally<u32>,
                 space: &Space,
                 model: &$Model,
-            ) -> u32 {
-                let now = clock.get(0).time;
+            ) -> u64 {
+                let round = clock.get(0).round;
+                let now = time_of(round);
+                let late = lateness_of(round);
                 let was = blocks.get(group.index());
                 let running = now <= space.horizon;
-                // Inputs come once, in the first round of outputs at their time.
-                let fed = if running && now != census.last { was.feeds } else { 0 };
+                // Inputs come once, in the first round of outputs at their time, or in that of late inputs.
+                let fed = if running && (late != 0 || now != census.last) { was.feeds } else { 0 };
                 let first_feed = was.first_feed;
                 let mut near = false;
-                let mut fed_next = NEVER;
+                let mut fed_next = round_at(NEVER);
                 if running {
+                    if late != 0 {
+                        census.fed = now;
+                    }
                     for which in first_feed..first_feed + was.feeds {
                         let feed = feeds.get(which);
-                        near = near || (fed != 0 && feed.when.comes(now));
-                        fed_next = fed_next.min(feed.when.after(now));
+                        near = near || (fed != 0 && feed.when.late == late && feed.when.comes(now));
+                        let mut next = round_at(feed.when.after(now));
+                        if feed.when.late != 0 {
+                            next = round_at(feed.when.late_after(now, census.fed)) + 1;
+                        }
+                        fed_next = fed_next.min(next);
                     }
                     census.count(now);
                 }
@@ -169,7 +200,8 @@ macro_rules! __cell_advance {
                     group.phase((owns, waits, cells), |lane, (own, wait, cell)| {
                         let row = *before.get(lane.row());
                         let after = advanced(
-                            own, wait, row, before, facts, offsets, feeds, first_feed, fed, space, model, lane.row(), now,
+                            own, wait, row, before, facts, offsets, feeds, first_feed, fed, late, space, model, lane.row(),
+                            now,
                         );
                         *cell = after;
                         if space.transport != 0 && own.waiting + 2 > own.dues.capacity() {
@@ -190,7 +222,7 @@ macro_rules! __cell_advance {
                 }
                 block.next = next;
                 block.written = if near { 1 } else { 0 };
-                if advances { next.min(fed_next) } else { NEVER }
+                if advances { round_at(next).min(fed_next) } else { round_at(NEVER) }
             }
         }
     };

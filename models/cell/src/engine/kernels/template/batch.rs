@@ -14,8 +14,8 @@ macro_rules! __cell_batch {
             use $crate::engine::kernels::edges::{Edge, Hours, seeing};
             use $crate::engine::kernels::here::Here;
             use $crate::engine::kernels::lanes::{
-                Places, Queues, Tiling, fail, insert, most_urgent, moved, place_at, reach, remove, set_urgency, slot_of,
-                take_reached,
+                Places, Queues, Tiling, evaluates, fail, insert, most_urgent, moved, place_at, put_off, reach, remove,
+                set_urgency, slot_of, take_listed,
             };
             use $crate::engine::kernels::outputs::{earliest, entry_at};
             use $crate::engine::kernels::space::{NEVER, Offset, Space, due_after, number_of, place_of};
@@ -34,7 +34,7 @@ macro_rules! __cell_batch {
                 /// In a turn, 1 if the lane emits; after a round, the room that its queues need, or the greatest number
                 /// if a rule failed.
                 pub more: u32,
-                /// Coordinates of the cell that emits.
+                /// Coordinates of the cell that emits; after a round, the first is the urgency of the late inputs.
                 pub at: [u32; 4],
                 /// Value that is emitted.
                 pub value: $Value,
@@ -42,7 +42,12 @@ macro_rules! __cell_batch {
 
             /// Makes the message of a lane that emits nothing.
             fn silent(urgency: u32, more: u32) -> Message {
-                Message { urgency, more, at: [0; 4], value: UNDEFINED }
+                summary(urgency, more, 0)
+            }
+
+            /// Makes the message of a lane after a round.
+            fn summary(urgency: u32, more: u32, late: u32) -> Message {
+                Message { urgency, more, at: [late, 0, 0, 0], value: UNDEFINED }
             }
 
             /// Makes the output that comes next the pending one of a cell. Returns its urgency.
@@ -95,10 +100,18 @@ macro_rules! __cell_batch {
                     let waiting = me.waiting.get(slot);
                     let at = entry_at(&queues.dues, slot, tiling.slots, waiting, now);
                     if at < waiting {
-                        let last = remove(me, queues, tiling, slot, at);
-                        waits.values.set(at * tiling.slots + slot, waits.values.get(last));
+                        remove(me, queues, tiling, slot, at);
+                        for place in at..waiting - 1 {
+                            let entry = place * tiling.slots + slot;
+                            waits.values.set(entry, waits.values.get(entry + tiling.slots));
+                        }
                     }
                     next = show(me, held, queues, waits, tiling, slot);
+                    if next == due {
+                        // A further output of this time is one of the next round.
+                        next = 0;
+                        put_off(me, slot);
+                    }
                 }
                 set_urgency(me, tiling, slot, next);
                 let place = place_at(tiling, lane.index(), slot);
@@ -128,6 +141,33 @@ macro_rules! __cell_batch {
                 }
             }
 
+            /// Returns `true` if a computed value joins the queue of a cell, as in the advance by launches.
+            fn joins(
+                me: &Places,
+                queues: &Queues,
+                waits: &Waits,
+                tiling: &Tiling,
+                slot: u32,
+                emitted: $Value,
+                value: $Value,
+                due: u32,
+                now: u32,
+                model: &$Model,
+            ) -> bool {
+                let mut known = emitted;
+                let mut unknown = false;
+                let waiting = me.waiting.get(slot);
+                // Only a cell whose next output was put off has outputs and no urgency.
+                if me.urgencies.get(slot) == 0 && waiting > 0 && due > now {
+                    let at = entry_at(&queues.dues, slot, tiling.slots, waiting, due);
+                    unknown = at >= waiting;
+                    if !unknown {
+                        known = waits.values.get(at * tiling.slots + slot);
+                    }
+                }
+                unknown || !same(value, known, model)
+            }
+
             /// Evaluates the rule of one cell with the values that it has seen.
             fn evaluate(
                 me: &mut Places,
@@ -144,6 +184,7 @@ macro_rules! __cell_batch {
                 lane: u32,
                 slot: u32,
                 fed: u32,
+                late: u32,
                 now: u32,
             ) {
                 let place = place_at(tiling, lane, slot);
@@ -153,7 +194,7 @@ macro_rules! __cell_batch {
                 for back in 0..fed {
                     // The first feed of a cell counts, so it is looked at last.
                     let feed = feeds.get(me.first_feed + fed - 1 - back);
-                    if feed.when.cell == id && feed.when.comes(now) {
+                    if feed.when.cell == id && feed.when.late == late && feed.when.comes(now) {
                         here.fed = true;
                         here.sent = feed.when.before(now);
                         input = feed.input;
@@ -172,8 +213,9 @@ macro_rules! __cell_batch {
                 if next.state == FOUND {
                     let due = due_after(now, next.delay);
                     if space.transport != 0 {
-                        if !same(next.value, emitted, model) {
-                            waits.values.set(insert(me, queues, tiling, slot, due), next.value);
+                        if joins(me, queues, waits, tiling, slot, emitted, next.value, due, now, model) {
+                            let entry = insert(me, queues, tiling, slot, due, space.transport == 1);
+                            waits.values.set(entry, next.value);
                             let urgency = show(me, held, queues, waits, tiling, slot);
                             set_urgency(me, tiling, slot, urgency);
                         }
@@ -202,26 +244,45 @@ macro_rules! __cell_batch {
                 model: &$Model,
                 lane: u32,
                 first: bool,
+                late: u32,
                 now: u32,
             ) {
-                // Inputs come once, in the first round of outputs at their time.
-                let fed = if first { me.feeds } else { 0 };
+                // Inputs come once, in the first round of outputs at their time, or in that of late inputs.
+                let fed = if first || late != 0 { me.feeds } else { 0 };
                 let mut urgency = 0u32;
+                let mut later = 0u32;
                 for which in 0..fed {
                     let feed = feeds.get(me.first_feed + which);
-                    if feed.when.comes(now) {
+                    if feed.when.late == late && feed.when.comes(now) {
                         reach(me, slot_of(tiling, &place_of(space, feed.when.cell)));
                     }
-                    urgency = urgency.max(NEVER - feed.when.after(now));
+                    let next = NEVER - feed.when.after(now);
+                    if feed.when.late != 0 {
+                        later = later.max(next);
+                    } else {
+                        urgency = urgency.max(next);
+                    }
                 }
                 if fed != 0 {
                     me.feed = urgency;
+                    if late != 0 {
+                        me.late = later;
+                    }
                 }
                 while me.reached != 0 {
-                    let slot = take_reached(me);
-                    evaluate(
-                        me, held, seen, queues, waits, facts, offsets, feeds, space, tiling, model, lane, slot, fed, now,
-                    );
+                    let evaluated = evaluates(me);
+                    let slot = take_listed(me);
+                    if evaluated {
+                        evaluate(
+                            me, held, seen, queues, waits, facts, offsets, feeds, space, tiling, model, lane, slot, fed,
+                            late, now,
+                        );
+                    }
+                    if space.transport != 0 && me.urgencies.get(slot) == 0 && me.waiting.get(slot) > 0 {
+                        // An output that was put off.
+                        let urgency = show(me, held, queues, waits, tiling, slot);
+                        set_urgency(me, tiling, slot, urgency);
+                    }
                 }
             }
 
@@ -248,6 +309,8 @@ macro_rules! __cell_batch {
                 let mut last = hours.last;
                 let mut repeats = hours.same;
                 let mut distinct = hours.distinct;
+                let mut late = hours.late;
+                let mut fed = hours.fed;
                 let mut taken = 0u32;
                 let mut turns = 0u32;
                 let mut needed = 0u32;
@@ -263,6 +326,9 @@ macro_rules! __cell_batch {
                         distinct += 1;
                     }
                     last = now;
+                    if late != 0 {
+                        fed = now;
+                    }
                     let mut more = true;
                     while more {
                         more = group.any((places, helds, queues, waits), |lane, (me, held, queue, wait)| {
@@ -274,9 +340,9 @@ macro_rules! __cell_batch {
                             if end {
                                 evaluate_all(
                                     me, held, seen, queue, wait, facts, offsets, feeds, space, tiling, model,
-                                    lane.index(), first, now,
+                                    lane.index(), first, late, now,
                                 );
-                                lane.set(silent(me.urgency.max(me.feed), me.needed));
+                                lane.set(summary(me.urgency.max(me.feed), me.needed, me.late));
                             }
                         });
                         turns += 1;
@@ -286,27 +352,35 @@ macro_rules! __cell_batch {
                         if lane.index() < FANOUT {
                             let mut most = 0u32;
                             let mut need = 0u32;
+                            let mut later = 0u32;
                             for at in 0..FANOUT {
                                 let message = lane.get(at * FANOUT + lane.index());
                                 most = most.max(message.urgency);
                                 need = need.max(message.more);
+                                later = later.max(message.at[0]);
                             }
-                            lane.set(silent(most, need));
+                            lane.set(summary(most, need, later));
                         }
                     });
                     let mut most = 0u32;
+                    let mut later = 0u32;
                     for at in 0..FANOUT {
                         let message = group.get(at);
                         most = most.max(message.urgency);
                         needed = needed.max(message.more);
+                        later = later.max(message.at[0]);
                     }
-                    now = NEVER - most;
+                    // Late inputs come when no output of their time is left.
+                    late = if later > most { 1 } else { 0 };
+                    now = NEVER - most.max(later);
                     taken += 1;
                 }
                 hours.time = now;
                 hours.last = last;
                 hours.same = repeats;
                 hours.distinct = distinct;
+                hours.late = late;
+                hours.fed = fed;
                 hours.rounds += taken as u64;
                 hours.turns += turns as u64;
                 fullest.max(0, needed);

@@ -47,7 +47,9 @@ macro_rules! __cell_change {
                 me.first_feed = 0;
                 me.feeds = 0;
                 me.feed = 0;
+                me.late = 0;
                 let last = hours.get(0).last;
+                let fed = hours.get(0).fed;
                 for at in 0..feeds.len() {
                     let feed = feeds.get(at);
                     if lane_of(tiling, &place_of(space, feed.when.cell)) == lane {
@@ -56,7 +58,9 @@ macro_rules! __cell_change {
                         }
                         me.feeds += 1;
                         // At the start all cells are due, and the first round finds the next input.
-                        if last != NEVER {
+                        if feed.when.late != 0 {
+                            me.late = me.late.max(NEVER - feed.when.late_after(last, fed));
+                        } else if last != NEVER {
                             me.feed = me.feed.max(NEVER - feed.when.after(last));
                         }
                     }

@@ -29,7 +29,7 @@ macro_rules! __cell_kernels {
         rule: { $($rule:tt)* },
     ) => {
         $crate::__cell_values! { $Value, $Input; $($rule)* }
-        $crate::__cell_advance! { $Input, $Facts, $Model; $($types)* }
+        $crate::__cell_advance! { $Value, $Input, $Facts, $Model; $($types)* }
         $crate::__cell_batch! { $Value, $Input, $Facts, $Model; $($types)* }
         $crate::__cell_change! { $Value; $($types)* }
     };
