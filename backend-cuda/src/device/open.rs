@@ -105,7 +105,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     // A driver that is named provides its compiler, if one lies beside it.
     let beside = library::named().and_then(|driver| places::folder_with_library(driver.parent()?));
     let asked = options.nvrtc.as_deref().or(beside.as_deref());
-    let compiler = Compiler::find(asked, capability, Some(driver.major()))?;
+    let compiler = Compiler::find(asked, capability, Some(driver.numbers()))?;
     let memory = primary::memory_bytes(device)?;
     let pool = pool(&primary, device)?;
     let workgroup_size = match options.workgroup {

@@ -104,9 +104,10 @@ impl Driver {
         FOUND.get_or_init(start).clone()
     }
 
-    /// Returns the major version of CUDA that the driver runs.
-    pub(crate) fn major(self) -> u32 {
-        u32::try_from(self.version / 1000).unwrap_or(0)
+    /// Returns the major and minor version of CUDA that the driver runs.
+    pub(crate) fn numbers(self) -> (u32, u32) {
+        let number = |part| u32::try_from(part).unwrap_or(0);
+        (number(self.version / 1000), number(self.version % 1000 / 10))
     }
 
     /// Returns the name of a device's driver.
@@ -242,6 +243,6 @@ mod tests {
     fn versions_are_written_as_people_do() {
         assert_eq!(text(13_000), "13.0");
         assert_eq!(text(12_080), "12.8");
-        assert_eq!(Driver { version: 12_080, emulated: false, conditional: true }.major(), 12);
+        assert_eq!(Driver { version: 12_080, emulated: false, conditional: true }.numbers(), (12, 8));
     }
 }

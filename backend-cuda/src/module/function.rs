@@ -79,6 +79,9 @@ impl Function {
         // SAFETY: the image is NVRTC's output for this function's text: from memory, or from a file with a matching
         // checksum. One pointer is written; the context is current.
         let code = unsafe { sys::cuModuleLoadData(&mut module, words.as_ptr().cast()) };
+        if code == CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
+            return Err(context.driver("loading a kernel", &context.compiler.remedy_for_ptx()));
+        }
         primary.check("loading a kernel", code)?;
         let mut function = Function { raw: std::ptr::null_mut(), module, primary: primary.clone() };
         // SAFETY: one pointer is written; the module was loaded just now and the name ends with 0.

@@ -54,14 +54,15 @@ pub(super) struct Nvrtc {
 }
 
 /// Finds NVRTC: the file or folder given, otherwise by the loader's own search, otherwise in the places where toolkits
-/// and Python packages put it. `newest` is the greatest major version whose code the driver can run.
-pub(super) fn find(asked: Option<&Path>, newest: Option<u32>) -> Result<Nvrtc> {
+/// and Python packages put it. `driver` is the version of CUDA that the driver runs: NVRTC's major version may not be
+/// newer.
+pub(super) fn find(asked: Option<&Path>, driver: Option<(u32, u32)>) -> Result<Nvrtc> {
     let by_name = asked.is_none() && std::env::var_os("IMMINENT_NVRTC").is_none();
     let names = places::NAMES.iter().filter(|_| by_name).map(PathBuf::from);
     let mut tried: Vec<String> = Vec::new();
     for candidate in names.chain(places::files(asked)) {
         match Nvrtc::load(&candidate) {
-            Ok(nvrtc) if newest.is_none_or(|newest| nvrtc.version.0 <= newest) => return Ok(nvrtc),
+            Ok(nvrtc) if driver.is_none_or(|driver| nvrtc.version.0 <= driver.0) => return Ok(nvrtc),
             Ok(nvrtc) => {
                 let (major, minor) = nvrtc.version;
                 tried.push(format!("{} (version {major}.{minor} is newer than the driver)", candidate.display()));
@@ -78,11 +79,21 @@ pub(super) fn find(asked: Option<&Path>, newest: Option<u32>) -> Result<Nvrtc> {
             tried.join("; ")
         },
         remedy: format!(
-            "Install a CUDA toolkit or `pip install nvidia-cuda-nvrtc{}`, or name the library with the option nvrtc=FILE or in the \
+            "Install a CUDA toolkit or `pip install {}`, or name the library with the option nvrtc=FILE or in the \
              environment variable IMMINENT_NVRTC",
-            newest.map(|newest| format!("=={newest}.*")).unwrap_or_default()
+            package(driver)
         ),
     })
+}
+
+/// Returns the Python package with the newest NVRTC that fits a driver, as pip takes it.
+pub(super) fn package(driver: Option<(u32, u32)>) -> String {
+    match driver {
+        // Up to CUDA 12 the name tells the major version.
+        Some((major, _)) if major <= 12 => format!("nvidia-cuda-nvrtc-cu{major}"),
+        Some((major, _)) => format!("nvidia-cuda-nvrtc=={major}.*"),
+        None => "nvidia-cuda-nvrtc".to_owned(),
+    }
 }
 
 impl Nvrtc {
@@ -107,6 +118,12 @@ impl Nvrtc {
             }
         };
         let version = version(&library)?;
+        if let Some(builtins) = places::builtins(path, version) {
+            // The wheels of NVRTC 13.0 find this library only if it is open already. An error of the loader is left to
+            // the compiler, which reports it with the first kernel.
+            // SAFETY: as for the library itself, beside which the file lies.
+            let _never_closed = unsafe { Library::new(&builtins) }.map(ManuallyDrop::new);
+        }
         let architectures = architectures(&library)?;
         Ok(Nvrtc { functions, version, architectures, path: path.to_path_buf(), _library: ManuallyDrop::new(library) })
     }

@@ -6,6 +6,7 @@ pub(crate) mod places;
 use imminent_core::Result;
 use imminent_lowering::c::{COptions, compiler_options};
 use library::{Nvrtc, Program};
+use std::borrow::Cow;
 use std::ffi::{CString, c_char, c_int};
 use std::path::Path;
 use std::sync::Mutex;
@@ -16,6 +17,8 @@ pub(crate) struct Compiler {
     nvrtc: Nvrtc,
     /// Compute capability of the device, as 75, 80, 90.
     device: u32,
+    /// Major and minor version of CUDA that the driver runs, if there is one.
+    driver: Option<(u32, u32)>,
 }
 
 /// Machine code, or PTX if the compiler does not know the device.
@@ -33,12 +36,13 @@ pub(crate) fn options() -> Vec<&'static str> {
 }
 
 impl Compiler {
-    /// Finds NVRTC. `device` is the compute capability to compile for, `newest` the driver's major version.
+    /// Finds NVRTC. `device` is the compute capability to compile for, `driver` the version of CUDA that
+    /// the driver runs.
     ///
     /// # Errors
     /// [`Error::Unavailable`](imminent_core::Error::Unavailable) with a list of everything that was tried.
-    pub(crate) fn find(asked: Option<&Path>, device: u32, newest: Option<u32>) -> Result<Compiler> {
-        Ok(Compiler { nvrtc: library::find(asked, newest)?, device })
+    pub(crate) fn find(asked: Option<&Path>, device: u32, driver: Option<(u32, u32)>) -> Result<Compiler> {
+        Ok(Compiler { nvrtc: library::find(asked, driver)?, device, driver })
     }
 
     /// Returns major and minor version of NVRTC.
@@ -57,15 +61,11 @@ impl Compiler {
         &self.nvrtc.path
     }
 
-    /// Returns the option for the architecture: the device's own, or the newest virtual one that is not newer than the
-    /// device.
+    /// Returns the option for the architecture, as [`architecture`] chooses it.
     pub(crate) fn architecture(&self) -> Result<String, String> {
         let known = &self.nvrtc.architectures;
-        if known.contains(&self.device) {
-            return Ok(format!("--gpu-architecture=sm_{}", self.device));
-        }
-        match known.iter().rev().find(|one| **one <= self.device) {
-            Some(older) => Ok(format!("--gpu-architecture=compute_{older}")),
+        match architecture(known, self.device, self.is_newer_than_driver()) {
+            Some(architecture) => Ok(format!("--gpu-architecture={architecture}")),
             None => Err(format!(
                 "NVRTC {}.{} compiles for compute capabilities from {} on, the device has {}: install an older NVRTC",
                 self.nvrtc.version.0,
@@ -76,6 +76,27 @@ impl Compiler {
         }
     }
 
+    fn is_newer_than_driver(&self) -> bool {
+        self.driver.is_some_and(|driver| self.version() > driver)
+    }
+
+    /// Returns what to do when the driver refuses the version of the PTX.
+    pub(crate) fn remedy_for_ptx(&self) -> String {
+        let (major, minor) = self.version();
+        let driver = self.driver.map_or_else(String::new, |(major, minor)| format!(" of CUDA {major}.{minor}"));
+        format!(
+            "NVRTC {major}.{minor} does not know compute capability {}.{}, so it writes PTX, which the driver{driver} \
+             does not read: install a newer driver, or an NVRTC of the driver's version with `pip install {}`",
+            self.device / 10,
+            self.device % 10,
+            match self.driver {
+                Some((major, minor)) if major > 12 => format!("nvidia-cuda-nvrtc=={major}.{minor}.*"),
+                Some((major, minor)) => format!("nvidia-cuda-nvrtc-cu{major}=={major}.{minor}.*"),
+                None => library::package(None),
+            }
+        )
+    }
+
     /// Compiles a text. `name` is its name in error texts.
     ///
     /// # Errors
@@ -84,7 +105,8 @@ impl Compiler {
         let architecture = self.architecture()?;
         let machine_code = architecture.contains("=sm_");
         let c = |text: &str| CString::new(text).map_err(|_| "the text holds a zero byte".to_owned());
-        let (text, name) = (c(text)?, c(&format!("{name}.cu"))?);
+        let text = adapted(text, architecture_number(&architecture), self.version());
+        let (text, name) = (c(&text)?, c(&format!("{name}.cu"))?);
         let options: Vec<CString> =
             options().into_iter().chain([architecture.as_str()]).map(c).collect::<Result<_, _>>()?;
         let pointers: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
@@ -123,6 +145,30 @@ impl Compiler {
     fn check(&self, code: c_int) -> Result<(), String> {
         if code == 0 { Ok(()) } else { Err(self.nvrtc.words(code)) }
     }
+}
+
+/// Returns the architecture to compile for: that of the device, if the compiler knows it. Otherwise the newest virtual
+/// one that is not newer than the device, whose code the driver translates. A driver older than the compiler does not
+/// read such code: then machine code of the device's generation, which runs on all later members of it.
+fn architecture(known: &[u32], device: u32, driver_is_older: bool) -> Option<String> {
+    let older = known.iter().rev().find(|one| **one <= device)?;
+    let machine_code = *older == device || (driver_is_older && older / 10 == device / 10);
+    Some(format!("{}_{older}", if machine_code { "sm" } else { "compute" }))
+}
+
+/// Returns the number of an architecture: 52 for `--gpu-architecture=sm_52`.
+fn architecture_number(option: &str) -> u32 {
+    option.rsplit_once('_').and_then(|(_, number)| number.parse().ok()).unwrap_or(0)
+}
+
+/// Returns a text without the qualifier that keeps parameters in constant memory, where it is unknown: below compute
+/// capability 7.0, and before NVRTC 11.7. There each thread that indexes the launch block copies it.
+fn adapted(text: &str, architecture: u32, version: (u32, u32)) -> Cow<'_, str> {
+    if architecture >= 70 && version >= (11, 7) {
+        return Cow::Borrowed(text);
+    }
+    // The compiler's own headers, which come before the text, define it as a macro.
+    Cow::Owned(format!("#undef __grid_constant__\n#define __grid_constant__\n#line 1\n{text}"))
 }
 
 /// A program, destroyed when dropped.

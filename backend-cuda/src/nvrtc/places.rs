@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 /// Names that are passed to the system's loader, newest first.
 pub(crate) const NAMES: &[&str] = if cfg!(windows) {
-    &["nvrtc64_130_0.dll", "nvrtc64_120_0.dll"]
+    &["nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"]
 } else {
-    &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"]
+    &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"]
 };
 
 /// Returns files that look like NVRTC, in the order in which to try them. If the user names a file by `asked`, it is
@@ -80,9 +80,17 @@ fn libraries(folder: &Path) -> Vec<PathBuf> {
     // `libnvrtc.so.13` and `libnvrtc.so.13.0.48` usually are one file: the short name suffices.
     files.retain(|file| {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        name.strip_prefix(start).is_some_and(|rest| cfg!(windows) || rest.bytes().all(|b| b.is_ascii_digit()))
+        // All versions from 11.2 to 11.8 are named `libnvrtc.so.11.2`.
+        let is_short = |rest: &str| rest == "11.2" || rest.bytes().all(|b| b.is_ascii_digit());
+        name.strip_prefix(start).is_some_and(|rest| cfg!(windows) || is_short(rest))
     });
     files
+}
+
+/// Returns the library of built-in functions for a version of NVRTC, if it lies beside it.
+pub(crate) fn builtins(nvrtc: &Path, (major, minor): (u32, u32)) -> Option<PathBuf> {
+    let file = nvrtc.parent()?.join(format!("libnvrtc-builtins.so.{major}.{minor}"));
+    file.exists().then_some(file)
 }
 
 /// Returns the entries of a folder whose names begin with `start`, the greatest name first.
