@@ -11,6 +11,7 @@ const PROGRAM_BINARY_SIZES: cl_uint = 0x1165;
 const PROGRAM_BINARIES: cl_uint = 0x1166;
 const PROGRAM_BUILD_LOG: cl_uint = 0x1183;
 const KERNEL_WORK_GROUP_SIZE: cl_uint = 0x11B0;
+const KERNEL_COMPILE_WORK_GROUP_SIZE: cl_uint = 0x11B1;
 
 /// Creates a program from its text, not yet built.
 pub(crate) fn program_from_source(context: &Context, code: &str) -> Result<Program, Failure> {
@@ -99,22 +100,30 @@ pub(crate) fn create_kernel(program: &Program, name: &str) -> Result<Kernel, Fai
     Kernel::take(call, status, raw)
 }
 
-/// Returns the work-items of the largest work-group in which the kernel can run.
+/// Returns the work-items of the largest work-group in which the kernel can run. A kernel that requires a size runs in
+/// it, since a driver that cannot do that refuses to build the kernel. The general bound may be less: rusticl 22.3 says
+/// 32 for every kernel.
 pub(crate) fn kernel_work_group(kernel: &Kernel, device: DeviceId) -> Result<usize, Failure> {
-    let mut most: size_t = 0;
-    // SAFETY: kernel and device are valid, and the number has a place of the size given.
+    let [most] = work_group_info(kernel, device, KERNEL_WORK_GROUP_SIZE)?;
+    let required = work_group_info(kernel, device, KERNEL_COMPILE_WORK_GROUP_SIZE).unwrap_or([0; 3]);
+    Ok(most.max(required.iter().product()))
+}
+
+fn work_group_info<const N: usize>(kernel: &Kernel, device: DeviceId, what: cl_uint) -> Result<[size_t; N], Failure> {
+    let mut sizes = [0; N];
+    // SAFETY: kernel and device are valid, and the numbers have a place of the size given.
     let status = unsafe {
         ffi::clGetKernelWorkGroupInfo(
             kernel.raw(),
             device.raw(),
-            KERNEL_WORK_GROUP_SIZE,
-            size_of::<size_t>(),
-            (&raw mut most).cast(),
+            what,
+            size_of::<[size_t; N]>(),
+            sizes.as_mut_ptr().cast(),
             ptr::null_mut(),
         )
     };
     Failure::check("clGetKernelWorkGroupInfo", status)?;
-    Ok(most)
+    Ok(sizes)
 }
 
 /// Sets an argument to a buffer. The kernel does not keep the buffer: it must live when the kernel is enqueued.

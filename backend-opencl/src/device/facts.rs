@@ -72,6 +72,17 @@ fn version_number(version: &str) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
+/// Returns the kind of a device from the bits of its type. A device that calls itself a CPU is one, even if it calls
+/// itself a GPU as well: the simulator Oclgrind has all bits.
+fn kind_of(bits: u64, unified_memory: Option<bool>) -> DeviceKind {
+    match unified_memory {
+        _ if bits & TYPE_CPU != 0 => DeviceKind::CpuDevice,
+        Some(true) if bits & TYPE_GPU != 0 => DeviceKind::IntegratedGpu,
+        Some(false) if bits & TYPE_GPU != 0 => DeviceKind::DiscreteGpu,
+        _ => DeviceKind::OtherGpu,
+    }
+}
+
 /// Work-groups for each compute unit: enough for their memory latencies to overlap.
 const GROUPS_OF_A_UNIT: u32 = 8;
 
@@ -109,17 +120,7 @@ impl Facts {
         Ok(Facts {
             name: device.text(p::NAME)?,
             driver: device.text(p::DRIVER_VERSION)?,
-            kind: if kind & TYPE_GPU != 0 {
-                match flag(p::HOST_UNIFIED_MEMORY) {
-                    Ok(true) => DeviceKind::IntegratedGpu,
-                    Ok(false) => DeviceKind::DiscreteGpu,
-                    Err(_) => DeviceKind::OtherGpu,
-                }
-            } else if kind & TYPE_CPU != 0 {
-                DeviceKind::CpuDevice
-            } else {
-                DeviceKind::OtherGpu
-            },
+            kind: kind_of(kind, flag(p::HOST_UNIFIED_MEMORY).ok()),
             allocation_bytes: bytes(p::MAX_MEM_ALLOC_SIZE)?,
             memory_bytes: bytes(p::GLOBAL_MEM_SIZE)?,
             // The device reports it in bits.
@@ -217,6 +218,17 @@ mod tests {
         assert!(version_number("OpenCL 1.1 CUDA") < Some((1, 2)));
         assert!(version_number("OpenCL 3.0 CUDA") > Some((1, 2)));
         assert_eq!(version_number("nonsense"), None);
+    }
+
+    #[test]
+    fn a_device_with_the_bit_of_a_cpu_is_a_cpu() {
+        let (default, cpu, gpu, accelerator) = (1, 2, 4, 8);
+        assert_eq!(kind_of(default | cpu | gpu | accelerator, Some(false)), DeviceKind::CpuDevice);
+        assert_eq!(kind_of(cpu, Some(true)), DeviceKind::CpuDevice);
+        assert_eq!(kind_of(default | gpu, Some(false)), DeviceKind::DiscreteGpu);
+        assert_eq!(kind_of(gpu, Some(true)), DeviceKind::IntegratedGpu);
+        assert_eq!(kind_of(gpu, None), DeviceKind::OtherGpu);
+        assert_eq!(kind_of(accelerator, Some(false)), DeviceKind::OtherGpu);
     }
 
     #[test]
