@@ -1,8 +1,9 @@
 //! One file of a cache.
 
 use super::key::Key;
+use super::trust;
 use std::fs::{self, File, FileTimes};
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -51,6 +52,9 @@ pub(super) fn read(folder: &Path, key: Key) -> Result<Option<Vec<u8>>, String> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
     };
+    if let Some(reason) = trust::foreign(&file.metadata().map_err(unreadable)?) {
+        return Err(format!("{} is not used, because {reason}: the kernel is compiled again", path.display()));
+    }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(unreadable)?;
     let kernel = contents(key, &bytes);
@@ -75,8 +79,9 @@ pub(super) fn write(folder: &Path, key: Key, kernel: &[u8]) -> Result<u64, Strin
     let path = file(folder, key);
     let draft = own_file(folder, key, DRAFT);
     let bytes = [MAGIC, checksum(key, kernel).as_bytes(), kernel].concat();
-    let written =
-        fs::create_dir_all(folder).and_then(|()| fs::write(&draft, &bytes)).and_then(|()| fs::rename(&draft, &path));
+    let written = trust::create_folder(folder)
+        .and_then(|()| trust::create_file(&draft)?.write_all(&bytes))
+        .and_then(|()| fs::rename(&draft, &path));
     if let Err(error) = written {
         let _ = fs::remove_file(&draft);
         return Err(format!("{} cannot be written ({error})", path.display()));

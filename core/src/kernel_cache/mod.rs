@@ -6,6 +6,7 @@
 //! | writing | beside its place, then renamed into it: a reader finds a whole file or none, even with several writers |
 //! | damage, garbage | counts as absence; the kernel is compiled, and the file replaced |
 //! | a folder that cannot be read or written | costs time, and is reported by [`KernelCache::trouble`] |
+//! | another user | a folder that belongs to another user, or that others can write to, is not used, and reported; neither is such a file |
 //! | growth | bounded by [`Bounds`]: the least recently used goes first |
 //! | a kernel whose loading ends the process | a locked marker lies beside the file while a driver takes the kernel; a process that finds an unlocked one drops the kernel |
 //!
@@ -25,6 +26,7 @@ mod marker;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod trust;
 
 pub use bounds::Bounds;
 pub use key::Key;
@@ -73,13 +75,15 @@ impl KernelCache {
     /// Creates a cache in a folder, or none, with these bounds.
     #[must_use]
     pub fn bounded(folder: Option<PathBuf>, bounds: Bounds) -> KernelCache {
+        let distrust = folder.as_deref().and_then(trust::distrust);
+        let folder = folder.filter(|_| distrust.is_none());
         // The first kernel that is written triggers a sweep: files of earlier runs may be too old.
         KernelCache {
             folder,
             bounds,
             until_sweep: AtomicU64::new(0),
             recovered: Once::new(),
-            trouble: Mutex::default(),
+            trouble: Mutex::new(distrust),
         }
     }
 

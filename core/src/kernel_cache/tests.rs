@@ -48,6 +48,36 @@ fn what_was_stored_is_loaded_under_its_own_key_only() {
     assert_eq!(cache.trouble(), None);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_other_users_can_write_is_not_loaded() {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &Path, mode: u32| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("own");
+    cache(&own).store(key("a"), b"machine code");
+    let made = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((made(&own), made(&path(&own, "a"))), (0o700, 0o600), "for the owner alone");
+
+    mode(&path(&own, "a"), 0o620);
+    let wary = cache(&own);
+    assert_eq!(loaded(&wary, "a"), None);
+    assert!(wary.trouble().unwrap().contains("other users can write to it"), "{:?}", wary.trouble());
+    wary.store(key("a"), b"machine code");
+    assert_eq!(loaded(&wary, "a"), Some(b"machine code".to_vec()), "the file was replaced");
+
+    mode(&own, 0o777);
+    let open = cache(&own);
+    assert!(open.trouble().unwrap().contains("chmod go-w"), "told when it is opened");
+    open.store(key("b"), b"machine code");
+    assert_eq!((loaded(&open, "a"), names(&own).len(), open.folder()), (None, 1, None));
+    mode(&own, 0o755);
+    assert_eq!(loaded(&cache(&own), "a"), Some(b"machine code".to_vec()));
+    // The root folder belongs to the superuser, who alone runs the test as the owner.
+    let owner = fs::metadata("/").unwrap();
+    assert_eq!(trust::foreign(&owner).is_some(), rustix::process::geteuid().as_raw() != 0);
+}
+
 #[test]
 fn parts_of_a_key_do_not_run_into_one_another() {
     let of = |parts: &[&str]| Key::of(parts.iter().map(|part| part.as_bytes()));
