@@ -1,7 +1,7 @@
 //! Finding devices and choosing among them.
 
 use crate::any_backend::{AnyBackend, OpenDevice};
-use imminent_core::{Device, DeviceInfo, DeviceKind, Error, Result};
+use imminent_core::{Determinism, Device, DeviceInfo, DeviceKind, Error, Result};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::fmt;
@@ -96,17 +96,60 @@ pub struct Found {
 pub struct DeviceSelection {
     /// The backend; the fastest device of all backends if `None`.
     pub backend: Option<BackendName>,
-    /// Index among the backend's devices; the first if `None`.
+    /// Index among the backend's devices; its fastest device if `None`.
     pub index: Option<u32>,
-    /// Options of the backend, as key and value.
+    /// Options of the backend, as key and value. Beside these, [`open`] obeys `floats` on every backend:
+    /// `exact`, `reproducible`, `bounded` or a number of units in the last place.
     pub options: Vec<(String, String)>,
 }
 
+/// Option that allows a class of floats.
+const FLOATS: &str = "floats";
+
 impl DeviceSelection {
-    /// Selects the first device of a backend, without options.
+    /// Selects the fastest device of a backend, without options.
     #[must_use]
     pub fn of(backend: BackendName) -> DeviceSelection {
         DeviceSelection { backend: Some(backend), ..DeviceSelection::default() }
+    }
+
+    /// Allows kernels to compute with floats of this class or better, as [`Device::allowing`] does. Without it, a
+    /// device that rounds in its own way refuses kernels with floats.
+    ///
+    /// ```
+    /// use imminent::{Determinism, DeviceSelection};
+    ///
+    /// # fn main() -> imminent::Result<()> {
+    /// let device = imminent::open(&DeviceSelection::default().allowing(Determinism::LOOSEST))?;
+    /// assert_eq!(device.allowed(), Determinism::LOOSEST);
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn allowing(mut self, class: Determinism) -> DeviceSelection {
+        let value = match class {
+            Determinism::Exact => "exact".to_owned(),
+            Determinism::Reproducible => "reproducible".to_owned(),
+            Determinism::Bounded { ulp } => ulp.to_string(),
+        };
+        self.options.push((FLOATS.to_owned(), value));
+        self
+    }
+
+    /// Returns the class of floats that the options allow.
+    fn floats(&self) -> Result<Determinism> {
+        match self.options.iter().rfind(|(key, _)| key == FLOATS).map(|(_, value)| value.as_str()) {
+            None | Some("reproducible") => Ok(Determinism::Reproducible),
+            Some("exact") => Ok(Determinism::Exact),
+            Some("bounded") => Ok(Determinism::LOOSEST),
+            Some(other) => match other.parse() {
+                Ok(ulp) => Ok(Determinism::Bounded { ulp }),
+                Err(_) => {
+                    let takes =
+                        "it takes exact (no floats), reproducible, bounded, or a number of units in the last place";
+                    Err(Error::invalid(format!("device option `floats={other}`"), takes))
+                }
+            },
+        }
     }
 }
 
@@ -124,28 +167,39 @@ pub fn devices_of(backend: BackendName) -> Found {
 
 /// Chooses a device. The text gives the reason for the choice.
 ///
-/// Without a backend in the selection the order is: a discrete GPU, an integrated one, any other GPU, the host, and
-/// last a GPU interface that runs on the CPU, which is slower than the host's native code.
+/// Without an index in the selection the order is: a discrete GPU, an integrated one, any other GPU, the host, and last
+/// a GPU interface that runs on the CPU, which is slower than the host's native code. Without a backend, devices of all
+/// backends are considered.
 ///
 /// # Errors
 /// [`Error::NoDevice`], [`Error::Unavailable`] for a backend that is not compiled in or finds no driver,
 /// [`Error::Invalid`] for options that the backend does not have.
 pub fn select(selection: &DeviceSelection) -> Result<(AnyBackend, String)> {
-    if let Some(backend) = selection.backend {
-        let opened = open_backend(backend, selection.index.unwrap_or(0), &selection.options)?;
-        let why = format!("{} was selected", backend.name());
-        return Ok((opened, why));
-    }
-    if let Some(index) = selection.index {
-        let reason = format!("index {index} is given without a backend: give both");
-        return Err(Error::invalid("device", reason));
-    }
-    let mut candidates: Vec<(BackendName, DeviceInfo)> = devices()
-        .into_iter()
-        .flat_map(|found| found.devices.unwrap_or_default().into_iter().map(move |info| (found.backend, info)))
-        .collect();
-    candidates.sort_by_key(|(backend, info)| (rank(info.kind), Reverse(*backend as u8), info.index));
-    let Some((backend, info)) = candidates.first() else {
+    select_for(selection, None)
+}
+
+/// Chooses a device as [`select`] does, for a simulation of about this many events. Without a backend in the selection,
+/// a small simulation runs on the host: a GPU would take longer to compile its kernels.
+///
+/// # Errors
+/// As for [`select`].
+pub fn select_for(selection: &DeviceSelection, events: Option<u64>) -> Result<(AnyBackend, String)> {
+    let candidates = match (selection.backend, selection.index) {
+        (Some(backend), Some(index)) => {
+            let opened = open_backend(backend, index, &selection.options)?;
+            return Ok((opened, format!("{backend} {index} was selected")));
+        }
+        (None, Some(index)) => {
+            let reason = format!("index {index} is given without a backend: give both");
+            return Err(Error::invalid("device", reason));
+        }
+        (Some(backend), None) => list(backend)?.into_iter().map(|info| (backend, info)).collect(),
+        (None, None) => devices()
+            .into_iter()
+            .flat_map(|found| found.devices.unwrap_or_default().into_iter().map(move |info| (found.backend, info)))
+            .collect(),
+    };
+    let Some((backend, info, why)) = fastest(candidates, events) else {
         return Err(Error::Unavailable {
             backend: "auto".to_owned(),
             reason: "no backend is compiled in, or none has a device".to_owned(),
@@ -153,11 +207,31 @@ pub fn select(selection: &DeviceSelection) -> Result<(AnyBackend, String)> {
             remedy: "Build with a backend's feature, for instance `--features cpu`".to_owned(),
         });
     };
-    let why = match candidates.len() {
-        1 => format!("{} is the only device", info.name),
-        n => format!("{} is the fastest kind ({}) of {n} devices", info.name, kind_name(info.kind)),
+    Ok((open_backend(backend, info.index, &selection.options)?, why))
+}
+
+/// Number of events from which on a GPU is worth its start. A host simulates them in about three seconds. Opening a GPU
+/// and compiling a model's kernels for the first time takes as long.
+const WORTH_A_GPU: u64 = 30_000_000;
+
+/// Returns the fastest device for a number of events, and the reason.
+fn fastest(
+    mut candidates: Vec<(BackendName, DeviceInfo)>,
+    events: Option<u64>,
+) -> Option<(BackendName, DeviceInfo, String)> {
+    let small = events.filter(|events| *events < WORTH_A_GPU);
+    let rank = |kind| if kind == DeviceKind::Host && small.is_some() { 0 } else { rank(kind) };
+    candidates.sort_by_key(|(backend, info)| (rank(info.kind), Reverse(*backend as u8), info.index));
+    let count = candidates.len();
+    let (backend, info) = candidates.into_iter().next()?;
+    let why = match (count, small) {
+        (1, _) => format!("{} is the only device", info.name),
+        (_, Some(events)) if info.kind == DeviceKind::Host => {
+            format!("{} is the fastest of {count} devices for {events} events: a GPU compiles first", info.name)
+        }
+        _ => format!("{} is the fastest kind ({}) of {count} devices", info.name, kind_name(info.kind)),
     };
-    Ok((open_backend(*backend, info.index, &selection.options)?, why))
+    Some((backend, info, why))
 }
 
 /// Opens a device.
@@ -165,16 +239,26 @@ pub fn select(selection: &DeviceSelection) -> Result<(AnyBackend, String)> {
 /// # Errors
 /// Errors of [`select`] and of [`Device::open`].
 pub fn open(selection: &DeviceSelection) -> Result<Device> {
-    select(selection)?.0.open_device()
+    open_for(selection, None).map(|(device, _)| device)
+}
+
+/// Opens a device for a simulation of about this many events. The text gives the reason for the choice.
+///
+/// # Errors
+/// Errors of [`select_for`] and of [`Device::open`].
+pub fn open_for(selection: &DeviceSelection, events: Option<u64>) -> Result<(Device, String)> {
+    let class = selection.floats()?;
+    let (backend, why) = select_for(selection, events)?;
+    Ok((backend.open_device()?.allowing(class), why))
 }
 
 fn rank(kind: DeviceKind) -> u8 {
     match kind {
-        DeviceKind::DiscreteGpu => 0,
-        DeviceKind::IntegratedGpu => 1,
-        DeviceKind::OtherGpu => 2,
-        DeviceKind::Host => 3,
-        DeviceKind::CpuDevice => 4,
+        DeviceKind::DiscreteGpu => 1,
+        DeviceKind::IntegratedGpu => 2,
+        DeviceKind::OtherGpu => 3,
+        DeviceKind::Host => 4,
+        DeviceKind::CpuDevice => 5,
     }
 }
 
@@ -241,7 +325,7 @@ fn list(backend: BackendName) -> Result<Vec<DeviceInfo>> {
 
 fn open_backend(backend: BackendName, index: u32, options: &[(String, String)]) -> Result<AnyBackend> {
     #[allow(unused_variables, reason = "without a backend there is nothing to give them to")]
-    let options = options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+    let options = options.iter().filter(|(key, _)| key != FLOATS).map(|(key, value)| (key.as_str(), value.as_str()));
     match backend {
         #[cfg(feature = "cpu")]
         BackendName::Cpu if index > 0 => {
@@ -257,5 +341,42 @@ fn open_backend(backend: BackendName, index: u32, options: &[(String, String)]) 
         BackendName::Cuda => open_device!(imminent_cuda::CudaBackend, imminent_cuda::Options, index, options),
         #[allow(unreachable_patterns, reason = "which backends are left depends on the features")]
         other => Err(not_compiled_in(other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn device(backend: BackendName, kind: DeviceKind, index: u32) -> (BackendName, DeviceInfo) {
+        let (name, driver) = (format!("{} {index}", kind_name(kind)), "none".to_owned());
+        (backend, DeviceInfo { backend: backend.name().to_owned(), name, driver, kind, index })
+    }
+
+    #[test]
+    fn a_backend_s_fastest_device_comes_before_its_first() {
+        use DeviceKind::{CpuDevice, DiscreteGpu, IntegratedGpu};
+        let opencl = |kind, index| device(BackendName::OpenCl, kind, index);
+        let all = vec![opencl(CpuDevice, 0), opencl(IntegratedGpu, 1), opencl(DiscreteGpu, 2), opencl(DiscreteGpu, 3)];
+        assert_eq!(fastest(all.clone(), None).unwrap().1.index, 2);
+        assert_eq!(fastest(all, Some(10)).unwrap().1.index, 2, "the host is not among them");
+        assert!(fastest(Vec::new(), None).is_none());
+    }
+
+    #[test]
+    fn small_work_goes_to_the_host_and_large_work_to_a_gpu() {
+        let all = || {
+            let host = device(BackendName::Cpu, DeviceKind::Host, 0);
+            let software = device(BackendName::Wgpu, DeviceKind::CpuDevice, 0);
+            vec![host, software, device(BackendName::Cuda, DeviceKind::DiscreteGpu, 0)]
+        };
+        let chosen = |events| fastest(all(), events).unwrap();
+        assert_eq!(chosen(Some(WORTH_A_GPU - 1)).0, BackendName::Cpu);
+        assert!(chosen(Some(1000)).2.contains("for 1000 events"));
+        assert_eq!(chosen(Some(WORTH_A_GPU)).0, BackendName::Cuda);
+        assert_eq!(chosen(None).0, BackendName::Cuda);
+        let without_gpu = all().into_iter().take(2).collect();
+        assert_eq!(fastest(without_gpu, None).unwrap().0, BackendName::Cpu);
     }
 }

@@ -76,7 +76,9 @@ pub mod models;
 pub use any_backend::{AnyBackend, OpenDevice};
 #[doc(hidden)]
 pub use discovery::not_compiled_in;
-pub use discovery::{BACKENDS, BackendName, DeviceSelection, Found, devices, devices_of, open, select};
+pub use discovery::{
+    BACKENDS, BackendName, DeviceSelection, Found, devices, devices_of, open, open_for, select, select_for,
+};
 #[cfg(feature = "conformance")]
 pub use imminent_conformance as conformance;
 #[doc(inline)]

@@ -85,7 +85,8 @@ pub(crate) fn launch(team: &Team, launch: &Launch) -> Result<()> {
     let parts = run(team, entry, &slots, &work, weight.grain(is_order_free), weight.is_due() && team.threads() > 1)
         .map_err(|e| Error::Launch { kernel: launch.name.to_owned(), reason: e.to_string() })?;
     if let Some(fault) = parts.iter().filter_map(|part| part.fault).min_by_key(|fault| fault.row) {
-        return Err(Error::Fault(Fault::of_host(launch.name, fault)));
+        let fault = Fault { operation: launch.operation, ..Fault::of_host(launch.name, fault) };
+        return Err(Error::Fault(fault));
     }
     let time: Duration = parts.iter().map(|part| part.time).sum();
     if !time.is_zero() {

@@ -157,9 +157,13 @@ impl Backend for CudaBackend {
         Ok(self.queue_of(queue)?.lock().prepare(launch)?.map(Prepared::new))
     }
 
-    fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared) -> Result<()> {
+    fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared, operation: Option<u64>) -> Result<()> {
         let foreign = || Error::invalid("launch", "it was prepared by another backend than cuda");
-        self.queue_of(queue)?.lock().launch_again(prepared.get_mut().ok_or_else(foreign)?)
+        self.queue_of(queue)?.lock().launch_again(prepared.get_mut().ok_or_else(foreign)?, operation)
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.runtime.context.cache.kept.trouble()
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {

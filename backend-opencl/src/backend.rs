@@ -165,9 +165,13 @@ impl Backend for OpenClBackend {
         Ok(OpenClQueue::of(queue)?.lock().prepare(launch)?.map(Prepared::new))
     }
 
-    fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared) -> Result<()> {
+    fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared, operation: Option<u64>) -> Result<()> {
         let foreign = || Error::invalid("launch", "it was prepared by another backend than opencl");
-        OpenClQueue::of(queue)?.lock().launch_again(prepared.get_mut().ok_or_else(foreign)?)
+        OpenClQueue::of(queue)?.lock().launch_again(prepared.get_mut().ok_or_else(foreign)?, operation)
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.cache_trouble()
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {

@@ -157,9 +157,9 @@ impl Backend for WgpuBackend {
         Ok(WgpuQueue::of(queue)?.lock().prepare(launch)?.map(Prepared::new))
     }
 
-    fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared) -> Result<()> {
+    fn launch_prepared(&self, queue: &QueueHandle, prepared: &mut Prepared, operation: Option<u64>) -> Result<()> {
         let foreign = || Error::invalid("launch", "it was prepared by another backend than wgpu");
-        WgpuQueue::of(queue)?.lock().launch_again(prepared.get_mut().ok_or_else(foreign)?)
+        WgpuQueue::of(queue)?.lock().launch_again(prepared.get_mut().ok_or_else(foreign)?, operation)
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {

@@ -35,8 +35,12 @@ fn open(name: &str, options: &[(String, String)]) -> Result<Device, Failure> {
         }
         None => (name, None),
     };
-    let args =
-        DeviceArgs { backend: backend.to_owned(), device: number, device_options: options.to_vec(), opened: None };
+    let args = DeviceArgs {
+        backend: backend.to_owned(),
+        device: number,
+        device_options: options.to_vec(),
+        ..DeviceArgs::default()
+    };
     args.open().map(|(device, _)| device)
 }
 

@@ -3,7 +3,7 @@
 use super::Failure;
 use crate::clock::timed;
 use clap::Args;
-use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error, OpenDevice};
+use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error};
 use std::panic::resume_unwind;
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub struct DeviceArgs {
     /// Backend: auto, cpu, wgpu, opencl or cuda.
     #[arg(long, default_value = "auto", value_name = "NAME")]
     pub backend: String,
-    /// Number of the device among the backend's devices, as `imminent devices` lists them.
+    /// Number of the device among the backend's devices, as `imminent devices` lists them; its fastest if left out.
     #[arg(long, value_name = "K")]
     pub device: Option<u32>,
     /// Option of the backend, for instance threads=1, int64=emulated or faults=operands; may be given several times.
@@ -23,6 +23,9 @@ pub struct DeviceArgs {
     /// Device that is already open, which overrides the options.
     #[arg(skip)]
     pub opened: Option<(Device, String)>,
+    /// Number of events that the device is for, about, if the command knows it: few go to the host.
+    #[arg(skip)]
+    pub events: Option<u64>,
 }
 
 /// Open devices, and reasons for those that cannot be opened.
@@ -56,8 +59,10 @@ impl DeviceArgs {
         }
         self.limit_threads();
         let selection = self.selection()?;
-        let (backend, why) = imminent::select(&selection).map_err(opening)?;
-        let device = backend.open_device().map_err(opening)?;
+        let (device, why) = imminent::open_for(&selection, self.events).map_err(opening)?;
+        if let Some(trouble) = device.backend().trouble() {
+            eprintln!("warning: {trouble}");
+        }
         Ok((device, why))
     }
 
@@ -90,7 +95,7 @@ impl DeviceArgs {
                 backend: info.backend.clone(),
                 device: Some(info.index),
                 device_options: self.device_options.clone(),
-                opened: None,
+                ..DeviceArgs::default()
             };
             match args.open() {
                 Ok((device, _)) => opened.devices.push(device),

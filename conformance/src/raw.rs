@@ -91,6 +91,7 @@ impl<'d> Raw<'d> {
             subset: None,
             args,
             result,
+            operation: None,
         };
         Ok(self.backend.launch(&self.queue, &launch).and_then(|()| self.backend.finish(&self.queue)))
     }

@@ -6,7 +6,7 @@ use crate::expectation::{Expectation, contains, known_failures};
 use crate::groups;
 use crate::mode::Mode;
 use crate::report::{CaseReport, DeviceReport, ModelDigest, Outcome, Report};
-use imminent_core::Device;
+use imminent_core::{Determinism, Device};
 use imminent_cpu::{CpuBackend, Options};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,7 +31,7 @@ type OnUpdate<'d> = Box<dyn FnMut(&Update<'_>) + 'd>;
 ///
 /// ```
 /// use imminent_conformance::{Group, Mode, Suite};
-/// # use imminent_core::Device;
+/// # use imminent_core::{Determinism, Device};
 /// # use imminent_cpu::{CpuBackend, Options};
 ///
 /// # let device = Device::open(CpuBackend::open(&Options::default())?)?;
@@ -205,7 +205,9 @@ impl<'d> Suite<'d> {
 
     fn run_case(&self, reference: &Device, case: &Case, report: &mut Report) -> CaseReport {
         let started = Instant::now();
-        let context = Context::new(self.device, reference, self.mode, self.seed);
+        // Cases with floats compare as precisely as the probe allows.
+        let device = self.device.allowing(Determinism::LOOSEST);
+        let context = Context::new(&device, reference, self.mode, self.seed);
         let verdict = catch_unwind(AssertUnwindSafe(|| (case.body)(&context)))
             .unwrap_or_else(|payload| Err(Stop::Fail(format!("it panicked: {}", panic_text(payload.as_ref())))));
         // An error that a case leaves behind must not make the next one fail.

@@ -82,11 +82,10 @@ pub struct FloatProbe {
 }
 
 impl FloatProbe {
-    /// Returns the determinism class of `+ - * / sqrt`, each by itself. The bound of five units in the last place is
-    /// that of `sqrt`, the loosest in the WGSL standard: the reciprocal (2.5) of an inverse square root (2).
+    /// Returns the determinism class of `+ - * / sqrt`, each by itself.
     #[must_use]
     pub fn class(&self) -> Determinism {
-        if self.defects().is_empty() { Determinism::Reproducible } else { Determinism::Bounded { ulp: 5 } }
+        if self.defects().is_empty() { Determinism::Reproducible } else { Determinism::LOOSEST }
     }
 
     /// Lists the defects that keep this type from being reproducible.
@@ -149,6 +148,23 @@ pub enum Determinism {
     },
 }
 
+impl Determinism {
+    /// The weakest class that a device offers for floats. The bound of five units in the last place is that of `sqrt`,
+    /// the loosest in the WGSL standard: the reciprocal (2.5) of an inverse square root (2).
+    pub const LOOSEST: Determinism = Determinism::Bounded { ulp: 5 };
+
+    /// Returns `true` if results of this class keep the promise of another.
+    #[must_use]
+    pub const fn keeps(self, promise: Determinism) -> bool {
+        match (self, promise) {
+            (Determinism::Exact, _)
+            | (Determinism::Reproducible, Determinism::Reproducible | Determinism::Bounded { .. }) => true,
+            (Determinism::Bounded { ulp }, Determinism::Bounded { ulp: most }) => ulp <= most,
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for Determinism {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -162,6 +178,17 @@ impl fmt::Display for Determinism {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_class_keeps_its_own_promise_and_weaker_ones() {
+        use Determinism::{Bounded, Exact, Reproducible};
+        let classes = [Exact, Reproducible, Bounded { ulp: 2 }, Bounded { ulp: 5 }];
+        for (a, class) in classes.into_iter().enumerate() {
+            for (b, promise) in classes.into_iter().enumerate() {
+                assert_eq!(class.keeps(promise), a <= b, "{class} {promise}");
+            }
+        }
+    }
 
     #[test]
     fn one_defect_is_enough_to_bound() {

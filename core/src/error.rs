@@ -31,6 +31,9 @@ pub struct Fault {
     /// option `faults=operands` ([`Capabilities::faults`](crate::Capabilities::faults)). Failed assertions and cut
     /// loops have none.
     pub operands: Option<Operands>,
+    /// Number of the launch among the operations of its queue. A backend tells it to the runtime, which then knows the
+    /// memory that is lost; errors that a call returns to a user have none.
+    pub operation: Option<u64>,
 }
 
 impl Fault {
@@ -39,7 +42,8 @@ impl Fault {
     pub fn of_host(kernel: &str, fault: NativeFault) -> Fault {
         let NativeFault { row, kind, operands, at } = fault;
         let (file, text) = (at.file.to_owned(), at.text.to_owned());
-        Fault { kernel: kernel.to_owned(), row, kind, file, line: at.line, column: at.column, text, operands }
+        let (kernel, line, column) = (kernel.to_owned(), at.line, at.column);
+        Fault { kernel, row, kind, file, line, column, text, operands, operation: None }
     }
 }
 
@@ -121,19 +125,23 @@ pub enum Error {
 
     /// The device cannot promise the determinism class asked for.
     #[error(
-        "{backend} device `{device}` cannot promise {asked}: {reason}. Ask for {offered}, or use integers or fixed point, which are exact everywhere"
+        "{backend} device `{device}` cannot promise {asked} of {what}: {reason}. {remedy}, or use integers or fixed point, which are exact everywhere"
     )]
     Determinism {
         /// The backend.
         backend: String,
         /// The device.
         device: String,
+        /// Kernel, primitive or type that computes with floats.
+        what: String,
         /// The class asked for.
         asked: crate::Determinism,
         /// The best class that the device offers for this.
         offered: crate::Determinism,
         /// Result of the probe.
         reason: String,
+        /// Alternative for the user.
+        remedy: String,
     },
 
     /// The generated code of a kernel was rejected. This is a defect of Imminent or of the device's compiler.

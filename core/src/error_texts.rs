@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 fn fault(kind: FaultKind, text: &str, operands: Option<Operands>) -> Fault {
     let (kernel, file, text) = ("serve".to_owned(), "src/shop.rs".to_owned(), text.to_owned());
-    Fault { kernel, row: 20, kind, file, line: 99, column: 20, text, operands }
+    Fault { kernel, row: 20, kind, file, line: 99, column: 20, text, operands, operation: None }
 }
 
 fn out_of_memory(limit: Option<u64>, holders: Vec<Holder>) -> Error {
@@ -60,9 +60,11 @@ fn every_error_has_a_text() {
         Determinism => [Error::Determinism {
             backend: "wgpu".into(),
             device: "llvmpipe".into(),
+            what: "kernel `serve`".into(),
             asked: Determinism::Reproducible,
             offered: Determinism::Bounded { ulp: 3 },
             reason: "its division is off by up to 3 ulp".into(),
+            remedy: "Allow results within 3 ulp by the device option `floats=bounded`".into(),
         }],
         Compile => [Error::Compile {
             backend: cuda.clone(),

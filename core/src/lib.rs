@@ -63,6 +63,7 @@ mod error;
 #[cfg(test)]
 mod error_texts;
 pub mod fault;
+mod floats;
 mod holder;
 pub mod host_memory;
 pub mod kernel;

@@ -1,5 +1,6 @@
 //! Static data of kernels and modules.
 
+use crate::floats::Floats;
 use crate::native::Entry;
 use imminent_ir::{DecodeError, Layout, Module, Shape, Value};
 use std::sync::OnceLock;
@@ -16,6 +17,8 @@ pub struct ModuleSource {
     entries: &'static [(&'static str, Entry)],
     outside: &'static [OutsideConst],
     decoded: OnceLock<Result<Module, DecodeError>>,
+    /// Float types with which each kernel computes.
+    floats: OnceLock<Vec<Floats>>,
 }
 
 impl ModuleSource {
@@ -35,7 +38,7 @@ impl ModuleSource {
         entries: &'static [(&'static str, Entry)],
         outside: &'static [OutsideConst],
     ) -> Self {
-        ModuleSource { name, ir, entries, outside, decoded: OnceLock::new() }
+        ModuleSource { name, ir, entries, outside, decoded: OnceLock::new(), floats: OnceLock::new() }
     }
 
     /// Creates a module at run time. Its kernels have no native form: the CPU backend cannot run them.
@@ -68,6 +71,15 @@ impl ModuleSource {
             }
         }
         Ok(module)
+    }
+
+    /// Returns the float types with which the kernel at a position computes.
+    pub(crate) fn floats(&self, kernel: u32) -> Floats {
+        let of_all = || {
+            let module = self.ir().ok();
+            module.iter().flat_map(|module| module.kernels.iter().map(|kernel| Floats::of(module, kernel))).collect()
+        };
+        self.floats.get_or_init(of_all).get(kernel as usize).copied().unwrap_or_default()
     }
 
     /// Returns the native entry of the kernel at a position.

@@ -64,7 +64,7 @@ impl Body {
                 works.push(control::work(&runtime, &stream, (sites, operation.turn), control)?);
             }
             let prepared = works.into_iter().map(|mut work| {
-                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel));
+                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel, None));
                 operation.complete(&mut work.block, first);
                 Prepared::new(context, &stream, &mut queue.staging, work)
             });

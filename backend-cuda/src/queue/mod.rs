@@ -158,7 +158,7 @@ impl QueueState {
     pub(crate) fn launch(&mut self, launch: &Launch) -> Result<()> {
         launch::used_by(launch, &self.stream)?;
         let mut works = self.planner.plan(&self.runtime, launch)?;
-        let started = works.iter_mut().try_for_each(|work| self.start(work));
+        let started = works.iter_mut().try_for_each(|work| self.start(work, launch.operation));
         self.planner.take_back(works);
         started
     }
@@ -176,11 +176,11 @@ impl QueueState {
 
     /// Puts a prepared launch on the queue.
     #[inline]
-    pub(crate) fn launch_again(&mut self, again: &mut Again) -> Result<()> {
+    pub(crate) fn launch_again(&mut self, again: &mut Again, operation: Option<u64>) -> Result<()> {
         for buffer in &again.memories {
             memory(buffer)?.used_by(&self.stream, false)?;
         }
-        self.start(&mut again.work)
+        self.start(&mut again.work, operation)
     }
 
     /// Compiles the kernels of a primitive and checks its columns, without launching it.
@@ -191,17 +191,17 @@ impl QueueState {
     /// Puts a primitive on the queue.
     pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<()> {
         let works = primitives::works(&self.runtime, &self.stream, &mut self.planner.scratch, primitive)?;
-        works.into_iter().try_for_each(|mut work| self.start(&mut work))
+        works.into_iter().try_for_each(|mut work| self.start(&mut work, None))
     }
 
-    fn start(&mut self, work: &mut Work) -> Result<()> {
+    fn start(&mut self, work: &mut Work, operation: Option<u64>) -> Result<()> {
         let context = &self.runtime.context;
         if let Some(kernel) = &work.faulting {
             if !self.faults.slots.has_room(kernel)? {
                 self.faults.settle(&self.stream, "running kernels")?;
             }
             if let Some(word) = work.block.get_mut(1) {
-                *word = self.faults.slots.claim(kernel);
+                *word = self.faults.slots.claim(kernel, operation);
             }
         }
         if let Some(word) = work.block.get_mut(TURN_WORD as usize) {

@@ -48,10 +48,10 @@ impl FaultSlots {
         self.launches.has_room(kernel)
     }
 
-    /// Takes free slots for a launch of the kernel. Returns the word where they start. The caller has checked that
-    /// there is room.
-    pub(crate) fn claim(&mut self, kernel: &Arc<Kernel>) -> u32 {
-        self.launches.claim(kernel)
+    /// Takes free slots for a launch of the kernel, an operation of the queue. Returns the word where they start. The
+    /// caller has checked that there is room.
+    pub(crate) fn claim(&mut self, kernel: &Arc<Kernel>, operation: Option<u64>) -> u32 {
+        self.launches.claim(kernel, operation)
     }
 
     /// Returns the bytes of the slots in use in the state buffer; empty if there are none.

@@ -59,7 +59,7 @@ impl Body {
                 works.push(control::work(&runtime, sites, operation.turn, control)?);
             }
             for work in &mut works {
-                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel));
+                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel, None));
                 operation.complete(&mut work.block, first);
             }
             let bound = works.into_iter().map(|work| {

@@ -144,8 +144,8 @@ impl QueueState {
     }
 
     /// Puts a prepared launch on the queue. The queue has been a user of its memories since the first launch.
-    pub(crate) fn launch_again(&mut self, work: &mut Work) -> Result<()> {
-        self.enqueue(work)
+    pub(crate) fn launch_again(&mut self, work: &mut Work, operation: Option<u64>) -> Result<()> {
+        self.enqueue(work, operation)
     }
 
     /// Puts a launch on the queue.
@@ -158,7 +158,7 @@ impl QueueState {
             memory(result)?.take_stale();
         }
         let mut works = self.planner.plan(&self.runtime, launch)?;
-        let enqueued = works.iter_mut().try_for_each(|work| self.enqueue(work));
+        let enqueued = works.iter_mut().try_for_each(|work| self.enqueue(work, launch.operation));
         self.planner.take_back(works);
         enqueued
     }
@@ -182,17 +182,17 @@ impl QueueState {
             }
         }
         for mut work in primitives::works(&self.runtime, &self.queue, &mut self.planner.scratch, primitive)? {
-            self.enqueue(&mut work)?;
+            self.enqueue(&mut work, None)?;
         }
         Ok(())
     }
 
-    fn enqueue(&mut self, work: &mut Work) -> Result<()> {
+    fn enqueue(&mut self, work: &mut Work, operation: Option<u64>) -> Result<()> {
         if let Some(kernel) = &work.faulting {
             if !self.slots.has_room(kernel)? {
                 self.settle("running kernels")?;
             }
-            let first = self.slots.claim(kernel);
+            let first = self.slots.claim(kernel, operation);
             if let Some(word) = work.block.get_mut(1) {
                 *word = first;
             }

@@ -125,10 +125,10 @@ impl QueueState {
     }
 
     /// Launches a prepared dispatch. The queue is a user of its memories since the launch was put here first.
-    pub(crate) fn launch_again(&mut self, again: &mut Again) -> Result<()> {
+    pub(crate) fn launch_again(&mut self, again: &mut Again, operation: Option<u64>) -> Result<()> {
         let Again { work, group, placed, number } = again;
         if work.faulting.is_some() || !self.arena.is_present(*placed) || self.pending.dispatches >= BATCH {
-            *placed = Some(self.place(work)?);
+            *placed = Some(self.place(work, operation)?);
         }
         let blocks = self.arena.segment();
         let bound = match group {
@@ -155,7 +155,7 @@ impl QueueState {
             memory(result)?.take_stale();
         }
         let mut works = self.planner.plan(&self.runtime, launch)?;
-        let dispatched = works.iter_mut().try_for_each(|work| self.dispatch(work));
+        let dispatched = works.iter_mut().try_for_each(|work| self.dispatch(work, launch.operation));
         self.planner.take_back(works);
         dispatched
     }
@@ -179,13 +179,13 @@ impl QueueState {
             }
         }
         for mut work in primitives::works(&self.runtime, &mut self.planner.scratch, primitive)? {
-            self.dispatch(&mut work)?;
+            self.dispatch(&mut work, None)?;
         }
         Ok(())
     }
 
-    fn dispatch(&mut self, work: &mut Work) -> Result<()> {
-        let (_, offset) = self.place(work)?;
+    fn dispatch(&mut self, work: &mut Work, operation: Option<u64>) -> Result<()> {
+        let (_, offset) = self.place(work, operation)?;
         let group = self.binds.get(&self.runtime.context, work, self.slots.state(), self.arena.segment())?;
         let (x, y) = grid(work.groups, self.context().limits.groups);
         self.pending.dispatch(&self.runtime.context, &work.code, (&group, UNNUMBERED), offset, (x, y));
@@ -194,12 +194,12 @@ impl QueueState {
 
     /// Assigns fault slots and a place for the launch block to a dispatch, and returns the batch of blocks with the
     /// offset in it. If there is no room, the gathered work is submitted first.
-    fn place(&mut self, work: &mut Work) -> Result<(u64, u32)> {
+    fn place(&mut self, work: &mut Work, operation: Option<u64>) -> Result<(u64, u32)> {
         if let Some(kernel) = &work.faulting {
             if !self.slots.has_room(kernel)? {
                 self.settle("running kernels")?;
             }
-            let first = self.slots.claim(kernel);
+            let first = self.slots.claim(kernel, operation);
             if let Some(word) = work.block.get_mut(1) {
                 *word = first;
             }

@@ -57,9 +57,10 @@ impl FaultSlots {
         self.launches.has_room(kernel)
     }
 
-    /// Takes slots for a launch of the kernel, which must be available, and returns the word where they start.
-    pub(crate) fn claim(&mut self, kernel: &Arc<Kernel>) -> u32 {
-        self.launches.claim(kernel)
+    /// Takes slots, which must be available, for a launch of the kernel, an operation of the queue. Returns the word
+    /// where they start.
+    pub(crate) fn claim(&mut self, kernel: &Arc<Kernel>, operation: Option<u64>) -> u32 {
+        self.launches.claim(kernel, operation)
     }
 
     /// Returns the offset and length in bytes of the slots in use, if there are any.

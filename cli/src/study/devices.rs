@@ -54,7 +54,7 @@ impl DevicesArgs {
             backend: backend.to_owned(),
             device,
             device_options: self.device_options.clone(),
-            opened: None,
+            ..DeviceArgs::default()
         };
         let mut each = vec![];
         for choice in &self.device {

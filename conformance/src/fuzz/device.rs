@@ -58,6 +58,7 @@ pub(super) fn run(device: &Device, launched: &Launched) -> Result<Outcome, Error
         subset,
         args,
         result: result.clone(),
+        operation: None,
     };
     let fault = match backend.launch(&bench.queue, &launch).and_then(|()| backend.finish(&bench.queue)) {
         Ok(()) => None,

@@ -3,6 +3,7 @@
 
 use crate::broken_backend::{Defect, open};
 use imminent_conformance::{Expectation, Fuzz, Group, Outcome, Regression, Report, Suite};
+use imminent_core::Determinism;
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -46,6 +47,18 @@ fn message<'r>(report: &'r Report, case: &str) -> &'r str {
 }
 
 use Group::{Faults, Kernels, Memory, Programs, RandomNumbers};
+
+/// The steps 1 and 2 of the chapter on writing a backend.
+#[test]
+fn the_memory_of_a_device_without_kernels_can_be_tried() {
+    let device = open(Defect::HasNoKernels);
+    let of = |names: &[&str]| names.iter().fold(Suite::new(&device).group(Memory), |suite, name| suite.matching(*name));
+    let first = of(&["as they were written", "a new table is zero", "by themselves", "keeps every bit"]).run();
+    assert!(first.passed() && first.counts().passed > 8, "{}", first.to_text());
+    let second = of(&["a copy has", "clearing sets"]).run();
+    assert!(second.passed() && second.counts().passed == 2, "{}", second.to_text());
+    assert!(device.require(Determinism::LOOSEST).is_ok() && device.require(Determinism::Reproducible).is_err());
+}
 
 #[test]
 fn a_flipped_bit_is_found_and_named() {

@@ -40,6 +40,8 @@ pub(crate) enum Defect {
     RepeatsErrors,
     /// Every call fails.
     Lost,
+    /// Kernels are not written yet. The device's floats are not probed.
+    HasNoKernels,
 }
 
 #[derive(Debug)]
@@ -68,7 +70,9 @@ pub(crate) fn open(defect: Defect) -> Device {
         launches: AtomicUsize::new(0),
         seen: std::sync::Mutex::default(),
     };
-    let device = Device::open(backend).unwrap();
+    let open: fn(Broken) -> Result<Device> =
+        if defect == Defect::HasNoKernels { Device::unprobed } else { Device::open };
+    let device = open(backend).unwrap();
     on.store(true, Ordering::Relaxed);
     device
 }
@@ -178,6 +182,9 @@ impl Backend for Broken {
     }
 
     fn launch(&self, queue: &QueueHandle, launch: &Launch) -> Result<()> {
+        if self.defect == Defect::HasNoKernels {
+            return Err(Error::invalid("launch", "it is not written yet"));
+        }
         let number = self.launches.fetch_add(1, Ordering::Relaxed);
         if self.has(Defect::DropsLaunches) && number % 7 == 6 {
             return Ok(());

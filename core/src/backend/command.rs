@@ -50,6 +50,9 @@ pub struct Launch {
     /// Destination of the reduced value, for a kernel that returns one: a result, or row 0 of a one-row table whose
     /// first column has the value's type. It is none of the arguments.
     pub result: Option<Buffer>,
+    /// Number of the launch among the operations of its queue; `None` inside a program. A backend whose launches
+    /// return before their faults are known names it in [`Fault::operation`](crate::Fault::operation).
+    pub operation: Option<u64>,
 }
 
 impl Launch {

@@ -145,7 +145,8 @@ pub trait Pending: Any + fmt::Debug + Send + Sync {
     /// Waits until the work is done. Leaves its error to [`Pending::complete`].
     fn wait(&self);
 
-    /// Waits, then returns the earliest error of the queue's work up to there that was not yet reported.
+    /// Waits, then returns the earliest error of the queue's work up to there that was not yet reported. After a fault
+    /// of earlier work it is called again, for the outcome of the transfer.
     ///
     /// # Errors
     /// Errors of the work, of the driver, and of earlier work on the queue.
@@ -158,7 +159,8 @@ pub trait Pending: Any + fmt::Debug + Send + Sync {
 /// Work that was done when it was asked for, as on devices without asynchronous queues.
 #[derive(Debug)]
 pub struct Done {
-    error: Mutex<Option<Error>>,
+    /// Errors to return, the latest first.
+    errors: Mutex<Vec<Error>>,
     memory: Mutex<Option<HostMemory>>,
 }
 
@@ -166,11 +168,17 @@ impl Done {
     /// Creates finished work with this outcome; a transfer has host memory to give back.
     #[must_use]
     pub fn with(outcome: Result<Option<HostMemory>>) -> Arc<dyn Pending> {
+        Self::behind(None, outcome)
+    }
+
+    /// Creates finished work with this outcome, behind work that may have failed.
+    #[must_use]
+    pub fn behind(earlier: Option<Error>, outcome: Result<Option<HostMemory>>) -> Arc<dyn Pending> {
         let (memory, error) = match outcome {
             Ok(memory) => (memory, None),
             Err(error) => (None, Some(error)),
         };
-        Arc::new(Done { error: Mutex::new(error), memory: Mutex::new(memory) })
+        Arc::new(Done { errors: Mutex::new(error.into_iter().chain(earlier).collect()), memory: Mutex::new(memory) })
     }
 }
 
@@ -182,7 +190,7 @@ impl Pending for Done {
     fn wait(&self) {}
 
     fn complete(&self) -> Result<()> {
-        self.error.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+        self.errors.lock().unwrap_or_else(PoisonError::into_inner).pop().map_or(Ok(()), Err)
     }
 
     fn take_memory(&self) -> Option<HostMemory> {

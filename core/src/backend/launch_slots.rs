@@ -22,7 +22,16 @@ pub const NO_FAULT: u32 = u32::MAX;
 pub struct LaunchSlots<K> {
     ring: SlotRing,
     faults: Faults,
-    launches: Vec<(u32, Arc<K>)>,
+    launches: Vec<Claim<K>>,
+}
+
+/// A launch with slots.
+#[derive(Debug)]
+struct Claim<K> {
+    first: u32,
+    kernel: Arc<K>,
+    /// Number of the launch among the operations of its queue.
+    operation: Option<u64>,
 }
 
 impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
@@ -45,11 +54,11 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
         Ok(self.ring.has_room(slots))
     }
 
-    /// Takes free slots for a launch of the kernel. Returns the word of the state buffer where they start. The caller
-    /// has checked that there is room.
-    pub fn claim(&mut self, kernel: &Arc<K>) -> u32 {
+    /// Takes free slots for a launch of the kernel, the given [operation](super::Launch::operation) of its queue.
+    /// Returns the word of the state buffer where they start. The caller has checked that there is room.
+    pub fn claim(&mut self, kernel: &Arc<K>, operation: Option<u64>) -> u32 {
         let first = self.ring.claim(launch_slots((**kernel).as_ref(), self.faults));
-        self.launches.push((first, kernel.clone()));
+        self.launches.push(Claim { first, kernel: kernel.clone(), operation });
         HEAD_WORDS + first
     }
 
@@ -86,10 +95,10 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
     /// Returns the fault of the earliest launch with these slots that raised one: its lowest row, and the site of that
     /// row. The bytes begin with slot `first`.
     fn decode_slots(&self, first: u32, slots: &Range<u32>, bytes: &[u8]) -> Option<Fault> {
-        let start = self.launches.partition_point(|(slot, _)| *slot < slots.start);
-        self.launches.get(start..)?.iter().take_while(|(slot, _)| *slot < slots.end).find_map(|(slot, kernel)| {
-            let flat: &FlatKernel = (**kernel).as_ref();
-            let words = bytes.get((slot - first) as usize * 4..)?.chunks_exact(4);
+        let start = self.launches.partition_point(|claim| claim.first < slots.start);
+        self.launches.get(start..)?.iter().take_while(|claim| claim.first < slots.end).find_map(|claim| {
+            let flat: &FlatKernel = (*claim.kernel).as_ref();
+            let words = bytes.get((claim.first - first) as usize * 4..)?.chunks_exact(4);
             let rows = words.map(|word| word.try_into().map_or(NO_FAULT, u32::from_le_bytes));
             let (number, row) = lowest(rows.clone().take(flat.sites.len()))?;
             let site = &flat.sites.get(number)?.site;
@@ -103,6 +112,7 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
                 column: site.column,
                 text: site.text.clone(),
                 operands: known.then(|| operands::decode(site.kind, row, rows.skip(flat.sites.len()))).flatten(),
+                operation: claim.operation,
             })
         })
     }
@@ -165,14 +175,14 @@ mod tests {
     fn the_earliest_launch_wins_and_is_told_once() {
         let mut slots = LaunchSlots::new(8, Faults::Places);
         let (first, second) = (kernel("first", 2), kernel("second", 3));
-        assert_eq!((slots.claim(&first), slots.claim(&second)), (HEAD_WORDS, HEAD_WORDS + 2));
+        assert_eq!((slots.claim(&first, Some(7)), slots.claim(&second, Some(8))), (HEAD_WORDS, HEAD_WORDS + 2));
         assert!(slots.has_room(&second).unwrap());
         assert_eq!(slots.decode(&bytes(&[NO_FAULT; 5])), None);
         let words = bytes(&[NO_FAULT, NO_FAULT, 4, 2, NO_FAULT]);
         let fault = slots.decode(&words).unwrap();
-        assert_eq!((fault.kernel.as_str(), fault.row, fault.line), ("second", 2, 2));
+        assert_eq!((fault.kernel.as_str(), fault.row, fault.line, fault.operation), ("second", 2, 2, Some(8)));
         let early = slots.unseen().unwrap();
-        slots.claim(&first);
+        slots.claim(&first, None);
         assert!(!slots.has_room(&second).unwrap());
         let all = slots.unseen().unwrap();
         let (fault, seen) = slots.look(&early, &words).unwrap();
@@ -189,7 +199,7 @@ mod tests {
     fn operands_lie_behind_the_sites_of_their_launch() {
         let mut slots = LaunchSlots::new(250, Faults::Operands);
         let (first, second) = (kernel("first", 2), kernel("second", 3));
-        assert_eq!((slots.claim(&first), slots.claim(&second)), (HEAD_WORDS, HEAD_WORDS + 98));
+        assert_eq!((slots.claim(&first, Some(7)), slots.claim(&second, Some(8))), (HEAD_WORDS, HEAD_WORDS + 98));
         assert_eq!(slots.used(), 0..98 + 99);
         assert!(!slots.has_room(&second).unwrap());
         // Row 4 faults with index 6 of 1, row 5 with another index, which the first bit alone tells of.

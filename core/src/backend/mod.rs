@@ -110,8 +110,8 @@ pub trait Backend: Any + Debug + Send + Sync {
             })
             .collect();
         self.write(queue, &writes)?;
-        let done = self.finish(queue);
-        Ok(Done::with(done.map(|()| Some(from))))
+        let (earlier, done) = again_after_fault(|| self.finish(queue));
+        Ok(Done::behind(earlier, done.map(|()| Some(from))))
     }
 
     /// Starts to read columns into host memory, after earlier work. The default implementation reads them and waits.
@@ -129,8 +129,8 @@ pub trait Backend: Any + Debug + Send + Sync {
             reads.push(Read { buffer: &place.buffer, span: place.span.clone(), bytes });
             (rest, at) = (tail, place.range().end);
         }
-        let read = self.read(queue, &mut reads);
-        Ok(Done::with(read.map(|()| Some(into))))
+        let (earlier, read) = again_after_fault(|| self.read(queue, &mut reads));
+        Ok(Done::behind(earlier, read.map(|()| Some(into))))
     }
 
     /// Marks the end of the work now on the queue, and makes the device begin with it. The default implementation
@@ -191,11 +191,11 @@ pub trait Backend: Any + Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Launches a [prepared](Backend::prepare) launch again.
+    /// Launches a [prepared](Backend::prepare) launch again, as the given [operation](Launch::operation) of the queue.
     ///
     /// # Errors
     /// As for [`Backend::launch`].
-    fn launch_prepared(&self, _queue: &QueueHandle, _prepared: &mut Prepared) -> Result<()> {
+    fn launch_prepared(&self, _queue: &QueueHandle, _prepared: &mut Prepared, _operation: Option<u64>) -> Result<()> {
         Err(Error::invalid("launch", "it was prepared by another backend"))
     }
 
@@ -268,6 +268,12 @@ pub trait Backend: Any + Debug + Send + Sync {
         Ok(false)
     }
 
+    /// Returns what went wrong beside the work and costs time only, for instance a folder of compiled kernels that
+    /// cannot be used.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+
     /// Returns the bytes that this backend has now allocated on the device.
     fn allocated_bytes(&self) -> u64;
 
@@ -291,6 +297,14 @@ pub trait Backend: Any + Debug + Send + Sync {
     /// back.
     fn reserved_bytes(&self) -> u64 {
         self.allocated_bytes()
+    }
+}
+
+/// Calls `wait`, and once more after a fault of earlier work, which comes first.
+fn again_after_fault(mut wait: impl FnMut() -> Result<()>) -> (Option<Error>, Result<()>) {
+    match wait() {
+        Err(fault @ Error::Fault(_)) => (Some(fault), wait()),
+        other => (None, other),
     }
 }
 

@@ -239,6 +239,7 @@ impl<'b> Binder<'b> {
         into: Option<Scalar<T>>,
     ) -> Result<(BoundLaunch, Scalar<T>)> {
         let source = *self.kernel;
+        self.device.check_floats(&source)?;
         let result = match into {
             Some(result) => {
                 self.result(&result)?;

@@ -3,6 +3,7 @@
 use super::binder::Binder;
 use super::kernel::Kernel;
 use super::visit::Visit;
+use crate::backend::Launch;
 use crate::data::Row;
 use crate::device::Queue;
 use crate::error::Result;
@@ -84,8 +85,9 @@ impl Queue {
         K::bind(args, &mut binder)?;
         match binder.kept() {
             Some((kept, true)) => {
-                state.launch_again(kept)?;
-                return into.map_or_else(|| Scalar::new(self, K::SOURCE.name), Ok);
+                let number = state.launch_again(kept)?;
+                let result = into.map_or_else(|| Scalar::new(self, K::SOURCE.name), Ok)?;
+                return Ok(result.of_launch(self, number, K::SOURCE.name));
             }
             Some((kept, false)) => state.put_back_other(kept),
             None => {}
@@ -94,13 +96,14 @@ impl Queue {
         let (bound, result) = binder.launch(self, visit, into)?;
         let turn = state.begin(bound.used())?;
         let moved = device.shared().moved();
-        let launch = bound.resolve(device.module(bound.module())?, |memory| memory.buffer());
+        let module = device.module(bound.module())?;
+        let launch = Launch { operation: Some(turn.number()), ..bound.resolve(module, |memory| memory.buffer()) };
         let launched = device.backend().launch(self.handle(), &launch);
         if launched.is_err() {
             state.settle(turn.number(), launched)?;
         } else if let Some(key) = visit.key(&K::SOURCE, kept_for.as_ref(), K::Output::SCALAR.is_some()) {
             state.keep(Box::new(Kept::new(key, &bound, launch, moved)));
         }
-        Ok(result)
+        Ok(result.of_launch(self, turn.number(), K::SOURCE.name))
     }
 }

@@ -14,12 +14,12 @@ pub(crate) use storage::Storage;
 pub use submission::Submission;
 
 use crate::backend::{Backend, ModuleHandle};
-use crate::capability::{Capabilities, Determinism, DeviceInfo};
+use crate::capability::{Capabilities, Determinism, DeviceInfo, FloatProbe};
 use crate::error::{Error, Result};
 use crate::holder::Holder;
 use crate::memory::{MemoryStatistics, Plain, Shared, Staging};
 use crate::queue::QueueState;
-use crate::source::ModuleSource;
+use crate::source::{KernelSource, ModuleSource};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A device that is ready to run kernels. Cloning gives another handle to the same device.
@@ -40,6 +40,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[derive(Clone, Debug)]
 pub struct Device {
     inner: Arc<Inner>,
+    /// Weakest class of floats with which kernels may compute.
+    allowed: Determinism,
 }
 
 #[derive(Debug)]
@@ -54,12 +56,17 @@ struct Inner {
 }
 
 impl Device {
-    /// Takes over a backend's device, whose floats were not probed yet, and creates its queue.
-    pub(crate) fn unprobed(backend: impl Backend + 'static) -> Result<Device> {
+    /// Takes over a backend's device, and creates its queue, without probing its floats: no kernel is launched. For the
+    /// author of a backend that has memory and no kernels yet, and for tools that need neither.
+    /// [`Device::require`] refuses such a device every promise about floats.
+    ///
+    /// # Errors
+    /// Fails if no queue can be created.
+    pub fn unprobed(backend: impl Backend + 'static) -> Result<Device> {
         let shared = Arc::new(Shared::new(Arc::new(backend)));
         let queue = QueueState::new(&shared)?;
         let inner = Inner { queue, shared, capabilities: OnceLock::new(), modules: Mutex::default() };
-        Ok(Device { inner: Arc::new(inner) })
+        Ok(Device { inner: Arc::new(inner), allowed: Determinism::Reproducible })
     }
 
     /// Sets the capabilities, with the results of the probes of floats.
@@ -132,32 +139,72 @@ impl Device {
     /// # Errors
     /// [`Error::Determinism`], with the result of the probe, if it cannot.
     pub fn require(&self, class: Determinism) -> Result<()> {
-        let Some(probe) = &self.capabilities().f32 else { return Ok(()) };
-        let offered = probe.class();
-        let enough = match class {
-            Determinism::Exact => false,
-            Determinism::Reproducible => offered == Determinism::Reproducible,
-            Determinism::Bounded { ulp } => match offered {
-                Determinism::Bounded { ulp: offered } => offered <= ulp,
-                _ => true,
-            },
+        let (offered, reason) = match &self.capabilities().f32 {
+            _ if class == Determinism::Exact => {
+                (Determinism::Reproducible, "floats are not exact on any device".into())
+            }
+            Some(probe) => (probe.class(), probe.defects().join(", ")),
+            None => (Determinism::LOOSEST, "its floats were not probed".to_owned()),
         };
-        if enough {
+        if offered.keeps(class) {
+            Ok(())
+        } else {
+            Err(self.refused("`f32`".to_owned(), class, (offered, reason), format!("Ask for {offered}")))
+        }
+    }
+
+    /// Returns a handle to the device, and through it to queues, tables and programs, by which kernels may compute with
+    /// floats of this class or better. Other handles stay as they are. A device that was just opened allows
+    /// [`Determinism::Reproducible`]: on one that rounds in its own way, launches of kernels with floats are refused.
+    ///
+    /// ```
+    /// # use imminent_core::{Determinism, Device, Result};
+    /// # fn example(device: &Device) -> Result<()> {
+    /// // The kernels of this model tolerate errors of a few units in the last place.
+    /// let device = device.allowing(Determinism::LOOSEST);
+    /// assert!(device.allowed().keeps(Determinism::LOOSEST));
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn allowing(&self, class: Determinism) -> Device {
+        Device { inner: self.inner.clone(), allowed: class }
+    }
+
+    /// Returns the weakest class of floats with which kernels may compute through this handle.
+    #[must_use]
+    pub fn allowed(&self) -> Determinism {
+        self.allowed
+    }
+
+    /// Checks that the floats with which a kernel computes are of the class allowed.
+    pub(crate) fn check_floats(&self, kernel: &KernelSource) -> Result<()> {
+        let Capabilities { f32: single, f64: double, .. } = self.capabilities();
+        let offered = |probe: &Option<FloatProbe>| probe.as_ref().map_or(Determinism::Exact, FloatProbe::class);
+        if offered(single).keeps(self.allowed) && offered(double).keeps(self.allowed) {
             return Ok(());
         }
-        let reason = if class == Determinism::Exact {
-            "floats are not exact on any device".to_owned()
-        } else {
-            probe.defects().join(", ")
-        };
-        let info = self.info();
-        Err(Error::Determinism {
-            backend: info.backend.clone(),
-            device: info.name.clone(),
-            asked: class,
-            offered,
-            reason,
-        })
+        let used = kernel.module.floats(kernel.index);
+        for (probe, _) in [(single, used.single), (double, used.double)].into_iter().filter(|(_, used)| *used) {
+            let Some(probe) = probe.as_ref().filter(|probe| !probe.class().keeps(self.allowed)) else { continue };
+            let (what, reason) = (format!("kernel `{}`", kernel.name), probe.defects().join(", "));
+            let remedy = format!(
+                "Allow {} by the device option `floats=bounded` or `Device::allowing`, take another device",
+                probe.class()
+            );
+            return Err(self.refused(what, self.allowed, (probe.class(), reason), remedy));
+        }
+        Ok(())
+    }
+
+    fn refused(
+        &self,
+        what: String,
+        asked: Determinism,
+        (offered, reason): (Determinism, String),
+        remedy: String,
+    ) -> Error {
+        let DeviceInfo { backend, name, .. } = self.info().clone();
+        Error::Determinism { backend, device: name, what, asked, offered, reason, remedy }
     }
 
     /// Prepares a kernel module ahead of its first launch.

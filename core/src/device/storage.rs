@@ -130,15 +130,20 @@ impl Storage {
 
     /// Reads columns, after earlier work on the device's own queue.
     pub(crate) fn read(&self, spans: &[Span], bytes: &mut [Vec<u8>]) -> Result<()> {
-        self.check()?;
         let queue = self.device.queue();
+        queue.state().undeferred(self.check())?;
         let turn = queue.state().begin([(&self.memory, false)].into_iter())?;
         let buffer = self.buffer();
         let mut reads: Vec<Read<'_>> =
             spans.iter().zip(bytes).map(|(span, bytes)| Read { buffer: &buffer, span: span.clone(), bytes }).collect();
-        let read = self.device.backend().read(queue.handle(), &mut reads);
-        queue.state().settle_waited(turn, read)?;
-        self.check()
+        let mut read = || self.device.backend().read(queue.handle(), &mut reads);
+        queue.state().using(|| self.check(), || queue.state().settle_waited(turn.number(), read()))
+    }
+
+    /// Records that values of the host have replaced all contents: no work before, failed or not, counts any more.
+    pub(crate) fn overwritten(&self) {
+        self.device.queue().state().overwritten(&self.memory);
+        self.cure();
     }
 
     /// Writes columns, after earlier work on the device's own queue.

@@ -15,7 +15,7 @@ use std::task::{Context, Poll, Waker};
 /// does not; either gives the outcome, once.
 ///
 /// Dropping a submission does not stop the work. The memory of a transfer is kept until the device is done with it, and
-/// an error is returned by the next call that waits for the queue.
+/// an error is returned by the next call that waits for all work of the queue.
 #[must_use = "the outcome, errors included, is had by waiting"]
 #[derive(Debug)]
 pub struct Submission<T> {
@@ -136,7 +136,7 @@ impl Work<()> for Everything {
     }
 
     fn take(&self, queue: &Queue) -> Result<()> {
-        queue.state().complete(&self.0)
+        queue.state().finish_mark(&self.0)
     }
 
     fn abandon(&self, queue: &Queue) {
@@ -148,8 +148,8 @@ impl Work<()> for Everything {
 #[derive(Debug)]
 struct Transfer<T: Plain> {
     mark: Arc<Mark>,
-    /// For a download: the memory that was read.
-    from: Option<Arc<Memory>>,
+    /// Memory that is read or written.
+    memory: Arc<Memory>,
     length: usize,
     of: std::marker::PhantomData<fn() -> T>,
 }
@@ -164,13 +164,9 @@ impl<T: Plain> Work<Staging<T>> for Transfer<T> {
     }
 
     fn take(&self, queue: &Queue) -> Result<Staging<T>> {
-        let outcome = queue.state().complete(&self.mark);
+        let outcome = queue.state().using(|| self.memory.check(), || queue.state().complete(&self.mark));
         let staging = Staging::again(self.mark.pending.take_memory(), self.length, queue.device().shared());
-        outcome?;
-        if let Some(from) = &self.from {
-            from.check()?;
-        }
-        Ok(staging)
+        outcome.map(|()| staging)
     }
 
     fn abandon(&self, queue: &Queue) {
@@ -236,8 +232,8 @@ impl Work<Outcome> for Run {
 }
 
 impl<T: Plain> Submission<Staging<T>> {
-    pub(crate) fn of_transfer(queue: Queue, mark: Arc<Mark>, from: Option<Arc<Memory>>, length: usize) -> Self {
-        Submission::new(queue, Arc::new(Transfer { mark, from, length, of: std::marker::PhantomData }))
+    pub(crate) fn of_transfer(queue: Queue, mark: Arc<Mark>, memory: Arc<Memory>, length: usize) -> Self {
+        Submission::new(queue, Arc::new(Transfer { mark, memory, length, of: std::marker::PhantomData }))
     }
 }
 

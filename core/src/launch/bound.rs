@@ -61,6 +61,7 @@ impl BoundLaunch {
             subset: subset.map(|(rows, count)| Subset { rows: buffer(rows), count: buffer(count) }),
             args: self.bound.iter().map(|bound| bound.argument(&buffer)).collect(),
             result: self.result.as_ref().map(&buffer),
+            operation: None,
         }
     }
 

@@ -201,8 +201,8 @@ impl Kept {
         Ok(())
     }
 
-    /// Puts the launch on its queue again.
-    pub(crate) fn launch(&mut self, backend: &dyn Backend, queue: &QueueHandle) -> Result<()> {
+    /// Puts the launch on its queue again, as the operation with this number.
+    pub(crate) fn launch(&mut self, backend: &dyn Backend, queue: &QueueHandle, number: u64) -> Result<()> {
         if let Preparation::NotYet = self.prepared {
             self.prepared = match backend.prepare(queue, &self.command)? {
                 Some(prepared) => Preparation::Done(prepared),
@@ -210,8 +210,11 @@ impl Kept {
             };
         }
         match &mut self.prepared {
-            Preparation::Done(prepared) => backend.launch_prepared(queue, prepared),
-            _ => backend.launch(queue, &self.command),
+            Preparation::Done(prepared) => backend.launch_prepared(queue, prepared, Some(number)),
+            _ => {
+                self.command.operation = Some(number);
+                backend.launch(queue, &self.command)
+            }
         }
     }
 }

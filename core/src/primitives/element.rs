@@ -103,9 +103,11 @@ impl SumClass for Reproducible {
         Err(Error::Determinism {
             backend: info.backend.clone(),
             device: info.name.clone(),
+            what: format!("a sum of `{scalar}`"),
             asked: Determinism::Reproducible,
             offered: probe.class(),
             reason: defects.join(", "),
+            remedy: "Use the class `Unordered`".to_owned(),
         })
     }
 }

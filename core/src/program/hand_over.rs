@@ -37,7 +37,10 @@ impl Ready {
         match queue.device().backend().hand_over(queue.handle(), &recording) {
             Ok(()) => {}
             // From a backend that has waited: the next call that waits returns the fault.
-            Err(fault @ Error::Fault(_)) => queue.state().defer(fault),
+            Err(fault @ Error::Fault(_)) => {
+                let settled = queue.state().settle(turn.number(), Err::<(), _>(fault));
+                settled.unwrap_or_else(|fault| queue.state().defer(fault));
+            }
             failed => return queue.state().settle(turn.number(), failed),
         }
         ends.iter().for_each(Assignment::settle);

@@ -4,7 +4,7 @@ use super::builder::ProgramBuilder;
 use super::request::Request;
 use super::resolve;
 use super::step::collect;
-use crate::backend::Node;
+use crate::backend::{Launch, Node};
 use crate::device::Queue;
 use crate::error::{Error, Result};
 
@@ -23,7 +23,9 @@ impl Queue {
         let backend = self.device().backend();
         for step in &builder.steps {
             let done = match resolve::step(self.device(), step)? {
-                Node::Launch(launch) => backend.launch(self.handle(), &launch),
+                Node::Launch(launch) => {
+                    backend.launch(self.handle(), &Launch { operation: Some(turn.number()), ..launch })
+                }
                 Node::Primitive(primitive) => backend.primitive(self.handle(), &primitive),
                 Node::Copy { from, to } => backend.copy(self.handle(), &from, &to),
                 Node::Clear(buffer) => backend.clear(self.handle(), &buffer),

@@ -199,7 +199,7 @@ impl Ready {
             let end = outcome.steps.checked_rem(ends.len() as u64).and_then(|step| ends.get(step as usize));
             end.into_iter().for_each(Assignment::settle);
         }
-        queue.state().settle_waited(turn, outcome)
+        queue.state().settle_waited(turn.number(), outcome)
     }
 }
 

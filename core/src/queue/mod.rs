@@ -3,6 +3,7 @@
 //! An operation is known by the memory that it reads and writes. Cached launches are the only ones that are put on the
 //! queue here.
 
+mod failures;
 mod line;
 mod state;
 mod worker;

@@ -1,5 +1,6 @@
 //! State of a queue.
 
+use super::failures::Failures;
 use super::line::{Line, Ticket};
 use super::worker::Workers;
 use crate::backend::{Pending, QueueHandle};
@@ -30,7 +31,8 @@ pub(crate) struct QueueState {
     waiting: AtomicUsize,
     /// Transfers whose submissions were dropped.
     abandoned: Mutex<Vec<Arc<Mark>>>,
-    /// Error of work whose submission was dropped.
+    /// Earliest error that no call has returned yet: of work whose submission was dropped, or a fault that a call found
+    /// which uses none of its memory.
     deferred: Mutex<Option<Error>>,
     workers: Workers,
     recent: Mutex<Recent>,
@@ -40,6 +42,9 @@ pub(crate) struct QueueState {
 #[derive(Debug, Default)]
 struct InFlight {
     written: ByAddress<(Weak<Memory>, u64)>,
+    /// Operations up to here have ended, and those that failed are in `failures`.
+    settled: u64,
+    failures: Failures,
     /// Size at which entries of dropped memories are removed: a program that never waits makes and drops results.
     most: usize,
 }
@@ -225,16 +230,16 @@ impl QueueState {
         lock(&self.recent).keep(kept);
     }
 
-    /// Puts a cached launch on the queue again, whose memories the caller holds.
-    pub(crate) fn launch_again(self: &Arc<Self>, mut kept: Box<Kept>) -> Result<()> {
+    /// Puts a cached launch on the queue again, whose memories the caller holds. Returns the number of the operation.
+    pub(crate) fn launch_again(self: &Arc<Self>, mut kept: Box<Kept>) -> Result<u64> {
         let turn = self.begin_again(&kept)?;
-        let shared = &self.shared;
-        let launched = kept.follow(shared.moved()).and_then(|()| kept.launch(shared.backend.as_ref(), &self.handle));
-        match launched {
+        let (shared, number) = (&self.shared, turn.number());
+        let launch = |kept: &mut Kept| kept.launch(shared.backend.as_ref(), &self.handle, number);
+        match kept.follow(shared.moved()).and_then(|()| launch(&mut kept)) {
             Ok(()) => lock(&self.recent).put_back(kept),
-            error => self.settle(turn.number(), error)?,
+            error => self.settle(number, error)?,
         }
-        Ok(())
+        Ok(number)
     }
 
     fn begin_again(self: &Arc<Self>, kept: &Kept) -> Result<Turn<'_>> {
@@ -299,6 +304,8 @@ impl QueueState {
             return Ok(());
         }
         let pending = self.shared.backend.signal(&self.handle)?;
+        // A device that waits at a signal has told the mark of an earlier fault: a later wait looks at it.
+        self.note(self.line.passed(), pending.clone());
         let mark = Some(Arc::new(Mark { number: 0, pending, clock: Clock::default() }));
         let used = self.used(0, mark);
         memory.uses().add(used, true, &mut Vec::new());
@@ -314,58 +321,110 @@ impl QueueState {
         lock(&self.marks).iter().filter(|mark| mark.number <= number).cloned().collect()
     }
 
-    /// Returns the deferred error, if there is one, otherwise the outcome.
+    /// Returns the deferred error, if there is one, otherwise the outcome, whose error is deferred in turn.
     fn or_deferred<T>(&self, outcome: Result<T>) -> Result<T> {
-        match lock(&self.deferred).take() {
-            Some(error) => Err(error),
-            None => outcome,
+        let mut deferred = lock(&self.deferred);
+        match (deferred.take(), outcome) {
+            (Some(error), outcome) => {
+                *deferred = outcome.err();
+                Err(error)
+            }
+            (None, outcome) => outcome,
         }
     }
 
-    /// Waits until all work is done.
+    /// Waits until all work is done. Returns its earliest error that no call has returned yet.
     pub(crate) fn finish(self: &Arc<Self>) -> Result<()> {
         let turn = self.begin(std::iter::empty())?;
-        let outcome = self.shared.backend.finish(&self.handle);
-        let marks = self.marks_until(turn.number());
-        let outcome = outcome.and(marks.iter().try_for_each(|mark| mark.pending.complete()));
-        let clock = lock(&self.clock).clone();
-        let outcome = outcome.and_then(|()| check(&clock));
-        let settled = self.settle(turn.number(), self.or_deferred(outcome));
+        let settled = self.settle_waited(turn.number(), self.shared.backend.finish(&self.handle));
         drop(turn);
         self.reap();
-        settled
+        self.or_deferred(settled)
+    }
+
+    /// Waits for a mark. Returns the earliest error before it that no call has returned yet.
+    pub(crate) fn finish_mark(&self, mark: &Mark) -> Result<()> {
+        self.or_deferred(self.complete(mark))
+    }
+
+    /// Calls `wait`, which waits for the queue in order to use what `check` checks. A fault that leaves this valid
+    /// belongs to other work: it is deferred, and `wait` is called again.
+    pub(crate) fn using<T>(&self, check: impl Fn() -> Result<()>, mut wait: impl FnMut() -> Result<T>) -> Result<T> {
+        loop {
+            match wait() {
+                Err(fault @ Error::Fault(_)) if check().is_ok() => self.defer(fault),
+                Err(error) => return Err(error),
+                Ok(value) => return self.undeferred(check()).map(|()| value),
+            }
+        }
+    }
+
+    /// Replaces the error of an invalid memory by its cause, if no call has returned that yet.
+    pub(crate) fn undeferred(&self, checked: Result<()>) -> Result<()> {
+        let Err(Error::Poisoned { cause, .. }) = &checked else { return checked };
+        match lock(&self.deferred).take_if(|deferred| *deferred == **cause) {
+            Some(cause) => Err(cause),
+            None => checked,
+        }
+    }
+
+    /// Waits for a launch that returns nothing. Returns its error.
+    pub(crate) fn outcome_of(self: &Arc<Self>, number: u64, kernel: &str) -> Result<()> {
+        let check = || match lock(&self.in_flight).failures.of(number) {
+            Some(cause) => Err(Error::Poisoned { what: format!("result of kernel `{kernel}`"), cause }),
+            None => Ok(()),
+        };
+        if self.finished() >= number {
+            return self.undeferred(check());
+        }
+        let turn = self.begin(std::iter::empty())?;
+        self.using(check, || self.settle_waited(turn.number(), self.shared.backend.finish(&self.handle)))
     }
 
     /// Settles a call that waited for the queue: earlier work of other queues must have succeeded, too.
-    pub(crate) fn settle_waited<T>(&self, turn: Turn<'_>, outcome: Result<T>) -> Result<T> {
-        let number = turn.number();
+    pub(crate) fn settle_waited<T>(&self, number: u64, outcome: Result<T>) -> Result<T> {
         let clock = lock(&self.clock).clone();
         let marks = self.marks_until(number);
         let earlier = marks.iter().try_for_each(|mark| mark.pending.complete());
         let outcome = outcome.and_then(|value| earlier.and_then(|()| check(&clock)).map(|()| value));
-        self.settle(number, self.or_deferred(outcome))
+        self.settle(number, outcome)
     }
 
-    /// Records the outcome of the operations up to a number: a failure poisons all memory that unfinished work may have
-    /// written.
-    pub(crate) fn settle<T>(&self, number: u64, outcome: Result<T>) -> Result<T> {
+    /// Records the outcome of the operations up to a number. A fault makes invalid what its launch writes, and what
+    /// work behind that writes: a device may have left it out. Any other error, and a fault of an unknown launch,
+    /// poisons all memory that unfinished work may have written.
+    pub(crate) fn settle<T>(&self, number: u64, mut outcome: Result<T>) -> Result<T> {
+        let first = match &mut outcome {
+            Err(Error::Fault(fault)) => fault.operation.take().unwrap_or(0),
+            _ => 0,
+        };
         let mut in_flight = lock(&self.in_flight);
         match &outcome {
             // Another call may have an error that is to poison these.
             Ok(_) if self.waiting.load(Ordering::Acquire) > 1 => {}
-            Ok(_) => in_flight.written.retain(|_, (_, last)| *last > number),
+            Ok(_) => {
+                in_flight.written.retain(|_, (_, last)| *last > number);
+                in_flight.settled = in_flight.settled.max(number);
+            }
             Err(error) => {
-                let written = std::mem::take(&mut in_flight.written);
-                drop(in_flight);
+                let (written, issued) = (std::mem::take(&mut in_flight.written), self.line.issued());
                 let cause = Arc::new(error.clone());
-                for memory in written.into_values().filter_map(|(memory, _)| memory.upgrade()) {
-                    memory.poison(&cause);
-                }
+                let from = first.max(in_flight.settled + 1);
+                in_flight.failures.add(from..=issued, &cause);
+                in_flight.settled = in_flight.settled.max(issued);
+                drop(in_flight);
+                let lost = written.into_values().filter(|(_, last)| *last >= first);
+                lost.filter_map(|(memory, _)| memory.upgrade()).for_each(|memory| memory.poison(&cause));
             }
         }
         self.finished.fetch_max(number, Ordering::AcqRel);
         lock(&self.marks).retain(|mark| mark.number > number);
         outcome
+    }
+
+    /// Forgets that unfinished work writes a memory: values of the host have replaced its contents since.
+    pub(crate) fn overwritten(&self, memory: &Arc<Memory>) {
+        lock(&self.in_flight).written.remove(&(Arc::as_ptr(memory) as usize));
     }
 
     /// Keeps a transfer without a submission until it is done.
@@ -392,7 +451,7 @@ impl QueueState {
         }
     }
 
-    /// Keeps an unreported error for the next call that waits for the queue.
+    /// Keeps an unreported error for the next call that waits for all work of the queue.
     pub(crate) fn defer(&self, error: Error) {
         lock(&self.deferred).get_or_insert(error);
     }
@@ -423,7 +482,7 @@ impl Numbered for QueueState {
         let marks = self.marks_until(mark.number);
         let outcome = marks.iter().try_for_each(|mark| mark.pending.complete());
         let outcome = outcome.and(mark.pending.complete()).and_then(|()| check(&mark.clock));
-        let settled = self.settle(mark.number, self.or_deferred(outcome));
+        let settled = self.settle(mark.number, outcome);
         self.waiting.fetch_sub(1, Ordering::AcqRel);
         settled
     }

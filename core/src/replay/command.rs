@@ -61,7 +61,7 @@ impl Form {
             _ => {}
         }
         match self {
-            Form::Prepared(prepared) => backend.launch_prepared(queue, prepared),
+            Form::Prepared(prepared) => backend.launch_prepared(queue, prepared, None),
             _ => backend.launch(queue, launch),
         }
     }

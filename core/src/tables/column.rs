@@ -100,7 +100,7 @@ impl<'t, T: Data> Column<'t, T> {
         let mark = queue.state().note(turn.number(), pending);
         queue.state().mark_use(self.memory, &mark);
         drop(turn);
-        Ok(Submission::of_transfer(queue.clone(), mark, None, length))
+        Ok(Submission::of_transfer(queue.clone(), mark, Arc::clone(self.memory), length))
     }
 
     /// Starts to copy the values of some rows to a staging buffer, on a queue. The transfer runs in parallel with the
@@ -120,8 +120,7 @@ impl<'t, T: Data> Column<'t, T> {
         let mark = queue.state().note(turn.number(), pending);
         queue.state().mark_use(self.memory, &mark);
         drop(turn);
-        let from = Some(Arc::clone(self.memory));
-        Ok(Submission::of_transfer(queue.clone(), mark, from, length))
+        Ok(Submission::of_transfer(queue.clone(), mark, Arc::clone(self.memory), length))
     }
 
     /// Returns the span and host memory of a transfer between the column and a staging buffer.

@@ -113,7 +113,7 @@ impl<T: Data> HistoryTable<T> {
         let entries = vec![value; self.len()];
         self.write_ahead()?;
         (0..self.rings.capacity()).try_for_each(|place| self.write_step(place, &entries))?;
-        self.rings.memory.cure();
+        self.rings.memory.overwritten();
         Ok(())
     }
 

@@ -51,7 +51,17 @@ pub struct Scalar<T: Output> {
     pub(crate) memory: Option<Storage>,
     /// First word of the value in the memory.
     pub(crate) word: u32,
+    /// Launch to wait for, where there is no memory that its fault makes invalid.
+    launch: Option<Launched>,
     of: PhantomData<fn() -> T>,
+}
+
+/// A launch of a kernel that returns nothing.
+#[derive(Clone, Debug)]
+struct Launched {
+    queue: Queue,
+    number: u64,
+    kernel: &'static str,
 }
 
 impl<T: Output> Scalar<T> {
@@ -59,19 +69,27 @@ impl<T: Output> Scalar<T> {
         let allocation = Allocation::Result { scalars: T::SCALARS };
         let allocate = || Storage::on(queue, format!("result of kernel `{kernel}`"), (1, None), 0, &allocation);
         let memory = T::SCALAR.map(|_| allocate()).transpose()?;
-        Ok(Scalar { memory, word: 0, of: PhantomData })
+        Ok(Scalar { memory, word: 0, launch: None, of: PhantomData })
     }
 
     /// Creates a scalar in a memory with the layout of the value.
     pub(crate) fn of_memory(memory: Storage) -> Self {
-        Scalar { memory: Some(memory), word: 0, of: PhantomData }
+        Scalar { memory: Some(memory), word: 0, launch: None, of: PhantomData }
+    }
+
+    /// Names the launch of which this is the result: one operation of a queue.
+    pub(crate) fn of_launch(mut self, queue: &Queue, number: u64, kernel: &'static str) -> Self {
+        if self.memory.is_none() {
+            self.launch = Some(Launched { queue: queue.clone(), number, kernel });
+        }
+        self
     }
 
     /// Returns a field of the value, by its first word. Structs have a method for each field.
     #[doc(hidden)]
     #[must_use]
     pub fn field<U: Output>(&self, word: u32) -> Scalar<U> {
-        Scalar { memory: self.memory.clone(), word: self.word + word, of: PhantomData }
+        Scalar { memory: self.memory.clone(), word: self.word + word, launch: None, of: PhantomData }
     }
 
     /// Returns the first column of a table of one row.
@@ -85,19 +103,25 @@ impl<T: Output> Scalar<T> {
         };
         match find_column(R::layout(), None, 0) {
             Some(column) if column.scalar == scalar => {
-                Ok(Scalar { memory: Some(table.memory.clone()), word: 0, of: PhantomData })
+                Ok(Scalar { memory: Some(table.memory.clone()), word: 0, launch: None, of: PhantomData })
             }
             _ => invalid("its first column has another type than the kernel's result"),
         }
     }
 
-    /// Returns the value, after earlier work on the device's queue.
+    /// Waits for the launch or primitive, and returns its value. Waits for a launch of a kernel without a value, too. A
+    /// program's launches without a value are not waited for: [`Program::run`](crate::Program::run) returns their
+    /// faults.
     ///
     /// # Errors
-    /// [`Error::Poisoned`](crate::Error::Poisoned), errors of earlier work and of the driver.
+    /// [`Error::Fault`](crate::Error::Fault) of the launch, or [`Error::Poisoned`](crate::Error::Poisoned) if another
+    /// call has returned it before; errors of the driver.
     pub fn read(&self) -> Result<T> {
         let mut value = T::zeroed();
-        let Some(memory) = &self.memory else { return Ok(value) };
+        let Some(memory) = &self.memory else {
+            let ended = |of: &Launched| of.queue.state().outcome_of(of.number, of.kernel);
+            return self.launch.as_ref().map_or(Ok(()), ended).map(|()| value);
+        };
         let spans: Vec<Span> =
             T::SCALARS.iter().map(|(word, scalar)| Span::column(None, self.word + word, scalar, 0..1)).collect();
         let mut bytes: Vec<Vec<u8>> = spans.iter().map(|span| vec![0; span.bytes()]).collect();

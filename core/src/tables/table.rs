@@ -176,9 +176,8 @@ impl<R: Row> Table<R> {
     }
 
     fn read_all(&self, rows: &mut Vec<R>) -> Result<()> {
-        self.memory.check()?;
-        if self.native(&mut |table| table.clone_into(rows))? {
-            return self.memory.check();
+        if self.native(|| self.memory.check(), &mut |table| table.clone_into(rows))? {
+            return Ok(());
         }
         transfer::read(&self.memory, rows)
     }
@@ -201,16 +200,16 @@ impl<R: Row> Table<R> {
             );
             return Err(Error::invalid(&self.memory.what, reason));
         }
-        let native = self.native(&mut |table| {
+        let write = &mut |table: &mut [R]| {
             for (row, (to, from)) in (0..).zip(table.iter_mut().zip(rows)) {
                 to.clone_from(from);
                 to.set_capacity(room.of(row));
             }
-        })?;
-        if !native {
+        };
+        if !self.native(|| Ok(()), write)? {
             transfer::write(&self.memory, rows)?;
         }
-        self.memory.cure();
+        self.memory.overwritten();
         Ok(())
     }
 
@@ -224,7 +223,7 @@ impl<R: Row> Table<R> {
         self.device().backend().clear(queue.handle(), &self.memory.buffer())?;
         drop(turn);
         self.memory.write_room()?;
-        self.memory.cure();
+        self.memory.overwritten();
         Ok(())
     }
 
@@ -286,26 +285,29 @@ impl<R: Row> Table<R> {
     /// # Errors
     /// [`Error::Poisoned`], and errors of earlier work on the device's queue.
     pub fn with_native_rows<T>(&mut self, f: impl FnOnce(&mut [R]) -> T) -> Result<Option<T>> {
-        self.memory.check()?;
         let (mut f, mut result) = (Some(f), None);
-        self.native(&mut |rows| result = f.take().map(|f| f(rows)))?;
+        self.native(|| self.memory.check(), &mut |rows| result = f.take().map(|f| f(rows)))?;
         Ok(result)
     }
 
-    fn native(&self, f: &mut dyn FnMut(&mut [R])) -> Result<bool> {
+    /// Calls `f` with the native rows, if there are any. `check` returns the error that forbids it.
+    fn native(&self, check: impl Fn() -> Result<()>, f: &mut dyn FnMut(&mut [R])) -> Result<bool> {
+        let queue = self.device().queue();
+        queue.state().undeferred(check())?;
         if !self.device().capabilities().native_rows {
             return Ok(false);
         }
-        let queue = self.device().queue();
         let turn = queue.state().begin_filling([(&*self.memory, true)].into_iter())?;
         let mut called = false;
-        let done = self.device().backend().with_native(queue.handle(), &self.memory.buffer(), &mut |table| {
-            if let Some(table) = table.as_any_mut().downcast_mut::<NativeTable<R>>() {
-                called = true;
-                f(table.as_mut_slice());
-            }
-        });
-        queue.state().settle_waited(turn, done)?;
+        let mut in_place = || {
+            self.device().backend().with_native(queue.handle(), &self.memory.buffer(), &mut |table| {
+                if let Some(table) = table.as_any_mut().downcast_mut::<NativeTable<R>>() {
+                    called = true;
+                    f(table.as_mut_slice());
+                }
+            })
+        };
+        queue.state().using(check, || queue.state().settle_waited(turn.number(), in_place()))?;
         Ok(called)
     }
 }

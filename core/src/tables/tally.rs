@@ -81,7 +81,7 @@ impl<T: TallyScalar + Output> TallyTable<T> {
         let bytes =
             values.iter().flat_map(|value| Data::leaf(value, 0).to_le_bytes().into_iter().take(width)).collect();
         self.memory.write(&[span], &[bytes])?;
-        self.memory.cure();
+        self.memory.overwritten();
         Ok(())
     }
 

@@ -205,13 +205,13 @@ fn write_chunks(
 /// Reads all rows of a table into `rows`, after earlier work on the device's queue. The contents of `rows` are
 /// replaced, and its memory is reused.
 pub(super) fn read<R: Row>(memory: &Storage, rows: &mut Vec<R>) -> Result<()> {
-    memory.check()?;
     let (queue, shared) = (memory.device().queue(), memory.device().shared());
+    queue.state().undeferred(memory.check())?;
     let turn = queue.state().begin([(&**memory, false)].into_iter())?;
-    let outcome = if memory.rows == 0 { shared.backend.finish(queue.handle()) } else { read_chunks(memory, rows) };
-    queue.state().settle_waited(turn, outcome)?;
+    let mut read = || if memory.rows == 0 { shared.backend.finish(queue.handle()) } else { read_chunks(memory, rows) };
+    queue.state().using(|| memory.check(), || queue.state().settle_waited(turn.number(), read()))?;
     rows.truncate(memory.rows as usize);
-    memory.check()
+    Ok(())
 }
 
 fn read_chunks<R: Row>(memory: &Storage, rows: &mut Vec<R>) -> Result<()> {

@@ -254,7 +254,8 @@ mod tests {
         let wrong = |error: &dyn std::fmt::Display| -> ! { panic!("{error}") };
         let config = imminent::models::traffic::TrafficConfig::from_toml(BURSTS, "t").unwrap_or_else(|e| wrong(&e));
         let traffic = config.traffic().unwrap_or_else(|e| wrong(&e));
-        let device = DeviceArgs { backend: "cpu".to_owned(), device: None, device_options: vec![], opened: None };
+        let device =
+            DeviceArgs { backend: "cpu".to_owned(), device: None, device_options: vec![], ..DeviceArgs::default() };
         let seen = |sample| {
             let engine = config.engine(&traffic).unwrap_or_else(|e| wrong(&e));
             let Ok((mut simulation, _)) = begin(engine, &config, &traffic, &device) else { panic!("a valid run") };

@@ -3,15 +3,19 @@
 use super::{BLANK, GOOD, check, fault_of};
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices, error_of, refused};
 use crate::context::Context;
-use crate::kernels::faults::faulty::{self, Given, Seen, SeenColumns as _};
+use crate::kernels::faults::faulty::{self, Given, GivenColumns as _, Seen, SeenColumns as _};
 use crate::kernels::programs::steps::{Counter, bump_below_five};
 use imminent_core::fault::FaultKind;
 use imminent_core::{Device, Error, Outcome, Program, Stop, Table, TallyTable};
 
+/// Returns rows of which the second makes kernel `division` fault, and rows for its results.
+fn faulty_rows(device: &Device) -> Result<(Table<Given>, Table<Seen>), Error> {
+    Ok((Table::from_rows(device, &[GOOD, Given { b: 0, ..GOOD }])?, Table::from_rows(device, &[BLANK, BLANK])?))
+}
+
 /// Returns a table that a faulting launch has written, and the table that it has read.
 fn poisoned(device: &Device) -> Result<(Table<Given>, Table<Seen>), crate::case::Stop> {
-    let given = Table::from_rows(device, &[GOOD, Given { b: 0, ..GOOD }])?;
-    let mut seen = Table::from_rows(device, &[BLANK, BLANK])?;
+    let (given, mut seen) = faulty_rows(device)?;
     let launched = device.queue().launch::<faulty::division>((&given, &mut seen)).and_then(|_| device.queue().wait());
     fault_of("kernel `division`", launched)?;
     Ok((given, seen))
@@ -79,6 +83,48 @@ pub(super) fn add(cases: &mut Cases) {
         let launched = context.queue().launch::<faulty::division>((&given, &mut seen));
         let fault = fault_of("reading behind the launch", launched.and_then(|_| seen.read()))?;
         check(&fault, "division", 0, FaultKind::DivisionByZero, "division")
+    });
+    cases.add("reading the result of a launch that returns nothing gives its fault", |context| {
+        let (given, mut seen) = faulty_rows(context.device)?;
+        let nothing = context.queue().launch::<faulty::division>((&given, &mut seen))?;
+        let fault = fault_of("reading the result", nothing.read())?;
+        check(&fault, "division", 1, FaultKind::DivisionByZero, "division")?;
+        is_poisoned("reading it again", nothing.read())?;
+        is_poisoned("reading the table", seen.read())?;
+        context.queue().wait()?;
+        // The launch is repeated by the short way of those that were launched before.
+        seen.write(&[BLANK, BLANK])?;
+        let again = context.queue().launch::<faulty::division>((&given, &mut seen))?;
+        check(&fault_of("reading behind it", seen.read())?, "division", 1, FaultKind::DivisionByZero, "division")?;
+        is_poisoned("reading the result behind the table", again.read())
+    });
+    cases.add("a fault stays away from calls that use nothing of its launch", |context| {
+        let (given, mut seen) = faulty_rows(context.device)?;
+        let (good, mut fine) =
+            (Table::from_rows(context.device, &[GOOD])?, Table::from_rows(context.device, &[BLANK])?);
+        let before = context.queue().launch::<faulty::division>((&good, &mut fine))?;
+        let fault = context.queue().launch::<faulty::division>((&given, &mut seen))?;
+        let mut other = Table::from_rows(context.device, &[GOOD])?;
+        equal_slices("a table made behind it", &other.read()?, &[GOOD])?;
+        other.write(&[Given { a: 1, ..GOOD }])?;
+        let staging = context.device.staging(1)?;
+        let loaded = other.a().download(&context.queue(), 0..1, staging)?.wait()?;
+        equal_slices("a download", &loaded, &[1])?;
+        before.read()?;
+        equal("a table of an earlier launch", &fine.read()?[0].after, &1)?;
+        let fault = fault_of("the launch itself", fault.read())?;
+        check(&fault, "division", 1, FaultKind::DivisionByZero, "division")?;
+        is_poisoned("its table", seen.read())?;
+        context.queue().wait().map_err(crate::case::Stop::from)
+    });
+    cases.add("a fault that nobody asked for comes out of the next wait, once", |context| {
+        let (given, mut seen) = faulty_rows(context.device)?;
+        context.queue().launch::<faulty::division>((&given, &mut seen))?;
+        equal_slices("a table that was only read", &given.read()?, &[GOOD, Given { b: 0, ..GOOD }])?;
+        let fault = fault_of("waiting", context.queue().wait())?;
+        check(&fault, "division", 1, FaultKind::DivisionByZero, "division")?;
+        context.queue().wait()?;
+        is_poisoned("its table", seen.read())
     });
     cases.add("the result of a faulting launch is poisoned", |context| {
         let table = Table::from_rows(context.device, &[Given { b: 0, ..GOOD }])?;

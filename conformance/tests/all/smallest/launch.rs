@@ -151,6 +151,7 @@ fn fault(module: &Module, kernel: &str, row: u32, site: SiteId) -> Error {
         column: site.column,
         text: site.text.clone(),
         operands: None,
+        operation: None,
     })
 }
 

@@ -14,7 +14,8 @@ fn page_of(text: &str) -> String {
     let config = TrafficConfig::from_toml(text, "t.toml").unwrap();
     let traffic = config.traffic().unwrap();
     let engine = config.engine(&traffic).unwrap();
-    let device = DeviceArgs { backend: "cpu".to_owned(), device: None, device_options: vec![], opened: None };
+    let device =
+        DeviceArgs { backend: "cpu".to_owned(), device: None, device_options: vec![], ..DeviceArgs::default() };
     let Ok((mut simulation, ground)) = begin(engine, &config, &traffic, &device) else { panic!("a valid run") };
     let plan = Plan::new(config.run.times().unwrap(), simulation.quantum(), &traffic);
     let seen = carry_out(simulation.as_mut(), &traffic, plan, 100).unwrap();
