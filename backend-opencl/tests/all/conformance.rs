@@ -99,12 +99,11 @@ fn primitives_pass_in_their_portable_form() {
     assert!(named("primitives=portable", &soon).counts_of(Group::Primitives).passed > 4);
 }
 
-/// Runs a few random kernels, identical in every run: `imminent fuzz` tries any number of others. Seed 3 is left out:
-/// its fourth kernel ends the process on PoCL 3.1. There a branch with votes in it, followed by more barriers, is
-/// compiled to code that runs past its end.
+/// Runs a few random kernels, identical in every run: `imminent fuzz` tries any number of others. The fourth kernel of
+/// this seed reads a group's own row in conditions. With barriers around each read it ended the process on PoCL 3.1.
 #[test]
 fn random_kernels_do_what_their_ir_says() {
-    let report = Fuzz::new(&device("")).cases(20).seed(101).run().unwrap();
+    let report = Fuzz::new(&device("")).cases(20).seed(3).run().unwrap();
     assert!(report.failure.is_none(), "{report}");
     assert!(report.agreed >= 18, "{report}");
 }

@@ -85,6 +85,30 @@ fn a_relaxation_in_tiles() {
     insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options(Int64::Native)).code);
 }
 
+/// NVIDIA's Vulkan driver 580.159 reads workgroup memory of `bool` wrongly: a group shares words instead, at any depth.
+#[test]
+fn no_bool_lies_in_workgroup_memory() {
+    let built = groups::exchange();
+    let code = lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code;
+    insta::assert_snapshot!(code);
+    let shared = code.split("struct Shared").skip(1).map(|text| text.split('}').next().unwrap());
+    assert_eq!(shared.filter(|fields| !fields.contains("bool")).count(), 2, "{code}");
+    assert!(code.contains("var<workgroup> scratch: array<SharedElement, 33>;"), "{code}");
+}
+
+/// Mesa 22.3 compares an `i32` that `i64(...)` widened with constants wrongly: the cast is made of halves.
+#[test]
+fn a_widened_integer_is_made_of_halves() {
+    for scalar in [Scalar::I32, Scalar::U32, Scalar::Bool] {
+        let built = operations::kernel(scalar, &operations::operations(scalar));
+        let code = lowered(&built.module, &built.kernel, &options(Int64::Native)).code;
+        let casts = code.match_indices("i64(").filter(|(at, _)| !code[..*at].ends_with(['_', '<', '`']));
+        assert_eq!(casts.count(), 0, "{code}");
+        let halves = code.contains("join_u64(bitcast<u32>(x), bitcast<u32>(x >> 31u))");
+        assert_eq!(halves, scalar == Scalar::I32, "{code}");
+    }
+}
+
 #[test]
 fn invocations_look_at_their_end_whether_a_loop_was_cut_if_there_is_one() {
     let tally = kernels::tally(Scalar::U32, TallyOp::Add);

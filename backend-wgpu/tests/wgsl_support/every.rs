@@ -46,6 +46,7 @@ fn all(int64: Int64) -> Vec<(String, Built)> {
     out.push(("odd".to_owned(), odd()));
     out.extend(SHAPES.map(|shape| (format!("relax_{shape:?}"), groups::relax(shape))));
     out.push(("apart".to_owned(), groups::apart(100)));
+    out.push(("exchange".to_owned(), groups::exchange()));
     for scalar in Scalar::ALL.into_iter().filter(|s| int64 == Int64::Native || *s != Scalar::F64) {
         out.push((format!("reverse_{scalar}"), groups::reverse(scalar, Shape::Group(33))));
     }

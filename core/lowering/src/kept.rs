@@ -3,10 +3,16 @@
 //! To a compiler a table is one array of words. Any store of a kernel into its row, especially into a lane, may have
 //! changed its next read, so each access in a loop would wait for memory. But a row belongs to its invocation alone. So
 //! the scalar fields that loops use are loaded once at the start, and stored once at the end if they are assigned.
+//!
+//! A group's own row is shared by its invocations, of which the first stores to it while another may still be about to
+//! read. In C each invocation keeps a copy of the fields that its kernel both reads and writes, so that no read needs a
+//! barrier.
 
+use crate::names::to_u32;
+use crate::phases::is_per_group;
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel};
-use imminent_ir::{Base, FieldType, Place, Step, Stmt, StmtKind, StructId, Type};
+use imminent_ir::{Base, Field, FieldType, Place, Step, Stmt, StmtKind, Struct, StructId, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A field of a binding's rows: the numbers of binding and field.
@@ -17,7 +23,7 @@ pub type FieldOf = (u32, u32);
 pub struct Kept {
     /// Struct of the row.
     pub row: StructId,
-    /// Type of the field, a scalar.
+    /// Type of the field, a scalar unless the row is that of a group.
     pub ty: Type,
     /// `true` if the kernel assigns the field.
     pub is_stored: bool,
@@ -25,7 +31,7 @@ pub struct Kept {
     pub name: String,
 }
 
-/// Returns the fields that a kernel keeps in variables; none in kernels of groups, whose phases share rows.
+/// Returns the fields that a kernel keeps in variables; none in kernels of groups.
 #[must_use]
 pub fn fields(flat: &FlatKernel) -> BTreeMap<FieldOf, Kept> {
     if flat.shape.is_grouped() {
@@ -51,6 +57,27 @@ pub fn fields(flat: &FlatKernel) -> BTreeMap<FieldOf, Kept> {
         {
             kept.is_stored = all.stored.contains(&(binding, field));
             fields.insert((binding, field), kept);
+        }
+    }
+    fields
+}
+
+/// Returns the fields of groups' own rows that a kernel both reads and writes. All others can be read and written in
+/// memory: no invocation reads what another writes.
+#[must_use]
+pub fn group_fields(flat: &FlatKernel) -> BTreeMap<FieldOf, Kept> {
+    let mut fields = BTreeMap::new();
+    let mut uses = OwnFields { flat, read: BTreeSet::new(), written: BTreeSet::new() };
+    flat.functions.iter().for_each(|function| visit::walk(&function.body, &mut uses));
+    for &(binding, number) in uses.read.intersection(&uses.written) {
+        let (Some(bound), Some((row, def))) = (flat.bindings.get(binding as usize), row_struct(flat, binding)) else {
+            continue;
+        };
+        if let Some(Field { name, ty: FieldType::Value(ty) }) = def.fields.get(number as usize)
+            && is_per_group(flat, binding)
+        {
+            let name = format!("{}_own_{name}", bound.name);
+            fields.insert((binding, number), Kept { row, ty: ty.clone(), is_stored: true, name });
         }
     }
     fields
@@ -122,5 +149,37 @@ impl Visitor for Uses {
                 self.stored.insert((binding, *field));
             }
         }
+    }
+}
+
+/// Fields of rows that are read and written, in whole or in part.
+struct OwnFields<'a> {
+    flat: &'a FlatKernel,
+    read: BTreeSet<FieldOf>,
+    written: BTreeSet<FieldOf>,
+}
+
+impl Visitor for OwnFields<'_> {
+    fn place(&mut self, place: &Place, used: Use) {
+        let Base::Row { binding, .. } = place.base else { return };
+        let fields = match place.path.as_slice() {
+            [Step::Field(field), ..] => *field..*field + 1,
+            _ => 0..to_u32(row_struct(self.flat, binding).map_or(0, |(_, def)| def.fields.len())),
+        };
+        let fields = fields.map(|field| (binding, field));
+        if matches!(used, Use::Read | Use::InOut) {
+            self.read.extend(fields.clone());
+        }
+        if matches!(used, Use::Write | Use::InOut) {
+            self.written.extend(fields);
+        }
+    }
+}
+
+/// Struct of the rows of a table.
+pub(crate) fn row_struct(flat: &FlatKernel, binding: u32) -> Option<(StructId, &Struct)> {
+    match flat.bindings.get(binding as usize)?.kind {
+        BindingKind::Table { row, .. } => Some((row, flat.structs.get(row.index())?)),
+        _ => None,
     }
 }

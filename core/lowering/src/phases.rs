@@ -16,9 +16,16 @@
 //!
 //! Barriers stand only in the kernel's body and in functions that it calls between phases, never in a phase. There
 //! control flow is uniform, because everything on which it depends is: parameters, tables that the launch does not
-//! write, votes, elements (read between barrier 4 and barrier 2), and the group's own row, which the first invocation
-//! reads for all. So all invocations reach every barrier, on one condition. Where one invocation acts for its group (it
-//! stores to the group's row, or contributes to a tally), nothing that [takes barriers](takes_barriers) may be
+//! write, votes, elements (read between barrier 4 and barrier 2), and the group's own row. So all invocations reach
+//! every barrier, on one condition.
+//!
+//! # A group's own row
+//!
+//! One invocation stores to the row of its group. In C every invocation has a copy of the fields that are read and
+//! written ([`kept`](crate::kept)), so that barriers stand between phases alone: PoCL 3.1 and 6.0 compile barriers
+//! within expressions wrongly. WGSL must be shown that conditions around barriers are uniform, which a private copy is
+//! not: there the first invocation reads the row for all, by barriers. Where one invocation acts for its group (it
+//! stores to the group's row, or contributes to a tally), nothing that [takes barriers](takes_barriers) may then be
 //! evaluated: such values are evaluated before.
 
 use imminent_ir::flatten::visit::{self, Use, Visitor};
@@ -111,8 +118,8 @@ impl Phases {
     }
 }
 
-/// Returns `true` if a binding is the own row of groups, and mutable. The first invocation then reads it for all, since
-/// another may still be about to read when that one writes.
+/// Returns `true` if a binding is the own row of groups, and mutable. In WGSL the first invocation then reads it for
+/// all, since another may still be about to read when that one writes.
 #[must_use]
 pub fn is_read_for_all(flat: &FlatKernel, binding: u32) -> bool {
     matches!(flat.bindings.get(binding as usize), Some(binding)

@@ -337,3 +337,48 @@ pub fn reverse(scalar: Scalar, shape: Shape) -> Built {
     }
     Built { module: b.module, kernel }
 }
+
+/// Builds an exchange of structs with `bool`, in arrays and nested: each row takes the next one's element, and the
+/// group's own row the first one.
+pub fn exchange() -> Built {
+    let mut b = Builder::new("exchange");
+    let inner = b.structure("Inner", StructRole::Value, &[("on", value(BOOL)), ("count", value(U64))]);
+    let list = |ty: Type, count| FieldType::Value(Type::Array(Box::new(ty), count));
+    let fields =
+        [("list", list(BOOL.into(), 4)), ("inner", list(Type::Struct(inner), 2)), ("plain", list(U32.into(), 3))];
+    let element = Type::Struct(b.structure("Element", StructRole::Value, &fields));
+    let row = b.structure("Item", StructRole::Row, &[("element", FieldType::Value(element.clone()))]);
+    let scratch = || ParamKind::Scratch(element.clone(), true);
+    let mut f = Body::new("exchange::put", 10, Type::Unit);
+    let lane = f.param("lane", scratch());
+    let me = f.param("item", ParamKind::Row(row, true));
+    f.push(StmtKind::ScratchSet { scratch: lane.base, value: me.field(0).get(element.clone()) });
+    let put = b.function(f);
+    let mut f = Body::new("exchange::take", 20, Type::Unit);
+    let lane = f.param("lane", scratch());
+    let me = f.param("item", ParamKind::Row(row, true));
+    let site = b.site(FaultKind::ScratchOutOfRange, 21);
+    let next = f.local("next", element.clone());
+    let index = bin(BinaryOp::BitAnd, add(query(GroupQuery::Lane), u32_(1)), u32_(31));
+    f.push(StmtKind::ScratchGet { into: next, scratch: lane.base, index, site });
+    f.assign(me.field(0), get(next, element.clone()));
+    let take = b.function(f);
+    let mut k = Body::new("exchange", 30, Type::Unit);
+    let group = k.param("group", scratch());
+    let items = k.param("items", ParamKind::Each(row, true));
+    let first = k.param("first", ParamKind::Row(row, true));
+    for function in [put, take] {
+        let args = vec![Arg::Resource(group.clone()), Arg::Resource(items.clone())];
+        k.push(StmtKind::Phase { into: None, vote: None, function, args });
+    }
+    let site = b.site(FaultKind::ScratchOutOfRange, 31);
+    let found = k.local("found", element.clone());
+    k.push(StmtKind::ScratchGet { into: found, scratch: group.base, index: u32_(0), site });
+    k.assign(first.field(0), get(found, element));
+    let mut kernel = b.kernel(k, None);
+    kernel.shape = Shape::Group(33);
+    if let Some(last) = b.module.kernels.last_mut() {
+        last.shape = kernel.shape;
+    }
+    Built { module: b.module, kernel }
+}

@@ -137,7 +137,11 @@ impl<'m> Specialiser<'m> {
                 None => return self.ill(format!("kernel parameter `{}`", param.name), "there is no clock"),
             },
             ParamKind::Row(row, mutable) | ParamKind::Each(row, mutable) => {
-                BindingKind::Table { row, layout: layout(StructRole::Row, row)?, mutable, own_row: true, per_group }
+                let layout = layout(StructRole::Row, row)?;
+                if per_group && layout.lane_words > 0 {
+                    return self.ill(format!("kernel parameter `{}`", param.name), "the row of a group has lanes");
+                }
+                BindingKind::Table { row, layout, mutable, own_row: true, per_group }
             }
             ParamKind::Rows(row) => BindingKind::Table {
                 row,

@@ -76,9 +76,6 @@ impl<'a> Entry<'a> for Lowering<'a> {
         if self.counts_votes() {
             out.line(&format!("{shared} u32 group_votes[3];"));
         }
-        if self.reads_for_all() {
-            out.line(&format!("{shared} u32 group_slot[2];"));
-        }
     }
 
     /// The condition is the same for all invocations of the group: the turn is passed on between launches alone.
@@ -89,7 +86,8 @@ impl<'a> Entry<'a> for Lowering<'a> {
     }
 
     fn prepare_group(&mut self, out: &mut Writer) -> Result<(), LoweringError> {
-        let mut shares = false;
+        // The first invocation may store to the group's row when all have read it.
+        let mut shares = !self.kept.is_empty();
         if let Some(scratch) = &self.flat.scratch
             && (self.phases.uses_elements() || self.phases.own_elements())
         {
@@ -111,9 +109,6 @@ impl<'a> Entry<'a> for Lowering<'a> {
             out.line("group_votes[0] = 0u;");
             out.close("}");
             shares = true;
-        }
-        if self.reads_for_all() {
-            out.line("ctx.group_slot = group_slot;");
         }
         if self.phases.uniform_faults() {
             out.line("ctx.lane_fault = 0u;");

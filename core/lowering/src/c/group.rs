@@ -31,9 +31,6 @@ impl Lowering<'_> {
         if self.counts_votes() {
             text.push_str(&format!("    u32 group_turn;\n    volatile {shared}u32 *group_votes;\n"));
         }
-        if self.reads_for_all() {
-            text.push_str(&format!("    {shared}u32 *group_slot;\n"));
-        }
         text
     }
 }

@@ -2,7 +2,6 @@
 
 use super::state::Lowering;
 use crate::LoweringError;
-use crate::phases;
 use crate::walk::{Access, Accessor, Accessors, Memory, Part, Signature, Types, Way, WordCode, accessors};
 use imminent_ir::{Scalar, Type};
 
@@ -96,9 +95,6 @@ impl<'a> Accessors<'a> for Lowering<'a> {
     fn scalar_body(&mut self, of: &Accessor, scalar: Scalar) -> Result<String, LoweringError> {
         let Accessor { way, binding, part, .. } = *of;
         let base = self.buffer_name(binding, None);
-        if way == Way::Load && phases::is_read_for_all(self.flat, binding) {
-            return self.group_row_body(binding, part, scalar, &base);
-        }
         let index = self.index(binding, part, scalar)?;
         // A scalar of two words may begin at an odd word of a packed row, which is not aligned for it.
         if scalar.words() == 2 && matches!(part, Part::Row | Part::Lane) {
@@ -161,28 +157,5 @@ impl Lowering<'_> {
             }
         };
         format!("    const u64 at = {index};\n    if ((at & 1u) == 0u) {{ {whole} }}\n{apart}")
-    }
-
-    /// The first invocation reads a group's own row, and hands what it read to the others.
-    fn group_row_body(
-        &mut self,
-        binding: u32,
-        part: Part,
-        scalar: Scalar,
-        base: &str,
-    ) -> Result<String, LoweringError> {
-        let dialect = self.options.dialect;
-        let words = scalar.words();
-        let index = self.index(binding, part, scalar)?;
-        let reads: String =
-            (0..words).map(|k| format!("        ctx->group_slot[{k}] = ctx->{base}[{index} + {k}u];\n")).collect();
-        let taken: String = (0..words).map(|k| format!("    const u32 word_{k} = ctx->group_slot[{k}];\n")).collect();
-        let names: Vec<String> = (0..words).map(|k| format!("word_{k}")).collect();
-        let value = self.unpack(scalar, &names);
-        // The second barrier keeps the words until all have them.
-        Ok(format!(
-            "    if (ctx->lane == 0u) {{\n{reads}    }}\n    {0}\n{taken}    {0}\n    return {value};\n",
-            dialect.barrier()
-        ))
     }
 }

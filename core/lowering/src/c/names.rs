@@ -48,7 +48,6 @@ const OWN: &[&str] = &[
     "groups",
     "group_index",
     "group_len",
-    "group_slot",
     "group_turn",
     "group_votes",
     "grid_width",

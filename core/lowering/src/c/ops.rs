@@ -1,7 +1,7 @@
 //! Operations on scalars as text, with the language's total meaning.
 
 use super::state::Lowering;
-use crate::walk::{Code, Level, Operations, helper_of, infix};
+use crate::walk::{Code, Level, Operations, accessors, helper_of, infix};
 use imminent_ir::{BinaryOp, Builtin, Scalar, Type, UnaryOp};
 
 impl Operations for Lowering<'_> {
@@ -62,7 +62,13 @@ impl Operations for Lowering<'_> {
             _ => self.help(helper_of(builtin), scalar, &operands),
         }
     }
-    fn select(&mut self, _: &Type, condition: Code, a: Code, b: Code) -> Code {
+
+    /// A conditional operator on structs inside an initializer ends NVRTC 12.9 and 13.0.
+    fn select(&mut self, ty: &Type, condition: Code, a: Code, b: Code) -> Code {
+        if matches!(ty, Type::Struct(_) | Type::Array(..)) {
+            let choose = accessors::choose(self, ty);
+            return Code::atom(format!("{choose}({}, {}, {})", a.text, b.text, condition.text));
+        }
         let (a, b) = (a.within(Level::Bitwise), b.within(Level::Bitwise));
         Code::at(Level::Choice, format!("{} ? {a} : {b}", condition.within(Level::Relation)))
     }

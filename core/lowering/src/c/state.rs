@@ -82,8 +82,10 @@ impl<'a> Lowering<'a> {
             requires: Requires::default(),
         };
         low.name_constants();
-        // Functions by themselves need in memory what the context holds.
-        if !low.separate.contains(&true) {
+        if flat.shape.is_grouped() {
+            low.keep(kept::group_fields(flat));
+        } else if !low.separate.contains(&true) {
+            // Functions by themselves need in memory what the context holds.
             low.keep(kept::fields(flat));
         }
         Ok(low)

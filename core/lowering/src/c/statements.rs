@@ -15,6 +15,7 @@ impl<'a> Dialect<'a> for Lowering<'a> {
     const EVALUATES: bool = false;
     const POINTS_INTO_VARIABLES: bool = true;
     const VOTES_NEED_BARRIER: bool = false;
+    const READS_FOR_ALL: bool = false;
     const INDEX_TEST: Level = Level::Atom;
     const INDEXES_VARIABLES: bool = false;
 
@@ -133,11 +134,11 @@ impl<'a> Dialect<'a> for Lowering<'a> {
         self.options.dialect.barrier()
     }
 
-    fn share_element(&self) -> String {
+    fn share_element(&mut self) -> String {
         "ctx->scratch[ctx->lane] = ctx->own_element;".to_owned()
     }
 
-    fn scratch_element(_: &FunctionLowering<'_, 'a>, index: Result<u32, &str>) -> String {
+    fn scratch_element(_: &mut FunctionLowering<'_, 'a>, index: Result<u32, &str>) -> String {
         format!("ctx->scratch[{}]", index.map_or_else(str::to_owned, |at| at.to_string()))
     }
 }

@@ -65,7 +65,7 @@ impl<'a> Sections<'a> for Lowering<'a> {
 
     fn group_bytes(&self) -> u32 {
         let votes = if self.counts_votes() { 12 } else { 0 };
-        self.element_bytes(1).saturating_add(votes) + if self.reads_for_all() { 8 } else { 0 }
+        self.element_bytes(1).saturating_add(votes)
     }
 }
 

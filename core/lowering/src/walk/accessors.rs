@@ -1,5 +1,5 @@
 //! Functions that read and write tables and parameter blocks, one for each buffer and type used, and functions that
-//! fill arrays.
+//! fill arrays and choose between values of several parts.
 
 use super::accesses::{Access, Accessor, Part, Way};
 use super::entry::Entry;
@@ -164,5 +164,19 @@ pub(crate) fn repeat<'a, L: Accessors<'a>>(low: &mut L, ty: &Type) -> String {
     let unset = L::unset("result", &type_name);
     low.accessors.push(format!("{opening}\n    {unset}\n{fill}    return result;\n}}"));
     low.composites.insert(("repeat", ty.clone()), name.clone());
+    name
+}
+
+/// The function that chooses between two structs or arrays.
+pub(crate) fn choose<'a, L: Accessors<'a>>(low: &mut L, ty: &Type) -> String {
+    if let Some(name) = low.composites.get(&("choose", ty.clone())) {
+        return name.clone();
+    }
+    let (type_name, mangled) = (low.type_name(ty), low.mangled(ty));
+    let name = low.names.global(&format!("choose_{mangled}"));
+    let params = [("yes", type_name.as_str()), ("no", &type_name), ("condition", "bool")];
+    let opening = L::function(&Signature { shares: false, name: &name, params: &params, result: Some(&type_name) });
+    low.accessors.push(format!("{opening}\n    if (condition) {{\n        return yes;\n    }}\n    return no;\n}}"));
+    low.composites.insert(("choose", ty.clone()), name.clone());
     name
 }

@@ -164,6 +164,8 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
     const POINTS_INTO_VARIABLES: bool;
     /// `true` if a vote leaves without a barrier. One must then follow its phase.
     const VOTES_NEED_BARRIER: bool;
+    /// `true` if the first invocation reads groups' own rows for all, by barriers; `false` if each keeps a copy.
+    const READS_FOR_ALL: bool;
     /// The level from which on an index stands without parentheses in a test whether it is past the end.
     const INDEX_TEST: Level;
     /// `true` if an array must be a variable to be indexed by a computed number.
@@ -229,8 +231,8 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
     fn barrier(&self) -> &'static str;
 
     /// The statement that makes the invocation's own element one of the group's.
-    fn share_element(&self) -> String;
+    fn share_element(&mut self) -> String;
 
     /// An element of the group's scratch.
-    fn scratch_element(f: &FunctionLowering<'_, 'a, Self>, index: Result<u32, &str>) -> String;
+    fn scratch_element(f: &mut FunctionLowering<'_, 'a, Self>, index: Result<u32, &str>) -> String;
 }

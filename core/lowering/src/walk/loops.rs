@@ -71,8 +71,9 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// A bound of a loop, evaluated once: as it stands if it cannot change, else in a variable.
     pub(crate) fn bound(&mut self, expr: &Expr, scalar: Scalar, wanted: &str) -> Result<Code, LoweringError> {
         let code = self.expr(expr)?;
+        // Lengths cannot change either, but SwiftShader takes one that the loop's header loads for 0 after the loop.
         let fixed = match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::RowsLen(_) | ExprKind::TallyLen(_) | ExprKind::LanesCapacity(_) => true,
+            ExprKind::Literal(_) => true,
             ExprKind::Load(Place { base: Base::Local(local), path }) => {
                 path.is_empty() && self.mode(*local) == Mode::Const
             }

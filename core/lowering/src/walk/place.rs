@@ -6,15 +6,21 @@ use super::code::{Code, Level};
 use super::dialect::Dialect;
 use super::facts::constant_index;
 use crate::LoweringError;
-use imminent_ir::{Base, Expr, Place, Scalar, Step, Type};
+use crate::kept::row_struct;
+use imminent_ir::{Base, Expr, FieldType, Place, Scalar, Step, Type};
 
 impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// The value of a place. `indices` replaces the indices of its path by variables already known to be in range.
     pub(crate) fn load(&mut self, place: &Place, ty: &Type, indices: Option<&[String]>) -> Result<Code, LoweringError> {
         match place.base {
             Base::Row { .. } | Base::Binding(_) => {
-                if let Some(kept) = self.kept(place) {
+                if let Some(kept) = self.kept(place, indices)? {
                     return Ok(Code::atom(kept));
+                }
+                if let Some(fields) = self.kept_apart(place) {
+                    let parts = fields.iter().map(|(field, ty, _)| self.load(field, ty, None));
+                    let parts: Vec<Code> = parts.collect::<Result<_, _>>()?;
+                    return Ok(self.low.composite(ty, &parts));
                 }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
@@ -36,8 +42,18 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     ) -> Result<String, LoweringError> {
         match place.base {
             Base::Row { .. } | Base::Binding(_) => {
-                if let Some(kept) = self.kept(place) {
+                if let Some(kept) = self.kept(place, indices)? {
                     return Ok(format!("{kept} = {value};"));
+                }
+                if let Some(fields) = self.kept_apart(place) {
+                    let whole = self.temp("whole");
+                    self.declare_new(Mode::Const, &whole, ty, value);
+                    let stores = fields.iter().map(|(field, ty, name)| {
+                        let mut part = whole.clone();
+                        L::member(&mut part, name);
+                        self.store(field, ty, &part, None)
+                    });
+                    return Ok(stores.collect::<Result<Vec<_>, _>>()?.join(" "));
                 }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
@@ -49,14 +65,32 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         }
     }
 
-    /// The variable that a field of the own row is kept in, if it is.
-    fn kept(&self, place: &Place) -> Option<String> {
-        match (place.base, place.path.as_slice()) {
-            (Base::Row { binding, .. }, [Step::Field(field)]) => {
-                self.low.kept.get(&(binding, *field)).map(|kept| format!("{}{}", L::SHARED, kept.name))
-            }
-            _ => None,
+    /// The place in a variable that a field of the own row is kept in, if it is.
+    fn kept(&mut self, place: &Place, indices: Option<&[String]>) -> Result<Option<String>, LoweringError> {
+        let (Base::Row { binding, .. }, [Step::Field(field), path @ ..]) = (place.base, place.path.as_slice()) else {
+            return Ok(None);
+        };
+        let Some(kept) = self.low.kept.get(&(binding, *field)) else { return Ok(None) };
+        let (variable, ty) = (Code::atom(format!("{}{}", L::SHARED, kept.name)), kept.ty.clone());
+        Ok(Some(self.steps(variable, ty, path, indices)?.text))
+    }
+
+    /// The fields of a whole row of which some are kept in variables: their places, types and names.
+    fn kept_apart(&self, place: &Place) -> Option<Vec<(Place, Type, String)>> {
+        let (Base::Row { binding, .. }, []) = (place.base, place.path.as_slice()) else { return None };
+        if !self.low.kept.keys().any(|(of, _)| *of == binding) {
+            return None;
         }
+        let (row, def) = row_struct(self.low.flat, binding)?;
+        let names = self.low.structs.get(row.index()).map(|(_, names)| names.clone())?;
+        let fields = (0..).zip(def.fields.iter().zip(names));
+        let parts = fields.filter_map(|(number, (field, name))| match &field.ty {
+            FieldType::Value(ty) => {
+                Some((Place { base: place.base, path: vec![Step::Field(number)] }, ty.clone(), name))
+            }
+            FieldType::Lanes(_) => None,
+        });
+        Some(parts.collect())
     }
 
     /// The binding of a stored place, and the variable that holds its row number.
@@ -70,21 +104,36 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
 
     /// A path into a local or a constant.
     fn path(&mut self, place: &Place, indices: Option<&[String]>) -> Result<Code, LoweringError> {
-        let (mut text, mut constant) = match place.base {
+        let start = match place.base {
             Base::Local(local) => {
                 let name = self.name(local)?;
                 match self.mode(local) {
                     Mode::Pointer if place.path.is_empty() => return Ok(Code::at(Level::Unary, format!("*{name}"))),
-                    Mode::Pointer => (L::pointee(&name), false),
-                    _ => (name, false),
+                    Mode::Pointer => Code::atom(L::pointee(&name)),
+                    _ => Code::atom(name),
                 }
             }
-            Base::Const(id) => L::constant(self, id)?,
+            Base::Const(id) => {
+                let (text, constant) = L::constant(self, id)?;
+                Code { constant, ..Code::atom(text) }
+            }
             _ => return Err(self.ill("a local or a constant is expected")),
         };
-        let mut ty = self.base_type(place.base)?;
+        let ty = self.base_type(place.base)?;
+        self.steps(start, ty, &place.path, indices)
+    }
+
+    /// A part of a variable or a constant of this type.
+    fn steps(
+        &mut self,
+        of: Code,
+        mut ty: Type,
+        path: &[Step],
+        indices: Option<&[String]>,
+    ) -> Result<Code, LoweringError> {
+        let Code { mut text, mut constant, .. } = of;
         let mut dynamic = 0;
-        for step in &place.path {
+        for step in path {
             ty = match (step, ty) {
                 (Step::Field(field), Type::Struct(id)) => {
                     let names = self.low.structs.get(id.index()).map(|(_, fields)| fields);

@@ -4,7 +4,7 @@ use super::accesses::{Accessor, Part};
 use crate::LoweringError;
 use crate::kept::{FieldOf, Kept};
 use crate::names::{Names, to_u32};
-use crate::phases::{self, Phases};
+use crate::phases::Phases;
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
 use imminent_ir::launch::{
     Faults, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, keeps_operands,
@@ -207,11 +207,6 @@ impl<'a> Shared<'a> {
     /// Returns `true` if a binding is a tally that has one slot in every launch of this form.
     pub(crate) fn has_single_slot(&self, binding: u32) -> bool {
         self.common.single.contains(&binding)
-    }
-
-    /// Returns `true` if the first invocation reads a row for its group somewhere.
-    pub(crate) fn reads_for_all(&self) -> bool {
-        (0..to_u32(self.flat.bindings.len())).any(|binding| phases::is_read_for_all(self.flat, binding))
     }
 
     /// Bytes of the elements that a group shares. `least` is the size of a `bool`, and the least alignment of a struct.

@@ -44,8 +44,8 @@ impl<'a> Entry<'a> for Lowering<'a> {
 
     /// The load of the turn is the barrier after which the group's memory is ready.
     fn enter_group(&mut self, out: &mut Writer) {
-        if let Some(scratch) = self.flat.scratch.as_ref().filter(|_| self.phases.uses_elements()) {
-            out.line(&format!("scratch[lane] = {}();", self.shared_type(scratch)));
+        if let Some(scratch) = self.flat.scratch.clone().filter(|_| self.phases.uses_elements()) {
+            out.line(&format!("scratch[lane] = {}();", self.shared_type(&scratch)));
         }
         out.open("if (lane == 0u) {");
         if self.phases.votes() {

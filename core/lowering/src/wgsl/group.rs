@@ -6,24 +6,19 @@
 //! that the group reads comes by `workgroupUniformLoad`, which is a barrier before and after a load.
 
 use super::state::Lowering;
-use imminent_ir::{Scalar, Type};
+use crate::names::to_u32;
+use crate::phases;
 
 impl Lowering<'_> {
-    /// Returns `true` if elements are `bool`. A group shares them as words, since NVIDIA's Vulkan driver 580.159 reads
-    /// workgroup memory of `bool` wrongly.
-    pub(super) fn shares_bool(&self) -> bool {
-        self.flat.scratch == Some(Type::Scalar(Scalar::Bool))
-    }
-
-    /// The type of the elements that a group shares.
-    pub(super) fn shared_type(&self, element: &Type) -> String {
-        if self.shares_bool() { "u32".to_owned() } else { self.type_text(element) }
+    /// Returns `true` if the first invocation reads a row for its group somewhere.
+    pub(super) fn reads_for_all(&self) -> bool {
+        (0..to_u32(self.flat.bindings.len())).any(|binding| phases::is_read_for_all(self.flat, binding))
     }
 
     /// The variables of a grouped shader beside those of any.
-    pub(super) fn group_variables(&self) -> Vec<String> {
+    pub(super) fn group_variables(&mut self) -> Vec<String> {
         let Some(scratch) = &self.flat.scratch else { return Vec::new() };
-        let ty = self.type_text(scratch);
+        let (ty, shared) = (self.type_text(scratch), self.shared_type(scratch));
         let mut variables: Vec<String> =
             ["lane: u32", "lane_row: u32", "lane_active: bool"].map(|one| format!("var<private> {one};")).into();
         variables.extend(self.queries.iter().map(|name| format!("var<private> {name}: u32;")));
@@ -34,10 +29,7 @@ impl Lowering<'_> {
         };
         when(self.phases.uniform_faults(), "var<private> lane_fault: u32;".to_owned());
         when(self.phases.own_elements(), format!("var<private> own_element: {ty};"));
-        when(
-            self.phases.uses_elements(),
-            format!("var<workgroup> scratch: array<{}, {}>;", self.shared_type(scratch), self.workgroup_size),
-        );
+        when(self.phases.uses_elements(), format!("var<workgroup> scratch: array<{shared}, {}>;", self.workgroup_size));
         when(self.phases.votes(), "var<workgroup> group_votes: atomic<u32>;".to_owned());
         when(self.reads_for_all(), "var<workgroup> group_slot: vec2<u32>;".to_owned());
         when(true, "var<workgroup> group_turn: u32;".to_owned());

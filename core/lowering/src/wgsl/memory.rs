@@ -255,19 +255,4 @@ impl Lowering<'_> {
              workgroupUniformLoad(&group_slot);\n    return {value};\n"
         )
     }
-
-    /// A function that chooses between two structs or arrays.
-    pub(super) fn select_helper(&mut self, ty: &Type) -> String {
-        if let Some(name) = self.composites.get(&("choose", ty.clone())) {
-            return name.clone();
-        }
-        let (ty_name, mangled) = (self.type_text(ty), self.mangled_text(ty));
-        let name = self.names.global(&format!("choose_{mangled}"));
-        self.accessors.push(format!(
-            "fn {name}(yes: {ty_name}, no: {ty_name}, condition: bool) -> {ty_name} {{\n    if (condition) {{\n        \
-             return yes;\n    }}\n    return no;\n}}"
-        ));
-        self.composites.insert(("choose", ty.clone()), name.clone());
-        name
-    }
 }

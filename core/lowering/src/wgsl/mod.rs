@@ -31,6 +31,7 @@
 //! the compiler proved in range are clamped all the same, row numbers are below the number of rows or are clamped to
 //! the zero row, loops end where the Rust loops end. Trusted shader creation is therefore sound.
 
+mod elements;
 mod entry;
 mod group;
 mod library;

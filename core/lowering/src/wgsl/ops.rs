@@ -2,7 +2,7 @@
 
 use super::options::Int64;
 use super::state::Lowering;
-use crate::walk::{Code, Level, Operations, helper_of, infix};
+use crate::walk::{Code, Level, Operations, accessors, helper_of, infix};
 use imminent_ir::{BinaryOp, Builtin, Scalar, Type, UnaryOp};
 
 /// An expression as an argument. In `f(a < b, c > d)` WGSL sees a template `a<b, c>`, so comparisons stand in
@@ -92,13 +92,16 @@ impl Operations for Lowering<'_> {
                 Code { text: format!("bitcast<i32>({}.x)", x.operand()), level: Level::Atom, constant }
             }
             (Bool, U32 | I32 | F32) => wrap(to.name(), &x),
-            (Bool, _) => wrap(self.scalar_type(to), &wrap(if to == U64 { "u32" } else { "i32" }, &x)),
+            (Bool, U64 | I64) => {
+                let word = wrap("u32", &x);
+                self.cast(U32, to, word)
+            }
+            (Bool, F64) => wrap("f64", &wrap("i32", &x)),
             (U32, I32) => wrap("bitcast<i32>", &x),
             (I32, U32) => wrap("bitcast<u32>", &x),
             (U32, U64) => wrap("u64", &x),
             (U32, I64) => wrap("bitcast<i64>", &wrap("u64", &x)),
-            (I32, I64) => wrap("i64", &x),
-            (I32, U64) => self.call("u64_from_i32", &[&x]),
+            (I32, U64 | I64) => self.call(&format!("{}_from_i32", to.name()), &[&x]),
             (U64, I64) => wrap("bitcast<i64>", &x),
             (I64, U64) => wrap("bitcast<u64>", &x),
             (U64, U32) => self.call("low_u64", &[&x]),
@@ -161,7 +164,7 @@ impl Operations for Lowering<'_> {
     fn select(&mut self, ty: &Type, c: Code, a: Code, b: Code) -> Code {
         match ty {
             Type::Struct(_) | Type::Array(..) => {
-                let helper = self.select_helper(ty);
+                let helper = accessors::choose(self, ty);
                 invoke(&helper, &[&a, &b, &c])
             }
             Type::Scalar(scalar @ (Scalar::U64 | Scalar::I64)) if self.options.int64 == Int64::Native => {

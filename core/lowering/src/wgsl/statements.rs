@@ -1,5 +1,6 @@
 //! The forms of statements in WGSL.
 
+use super::elements::To;
 use super::ops;
 use super::state::{ConstForm, FunctionLowering, Lowering};
 use super::tally;
@@ -15,6 +16,7 @@ impl<'a> Dialect<'a> for Lowering<'a> {
     const EVALUATES: bool = true;
     const POINTS_INTO_VARIABLES: bool = false;
     const VOTES_NEED_BARRIER: bool = true;
+    const READS_FOR_ALL: bool = true;
     const INDEX_TEST: Level = Level::Relation;
     const INDEXES_VARIABLES: bool = true;
 
@@ -158,16 +160,18 @@ impl<'a> Dialect<'a> for Lowering<'a> {
         "workgroupBarrier();"
     }
 
-    fn share_element(&self) -> String {
-        format!("scratch[lane] = {};", if self.shares_bool() { "u32(own_element)" } else { "own_element" })
+    fn share_element(&mut self) -> String {
+        let element = self.flat.scratch.clone().unwrap_or(Type::Unit);
+        format!("scratch[lane] = {};", self.converted(To::Shared, &element, "own_element"))
     }
 
-    fn scratch_element(f: &FunctionLowering<'_, 'a>, index: Result<u32, &str>) -> String {
+    fn scratch_element(f: &mut FunctionLowering<'_, 'a>, index: Result<u32, &str>) -> String {
         let at = index.map_or_else(str::to_owned, |at| format!("{at}u"));
-        let test = if f.low.shares_bool() { " != 0u" } else { "" };
-        match f.function.scope {
-            Scope::Row => format!("scratch[{at}]{test}"),
-            Scope::Group => format!("workgroupUniformLoad(&scratch[{at}]){test}"),
-        }
+        let shared = match f.function.scope {
+            Scope::Row => format!("scratch[{at}]"),
+            Scope::Group => format!("workgroupUniformLoad(&scratch[{at}])"),
+        };
+        let element = f.low.flat.scratch.clone().unwrap_or(Type::Unit);
+        f.low.converted(To::Own, &element, &shared)
     }
 }

@@ -74,7 +74,8 @@ fn declaration(buffer: &BufferBinding, element: &str) -> String {
 
 impl Lowering<'_> {
     /// The variables of the text beside buffers.
-    fn variables(&self, reduce: Option<&Reductions>) -> Vec<String> {
+    fn variables(&mut self, reduce: Option<&Reductions>) -> Vec<String> {
+        let of_group = self.group_variables();
         let mut variables = Vec::new();
         let mut declare = |text: &str| variables.push(text.to_owned());
         if self.flat.facts.faults {
@@ -91,7 +92,7 @@ impl Lowering<'_> {
         for kept in self.kept.values() {
             declare(&format!("var<private> {}: {};", kept.name, self.type_text(&kept.ty)));
         }
-        self.group_variables().iter().for_each(|text| declare(text));
+        of_group.iter().for_each(|text| declare(text));
         if self.options.subset {
             declare("var<workgroup> launch_turn: u32;");
         }

@@ -315,6 +315,35 @@ fn the_modules_of_the_tests_hold_every_statement_expression_and_operation() {
     }
 }
 
+/// PoCL compiles barriers within expressions wrongly. Of the functions only a vote and the kernel's body have any.
+#[test]
+fn a_group_reads_its_own_row_without_barriers() {
+    for (built, options) in [(groups::exchange(), full()), (groups::relax(Shape::Tile(8, 4)), COptions::cuda())] {
+        let code = lowered(&built, &options).code;
+        let function = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+        let waiting = code.split("\nDEVICE ").skip(1).filter(|text| {
+            let body = text.split("\n}").next().unwrap_or_default();
+            body.contains("barrier(") || body.contains("__syncthreads()")
+        });
+        let waiting: Vec<_> = waiting.map(function).collect();
+        assert!(waiting.iter().all(|line| line.contains("_group(") || line.contains("vote_")), "{waiting:?}");
+        assert!(waiting.iter().any(|line| line.contains("_group(")), "{waiting:?}");
+    }
+}
+
+/// NVRTC 12.9 and 13.0 end their process on conditional operators over structs within initializers.
+#[test]
+fn structs_are_chosen_by_statements() {
+    for options in [COptions::cuda(), full()] {
+        let code = lowered(&calls::calls(), &options).code;
+        assert!(code.contains("const Pair chosen = choose_Pair("), "{code}");
+        assert!(
+            code.contains("DEVICE Pair choose_Pair(Pair yes, Pair no, bool condition) {\n    if (condition) {"),
+            "{code}"
+        );
+    }
+}
+
 #[test]
 fn the_line_map_points_at_the_rust_lines_named_in_the_text() {
     for line_directives in [false, true] {

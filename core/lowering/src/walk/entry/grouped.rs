@@ -1,7 +1,7 @@
 //! The entry point of a grouped kernel: the group's rows, its memory, and what its first invocation does for all.
 
 use super::faults;
-use super::rows::{call_entry, returned};
+use super::rows::{call_entry, kept, returned};
 use super::slots::slots;
 use super::tree;
 use super::words::{Entry, Interface};
@@ -16,6 +16,7 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     let flat = low.flat;
     let Some(body) = flat.entry() else { return Err(low.ill("there is no function")) };
     let results = flat.results();
+    let (loads, stores) = kept(low, "group")?;
     low.open_entry(out, Interface::Kernel { reduces: results.is_some() });
     low.declare_group(out);
     out.line(&L::named(Scalar::U32, "rows", &low.launch_word(0)));
@@ -23,6 +24,7 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     groups(low, out);
     low.enter_group(out);
     place(low, out);
+    loads.iter().for_each(|line| out.line(line));
     low.prepare_group(out)?;
     let mut args = vec!["group"];
     args.extend(low.asked(flat.functions.len() - 1).iter().map(|query| match *query {
@@ -41,6 +43,11 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
             out.close("}");
         }
         None => out.line(&format!("{call};")),
+    }
+    if !stores.is_empty() {
+        out.open(&format!("if ({}lane == 0u) {{", L::OWN));
+        stores.iter().for_each(|line| out.line(line));
+        out.close("}");
     }
     first_faults(low, out);
     if !L::RETURNS {

@@ -19,7 +19,7 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     let flat = low.flat;
     let Some(entry) = flat.entry() else { return Err(low.ill("there is no function")) };
     let results = flat.results();
-    let (loads, stores) = kept(low)?;
+    let (loads, stores) = kept(low, "row")?;
     low.open_entry(out, Interface::Kernel { reduces: results.is_some() });
     if let Some(of) = &results {
         low.declare_results(out, of);
@@ -85,18 +85,18 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     Ok(results)
 }
 
-/// The lines that load the kept fields of the own rows, and those that store them.
-fn kept<'a, L: Entry<'a>>(low: &mut L) -> Result<(Vec<String>, Vec<String>), LoweringError> {
+/// The lines that load the kept fields of the own rows, and those that store them. `row` holds the rows' number.
+pub(super) fn kept<'a, L: Entry<'a>>(low: &mut L, row: &str) -> Result<(Vec<String>, Vec<String>), LoweringError> {
     let (mut loads, mut stores) = (Vec::new(), Vec::new());
     for ((binding, field), kept) in low.kept.clone() {
         let (text, number) = low.field_constant(kept.row, field);
         let word = WordCode { text, number: Some(number) };
         let name = format!("{}{}", L::OWN, kept.name);
         let part = low.fixed_part(binding);
-        let load = low.access(Way::Load, (binding, part), &kept.ty, word.clone(), Some("row"))?;
+        let load = low.access(Way::Load, (binding, part), &kept.ty, word.clone(), Some(row))?;
         loads.push(format!("{name} = {};", load.call(L::PASSED, None)));
         if kept.is_stored {
-            let store = low.access(Way::Store, (binding, part), &kept.ty, word, Some("row"))?;
+            let store = low.access(Way::Store, (binding, part), &kept.ty, word, Some(row))?;
             stores.push(format!("{};", store.call(L::PASSED, Some(&name))));
         }
     }

@@ -198,8 +198,13 @@ fn index_u64(a: u64) -> u32 {
     return select(low_u64(a), 0xffffffffu, high_u64(a) != 0u);
 }
 
+// By halves: Mesa 22.3 compares `i64(x)` with a constant wrongly, in any form that it can trace back to this cast.
 fn u64_from_i32(x: i32) -> u64 {
-    return bitcast<u64>(i64(x));
+    return join_u64(bitcast<u32>(x), bitcast<u32>(x >> 31u));
+}
+
+fn i64_from_i32(x: i32) -> i64 {
+    return bitcast<i64>(u64_from_i32(x));
 }
 
 // Rounds to nearest even, by hand: the sum of exponent and significand carries where it should.
