@@ -4,7 +4,7 @@
 
 use imminent::DeviceSelection;
 use imminent::models::queueing::engine::{Schedule, exact};
-use imminent::models::queueing::measures::{Capacity, Measures};
+use imminent::models::queueing::measures::{Basis, Measures};
 use imminent::models::queueing::network::Onward;
 use imminent::models::queueing::{Builder, Law, Scenario, Start, Station};
 use std::error::Error;
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("{:>8}  {:>7}  {:>7}  {:>12}", "node", "visits", "busy", "mean wait");
     for (node, statistics) in (0..).zip(&ran.outcome.statistics) {
-        let measures = Measures::of_sums(statistics, Capacity::of_node(&network, node), ran.outcome.horizon);
+        let measures = Measures::of_sums(statistics, Basis::of_node(&network, node), ran.outcome.horizon);
         let (busy, wait) = (100.0 * measures.utilization, measures.waiting.unwrap_or(0.0));
         println!("{:>8}  {:>7}  {busy:>5.1} %  {wait:>8.2} min", network.label(node), statistics.served);
     }

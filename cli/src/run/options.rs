@@ -4,7 +4,7 @@ use clap::Args;
 use imminent::models::queueing::Start;
 use imminent::models::queueing::config::{Engine, RunOptions, TorusShape, WarmUpOption};
 use imminent::models::queueing::engine::Schedule;
-use imminent::models::queueing::measures::Measure;
+use imminent::models::queueing::measures::{Counted, Measure};
 use std::path::PathBuf;
 
 /// Options of the torus.
@@ -80,6 +80,10 @@ struct OutputArgs {
     /// Measure for mser5 and --precision [default: sojourn].
     #[arg(long, value_name = "NAME")]
     measure: Option<Measure>,
+    /// Visits over which waiting and sojourn times are means: ended, started or arrived, after the warm-up [default:
+    /// ended].
+    #[arg(long, value_name = "VISITS")]
+    count: Option<Counted>,
     /// End when the measure's relative error is below P: with --batches by a longer run, else by more replications.
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     precision: Option<f64>,
@@ -94,6 +98,7 @@ struct OutputArgs {
 impl OutputArgs {
     fn apply(&self, run: &mut RunOptions) {
         replace(&mut run.measure, self.measure);
+        replace(&mut run.count, self.count);
         run.warmup = self.warmup.or(run.warmup);
         run.batches = self.batches.or(run.batches);
         run.observations = self.observations.or(run.observations);

@@ -52,6 +52,7 @@ pub(super) fn text<C>(finished: &Finished<C>, experiment: &Experiment) -> String
         table.add_row([name.replace('_', " "), mean(estimate), half_width(estimate)]);
     }
     let _ = writeln!(text, "{table}");
+    let _ = writeln!(text, "waiting and sojourn are means over the {}", report.analysis.count.described());
     let _ = writeln!(text, "{}", super::nodes::text(report));
     if let Some(passages) = &report.end_to_end {
         let _ = writeln!(text, "{}", super::nodes::passages(passages));

@@ -151,7 +151,7 @@ impl<'d> Bench<'d> {
             setting,
             utilization: estimate("utilization").unwrap_or(none),
             corrected: estimate("utilization_corrected"),
-            sojourn: estimate("sojourn").unwrap_or(none),
+            sojourn: estimate("sojourn_by_little").unwrap_or(none),
             events,
             speed: events as f64 / f64::max(seconds, 1e-9),
         })

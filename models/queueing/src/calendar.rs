@@ -23,7 +23,7 @@ pub(crate) use windows::{Arrivals, LOOK_AHEAD, Windows};
 pub(crate) use year::{Traffic, Year};
 
 use crate::network::Simple;
-use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
+use crate::outcome::{NodeState, NodeStatistics, Outcome, VisitSums, WaitingLines, add_waiting};
 use crate::scenario::Scenario;
 use crate::sequential;
 use imminent_common::exponential::service_ticks;
@@ -112,6 +112,11 @@ impl<'a> Simulator<'a> {
                 sojourn_sum: facility.waiting_sum + facility.service_sum,
                 waiting_sum: facility.waiting_sum,
                 number_integral: facility.waiting_sum + facility.service_sum,
+                started: VisitSums {
+                    visits: facility.served,
+                    waiting: facility.waiting_sum,
+                    sojourn: facility.waiting_sum + facility.service_sum,
+                },
                 ..NodeStatistics::default()
             })
             .collect();

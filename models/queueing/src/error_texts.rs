@@ -154,6 +154,8 @@ fn add_runs(texts: &mut ErrorTexts) {
     error_texts!(texts, SetUpError {
         Scenario => [SetUpError::Scenario(ScenarioError::NotBalanced { label: triage() })],
         Plan => [SetUpError::Plan(PlanError::Batches { batches: 1 })],
+        BlockedStarts => [SetUpError::BlockedStarts { label: triage() }],
+        ClusteredArrivals => [SetUpError::ClusteredArrivals],
     });
     error_texts!(texts, IntervalError {
         Time => [IntervalError::Time(TimeError::NotATime { units: -1.0 })],
@@ -178,6 +180,7 @@ fn add_analysis(texts: &mut ErrorTexts) {
         Looks => [PlanError::Looks { looks: 1_000_000, ticks: 1_048_576_000 }],
         TooFewForMser => [PlanError::TooFewForMser { looks: 20 }],
         TooManyNodes => [PlanError::TooManyNodes { looks: 250, bytes: 34_359_738_368 }],
+        ArrivedByMser => [PlanError::ArrivedByMser],
         LengthenMany => [PlanError::LengthenMany { replications: 10 }],
         AddNone => [PlanError::AddNone { replications: 3 }],
     });

@@ -5,7 +5,7 @@ pub use crate::analysis::Findings;
 use crate::analysis::{Ending, Gathering, NotSettled, Plan, PlanError, Record, Watch};
 use crate::bounds::{Growth, Sums};
 use crate::interval::corrected_utilization;
-use crate::measures::Measures;
+use crate::measures::{Counted, Measures};
 use crate::network::Network;
 use crate::outcome::Outcome;
 use crate::scenario::{Scenario, ScenarioError, Start};
@@ -101,6 +101,19 @@ pub enum SetUpError {
     /// The plan is impossible.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// Times of visits that started are not known where tokens are blocked when the run ends.
+    #[error(
+        "visits are counted by the start of their service, and node '{label}' blocks tokens, whose times are not known before they leave: count the visits that 'ended'"
+    )]
+    BlockedStarts {
+        /// Label or number of the first node that blocks.
+        label: String,
+    },
+    /// The engine that clusters events does not count visits by their arrival.
+    #[error(
+        "visits are counted by their arrival, which the engine `interval` does not do: count those that 'ended' or 'started', or choose an exact engine"
+    )]
+    ClusteredArrivals,
 }
 
 impl Experiment {
@@ -109,7 +122,11 @@ impl Experiment {
     /// # Errors
     /// [`ScenarioError`], as for [`Scenario::new`].
     pub fn scenario(&self, replication: u64) -> Result<Scenario<'_>, ScenarioError> {
-        Scenario::new(&self.network, self.start, self.horizon, self.seed, replication)
+        let scenario = Scenario::new(&self.network, self.start, self.horizon, self.seed, replication)?;
+        Ok(match self.plan.counted {
+            Counted::Arrived => scenario.counting_from(self.plan.fixed_warm_up()),
+            Counted::Ended | Counted::Started => scenario,
+        })
     }
 
     /// Checks that replications can be set up and observed as planned. The result is the same for all replications.
@@ -131,7 +148,12 @@ impl Experiment {
         if horizon > limit {
             return Err(ScenarioError::TooManyReplications { replications, horizon, tokens, limit, tick }.into());
         }
-        Ok(self.plan.check(self.network.len(), self.horizon, self.replications)?)
+        self.plan.check(self.network.len(), self.horizon, self.replications)?;
+        match (self.plan.counted, self.network.blocking_node()) {
+            (Counted::Started, Some(node)) => Err(SetUpError::BlockedStarts { label: self.network.label(node) }),
+            (Counted::Arrived, _) if self.interval.is_some() => Err(SetUpError::ClusteredArrivals),
+            _ => Ok(()),
+        }
     }
 
     /// Creates the watch over one replication.

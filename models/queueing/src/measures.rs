@@ -1,13 +1,16 @@
 //! Measures of queueing theory from the integers of an outcome, with confidence intervals.
 //!
-//! Times of visits are given in two ways. The plain average over *completed* visits leaves out the visits that the
-//! horizon cuts off, which are long ones more often than short ones. It also counts those of the start from time 0. It
-//! is therefore too small by about one visit in the horizon. The ratio of areas, by *Little's law*, has no such bias in
-//! a stationary run. `waiting` and `sojourn` are defined this way and can be compared with theory. The two converge as
-//! the horizon grows.
+//! Times of visits are given in two ways. `waiting` and `sojourn` are means over visits, of those that [`Counted`]
+//! names. Every visit counts with its whole time, so these means hold for short and for terminating runs too.
+//!
+//! `waiting_by_little` and `sojourn_by_little` are ratios of two time averages: Little's law solved for the time. They
+//! estimate the mean time of a visit in a stationary run alone. While a system fills, tokens that have not left raise
+//! the numerator and not the denominator. A stationary start without a warm-up is the one case where the ratio is the
+//! better estimate: visits that were under way at time 0 count for the mean from that time on, and look short. Both
+//! converge to the same time as the horizon grows.
 
 use crate::network::Network;
-use crate::outcome::{NodeStatistics, Outcome};
+use crate::outcome::{NodeStatistics, Outcome, VisitSums};
 use imminent_common::estimate::Estimate;
 use imminent_common::time::Tick;
 use serde::{Deserialize, Serialize};
@@ -26,16 +29,16 @@ pub struct Measures {
     pub queue_length: f64,
     /// Time average of the number of tokens waiting or in service.
     pub number_in_system: f64,
-    /// Mean time that a visit spends waiting, by Little's law: `queue_length / throughput`; `None` if no service was
-    /// completed.
+    /// Mean time that a visit spends waiting, over the [counted](Counted) visits; `None` if there are none.
     pub waiting: Option<f64>,
-    /// Mean time that a visit takes, by Little's law: `number_in_system / throughput`; `None` if no service was
-    /// completed.
+    /// Mean time that a visit takes, over the [counted](Counted) visits; `None` if there are none.
     pub sojourn: Option<f64>,
-    /// Mean wait of the completed visits: see the [module](self) for the difference to `waiting`.
-    pub completed_waiting: Option<f64>,
-    /// Mean duration of the completed visits: see the [module](self) for the difference to `sojourn`.
-    pub completed_sojourn: Option<f64>,
+    /// Ratio of `queue_length` and `throughput`: see the [module](self) for the difference to `waiting`. `None` if no
+    /// service was completed.
+    pub waiting_by_little: Option<f64>,
+    /// Ratio of `number_in_system` and `throughput`: see the [module](self) for the difference to `sojourn`. `None` if
+    /// no service was completed.
+    pub sojourn_by_little: Option<f64>,
 }
 
 impl Measures {
@@ -43,7 +46,7 @@ impl Measures {
     /// all zero for a horizon of 0.
     #[must_use]
     pub fn of_node(node: &NodeStatistics, horizon: u64) -> Self {
-        Self::of_sums(node, Capacity::ONE, horizon)
+        Self::of_sums(node, Basis::ONE, horizon)
     }
 
     /// Returns the measures of the average node of a network of single servers with [default](Tick::DEFAULT) ticks.
@@ -51,13 +54,13 @@ impl Measures {
     #[must_use]
     pub fn of_network(outcome: &Outcome) -> Self {
         let nodes = outcome.statistics.len() as u64;
-        Self::of_sums(&outcome.totals(), Capacity { stations: nodes, servers: nodes, ..Capacity::ONE }, outcome.horizon)
+        Self::of_sums(&outcome.totals(), Basis { stations: nodes, servers: nodes, ..Basis::ONE }, outcome.horizon)
     }
 
     /// Returns the measures of the average station, from sums over all stations and `span` ticks.
     #[must_use]
-    pub fn of_sums(sums: &NodeStatistics, capacity: Capacity, span: u64) -> Self {
-        let value = |measure: Measure| measure.value(sums, capacity, span);
+    pub fn of_sums(sums: &NodeStatistics, basis: Basis, span: u64) -> Self {
+        let value = |measure: Measure| measure.value(sums, basis, span);
         let rate = |measure| value(measure).unwrap_or(0.0);
         Self {
             utilization: rate(Measure::Utilization),
@@ -66,8 +69,8 @@ impl Measures {
             number_in_system: rate(Measure::NumberInSystem),
             waiting: value(Measure::Waiting),
             sojourn: value(Measure::Sojourn),
-            completed_waiting: value(Measure::CompletedWaiting),
-            completed_sojourn: value(Measure::CompletedSojourn),
+            waiting_by_little: value(Measure::WaitingByLittle),
+            sojourn_by_little: value(Measure::SojournByLittle),
         }
     }
 
@@ -81,39 +84,104 @@ impl Measures {
             (Measure::NumberInSystem.name(), Some(self.number_in_system)),
             (Measure::Waiting.name(), self.waiting),
             (Measure::Sojourn.name(), self.sojourn),
-            (Measure::CompletedWaiting.name(), self.completed_waiting),
-            (Measure::CompletedSojourn.name(), self.completed_sojourn),
+            (Measure::WaitingByLittle.name(), self.waiting_by_little),
+            (Measure::SojournByLittle.name(), self.sojourn_by_little),
         ]
     }
 }
 
-/// Numbers of stations and servers that sums cover, and the length of their ticks.
+/// Visits whose times are averaged, in a span of time such as a run after its warm-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Counted {
+    /// Visits that ended in the span, also those that had begun before.
+    #[default]
+    Ended,
+    /// Visits whose service started in the span, with their whole service, even if it ends after the span.
+    Started,
+    /// Visits that ended in the span and whose token arrived after the warm-up.
+    Arrived,
+}
+
+impl Counted {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Ended, Self::Started, Self::Arrived];
+
+    /// Returns the name in options, configurations and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ended => "ended",
+            Self::Started => "started",
+            Self::Arrived => "arrived",
+        }
+    }
+
+    /// Describes the counted visits in reports.
+    #[must_use]
+    pub const fn described(self) -> &'static str {
+        match self {
+            Self::Ended => "visits that ended in the observed time",
+            Self::Started => "visits whose service started in the observed time",
+            Self::Arrived => "visits that arrived and ended in the observed time",
+        }
+    }
+
+    /// Returns the sums over the counted visits.
+    const fn sums(self, node: &NodeStatistics) -> VisitSums {
+        match self {
+            Self::Ended => VisitSums { visits: node.completed, waiting: node.waiting_sum, sojourn: node.sojourn_sum },
+            Self::Started => node.started,
+            Self::Arrived => node.arrived,
+        }
+    }
+}
+
+impl FromStr for Counted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = Self::ALL.map(Self::name).join(", ");
+        let found = Self::ALL.into_iter().find(|counted| counted.name() == text);
+        found.ok_or_else(|| format!("'{text}' names no visits to count: use one of {names}"))
+    }
+}
+
+/// Meaning of sums: the stations and servers that they cover, the length of a tick, and the visits that are averaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Capacity {
+pub struct Basis {
     /// Number of stations.
     pub stations: u64,
     /// Number of servers of all stations.
     pub servers: u64,
     /// Length of a tick.
     pub tick: Tick,
+    /// Visits whose times are averaged.
+    pub counted: Counted,
 }
 
-impl Capacity {
-    /// Capacity of a single server, with the default tick.
-    pub const ONE: Self = Self { stations: 1, servers: 1, tick: Tick::DEFAULT };
+impl Basis {
+    /// Basis of a single server, with the default tick and the visits that ended.
+    pub const ONE: Self = Self { stations: 1, servers: 1, tick: Tick::DEFAULT, counted: Counted::Ended };
 
-    /// Returns the capacity of one node; a source counts as one server, which never serves.
+    /// Returns the basis with other visits to average.
+    #[must_use]
+    pub fn counting(self, counted: Counted) -> Self {
+        Self { counted, ..self }
+    }
+
+    /// Returns the basis of one node; a source counts as one server, which never serves.
     #[must_use]
     pub fn of_node(network: &Network, node: u32) -> Self {
         let servers = network.station(node).map_or(1, |station| u64::from(station.servers));
-        Self { stations: 1, servers, tick: network.tick() }
+        Self { servers, tick: network.tick(), ..Self::ONE }
     }
 
-    /// Returns the capacity of all stations of a network.
+    /// Returns the basis of all stations of a network.
     #[must_use]
     pub fn of_network(network: &Network) -> Self {
         let stations = (0..network.len() as u32).filter_map(|node| network.station(node));
-        stations.fold(Self { stations: 0, servers: 0, tick: network.tick() }, |sum, station| Self {
+        stations.fold(Self { stations: 0, servers: 0, tick: network.tick(), ..Self::ONE }, |sum, station| Self {
             stations: sum.stations + 1,
             servers: sum.servers + u64::from(station.servers),
             ..sum
@@ -137,10 +205,10 @@ pub enum Measure {
     Waiting,
     /// [`Measures::sojourn`].
     Sojourn,
-    /// [`Measures::completed_waiting`].
-    CompletedWaiting,
-    /// [`Measures::completed_sojourn`].
-    CompletedSojourn,
+    /// [`Measures::waiting_by_little`].
+    WaitingByLittle,
+    /// [`Measures::sojourn_by_little`].
+    SojournByLittle,
     /// Share of the arriving tokens that found no room, and were lost.
     Loss,
     /// Share of the services whose token had to wait for room at its next node.
@@ -156,8 +224,8 @@ impl Measure {
         Self::NumberInSystem,
         Self::Waiting,
         Self::Sojourn,
-        Self::CompletedWaiting,
-        Self::CompletedSojourn,
+        Self::WaitingByLittle,
+        Self::SojournByLittle,
         Self::Loss,
         Self::Blocking,
     ];
@@ -172,8 +240,8 @@ impl Measure {
             Self::NumberInSystem => "number_in_system",
             Self::Waiting => "waiting",
             Self::Sojourn => "sojourn",
-            Self::CompletedWaiting => "completed_waiting",
-            Self::CompletedSojourn => "completed_sojourn",
+            Self::WaitingByLittle => "waiting_by_little",
+            Self::SojournByLittle => "sojourn_by_little",
             Self::Loss => "loss",
             Self::Blocking => "blocking",
         }
@@ -181,28 +249,30 @@ impl Measure {
 
     /// Returns the value of the measure for sums over all stations and `span` ticks; `None` if its denominator is zero.
     #[must_use]
-    pub fn value(self, sums: &NodeStatistics, capacity: Capacity, span: u64) -> Option<f64> {
-        let (numerator, denominator) = self.ratio(sums, capacity, span);
+    pub fn value(self, sums: &NodeStatistics, basis: Basis, span: u64) -> Option<f64> {
+        let (numerator, denominator) = self.ratio(sums, basis, span);
         (denominator > 0.0).then(|| numerator / denominator)
     }
 
     /// Returns the numerator and denominator of the measure, for sums over all stations and `span` ticks: time by time,
     /// time units by services, or counts.
     #[must_use]
-    pub fn ratio(self, sums: &NodeStatistics, capacity: Capacity, span: u64) -> (f64, f64) {
-        let (stations, servers) = (span as f64 * capacity.stations as f64, span as f64 * capacity.servers as f64);
+    pub fn ratio(self, sums: &NodeStatistics, basis: Basis, span: u64) -> (f64, f64) {
+        let (stations, servers) = (span as f64 * basis.stations as f64, span as f64 * basis.servers as f64);
         let waiting = sums.number_integral.saturating_sub(sums.busy).saturating_sub(sums.blocked_time);
-        let tick = capacity.tick;
+        let tick = basis.tick;
         let by_service = |ticks| (tick.units(ticks), sums.completed as f64);
+        let counted = basis.counted.sums(sums);
+        let by_visit = |ticks| (tick.units(ticks), counted.visits as f64);
         match self {
             Self::Utilization => (sums.busy as f64, servers),
             Self::Throughput => (sums.completed as f64, stations * tick.units(1)),
             Self::QueueLength => (waiting as f64, stations),
             Self::NumberInSystem => (sums.number_integral as f64, stations),
-            Self::Waiting => by_service(waiting),
-            Self::Sojourn => by_service(sums.number_integral),
-            Self::CompletedWaiting => by_service(sums.waiting_sum),
-            Self::CompletedSojourn => by_service(sums.sojourn_sum),
+            Self::Waiting => by_visit(counted.waiting),
+            Self::Sojourn => by_visit(counted.sojourn),
+            Self::WaitingByLittle => by_service(waiting),
+            Self::SojournByLittle => by_service(sums.number_integral),
             Self::Loss => (sums.lost as f64, sums.arrivals as f64),
             Self::Blocking => (sums.blocked as f64, sums.served as f64),
         }
@@ -255,6 +325,8 @@ mod tests {
             sojourn_sum: 12 * unit,
             waiting_sum: 4 * unit,
             number_integral: 15 * unit,
+            started: VisitSums { visits: 5, waiting: 6 * unit, sojourn: 20 * unit },
+            arrived: VisitSums { visits: 2, waiting: unit, sojourn: 4 * unit },
             ..NodeStatistics::default()
         };
         let measures = Measures::of_node(&node, 10 * unit);
@@ -262,10 +334,13 @@ mod tests {
         assert_eq!(measures.throughput, 0.4);
         assert_eq!(measures.number_in_system, 1.5);
         assert_eq!(measures.queue_length, 0.9);
-        assert_eq!(measures.waiting, Some(9.0 / 4.0));
-        assert_eq!(measures.sojourn, Some(15.0 / 4.0));
-        assert_eq!(measures.completed_waiting, Some(1.0));
-        assert_eq!(measures.completed_sojourn, Some(3.0));
+        assert_eq!((measures.waiting, measures.sojourn), (Some(1.0), Some(3.0)));
+        assert_eq!((measures.waiting_by_little, measures.sojourn_by_little), (Some(9.0 / 4.0), Some(15.0 / 4.0)));
+        let of = |counted, measure: Measure| measure.value(&node, Basis { counted, ..Basis::ONE }, 10 * unit);
+        let started = [Measure::Waiting, Measure::Sojourn].map(|measure| of(Counted::Started, measure).unwrap());
+        assert_eq!(started, [1.2, 4.0]);
+        let arrived = [Measure::Waiting, Measure::Sojourn].map(|measure| of(Counted::Arrived, measure).unwrap());
+        assert_eq!(arrived, [0.5, 2.0]);
     }
 
     #[test]
@@ -281,10 +356,10 @@ mod tests {
             blocked_time: 4,
             ..NodeStatistics::default()
         };
-        let value = |measure: Measure| measure.value(&node, Capacity { servers: 3, ..Capacity::ONE }, 10).unwrap();
+        let value = |measure: Measure| measure.value(&node, Basis { servers: 3, ..Basis::ONE }, 10).unwrap();
         assert_eq!((value(Measure::Utilization), value(Measure::QueueLength)), (0.2, 0.5));
         assert_eq!((value(Measure::Loss), value(Measure::Blocking)), (0.25, 0.2));
-        assert_eq!(Measure::Loss.value(&NodeStatistics::default(), Capacity::ONE, 10), None);
+        assert_eq!(Measure::Loss.value(&NodeStatistics::default(), Basis::ONE, 10), None);
         for measure in Measure::ALL {
             assert_eq!(measure.name().parse(), Ok(measure));
         }

@@ -1,7 +1,7 @@
 //! Results of a run for single nodes, the busiest first.
 
 use crate::experiment::Findings;
-use crate::measures::{Capacity, Measure};
+use crate::measures::{Basis, Measure};
 use crate::network::Network;
 use imminent_common::estimate::Estimate;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,8 @@ fn report(network: &Network, findings: &Findings, node: u32) -> NodeReport {
 /// Returns a measure's mean over all observations of a node.
 #[must_use]
 pub fn mean(network: &Network, findings: &Findings, node: u32, measure: Measure) -> Option<f64> {
-    measure.value(findings.nodes.get(node as usize)?, Capacity::of_node(network, node), findings.observed)
+    let basis = Basis::of_node(network, node).counting(findings.counted);
+    measure.value(findings.nodes.get(node as usize)?, basis, findings.observed)
 }
 
 /// Returns a measure of a node, with its interval. Networks too large to keep the samples of nodes have none.

@@ -34,6 +34,46 @@ pub struct NodeStatistics {
     pub blocked: u64,
     /// Time that servers were blocked before the horizon; not part of `busy`.
     pub blocked_time: u64,
+    /// Sums over the services started before the horizon, each with its whole length, but without time in which its
+    /// token was blocked.
+    pub started: VisitSums,
+    /// Sums over the completed services whose token arrived at the [counted](crate::Scenario::counted_from) time or
+    /// later; zero unless they were asked for.
+    pub arrived: VisitSums,
+}
+
+/// Sums over some visits to a station.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct VisitSums {
+    /// Number of visits.
+    pub visits: u64,
+    /// Sum of `start - arrival`, in ticks.
+    pub waiting: u64,
+    /// Sum of `departure - arrival`, in ticks.
+    pub sojourn: u64,
+}
+
+impl VisitSums {
+    /// Adds a visit.
+    pub fn add(&mut self, waiting: u64, sojourn: u64) {
+        *self += Self { visits: 1, waiting, sojourn };
+    }
+
+    fn since(&self, earlier: &Self) -> Self {
+        Self {
+            visits: self.visits.saturating_sub(earlier.visits),
+            waiting: self.waiting.saturating_sub(earlier.waiting),
+            sojourn: self.sojourn.saturating_sub(earlier.sojourn),
+        }
+    }
+}
+
+impl AddAssign for VisitSums {
+    fn add_assign(&mut self, other: Self) {
+        self.visits += other.visits;
+        self.waiting += other.waiting;
+        self.sojourn += other.sojourn;
+    }
 }
 
 impl NodeStatistics {
@@ -53,6 +93,8 @@ impl NodeStatistics {
             most_waiting: self.most_waiting,
             blocked: self.blocked.saturating_sub(earlier.blocked),
             blocked_time: self.blocked_time.saturating_sub(earlier.blocked_time),
+            started: self.started.since(&earlier.started),
+            arrived: self.arrived.since(&earlier.arrived),
         }
     }
 }
@@ -78,6 +120,8 @@ impl AddAssign for NodeStatistics {
         self.most_waiting = self.most_waiting.max(other.most_waiting);
         self.blocked += other.blocked;
         self.blocked_time += other.blocked_time;
+        self.started += other.started;
+        self.arrived += other.arrived;
     }
 }
 
@@ -229,6 +273,14 @@ impl Outcome {
         totals
     }
 
+    /// Takes the sums over [arrived](NodeStatistics::arrived) visits from statistics by node and class.
+    pub(crate) fn add_arrived(&mut self, by_class: &[NodeStatistics]) {
+        let classes = by_class.len() / self.statistics.len().max(1);
+        for (node, of_classes) in self.statistics.iter_mut().zip(by_class.chunks(classes.max(1))) {
+            of_classes.iter().for_each(|of_class| node.arrived += of_class.arrived);
+        }
+    }
+
     /// Returns the outcome without the number that the lean engines do not know, for comparison with theirs.
     #[must_use]
     pub fn without_most_waiting(mut self) -> Self {
@@ -244,7 +296,8 @@ impl Outcome {
     /// number of nodes and the horizon, then for each node in order
     /// `free_at, next_service, rng_state, served, completed, busy, sojourn_sum, waiting_sum, number_integral`, the
     /// length of its line and the arrival times in it. If a token was lost or blocked anywhere,
-    /// `lost, blocked, blocked_time` of each node follow. (The arrivals follow from the rest.)
+    /// `lost, blocked, blocked_time` of each node follow. The arrivals follow from the rest. Sums over the visits that
+    /// started or arrived are not part of it.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let mut hasher = Hasher::new("imminent closed queueing network, outcome 1");

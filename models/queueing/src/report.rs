@@ -3,6 +3,7 @@
 use crate::analysis::ClassFindings;
 use crate::end_to_end::Passage;
 use crate::experiment::{Experiment, Findings};
+use crate::measures::Counted;
 use crate::network::{Discipline, Network};
 use crate::nodes::{NodeReport, busiest};
 use crate::outcome::Digest;
@@ -123,6 +124,8 @@ pub struct Analysis {
     pub warm_up: f64,
     /// Time that was observed, in time units, summed over replications.
     pub observed: f64,
+    /// Visits over which `waiting` and `sojourn` are means.
+    pub count: Counted,
 }
 
 impl Analysis {
@@ -131,7 +134,13 @@ impl Analysis {
         let counted: u64 = findings.replications.iter().map(|replication| replication.kept().span).sum();
         let units = |ticks| findings.tick.units(ticks);
         let warm_up = units(findings.simulated() - counted) / count.max(1) as f64;
-        Self { replications: count, samples: findings.samples.len(), warm_up, observed: units(counted) }
+        Self {
+            replications: count,
+            samples: findings.samples.len(),
+            warm_up,
+            observed: units(counted),
+            count: findings.counted,
+        }
     }
 }
 

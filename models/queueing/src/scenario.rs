@@ -122,6 +122,7 @@ pub struct Scenario<'a> {
     tokens: Vec<u32>,
     horizon: u64,
     key: StreamKey,
+    counted_from: Option<u64>,
 }
 
 impl<'a> Scenario<'a> {
@@ -146,7 +147,7 @@ impl<'a> Scenario<'a> {
                 .collect(),
             Start::Stationary => uniform_composition(network.len(), network.total_tokens(), key),
         };
-        Ok(Self { network, tokens, horizon, key })
+        Ok(Self { network, tokens, horizon, key, counted_from: None })
     }
 
     /// Checks that [`new`](Self::new) would succeed, for any seed and replication.
@@ -201,6 +202,19 @@ impl<'a> Scenario<'a> {
     #[must_use]
     pub fn until(&self, time: u64) -> Self {
         Self { horizon: time.min(self.horizon), ..self.clone() }
+    }
+
+    /// Makes engines that count classes, and the oracle, sum up the visits of tokens that arrive at a node at `time`, in
+    /// ticks, or later: [`NodeStatistics::arrived`](crate::outcome::NodeStatistics::arrived).
+    #[must_use]
+    pub fn counting_from(self, time: u64) -> Self {
+        Self { counted_from: Some(time), ..self }
+    }
+
+    /// Returns the time from which arrivals are [counted](Self::counting_from); `None` if they are not.
+    #[must_use]
+    pub fn counted_from(&self) -> Option<u64> {
+        self.counted_from
     }
 
     /// Returns the key of this replication's random streams.

@@ -6,7 +6,7 @@ use imminent::models::queueing::Network;
 use imminent::models::queueing::analysis::{ClassFindings, NodeSums};
 use imminent::models::queueing::end_to_end::Passage;
 use imminent::models::queueing::experiment::Findings;
-use imminent::models::queueing::measures::{Capacity, Measure};
+use imminent::models::queueing::measures::{Basis, Counted, Measure};
 use imminent::models::queueing::outcome::NodeStatistics;
 
 /// Results of the nodes, or of each class at each node: the places are ordered by node, and within a node by class.
@@ -16,6 +16,7 @@ pub(super) struct Nodes<'a> {
     statistics: &'a [NodeStatistics],
     sums: &'a [NodeSums],
     observed: u64,
+    counted: Counted,
     /// Number of places per node, for a table of classes.
     classes: Option<usize>,
 }
@@ -158,13 +159,13 @@ impl<'a> Nodes<'a> {
     /// Creates a view of the nodes.
     pub(super) fn of(network: &'a Network, findings: &'a Findings) -> Self {
         let (statistics, sums) = (findings.nodes.as_slice(), findings.node_sums.as_slice());
-        Self { network, statistics, sums, observed: findings.observed, classes: None }
+        Self { network, statistics, sums, observed: findings.observed, counted: findings.counted, classes: None }
     }
 
     /// Creates a view of each class at each node.
     pub(super) fn by_class(network: &'a Network, findings: &'a Findings, classes: &'a ClassFindings) -> Self {
         let (statistics, sums) = (classes.sums(), classes.node_sums());
-        Self { network, statistics, sums, observed: findings.observed, classes: Some(network.classes()) }
+        Self { statistics, sums, classes: Some(network.classes()), ..Self::of(network, findings) }
     }
 }
 
@@ -219,7 +220,8 @@ impl Nodes<'_> {
     /// Returns the mean of a measure over all observations of a place.
     pub(super) fn mean(&self, place: usize, measure: Measure) -> Option<f64> {
         let sums = self.statistics.get(place).filter(|_| self.has(place, measure))?;
-        measure.value(sums, Capacity::of_node(self.network, self.node(place)), self.observed)
+        let basis = Basis::of_node(self.network, self.node(place)).counting(self.counted);
+        measure.value(sums, basis, self.observed)
     }
 
     /// Returns the measure's estimate from samples; it is empty for a network so large that its nodes were not kept.

@@ -6,7 +6,7 @@ use super::plan::WarmUp;
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use crate::experiment::Experiment;
-use crate::measures::{Capacity, Measure};
+use crate::measures::{Basis, Counted, Measure};
 use crate::network::Network;
 use crate::outcome::NodeStatistics;
 use crate::sequential;
@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassFindings {
     classes: usize,
+    /// Visits whose times are averaged.
+    counted: Counted,
     /// Sums by node and class.
     sums: Vec<NodeStatistics>,
     /// Sums for confidence intervals, by node and class.
@@ -53,7 +55,7 @@ impl ClassFindings {
     pub fn replayed(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
         let network = &experiment.network;
         // Halves are added up in the same order as by the run.
-        let mut halves = vec![Self::none(network); if experiment.plan.warm_up == WarmUp::Mser5 { 2 } else { 1 }];
+        let mut halves = vec![Self::none(experiment); if experiment.plan.warm_up == WarmUp::Mser5 { 2 } else { 1 }];
         for (replication, found) in (0..).zip(&findings.replications) {
             let looks = found.record.looks();
             let times: Vec<u64> = found.cut.ends.iter().filter_map(|&end| Some(looks.get(end)?.time)).collect();
@@ -72,7 +74,7 @@ impl ClassFindings {
                 return Err(ReplayError::OtherRun { replication });
             }
         }
-        let none = Self::none(network);
+        let none = Self::none(experiment);
         Ok(halves.into_iter().reduce(|all, half| all.and_all(&half)).unwrap_or(none))
     }
 
@@ -90,10 +92,12 @@ impl ClassFindings {
         self
     }
 
-    fn none(network: &Network) -> Self {
+    fn none(experiment: &Experiment) -> Self {
+        let network = &experiment.network;
         let (classes, pairs) = (network.classes(), network.len() * network.classes());
         Self {
             classes,
+            counted: experiment.plan.counted,
             sums: vec![NodeStatistics::default(); pairs],
             node_sums: vec![NodeSums::default(); pairs],
             samples: vec![vec![]; classes],
@@ -112,8 +116,8 @@ impl ClassFindings {
     }
 
     /// Returns the classes of the first replication of a run, as [`and`](Self::and).
-    pub(super) fn first(network: &Network, record: &Record, cut: &Cut) -> Option<Self> {
-        Self::none(network).and(network, record, cut)
+    pub(super) fn first(experiment: &Experiment, record: &Record, cut: &Cut) -> Option<Self> {
+        Self::none(experiment).and(&experiment.network, record, cut)
     }
 
     /// Adds a sample: the difference of two observations.
@@ -126,15 +130,16 @@ impl ClassFindings {
                 *sum += done;
             }
             if let Some(sums) = self.node_sums.get_mut(pair) {
-                sums.add(&Sample { sums: done, capacity: Capacity::of_node(network, node), span });
+                let basis = Basis::of_node(network, node).counting(self.counted);
+                sums.add(&Sample { sums: done, basis, span });
             }
             if let (Some(_), Some(total)) = (network.station(node), totals.get_mut(class)) {
                 *total += done;
             }
         }
-        let capacity = Capacity::of_network(network);
+        let basis = Basis::of_network(network).counting(self.counted);
         for (samples, sums) in self.samples.iter_mut().zip(totals) {
-            samples.push(Sample { sums, capacity, span });
+            samples.push(Sample { sums, basis, span });
         }
     }
 

@@ -6,7 +6,7 @@ use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use super::warning::Warning;
 use crate::experiment::Experiment;
-use crate::measures::Measure;
+use crate::measures::{Counted, Measure};
 use crate::outcome::{Digest, Hasher, NodeStatistics};
 use crate::spent::Spent;
 use crate::trace::RunTimes;
@@ -40,6 +40,8 @@ impl Replication {
 pub struct Findings {
     /// Length of a tick, the unit of all times.
     pub tick: Tick,
+    /// Visits whose times are averaged.
+    pub counted: Counted,
     /// Number of events of all replications: one for every service started.
     pub events: u64,
     /// Wall time without set-up, over all replications.

@@ -12,7 +12,7 @@ use super::plan::{Ending, Plan, WarmUp};
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use crate::experiment::Experiment;
-use crate::measures::{Capacity, Measure};
+use crate::measures::{Basis, Measure};
 use crate::outcome::{NodeStatistics, Outcome};
 use crate::spent::Spent;
 use crate::trace::RunTimes;
@@ -87,7 +87,8 @@ impl Gathered {
             let Some(((before, from), (after, to))) = look(ends.first()).zip(look(ends.last())) else { continue };
             let span = to.time.saturating_sub(from.time);
             for ((node, sums), (before, after)) in (0..).zip(&mut self.node_sums).zip(before.iter().zip(after)) {
-                sums.add(&Sample { sums: after.since(before), capacity: Capacity::of_node(network, node), span });
+                let basis = Basis::of_node(network, node).counting(experiment.plan.counted);
+                sums.add(&Sample { sums: after.since(before), basis, span });
             }
         }
     }
@@ -97,7 +98,7 @@ impl Gathered {
         let network = &experiment.network;
         self.classes = match self.classes.take() {
             Some(classes) => classes.and(network, record, cut),
-            None if self.replications == 1 => ClassFindings::first(network, record, cut),
+            None if self.replications == 1 => ClassFindings::first(experiment, record, cut),
             None => None,
         };
     }
@@ -188,7 +189,8 @@ impl<'e> Gathering<'e> {
             WarmUp::Time(_) => Rule::Known(Box::default()),
             WarmUp::Mser5 => Rule::Mser(Box::default()),
         };
-        let findings = Findings { tick: experiment.network.tick(), ..Findings::default() };
+        let findings =
+            Findings { tick: experiment.network.tick(), counted: experiment.plan.counted, ..Findings::default() };
         Self { experiment, findings, rule }
     }
 

@@ -1,6 +1,6 @@
 //! Plan for the analysis of a run's output.
 
-use crate::measures::Measure;
+use crate::measures::{Counted, Measure};
 use crate::outcome::NodeStatistics;
 use imminent_common::output::{Precision, mser};
 use thiserror::Error;
@@ -50,6 +50,9 @@ pub struct Plan {
     pub observations: u32,
     /// Measure to which MSER-5 and the precision apply.
     pub measure: Measure,
+    /// Visits whose times are averaged. Visits that [arrived](Counted::Arrived) are counted by
+    /// [`watched`](crate::engine::watched) and by the oracle alone.
+    pub counted: Counted,
     /// Condition that ends the run.
     pub ending: Ending,
     /// `true` if statistics by class of tokens are wanted too.
@@ -63,6 +66,7 @@ impl Default for Plan {
             batches: None,
             observations: 1,
             measure: Measure::Sojourn,
+            counted: Counted::Ended,
             ending: Ending::Horizon,
             by_class: false,
         }
@@ -116,6 +120,11 @@ pub enum PlanError {
         /// Number of bytes needed.
         bytes: u64,
     },
+    /// MSER-5 finds the warm-up after the run, but the visits that arrive after it are counted during the run.
+    #[error(
+        "visits are counted by their arrival after the warm-up, which MSER-5 finds after the run: count those that 'ended' or 'started', or give the warm-up as a time"
+    )]
+    ArrivedByMser,
     /// A precision with batches lengthens one run, but there are several replications.
     #[error(
         "a precision with batches lengthens one replication, and {replications} are given: give one replication, or no batches"
@@ -218,6 +227,9 @@ impl Plan {
             return Err(PlanError::Looks { looks, ticks });
         }
         if self.warm_up == WarmUp::Mser5 {
+            if self.counted == Counted::Arrived {
+                return Err(PlanError::ArrivedByMser);
+            }
             if looks < Self::LEAST_FOR_MSER || mser(&vec![0.0; looks as usize], 5).is_none() {
                 return Err(PlanError::TooFewForMser { looks });
             }

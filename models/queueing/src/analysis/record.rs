@@ -3,7 +3,7 @@
 use super::gathering::truncation;
 use super::plan::{Plan, WarmUp};
 use super::sample::Sample;
-use crate::measures::Capacity;
+use crate::measures::Basis;
 use crate::network::Network;
 use crate::outcome::NodeStatistics;
 use crate::trace::Times;
@@ -29,7 +29,7 @@ pub struct Record {
     pub(super) times: Vec<Times>,
     /// Statistics by node and class at each observation, if they were counted.
     pub(super) classes: Vec<Vec<NodeStatistics>>,
-    pub(super) capacity: Capacity,
+    pub(super) basis: Basis,
 }
 
 /// Cut of a record into samples, as numbers of observations. The warm-up ends at the first.
@@ -52,7 +52,7 @@ impl Record {
         let look = |index: usize| self.looks.get(index).copied().unwrap_or_default();
         let (from, to) = (look(from), look(to));
         let span = to.time.saturating_sub(from.time);
-        Sample { sums: to.totals.since(&from.totals), capacity: self.capacity, span }
+        Sample { sums: to.totals.since(&from.totals), basis: self.basis, span }
     }
 
     /// Returns the sample of every cell.

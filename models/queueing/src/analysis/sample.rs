@@ -1,6 +1,6 @@
 //! Sums over a span of time, and the measures that follow from them.
 
-use crate::measures::{Capacity, Measure, Measures};
+use crate::measures::{Basis, Measure, Measures};
 use crate::outcome::NodeStatistics;
 use imminent_common::estimate::Estimate;
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 pub struct Sample {
     /// Sum of the stations' statistics, without sources.
     pub sums: NodeStatistics,
-    /// Numbers of stations and servers.
-    pub capacity: Capacity,
+    /// Meaning of the sums.
+    pub basis: Basis,
     /// Length of the span, in ticks.
     pub span: u64,
 }
@@ -20,13 +20,13 @@ impl Sample {
     /// Returns the measures of the average station.
     #[must_use]
     pub fn measures(&self) -> Measures {
-        Measures::of_sums(&self.sums, self.capacity, self.span)
+        Measures::of_sums(&self.sums, self.basis, self.span)
     }
 
     /// Returns the value of one measure; `None` if its denominator is zero.
     #[must_use]
     pub fn value(&self, measure: Measure) -> Option<f64> {
-        measure.value(&self.sums, self.capacity, self.span)
+        measure.value(&self.sums, self.basis, self.span)
     }
 
     /// Returns the value of `measure` in each sample. A sample without a completed service, where times have no value,
@@ -46,11 +46,11 @@ impl Sample {
     /// weigh more.
     ///
     /// For samples of equal length, the estimate of a rate or a number is its mean. The estimate of a time is the
-    /// quotient of the sums, by Little's law.
+    /// quotient of the sums.
     #[must_use]
     pub fn estimate(samples: &[Self], measure: Measure) -> Estimate {
         let pairs: Vec<_> =
-            samples.iter().map(|sample| measure.ratio(&sample.sums, sample.capacity, sample.span)).collect();
+            samples.iter().map(|sample| measure.ratio(&sample.sums, sample.basis, sample.span)).collect();
         Estimate::of_ratios(&pairs)
     }
 
@@ -74,7 +74,7 @@ impl NodeSums {
     pub(super) fn add(&mut self, sample: &Sample) {
         self.samples += 1;
         for (measure, moments) in Measure::ALL.into_iter().zip(&mut self.moments) {
-            let (x, y) = measure.ratio(&sample.sums, sample.capacity, sample.span);
+            let (x, y) = measure.ratio(&sample.sums, sample.basis, sample.span);
             for (sum, term) in moments.iter_mut().zip([x, y, x * x, x * y, y * y]) {
                 *sum += term;
             }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::experiment::{Experiment, ExperimentError, Findings, Timed};
-use crate::measures::{Capacity, Measure, Measures};
+use crate::measures::{Basis, Measure, Measures};
 use crate::network::{Network, Node};
 use crate::outcome::NodeStatistics;
 use crate::spent::Spent;
@@ -88,7 +88,7 @@ fn what_lies_before_the_warm_up_s_end_is_not_counted() {
         }
         measures.push(Measures::of_sums(
             &late.totals().since(&early.totals()),
-            Capacity { stations: 16, servers: 16, ..Capacity::ONE },
+            Basis { stations: 16, servers: 16, ..Basis::ONE },
             600 * UNIT,
         ));
     }

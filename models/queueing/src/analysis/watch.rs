@@ -3,7 +3,7 @@
 use super::plan::{Ending, Plan, WarmUp};
 use super::record::{Look, Record};
 use super::sample::Sample;
-use crate::measures::Capacity;
+use crate::measures::Basis;
 use crate::network::Network;
 use crate::outcome::NodeStatistics;
 use crate::trace::Times;
@@ -54,8 +54,8 @@ impl<'a> Watch<'a> {
     #[must_use]
     pub fn new(plan: &'a Plan, horizon: u64, network: &'a Network) -> Self {
         let nodes = network.len();
-        let (capacity, keep) = (Capacity::of_network(network), plan.keeps_nodes(nodes, horizon));
-        let mut record = Record { looks: vec![], nodes: vec![], times: vec![], classes: vec![], capacity };
+        let (basis, keep) = (Basis::of_network(network).counting(plan.counted), plan.keeps_nodes(nodes, horizon));
+        let mut record = Record { looks: vec![], nodes: vec![], times: vec![], classes: vec![], basis };
         if plan.fixed_warm_up() == 0 {
             record.looks.push(Look::default());
             record.nodes.push(if keep { vec![NodeStatistics::default(); nodes] } else { vec![] });
@@ -102,7 +102,7 @@ impl<'a> Watch<'a> {
     /// Records every node's statistics at the time that [`next`](Self::next) returned.
     pub fn observe(&mut self, statistics: &[NodeStatistics]) {
         let Some(time) = self.next() else { return };
-        let (sources, network) = (self.record.capacity.stations < statistics.len() as u64, self.network);
+        let (sources, network) = (self.record.basis.stations < statistics.len() as u64, self.network);
         let of_station = |node: usize| match statistics.get(node) {
             Some(done) if !sources || network.station(node as u32).is_some() => *done,
             _ => NodeStatistics::default(),

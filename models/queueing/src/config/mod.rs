@@ -17,8 +17,8 @@ pub use torus::{TorusConfig, TorusShape};
 use crate::engine::EngineError;
 use crate::experiment::{Experiment, SetUpError};
 use crate::interval::{self, interval_ticks};
-use crate::measures::Measure;
-use crate::network::{Network, Overflow};
+use crate::measures::{Counted, Measure};
+use crate::network::Network;
 use crate::scenario::{ScenarioError, Start};
 use imminent_common::number::Shown;
 use serde::{Deserialize, Serialize};
@@ -100,6 +100,8 @@ pub struct RunOptions {
     pub observations: Option<u32>,
     /// Measure to which "mser5" and the precision apply.
     pub measure: Measure,
+    /// Visits whose times are averaged.
+    pub count: Counted,
     /// Relative error of the measure's mean, with 95 % confidence, at which the run ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<f64>,
@@ -124,6 +126,7 @@ impl Default for RunOptions {
             batches: None,
             observations: None,
             measure: Measure::Sojourn,
+            count: Counted::Ended,
             precision: None,
             until_count: None,
             check: None,
@@ -172,6 +175,9 @@ impl RunOptions {
         // Errors of scenarios and plans are found here, before any work.
         experiment.check().map_err(|error| match error {
             SetUpError::Plan(error) => plan::blame(&error, tick),
+            SetUpError::BlockedStarts { .. } | SetUpError::ClusteredArrivals => {
+                ConfigError::value("run.count", error.to_string())
+            }
             SetUpError::Scenario(error @ ScenarioError::NotBalanced { .. }) => {
                 ConfigError::value("run.start", error.to_string())
             }
@@ -193,12 +199,7 @@ impl RunOptions {
             Engine::Sequential => None,
             Engine::Interval => interval::check(network).err().map(|error| error.to_string()),
             Engine::Exact => {
-                let blocks = |node: &u32| {
-                    let limited = network.station(*node).filter(|station| station.capacity.is_some());
-                    limited.is_some_and(|station| station.overflow == Overflow::Block)
-                };
-                let node = (0..network.len() as u32).find(blocks);
-                node.map(|node| EngineError::Blocking { label: network.label(node) }.to_string())
+                network.blocking_node().map(|node| EngineError::Blocking { label: network.label(node) }.to_string())
             }
         };
         problem.map_or(Ok(()), |problem| Err(ConfigError::value("run.engine", problem)))

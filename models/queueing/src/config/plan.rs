@@ -105,7 +105,15 @@ impl RunOptions {
             return Err(ConfigError::value("run.check", problem));
         }
         let observations = self.observations.unwrap_or(if warm_up == WarmUp::Mser5 { LOOKS_FOR_MSER } else { 1 });
-        Ok(Plan { warm_up, batches: self.batches, observations, measure: self.measure, ending, by_class: false })
+        Ok(Plan {
+            warm_up,
+            batches: self.batches,
+            observations,
+            measure: self.measure,
+            counted: self.count,
+            ending,
+            by_class: false,
+        })
     }
 
     fn check(&self, horizon: u64, tick: Tick) -> Result<u64, ConfigError> {
@@ -131,6 +139,7 @@ fn ticks(key: &str, units: f64, tick: Tick) -> Result<u64, ConfigError> {
 pub(super) fn blame(error: &PlanError, tick: Tick) -> ConfigError {
     let key = match error {
         PlanError::NothingLeft { .. } | PlanError::TooManyNodes { .. } => "run.warmup",
+        PlanError::ArrivedByMser => "run.count",
         PlanError::Batches { .. } => "run.batches",
         PlanError::Looks { .. } | PlanError::TooFewForMser { .. } => "run.observations",
         PlanError::LengthenMany { .. } | PlanError::AddNone { .. } => "run.reps",
@@ -151,7 +160,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::config::TorusConfig;
-    use crate::measures::Measure;
+    use crate::measures::{Counted, Measure};
 
     fn plan(run: &str) -> Result<Plan, ConfigError> {
         let text = format!("[torus]\nwidth = 8\nheight = 8\n[run]\n{run}");
@@ -163,12 +172,13 @@ mod tests {
     #[test]
     fn the_keys_make_a_plan() {
         assert_eq!(plan("").unwrap(), Plan::default());
-        let keys = "warmup = 100\nbatches = 20\nobservations = 40\nmeasure = 'queue_length'\nprecision = 0.05";
+        let keys = "warmup = 100\nbatches = 20\nobservations = 40\nmeasure = 'queue_length'\ncount = 'started'\nprecision = 0.05";
         let expected = Plan {
             warm_up: WarmUp::Time(100 << 20),
             batches: Some(20),
             observations: 40,
             measure: Measure::QueueLength,
+            counted: Counted::Started,
             ending: Ending::Precision(Precision::new(0.05).unwrap()),
             by_class: false,
         };
@@ -184,6 +194,10 @@ mod tests {
     fn mistakes_name_file_line_and_key() {
         let cases = [
             ("horizon = 10\nwarmup = 10", "torus.toml, line 6: run.warmup: a warm-up of 10 time units leaves nothing"),
+            (
+                "warmup = 'mser5'\ncount = 'arrived'",
+                "torus.toml, line 6: run.count: visits are counted by their arrival",
+            ),
             ("warmup = -1.5", "torus.toml, line 5: run.warmup: -1.5 is not a time"),
             ("batches = 1", "torus.toml, line 5: run.batches: 1 batches are not possible: give 2 to 10000"),
             ("observations = 0", "torus.toml, line 5: run.observations: 0 observations"),

@@ -89,6 +89,7 @@ fn what_toml_objects_to_has_file_line_and_key_too() {
 fn a_network_can_be_written_down() {
     let config = network(
         "[network]
+         mean = 10.0
          tokens = 2
          links = [['a', 'b'], ['b', 'c']]
          edges = [['c', 'a'], ['a', 'a']]
@@ -110,6 +111,23 @@ fn a_network_can_be_written_down() {
     assert_eq!(means(&network), [3 << 19, 10 << 20, 10 << 20]);
 }
 
+/// Ten machines and two mechanics: theory is that of the tokens that the file names, one node of which has some.
+#[test]
+fn nodes_beside_one_with_tokens_start_empty() {
+    let links = "[network]\nmean = 2.0\nlinks = [['up', 'repair']]\n";
+    let started = |text: &str| tokens(&network(text).unwrap().experiment().unwrap().network);
+    let closed = |text: &str| started(&format!("{links}{text}"));
+    assert_eq!(closed("[[network.node]]\nname = 'up'\ntokens = 10\nservers = 10\n"), [10, 0]);
+    // Where no node gives a number, each has the one that is given for all, or one token.
+    assert_eq!(closed(""), [1, 1]);
+    assert_eq!(closed("[[network.node]]\nname = 'up'\nservers = 10\n"), [1, 1]);
+    let text = links.replace("mean", "tokens = 3\nmean") + "[[network.node]]\nname = 'up'\ntokens = 10\n";
+    assert_eq!(started(&text), [10, 3]);
+    // A network that empties is one as long as it says what it starts with.
+    let text = "[network]\nmean = 2.0\nedges = [['a', 'b'], ['b', 'out']]\n[[network.node]]\nname = 'a'\ntokens = 5\n";
+    assert_eq!(started(text), [5, 0]);
+}
+
 #[test]
 fn networks_that_cannot_be_are_errors() {
     let cases = [
@@ -125,6 +143,19 @@ fn networks_that_cannot_be_are_errors() {
             "net.toml, line 4: network.node[1].name: a second node",
         ),
         ("[network]\ngraph = 'none.graphml'", "network.graph: none.graphml: cannot be read"),
+        // A forgotten source, and a service that only one node has.
+        (
+            "[network]\n[[network.node]]\nname = 'q'\nmean = 1.0\n[[network.route]]\nfrom = 'q'\nto = 'out'",
+            "net.toml, line 7: network.route[0].to: tokens leave the network here, and none ever come: add a [[network.source]]",
+        ),
+        (
+            "[network]\nedges = [['a', 'b'], ['b', 'out']]",
+            "net.toml, line 2: network.edges[1]: tokens leave the network here, and none ever come",
+        ),
+        (
+            "[network]\nlinks = [['a', 'b']]\n[[network.node]]\nname = 'a'\nmean = 1.0",
+            "net.toml, line 2: network.links[0]: tokens of class 'token' can come to node 'b', which has no service time",
+        ),
         (
             "[network]\nlinks = [['a', 'b'], ['b', 'c']]\n[run]\nstart = 'stationary'",
             "net.toml, line 4: run.start: the stationary start needs a network",

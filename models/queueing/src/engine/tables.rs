@@ -5,7 +5,7 @@ use super::placement::Placement;
 use crate::kernels::boundary::{First, Site, Streams, Waiter, WaiterColumns as _, list_waiting, set_up};
 use crate::kernels::station::{Run, Source, Station, StationColumns as _, Target};
 use crate::network::{Network, Simple};
-use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
+use crate::outcome::{NodeState, NodeStatistics, Outcome, VisitSums, WaitingLines, add_waiting};
 use crate::scenario::Scenario;
 use imminent_common::parallel;
 use imminent_common::streams::{Seed, StreamKey};
@@ -226,6 +226,7 @@ impl Sums {
             sojourn_sum: whole,
             waiting_sum: self.waiting,
             number_integral: whole,
+            started: VisitSums { visits: self.served, waiting: self.waiting, sojourn: whole },
             ..NodeStatistics::default()
         }
     }

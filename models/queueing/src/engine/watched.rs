@@ -30,7 +30,8 @@ pub fn watched(
     if times {
         simulation = simulation.with_times()?;
     }
-    if watches.iter().any(Watch::wants_classes) {
+    let counts_arrivals = scenarios.iter().any(|scenario| scenario.counted_from().is_some());
+    if counts_arrivals || watches.iter().any(Watch::wants_classes) {
         simulation = simulation.with_classes()?;
     }
     let (mut ended, mut reading) = (vec![None; scenarios.len()], Duration::ZERO);
@@ -40,13 +41,16 @@ pub fn watched(
         let began = Instant::now();
         let mut times = simulation.take_visit_times().unwrap_or_default().into_iter();
         let mut classes = simulation.by_class()?.unwrap_or_default().into_iter();
-        for ((watch, ended), outcome) in watches.iter_mut().zip(&mut ended).zip(simulation.observe()?) {
+        for ((watch, ended), mut outcome) in watches.iter_mut().zip(&mut ended).zip(simulation.observe()?) {
             let (times, classes) = (times.next(), classes.next());
+            if let Some(classes) = &classes {
+                outcome.add_arrived(classes);
+            }
             if let Some(times) = times.filter(|_| watch.next().is_some()) {
                 watch.observe_times(&times);
             }
             if watch.next() == Some(time) {
-                if let Some(classes) = classes {
+                if let Some(classes) = classes.filter(|_| watch.wants_classes()) {
                     watch.observe_classes(classes);
                 }
                 watch.observe(&outcome.statistics);

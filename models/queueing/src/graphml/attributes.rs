@@ -1,7 +1,7 @@
 //! Attributes of nodes and edges in GraphML files.
 
 use super::roles::Role;
-use super::{Defaults, GraphmlError};
+use super::{Defaults, Granted, GraphmlError};
 use crate::law::{Law, LawName, LawShape};
 use crate::network::{Builder, Discipline, Overflow, Routing, Station};
 use imminent_common::graphml::Attributes;
@@ -30,13 +30,18 @@ impl Data<'_, '_> {
         Ok(self.one_of("role", "give 'station', 'source' or 'sink'")?)
     }
 
-    /// Adds a station to a builder. In `open` networks, services and tokens have no built-in defaults.
+    /// Returns `true` if a node has a service law or a part of one.
+    pub(super) fn has_service(&self) -> bool {
+        OF_STATIONS.law.iter().any(|name| self.text(name).is_some())
+    }
+
+    /// Adds a station to a builder.
     pub(super) fn station(
         &self,
         label: &str,
         builder: &mut Builder,
         defaults: &Defaults,
-        open: bool,
+        granted: Granted,
     ) -> Result<u32, GraphmlError> {
         self.refuse(&OF_SOURCES, "a station")?;
         let default = defaults.station;
@@ -48,12 +53,11 @@ impl Data<'_, '_> {
             capacity: self.whole("capacity")?.or(default.capacity),
             overflow: self.one_of::<Overflow>("overflow", "give 'lose' or 'block'")?.unwrap_or(default.overflow),
         };
-        let taken_for_granted = (!open).then_some(Law::Exponential { mean: 10.0 });
+        let taken_for_granted = granted.service.then_some(Law::Exponential { mean: 10.0 });
         let service = self.law(&OF_STATIONS, defaults.service.as_ref().or(taken_for_granted.as_ref()))?;
-        let missing =
-            "it has no service law, which an open network needs: give 'service_mean', or --mean for all stations";
+        let missing = "it has no service law, which it needs in an open network, and where another station has one: give 'service_mean', or --mean for all stations";
         let service = service.ok_or_else(|| self.wrong(missing.to_owned()))?;
-        let tokens = self.whole("tokens")?.or(defaults.tokens).unwrap_or(u32::from(!open));
+        let tokens = self.whole("tokens")?.or(defaults.tokens).unwrap_or(u32::from(granted.token));
         let node = builder.station(label, station);
         builder.serve_all(node, service);
         builder.tokens(node, 0, tokens);

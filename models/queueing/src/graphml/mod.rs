@@ -42,7 +42,7 @@ pub use error::GraphmlError;
 use crate::law::Law;
 use crate::network::{Builder, Network, Onward, Routing, Station, Template};
 use attributes::Data;
-use imminent_common::graphml::{self, Graph, Reader};
+use imminent_common::graphml::{self, Graph, Keys, Reader};
 use roles::{Found, Role};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -52,12 +52,13 @@ use std::path::Path;
 pub struct Defaults {
     /// Default station.
     pub station: Station,
-    /// Default service law. Without one, a closed network uses an exponential law of mean 10, and an open network is
-    /// refused.
+    /// Default service law. Without one, a closed network none of whose nodes gives its own uses an exponential law of
+    /// mean 10. In all other networks each node needs its own then.
     pub service: Option<Law>,
     /// Default rule by which nodes choose among their out-edges.
     pub routing: Routing,
-    /// Number of tokens that stations start with; 1 in a closed network, 0 in an open one.
+    /// Number of tokens that stations start with. Without it, stations of a closed network none of which gives its own
+    /// number start with 1, all others with 0.
     pub tokens: Option<u32>,
     /// Ids or labels of nodes that are sources, unless they have a `role`.
     pub sources: Vec<String>,
@@ -109,17 +110,38 @@ struct Edge {
     weight: Option<f64>,
 }
 
+/// Properties that stations of a closed network have by default, unless one of the stations gives its own.
+#[derive(Debug, Clone, Copy)]
+struct Granted {
+    /// `true` if a station without a service law has one.
+    service: bool,
+    /// `true` if a station without a number of tokens has one token.
+    token: bool,
+}
+
+impl Granted {
+    fn of(nodes: &[Found<'_>], graph: &Graph<'_>, keys: &Keys<'_>) -> Self {
+        let has = |role| nodes.iter().any(|node| node.role == role);
+        let data = || nodes.iter().map(|node| node.data(graph, keys));
+        let closed = !has(Role::Source);
+        Self {
+            service: closed && !data().any(|data| data.has_service()),
+            token: closed && !has(Role::Sink) && !data().any(|data| data.text("tokens").is_some()),
+        }
+    }
+}
+
 fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<Network, GraphmlError> {
     let keys = graph.keys("node");
     let mut nodes = Found::all(graph, &keys, defaults)?;
     let left_out = leave_out(&mut nodes, graph)?;
-    let open = nodes.iter().any(|node| node.role == Role::Source);
+    let granted = Granted::of(&nodes, graph, &keys);
     let mut builder = Builder::new();
     let mut places = HashMap::new();
     for node in &nodes {
         let data = node.data(graph, &keys);
         let number = match node.role {
-            Role::Station => Some(data.station(node.label, &mut builder, defaults, open)?),
+            Role::Station => Some(data.station(node.label, &mut builder, defaults, granted)?),
             Role::Source => Some(data.source(node.label, &mut builder, defaults)?),
             Role::Sink => data.sink().map(|()| None)?,
         };

@@ -64,6 +64,32 @@ fn a_graph_is_opened_by_naming_its_sources_and_sinks() {
 }
 
 #[test]
+fn stations_have_nothing_by_default_beside_one_that_gives_it() {
+    let tokens = |network: &Network| (0..2).map(|node| network.tokens(node, 0)).collect::<Vec<_>>();
+    let pair = |of_a: &str| format!("<node id='a'>{of_a}</node><node id='b'/><edge source='a' target='b'/>");
+    let with = |defaults: &Defaults, of_a: &str| {
+        let key = "<key id='t' for='node' attr.name='tokens'/>";
+        parse(
+            &format!("<graphml>{KEYS}{key}<graph edgedefault='undirected'>{}</graph></graphml>", pair(of_a)),
+            "f",
+            defaults,
+        )
+    };
+    let plain = Defaults::default();
+    assert_eq!(tokens(&with(&plain, "").unwrap()), [1, 1]);
+    assert_eq!(tokens(&with(&plain, "<data key='t'>7</data>").unwrap()), [7, 0]);
+    let three = Defaults { tokens: Some(3), ..Defaults::default() };
+    assert_eq!(tokens(&with(&three, "<data key='t'>7</data>").unwrap()), [7, 3]);
+    let error = with(&plain, "<data key='m'>2</data>").unwrap_err().to_string();
+    assert!(error.contains("node 'b': it has no service law") && error.contains("--mean"), "{error}");
+    // Tokens that can only leave are given, or none.
+    let sink = Defaults { sinks: vec!["b".to_owned()], ..Defaults::default() };
+    let error = with(&sink, "").unwrap_err().to_string();
+    assert!(error.contains("no tokens and no source"), "{error}");
+    assert_eq!(with(&sink, "<data key='t'>7</data>").unwrap().total_tokens(), 7);
+}
+
+#[test]
 fn what_sources_and_sinks_cannot_be_is_said_with_its_line() {
     let node = |role: &str, data: &str| format!("<node id='{role}'><data key='r'>{role}</data>{data}</node>\n");
     let (source, sink) = (node("source", "<data key='i'>4</data>"), node("sink", ""));

@@ -125,6 +125,7 @@ impl<'a> Simulator<'a> {
             if facility.station.is_some() {
                 sums.busy += end.min(horizon) - start;
                 sums.number_integral += end.min(horizon) - arrived;
+                sums.started.add(start - arrived, end - arrived);
                 if end <= horizon {
                     sums.sojourn_sum += end - arrived;
                     sums.waiting_sum += start - arrived;

@@ -162,6 +162,13 @@ impl Network {
         }
     }
 
+    /// Returns the first station where tokens are blocked instead of lost.
+    #[must_use]
+    pub fn blocking_node(&self) -> Option<u32> {
+        let blocks = |station: Station| station.overflow == Overflow::Block && station.capacity.is_some();
+        (0..self.len() as u32).find(|&node| self.station(node).is_some_and(blocks))
+    }
+
     /// Returns the rule by which a node chooses among its routes.
     #[must_use]
     pub fn routing(&self, node: u32) -> Routing {

@@ -57,6 +57,7 @@ impl Serving {
     fn count(&self, sums: &mut NodeStatistics, at_station: bool, now: u64) {
         sums.served += 1;
         if at_station {
+            sums.started.add(self.started - self.arrived, self.ends - self.arrived);
             let ended = self.ends.min(now);
             sums.busy += ended - self.started;
             sums.number_integral += now - self.arrived;
@@ -98,6 +99,8 @@ pub(crate) struct Facility {
     by_class: Vec<NodeStatistics>,
     /// Time of the last change at this node.
     changed: u64,
+    /// Time from which arrivals are counted apart.
+    counted_from: Option<u64>,
 }
 
 impl Facility {
@@ -120,6 +123,7 @@ impl Facility {
             statistics: NodeStatistics { most_waiting: Some(0), ..NodeStatistics::default() },
             by_class: vec![NodeStatistics::default(); scenario.network().classes()],
             changed: 0,
+            counted_from: scenario.counted_from(),
         }
     }
 
@@ -178,17 +182,20 @@ impl Facility {
         self.observe(now);
         let place = self.serving.iter().position(|serving| serving.number == number)?;
         let token = self.serving.swap_remove(place);
-        self.statistics.completed += 1;
-        if self.station.is_some() {
-            self.statistics.sojourn_sum += now - token.arrived;
-            self.statistics.waiting_sum += token.started - token.arrived;
+        let of_class = self.by_class.get_mut(token.class as usize);
+        let counts_arrival = self.counted_from.is_some_and(|time| token.arrived >= time);
+        for sums in [Some(&mut self.statistics), of_class].into_iter().flatten() {
+            sums.completed += 1;
+            if self.station.is_some() {
+                let (waiting, sojourn) = (token.started - token.arrived, now - token.arrived);
+                sums.waiting_sum += waiting;
+                sums.sojourn_sum += sojourn;
+                if counts_arrival {
+                    sums.arrived.add(waiting, sojourn);
+                }
+            }
         }
         if let Some(of_class) = self.by_class.get_mut(token.class as usize) {
-            of_class.completed += 1;
-            if self.station.is_some() {
-                of_class.sojourn_sum += now - token.arrived;
-                of_class.waiting_sum += token.started - token.arrived;
-            }
             token.count(of_class, self.station.is_some(), now);
         }
         Some(token)
@@ -232,6 +239,9 @@ impl Facility {
         self.started += 1;
         self.statistics.served += 1;
         let ends = now + length;
+        if self.station.is_some() {
+            self.statistics.started.add(now - arrived, ends - arrived);
+        }
         self.last_end = self.last_end.max(ends);
         self.serving.push(Serving {
             number,

@@ -96,8 +96,8 @@ pub fn closed_product_form(network: &Network) -> Result<Vec<Measures>, TheoryErr
             number_in_system: number,
             waiting: any.then_some(waiting),
             sojourn: any.then_some(sojourn),
-            completed_waiting: any.then_some(waiting),
-            completed_sojourn: any.then_some(sojourn),
+            waiting_by_little: any.then_some(waiting),
+            sojourn_by_little: any.then_some(sojourn),
         }
     };
     Ok((0..nodes).map(measures).collect())

@@ -43,8 +43,8 @@ pub fn symmetric(nodes: u64, tokens: u64, mean: f64) -> Measures {
         number_in_system,
         waiting: any.then_some(sojourn - mean),
         sojourn: any.then_some(sojourn),
-        completed_waiting: any.then_some(sojourn - mean),
-        completed_sojourn: any.then_some(sojourn),
+        waiting_by_little: any.then_some(sojourn - mean),
+        sojourn_by_little: any.then_some(sojourn),
     }
 }
 
@@ -91,8 +91,8 @@ pub fn mean_value_analysis(network: &Network) -> Result<Vec<Measures>, TheoryErr
             number_in_system: number,
             waiting: any.then_some(sojourn - mean),
             sojourn: any.then_some(sojourn),
-            completed_waiting: any.then_some(sojourn - mean),
-            completed_sojourn: any.then_some(sojourn),
+            waiting_by_little: any.then_some(sojourn - mean),
+            sojourn_by_little: any.then_some(sojourn),
         }
     };
     Ok(visits.iter().zip(&means).zip(&number).zip(&sojourn).map(of_node).collect())

@@ -34,8 +34,8 @@ fn measures(rate: f64, mean: f64, servers: u32, waiting: f64) -> Measures {
         number_in_system: rate * sojourn,
         waiting: any.then_some(waiting),
         sojourn: any.then_some(sojourn),
-        completed_waiting: any.then_some(waiting),
-        completed_sojourn: any.then_some(sojourn),
+        waiting_by_little: any.then_some(waiting),
+        sojourn_by_little: any.then_some(sojourn),
     }
 }
 

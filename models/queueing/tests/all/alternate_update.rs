@@ -89,6 +89,7 @@ fn reschedule(me: &mut Facility, node: u32, step: u64, scenario: &Scenario<'_>) 
     me.statistics.served += 1;
     me.statistics.busy += me.ends.min(horizon) - step;
     me.statistics.number_integral += me.ends.min(horizon) - arrival;
+    me.statistics.started.add(step - arrival, me.ends - arrival);
     if me.ends <= horizon {
         me.statistics.completed += 1;
         me.statistics.sojourn_sum += me.ends - arrival;

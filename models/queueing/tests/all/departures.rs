@@ -26,8 +26,8 @@ fn erlang_arrivals(stages: u32, rate: f64, mean: f64) -> Measures {
         number_in_system: rate * sojourn,
         waiting: Some(sojourn - mean),
         sojourn: Some(sojourn),
-        completed_waiting: Some(sojourn - mean),
-        completed_sojourn: Some(sojourn),
+        waiting_by_little: Some(sojourn - mean),
+        sojourn_by_little: Some(sojourn),
     }
 }
 

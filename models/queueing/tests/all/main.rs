@@ -5,6 +5,7 @@
 
 mod alternate_update;
 mod chain;
+mod counted;
 mod departures;
 mod device_engines;
 mod engines_agree;

@@ -84,8 +84,8 @@ fn runs_are_those_of_the_sequential_engine() {
         // The desk alone: the door is no station.
         let desk = (0..2).find(|node| experiment.network.station(*node).is_some()).unwrap() as usize;
         let sums = end.statistics[desk].since(&warm.statistics[desk]);
-        let capacity = imminent_queueing::measures::Capacity::of_network(&experiment.network);
-        let sample = Sample { sums, capacity, span: 250 << 20 };
+        let basis = imminent_queueing::measures::Basis::of_network(&experiment.network);
+        let sample = Sample { sums, basis, span: 250 << 20 };
         for (place, measure) in Measure::ALL.into_iter().enumerate() {
             assert_eq!(results.value(run.number, place), sample.value(measure), "run {} {measure}", run.number);
         }

@@ -78,6 +78,7 @@ fn summary<C>(page: &mut String, finished: &Finished<C>, experiment: &Experiment
                 analysis.observed, analysis.samples, analysis.warm_up
             ),
         ),
+        ("waiting and sojourn", format!("means over the {}", analysis.count.described())),
         ("events", format!("{} in {:.3} s: {rate}", report.events, report.wall_s)),
         ("time", times(report)),
         ("seed", report.seed.to_string()),

@@ -11,7 +11,7 @@ use imminent_common::number::Shown;
 use std::collections::HashMap;
 
 /// Name of the end of a route that leaves the network.
-const OUT: &str = "out";
+pub(super) const OUT: &str = "out";
 
 /// Largest relative error of a mean with which a configured network runs: 1/100. Smaller errors above
 /// [`Rounding::UNNOTICED`] cause a warning.
@@ -124,10 +124,27 @@ impl NetworkShape {
         }
     }
 
-    /// Returns `true` if a missing mean and a missing number of tokens have defaults.
+    /// Returns `true` for a network of one class without sources, whose means and tokens have defaults as long as no
+    /// node gives its own.
     fn has_defaults(&self) -> bool {
         let open = !self.source.is_empty() || self.generate.as_ref().is_some_and(super::GenerateShape::is_open);
         self.classes.len() <= 1 && !open
+    }
+
+    /// Returns the number of tokens of a node that does not give any. Where one node gives a number, or tokens leave the
+    /// network, the others start empty.
+    fn tokens_elsewhere(&self) -> u32 {
+        let given = self.node.iter().any(|node| node.tokens.is_some());
+        self.tokens.unwrap_or(u32::from(self.has_defaults() && !given && self.way_out().is_none()))
+    }
+
+    /// Returns `true` if a node without a service law has one by default. Where one node gives its own, all do.
+    fn serves_by_default(&self) -> bool {
+        let given = self.node.iter().any(|node| {
+            let of_node = node.mean.is_some() || node.rate.is_some() || node.service.is_some();
+            of_node || node.class.values().any(|at| at.mean.is_some() || at.rate.is_some() || at.service.is_some())
+        });
+        self.has_service() || (self.has_defaults() && !given)
     }
 
     /// Returns `true` if nodes have a default service law.
@@ -151,7 +168,7 @@ impl NetworkShape {
             station,
             service: service.unwrap_or(Law::Exponential { mean: 10.0 }),
             routing: self.routing.unwrap_or_default(),
-            tokens: self.tokens.unwrap_or(u32::from(self.has_defaults())),
+            tokens: self.tokens_elsewhere(),
         })
     }
 
@@ -175,7 +192,7 @@ impl NetworkShape {
             numbers: HashMap::new(),
             classes: HashMap::new(),
             ways: Ways::default(),
-            serves_by_default: self.has_defaults() || self.has_service(),
+            serves_by_default: self.serves_by_default(),
         };
         writer.classes()?;
         writer.nodes()?;

@@ -1,6 +1,7 @@
 //! Search for the key at fault when a network cannot be built.
 
 use super::super::ConfigError;
+use super::build::OUT;
 use super::shape::NetworkShape;
 use crate::engine::EngineError;
 use crate::network::NetworkError;
@@ -8,6 +9,11 @@ use crate::network::NetworkError;
 impl NetworkShape {
     /// Describes an error of the network, with the key at fault.
     pub(super) fn problem(&self, error: &NetworkError) -> ConfigError {
+        if let (NetworkError::Empty, Some(key)) = (error, self.way_out()) {
+            let problem = "tokens leave the network here, and none ever come: add a [[network.source]] with a route into the network, or \
+                           give 'tokens' for those that are there at the start";
+            return ConfigError::value(&key, problem.to_owned());
+        }
         let key = match error {
             NetworkError::NoNodes => "network.links".to_owned(),
             NetworkError::Empty | NetworkError::TooManyTokens { .. } => "network.tokens".to_owned(),
@@ -25,6 +31,14 @@ impl NetworkShape {
             _ => "network".to_owned(),
         };
         ConfigError::value(&key, error.to_string())
+    }
+
+    /// Returns the key of the first way out of a network that is written down.
+    pub(super) fn way_out(&self) -> Option<String> {
+        let route = self.route.iter().position(|route| route.to == OUT);
+        let route = route.map(|number| format!("network.route[{number}].to"));
+        let edge = || Some(format!("network.edges[{}]", self.edges.iter().position(|[_, to]| to == OUT)?));
+        route.or_else(edge)
     }
 
     /// Returns the key that gives the law of a node's durations: the node's own, or that of the defaults.

@@ -17,11 +17,12 @@ pub struct NetworkShape {
     /// Names of the classes of tokens; one class called `token` if the list is empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<String>,
-    /// Number of tokens of the first class at the start. The default is 1 if there is one class and no source,
-    /// otherwise 0.
+    /// Number of tokens of the first class at the start, for nodes that do not give their own. The default is 1 in a
+    /// closed network of one class where no node gives its own, otherwise 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u32>,
-    /// Mean of an exponential service, in time units. The default is 10 if there is one class and no source.
+    /// Mean of an exponential service, in time units, for nodes that do not give their own. The default is 10 if there
+    /// is one class, no source, and no node that gives its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
     /// Inverse of the mean of an exponential service, instead of `mean`.

@@ -132,14 +132,14 @@ fn laws_come_from_files_beside_the_configuration() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("times.csv"), "day,service\n1,2.5\n2,4\n").unwrap();
     let file = folder.path().join("net.toml");
-    let text = "[network]\nlinks = [['a', 'b']]\n[[network.node]]\nname = 'b'\nservice = { law = 'empirical', file = 'times.csv', column = 'service' }";
+    let text = "[network]\nmean = 1\nlinks = [['a', 'b']]\n[[network.node]]\nname = 'b'\nservice = { law = 'empirical', file = 'times.csv', column = 'service' }";
     std::fs::write(&file, text).unwrap();
     let network = NetworkConfig::from_file(&file).unwrap().network.network().unwrap();
     assert_eq!(network.laws()[0], Law::Empirical { values: vec![2.5, 4.0] });
     let text = text.replace("'service' }", "'length' }");
     let config = NetworkConfig::from_toml(&text, &file.display().to_string()).unwrap();
     let error = config.network.network().unwrap_err().located(&text, "net.toml").to_string();
-    assert!(error.starts_with("net.toml, line 5: network.node[0].service: "), "{error}");
+    assert!(error.starts_with("net.toml, line 6: network.node[0].service: "), "{error}");
     assert!(
         error.ends_with("times.csv: no column 'length': the first line names 'day', 'service'; give one of these"),
         "{error}"

@@ -11,7 +11,7 @@ use crate::kernels::law::{LawRow, Quantile};
 use crate::kernels::law_rows;
 use crate::kernels::relaxation::{Far, Lookahead, Reach};
 use crate::law::Sampler;
-use crate::network::{Discipline, Network, Overflow, Role, Routing};
+use crate::network::{Discipline, Network, Role, Routing};
 use crate::scenario::Scenario;
 use imminent_core::random::Pcg32;
 use imminent_core::{Data, Lanes, Row};
@@ -60,11 +60,7 @@ pub(super) struct Shared {
 /// Checks that this engine can simulate a scenario.
 pub(super) fn check(scenario: &Scenario<'_>) -> Result<(), EngineError> {
     let network = scenario.network();
-    let blocks = |node: &u32| {
-        matches!(network.role(*node), Role::Station(station)
-            if station.overflow == Overflow::Block && station.capacity.is_some())
-    };
-    match (0..network.len() as u32).find(blocks) {
+    match network.blocking_node() {
         Some(node) => Err(EngineError::Blocking { label: network.label(node) }),
         None => EngineError::too_many_servers(network).map_or(Ok(()), Err),
     }
@@ -201,6 +197,7 @@ impl Maker<'_> {
             first_visit,
             number: node,
             network: self.home.network,
+            counted_from: self.scenario.counted_from().unwrap_or(u64::MAX),
             rng,
             choice: generator(self.scenario.key().choice(node)),
             ..<Facility as Row>::zeroed(0)

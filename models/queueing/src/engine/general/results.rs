@@ -6,7 +6,7 @@ use crate::kernels::general::facility::{CLASS_SUMS, Facility};
 use crate::kernels::general::line::{FIFO, Line};
 use crate::kernels::general::servers::Servers;
 use crate::network::Network;
-use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_in_flight};
+use crate::outcome::{NodeState, NodeStatistics, Outcome, VisitSums, WaitingLines, add_in_flight};
 use crate::scenario::Scenario;
 use crate::trace::Times;
 use imminent_common::output::Sketch;
@@ -136,7 +136,7 @@ impl Final<'_> {
     /// Returns the node's statistics up to the horizon.
     fn statistics(&self, horizon: u64) -> NodeStatistics {
         let Facility { served, service_sum, waiting_sum, arrivals, lost, .. } = *self.facility;
-        let sums = Sums { served, service: service_sum, waiting: waiting_sum, arrivals, lost };
+        let sums = Sums { served, service: service_sum, waiting: waiting_sum, arrivals, lost, ..Sums::default() };
         let all = self.cut(sums, horizon, |_| true);
         NodeStatistics { most_waiting: Some(self.facility.most_waiting), ..all }
     }
@@ -145,7 +145,10 @@ impl Final<'_> {
     fn of_class(&self, class: u32, horizon: u64, sums: &[u64]) -> NodeStatistics {
         let first = (CLASS_SUMS * (self.facility.first_visit + class)) as usize;
         let sums = match sums.get(first..first + CLASS_SUMS as usize) {
-            Some(&[served, service, waiting, arrivals, lost]) => Sums { served, service, waiting, arrivals, lost },
+            Some(&[served, service, waiting, arrivals, lost, visits, waiting_of_visits, sojourn]) => {
+                let arrived = VisitSums { visits, waiting: waiting_of_visits, sojourn };
+                Sums { served, service, waiting, arrivals, lost, arrived }
+            }
             _ => Sums::default(),
         };
         self.cut(sums, horizon, |other| other == class)
@@ -162,8 +165,12 @@ impl Final<'_> {
             number_integral: sums.waiting + sums.service,
             arrivals: sums.arrivals,
             lost: sums.lost,
+            started: VisitSums { visits: sums.served, waiting: sums.waiting, sojourn: sums.waiting + sums.service },
+            arrived: sums.arrived,
             ..NodeStatistics::default()
         };
+        // Without counts of classes there are none to take back.
+        let counted_from = if sums.arrived.visits > 0 { self.facility.counted_from } else { u64::MAX };
         let services = self.servers.services.as_slice().iter().take(self.servers.busy as usize);
         for service in services.filter(|service| service.end > horizon && counts(service.class)) {
             node.completed -= 1;
@@ -171,6 +178,11 @@ impl Final<'_> {
             node.number_integral -= service.end - horizon;
             node.sojourn_sum -= service.end - service.arrived;
             node.waiting_sum -= service.started - service.arrived;
+            if service.arrived >= counted_from {
+                node.arrived.visits -= 1;
+                node.arrived.waiting -= service.started - service.arrived;
+                node.arrived.sojourn -= service.end - service.arrived;
+            }
         }
         if self.is_source() {
             return NodeStatistics { served: node.served, completed: node.completed, ..NodeStatistics::default() };
@@ -190,4 +202,5 @@ struct Sums {
     waiting: u64,
     arrivals: u64,
     lost: u64,
+    arrived: VisitSums,
 }

@@ -18,8 +18,9 @@ pub mod facility {
 
     /// Number of tally slots of a class at a node; they begin at this many times the number of its visit. The slots
     /// hold services started, the sum of their lengths, and the sum of start minus arrival over them. Then come tokens
-    /// that arrived, and those of them that found no room.
-    pub const CLASS_SUMS: u32 = 5;
+    /// that arrived, and those of them that found no room. The last three hold the services started of tokens that
+    /// arrived at `counted_from` or later, and the sums of start and of end minus arrival over them.
+    pub const CLASS_SUMS: u32 = 8;
 
     /// Routing by a random word.
     pub const BY_CHANCE: u32 = 0;
@@ -57,6 +58,8 @@ pub mod facility {
         pub network: u32,
         /// Horizon: no service starts at this time or later.
         pub horizon: u64,
+        /// Time from which arrivals are counted apart, if classes are counted; the greatest time for never.
+        pub counted_from: u64,
         /// Random stream of service times and routes.
         pub rng: Pcg32,
         /// Random stream for choices among waiting tokens.
@@ -386,6 +389,11 @@ pub mod facility {
                 net.classes.add(first, 1);
                 net.classes.add(first + 1, length);
                 net.classes.add(first + 2, start - token.arrived);
+                if token.arrived >= self.me.counted_from {
+                    net.classes.add(first + 5, 1);
+                    net.classes.add(first + 6, start - token.arrived);
+                    net.classes.add(first + 7, end - token.arrived);
+                }
             }
             let least = least_ahead(plan, desk, rng.increment, net);
             self.lookahead.ahead =
