@@ -6,10 +6,10 @@ use crate::clock::{self, timed};
 use crate::memory::MemoryFigures;
 use crate::progress::Bar;
 use crate::selection::DeviceArgs;
-use imminent::models::queueing::analysis::{ClassFindings, Ending, Watch};
+use imminent::models::queueing::analysis::{ClassFindings, Watch};
 use imminent::models::queueing::config::Engine;
 use imminent::models::queueing::end_to_end::EndToEnd;
-use imminent::models::queueing::engine::{Schedule, Simulation, clustered, exact, side_by_side, watched};
+use imminent::models::queueing::engine::{Schedule, Seen, Watching, clustered, together, watched_each};
 use imminent::models::queueing::experiment::{Experiment, Findings, Timed};
 use imminent::models::queueing::report::{Provenance, Spending};
 use imminent::models::queueing::trace::RunTimes;
@@ -123,99 +123,32 @@ pub(super) fn find(experiment: &Experiment, how: &How<'_>) -> Result<(Findings, 
 
 fn on_device(device: &Device, experiment: &Experiment, how: &How<'_>, bar: &Bar) -> Result<Findings, Failure> {
     let How { engine, schedule, times, stop, .. } = *how;
-    // An experiment with several looks stops at the next one. With a single look, there would be nothing to keep.
-    let looks = experiment.plan.most_cells(experiment.horizon) > 1;
-    let mut watch = |progress: Progress| {
-        bar.say(format!("{} steps", progress.steps));
-        if !looks && stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
     let finished = |done| bar.done(done);
     if let Some(interval) = experiment.interval.filter(|_| engine == Engine::Interval) {
+        // An experiment with several looks stops at the next one. With a single look, there would be nothing to keep.
+        let looks = experiment.plan.most_cells(experiment.horizon) > 1;
+        let mut watch = |progress: Progress| {
+            bar.say(format!("{} steps", progress.steps));
+            if !looks && stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
         let run = |scenario: &Scenario<'_>| {
             clustered(device, scenario, interval, &mut watch)
                 .map(|ran| Timed { outcome: ran.outcome, spent: ran.spent })
         };
         return experiment.run_until(run, finished, &stop).map_err(Failure::run);
     }
-    let ran = match Way::of(device, experiment, schedule, times) {
-        Way::Watched(together) => {
-            let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-                watched(device, scenarios, watches, schedule, times, &mut watch)
-            };
-            experiment.run_together_until(together, run, finished, &stop)
-        }
-        Way::SideBySide(together) => {
-            let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-                let ran = side_by_side(device, scenarios, &mut watch)?;
-                let seen = watches.iter_mut().zip(&ran);
-                seen.for_each(|(watch, timed)| watch.observe(&timed.outcome.statistics));
-                Ok(ran)
-            };
-            experiment.run_together_until(together, run, finished, &stop)
-        }
-        Way::OneByOne => {
-            let run = |scenario: &Scenario<'_>| {
-                exact(device, scenario, schedule, &mut watch)
-                    .map(|ran| Timed { outcome: ran.outcome, spent: ran.spent })
-            };
-            experiment.run_until(run, finished, &stop)
-        }
-    };
-    ran.map_err(Failure::run)
-}
-
-/// Largest number of nodes of all concurrent replications.
-const MOST_NODES: u64 = 1 << 18;
-/// Largest number of concurrent replications.
-const MOST_TOGETHER: u64 = 4096;
-
-/// Largest size of the nodes' statistics at all looks, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
-
-/// Largest size of the counters for times of visits, in bytes.
-const MOST_BYTES_OF_TIMES: u64 = 1 << 26;
-
-/// Largest number of replications that are added at a time.
-const MOST_ADDED: u64 = 16;
-
-/// Largest number of concurrent replications on one thread, which runs them in turn. A run can be stopped between such
-/// groups, and keeps those before.
-const MOST_IN_TURN: u64 = 16;
-
-/// Execution of replications by the exact engine.
-enum Way {
-    /// The engine of general networks runs this many in one simulation, from look to look.
-    Watched(u64),
-    /// The engine of simple networks runs this many on the host's threads, each event by event to its end.
-    SideBySide(u64),
-    /// Replications run one after the other.
-    OneByOne,
-}
-
-impl Way {
-    /// Chooses the execution. Several looks, times of visits, and networks that are not simple need the engine of
-    /// general networks. Other runs use the engine of simple networks, except for several replications on a device that
-    /// cannot run them event by event.
-    fn of(device: &Device, experiment: &Experiment, schedule: Schedule, times: bool) -> Self {
-        let (network, plan) = (&experiment.network, &experiment.plan);
-        let kept = plan.bytes_kept(network.len(), network.classes(), experiment.horizon);
-        let mut room = (MOST_NODES / network.len() as u64).min(MOST_BYTES / kept.max(1));
-        if times {
-            room = room.min(MOST_BYTES_OF_TIMES / Simulation::BYTES_OF_TIMES);
-        }
-        // With a target precision, replications are added in small groups: surplus ones are discarded.
-        let adding = matches!(plan.ending, Ending::Precision(_));
-        let group = room.min(if adding { MOST_ADDED } else { MOST_TOGETHER }).min(experiment.replications).max(1);
-        let simple = network.simple().is_some();
-        let looks = plan.most_cells(experiment.horizon) > 1 || plan.fixed_warm_up() > 0;
-        let by_events = device.capabilities().native_rows && matches!(schedule, Schedule::Auto | Schedule::Events);
-        match schedule {
-            _ if !simple || looks || times => Way::Watched(group),
-            _ if group > 1 && by_events => {
-                Way::SideBySide(group.min(u64::from(device.capabilities().threads.max(1)) * MOST_IN_TURN))
+    let mut ended = 0;
+    let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
+        watched_each(device, scenarios, watches, Watching { schedule, times }, &mut |seen| {
+            match seen {
+                Seen::Progress(progress) => bar.say(format!("{} steps", progress.steps)),
+                Seen::Ended { .. } => {
+                    ended += 1;
+                    bar.done(ended);
+                }
             }
-            _ if group > 1 => Way::Watched(group),
-            _ => Way::OneByOne,
-        }
-    }
+            ControlFlow::Continue(())
+        })
+    };
+    experiment.run_together_until(together(experiment, times), run, finished, &stop).map_err(Failure::run)
 }

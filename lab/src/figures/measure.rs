@@ -3,7 +3,7 @@
 use imminent::Device;
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::analysis::{Plan, WarmUp};
-use imminent::models::queueing::engine::{Schedule, clustered, exact, watched};
+use imminent::models::queueing::engine::{Schedule, Watching, clustered, exact, watched};
 use imminent::models::queueing::experiment::{Experiment, Timed};
 use imminent::models::queueing::interval::interval_ticks;
 use imminent::models::queueing::network::{Routing, Template, Topology};
@@ -134,8 +134,8 @@ impl<'d> Bench<'d> {
             None => experiment.run_together(
                 1,
                 |scenarios, watches| {
-                    let ran = watched(self.device, scenarios, watches, Schedule::Auto, false, &mut watch)?;
-                    Ok(ran.into_iter().map(&mut note).collect())
+                    let ran = watched(self.device, scenarios, watches, Watching::default(), &mut watch)?;
+                    Ok(ran.into_iter().map(|timed| timed.map(&mut note)).collect())
                 },
                 drop,
             ),

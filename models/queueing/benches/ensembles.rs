@@ -11,7 +11,8 @@ mod turns;
 use clap::Parser as _;
 use imminent_common::time::{mean_service_ticks, ticks_from_units};
 use imminent_core::Device;
-use imminent_queueing::engine::{Schedule, Simulation, side_by_side};
+use imminent_queueing::analysis::{Plan, Watch};
+use imminent_queueing::engine::{Schedule, Simulation, Watching, watched};
 use imminent_queueing::{Network, Outcome, Scenario, Start};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -52,9 +53,13 @@ fn main() {
 }
 
 fn simple(device: &Device, scenarios: &[Scenario<'_>]) -> (Vec<Outcome>, Duration) {
-    let ran = side_by_side(device, scenarios, &mut |_| ControlFlow::Continue(())).expect("it runs on the host");
-    let wall = ran.iter().map(|timed| timed.spent.simulation).sum();
-    (ran.into_iter().map(|timed| timed.outcome).collect(), wall)
+    let plan = Plan::default();
+    let watches = scenarios.iter().map(|scenario| Watch::new(&plan, scenario.horizon(), scenario.network()));
+    let mut watches: Vec<Watch<'_>> = watches.collect();
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let ran = watched(device, scenarios, &mut watches, Watching::default(), go_on).expect("it runs on the host");
+    let wall = ran.iter().flatten().map(|timed| timed.spent.simulation).sum();
+    (ran.into_iter().flatten().map(|timed| timed.outcome).collect(), wall)
 }
 
 fn general(device: &Device, scenarios: &[Scenario<'_>]) -> (Vec<Outcome>, Duration) {

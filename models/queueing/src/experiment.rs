@@ -122,7 +122,15 @@ impl Experiment {
     /// # Errors
     /// [`ScenarioError`], as for [`Scenario::new`].
     pub fn scenario(&self, replication: u64) -> Result<Scenario<'_>, ScenarioError> {
-        let scenario = Scenario::new(&self.network, self.start, self.horizon, self.seed, replication)?;
+        self.scenario_of(self.seed, replication)
+    }
+
+    /// Returns the scenario of a replication under another seed.
+    ///
+    /// # Errors
+    /// [`ScenarioError`], as for [`Scenario::new`].
+    pub fn scenario_of(&self, seed: u64, replication: u64) -> Result<Scenario<'_>, ScenarioError> {
+        let scenario = Scenario::new(&self.network, self.start, self.horizon, seed, replication)?;
         Ok(match self.plan.counted {
             Counted::Arrived => scenario.counting_from(self.plan.fixed_warm_up()),
             Counted::Ended | Counted::Started => scenario,
@@ -228,7 +236,7 @@ impl Experiment {
     ) -> Result<Findings, ExperimentError<E>> {
         self.run_together_until(
             1,
-            |scenarios, watches| scenarios.iter().zip(watches).map(|(s, w)| engine(s, w)).collect(),
+            |scenarios, watches| scenarios.iter().zip(watches).map(|(s, w)| engine(s, w).map(Some)).collect(),
             finished,
             stop,
         )
@@ -242,17 +250,18 @@ impl Experiment {
     pub fn run_together<E>(
         &self,
         together: u64,
-        engine: impl FnMut(&[Scenario<'_>], &mut [Watch<'_>]) -> Result<Vec<Timed>, E>,
+        engine: impl FnMut(&[Scenario<'_>], &mut [Watch<'_>]) -> Result<Vec<Option<Timed>>, E>,
         finished: impl FnMut(u64),
     ) -> Result<Findings, ExperimentError<E>> {
         self.run_together_until(together, engine, finished, &|| false)
     }
 
-    /// Simulates as [`run_together`](Self::run_together), and ends early when `stop` returns `true`. Replications under
-    /// way then end at their next observation, as if that were their horizon. Those without any counted time are
-    /// dropped. The findings are marked as [partial](Findings::partial).
+    /// Simulates as [`run_together`](Self::run_together), and ends early when `stop` returns `true`. Replications that
+    /// are over are kept, whatever their numbers. Those under way end at their next observation, as if that were their
+    /// horizon; those without any counted time are dropped. The findings are marked as [partial](Findings::partial).
     ///
-    /// An engine that checks `stop` itself may return an error; its replications are dropped too.
+    /// The outcome of a dropped replication does not matter. An engine that checks `stop` itself may return an error,
+    /// which drops all of its replications.
     ///
     /// # Errors
     /// [`ExperimentError`] at the first group that fails, with the number of its first replication;
@@ -260,7 +269,7 @@ impl Experiment {
     pub fn run_together_until<E>(
         &self,
         together: u64,
-        mut engine: impl FnMut(&[Scenario<'_>], &mut [Watch<'_>]) -> Result<Vec<Timed>, E>,
+        mut engine: impl FnMut(&[Scenario<'_>], &mut [Watch<'_>]) -> Result<Vec<Option<Timed>>, E>,
         mut finished: impl FnMut(u64),
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Findings, ExperimentError<E>> {
@@ -286,16 +295,15 @@ impl Experiment {
                 }
                 Err(error) => return Err(ExperimentError::Engine { replication: first, error }),
             };
-            let mut outcomes = outcomes.into_iter();
+            let outcomes = outcomes.into_iter().chain(std::iter::repeat(None));
             let began = Instant::now();
-            for (replication, watch) in group.zip(watches) {
-                let timed = outcomes.next();
-                if watch.is_in_vain() {
-                    // The replications that are kept are the first ones.
+            first = group.end;
+            for (replication, (watch, timed)) in group.zip(watches.into_iter().zip(outcomes)) {
+                if !watch.is_over() && stop() {
                     partial = true;
-                    break;
+                    continue;
                 }
-                let whole = |timed: &Timed| watch.next().is_none() && timed.outcome.horizon == watch.time();
+                let whole = |timed: &Timed| watch.is_over() && timed.outcome.horizon == watch.time();
                 let timed = timed.filter(whole).ok_or(ExperimentError::Incomplete { replication })?;
                 partial |= watch.was_stopped();
                 // A group may hold more replications than the precision needed.
@@ -305,10 +313,9 @@ impl Experiment {
                     }
                     let record = watch.into_record();
                     corrected.extend(closed_interval.map(|interval| self.corrected(&timed.outcome, &record, interval)));
-                    gathering.add(record, &timed.outcome, timed.spent);
+                    gathering.add(replication, record, &timed.outcome, timed.spent);
                     finished(gathering.replications());
                 }
-                first = replication + 1;
             }
             gathering.read_for(began.elapsed());
         }

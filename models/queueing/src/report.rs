@@ -260,14 +260,26 @@ impl<C> Report<C> {
 /// Describes the missing part of a run that was stopped.
 fn partial(experiment: &Experiment, findings: &Findings) -> Option<String> {
     let (kept, asked) = (findings.replications.len() as u64, experiment.replications);
+    // With several threads, later replications may have ended before earlier ones.
+    let numbers: Vec<u64> = findings.replications.iter().map(|replication| replication.number).collect();
+    let missing = (0..numbers.last().copied().unwrap_or(0)).filter(|number| numbers.binary_search(number).is_err());
+    let missing: Vec<String> = missing.map(|number| number.to_string()).collect();
+    let without = match missing.as_slice() {
+        [] => String::new(),
+        missing => {
+            format!(" (without {} of those numbered from 0 to {})", missing.join(", "), numbers.last().unwrap_or(&0))
+        }
+    };
     let ends = findings.replications.iter().filter_map(|replication| replication.record.looks().last());
     let short = ends.filter(|look| look.time < experiment.horizon).map(|look| findings.tick.units(look.time));
     findings.partial.then(|| match short.reduce(f64::min) {
         Some(time) => {
             let horizon = findings.tick.units(experiment.horizon);
-            format!("{kept} of {asked} replications, the shortest of them until {time} of {horizon} time units")
+            format!(
+                "{kept} of {asked} replications{without}, the shortest of them until {time} of {horizon} time units"
+            )
         }
-        None => format!("{kept} of {asked} replications"),
+        None => format!("{kept} of {asked} replications{without}"),
     })
 }
 

@@ -208,7 +208,8 @@ pub fn replay_until(
     mut visited: impl FnMut(u64, Option<usize>, &Visit),
     stop: &dyn Fn() -> bool,
 ) -> Result<bool, ReplayError> {
-    for (replication, found) in (0..).zip(&findings.replications) {
+    for found in &findings.replications {
+        let replication = found.number;
         let looks = found.record.looks();
         let ends: Vec<u64> = found.cut.ends.iter().map(|&look| looks.get(look).map_or(0, |look| look.time)).collect();
         let scenario = experiment.scenario(replication)?.until(ends.last().copied().unwrap_or(0));

@@ -56,13 +56,14 @@ impl ClassFindings {
         let network = &experiment.network;
         // Halves are added up in the same order as by the run.
         let mut halves = vec![Self::none(experiment); if experiment.plan.warm_up == WarmUp::Mser5 { 2 } else { 1 }];
-        for (replication, found) in (0..).zip(&findings.replications) {
+        for found in &findings.replications {
+            let replication = found.number;
             let looks = found.record.looks();
             let times: Vec<u64> = found.cut.ends.iter().filter_map(|&end| Some(looks.get(end)?.time)).collect();
             let scenario = experiment.scenario(replication)?.until(times.last().copied().unwrap_or(0));
             let mut before: Option<(u64, Vec<NodeStatistics>)> = None;
             let mut digest = None;
-            let half = half_of(replication as usize).min(halves.len() - 1);
+            let half = half_of(replication).min(halves.len() - 1);
             sequential::by_class(&scenario, &times, &mut |outcome, by_class| {
                 if let (Some((from, earlier)), Some(counted)) = (&before, halves.get_mut(half)) {
                     counted.add(network, outcome.horizon - from, earlier, &by_class);

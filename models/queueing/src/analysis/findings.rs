@@ -18,6 +18,8 @@ use std::collections::BTreeMap;
 /// Observations of one replication.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replication {
+    /// Number of the replication, from 0. Numbers are missing only in a [partial](Findings::partial) run.
+    pub number: u64,
     /// Record of the observations, without single nodes.
     pub record: Record,
     /// Cut of the record into samples.
@@ -96,12 +98,13 @@ impl Findings {
     }
 
     /// Compares this run with another, replication by replication. The comparison uses common random numbers if both
-    /// have the same seed ([`imminent_common::output::paired`]). Replications in which the measure has no value are
-    /// left out.
+    /// have the same seed ([`imminent_common::output::paired`]). Replications in which the measure has no value, or
+    /// that only one of the runs has, are left out.
     #[must_use]
     pub fn compare(&self, other: &Self, measure: Measure) -> Comparison {
         let value = |replication: &Replication| replication.kept().value(measure);
-        let pairs = self.replications.iter().zip(&other.replications);
+        let with = |number: u64| other.replications.iter().find(|replication| replication.number == number);
+        let pairs = self.replications.iter().filter_map(|replication| Some((replication, with(replication.number)?)));
         let (first, second): (Vec<_>, Vec<_>) = pairs.filter_map(|(a, b)| value(a).zip(value(b))).unzip();
         Comparison::of(&first, &second)
     }

@@ -170,8 +170,8 @@ enum Rule {
 }
 
 /// Returns the half that contains a replication.
-pub(super) fn half_of(replication: usize) -> usize {
-    replication % 2
+pub(super) const fn half_of(replication: u64) -> usize {
+    (replication % 2) as usize
 }
 
 /// Collected results of a run whose replications end one after the other.
@@ -204,8 +204,8 @@ impl<'e> Gathering<'e> {
         self.findings.spent.reading += time;
     }
 
-    /// Adds a replication that has ended.
-    pub(crate) fn add(&mut self, mut record: Record, outcome: &Outcome, spent: Spent) {
+    /// Adds the replication of this number, which has ended.
+    pub(crate) fn add(&mut self, number: u64, mut record: Record, outcome: &Outcome, spent: Spent) {
         let (experiment, plan) = (self.experiment, &self.experiment.plan);
         self.findings.events += outcome.events();
         self.findings.spent += spent;
@@ -219,7 +219,7 @@ impl<'e> Gathering<'e> {
             }
             Rule::Mser(halves) => {
                 let [even, odd] = &mut **halves;
-                let half = if half_of(self.findings.replications.len()) == 0 { even } else { odd };
+                let half = if half_of(number) == 0 { even } else { odd };
                 half.add_cells(&record);
                 let most = plan.most_cells(experiment.horizon) as usize / BATCH / 2;
                 half.gathered.resize_with(most + 1, Gathered::default);
@@ -241,7 +241,7 @@ impl<'e> Gathering<'e> {
             self.findings.samples.extend(record.samples(&whole));
         }
         record.forget_nodes();
-        self.findings.replications.push(Replication { record, cut: whole, digest: outcome.digest() });
+        self.findings.replications.push(Replication { number, record, cut: whole, digest: outcome.digest() });
     }
 
     /// Returns the truncation of either half, found from the series of the other half. A single replication uses its
@@ -256,8 +256,8 @@ impl<'e> Gathering<'e> {
     /// Cuts every replication at the truncation of MSER-5.
     fn cut(&mut self, truncations: [Truncation; 2]) {
         self.findings.samples.clear();
-        for (number, replication) in self.findings.replications.iter_mut().enumerate() {
-            let removed = truncations.get(half_of(number)).map_or(0, |truncation| truncation.removed);
+        for replication in &mut self.findings.replications {
+            let removed = truncations.get(half_of(replication.number)).map_or(0, |truncation| truncation.removed);
             replication.cut = replication.record.cut_after(&self.experiment.plan, removed);
             self.findings.samples.extend(replication.record.samples(&replication.cut));
         }

@@ -148,7 +148,7 @@ fn replications_are_added_until_they_are_precise() {
                 let one = |(scenario, watch): (&Scenario<'_>, &mut Watch<'_>)| {
                     let outcome = sequential::simulate(scenario);
                     watch.observe(&outcome.statistics);
-                    Ok::<_, Infallible>(Timed { outcome, spent: Spent::default() })
+                    Ok::<_, Infallible>(Some(Timed { outcome, spent: Spent::default() }))
                 };
                 scenarios.iter().zip(watches).map(one).collect()
             },

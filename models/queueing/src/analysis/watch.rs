@@ -152,6 +152,24 @@ impl<'a> Watch<'a> {
         self.record.looks.last().map_or(0, |look| look.time)
     }
 
+    /// Returns `true` if the run has ended with a part that counts.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.next().is_none() && self.record.looks.len() >= 2
+    }
+
+    /// Returns `true` if the only observation of the whole run is at its end.
+    #[must_use]
+    pub fn looks_at_the_end(&self) -> bool {
+        self.plan.fixed_warm_up() == 0 && self.plan.most_cells(self.horizon) <= 1
+    }
+
+    /// Returns the observations so far.
+    #[must_use]
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
     /// Returns the record of the observations.
     #[must_use]
     pub fn into_record(self) -> Record {

@@ -15,16 +15,16 @@ mod exact;
 mod general;
 mod placement;
 mod reach;
-mod side_by_side;
 mod tables;
 mod tiles;
+mod together;
 mod watched;
 
 pub use clustered::{Clustered, clustered};
 pub use exact::{Exact, Schedule, exact};
 pub use general::Simulation;
-pub use side_by_side::side_by_side;
-pub use watched::watched;
+pub use together::{MOST_TOGETHER, Room, together};
+pub use watched::{Observer, Seen, Watching, watched, watched_each};
 
 use crate::network::Network;
 use imminent_common::sharing::Stopped;

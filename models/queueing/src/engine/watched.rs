@@ -1,47 +1,227 @@
-//! Exact simulation of many replications at once, from one observation to the next.
+//! Exact simulation of many replications, each from one observation to the next, by the fastest engine for it.
 
-use super::{EngineError, Schedule, Simulation};
+use super::general::{Simulation, watch_on_host};
+use super::{EngineError, Schedule, events, exact};
 use crate::analysis::Watch;
 use crate::experiment::Timed;
+use crate::kernels::desk::Desk;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
-use imminent_core::{Device, Progress};
+use imminent_common::sharing::{Report, share};
+use imminent_core::{Device, Progress, Row as _};
 use std::ops::ControlFlow;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Simulates an ensemble of scenarios exactly, each from one observation of its watch to the next. Returns each one's
-/// outcome at its last observation.
-///
-/// Outcomes and observations are those of each scenario alone, to the bit. The wall time, without the observations, is
-/// divided evenly. Determinism class: exact. With `times`, watches also receive the waiting and sojourn times of
-/// visits.
+/// Settings of [`watched`] and [`watched_each`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Watching {
+    /// Order in which nodes are visited.
+    pub schedule: Schedule,
+    /// `true` if watches receive the waiting and sojourn times of visits.
+    pub times: bool,
+}
+
+/// Update on an ensemble under way.
+#[derive(Debug)]
+pub enum Seen<'a, 'w> {
+    /// Number of steps, or of events on a host, of all scenarios together.
+    Progress(Progress),
+    /// A scenario has ended.
+    Ended {
+        /// Place of the scenario in the list.
+        place: usize,
+        /// Watch of the scenario, with all observations.
+        watch: &'a Watch<'w>,
+        /// Outcome, whose time spent is not known yet.
+        timed: &'a Timed,
+    },
+}
+
+/// Function that observes an ensemble under way, and ends it by breaking.
+pub type Observer<'o> = &'o mut dyn FnMut(Seen<'_, '_>) -> ControlFlow<()>;
+
+/// Simulates an ensemble exactly, as [`watched_each`] does, without reports of the scenarios that end.
 ///
 /// # Errors
-/// [`EngineError`], as for [`Simulation`].
+/// [`EngineError`], as for [`watched_each`].
 pub fn watched(
     device: &Device,
     scenarios: &[Scenario<'_>],
     watches: &mut [Watch<'_>],
-    schedule: Schedule,
-    times: bool,
+    how: Watching,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Vec<Timed>, EngineError> {
-    let mut simulation = Simulation::new(device, scenarios, schedule)?;
-    if times {
+) -> Result<Vec<Option<Timed>>, EngineError> {
+    watched_each(device, scenarios, watches, how, &mut |seen| match seen {
+        Seen::Progress(now) => progress(now),
+        Seen::Ended { .. } => ControlFlow::Continue(()),
+    })
+}
+
+/// Simulates an ensemble of scenarios exactly, each from one observation of its watch to the next. Returns each one's
+/// outcome at its last observation; `None` for a scenario that was [stopped in vain](Watch::is_in_vain).
+///
+/// Outcomes and observations are those of each scenario alone, to the bit, except that the lean engines do not know the
+/// greatest numbers waiting. A lean engine runs scenarios of [simple](crate::Network::simple) networks whose watches
+/// only look at the end, on a host, or one at a time. The general engine runs all others. On a host as many scenarios
+/// run at a time as the device has threads, and each is reported as soon as it has ended. On other devices all run
+/// together. The wall time, without set-ups and observations, is divided evenly. Determinism class: exact.
+///
+/// # Errors
+/// [`EngineError`], as for [`Simulation`]; cancellation by the observer.
+pub fn watched_each(
+    device: &Device,
+    scenarios: &[Scenario<'_>],
+    watches: &mut [Watch<'_>],
+    how: Watching,
+    observer: Observer<'_>,
+) -> Result<Vec<Option<Timed>>, EngineError> {
+    let native = device.capabilities().native_rows;
+    match (how.schedule, scenarios, &mut *watches) {
+        (Schedule::Events, ..) if !native => Err(EngineError::NotNative { device: device.info().name.clone() }),
+        (Schedule::Events | Schedule::Auto, ..) if native => on_host(device, scenarios, watches, how.times, observer),
+        (_, [scenario], [watch]) if is_lean(scenario, watch, how.times) => {
+            let ran = exact(device, scenario, how.schedule, &mut |now| stopping(watch, observer(Seen::Progress(now))));
+            let timed = match ran {
+                Ok(ran) => Timed { outcome: ran.outcome, spent: ran.spent },
+                Err(_) if watch.is_in_vain() => return Ok(vec![None]),
+                Err(error) => return Err(error),
+            };
+            watch.observe(&timed.outcome.statistics);
+            // The ensemble has ended: there is nothing to break.
+            let _ = observer(Seen::Ended { place: 0, watch, timed: &timed });
+            Ok(vec![Some(timed)])
+        }
+        _ => together(device, scenarios, watches, how, observer),
+    }
+}
+
+/// Returns `true` if a lean engine can run a scenario.
+fn is_lean(scenario: &Scenario<'_>, watch: &Watch<'_>, times: bool) -> bool {
+    scenario.simple().is_some() && !times && scenario.counted_from().is_none() && watch.looks_at_the_end()
+}
+
+/// Breaks if the watch is stopped in vain.
+fn stopping(watch: &Watch<'_>, flow: ControlFlow<()>) -> ControlFlow<()> {
+    if watch.is_in_vain() { ControlFlow::Break(()) } else { flow }
+}
+
+/// State that a thread keeps from one scenario to the next.
+#[derive(Default)]
+struct Bench {
+    desks: Vec<Desk>,
+    /// Wall time of the thread, without set-ups.
+    spent: Spent,
+}
+
+/// Simulates scenarios on the threads of a host, each from its start to its end.
+fn on_host(
+    device: &Device,
+    scenarios: &[Scenario<'_>],
+    watches: &mut [Watch<'_>],
+    times: bool,
+    observer: Observer<'_>,
+) -> Result<Vec<Option<Timed>>, EngineError> {
+    let threads = (device.capabilities().threads as usize).max(1);
+    let threads_of_each = (threads / scenarios.len().max(1)).max(1);
+    let (send, ended) = channel();
+    let mut found: Vec<Option<Timed>> = vec![None; scenarios.len()];
+    let mut collect = |observer: &mut dyn FnMut(Seen<'_, '_>) -> ControlFlow<()>| {
+        let mut flow = ControlFlow::Continue(());
+        for (place, watch, timed) in ended.try_iter() {
+            // Scenarios that ended are reported even after the observer has broken.
+            if observer(Seen::Ended { place, watch, timed: &timed }).is_break() {
+                flow = ControlFlow::Break(());
+            }
+            found.iter_mut().skip(place).take(1).for_each(|slot| *slot = Some(timed.clone()));
+        }
+        flow
+    };
+    let mut look = |steps| {
+        collect(observer)?;
+        observer(Seen::Progress(Progress { steps }))
+    };
+    let items = scenarios.iter().zip(watches.iter_mut()).enumerate();
+    let shared = share(items, threads, &mut look, Bench::default, |bench, (place, (scenario, watch)), report| {
+        let ran = if is_lean(scenario, watch, times) {
+            bench.desks.resize(scenario.network().len(), Desk::zeroed(0));
+            lean(scenario, watch, &mut bench.desks, threads_of_each, report)?
+        } else {
+            watch_on_host(scenario, watch, times, report)?
+        };
+        if let Some(timed) = ran {
+            bench.spent += timed.spent;
+            // The receiver outlives the threads.
+            let _ = send.send((place, watch, timed));
+        }
+        Ok(())
+    });
+    // All have ended now, so there is nothing to break.
+    let _ = collect(observer);
+    let spent = shared?.threads.iter().map(|bench| bench.spent).max_by_key(|spent| spent.total()).unwrap_or_default();
+    let spent = spent.divided(found.iter().flatten().count());
+    found.iter_mut().flatten().for_each(|timed| timed.spent = spent);
+    Ok(found)
+}
+
+/// Simulates a simple network event by event to its end; returns `None` if it is stopped in vain.
+fn lean(
+    scenario: &Scenario<'_>,
+    watch: &mut Watch<'_>,
+    desks: &mut [Desk],
+    threads: usize,
+    report: Report<'_>,
+) -> Result<Option<Timed>, EngineError> {
+    let mut reported = 0;
+    let ran = events::simulate_at(scenario, desks, threads, &mut |now| {
+        let events = now.steps - reported;
+        reported = now.steps;
+        stopping(watch, report(events))
+    });
+    let ran = match ran {
+        Ok(ran) => ran,
+        Err(_) if watch.is_in_vain() => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    watch.observe(&ran.outcome.statistics);
+    if report(ran.outcome.events() - reported).is_break() {
+        return Err(EngineError::Cancelled { steps: ran.outcome.events() });
+    }
+    Ok(Some(Timed { outcome: ran.outcome, spent: ran.spent }))
+}
+
+/// Simulates all scenarios together on a device.
+fn together(
+    device: &Device,
+    scenarios: &[Scenario<'_>],
+    watches: &mut [Watch<'_>],
+    how: Watching,
+    observer: Observer<'_>,
+) -> Result<Vec<Option<Timed>>, EngineError> {
+    let mut simulation = Simulation::new(device, scenarios, how.schedule)?;
+    if how.times {
         simulation = simulation.with_times()?;
     }
     let counts_arrivals = scenarios.iter().any(|scenario| scenario.counted_from().is_some());
     if counts_arrivals || watches.iter().any(Watch::wants_classes) {
         simulation = simulation.with_classes()?;
     }
-    let (mut ended, mut reading) = (vec![None; scenarios.len()], Duration::ZERO);
+    let (mut found, mut reading) = (vec![None; scenarios.len()], Duration::ZERO);
     // A run that has ended before others continues with them, without being observed.
     while let Some(time) = watches.iter().filter_map(Watch::next).min() {
-        simulation.run_to(time, progress)?;
+        let in_vain = || watches.iter().all(|watch| watch.next().is_none() || watch.is_in_vain());
+        let ran = simulation.run_to(time, &mut |now| {
+            if in_vain() { ControlFlow::Break(()) } else { observer(Seen::Progress(now)) }
+        });
+        match ran {
+            Err(_) if in_vain() => break,
+            ran => ran?,
+        }
         let began = Instant::now();
         let mut times = simulation.take_visit_times().unwrap_or_default().into_iter();
         let mut classes = simulation.by_class()?.unwrap_or_default().into_iter();
-        for ((watch, ended), mut outcome) in watches.iter_mut().zip(&mut ended).zip(simulation.observe()?) {
+        let rows = watches.iter_mut().zip(&mut found).zip(simulation.observe()?).enumerate();
+        for (place, ((watch, found), mut outcome)) in rows {
             let (times, classes) = (times.next(), classes.next());
             if let Some(classes) = &classes {
                 outcome.add_arrived(classes);
@@ -54,13 +234,19 @@ pub fn watched(
                     watch.observe_classes(classes);
                 }
                 watch.observe(&outcome.statistics);
-                if watch.next().is_none() {
-                    *ended = Some(outcome);
+                if watch.is_over() {
+                    let timed = Timed { outcome, spent: Spent::default() };
+                    let flow = observer(Seen::Ended { place, watch, timed: &timed });
+                    *found = Some(timed);
+                    if flow.is_break() {
+                        return Err(EngineError::Cancelled { steps: simulation.steps() });
+                    }
                 }
             }
         }
         reading += began.elapsed();
     }
     let spent = Spent { simulation: simulation.wall(), reading }.divided(scenarios.len());
-    Ok(ended.into_iter().flatten().map(|outcome| Timed { outcome, spent }).collect())
+    found.iter_mut().flatten().for_each(|timed| timed.spent = spent);
+    Ok(found)
 }

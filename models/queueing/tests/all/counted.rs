@@ -4,7 +4,7 @@ use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_queueing::analysis::{Findings, Plan, WarmUp, Watch};
 use imminent_queueing::config::NetworkConfig;
-use imminent_queueing::engine::{Schedule, watched};
+use imminent_queueing::engine::{Schedule, Watching, watched};
 use imminent_queueing::experiment::{Experiment, SetUpError};
 use imminent_queueing::measures::Counted;
 use imminent_queueing::network::{Builder, Overflow, Station};
@@ -19,9 +19,12 @@ fn run(experiment: &Experiment) -> Findings {
     let oracle = experiment.run_watched(sequential::watched, drop).unwrap();
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     for schedule in [Schedule::Events, Schedule::Tiles] {
-        let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-            watched(&device, scenarios, watches, schedule, false, &mut |_| ControlFlow::Continue(()))
-        };
+        let engine =
+            |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
+                watched(&device, scenarios, watches, Watching { schedule, times: false }, &mut |_| {
+                    ControlFlow::Continue(())
+                })
+            };
         let found = experiment.run_together(2, engine, drop).unwrap();
         assert_eq!(found, Findings { spent: found.spent, ..oracle.clone() }, "{schedule:?}");
     }

@@ -6,7 +6,7 @@ use imminent_common::output::{Quantile, Sections};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_queueing::analysis::{Plan, WarmUp, Watch};
-use imminent_queueing::engine::{Schedule, watched};
+use imminent_queueing::engine::{Schedule, Watching, watched};
 use imminent_queueing::experiment::Experiment;
 use imminent_queueing::trace::RunTimes;
 use imminent_queueing::{Builder, Law, Scenario, Start, Station};
@@ -26,7 +26,9 @@ fn times(load: f64, law: Law, seed: u64, replications: u64, horizon: u64) -> Run
     let experiment = Experiment { network, start: Start::One, horizon, seed, replications, interval: None, plan };
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-        watched(&device, scenarios, watches, Schedule::Events, true, &mut |_| ControlFlow::Continue(()))
+        watched(&device, scenarios, watches, Watching { schedule: Schedule::Events, times: true }, &mut |_| {
+            ControlFlow::Continue(())
+        })
     };
     experiment.run_together(replications, engine, drop).unwrap().times.unwrap()
 }

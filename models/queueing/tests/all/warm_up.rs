@@ -5,7 +5,7 @@ use imminent_common::estimate::Estimate;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_queueing::analysis::{Plan, WarmUp, Watch};
-use imminent_queueing::engine::{Schedule, watched};
+use imminent_queueing::engine::{Schedule, Watching, watched};
 use imminent_queueing::experiment::{Experiment, ExperimentError};
 use imminent_queueing::{Builder, Law, Scenario, Start, Station};
 use std::ops::ControlFlow;
@@ -23,7 +23,9 @@ fn sojourn(device: &Device, load: f64, seed: u64) -> Option<Estimate> {
     let experiment = Experiment { network, start, horizon, seed, replications, interval: None, plan };
     experiment.check().unwrap();
     let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-        watched(device, scenarios, watches, Schedule::Events, false, &mut |_| ControlFlow::Continue(()))
+        watched(device, scenarios, watches, Watching { schedule: Schedule::Events, times: false }, &mut |_| {
+            ControlFlow::Continue(())
+        })
     };
     match experiment.run_together(replications, engine, drop) {
         Ok(findings) => Some(findings.estimates["sojourn"]),

@@ -4,7 +4,7 @@ use imminent_common::output::Precision;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_queueing::analysis::{ClassFindings, Ending, Findings, Plan, WarmUp, Watch};
-use imminent_queueing::engine::{Schedule, watched};
+use imminent_queueing::engine::{Schedule, Watching, watched};
 use imminent_queueing::experiment::Experiment;
 use imminent_queueing::network::Discipline;
 use imminent_queueing::trace::{Counter, replay};
@@ -21,7 +21,7 @@ fn experiment(plan: Plan, replications: u64) -> Experiment {
 fn on_device(experiment: &Experiment, together: u64, schedule: Schedule) -> Findings {
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-        watched(&device, scenarios, watches, schedule, true, &mut |_| ControlFlow::Continue(()))
+        watched(&device, scenarios, watches, Watching { schedule, times: true }, &mut |_| ControlFlow::Continue(()))
     };
     experiment.run_together(together, engine, drop).unwrap()
 }

@@ -8,7 +8,7 @@ use imminent_core::Device;
 use imminent_queueing::analysis::Watch;
 use imminent_queueing::bounds::Sums;
 use imminent_queueing::config::Engine;
-use imminent_queueing::engine::{EngineError, Schedule, watched};
+use imminent_queueing::engine::{EngineError, MOST_TOGETHER, Room, Seen, Watching, watched_each};
 use imminent_queueing::experiment::Timed;
 use imminent_queueing::measures::Measure;
 use imminent_queueing::scenario::{Scenario, ScenarioError};
@@ -19,17 +19,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use thiserror::Error;
 
-/// Largest total number of nodes in runs that are simulated side by side.
-const MOST_NODES: u64 = 1 << 18;
-
-/// Largest number of runs that are simulated side by side.
-const MOST_TOGETHER: usize = 4096;
-
-/// Number of runs in the first batch.
+/// Number of runs in the first batch on a device that runs them all at once.
 const FIRST_TOGETHER: usize = 16;
-
-/// Largest size, in bytes, of the nodes' statistics of runs side by side, all samples together.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// Laboratory that executes runs of a queueing network's configuration.
 #[derive(Debug)]
@@ -73,15 +64,14 @@ fn failed(run: u64, why: &dyn std::error::Error) -> Update {
     Update::Failed(Failed { run, why: why.to_string() })
 }
 
-/// Outcomes of runs, in the order of the runs.
-type Ends = Vec<Result<Timed, Deadlock>>;
-
 /// Runs that are simulated together, each with its set.
 type Group = Vec<(Run, Arc<Set>)>;
 
 impl Networks {
     pub(super) fn new(device: &Device, sets: Sets) -> Self {
-        Self { device: device.clone(), sets, together: BatchSize::new(FIRST_TOGETHER, MOST_TOGETHER) }
+        // On a host runs end one by one, so batches need not be small for the first results to come early.
+        let first = if device.capabilities().native_rows { MOST_TOGETHER } else { FIRST_TOGETHER };
+        Self { device: device.clone(), sets, together: BatchSize::new(first, MOST_TOGETHER) }
     }
 
     /// Takes the next runs, as many as there is room for. Runs of an impossible point fail.
@@ -99,7 +89,7 @@ impl Networks {
             let make =
                 || Known { point, set: self.sets.at(&run.point).map(Arc::new).map_err(|error| error.to_string()) };
             match &last.insert(known.unwrap_or_else(make)).set {
-                Ok(set) if !room.takes(set, self.together.now() as u64) => break,
+                Ok(set) if group.len() >= most_of(set, &self.together) || !room.takes(&set.experiment) => break,
                 Ok(set) => group.extend(left.next().map(|run| (run, Arc::clone(set)))),
                 Err(why) => {
                     let failed = Failed { run: run.number, why: why.clone() };
@@ -112,7 +102,7 @@ impl Networks {
         ControlFlow::Continue(group)
     }
 
-    /// Executes runs side by side. Returns `false` if the observer interrupted it.
+    /// Executes runs side by side, and reports each when it has ended. Returns `false` if the observer interrupted it.
     fn carry_out(
         &self,
         group: &Group,
@@ -122,60 +112,41 @@ impl Networks {
     ) -> Result<bool, NetworkRunError> {
         let (mut scenarios, mut watches) = (vec![], vec![]);
         for (run, set) in group {
-            let e = &set.experiment;
-            let scenario = Scenario::new(&e.network, e.start, e.horizon, run.seed, 0)
-                .map_err(|error| NetworkRunError::Scenario { run: run.number, error })?;
-            scenarios.push(scenario);
-            watches.push(e.watch());
+            let scenario = set.experiment.scenario_of(run.seed, 0);
+            scenarios.push(scenario.map_err(|error| NetworkRunError::Scenario { run: run.number, error })?);
+            watches.push(set.experiment.watch());
         }
         let share = done as f64 / all as f64;
-        let mut progress = || observer(Update::Progress { share });
-        let timed = if group.iter().any(|(_, set)| set.engine == Engine::Sequential) {
-            one_by_one(&scenarios, &mut watches, &mut progress)
-        } else {
-            self.side_by_side(group, &scenarios, &mut watches, &mut progress)?
-        };
-        let Some(timed) = timed else { return Ok(false) };
-        for (((run, set), watch), timed) in group.iter().zip(watches).zip(timed) {
-            let update = match timed {
-                Err(deadlock) => failed(run.number, &deadlock),
-                Ok(timed) if Sums::default().add(&set.experiment.network, &timed.outcome) => {
-                    Update::Finished(finished(run.number, set, watch, &timed))
-                }
-                Ok(_) => failed(run.number, &Overflow),
-            };
-            if observer(update).is_break() {
-                return Ok(false);
-            }
+        if group.iter().any(|(_, set)| set.engine == Engine::Sequential) {
+            return Ok(one_by_one(group, &scenarios, &mut watches, share, observer));
         }
-        Ok(true)
-    }
-
-    /// Simulates runs side by side on the device. Returns `None` if the observer interrupted it.
-    fn side_by_side(
-        &self,
-        group: &Group,
-        scenarios: &[Scenario<'_>],
-        watches: &mut [Watch<'_>],
-        progress: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<Option<Ends>, NetworkRunError> {
         let mut interrupted = false;
-        let mut progress = |_| {
-            let flow = progress();
+        let ran = watched_each(&self.device, &scenarios, &mut watches, Watching::default(), &mut |seen| {
+            let flow = match seen {
+                Seen::Progress(_) => observer(Update::Progress { share }),
+                Seen::Ended { place, watch, timed } => group
+                    .get(place)
+                    .map_or(ControlFlow::Continue(()), |(run, set)| observer(update(run, set, watch, Ok(timed)))),
+            };
             interrupted |= flow.is_break();
             flow
-        };
-        let timed = watched(&self.device, scenarios, watches, Schedule::Auto, false, &mut progress);
+        });
         let numbers = || group.iter().map(|(run, _)| run.number);
-        match timed {
-            Ok(timed) => Ok(Some(timed.into_iter().map(Ok).collect())),
-            Err(_) if interrupted => Ok(None),
+        match ran {
+            _ if interrupted => Ok(false),
+            Ok(_) => Ok(true),
             Err(error) => {
                 let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
                 Err(NetworkRunError::Engine { first, last, error: Box::new(error) })
             }
         }
     }
+}
+
+/// Returns the largest number of runs of a batch with a run of `set`.
+fn most_of(set: &Set, together: &BatchSize) -> usize {
+    // The sequential engine runs them one by one anyway.
+    if set.engine == Engine::Sequential { 1 } else { together.now() }
 }
 
 /// Point of the previous run, and the set of its runs, or the reason why there is none.
@@ -204,48 +175,37 @@ impl Laboratory for Networks {
     }
 }
 
-/// Resources that runs side by side take.
-#[derive(Debug, Default)]
-struct Room {
-    runs: u64,
-    nodes: u64,
-    bytes: u64,
-}
-
-impl Room {
-    /// Adds a run if there is room for it among at most `most` runs. The first run always fits.
-    fn takes(&mut self, set: &Set, most: u64) -> bool {
-        let (network, plan) = (&set.experiment.network, &set.experiment.plan);
-        let kept = plan.bytes_kept(network.len(), network.classes(), set.experiment.horizon);
-        let (runs, nodes, bytes) = (self.runs + 1, self.nodes + network.len() as u64, self.bytes.saturating_add(kept));
-        // The sequential engine runs them one by one anyway.
-        let most = if set.engine == Engine::Sequential { 1 } else { most };
-        if self.runs > 0 && (runs > most || nodes > MOST_NODES || bytes > MOST_BYTES) {
-            return false;
-        }
-        *self = Self { runs, nodes, bytes };
-        true
-    }
-}
-
-/// Simulates runs one after the other on the host. Returns `None` if `progress` interrupted it.
+/// Simulates runs one after the other on the host. Returns `false` if the observer interrupted it.
 fn one_by_one(
+    group: &Group,
     scenarios: &[Scenario<'_>],
     watches: &mut [Watch<'_>],
-    progress: &mut dyn FnMut() -> ControlFlow<()>,
-) -> Option<Ends> {
-    let mut timed = vec![];
-    for (scenario, watch) in scenarios.iter().zip(watches) {
-        timed.push(sequential::watched(scenario, watch));
-        if progress().is_break() {
-            return None;
+    share: f64,
+    observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
+) -> bool {
+    for (((run, set), scenario), watch) in group.iter().zip(scenarios).zip(watches) {
+        let ended = sequential::watched(scenario, watch);
+        let update = update(run, set, watch, ended.as_ref());
+        if observer(update).is_break() || observer(Update::Progress { share }).is_break() {
+            return false;
         }
     }
-    Some(timed)
+    true
 }
 
-fn finished(run: u64, set: &Set, watch: Watch<'_>, timed: &Timed) -> Finished {
-    let record = watch.into_record();
+/// Returns the report of a run that has ended.
+fn update(run: &Run, set: &Set, watch: &Watch<'_>, ended: Result<&Timed, &Deadlock>) -> Update {
+    match ended {
+        Err(deadlock) => failed(run.number, deadlock),
+        Ok(timed) if Sums::default().add(&set.experiment.network, &timed.outcome) => {
+            Update::Finished(finished(run.number, set, watch, timed))
+        }
+        Ok(_) => failed(run.number, &Overflow),
+    }
+}
+
+fn finished(run: u64, set: &Set, watch: &Watch<'_>, timed: &Timed) -> Finished {
+    let record = watch.record();
     let cut = record.cut_after(&set.experiment.plan, 0);
     let ends = cut.ends.first().zip(cut.ends.last()).unwrap_or((&0, &0));
     let sample = record.between(*ends.0, *ends.1);

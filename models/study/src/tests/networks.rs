@@ -1,9 +1,10 @@
 //! Queueing networks as a model to study.
 
 use crate::catalogue::{self, Means, Source};
-use crate::conduct::conduct;
+use crate::conduct::{Ending, conduct};
 use crate::definition::{Axis, Definition, Spacing};
-use crate::{Results, Study};
+use crate::journal::Journal;
+use crate::{Finished, Results, Study};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_queueing::analysis::Sample;
@@ -149,6 +150,32 @@ fn engines_and_sizes_change_nothing() {
     let exact = values("exact.toml");
     assert_eq!(exact, values("sequential.toml"));
     assert!(exact[0].0 < exact[2].0 && exact[2].0 < exact[6].0, "{exact:?}");
+}
+
+/// A run that has ended is in the journal while a much longer one of its batch is under way.
+#[test]
+fn each_run_is_kept_when_it_ends() {
+    let folder = folder();
+    let definition = definition().repetitions(3).axis(Axis::values("run.horizon", [1e8, 60.0, 70.0]));
+    let study = plan(&definition, folder.path()).unwrap();
+    let device = CpuBackend::open(&Options { threads: Some(2), ..Options::default() }).and_then(Device::open).unwrap();
+    let source = Source { definition: &definition, folder: folder.path() };
+    let mut networks = (catalogue::model(&definition).unwrap().open)(&source, &device, &Means::default()).unwrap();
+    let path = folder.path().join("runs.journal");
+    let mut results = Results::new(&study).unwrap();
+    let (mut journal, _) = Journal::open(&path, &study, &mut results).unwrap();
+    // Of the long runs one is left: it has one of the two threads, and all others the second.
+    for run in [1, 2] {
+        results.insert(&Finished { run, events: 0, values: vec![None; Measure::ALL.len()] }).unwrap();
+    }
+    let ending = conduct(&study, &mut results, networks.as_mut(), Some(&mut journal), &mut |progress| {
+        if progress.done == 8 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert_eq!((ending.unwrap(), results.is_done(0)), (Ending::Interrupted, false));
+    drop(journal);
+    let mut kept = Results::new(&study).unwrap();
+    Journal::open(&path, &study, &mut kept).unwrap();
+    assert_eq!(kept.finished().iter().collect::<Vec<_>>(), [3, 4, 5, 6, 7, 8]);
 }
 
 #[test]

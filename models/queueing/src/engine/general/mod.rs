@@ -10,9 +10,11 @@ mod results;
 mod room;
 mod stepping;
 mod threads;
+mod watching;
 
 pub(super) use clustering::clustered;
 pub(super) use model::MAX_SERVERS;
+pub(super) use watching::watch_on_host;
 
 use super::{EngineError, Schedule};
 use crate::outcome::{NodeStatistics, Outcome};

@@ -9,7 +9,7 @@ use imminent_core::Progress;
 use std::ops::ControlFlow;
 
 /// Number of events of a network between two reports to the other threads.
-const EVENTS_AT_ONCE: u64 = 1 << 16;
+pub(super) const EVENTS_AT_ONCE: u64 = 1 << 16;
 
 fn unseen() -> impl FnMut(u64) -> ControlFlow<()> {
     |_| ControlFlow::Continue(())
