@@ -190,6 +190,10 @@ fn add_analysis(texts: &mut ErrorTexts) {
             Warning::Imprecise { measure: Measure::Sojourn, wanted: 0.05, reached: Some(0.0812) },
             Warning::Imprecise { measure: Measure::Sojourn, wanted: 0.05, reached: None },
         ],
+        Slowed => [
+            Warning::Slowed { label: triage(), load: 0.8, raised: 0.84, factor: Some(1.25) },
+            Warning::Slowed { label: triage(), load: 0.96, raised: 1.008, factor: None },
+        ],
         TooFewCompleted => [Warning::TooFewCompleted { replications: 3, completions: 100_000 }],
     });
     error_texts!(texts, NetworkWarning {

@@ -2,9 +2,9 @@
 
 pub use crate::analysis::Findings;
 
-use crate::analysis::{Ending, Gathering, NotSettled, Plan, PlanError, Record, Watch};
+use crate::analysis::{Ending, Gathering, NotSettled, Plan, PlanError, Record, Warning, Watch};
 use crate::bounds::{Growth, Sums};
-use crate::interval::corrected_utilization;
+use crate::interval::{Slowed, corrected_utilization};
 use crate::measures::{Counted, Measures};
 use crate::network::Network;
 use crate::outcome::Outcome;
@@ -324,10 +324,21 @@ impl Experiment {
         }
         let mut findings = gathering.conclude()?;
         findings.partial = partial;
+        if let Some(slowed) = self.slowed() {
+            let factor = slowed.factor();
+            let Slowed { label, load, raised } = slowed;
+            findings.warnings.push(Warning::Slowed { label, load, raised, factor });
+        }
         if closed_interval.is_some() {
             findings.estimates.insert("utilization_corrected".to_owned(), Estimate::of(&corrected));
         }
         Ok(findings)
+    }
+
+    /// Returns the station that the interval slows most, if waits there grow noticeably.
+    fn slowed(&self) -> Option<Slowed> {
+        let slowed = Slowed::of(&self.network, self.interval?)?;
+        slowed.factor().is_none_or(|factor| factor > Slowed::UNNOTICED).then_some(slowed)
     }
 
     /// Returns the average node's utilization after the fixed warm-up, corrected node by node for an interval in ticks.

@@ -48,6 +48,9 @@
 
 pub mod published;
 pub mod reference;
+mod slowing;
+
+pub use slowing::{Slowed, mm1_sojourn};
 
 use crate::network::{Network, Overflow, Role};
 use imminent_common::number::Shown;
@@ -131,8 +134,8 @@ pub fn corrected_utilization(utilization: f64, interval: f64, mean_service: f64)
 /// (5-3) less one.
 ///
 /// A server whose service ends between two steps is idle until the next, half an interval on average. In an open
-/// network the throughput is that of the sources. There the delay shows in the sojourn time, which grows by about half
-/// an interval per service.
+/// network the throughput is that of the sources. There the delay shows in the sojourn time, which grows with the
+/// [raised load](Slowed).
 #[must_use]
 pub fn estimated_error(interval: f64, mean_service: f64) -> f64 {
     mean_service / (mean_service + interval / 2.0) - 1.0
