@@ -204,8 +204,8 @@ impl<'a> Scenario<'a> {
         Self { horizon: time.min(self.horizon), ..self.clone() }
     }
 
-    /// Makes engines that count classes, and the oracle, sum up the visits of tokens that arrive at a node at `time`, in
-    /// ticks, or later: [`NodeStatistics::arrived`](crate::outcome::NodeStatistics::arrived).
+    /// Makes engines that count classes, and the oracle, sum up the visits of tokens that arrive at `time`, in ticks,
+    /// or later: [`NodeStatistics::arrived`](crate::outcome::NodeStatistics::arrived).
     #[must_use]
     pub fn counting_from(self, time: u64) -> Self {
         Self { counted_from: Some(time), ..self }

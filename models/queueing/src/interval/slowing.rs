@@ -2,8 +2,8 @@
 //!
 //! A server whose service ends between two steps is idle until the next, even if tokens wait. A service of length `S`
 //! therefore occupies it for the least multiple of the interval `D` that is `S` or longer: half an interval longer on
-//! average. The load rises from `rate * s` to about `rate * (s + D / 2)`, and waiting times with one over the distance of
-//! the load from 1. They can be many intervals longer, and lines grow without end where the raised load reaches 1.
+//! average. The load rises from `rate * s` to about `rate * (s + D / 2)`, and waiting times with one over the distance
+//! of the load from 1. They can be many intervals longer. Lines grow without end where the raised load reaches 1.
 
 use crate::network::Network;
 use crate::theory::Load;
@@ -23,8 +23,8 @@ impl Slowed {
     /// Largest factor by which waiting times grow without a warning.
     pub const UNNOTICED: f64 = 1.02;
 
-    /// Finds the station of a network with sources that an interval, in ticks, slows most. Returns `None` if the traffic
-    /// equations have no solution, or every station is overloaded without the interval.
+    /// Finds the station of a network with sources that an interval, in ticks, slows most. Returns `None` if the
+    /// traffic equations have no solution, or every station is overloaded without the interval.
     #[must_use]
     pub fn of(network: &Network, interval: u64) -> Option<Self> {
         let load = Load::of(network).ok().filter(|_| network.has_sources())?;
@@ -49,8 +49,8 @@ impl Slowed {
 /// Returns the mean sojourn time of M/M/1 with clustered events, exactly: `None` if the queue is unstable.
 ///
 /// The server is occupied for the service rounded up to whole intervals, and looks for tokens at steps: M/G/1 with
-/// multiple vacations of one interval. Levy and Yechiali (1975) give its wait as that of Pollaczek and Khinchine plus half
-/// a vacation.
+/// multiple vacations of one interval. Levy and Yechiali (1975) give its wait as that of Pollaczek and Khinchine plus
+/// half a vacation.
 #[must_use]
 pub fn mm1_sojourn(rate: f64, mean_service: f64, interval: f64) -> Option<f64> {
     // A whole number of intervals, by the geometric law.

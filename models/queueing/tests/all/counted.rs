@@ -114,7 +114,7 @@ fn what_cannot_be_counted_is_refused() {
 }
 
 /// Tokens arrive at 1, 2, .. and are served for 1. The tenth service would start at the horizon 10 and does not, nor
-/// does the tenth token arrive, but the emission and the ninth service that end then count. There is room for one token,
+/// does the tenth token arrive. The emission and the ninth service that end then count. There is room for one token,
 /// and none is lost: departures come before arrivals.
 #[test]
 fn a_service_that_ends_at_the_horizon_counts_and_its_arrival_does_not() {

@@ -131,8 +131,8 @@ impl NetworkShape {
         self.classes.len() <= 1 && !open
     }
 
-    /// Returns the number of tokens of a node that does not give any. Where one node gives a number, or tokens leave the
-    /// network, the others start empty.
+    /// Returns the number of tokens of a node that does not give any. Where one node gives a number, or tokens leave
+    /// the network, the others start empty.
     fn tokens_elsewhere(&self) -> u32 {
         let given = self.node.iter().any(|node| node.tokens.is_some());
         self.tokens.unwrap_or(u32::from(self.has_defaults() && !given && self.way_out().is_none()))
