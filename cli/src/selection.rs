@@ -52,6 +52,11 @@ impl DeviceArgs {
         Ok(DeviceSelection { backend, index: self.device, options: self.device_options.clone() })
     }
 
+    /// Returns `true` if no option says which device, and none is open.
+    pub fn is_free(&self) -> bool {
+        self.backend == "auto" && self.device.is_none() && self.opened.is_none()
+    }
+
     /// Opens the device. Also returns the reason for its choice.
     pub fn open(&self) -> Result<(Device, String), Failure> {
         if let Some(opened) = &self.opened {

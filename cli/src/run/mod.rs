@@ -35,6 +35,7 @@ use imminent::Device;
 use imminent::models::input;
 use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
+use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::report::{TimesReport, of_classes};
 #[cfg(feature = "models")]
@@ -42,6 +43,7 @@ use manet::ManetArgs;
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
 use serde::Serialize;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use trace::TraceArgs;
 #[cfg(feature = "models")]
@@ -205,6 +207,11 @@ impl Common {
                 "--by-class: the engine `interval` does not count classes: choose an exact engine, or leave the option out",
             ));
         }
+        if engine != Engine::Exact && self.run.schedule != Schedule::Auto {
+            return Err(Failure::usage(format!(
+                "--schedule: the engine `{engine}` has no schedules: choose the engine `exact`, or leave the option out"
+            )));
+        }
         prepared.experiment.plan.by_class = self.by_class;
         let folder = self.results.folder(folder::NAMES)?;
         let recorder = self.trace.open(&prepared.experiment)?;
@@ -247,16 +254,25 @@ fn read(path: &Path) -> Result<String, Failure> {
     input::text(path).map_err(Failure::usage)
 }
 
-/// Adds file and line to an error of a configuration, if it came from a file.
+/// Returns the option on the command line that gave the value at fault, if it was an option.
+fn option_of(error: &ConfigError) -> Option<String> {
+    let option = format!("--{}", error.key()?.rsplit('.').next()?.replace('_', "-"));
+    let gives = |argument: OsString| {
+        let argument = argument.to_string_lossy();
+        argument == option || argument.strip_prefix(&option).is_some_and(|rest| rest.starts_with('='))
+    };
+    std::env::args_os().any(gives).then_some(option)
+}
+
+/// Adds the option, or file and line, to an error of a configuration.
 fn located(
     experiment: Result<Experiment, ConfigError>,
     file: &Option<PathBuf>,
     text: Option<String>,
 ) -> Result<Experiment, Failure> {
-    experiment.map_err(|error| {
-        Failure::usage(match (file, text) {
-            (Some(file), Some(text)) => error.located(&text, &file.display().to_string()),
-            _ => error,
-        })
+    experiment.map_err(|error| match (option_of(&error), file, text) {
+        (Some(option), ..) => Failure::usage(format!("{option}, {error}")),
+        (None, Some(file), Some(text)) => Failure::usage(error.located(&text, &file.display().to_string())),
+        _ => Failure::usage(error),
     })
 }

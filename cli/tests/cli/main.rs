@@ -338,6 +338,11 @@ fn impossible_values_are_refused() {
     refused(&["run", "torus", "--engine", "warp"], &["warp", "exact"]);
     refused(&["run", "torus", "--engine", "interval"], &["interval"]);
     refused(&["run", "torus", "--start", "somewhere"], &["one", "stationary"]);
+    refused(&["run", "torus", "--warmup=2000"], &["--warmup, run.warmup: a warm-up of 2000"]);
+    refused(&["run", "torus", "--until-count", "0"], &["--until-count, run.until_count: "]);
+    refused(&["run", "torus", "--engine", "sequential", "--schedule", "tiles"], &["--schedule", "`sequential`"]);
+    let batches = ["run", "torus", "--reps", "1000000", "--batches", "10000"];
+    refused(&batches, &["--reps, run.reps: reps 1000000: the run would need", "give at most"]);
 }
 
 #[test]

@@ -74,7 +74,7 @@ impl Growth {
 }
 
 /// Returns the mean number of tokens that the sources of a network emit per tick.
-fn emitted(network: &Network) -> f64 {
+pub(crate) fn emitted(network: &Network) -> f64 {
     let sources = (0..network.len() as u32).filter(|&node| network.role(node) == Role::Source);
     let interval = |node: u32| {
         let law = network.service(node, network.source_class(node)?)?;

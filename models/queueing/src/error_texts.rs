@@ -13,6 +13,7 @@ use crate::scenario::ScenarioError;
 use crate::sequential::Deadlock;
 use crate::theory::{Objection, TheoryError};
 use crate::trace::{ReplayError, SamplingError};
+use imminent_common::input::InputError;
 use imminent_common::time::{Tick, TimeError};
 use imminent_common::toml_text::TomlError;
 use imminent_testkit::error_texts;
@@ -106,9 +107,10 @@ fn add_laws(texts: &mut ErrorTexts) {
         Superfluous => [LawShapeError::Superfluous { law: "exponential", keys: "'mean'", key: "cv" }],
         Rate => [LawShapeError::Rate { rate: 0.0 }],
         Variation => [LawShapeError::Variation { cv: 0.5 }],
-        File => [LawShapeError::File { file: file(), reason: "No such file or directory (os error 2)".into() }],
-        Column => [LawShapeError::Column { file: file(), column: "minutes".into(), found: "'hour', 'seconds'".into() }],
-        Entry => [LawShapeError::Entry { file: file(), line: 20, column: "minutes".into(), value: "n/a".into() }],
+        Input => [LawShapeError::Input(InputError::NotRegular { file: file(), kind: "a character device" })],
+        File => [LawShapeError::File { file: file(), reason: "found record with 2 fields".into() }],
+        Column => [LawShapeError::Column { file: file(), column: "minutes".into(), columns: 2 }],
+        Entry => [LawShapeError::Entry { file: file(), line: 20, column: "minutes".into() }],
     });
 }
 

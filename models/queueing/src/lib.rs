@@ -18,6 +18,7 @@
 //! | [`trace`] | samples of single visits of tokens to nodes |
 //! | [`end_to_end`] | times from a token's source until it leaves the network |
 //! | [`analysis`] | warm-up, batches and precision: estimates from observations of a run |
+//! | [`memory`] | estimates of memory and work before a run |
 //! | [`bounds`] | bounds on the length of runs that keep sums within 64 bits |
 //! | [`config`], [`experiment`], [`report`], [`nodes`] | a run from its TOML file to its JSON object |
 
@@ -35,6 +36,7 @@ pub mod interval;
 pub mod kernels;
 pub mod law;
 pub mod measures;
+pub mod memory;
 pub mod network;
 pub mod nodes;
 pub mod outcome;

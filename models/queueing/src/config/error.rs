@@ -20,6 +20,15 @@ impl ConfigError {
         Self::Toml(TomlError::value(key, problem))
     }
 
+    /// Returns the key of the value at fault, as `run.horizon`.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::Toml(TomlError::Value { key, .. }) => Some(key),
+            _ => None,
+        }
+    }
+
     /// Adds the position of the key at fault in the TOML text from which the configuration was read.
     #[must_use]
     pub fn located(self, text: &str, file: &str) -> Self {

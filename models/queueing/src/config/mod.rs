@@ -18,8 +18,10 @@ use crate::engine::EngineError;
 use crate::experiment::{Experiment, SetUpError};
 use crate::interval::{self, interval_ticks};
 use crate::measures::{Counted, Measure};
+use crate::memory;
 use crate::network::Network;
 use crate::scenario::{ScenarioError, Start};
+use imminent_common::free_memory::fits;
 use imminent_common::number::Shown;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -163,6 +165,9 @@ impl RunOptions {
             (_, None) => None,
         };
         self.check_engine(&network)?;
+        let plan = self.plan(horizon, tick)?;
+        fits("reps", self.reps, |reps| memory::of_replications(&plan, horizon, reps))
+            .map_err(|error| ConfigError::value("run.reps", error.to_string()))?;
         let experiment = Experiment {
             network,
             start: self.start,
@@ -170,7 +175,7 @@ impl RunOptions {
             seed: self.seed,
             replications: self.reps,
             interval,
-            plan: self.plan(horizon, tick)?,
+            plan,
         };
         // Errors of scenarios and plans are found here, before any work.
         experiment.check().map_err(|error| match error {

@@ -2,7 +2,9 @@
 
 use super::{ConfigError, RunOptions};
 use crate::experiment::Experiment;
-use crate::network::{Network, NetworkError, TorusError};
+use crate::memory::of_nodes;
+use crate::network::{MAX_NODES, Network, NetworkError, TorusError};
+use imminent_common::free_memory::fits;
 use imminent_common::toml_text;
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +55,13 @@ impl TorusConfig {
     /// [`ConfigError::Toml`], which names the key at fault; [`ConfigError::located`] finds its line in a file.
     pub fn experiment(&self) -> Result<Experiment, ConfigError> {
         let TorusShape { width, height, tokens, mean } = self.torus;
+        let nodes = u64::from(width) * u64::from(height);
+        if nodes <= MAX_NODES as u64 {
+            let (name, longer, other) =
+                if width >= height { ("width", width, height) } else { ("height", height, width) };
+            fits(name, u64::from(longer), |longer| of_nodes(longer.saturating_mul(u64::from(other)), false))
+                .map_err(|error| ConfigError::value(&format!("torus.{name}"), error.to_string()))?;
+        }
         let network = Network::torus_of_mean(width, height, mean, tokens).map_err(|error| {
             let key = match &error {
                 TorusError::Mean(_) => "torus.mean",

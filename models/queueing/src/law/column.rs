@@ -1,18 +1,21 @@
 //! Durations from a column of a CSV file.
 
 use super::shape::LawShapeError;
+use imminent_common::input;
 use std::path::Path;
 
-/// Reads the durations of the column with heading `column` from a CSV file.
+/// Reads the durations of the column with heading `column` from a CSV file. Since a model may come from a stranger, who
+/// names a file of this machine, errors do not show what is in the file.
 pub(super) fn read_column(path: &Path, column: &str) -> Result<Vec<f64>, LawShapeError> {
     let file = || path.display().to_string();
     let unreadable = |error: csv::Error| LawShapeError::File { file: file(), reason: error.to_string() };
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_path(path).map_err(unreadable)?;
+    let text = input::text(path)?;
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let headings = reader.headers().map_err(unreadable)?;
     let index = headings.iter().position(|heading| heading == column).ok_or_else(|| LawShapeError::Column {
         file: file(),
         column: column.to_owned(),
-        found: headings.iter().map(|heading| format!("'{heading}'")).collect::<Vec<_>>().join(", "),
+        columns: headings.len(),
     })?;
     let mut values = vec![];
     for record in reader.records() {
@@ -25,7 +28,6 @@ pub(super) fn read_column(path: &Path, column: &str) -> Result<Vec<f64>, LawShap
                     file: file(),
                     line: record.position().map_or(0, csv::Position::line),
                     column: column.to_owned(),
-                    value: text.to_owned(),
                 });
             }
         }

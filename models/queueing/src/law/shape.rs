@@ -2,6 +2,7 @@
 
 use super::Law;
 use super::column::read_column;
+use imminent_common::input::InputError;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -122,8 +123,11 @@ pub enum LawShapeError {
         /// Coefficient of variation given.
         cv: f64,
     },
-    /// A CSV file cannot be read.
-    #[error("{file}: cannot be read: {reason}; check the path and that the file is CSV")]
+    /// A file cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A file is not CSV.
+    #[error("{file}: is not CSV: {reason}; check its lines")]
     File {
         /// Path of the file.
         file: String,
@@ -131,17 +135,17 @@ pub enum LawShapeError {
         reason: String,
     },
     /// A file does not have the column.
-    #[error("{file}: no column '{column}': the first line names {found}; give one of these")]
+    #[error("{file}: no column '{column}': the first line names {columns} others; give the name of a column in it")]
     Column {
         /// Path of the file.
         file: String,
         /// Heading asked for.
         column: String,
-        /// Headings of the file.
-        found: String,
+        /// Number of columns of the file.
+        columns: usize,
     },
     /// An entry of a column is not a duration.
-    #[error("{file}, line {line}: '{value}' in column '{column}' is no duration: give numbers that are not negative")]
+    #[error("{file}, line {line}: the entry in column '{column}' is no duration: give numbers that are not negative")]
     Entry {
         /// Path of the file.
         file: String,
@@ -149,8 +153,6 @@ pub enum LawShapeError {
         line: u64,
         /// Heading of the column.
         column: String,
-        /// Text of the entry.
-        value: String,
     },
 }
 

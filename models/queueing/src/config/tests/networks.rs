@@ -141,7 +141,8 @@ fn laws_come_from_files_beside_the_configuration() {
     let error = config.network.network().unwrap_err().located(&text, "net.toml").to_string();
     assert!(error.starts_with("net.toml, line 6: network.node[0].service: "), "{error}");
     assert!(
-        error.ends_with("times.csv: no column 'length': the first line names 'day', 'service'; give one of these"),
+        error
+            .ends_with("times.csv: no column 'length': the first line names 2 others; give the name of a column in it"),
         "{error}"
     );
 }

@@ -73,14 +73,22 @@ fn a_column_is_read_by_its_name() {
     shape.column = Some("length".to_owned());
     let error = shape.law().unwrap_err().to_string();
     assert!(
-        error.ends_with(
-            "times.csv: no column 'length': the first line names 'day', 'service', 'wait, s'; give one of these"
-        ),
+        error
+            .ends_with("times.csv: no column 'length': the first line names 3 others; give the name of a column in it"),
         "{error}"
     );
     shape.column = Some("wait, s".to_owned());
     let error = shape.law().unwrap_err().to_string();
-    assert!(error.contains("times.csv, line 3: 'x' in column 'wait, s' is no duration"), "{error}");
+    assert!(!error.contains("'x'"), "{error}");
+    assert!(error.contains("times.csv, line 3: the entry in column 'wait, s' is no duration"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_without_end_is_no_file_of_values() {
+    let zeros = LawShape { file: Some("/dev/zero".into()), ..LawShape::named(LawName::Empirical) };
+    let error = LawShape { column: Some("t".to_owned()), ..zeros }.law().unwrap_err();
+    assert!(matches!(error, LawShapeError::Input(InputError::NotRegular { .. })), "{error}");
 }
 
 proptest! {
