@@ -5,8 +5,8 @@ use crate::bounds;
 use crate::experiment::Experiment;
 use crate::theory::Load;
 
-/// Bytes of a node of a large network that is only observed at the end: network, engine, outcome and findings. Measured:
-/// 460 to 540 bytes on tori of 2^20 and 2^22 nodes.
+/// Bytes of a node of a large network that is only observed at the end: network, engine, outcome and findings.
+/// Measured: 460 to 540 bytes on tori of 2^20 and 2^22 nodes.
 const BYTES_OF_NODE: u64 = 500;
 
 /// Further bytes of a node that is observed on the way, or that the general engine simulates. Measured: 690 bytes.
@@ -15,8 +15,8 @@ const BYTES_OF_OBSERVED: u64 = 700;
 /// Bytes of a replication in the findings besides its observations.
 const BYTES_OF_REPLICATION: u64 = 512;
 
-/// Returns the approximate bytes of host memory that a run of a network with `nodes` nodes needs; with `observed`, it is
-/// observed on the way or not simple.
+/// Returns the approximate bytes of host memory that a run of a network with `nodes` nodes needs. With `observed`, it
+/// is observed on the way or not simple.
 #[must_use]
 pub const fn of_nodes(nodes: u64, observed: bool) -> u64 {
     nodes.saturating_mul(if observed { BYTES_OF_NODE + BYTES_OF_OBSERVED } else { BYTES_OF_NODE })
