@@ -5,8 +5,8 @@
 use imminent_cell::Engine;
 use imminent_cell::landscape::behaviour::Conditions;
 use imminent_cell::landscape::{
-    BINS, CrownFire, DIRECTIONS, Ensemble, Ignition, Landscape, LandscapeError, Layers, NEVER, Site, State, Weather,
-    Wildfire, WildfireError, synthetic,
+    BINS, Corners, CrownFire, DIRECTIONS, Declination, Ensemble, Ignition, Landscape, LandscapeError, Layers, NEVER,
+    Site, State, Weather, Wildfire, WildfireError, synthetic,
 };
 use imminent_cell::rothermel::Moisture;
 use imminent_core::{Device, Progress};
@@ -134,6 +134,49 @@ fn fire_does_not_cross_a_barrier() {
         error.to_string(),
         "ignition 10,9 is on fuel 1, or a barrier, which does not burn: light a cell that has fuel"
     );
+}
+
+#[test]
+fn fire_passes_through_corners_only_where_they_are_open() {
+    let diagonal: Vec<(u32, u32)> = (0..20).map(|at| (at, 19 - at)).collect();
+    let landscape = Landscape::new(flat(20, 20, 1)).unwrap().with_barriers(&diagonal).unwrap();
+    let given = [weather(0.0, 2.0, 315.0, 0.05)];
+    let size = |corners: Corners| {
+        let landscape = Arc::new(landscape.clone().with_corners(corners));
+        let ensemble =
+            Ensemble::new(landscape.clone(), &[given.to_vec()], &[Ignition { cells: vec![(3, 3)], scenario: 0 }], 90.0);
+        let size = agree(&Wildfire::new(landscape, &given, &[(3, 3)], 90.0).unwrap()).size();
+        let sizes = ensemble.unwrap().run(&cpu(), Engine::Auto, &mut on).unwrap().outcome.sizes;
+        assert_eq!(sizes, [size as u32]);
+        size
+    };
+    // One half of the cells beside the diagonal, or all of them.
+    assert_eq!([size(Corners::Closed), size(Corners::Open)], [190, 380]);
+}
+
+/// A grid that is turned by 45 degrees, with a wind and a slope relative to true north, is the same as one that is not
+/// turned whose wind and slope are.
+#[test]
+fn winds_and_aspects_are_relative_to_true_north() {
+    let burn = |turn: f64, degrees: f64| {
+        let mut layers = flat(31, 31, 1);
+        layers.slope.fill(0.4);
+        layers.aspect.fill((200.0 + degrees) as f32);
+        let landscape = Landscape::new(layers).unwrap().with_declination(Declination::of(turn));
+        let given = [weather(0.0, 4.0, 180.0 + degrees, 0.05)];
+        let fire = Wildfire::new(Arc::new(landscape), &given, &[(15, 15)], 0.3).unwrap();
+        let outcome = agree(&fire);
+        (fire.behaviour(&outcome).rate, outcome.ignition)
+    };
+    let ((turned_rates, turned), (rates, straight)) = (burn(45.0, 0.0), burn(0.0, -45.0));
+    assert!(straight.iter().filter(|&&time| time != NEVER).count() > 20);
+    for (cell, (&a, &b)) in turned.iter().zip(&straight).enumerate() {
+        // Delays are truncated to milliseconds, and sines are rounded.
+        assert!(a.abs_diff(b) <= 40, "cell {cell}: {a} {b}");
+        assert!((turned_rates[cell] - rates[cell]).abs() < 1e-4 || a == NEVER, "cell {cell}");
+    }
+    // The wind from the south blows to the north-west of this grid.
+    assert!(turned[12 * 31 + 12] < turned[12 * 31 + 15] && turned[12 * 31 + 12] < turned[15 * 31 + 12]);
 }
 
 fn drawn_weather() -> impl Strategy<Value = Vec<Weather>> {

@@ -41,16 +41,18 @@ struct Blown {
 
 /// Fire in a cell under a state of the weather.
 ///
-/// Rates of spread in all directions form an ellipse about the heading; crown fire speeds up all directions alike
-/// (Finney 1998).
+/// Rates of spread in all directions form an ellipse about the heading, which lies in the plane of the slope. Crown fire
+/// speeds up all directions alike (Finney 1998). Directions are those of the map, northward and eastward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellFire {
-    /// Rate of spread at the head, in m/min.
+    /// Rate of spread along the ground at the head, in m/min.
     pub rate: f64,
-    /// Rate of spread of the surface fire at the head, in m/min.
+    /// Rate of spread of the surface fire along the ground at the head, in m/min.
     pub surface_rate: f64,
-    /// Unit vector of the heading, northward and eastward; zero where all directions are alike.
+    /// Unit vector of the heading on the map; zero where all directions are alike.
     pub heading: [f64; 2],
+    /// Gradient of the ground: metres of height for each metre on the map, northward and eastward.
+    pub gradient: [f64; 2],
     /// Eccentricity of the ellipse.
     pub eccentricity: f64,
     /// Byram's fireline intensity of the surface fire at the head, in kW/m.
@@ -116,6 +118,7 @@ impl Conditions {
             rate,
             surface_rate,
             heading: head.heading,
+            gradient: site.uphill.map(|part| site.slope * part),
             eccentricity: head.eccentricity,
             surface_intensity,
             intensity: surface_intensity * speed_up + heat * rate / 60.0,
@@ -142,13 +145,21 @@ impl Conditions {
 }
 
 impl CellFire {
-    /// Returns the ratio of the rate of spread in a direction, a unit vector northward and eastward, to that at the
+    /// Returns the ratio of the rate of spread along the ground in a direction, a unit vector of the map, to that at the
     /// head.
     #[must_use]
-    pub fn share(&self, [north, east]: [f64; 2]) -> f64 {
-        let [head_north, head_east] = self.heading;
-        let cosine = head_north * north + head_east * east;
+    pub fn share(&self, toward: [f64; 2]) -> f64 {
+        let (head, way) = (dot(self.gradient, self.heading), dot(self.gradient, toward));
+        // Angle in the plane of the slope between the two lines, which rise by `head` and `way` for a metre on the map.
+        let cosine = (dot(self.heading, toward) + head * way) / (length(head) * length(way));
         (1.0 - self.eccentricity) / (1.0 - self.eccentricity * cosine)
+    }
+
+    /// Returns the horizontal rate of spread in a direction, a unit vector of the map, in m/min: that along the ground
+    /// times the cosine of the slope in this direction.
+    #[must_use]
+    pub fn horizontal_rate(&self, toward: [f64; 2]) -> f64 {
+        self.rate * self.share(toward) / length(dot(self.gradient, toward))
     }
 
     /// Returns the flame length in metres of a fireline intensity in kW/m: by Byram for a surface fire, by Thomas
@@ -161,6 +172,15 @@ impl CellFire {
             0.0266 * libm::pow(intensity, 2.0 / 3.0)
         }
     }
+}
+
+fn dot([north, east]: [f64; 2], [other_north, other_east]: [f64; 2]) -> f64 {
+    north * other_north + east * other_east
+}
+
+/// Returns the length on the ground of a metre on the map along which the ground rises by `rise` metres.
+fn length(rise: f64) -> f64 {
+    (1.0 + rise * rise).sqrt()
 }
 
 #[cfg(test)]
@@ -192,10 +212,10 @@ mod tests {
             near(fire.rate, spread.rate * METRES_PER_FOOT, 1e-12);
             near(fire.surface_intensity, spread.fireline_intensity * 3.461_469, 1e-6);
             near(fire.flame_length(fire.intensity), spread.flame_length * METRES_PER_FOOT, 1e-12);
-            let radians = f64::from(45 - 90).to_radians();
-            let diagonal = [(45.0_f64).to_radians().cos(), (45.0_f64).to_radians().sin()];
-            assert!(radians < 0.0);
-            near(fire.rate * fire.share(diagonal), spread.rate_at(45.0 - spread.direction) * METRES_PER_FOOT, 1e-9);
+            let diagonal = [std::f64::consts::FRAC_1_SQRT_2; 2];
+            // Angles are those of the plane of the slope, as if it were the map.
+            let share = CellFire { gradient: [0.0; 2], ..fire }.share(diagonal);
+            near(fire.rate * share, spread.rate_at(45.0 - spread.direction) * METRES_PER_FOOT, 1e-9);
         }
     }
 
@@ -216,6 +236,98 @@ mod tests {
         ] {
             near(fire.rate * fire.share(direction), rate, 1.1e-6);
         }
+    }
+
+    /// The live load of fuel models 4, 5, 7 and 10 is brush and small trees, that of model 2 is grass (Anderson 1982,
+    /// INT-122): moistures of herbs, or of wood, mean nothing to the others.
+    #[test]
+    fn live_fuel_of_brush_and_timber_is_woody() {
+        let rate = |fuel: u16, herb: f64, wood: f64| {
+            let state =
+                State { wind: [5.0, 0.0], moisture: Moisture([0.03, 0.04, 0.05, herb, wood]), foliar_moisture: 1.0 };
+            let site = Site::new(fuel, 0.0, -1.0, None).unwrap();
+            Conditions::new(&state).fire(&site).unwrap().rate
+        };
+        for fuel in [4, 5, 7, 10] {
+            assert_eq!(rate(fuel, 0.3, 0.9), rate(fuel, 2.0, 0.9), "model {fuel}");
+            assert!(rate(fuel, 0.3, 0.9) > rate(fuel, 0.3, 2.0), "model {fuel}");
+        }
+        assert_eq!(rate(2, 0.3, 0.9), rate(2, 0.3, 2.0));
+        assert!(rate(2, 0.3, 0.9) > rate(2, 2.0, 0.9));
+        // Brush with dry grass and moist leaves: 9.4396 m/min by a program of its own with the table of INT-122.
+        near(rate(5, 0.3, 0.9), 9.4396, 5e-6);
+    }
+
+    /// Rates and horizontal rates (m/min) that FlamMap 6 wrote for cells of LANDFIRE's Vermont without wind, from the
+    /// test data of pyretechnics. FlamMap rounds slopes to whole degrees.
+    #[test]
+    fn rates_are_those_of_flam_map() {
+        let moisture = Moisture([0.06, 0.08, 0.10, 0.75, 0.60]);
+        let conditions = Conditions::new(&State { wind: [0.0; 2], moisture, foliar_moisture: 1.2 });
+        for (fuel, degrees, [cover, height, base, bulk], crown, rate, horizontal) in [
+            (186, 12, [65, 190, 100, 1], CrownFire::None, 0.350_409, Some(0.342_752)),
+            (143, 12, [75, 150, 5, 22], CrownFire::None, 0.227_369, Some(0.222_400)),
+            (162, 19, [55, 150, 100, 1], CrownFire::None, 1.154_622, Some(1.091_717)),
+            (161, 25, [75, 190, 100, 1], CrownFire::None, 0.554_011, Some(0.502_105)),
+            (181, 12, [75, 190, 13, 22], CrownFire::None, 0.064_615, Some(0.063_203)),
+            (185, 41, [75, 110, 3, 34], CrownFire::Passive, 2.035_556, Some(1.536_254)),
+            // Near the least rate of an active fire, a passive one is sped up.
+            (185, 38, [85, 110, 3, 45], CrownFire::Passive, 6.435_309, None),
+            (185, 44, [85, 150, 4, 30], CrownFire::Passive, 9.389_318, None),
+            (185, 46, [85, 150, 4, 30], CrownFire::Active, 11.968_616, None),
+            (186, 47, [85, 190, 6, 30], CrownFire::Active, 16.169_153, None),
+        ] {
+            let [cover, height, base_height, bulk_density] =
+                [(cover, 100.0), (height, 10.0), (base, 10.0), (bulk, 100.0)]
+                    .map(|(value, unit)| f64::from(value) / unit);
+            let stand = Stand { cover, height, base_height, bulk_density };
+            let slope = f64::from(degrees).to_radians().tan();
+            let fire = conditions.fire(&Site::new(fuel, slope as f32, 205.0, Some(stand)).unwrap()).unwrap();
+            assert_eq!(fire.crown, crown, "fuel {fuel}, {degrees} degrees");
+            near(fire.rate, rate, 2e-3);
+            near(
+                fire.horizontal_rate(fire.heading),
+                horizontal.unwrap_or(fire.rate * f64::from(degrees).to_radians().cos()),
+                2e-3,
+            );
+        }
+    }
+
+    /// Points of the ellipse in the plane of the slope, projected onto the map.
+    #[test]
+    fn the_ellipse_lies_in_the_plane_of_the_slope() {
+        let moisture = Moisture([0.06, 0.07, 0.08, 0.5, 0.9]);
+        for (slope, wind) in [(0.8, [0.0, 0.0]), (0.8, [0.0, 4.0]), (1.5, [-3.0, 2.0]), (0.3, [-8.0, 0.0])] {
+            let uphill = [0.6, 0.8];
+            let state = State { wind, moisture, foliar_moisture: 1.0 };
+            let fire = Conditions::new(&state).fire(&site(102, slope, uphill, 0.4)).unwrap();
+            let lift = |[north, east]: [f64; 2]| {
+                let rise = slope * (uphill[0] * north + uphill[1] * east);
+                let length = (north * north + east * east + rise * rise).sqrt();
+                [north / length, east / length, rise / length]
+            };
+            let head = lift(fire.heading);
+            // Across the heading in the plane: the product with its normal, (-dz/dn, -dz/de, 1).
+            let normal = [-slope * uphill[0], -slope * uphill[1], 1.0];
+            let side = [
+                normal[1] * head[2] - normal[2] * head[1],
+                normal[2] * head[0] - normal[0] * head[2],
+                normal[0] * head[1] - normal[1] * head[0],
+            ];
+            let length = side.iter().map(|part| part * part).sum::<f64>().sqrt();
+            for degrees in (0..360).step_by(15) {
+                let (sine, cosine) = f64::from(degrees).to_radians().sin_cos();
+                let rate = fire.rate * (1.0 - fire.eccentricity) / (1.0 - fire.eccentricity * cosine);
+                let [north, east] = [0, 1].map(|axis| rate * (cosine * head[axis] + sine * side[axis] / length));
+                let horizontal = north.hypot(east);
+                near(fire.horizontal_rate([north / horizontal, east / horizontal]), horizontal, 1e-12);
+            }
+        }
+        // Up a slope of 80 % without wind, 1 m along the ground is 1 / sqrt(1.64) m on the map: 16.83 for 21.56.
+        let still = State { wind: [0.0; 2], moisture, foliar_moisture: 1.0 };
+        let fire = Conditions::new(&still).fire(&site(102, 0.8, [1.0, 0.0], 1.0)).unwrap();
+        near(fire.horizontal_rate([1.0, 0.0]) / fire.rate, 16.83 / 21.56, 1e-3);
+        near(fire.horizontal_rate([1.0, 0.0]) / fire.rate, 1.0 / 1.64_f64.sqrt(), 1e-12);
     }
 
     #[test]

@@ -11,6 +11,10 @@ pub(super) const ACTIVE_RATIO: f64 = 3.34;
 /// Ratio of the wind at midflame height to that at 20 ft, for fuel model 10.
 pub(super) const WIND_RATIO: f64 = 0.4;
 
+/// Share of the way from the rate of initiation to the least rate of an active fire at which nine tenths of the crowns
+/// burn, and from which on they speed a fire up.
+const NEARLY: f64 = 0.9;
+
 /// Heat of crown fuel, in kJ/kg.
 const HEAT: f64 = 18_000.0;
 
@@ -21,7 +25,7 @@ pub enum CrownFire {
     /// Surface fire alone.
     #[default]
     None = 0,
-    /// Single trees or groups burn; the fire is as fast as the surface fire.
+    /// Single trees or groups burn; the fire is about as fast as the surface fire.
     Passive = 1,
     /// Fire runs through the crowns.
     Active = 2,
@@ -50,6 +54,9 @@ pub fn initiation(base_height: f64, foliar_moisture: f64) -> f64 {
 /// The fraction of the crowns that burns is `1 - exp(-a (R - R_0))`. `R_0` is the surface rate at the intensity of
 /// initiation. `a` makes the fraction 0.9 where `R - R_0` is nine tenths of the way from there to the least rate of an
 /// active fire (Van Wagner 1993). If that rate is not above `R_0`, all crowns burn.
+///
+/// The crowns speed a fire up from that nine tenths on, as FlamMap has it. From there to the least rate of an active
+/// fire it still counts as passive.
 pub(super) fn over(
     stand: &Stand,
     foliar_moisture: f64,
@@ -68,20 +75,14 @@ pub(super) fn over(
     }
     let least_active = LEAST_FLOW / stand.bulk_density;
     let initial = rate * least / intensity;
-    let fraction = if least_active > initial {
-        let a = std::f64::consts::LN_10 / (0.9 * (least_active - initial));
-        1.0 - libm::exp(-a * (rate - initial))
-    } else {
-        1.0
-    };
+    let rise = NEARLY * (least_active - initial);
+    let fraction = if rise > 0.0 { 1.0 - libm::exp(-std::f64::consts::LN_10 / rise * (rate - initial)) } else { 1.0 };
     let depth = (stand.height - stand.base_height).max(0.0);
     let heat = fraction * stand.bulk_density * depth * HEAT;
     let actual = rate + fraction * (active_rate() - rate);
-    if actual >= least_active {
-        Crown { kind: CrownFire::Active, speed_up: (actual / rate).max(1.0), heat }
-    } else {
-        Crown { kind: CrownFire::Passive, speed_up: 1.0, heat }
-    }
+    let kind = if actual >= least_active { CrownFire::Active } else { CrownFire::Passive };
+    let speeds_up = actual >= least_active.min(initial + rise);
+    Crown { kind, speed_up: if speeds_up { (actual / rate).max(1.0) } else { 1.0 }, heat }
 }
 
 #[cfg(test)]

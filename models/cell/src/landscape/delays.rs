@@ -37,7 +37,7 @@ impl Delays {
             let conditions = Conditions::new(state);
             let row = |cell: usize| {
                 let fire = landscape.site(cell).and_then(|site| conditions.fire(site));
-                fire.map_or([NEVER; DIRECTION_COUNT], |fire| delays(&fire, landscape.cell_size()))
+                fire.map_or([NEVER; DIRECTION_COUNT], |fire| delays(landscape, cell, &fire))
             };
             parallel::map(landscape.cells(), row)
         };
@@ -52,11 +52,15 @@ impl Delays {
     }
 }
 
-/// Returns the delays of a cell with a fire, for cells of some metres.
-fn delays(fire: &CellFire, metres: f64) -> Row {
+/// Returns the delays of a cell with a fire.
+fn delays(landscape: &Landscape, cell: usize, fire: &CellFire) -> Row {
     let mut row = [NEVER; DIRECTION_COUNT];
-    for (delay, direction) in row.iter_mut().zip(&DIRECTIONS) {
-        *delay = milliseconds(metres * direction.steps, fire.rate * fire.share(direction.toward));
+    let toward = landscape.azimuths(cell);
+    for ((direction, delay), toward) in row.iter_mut().enumerate().zip(toward) {
+        if landscape.lets_pass(cell, direction) {
+            let steps = DIRECTIONS.get(direction).map_or(1.0, |way| way.steps);
+            *delay = milliseconds(landscape.cell_size() * steps, fire.horizontal_rate(toward));
+        }
     }
     row
 }

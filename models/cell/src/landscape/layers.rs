@@ -1,7 +1,7 @@
 //! Layers of a landscape and their checks.
 
-use super::NEVER;
-use super::wind;
+use super::declination::Declination;
+use super::{DIRECTION_COUNT, DIRECTIONS, NEVER, wind};
 use crate::rothermel::FuelModel;
 use crate::space::{Border, CellSpace, SpaceError};
 use thiserror::Error;
@@ -23,7 +23,7 @@ pub struct Layers {
     pub fuel: Vec<u16>,
     /// Tangent of the slope.
     pub slope: Vec<f32>,
-    /// Direction that the slope faces, downhill, in degrees clockwise from north; negative where it is flat.
+    /// Direction that the slope faces, downhill, in degrees clockwise from true north; negative where it is flat.
     pub aspect: Vec<f32>,
     /// Trees; without them there is no shelter from the wind and no crown fire.
     pub canopy: Option<Canopy>,
@@ -146,7 +146,7 @@ pub struct Site {
     pub fuel: u16,
     /// Tangent of the slope; 0 where it is flat.
     pub slope: f64,
-    /// Unit vector uphill, northward and eastward.
+    /// Unit vector uphill, northward and eastward; north is true north.
     pub uphill: [f64; 2],
     /// Ratio of the wind at midflame height to that at 20 ft.
     pub wind_factor: f64,
@@ -169,11 +169,23 @@ impl Site {
     }
 }
 
+/// Rule for fire between two cells that touch at a corner, where neither of the two cells beside both can burn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Corners {
+    /// Fire does not pass: a barrier of one cell's width is tight.
+    #[default]
+    Closed,
+    /// Fire passes.
+    Open,
+}
+
 /// Terrain and vegetation on which fires burn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Landscape {
     layers: Layers,
     sites: Vec<Option<Site>>,
+    corners: Corners,
+    declination: Declination,
 }
 
 impl Landscape {
@@ -212,11 +224,10 @@ impl Landscape {
             return Err(LandscapeError::Fuel { row, column, number });
         }
         let sites = imminent_common::parallel::map(cells, |at| site(&layers, at));
-        Ok(Landscape { layers, sites })
+        Ok(Landscape { layers, sites, corners: Corners::default(), declination: Declination::default() })
     }
 
-    /// Makes cells unburnable, by row and column, as roads, trenches and wet lines are. Fire passes between two cells
-    /// that touch at a corner.
+    /// Makes cells unburnable, by row and column, as roads, trenches and wet lines are.
     ///
     /// # Errors
     /// [`LandscapeError::Barrier`].
@@ -230,6 +241,47 @@ impl Landscape {
             }
         }
         Ok(self)
+    }
+
+    /// Opens or closes the corners between unburnable cells; they are closed unless this opens them.
+    #[must_use]
+    pub fn with_corners(mut self, corners: Corners) -> Self {
+        self.corners = corners;
+        self
+    }
+
+    /// Turns the grid against true north, to which aspects and winds refer; the two agree unless this turns it.
+    #[must_use]
+    pub fn with_declination(mut self, declination: Declination) -> Self {
+        self.declination = declination;
+        self
+    }
+
+    /// Returns the declination of the grid.
+    #[must_use]
+    pub const fn declination(&self) -> &Declination {
+        &self.declination
+    }
+
+    /// Returns the unit vectors, northward and eastward from true north, of [`DIRECTIONS`] at a cell.
+    #[must_use]
+    pub fn azimuths(&self, cell: usize) -> [[f64; 2]; DIRECTION_COUNT] {
+        let (row, column) = place(cell, self.columns());
+        let along = |at: u32, all: u32| (f64::from(at) + 0.5) / f64::from(all.max(1));
+        let turn = self.declination.turn(along(row, self.rows()), along(column, self.columns()));
+        DIRECTIONS.map(|direction| turn.of(direction.toward))
+    }
+
+    /// Returns whether fire that travels in a direction can reach a cell from the neighbour there: through a side, or a
+    /// corner that unburnable cells do not close.
+    #[must_use]
+    pub fn lets_pass(&self, cell: usize, direction: usize) -> bool {
+        let Some(way) = DIRECTIONS.get(direction).filter(|way| way.row != 0 && way.column != 0) else { return true };
+        let (row, column) = place(cell, self.columns());
+        let burns = |row, column| self.cell(row, column).is_some_and(|cell| self.site(cell).is_some());
+        self.corners == Corners::Open
+            || burns(row.wrapping_add_signed(-way.row), column)
+            || burns(row, column.wrapping_add_signed(-way.column))
     }
 
     /// Returns the number of rows, from north to south.

@@ -3,6 +3,7 @@
 //! | item | contents |
 //! | --- | --- |
 //! | [`Layers`], [`Canopy`], [`Landscape`] | rasters, checked |
+//! | [`Declination`], [`Corners`] | true north on the grid; fire through corners of barriers |
 //! | [`Weather`], [`WeatherRanges`] | wind and moistures at hours; ranges from which they are drawn |
 //! | [`Wildfire`], [`Outcome`], [`Behaviour`] | one fire: ignition times, and rates, intensities and flames at them |
 //! | [`BurnableCells`] | cells among which ignitions are drawn |
@@ -13,8 +14,9 @@
 //!
 //! A cell is unburnt until fire reaches it. Fire comes from each burning neighbour in one of eight [`DIRECTIONS`]. The
 //! *cell's own* fuel, slope, trees and weather give its rate of spread `R` in that direction, as in the rules of
-//! `liu-wainer-cell`. The delay is `distance / R` in whole milliseconds. `R` lies on Rothermel's ellipse, including
-//! crown fire (see [`behaviour`]).
+//! `liu-wainer-cell`. The delay is `distance / R` in whole milliseconds. `R` is the horizontal rate: the one on
+//! Rothermel's ellipse along the ground, including crown fire (see [`behaviour`]), times the cosine of the slope in that
+//! direction. Fire does not pass through a corner between two unburnable cells.
 //!
 //! Weather is constant within *bands*, by default of an hour. Fire between two cells progresses at the speed of the
 //! current band: `e` milliseconds at a delay `d` reduce the remaining way, 2^32 at first, by `e * 2^32 / d`, rounded
@@ -30,6 +32,7 @@
 pub mod behaviour;
 mod burnable;
 mod crown;
+mod declination;
 mod delays;
 mod device;
 mod ensemble;
@@ -48,8 +51,9 @@ mod wind;
 
 pub use burnable::BurnableCells;
 pub use crown::{CrownFire, initiation};
+pub use declination::Declination;
 pub use ensemble::{BINS, Burnt, Ensemble, EnsembleRun, Ignition};
-pub use layers::{Canopy, Landscape, LandscapeError, Layers, Site, Stand};
+pub use layers::{Canopy, Corners, Landscape, LandscapeError, Layers, Site, Stand};
 pub use outcome::{Behaviour, Outcome};
 pub use ranges::WeatherRanges;
 pub use synthetic::synthetic;
@@ -69,7 +73,7 @@ pub struct Direction {
     pub row: i32,
     /// Columns that fire goes, eastward.
     pub column: i32,
-    /// Unit vector, northward and eastward.
+    /// Unit vector, northward and eastward of the grid.
     pub toward: [f64; 2],
     /// Distance between the two cells, in sides of a cell.
     pub steps: f64,

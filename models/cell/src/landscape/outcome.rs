@@ -56,8 +56,10 @@ impl Outcome {
 /// the head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Behaviour {
-    /// Rate of spread, in m/min.
+    /// Rate of spread along the ground, in m/min.
     pub rate: Vec<f32>,
+    /// Horizontal rate of spread, as distances on the map have it, in m/min.
+    pub horizontal_rate: Vec<f32>,
     /// Fireline intensity (Byram), in kW/m.
     pub intensity: Vec<f32>,
     /// Flame length, in m.
@@ -70,12 +72,14 @@ pub struct Behaviour {
 #[derive(Clone, Copy, Default)]
 struct At {
     rate: f32,
+    horizontal_rate: f32,
     intensity: f32,
     flame_length: f32,
     crown: u8,
 }
 
-const NOTHING: At = At { rate: f32::NAN, intensity: f32::NAN, flame_length: f32::NAN, crown: 0 };
+const NOTHING: At =
+    At { rate: f32::NAN, horizontal_rate: f32::NAN, intensity: f32::NAN, flame_length: f32::NAN, crown: 0 };
 
 impl Behaviour {
     pub(super) fn new(plan: &Plan, scenario: u32, outcome: &Outcome) -> Self {
@@ -85,6 +89,7 @@ impl Behaviour {
         });
         Behaviour {
             rate: cells.iter().map(|at| at.rate).collect(),
+            horizontal_rate: cells.iter().map(|at| at.horizontal_rate).collect(),
             intensity: cells.iter().map(|at| at.intensity).collect(),
             flame_length: cells.iter().map(|at| at.flame_length).collect(),
             crown: cells.iter().map(|at| at.crown).collect(),
@@ -98,11 +103,13 @@ fn at(plan: &Plan, scenario: u32, outcome: &Outcome, conditions: &[Conditions], 
     // Fire that arrives when a band ends has come in it.
     let band = plan.bands.of(time.saturating_sub(1));
     let fire = conditions.get(band as usize)?.fire(site)?;
-    let share = came_by(plan, scenario, outcome, cell, time)
-        .map_or(1.0, |k| DIRECTIONS.get(k).map_or(1.0, |direction| fire.share(direction.toward)));
+    let toward =
+        came_by(plan, scenario, outcome, cell, time).and_then(|k| plan.landscape.azimuths(cell).get(k).copied());
+    let share = toward.map_or(1.0, |toward| fire.share(toward));
     let intensity = fire.intensity * share;
     Some(At {
         rate: (fire.rate * share) as f32,
+        horizontal_rate: fire.horizontal_rate(toward.unwrap_or(fire.heading)) as f32,
         intensity: intensity as f32,
         flame_length: fire.flame_length(intensity) as f32,
         crown: fire.crown as u8,
