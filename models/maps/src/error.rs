@@ -110,6 +110,20 @@ pub enum MapError {
         /// Message of the decoder.
         fault: String,
     },
+    /// Metadata that GDAL wrote cannot be used.
+    #[error("{}: GDAL's metadata cannot be read: {fault}; `gdal_translate -unscale` writes a file without", file.display())]
+    Metadata {
+        /// The file.
+        file: PathBuf,
+        /// Description of the fault.
+        fault: String,
+    },
+    /// A raster has a mask of the cells that have data.
+    #[error("{}: has a mask of the cells with data, which is not read: mark the others by a number, with `gdalwarp -dstnodata -9999`", file.display())]
+    Mask {
+        /// The file.
+        file: PathBuf,
+    },
     /// A TIFF has several values for each cell.
     #[error("{}: has {bands} bands: pick one, for instance with `gdal_translate -b 1`", file.display())]
     Bands {

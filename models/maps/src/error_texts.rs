@@ -24,6 +24,8 @@ fn every_error_has_a_text() {
         Empty => [MapError::Empty { file: grid(), columns: 0, rows: 549 }],
         CellSize => [MapError::CellSize { file: grid(), size: -30.0 }],
         Tiff => [MapError::Tiff { file: tiff(), fault: "JPEG compression is not supported".into() }],
+        Metadata => [MapError::Metadata { file: tiff(), fault: "its scale `a tenth` is no number".into() }],
+        Mask => [MapError::Mask { file: tiff() }],
         Bands => [MapError::Bands { file: tiff(), bands: 3 }],
         Rotated => [MapError::Rotated { file: tiff() }],
         NoPlace => [MapError::NoPlace { file: tiff(), world_file: PathBuf::from("dem.tfw") }],
@@ -42,6 +44,7 @@ fn every_error_has_a_text() {
     error_texts!(texts, LayerError {
         Map => [LayerError::Map(MapError::Rotated { file: tiff() })],
         Degrees => [LayerError::Degrees { file: tiff(), system: "EPSG:4326".into() }],
+        Declination => [LayerError::Declination { degrees: 400.0 }],
         NotSquare => [LayerError::NotSquare { file: tiff(), width: 30.0, height: 25.0 }],
         Fuel => [LayerError::Fuel { file: PathBuf::from("fuel.tif"), row: 12, column: 40, value: 500.0 }],
         Landscape => [LayerError::Landscape {

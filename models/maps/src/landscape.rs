@@ -1,10 +1,13 @@
 //! Landscapes for fires, from raster files in the units of LANDFIRE.
+//!
+//! Aspects and winds count from true north. The angle between it and the north of the grid follows from the projection.
 
 use crate::file;
 use crate::raster::{Raster, Unit};
 use crate::terrain::Terrain;
 use crate::{MapError, raster};
-use imminent_cell::landscape::{Canopy, Landscape, LandscapeError, Layers};
+use imminent_cell::landscape::{Canopy, Declination, Landscape, LandscapeError, Layers};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -15,17 +18,19 @@ const PERCENT: f64 = 100.0;
 const DECIMETRES: f64 = 10.0;
 
 /// Files of the layers of a landscape. All have one grid.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LayerFiles {
     /// Elevation in metres.
     pub elevation: PathBuf,
     /// Numbers of fuel models: 1 to 13 and 101 to 204 burn, 91 to 99 and cells without data do not.
     pub fuel: PathBuf,
-    /// Slope in percent and its aspect in degrees clockwise from north, computed by Horn's formula from the elevation
-    /// if `None`.
+    /// Slope in percent and its aspect in degrees clockwise from true north, computed by Horn's formula from the
+    /// elevation if `None`.
     pub slope_and_aspect: Option<[PathBuf; 2]>,
     /// Trees; none if `None`.
     pub canopy: Option<CanopyFiles>,
+    /// Degrees clockwise from true north to the north of the grid, computed from the elevation's projection if `None`.
+    pub declination: Option<f64>,
 }
 
 /// Files of the trees of a landscape.
@@ -50,6 +55,8 @@ pub struct MappedLandscape {
     pub elevation: Raster,
     /// Assumptions about values that the files lack, as sentences.
     pub assumed: Vec<String>,
+    /// What may make the results wrong, as sentences.
+    pub warnings: Vec<String>,
 }
 
 /// Reasons why files make no landscape.
@@ -66,6 +73,14 @@ pub enum LayerError {
         file: PathBuf,
         /// Coordinate system of the file.
         system: String,
+    },
+    /// An angle between two norths is none.
+    #[error(
+        "a grid declination of {degrees} degrees: give -180 to 180, clockwise from true north to the north of the grid"
+    )]
+    Declination {
+        /// Degrees asked for.
+        degrees: f64,
     },
     /// Cells of a map are not square.
     #[error("{}: cells of {width} x {height} are not square: resample all maps, for instance with `gdalwarp -tr 30 30`", file.display())]
@@ -117,13 +132,23 @@ fn remedy(error: &LandscapeError) -> &'static str {
 /// # Errors
 /// [`LayerError`].
 pub fn read(files: &LayerFiles) -> Result<MappedLandscape, LayerError> {
-    let mut assumed = Vec::new();
+    let (mut assumed, mut warnings) = (Vec::new(), Vec::new());
     let elevation = file::read(&files.elevation)?;
+    let scaled_by = RefCell::new(Vec::new());
+    let note = |file: &Path, raster: &Raster| {
+        if let Some((scale, offset)) = raster.scaling {
+            let sentence = format!("{}: numbers times {scale} plus {offset}, as the file tells", file.display());
+            scaled_by.borrow_mut().push(sentence);
+        }
+    };
+    note(&files.elevation, &elevation);
     let layer = |file: &PathBuf| -> Result<Raster, MapError> {
         let raster = file::read(file)?;
         elevation.fits(&files.elevation, &raster, file)?;
+        note(file, &raster);
         Ok(raster)
     };
+    let declination = declination(files, &elevation, &mut assumed, &mut warnings)?;
     let cell_size = cell_size(&files.elevation, &elevation, &mut assumed)?;
     let fuel = fuels(&files.fuel, &layer(&files.fuel)?)?;
     let (slope, aspect) = match &files.slope_and_aspect {
@@ -135,7 +160,7 @@ pub fn read(files: &LayerFiles) -> Result<MappedLandscape, LayerError> {
             assumed.push("slope and aspect from the elevation, by Horn's formula".to_owned());
             let terrain = Terrain::of(&elevation);
             let tangents = terrain.slope.iter().map(|degrees| degrees.to_radians().tan() as f32);
-            (tangents.collect(), terrain.aspect.iter().map(|degrees| *degrees as f32).collect())
+            (tangents.collect(), from_true_north(&terrain.aspect, &elevation, &declination))
         }
     };
     let canopy = match &files.canopy {
@@ -159,7 +184,50 @@ pub fn read(files: &LayerFiles) -> Result<MappedLandscape, LayerError> {
     let layers = Layers { rows, columns, cell_size, fuel, slope, aspect, canopy };
     let landscape =
         Landscape::new(layers).map_err(|error| LayerError::Landscape { file: at_fault(files, &error), error })?;
-    Ok(MappedLandscape { landscape, elevation, assumed })
+    let landscape = landscape.with_declination(declination);
+    assumed.append(&mut scaled_by.into_inner());
+    Ok(MappedLandscape { landscape, elevation, assumed, warnings })
+}
+
+/// Returns the declination that is given, or else that of the projection, and says which.
+fn declination(
+    files: &LayerFiles,
+    elevation: &Raster,
+    assumed: &mut Vec<String>,
+    warnings: &mut Vec<String>,
+) -> Result<Declination, LayerError> {
+    let system = elevation.place.system.name();
+    if let Some(degrees) = files.declination {
+        if !(-180.0..=180.0).contains(&degrees) {
+            return Err(LayerError::Declination { degrees });
+        }
+        assumed.push(format!("the north of the grid is {degrees} degrees clockwise from true north, as given"));
+        return Ok(Declination::of(degrees));
+    }
+    let Some(found) = elevation.place.declination(elevation.columns(), elevation.rows()) else {
+        warnings.push(format!(
+            "{}: {system} does not tell where true north is: aspects and winds count from the north of the grid; give the grid declination",
+            files.elevation.display()
+        ));
+        return Ok(Declination::default());
+    };
+    let corners = [found.north, found.south].concat();
+    let (least, most) = corners.iter().fold((f64::MAX, f64::MIN), |(least, most), &at| (at.min(least), at.max(most)));
+    assumed.push(format!(
+        "the north of the grid is {least:.2} to {most:.2} degrees clockwise from true north, by the projection {system}: aspects and winds count from true north"
+    ));
+    Ok(found)
+}
+
+/// Turns aspects, which count from the north of the grid, to true north.
+fn from_true_north(aspects: &[f64], elevation: &Raster, declination: &Declination) -> Vec<f32> {
+    let (rows, columns) = (f64::from(elevation.rows()), elevation.columns().max(1) as usize);
+    let turned = |(cell, aspect): (usize, &f64)| {
+        let (row, column) = ((cell / columns) as f64, (cell % columns) as f64);
+        let by = declination.at((row + 0.5) / rows, (column + 0.5) / columns as f64);
+        if by == 0.0 { *aspect as f32 } else { (aspect + by).rem_euclid(360.0) as f32 }
+    };
+    aspects.iter().enumerate().map(turned).collect()
 }
 
 /// Returns the side of a cell in metres.
@@ -223,4 +291,54 @@ fn at_fault(files: &LayerFiles, error: &LandscapeError) -> PathBuf {
         _ => None,
     };
     file.unwrap_or(&files.elevation).clone()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// A plane that rises by a metre in ten to the grid's north, at Vermont's place in EPSG:5070.
+    #[test]
+    fn aspects_from_the_elevation_count_from_true_north() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let write = |name: &str, value: fn(u32) -> f64, system: &str| {
+            let place = raster::Georeference {
+                system: raster::System::Text(system.to_owned()),
+                ..raster::Georeference::square(1_833_825.0, 2_617_605.0, 30.0)
+            };
+            let raster = Raster::new(4, 4, (0..16).map(value).collect(), place).unwrap();
+            file::write(&raster, &folder.path().join(name)).unwrap();
+        };
+        let albers = r#"PROJCS["Albers",GEOGCS["NAD83",DATUM["North_American_Datum_1983",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Albers_Conic_Equal_Area"],PARAMETER["standard_parallel_1",29.5],PARAMETER["standard_parallel_2",45.5],PARAMETER["latitude_of_center",23],PARAMETER["longitude_of_center",-96],UNIT["metre",1],AUTHORITY["EPSG","5070"]]"#;
+        write("e.asc", |cell| 3.0 * f64::from(4 - cell / 4), albers);
+        write("f.asc", |_| 1.0, albers);
+        let files = |declination| LayerFiles {
+            elevation: place("e.asc"),
+            fuel: place("f.asc"),
+            slope_and_aspect: None,
+            canopy: None,
+            declination,
+        };
+        let found = read(&files(None)).unwrap();
+        let turn = found.landscape.declination().at(0.5, 0.5);
+        // The cone's constant of EPSG:5070 is 0.602903; the place is at 72.6 W.
+        assert!((turn - 0.602_903 * (96.0 - 72.6)).abs() < 0.2, "{turn}");
+        // Uphill is the grid's north, whose true azimuth is the declination.
+        let [north, east] = found.landscape.site(5).unwrap().uphill;
+        assert!((east.atan2(north).to_degrees() - turn).abs() < 1e-3);
+        assert!(
+            found.warnings.is_empty() && found.assumed.iter().any(|line| line.contains("clockwise from true north"))
+        );
+        let given = read(&files(Some(-3.0))).unwrap();
+        assert_eq!(given.landscape.declination(), &Declination::of(-3.0));
+        assert!(read(&files(Some(f64::NAN))).unwrap_err().to_string().contains("grid declination of NaN"));
+        for file in ["e.prj", "f.prj"] {
+            std::fs::remove_file(place(file)).unwrap();
+        }
+        let unknown = read(&files(None)).unwrap();
+        assert_eq!(unknown.landscape.declination(), &Declination::default());
+        assert!(unknown.warnings[0].contains("does not tell where true north is"), "{:?}", unknown.warnings);
+    }
 }

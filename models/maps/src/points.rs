@@ -16,7 +16,8 @@ pub fn read(file: &Path) -> Result<Vec<(f64, f64)>, MapError> {
 }
 
 fn parse(text: &str) -> Result<Vec<(f64, f64)>, String> {
-    let document: GeoJson = text.parse().map_err(|error| format!("is no GeoJSON ({error})"))?;
+    let document: GeoJson =
+        crate::file::without_mark(text).parse().map_err(|error| format!("is no GeoJSON ({error})"))?;
     let mut points = Vec::new();
     match document {
         GeoJson::Geometry(geometry) => gather(&geometry.value, &mut points)?,

@@ -204,3 +204,83 @@ fn files_beside_a_raster_tell_its_system_and_place() {
     std::fs::write(path.with_extension("tfw"), "2\n0\n0\n-2\n6\n8\n").unwrap();
     assert_eq!(file::read(&path).unwrap().place, Georeference::square(5.0, 9.0, 2.0));
 }
+
+/// Returns a TIFF of 4 x 4 numbers 1 to 16 in two strips, with some tags.
+fn strips(tags: &[(u16, &str)], mask: bool) -> Vec<u8> {
+    use tiff::encoder::{TiffEncoder, colortype::GrayI16};
+    use tiff::tags::Tag;
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut file = TiffEncoder::new(&mut bytes).unwrap();
+    let mut image = file.new_image::<GrayI16>(4, 4).unwrap();
+    image.rows_per_strip(2).unwrap();
+    image.encoder().write_tag(Tag::ModelPixelScaleTag, &[30.0, 30.0, 0.0][..]).unwrap();
+    image.encoder().write_tag(Tag::ModelTiepointTag, &[0.0; 6][..]).unwrap();
+    for (tag, text) in tags {
+        image.encoder().write_tag(Tag::Unknown(*tag), *text).unwrap();
+    }
+    image.write_data(&(1..=16).collect::<Vec<i16>>()).unwrap();
+    if mask {
+        let mut image = file.new_image::<tiff::encoder::colortype::Gray8>(4, 4).unwrap();
+        image.encoder().write_tag(Tag::NewSubfileType, 4_u32).unwrap();
+        image.write_data(&[255; 16]).unwrap();
+    }
+    bytes.into_inner()
+}
+
+/// Leaves the first strip of a TIFF out, as a sparse file does: its offset and length are 0.
+fn without_first_strip(mut bytes: Vec<u8>) -> Vec<u8> {
+    let number = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let start = number(&bytes, 4);
+    for tag in [273_u16, 279] {
+        let entry = (0..20).map(|entry| start + 2 + 12 * entry).find(|&at| bytes[at..at + 2] == tag.to_le_bytes());
+        let values = number(&bytes, entry.unwrap() + 8);
+        bytes[values..values + 4].fill(0);
+    }
+    bytes
+}
+
+#[test]
+fn strips_that_a_sparse_file_leaves_out_have_no_data_or_zeros() {
+    let read = |bytes: &[u8]| file::decode("a.tif".as_ref(), bytes).unwrap();
+    let marked = read(&without_first_strip(strips(&[(42_113, "-9999")], false)));
+    assert!(marked.values()[..8].iter().all(|value| value.is_nan()), "{:?}", marked.values());
+    assert_eq!(marked.values()[8..], (9..=16).map(f64::from).collect::<Vec<_>>());
+    let unmarked = read(&without_first_strip(strips(&[], false)));
+    assert_eq!((unmarked.values()[7], unmarked.values()[8]), (0.0, 9.0));
+}
+
+#[test]
+fn scale_and_offset_make_the_values_and_masks_are_refused() {
+    let item = |role: &str, number: &str| format!("<Item name=\"X\" sample=\"0\" role=\"{role}\">{number}</Item>");
+    let xml = format!("<GDALMetadata>{}{}</GDALMetadata>", item("scale", "0.5"), item("offset", "100"));
+    let scaled = strips(&[(42_112, &xml), (42_113, "3")], false);
+    let found = file::decode("a.tif".as_ref(), &scaled).unwrap();
+    // The number for no data stands before the scale.
+    assert_eq!((found.at(0, 0), found.at(0, 2), found.at(3, 3)), (Some(100.5), None, Some(108.0)));
+    assert_eq!(found.scaling, Some((0.5, 100.0)));
+    // A raster that is written has values without a scale.
+    let again = file::decode("a.tif".as_ref(), &file::encode(&found, Format::GeoTiff).unwrap()).unwrap();
+    assert_eq!((bits(&again), again.scaling), (bits(&found), None));
+    let fault = file::decode("a.tif".as_ref(), &strips(&[(42_112, "<GDALMetadata>")], false)).unwrap_err();
+    assert!(fault.to_string().starts_with("a.tif: GDAL's metadata cannot be read"), "{fault}");
+    let masked = file::decode("a.tif".as_ref(), &strips(&[], true)).unwrap_err();
+    assert!(masked.to_string().starts_with("a.tif: has a mask"), "{masked}");
+    // Files beside a raster say the same.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("b.tif");
+    std::fs::write(&path, strips(&[], false)).unwrap();
+    let aside = folder.path().join("b.tif.aux.xml");
+    let band = "<Scale>10</Scale><NoDataValue>16</NoDataValue>";
+    std::fs::write(&aside, format!("<PAMDataset><PAMRasterBand band=\"1\">{band}</PAMRasterBand></PAMDataset>"))
+        .unwrap();
+    let found = file::read(&path).unwrap();
+    assert_eq!((found.at(0, 1), found.at(3, 3)), (Some(20.0), None));
+    std::fs::write(folder.path().join("b.tif.msk"), "").unwrap();
+    assert!(file::read(&path).unwrap_err().to_string().contains("has a mask"));
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_text() {
+    let text = "\u{feff}ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n7\n";
+    assert_eq!(file::decode("a.asc".as_ref(), text.as_bytes()).unwrap().values(), [7.0]);
+}

@@ -59,7 +59,8 @@ pub(super) fn decode(file: &Path, bytes: &[u8]) -> Result<Raster, MapError> {
         let found = String::from_utf8_lossy(found.get(..40).unwrap_or(found)).into_owned();
         MapError::Syntax { file: file.to_owned(), line, found, expected: expected.to_owned() }
     };
-    let mut words = Words { rest: bytes, line: 1 };
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut words = Words { rest: text, line: 1 };
     let mut header = Header::default();
     let mut first = words.next();
     while let Some((line, word)) = first.filter(|(_, word)| !is_number(word)) {

@@ -1,10 +1,12 @@
 //! Rasters from files and to files: ESRI ASCII grids and GeoTIFF.
 //!
 //! The format follows from the ending of the name. An ASCII grid takes its coordinate system from a `.prj` file beside
-//! it, and a TIFF without GeoTIFF tags its place from a world file (`.tfw`). The size in a header is compared with that
+//! it, and a TIFF without GeoTIFF tags its place from a world file (`.tfw`). Scale, offset and no-data value are taken
+//! from GDAL's tag or `.aux.xml` file; a mask of cells, in the file or beside it (`.msk`), is refused. The size in a header is compared with that
 //! of the file before memory is allocated.
 
 mod ascii;
+mod metadata;
 mod size;
 mod tiff_read;
 mod tiff_write;
@@ -14,6 +16,7 @@ pub use world::WorldFile;
 
 use crate::raster::System;
 use crate::{MapError, Raster};
+use metadata::Metadata;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -59,18 +62,32 @@ impl Format {
 pub fn read(file: &Path) -> Result<Raster, MapError> {
     let format = Format::of(file)?;
     let bytes = contents(file)?;
+    let beside_whole_name = |ending: &str| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    if beside_whole_name(".msk").exists() {
+        return Err(MapError::Mask { file: file.to_owned() });
+    }
+    let aside = beside_whole_name(".aux.xml");
+    let aside = beside(&aside)?
+        .map(|text| Metadata::of_file(&text).map_err(|fault| MapError::Metadata { file: aside, fault }))
+        .transpose()?
+        .filter(|aside| *aside != Metadata::default());
     match format {
         Format::Ascii => {
             let mut raster = ascii::decode(file, &bytes)?;
             if let Some(text) = beside(&file.with_extension("prj"))? {
                 raster.place.system = System::Text(text);
             }
-            Ok(raster)
+            let Metadata { scale, offset, .. } = aside.unwrap_or_default();
+            Ok(raster.scaled(scale, offset))
         }
         Format::GeoTiff => {
             let world_file = file.with_extension("tfw");
             let world = beside(&world_file)?.map(|text| WorldFile::parse(&world_file, &text)).transpose()?;
-            tiff_read::decode(file, &bytes, world.as_ref())
+            tiff_read::decode(file, &bytes, world.as_ref(), aside)
         }
     }
 }
@@ -82,7 +99,7 @@ pub fn read(file: &Path) -> Result<Raster, MapError> {
 pub fn decode(file: &Path, bytes: &[u8]) -> Result<Raster, MapError> {
     match Format::of(file)? {
         Format::Ascii => ascii::decode(file, bytes),
-        Format::GeoTiff => tiff_read::decode(file, bytes, None),
+        Format::GeoTiff => tiff_read::decode(file, bytes, None, None),
     }
 }
 
@@ -124,6 +141,11 @@ pub fn write(raster: &Raster, file: &Path) -> Result<(), MapError> {
     coordinate_text(raster).map_or(Ok(()), |text| save(&file.with_extension("prj"), text.as_bytes()))
 }
 
+/// Returns a text without the byte order mark that some editors put before it.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 fn contents(file: &Path) -> Result<Vec<u8>, MapError> {
     fs::read(file).map_err(|error| MapError::Read { file: file.to_owned(), error })
 }
@@ -131,7 +153,7 @@ fn contents(file: &Path) -> Result<Vec<u8>, MapError> {
 /// Reads the text of a file that may be missing.
 fn beside(file: &PathBuf) -> Result<Option<String>, MapError> {
     match fs::read_to_string(file) {
-        Ok(text) => Ok(Some(text)),
+        Ok(text) => Ok(Some(without_mark(&text).to_owned())),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(MapError::Read { file: file.clone(), error }),
     }

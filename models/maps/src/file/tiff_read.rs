@@ -1,12 +1,13 @@
 //! Reading a GeoTIFF: the first band of the first image.
 
+use super::metadata::Metadata;
 use super::size::cells;
 use super::world::WorldFile;
 use crate::raster::{GeoKeys, Georeference, Sample};
 use crate::{MapError, Raster, System};
 use std::io::Cursor;
 use std::path::Path;
-use tiff::decoder::{Decoder, DecodingResult, Limits};
+use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
 use tiff::{ColorType, TiffError};
 
@@ -16,12 +17,25 @@ const MOST_COMPRESSED: u64 = 4096;
 /// Largest chunk of an image that is decoded at once, in bytes.
 const MOST_OF_A_CHUNK: usize = 1 << 31;
 
+/// Tag in which GDAL writes metadata as XML.
+const GDAL_METADATA: u16 = 42_112;
+/// Most images of a file that are looked through for masks.
+const MOST_IMAGES: usize = 1 << 10;
+/// Bit of the kind of an image which says that it is a mask of another one.
+const MASK: u32 = 4;
+
 struct Reader<'a> {
     file: &'a Path,
     decoder: Decoder<Cursor<&'a [u8]>>,
 }
 
-pub(super) fn decode(file: &Path, bytes: &[u8], world: Option<&WorldFile>) -> Result<Raster, MapError> {
+/// Decodes a raster. `aside` is the metadata of a file beside it, which counts before that in the file.
+pub(super) fn decode(
+    file: &Path,
+    bytes: &[u8],
+    world: Option<&WorldFile>,
+    aside: Option<Metadata>,
+) -> Result<Raster, MapError> {
     let fault = |error| faulty(file, &error);
     let mut limits = Limits::default();
     limits.decoding_buffer_size = MOST_OF_A_CHUNK;
@@ -38,8 +52,16 @@ pub(super) fn decode(file: &Path, bytes: &[u8], world: Option<&WorldFile>) -> Re
         let expected = format!("{expected} values ({rows} rows of {columns})");
         return Err(MapError::Truncated { file: file.to_owned(), found: format!("{} bytes", bytes.len()), expected });
     }
-    let (mut values, sample) = reader.values(columns, rows)?;
-    let no_data = reader.no_data()?;
+    if reader.has_mask()? {
+        return Err(MapError::Mask { file: file.to_owned() });
+    }
+    let inside = reader.metadata()?;
+    let metadata = aside.unwrap_or(inside);
+    let no_data = match metadata.no_data {
+        Some(mark) => Some(mark),
+        None => reader.no_data()?,
+    };
+    let (mut values, sample) = reader.values(columns, rows, no_data)?;
     if let Some(mark) = no_data {
         let is_mark = |value: f64| value == mark || (sample == Sample::F32 && value as f32 == mark as f32);
         values.iter_mut().filter(|value| is_mark(**value)).for_each(|value| *value = f64::NAN);
@@ -47,7 +69,7 @@ pub(super) fn decode(file: &Path, bytes: &[u8], world: Option<&WorldFile>) -> Re
     let place = reader.place(world)?;
     let mut raster = Raster::new(columns, rows, values, place)?;
     (raster.no_data, raster.sample) = (no_data, sample);
-    Ok(raster)
+    Ok(raster.scaled(metadata.scale, metadata.offset))
 }
 
 /// Says why a TIFF cannot be decoded; the end of the file within it means that it is truncated.
@@ -78,15 +100,54 @@ impl Reader<'_> {
         Err(MapError::Bands { file: self.file.to_owned(), bands })
     }
 
-    /// Decodes the values of all strips or tiles into their places.
-    fn values(&mut self, columns: u32, rows: u32) -> Result<(Vec<f64>, Sample), MapError> {
+    /// Returns whether the file has an image that masks cells.
+    fn has_mask(&mut self) -> Result<bool, MapError> {
+        let mut next = self.decoder.ifd_pointer();
+        for _ in 0..MOST_IMAGES {
+            let Some(pointer) = next else { return Ok(false) };
+            let fault = |error| faulty(self.file, &error);
+            let directory = self.decoder.read_directory(pointer).map_err(fault)?;
+            let kind = self.decoder.read_directory_tags(&directory).find_tag_unsigned::<u32>(Tag::NewSubfileType);
+            if kind.map_err(fault)?.is_some_and(|kind| kind & MASK != 0) {
+                return Ok(true);
+            }
+            next = directory.next();
+        }
+        let fault = format!("it has more than {MOST_IMAGES} images");
+        Err(MapError::Tiff { file: self.file.to_owned(), fault })
+    }
+
+    fn metadata(&mut self) -> Result<Metadata, MapError> {
+        let text = self.decoder.find_tag(Tag::Unknown(GDAL_METADATA)).map_err(|error| faulty(self.file, &error))?;
+        let Some(text) = text.and_then(|value| value.into_string().ok()) else { return Ok(Metadata::default()) };
+        let fault = |fault| MapError::Metadata { file: self.file.to_owned(), fault };
+        Metadata::of_tag(&text).map_err(fault)
+    }
+
+    /// Returns the bytes that each strip or tile takes in the file; those of 0 bytes are left out of a sparse file.
+    fn chunk_bytes(&mut self) -> Result<Vec<u64>, MapError> {
+        let tag = match self.decoder.get_chunk_type() {
+            ChunkType::Strip => Tag::StripByteCounts,
+            ChunkType::Tile => Tag::TileByteCounts,
+        };
+        let found = self.decoder.find_tag_unsigned_vec(tag).map_err(|error| faulty(self.file, &error))?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Decodes the values of all strips or tiles into their places. Those that a sparse file leaves out have no data,
+    /// or are 0 if no number stands for it, as GDAL has it.
+    fn values(&mut self, columns: u32, rows: u32, no_data: Option<f64>) -> Result<(Vec<f64>, Sample), MapError> {
+        let bytes = self.chunk_bytes()?;
         let (columns, rows) = (columns as usize, rows as usize);
         let (width, height) = self.decoder.chunk_dimensions();
         let (width, height) = (width.max(1) as usize, height.max(1) as usize);
-        let mut values = vec![f64::NAN; columns * rows];
+        let mut values = vec![if no_data.is_some() { f64::NAN } else { 0.0 }; columns * rows];
         let mut sample = Sample::F64;
         let across = columns.div_ceil(width);
         for index in 0..across * rows.div_ceil(height) {
+            if bytes.get(index) == Some(&0) {
+                continue;
+            }
             let chunk = self.decoder.read_chunk(index as u32).map_err(|error| faulty(self.file, &error))?;
             let (chunk, found) = numbers(chunk).ok_or_else(|| MapError::Tiff {
                 file: self.file.to_owned(),

@@ -18,7 +18,7 @@ const TEXTS: u16 = 34_737;
 /// Tag of numbers that keys refer to.
 const DOUBLES: u16 = 34_736;
 /// Code that stands for "defined by the user".
-const USER: u16 = 32_767;
+pub(super) const USER: u16 = 32_767;
 
 /// Coordinate system of a GeoTIFF, as its tags have it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -40,7 +40,7 @@ impl GeoKeys {
         })
     }
 
-    fn short(&self, key: u16) -> Option<u16> {
+    pub(super) fn short(&self, key: u16) -> Option<u16> {
         self.entry(key).filter(|entry| entry.0 == 0).map(|entry| entry.2)
     }
 
@@ -50,7 +50,7 @@ impl GeoKeys {
         Some(text.trim_end_matches(['|', '\0']).to_owned())
     }
 
-    fn double(&self, key: u16) -> Option<f64> {
+    pub(super) fn double(&self, key: u16) -> Option<f64> {
         let (_, _, from) = self.entry(key).filter(|entry| entry.0 == DOUBLES)?;
         self.doubles.get(usize::from(from)).copied()
     }

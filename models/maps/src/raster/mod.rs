@@ -2,6 +2,8 @@
 
 mod georeference;
 mod keys;
+mod north;
+mod projection;
 mod size;
 mod system;
 mod unit;
@@ -77,6 +79,8 @@ pub struct Raster {
     pub no_data: Option<f64>,
     /// Type of the numbers in the file.
     pub sample: Sample,
+    /// Scale and offset by which the file makes values of its numbers, where it has them.
+    pub scaling: Option<(f64, f64)>,
 }
 
 impl Raster {
@@ -88,7 +92,7 @@ impl Raster {
         if values.len() as u64 != u64::from(columns) * u64::from(rows) || values.is_empty() {
             return Err(MapError::Values { values: values.len(), columns, rows });
         }
-        Ok(Self { columns, rows, values, place, no_data: Some(NO_DATA), sample: Sample::F32 })
+        Ok(Self { columns, rows, values, place, no_data: Some(NO_DATA), sample: Sample::F32, scaling: None })
     }
 
     /// Makes a raster of 32-bit floating point over the same cells; a NaN is a cell without data.
@@ -97,6 +101,17 @@ impl Raster {
     /// [`MapError::Values`] if there is not one value for each cell.
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, MapError> {
         Self::new(self.columns, self.rows, values, self.place.clone())
+    }
+
+    /// Multiplies the numbers in a file by a scale and adds an offset, of which the values are made.
+    #[must_use]
+    pub(crate) fn scaled(mut self, scale: f64, offset: f64) -> Self {
+        if (scale, offset) != (1.0, 0.0) {
+            self.values.iter_mut().for_each(|value| *value = *value * scale + offset);
+            self.scaling = Some((scale, offset));
+            (self.sample, self.no_data) = (Sample::F64, self.no_data.map(|_| NO_DATA));
+        }
+        self
     }
 
     /// Returns the number of columns.
