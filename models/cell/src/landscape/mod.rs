@@ -57,7 +57,7 @@ pub use layers::{Canopy, Corners, Landscape, LandscapeError, Layers, Site, Stand
 pub use outcome::{Behaviour, Outcome};
 pub use ranges::WeatherRanges;
 pub use synthetic::synthetic;
-pub use weather::{Bands, State, Weather, WeatherError};
+pub use weather::{Bands, State, Weather, WeatherError, check_percents};
 pub use wildfire::{Run, Wildfire, WildfireError};
 pub use wind::factor as wind_factor;
 

@@ -22,7 +22,7 @@ pub struct Weather {
     pub hour: f64,
     /// Wind at 20 ft above the vegetation, in m/s.
     pub wind: f64,
-    /// Direction from which the wind blows, in degrees clockwise from north.
+    /// Direction from which the wind blows, in degrees clockwise from true north.
     pub from: f64,
     /// Moistures of the classes of fuel, fractions of dry weight.
     pub moisture: Moisture,
@@ -59,6 +59,14 @@ pub enum WeatherError {
         least: f64,
         /// Greatest value that can be.
         most: f64,
+    },
+    /// A moisture in percent is so small that it must be a fraction.
+    #[error("{what} of {percent} %: is it a fraction of dry weight? Give percent, {} %", 100.0 * percent)]
+    Fraction {
+        /// Moisture that is meant.
+        what: &'static str,
+        /// Percent asked for.
+        percent: f64,
     },
     /// A range of values is reversed.
     #[error("the range of the {what} begins at {least} and ends at {most}: give the lower end first")]
@@ -115,6 +123,30 @@ impl State {
     }
 }
 
+/// Names of the moistures of a weather: of the classes of fuel, and of leaves.
+const MOISTURES: [&str; CLASSES + 1] = [
+    "1-h moisture",
+    "10-h moisture",
+    "100-h moisture",
+    "moisture of herbs",
+    "moisture of live wood",
+    "foliar moisture",
+];
+
+/// Fails if a moisture in percent must be a fraction: dead fuel that is drier than 1 %, or living fuel than 3 %, but not
+/// absolutely dry. The last one of `percents` is that of leaves.
+///
+/// # Errors
+/// [`WeatherError::Fraction`].
+pub fn check_percents(percents: [f64; CLASSES + 1]) -> Result<(), WeatherError> {
+    let least = [1.0, 1.0, 1.0, 3.0, 3.0, 3.0];
+    let mut moistures = MOISTURES.into_iter().zip(percents).zip(least);
+    match moistures.find(|((_, percent), least)| *percent > 0.0 && percent < least) {
+        Some(((what, percent), _)) => Err(WeatherError::Fraction { what, percent }),
+        None => Ok(()),
+    }
+}
+
 /// Fails unless weather can be used.
 ///
 /// # Errors
@@ -126,18 +158,14 @@ pub(super) fn check(weather: &[Weather]) -> Result<(), WeatherError> {
     let mut before = None;
     for (index, state) in weather.iter().enumerate() {
         let Moisture(moistures) = state.moisture;
-        let [h1, h10, h100, herb, wood] = moistures;
-        for (what, value, least, most) in [
+        let moistures = moistures.into_iter().chain([state.foliar_moisture]);
+        let moistures = MOISTURES.into_iter().zip(moistures).map(|(what, value)| (what, value, 0.0, MOST_MOISTURE));
+        let others = [
             ("hour", state.hour, 0.0, 1e6),
             ("wind", state.wind, 0.0, MOST_WIND),
             ("wind direction", state.from, -360.0, 720.0),
-            ("1-h moisture", h1, 0.0, MOST_MOISTURE),
-            ("10-h moisture", h10, 0.0, MOST_MOISTURE),
-            ("100-h moisture", h100, 0.0, MOST_MOISTURE),
-            ("moisture of herbs", herb, 0.0, MOST_MOISTURE),
-            ("moisture of live wood", wood, 0.0, MOST_MOISTURE),
-            ("foliar moisture", state.foliar_moisture, 0.0, MOST_MOISTURE),
-        ] {
+        ];
+        for (what, value, least, most) in others.into_iter().chain(moistures) {
             if !(least..=most).contains(&value) {
                 return Err(WeatherError::Value { index, what, value, least, most });
             }
@@ -228,6 +256,16 @@ mod tests {
         let [north, east] = states[1].wind;
         assert!((north - 2.0).abs() < 1e-12 && (east - 2.0).abs() < 1e-12);
         assert!((states[1].moisture.0[0] - 0.07).abs() < 1e-12);
+    }
+
+    #[test]
+    fn fractions_are_not_taken_for_percent() {
+        assert_eq!(check_percents([6.0, 7.0, 8.0, 60.0, 90.0, 100.0]), Ok(()));
+        assert_eq!(check_percents([1.0, 2.0, 3.0, 30.0, 0.0, 3.0]), Ok(()));
+        let error = check_percents([0.06, 0.07, 0.08, 0.6, 0.9, 1.0]).unwrap_err();
+        assert_eq!(error.to_string(), "1-h moisture of 0.06 %: is it a fraction of dry weight? Give percent, 6 %");
+        let leaves = check_percents([6.0, 7.0, 8.0, 60.0, 90.0, 1.2]);
+        assert_eq!(leaves, Err(WeatherError::Fraction { what: "foliar moisture", percent: 1.2 }));
     }
 
     #[test]

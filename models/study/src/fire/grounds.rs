@@ -120,7 +120,7 @@ impl Grounds {
         };
         let slope_and_aspect = slope.zip(aspect).map(|(slope, aspect)| [slope, aspect]);
         let (elevation, fuel) = (elevation.unwrap_or_default(), fuel.unwrap_or_default());
-        Ok(read(&LayerFiles { elevation, fuel, slope_and_aspect, canopy })?.landscape)
+        Ok(read(&LayerFiles { elevation, fuel, slope_and_aspect, canopy, declination: None })?.landscape)
     }
 
     #[cfg(not(feature = "maps"))]

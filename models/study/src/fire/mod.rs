@@ -29,7 +29,7 @@ const FILES: [(&str, &str); 8] = [
     ("elevation", "Elevation in metres, GeoTIFF or ESRI ASCII grid; without it the landscape is synthetic."),
     ("fuel", "Numbers of fuel models: 1 to 13 and 101 to 204 burn, 91 to 99 do not."),
     ("slope", "Slope in percent; with `aspect`, or else from the elevation."),
-    ("aspect", "Direction that a slope faces, in degrees clockwise from north."),
+    ("aspect", "Direction that a slope faces, in degrees clockwise from true north."),
     ("cover", "Canopy cover in percent; with the three files below, or else there are no trees."),
     ("canopy_height", "Canopy height in tenths of a metre."),
     ("base_height", "Height of the canopy's base in tenths of a metre."),
@@ -53,8 +53,8 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
         files.update(blake3::hash(&bytes).as_bytes());
     }
     let revision = match files.count() {
-        0 => "1".to_owned(),
-        _ => format!("1-{}", files.finalize().to_hex().chars().take(16).collect::<String>()),
+        0 => "2".to_owned(),
+        _ => format!("2-{}", files.finalize().to_hex().chars().take(16).collect::<String>()),
     };
     let mut description = Description::new("wildfire", &revision, "Fires on a landscape of fuel, slopes and trees.");
     for (name, about) in FILES {
@@ -80,7 +80,7 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
             "wind_from",
             "degrees",
             -180.0..=540.0,
-            "Direction from which the wind blows, clockwise from north.",
+            "Direction from which the wind blows, clockwise from true north.",
         )
         .default(270.0),
         number("wind_from_spread", "degrees", 180.0, "The direction is drawn uniformly within so much of `wind_from`.")

@@ -2,7 +2,7 @@
 
 use super::grounds::GroundKey;
 use crate::laboratory::{Fault, Point};
-use imminent_cell::landscape::WeatherRanges;
+use imminent_cell::landscape::{WeatherRanges, check_percents};
 use thiserror::Error;
 
 /// Percent of a fraction of 1.
@@ -54,6 +54,12 @@ impl Setting {
             Ok([(middle - spread).max(0.0), middle + spread])
         };
         let moisture = |name: &str, spread: f64| Ok::<_, Fault>(around(name, spread)?.map(|percent| percent / PERCENT));
+        let percents = ["moisture_1h", "moisture_10h", "moisture_100h", "moisture_herb", "moisture_wood", "foliar"];
+        let mut given = [0.0; 6];
+        for (to, name) in given.iter_mut().zip(percents) {
+            *to = number(name)?;
+        }
+        check_percents(given)?;
         let (from, turn) = (number("wind_from")?, number("wind_from_spread")?);
         let spread = number("moisture_spread")?;
         let ranges = WeatherRanges {
