@@ -24,6 +24,11 @@ impl Bar {
         bar
     }
 
+    /// Creates a counter of parts whose number is not known; they are called `unit`.
+    pub fn counting(unit: &str) -> Bar {
+        Self::styled(0, &format!("{{elapsed_precise}} {{spinner}} {{human_pos}} {unit}  {{msg}}"))
+    }
+
     fn styled(length: u64, template: &str) -> Bar {
         let bar = ProgressBar::new(length);
         if let Ok(style) = ProgressStyle::with_template(template) {

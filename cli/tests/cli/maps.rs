@@ -71,7 +71,7 @@ fn a_fire_on_a_landscape_writes_rasters_pictures_and_a_report() {
     let oracle = run(&side.fire(&["--ignite", "12,4", "--wind-from", "270", "--engine", "sequential"]));
     assert_eq!((&found["digest"], &found["stats"]), (&oracle["digest"], &oracle["stats"]));
     let file = |name: &str| side.path("out").join(name);
-    for name in ["arrival", "flame_length", "intensity", "spread_rate", "crown"] {
+    for name in ["arrival", "flame_length", "intensity", "spread_rate", "horizontal_rate", "crown"] {
         let raster = file::read(&file(name).with_extension("asc")).unwrap();
         assert_eq!((raster.columns(), raster.rows(), raster.place.west), (30, 24, 500_000.0), "{name}");
         assert_eq!(raster.place.system.name(), "UTM");
@@ -97,7 +97,15 @@ fn a_fire_on_a_landscape_writes_rasters_pictures_and_a_report() {
     assert!(found["config"]["assumed"].as_array().unwrap().iter().any(|line| line.as_str().unwrap().contains("Horn")));
     let written: Value = serde_json::from_slice(&fs::read(file("result.json")).unwrap()).unwrap();
     assert_eq!(written["digest"], found["digest"]);
-    assert_eq!(fs::read_dir(side.path("out")).unwrap().count(), 16);
+    assert_eq!(fs::read_dir(side.path("out")).unwrap().count(), 18);
+    // Cells and hectares are those of the raster, that which is lit included.
+    let stat = |name: &str| found["stats"][name]["mean"].as_f64();
+    assert_eq!((stat("cells_burnt"), stat("cells_lit")), (Some(burnt as f64), Some(1.0)));
+    assert!(found["warnings"][0].as_str().unwrap().contains("does not tell where true north is"), "{found}");
+    let told = run(&side.fire(&["--ignite", "12,4", "--grid-declination", "30", "--no-pictures", "--out", &out]));
+    assert_eq!((&told["warnings"], &told["config"]["grid_declination"]), (&Value::Array(vec![]), &30.0.into()));
+    assert_ne!(told["digest"], found["digest"]);
+    assert!(!file("arrival.png").exists() && file("arrival.asc").exists() && told["files_s"].as_f64() > Some(0.0));
 }
 
 #[test]
@@ -259,6 +267,13 @@ fn maps_that_cannot_be_used_are_refused_with_file_and_remedy() {
     no_fire(&side, &lit, &["fuel.asc", "cannot be read"]);
     refused(&["run", "fire", "--elevation", "a.tif"], &["--fuel"]);
     refused(&["run", "fire", "--wind", "3"], &["--elevation"]);
+    refused(&["run", "fire", "--width", "10", "--wind", "3"], &["--width", "--wind"]);
+    refused(&["run", "flood", "--width", "10", "--height", "10", "--rain", "3"], &["--width", "--rain"]);
+    refused(&["run", "flood", "--rain", "3"], &["--elevation"]);
+    refused(&["run", "flood", "--depth", "inf"], &["--depth"]);
+    for model in ["fire", "flood"] {
+        refused(&["run", model, "--width", "60000", "--height", "60000"], &["--width 60000", "give at most"]);
+    }
 }
 
 #[test]

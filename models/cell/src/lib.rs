@@ -12,6 +12,7 @@
 //! | [`rules`] | rule files in the `.ma` language of CD++ |
 //! | [`rothermel`] | rate of spread of surface fires, 53 fuel models |
 //! | [`engine`] | queues, tournaments and schedules that rule files and models of cells share |
+//! | [`memory`] | bytes that runs take, by their sizes |
 //! | [`outcome`] | engines, digests and wall times |
 //!
 //! ```
@@ -33,6 +34,7 @@ pub mod engine;
 pub mod fire;
 pub mod flood;
 pub mod landscape;
+pub mod memory;
 pub mod model;
 pub mod outcome;
 pub mod rothermel;

@@ -254,6 +254,31 @@ fn an_ensemble_is_its_fires() {
 }
 
 #[test]
+fn a_cancelled_ensemble_keeps_the_fires_that_are_over() {
+    let landscape = Arc::new(synthetic(20, 20, 3).unwrap());
+    let ensemble = Ensemble::drawn(landscape.clone(), &[vec![weather(0.0, 6.0, 200.0, 0.06)]], 300, 9, 1.0).unwrap();
+    let ensemble = ensemble.at_most_at_once(40);
+    let device = cpu();
+    let runs: [&dyn Fn(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> imminent_cell::landscape::Burnt; 3] = [
+        &|progress| ensemble.run(&device, Engine::Auto, progress).unwrap().outcome,
+        &|progress| ensemble.run_by_tiles(&device, progress).unwrap().outcome,
+        &|progress| ensemble.run_sequentially_while(progress).unwrap().outcome,
+    ];
+    for (run, most) in runs.into_iter().zip([1, 30, 5]) {
+        let mut looks = 0;
+        let found = run(&mut |_| {
+            looks += 1;
+            if looks > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(found.fires < 300 && found.sizes.len() == found.fires as usize, "{}", found.fires);
+        let fires: Vec<Ignition> = (0..found.fires as usize).map(|fire| ensemble.ignition(fire).unwrap()).collect();
+        let scenarios = [vec![weather(0.0, 6.0, 200.0, 0.06)]];
+        let first = Ensemble::new(landscape.clone(), &scenarios, &fires, 1.0).unwrap();
+        assert_eq!(first.run_sequentially().unwrap().outcome, found);
+    }
+}
+
+#[test]
 fn bad_landscapes_and_fires_are_refused() {
     let refused = |layers: Layers| Landscape::new(layers).unwrap_err().to_string();
     let mut fuel = flat(3, 4, 1);

@@ -1,6 +1,7 @@
 //! Reasons why a map cannot be read, compared or written.
 
 use crate::raster::MOST_CELLS;
+use imminent_common::free_memory::Bytes;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -83,6 +84,19 @@ pub enum MapError {
         columns: u64,
         /// Number of rows.
         rows: u64,
+    },
+    /// A raster, or what is made of it, does not fit into memory.
+    #[error(
+        "{}: needs {} of memory, and {} are available here: cut the part of interest out of it, for instance with \
+         `gdal_translate -srcwin`, or give the process more memory", file.display(), Bytes(*needed), Bytes(*free)
+    )]
+    Memory {
+        /// The file.
+        file: PathBuf,
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that are available.
+        free: u64,
     },
     /// A raster has no cells.
     #[error("{}: {columns} columns x {rows} rows are no cells: name a raster with at least one", file.display())]

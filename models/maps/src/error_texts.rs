@@ -21,6 +21,7 @@ fn every_error_has_a_text() {
         Truncated => [MapError::Truncated { file: grid(), found: "12 values".into(), expected: "336537".into() }],
         Surplus => [MapError::Surplus { file: grid(), line: 20, expected: 336_537 }],
         TooLarge => [MapError::TooLarge { file: grid(), columns: 100_000, rows: 100_000 }],
+        Memory => [MapError::Memory { file: tiff(), needed: 40_000_000_000, free: 4_000_000_000 }],
         Empty => [MapError::Empty { file: grid(), columns: 0, rows: 549 }],
         CellSize => [MapError::CellSize { file: grid(), size: -30.0 }],
         Tiff => [MapError::Tiff { file: tiff(), fault: "JPEG compression is not supported".into() }],

@@ -7,6 +7,7 @@ use crate::raster::{Raster, Unit};
 use crate::terrain::Terrain;
 use crate::{MapError, raster};
 use imminent_cell::landscape::{Canopy, Declination, Landscape, LandscapeError, Layers};
+use imminent_cell::memory;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -148,6 +149,7 @@ pub fn read(files: &LayerFiles) -> Result<MappedLandscape, LayerError> {
         note(file, &raster);
         Ok(raster)
     };
+    file::room(&files.elevation, memory::landscape(elevation.values().len() as u64))?;
     let declination = declination(files, &elevation, &mut assumed, &mut warnings)?;
     let cell_size = cell_size(&files.elevation, &elevation, &mut assumed)?;
     let fuel = fuels(&files.fuel, &layer(&files.fuel)?)?;

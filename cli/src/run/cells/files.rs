@@ -75,8 +75,16 @@ impl FileArgs {
             let stats =
                 vec![("distinct_times", ran.outcome.distinct_times as f64), ("outputs", ran.outcome.outputs as f64)];
             let (digest, events) = (ran.outcome.digest(), ran.outcome.outputs);
-            let found =
-                Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events, stats, digest, horizon };
+            let found = Found {
+                engine: ran.engine,
+                spent: ran.spent,
+                steps: ran.steps,
+                events,
+                stats,
+                digest,
+                horizon,
+                partial: None,
+            };
             Ok((found, ran.outcome))
         };
         self.common.run(
@@ -87,7 +95,7 @@ impl FileArgs {
             |_, _outcome, _| {
                 #[cfg(feature = "maps")]
                 {
-                    super::pictures::of_cells(_outcome)
+                    super::pictures::of_cells(_outcome, self.common.out.files())
                 }
                 #[cfg(not(feature = "maps"))]
                 {

@@ -7,6 +7,8 @@ use crate::selection::DeviceArgs;
 use clap::Args;
 use imminent::Device;
 use imminent::models::cell::fire::{Fire, FireError};
+use imminent::models::cell::landscape::Corners;
+use imminent::models::cell::memory;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -14,10 +16,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct FireArgs {
     /// Columns of the grid.
-    #[arg(long, default_value_t = 1024, conflicts_with = "elevation")]
+    #[arg(long, default_value_t = 1024, conflicts_with = "LandArgs")]
     width: u32,
     /// Rows of the grid.
-    #[arg(long, default_value_t = 1024, conflicts_with = "elevation")]
+    #[arg(long, default_value_t = 1024, conflicts_with = "LandArgs")]
     height: u32,
     /// Cell that is lit at the start, as ROW,COLUMN from 0; may be given several times [default: the south-west
     /// corner].
@@ -42,7 +44,7 @@ pub(super) struct LandArgs {
     /// Slope in percent [default: from the elevation].
     #[arg(long, value_name = "FILE", requires_all = ["elevation", "aspect"])]
     pub(super) slope: Option<PathBuf>,
-    /// Aspect: the direction that a slope faces, in degrees clockwise from north [default: from the elevation].
+    /// Aspect: the direction that a slope faces, in degrees clockwise from true north [default: from the elevation].
     #[arg(long, value_name = "FILE", requires_all = ["elevation", "slope"])]
     pub(super) aspect: Option<PathBuf>,
     /// Canopy cover in percent.
@@ -57,6 +59,13 @@ pub(super) struct LandArgs {
     /// Bulk density of the canopy in hundredths of kg/m3, as LANDFIRE has it.
     #[arg(long, value_name = "FILE", requires = "cover")]
     pub(super) bulk_density: Option<PathBuf>,
+    /// Degrees clockwise from true north, of which aspects and winds count, to the north of the maps' grid [default: from
+    /// the projection of the elevation].
+    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true, requires = "elevation")]
+    pub(super) grid_declination: Option<f64>,
+    /// Fire through a corner between two cells that do not burn: closed or open.
+    #[arg(long, default_value = "closed", value_name = "RULE", value_parser = corners, requires = "elevation")]
+    pub(super) corners: Corners,
     /// Weather over time: a CSV file with the columns hour, wind (m/s), from (degrees), 1h, 10h, 100h, herb, wood and,
     /// if known, foliar (percent). With --fires it may be given several times: each fire has one of the files, all
     /// equally likely.
@@ -66,7 +75,7 @@ pub(super) struct LandArgs {
     /// range LOW..HIGH.
     #[arg(long, default_value = "5", value_name = "M/S", allow_hyphen_values = true, requires = "elevation")]
     pub(super) wind: Range,
-    /// Direction from which the wind blows, in degrees clockwise from north; a range across north is -45..45.
+    /// Direction from which the wind blows, in degrees clockwise from true north; a range across north is -45..45.
     #[arg(long, default_value = "270", value_name = "DEGREES", allow_hyphen_values = true, requires = "elevation")]
     pub(super) wind_from: Range,
     /// Moistures of 1-h, 10-h, 100-h, live herbaceous and live woody fuel, in percent of dry weight.
@@ -119,6 +128,7 @@ impl FireArgs {
         let corner = [(self.height.saturating_sub(1), 0)];
         let ignite = if self.ignite.is_empty() { &corner[..] } else { &self.ignite[..] };
         let (width, height, hours) = (self.width, self.height, self.common.hours);
+        super::fits("--width", width, |width| memory::fire(height.into(), width, self.common.engine))?;
         let config = Config { width, height, ignite, hours };
         let build = || Fire::new(height, width, ignite, hours).map_err(Failure::usage);
         let run = |fire: &Fire, device: Option<&Device>, go_on: GoOn<'_>| {
@@ -138,20 +148,36 @@ impl FireArgs {
             ];
             let digest = ran.outcome.digest();
             let (events, horizon) = (ran.outcome.cells_burnt, ran.outcome.horizon);
-            let found =
-                Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events, stats, digest, horizon };
+            let found = Found {
+                engine: ran.engine,
+                spent: ran.spent,
+                steps: ran.steps,
+                events,
+                stats,
+                digest,
+                horizon,
+                partial: None,
+            };
             Ok((found, ran.outcome))
         };
         self.common.run("fire", config, build, run, |_, _outcome, _| {
             #[cfg(feature = "maps")]
             {
-                super::pictures::of_fire(_outcome, ignite)
+                super::pictures::of_fire(_outcome, ignite, self.common.out.files())
             }
             #[cfg(not(feature = "maps"))]
             {
                 Err(super::out::without_maps("--out"))
             }
         })
+    }
+}
+
+fn corners(text: &str) -> Result<Corners, String> {
+    match text {
+        "closed" => Ok(Corners::Closed),
+        "open" => Ok(Corners::Open),
+        _ => Err("use `closed` or `open`".to_owned()),
     }
 }
 

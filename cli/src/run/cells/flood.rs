@@ -6,6 +6,7 @@ use crate::selection::DeviceArgs;
 use clap::Args;
 use imminent::Device;
 use imminent::models::cell::flood::{Flood, FloodError};
+use imminent::models::cell::memory;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -13,13 +14,13 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct FloodArgs {
     /// Columns of the grid.
-    #[arg(long, default_value_t = 1024, conflicts_with = "elevation")]
+    #[arg(long, default_value_t = 1024, conflicts_with = "TerrainArgs")]
     width: u32,
     /// Rows of the grid.
-    #[arg(long, default_value_t = 1024, conflicts_with = "elevation")]
+    #[arg(long, default_value_t = 1024, conflicts_with = "TerrainArgs")]
     height: u32,
     /// Water at the four quarter points together, as its depth once it is level.
-    #[arg(long, default_value_t = 1.0, value_parser = depth, conflicts_with = "elevation")]
+    #[arg(long, default_value_t = 1.0, value_parser = depth, conflicts_with = "TerrainArgs")]
     depth: f64,
     #[command(flatten)]
     pub(super) terrain: TerrainArgs,
@@ -75,6 +76,7 @@ impl FloodArgs {
             hours: f64,
         }
         let (width, height, depth, hours) = (self.width, self.height, self.depth, self.common.hours);
+        super::fits("--width", width, |width| memory::flood(height.into(), width, self.common.engine))?;
         let config = Config { width, height, depth, hours };
         let build = || Flood::dense(height, width, depth, hours).map_err(Failure::usage);
         let run = |flood: &Flood, device: Option<&Device>, go_on: GoOn<'_>| {
@@ -93,14 +95,22 @@ impl FloodArgs {
             ];
             let digest = ran.outcome.digest();
             let (events, horizon) = (ran.outcome.outputs, ran.outcome.horizon);
-            let found =
-                Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events, stats, digest, horizon };
+            let found = Found {
+                engine: ran.engine,
+                spent: ran.spent,
+                steps: ran.steps,
+                events,
+                stats,
+                digest,
+                horizon,
+                partial: None,
+            };
             Ok((found, ran.outcome))
         };
         self.common.run("flood", config, build, run, |_, _outcome, _| {
             #[cfg(feature = "maps")]
             {
-                super::pictures::of_flood(_outcome)
+                super::pictures::of_flood(_outcome, self.common.out.files())
             }
             #[cfg(not(feature = "maps"))]
             {
@@ -112,8 +122,8 @@ impl FloodArgs {
 
 fn depth(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(depth) if depth >= 0.0 => Ok(depth),
-        _ => Err("give a number from 0".to_owned()),
+        Ok(depth) if depth >= 0.0 && f64::is_finite(depth) => Ok(depth),
+        _ => Err("give a finite number from 0".to_owned()),
     }
 }
 

@@ -18,10 +18,12 @@ pub(super) use files::FileArgs;
 pub(super) use fire::FireArgs;
 pub(super) use flood::FloodArgs;
 
+use crate::progress::Bar;
 use crate::selection::DeviceArgs;
 use crate::{Failure, clock, interrupt, print_json, print_text};
 use clap::Args;
 use imminent::models::cell::{Digest, Engine, Spent};
+use imminent::models::free_memory;
 use imminent::{Device, Progress};
 use out::{Files, OutArgs};
 use report::Report;
@@ -64,6 +66,24 @@ struct Found {
     digest: Digest,
     /// Simulated time, in milliseconds.
     horizon: u32,
+    /// What of an interrupted run is missing.
+    partial: Option<String>,
+}
+
+/// What a command says about a run besides its results.
+#[derive(Clone, Copy, Default)]
+struct Told<'a> {
+    /// Assumptions about the input.
+    assumed: &'a [String],
+    /// What may make the results wrong.
+    warnings: &'a [String],
+    /// Number of parts of which the progress of a host tells, and their name.
+    goal: Option<(u64, &'static str)>,
+}
+
+/// Fails if a run of a size does not fit into memory; `bytes` returns the bytes of a run of a size.
+fn fits(option: &str, asked: u32, bytes: impl Fn(u64) -> u64) -> Result<(), Failure> {
+    free_memory::fits(option, asked.into(), bytes).map_err(Failure::usage)
 }
 
 impl CellArgs {
@@ -97,21 +117,44 @@ impl CellArgs {
         run: impl FnOnce(&M, Option<&Device>, GoOn<'_>) -> Result<(Found, O), Failure>,
         files: impl FnOnce(&M, &O, &Report<C>) -> Result<Files, Failure>,
     ) -> Result<(), Failure> {
+        self.run_told(name, config, Told::default(), build, run, files)
+    }
+
+    /// Runs a model like [`CellArgs::run`], and tells of its input.
+    fn run_told<M, C: Serialize, O>(
+        &self,
+        name: &'static str,
+        config: C,
+        told: Told<'_>,
+        build: impl FnOnce() -> Result<M, Failure>,
+        run: impl FnOnce(&M, Option<&Device>, GoOn<'_>) -> Result<(Found, O), Failure>,
+        files: impl FnOnce(&M, &O, &Report<C>) -> Result<Files, Failure>,
+    ) -> Result<(), Failure> {
         self.out.check()?;
         let model = build()?;
         let opened = (self.engine != Engine::Sequential).then(|| self.device.open()).transpose()?;
         let folder = self.out.folder()?;
         interrupt::watch()?;
-        let mut go_on = |_: Progress| match interrupt::requested() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let device = opened.as_ref().map(|(device, _)| device);
+        // Steps of devices are launches or rounds, whatever the model.
+        let by_parts = device.is_none_or(|device| device.capabilities().native_rows);
+        let bar = match told.goal.filter(|_| by_parts) {
+            Some((parts, unit)) => Bar::new(parts, unit),
+            None => Bar::counting("steps"),
+        };
+        let mut go_on = |now: Progress| {
+            bar.done(now.steps);
+            if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let began = Instant::now();
-        let (found, outcome) = run(&model, opened.as_ref().map(|(device, _)| device), &mut go_on)?;
+        let (found, outcome) = run(&model, device, &mut go_on)?;
         let run = began.elapsed();
-        let report = Report::new(name, config, &found, opened.as_ref(), run, clock::elapsed());
+        drop(bar);
+        let mut report = Report::new(name, config, &told, &found, opened.as_ref(), run, clock::elapsed());
         if let Some(folder) = folder {
+            let began = Instant::now();
             let files = files(&model, &outcome, &report)?;
+            report.filed(began.elapsed(), clock::elapsed());
             folder.replace(|draft| {
                 draft.json(&report)?;
                 files
@@ -119,7 +162,12 @@ impl CellArgs {
                     .try_for_each(|(name, bytes)| draft.save(name, |file| std::io::Write::write_all(file, bytes)))
             })?;
         }
-        if self.json { print_json(&report) } else { print_text(&report.text()) }
+        if self.json {
+            print_json(&report)?
+        } else {
+            print_text(&report.text())?
+        }
+        found.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
     }
 }
 

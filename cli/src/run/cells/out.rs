@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `result.json` | the object that `--json` prints |
 //! | `arrival.tif` or `.asc` | hours until fire or water came to a cell; of an ensemble `arrival_10`, `_50` and `_90`, by quantiles of the fires |
-//! | `flame_length`, `intensity`, `spread_rate` | m, kW/m and m/min at the arrival of a fire; `crown` is 1 for a passive, 2 for an active crown fire |
+//! | `flame_length`, `intensity`, `spread_rate`, `horizontal_rate` | m, kW/m, m/min along the ground and m/min on the map at the arrival of a fire; `crown` is 1 for a passive, 2 for an active crown fire |
 //! | `burn_probability` | share of the fires of an ensemble that burn a cell |
 //! | `depth`, `peak_depth` | metres of water at the end, and at most |
 //! | `values` | values of the cells of a rule file |
@@ -22,7 +22,28 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// Names and contents of files.
-pub(super) type Files = Vec<(String, Vec<u8>)>;
+pub(super) struct Files {
+    /// Whether pictures and films are among them.
+    pub(super) pictures: bool,
+    list: Vec<(String, Vec<u8>)>,
+}
+
+#[cfg_attr(not(feature = "maps"), expect(dead_code, reason = "no file is made without maps"))]
+impl Files {
+    pub(super) fn push(&mut self, file: (String, Vec<u8>)) {
+        self.list.push(file);
+    }
+
+    /// Returns the contents of a file.
+    #[cfg(feature = "report")]
+    pub(super) fn get(&self, name: &str) -> Option<&[u8]> {
+        self.list.iter().find(|(file, _)| file == name).map(|(_, bytes)| &bytes[..])
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(String, Vec<u8>)> {
+        self.list.iter()
+    }
+}
 
 /// The files of a run.
 const NAMES: Names = Names {
@@ -57,6 +78,9 @@ const NAMES: Names = Names {
         "flame_length.asc",
         "flame_length.prj",
         "growth.csv",
+        "horizontal_rate.tif",
+        "horizontal_rate.asc",
+        "horizontal_rate.prj",
         "intensity.tif",
         "intensity.asc",
         "intensity.prj",
@@ -84,6 +108,9 @@ pub(super) struct OutArgs {
     /// are replaced at once, when the new ones are whole.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Leave pictures and films out of --out: only rasters, tables and reports are written.
+    #[arg(long, requires = "out")]
+    no_pictures: bool,
     /// Let --out write into a folder that holds other files.
     #[arg(long, requires = "out")]
     force: bool,
@@ -93,6 +120,12 @@ impl OutArgs {
     /// Fails if files are asked for that this program cannot write.
     pub(super) fn check(&self) -> Result<(), Failure> {
         if self.out.is_some() && cfg!(not(feature = "maps")) { Err(without_maps("--out")) } else { Ok(()) }
+    }
+
+    /// Returns an empty list of files.
+    #[cfg(feature = "maps")]
+    pub(super) fn files(&self) -> Files {
+        Files { pictures: !self.no_pictures, list: Vec::new() }
     }
 
     /// Returns the folder, created if need be, if one was named.

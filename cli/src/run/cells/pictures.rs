@@ -97,6 +97,9 @@ impl Place<'_> {
         let marks: Vec<f64> = (0..=16).map(|mark| f64::from(mark) * step).take_while(|mark| *mark <= last).collect();
         let lines = isochrones::isochrones(arrival, marks.get(1..).unwrap_or_default(), step).map_err(Failure::run)?;
         files.push(("isochrones.geojson".to_owned(), geojson(&lines, &arrival.place).into_bytes()));
+        if !files.pictures {
+            return Ok(());
+        }
         // Drawn lines are those of the window.
         let arrival = &self.window.cut(arrival)?;
         let lines = isochrones::isochrones(arrival, marks.get(1..).unwrap_or_default(), step).map_err(Failure::run)?;
@@ -137,6 +140,9 @@ impl Place<'_> {
 
     /// Adds the film of arriving water, `NAME.apng`: arrival in hours, colours by peaks in metres.
     pub(super) fn film(&self, name: &str, arrival: &Raster, peak: &Raster, files: &mut Files) -> Result<(), Failure> {
+        if !files.pictures {
+            return Ok(());
+        }
         let last = arrival.range().map_or(0.0, |range| range.1).max(1e-3);
         let greatest = peak.range().map_or(0.0, |range| range.1).max(1e-3);
         let legend = Legend {
@@ -171,6 +177,9 @@ impl Place<'_> {
         (label, ramp, least, most): (&str, Ramp, f64, Option<f64>),
         files: &mut Files,
     ) -> Result<(), Failure> {
+        if !files.pictures {
+            return Ok(());
+        }
         let values = &self.window.cut(values)?;
         let greatest = most.or(values.range().map(|range| range.1)).unwrap_or(1.0).max(1e-3);
         let legend = Legend {
@@ -250,10 +259,9 @@ fn flat(raster: &Raster) -> Result<Map, MapError> {
 }
 
 /// Returns the files of a fire with published rates of spread.
-pub(super) fn of_fire(outcome: &fire::Outcome, lit: &[(u32, u32)]) -> Result<Files, Failure> {
+pub(super) fn of_fire(outcome: &fire::Outcome, lit: &[(u32, u32)], mut files: Files) -> Result<Files, Failure> {
     let times = in_hours(&outcome.ignition, fire::NEVER);
     let arrival = plane(outcome.height, outcome.width, CELL, times).map_err(Failure::run)?;
-    let mut files = Files::new();
     add("arrival", &arrival, Format::Ascii, &mut files)?;
     let map = flat(&arrival).map_err(Failure::run)?;
     let place = Place {
@@ -268,11 +276,10 @@ pub(super) fn of_fire(outcome: &fire::Outcome, lit: &[(u32, u32)]) -> Result<Fil
 }
 
 /// Returns the files of a flood on a plane.
-pub(super) fn of_flood(outcome: &flood::Outcome) -> Result<Files, Failure> {
+pub(super) fn of_flood(outcome: &flood::Outcome, mut files: Files) -> Result<Files, Failure> {
     let amount = |&amount: &i64| if amount < 0 { f64::NAN } else { flood::water(amount) };
     let depths = outcome.amounts.iter().map(amount).collect();
     let depth = plane(outcome.height, outcome.width, 1.0, depths).map_err(Failure::run)?;
-    let mut files = Files::new();
     add("depth", &depth, Format::Ascii, &mut files)?;
     let map = flat(&depth).map_err(Failure::run)?;
     let place = Place { title: "Flood", map: &map, window: Window::whole(&depth), points: &[], keys: Vec::new() };
@@ -281,7 +288,7 @@ pub(super) fn of_flood(outcome: &flood::Outcome) -> Result<Files, Failure> {
 }
 
 /// Returns the files of a rule file's model, whose cells are in a plane.
-pub(super) fn of_cells(outcome: &rules::Outcome) -> Result<Files, Failure> {
+pub(super) fn of_cells(outcome: &rules::Outcome, mut files: Files) -> Result<Files, Failure> {
     let &[rows, columns] = outcome.space.dimensions() else {
         let dimensions = outcome.space.dimensions().len();
         return Err(Failure::usage(format!(
@@ -289,7 +296,6 @@ pub(super) fn of_cells(outcome: &rules::Outcome) -> Result<Files, Failure> {
         )));
     };
     let values = plane(rows, columns, 1.0, outcome.values.clone()).map_err(Failure::run)?;
-    let mut files = Files::new();
     add("values", &values, Format::Ascii, &mut files)?;
     let map = flat(&values).map_err(Failure::run)?;
     let place = Place { title: "Cell space", map: &map, window: Window::whole(&values), points: &[], keys: Vec::new() };

@@ -1,6 +1,6 @@
 //! Report of a run of a cell space.
 
-use super::Found;
+use super::{Found, Told};
 use imminent::Device;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
@@ -30,10 +30,18 @@ pub(super) struct Report<C> {
     simulated_time: u32,
     steps: u64,
     stats: BTreeMap<&'static str, Statistic>,
+    /// What of the run is missing.
+    partial: Option<String>,
+    warnings: Vec<String>,
     digest: String,
+    /// Sentences for the text, which the options of a landscape have too.
+    #[serde(skip)]
+    assumed: Vec<String>,
     set_up_s: f64,
     wall_s: f64,
     read_s: f64,
+    /// Time in which the files of `--out` were drawn and encoded.
+    files_s: Option<f64>,
     total_s: f64,
     events_per_s: f64,
 }
@@ -44,6 +52,7 @@ impl<C> Report<C> {
     pub(super) fn new(
         model: &'static str,
         config: C,
+        told: &Told<'_>,
         found: &Found,
         opened: Option<&(Device, String)>,
         run: Duration,
@@ -67,19 +76,35 @@ impl<C> Report<C> {
             simulated_time: found.horizon,
             steps: found.steps,
             stats: found.stats.iter().map(statistic).collect(),
+            partial: found.partial.clone(),
+            warnings: told.warnings.to_vec(),
             digest: found.digest.to_string(),
+            assumed: told.assumed.to_vec(),
             set_up_s: total.saturating_sub(found.spent.simulation + read).as_secs_f64(),
             wall_s,
             read_s: read.as_secs_f64(),
+            files_s: None,
             total_s: total.as_secs_f64(),
             events_per_s: found.events as f64 / wall_s.max(f64::MIN_POSITIVE),
         }
+    }
+
+    /// Adds the time that the files took, and takes the new total from the start of the process.
+    pub(super) fn filed(&mut self, files: Duration, total: Duration) {
+        (self.files_s, self.total_s) = (Some(files.as_secs_f64()), total.as_secs_f64());
     }
 
     /// Returns the options as they were given.
     #[cfg(all(feature = "report", feature = "maps"))]
     pub(super) fn config(&self) -> &C {
         &self.config
+    }
+
+    /// Warnings, and what is missing, for the beginning of a page.
+    #[cfg(all(feature = "report", feature = "maps"))]
+    pub(super) fn cautions(&self) -> String {
+        let partial = self.partial.iter().map(|partial| format!("partial: {partial}"));
+        partial.chain(self.warnings.iter().cloned()).map(|caution| crate::page::warning(&caution)).collect()
     }
 
     /// Names and values at the beginning of a page.
@@ -105,6 +130,15 @@ impl<C> Report<C> {
             let _ = write!(text, " ({why})");
         }
         text.push('\n');
+        for assumed in &self.assumed {
+            let _ = writeln!(text, "assumed: {assumed}");
+        }
+        for warning in &self.warnings {
+            let _ = writeln!(text, "warning: {warning}");
+        }
+        if let Some(partial) = &self.partial {
+            let _ = writeln!(text, "partial: {partial}");
+        }
         for (name, statistic) in &self.stats {
             let _ = writeln!(text, "{:<18} {}", name.replace('_', " "), HumanFloatCount(statistic.mean));
         }
@@ -115,9 +149,10 @@ impl<C> Report<C> {
             HumanCount(self.events),
             HumanCount(self.steps)
         );
+        let files = self.files_s.map_or_else(String::new, |files| format!(", files {files:.3} s"));
         let _ = writeln!(
             text,
-            "set-up {set_up_s:.3} s, simulation {wall_s:.3} s, reading {read_s:.3} s: {total_s:.3} s from the start of the process"
+            "set-up {set_up_s:.3} s, simulation {wall_s:.3} s, reading {read_s:.3} s{files}: {total_s:.3} s from the start of the process"
         );
         let _ = writeln!(text, "digest {}", self.digest);
         text

@@ -4,10 +4,11 @@ use super::flood::{FloodArgs, TerrainArgs};
 use super::out::Files;
 use super::pictures::{Place, Window, add};
 use super::report::Report;
-use super::{Found, GoOn};
+use super::{Found, GoOn, Told};
 use crate::Failure;
 use imminent::Device;
 use imminent::models::cell::flood::terrain::{Balance, Edge, Outcome, Rain, Spring, TerrainError, TerrainFlood};
+use imminent::models::cell::memory;
 use imminent::models::maps::file::{self, Format};
 use imminent::models::maps::landscape::cell_size;
 use imminent::models::maps::picture::{Colour, Map, Ramp};
@@ -55,11 +56,17 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
     let land = &args.terrain;
     let format = Format::of(path).map_err(Failure::usage)?;
     let elevation = file::read(path).map_err(Failure::usage)?;
+    file::room(path, memory::terrain(elevation.values().len() as u64)).map_err(Failure::usage)?;
     let mut assumed = Vec::new();
     let cell = cell_size(path, &elevation, &mut assumed).map_err(Failure::usage)?;
     if elevation.no_data.is_some() && elevation.values().iter().any(|value| value.is_nan()) {
         assumed.push("cells without data are outside of the terrain".to_owned());
     }
+    assumed.extend(
+        elevation.scaling.map(|(scale, offset)| {
+            format!("{}: numbers times {scale} plus {offset}, as the file tells", path.display())
+        }),
+    );
     if land.rain == 0.0 && land.source.is_empty() {
         return Err(Failure::usage("say where water comes from: --rain MM_PER_HOUR, or --source ROW,COLUMN,M3_PER_S"));
     }
@@ -73,6 +80,7 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
         hours: args.common.hours,
         assumed: &assumed,
     };
+    let told = Told { assumed: &assumed, warnings: &[], goal: None };
     let build = || flood(land, args.common.hours, &elevation, cell).map_err(|error| named(path, &error));
     let run = |flood: &TerrainFlood, device: Option<&Device>, go_on: GoOn<'_>| {
         let ran = match device {
@@ -95,10 +103,21 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
         ];
         let (digest, events) = (outcome.digest(), outcome.cells_reached());
         let horizon = (f64::from(outcome.steps) * outcome.step * 1000.0) as u32;
-        let found = Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events, stats, digest, horizon };
+        let found = Found {
+            engine: ran.engine,
+            spent: ran.spent,
+            steps: ran.steps,
+            events,
+            stats,
+            digest,
+            horizon,
+            partial: None,
+        };
         Ok((found, ran.outcome))
     };
-    args.common.run("flood", config, build, run, |_, outcome, report| files(&elevation, format, outcome, report))
+    args.common.run_told("flood", config, told, build, run, |_, outcome, report| {
+        files(&elevation, format, outcome, report, args.common.out.files())
+    })
 }
 
 fn flood(land: &TerrainArgs, hours: f64, elevation: &Raster, cell: f64) -> Result<TerrainFlood, TerrainError> {
@@ -123,9 +142,14 @@ fn named(file: &Path, error: &TerrainError) -> Failure {
     }
 }
 
-fn files(elevation: &Raster, format: Format, outcome: &Outcome, report: &Report<Config<'_>>) -> Result<Files, Failure> {
+fn files(
+    elevation: &Raster,
+    format: Format,
+    outcome: &Outcome,
+    report: &Report<Config<'_>>,
+    mut files: Files,
+) -> Result<Files, Failure> {
     let fault = |error: MapError| Failure::run(error);
-    let mut files = Files::new();
     let depth = elevation.with_values(outcome.depths_in_metres()).map_err(fault)?;
     let peak = elevation.with_values(outcome.peaks_in_metres()).map_err(fault)?;
     let hours = outcome.arrivals_in_seconds().iter().map(|seconds| seconds / HOUR).collect();
@@ -173,10 +197,10 @@ fn page(elevation: &Raster, files: &Files, report: &Report<Config<'_>>) -> Strin
         ),
     ));
     facts.extend(report.config().assumed.iter().map(|assumed| ("assumed", assumed.clone())));
+    text.push_str(&report.cautions());
     page::summary(&mut text, &facts);
     let mut figure = |name: &str, caption: &str| {
-        let bytes = files.iter().find(|(file, _)| file == name).map_or(&[][..], |(_, bytes)| bytes);
-        text.push_str(&page::picture(bytes, caption));
+        text.push_str(&files.get(name).map_or_else(String::new, |bytes| page::picture(bytes, caption)));
     };
     figure("depth.png", "Depth of the water at the end.");
     figure("water.apng", "Cells that water of 1 cm has reached, in the colour of their greatest depth.");

@@ -245,7 +245,7 @@ pub(super) fn one(
     Ok((ignition, steps))
 }
 
-/// Counts of all fires of a plan, and the rounds of relaxation. At most `at_once` fires are on the device together.
+/// Counts of the fires of a plan, and the rounds of relaxation; of the rounds before a cancellation. At most `at_once` fires are on the device together.
 pub(super) fn many(
     device: &Device,
     plan: &Plan,
@@ -267,7 +267,12 @@ pub(super) fn many(
     let mut steps = 0;
     for starts in plan.fires.chunks(shape.fires) {
         let began = Instant::now();
-        steps += on_device.burn(device, starts, steps, &mut *progress)?;
+        steps += match on_device.burn(device, starts, steps, &mut *progress) {
+            Ok(more) => more,
+            // Rounds that are over have been counted.
+            Err(WildfireError::Cancelled { .. }) => break,
+            Err(error) => return Err(error),
+        };
         sizes.clear()?;
         let queue = device.queue();
         for ((tiles, grid), counts) in on_device.tiles.iter().zip(&on_device.grids).zip(&mut counts) {
@@ -277,6 +282,7 @@ pub(super) fn many(
         outcome.sizes.extend(sizes.read()?.iter().take(starts.len()).map(|size| size.cells));
         spent.simulation += began.elapsed();
     }
+    outcome.fires = outcome.sizes.len() as u32;
     let began = Instant::now();
     for (colour, counts) in counts.iter().enumerate() {
         for (row, found) in counts.read()?.iter().enumerate() {

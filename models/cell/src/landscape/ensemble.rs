@@ -36,7 +36,7 @@ pub struct Ensemble {
 /// order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Burnt {
-    /// Number of fires.
+    /// Number of fires that are over: all, or the first ones of a cancelled run.
     pub fires: u32,
     /// Rows of the landscape.
     pub rows: u32,
@@ -150,14 +150,15 @@ impl Ensemble {
         Some(Ignition { cells, scenario: start.scenario })
     }
 
-    /// Runs all fires on a device.
+    /// Runs all fires on a device. A run that its progress function cancels gives the outcome of the first
+    /// [`Burnt::fires`], which are over.
     ///
     /// On hosts with native rows, each fire has a calendar on the host, and fires are spread over threads. Other
     /// devices run tiles, as [`Ensemble::run_by_tiles`] does. All engines give the same outcome and digest. Determinism
     /// class: exact.
     ///
     /// # Errors
-    /// [`WildfireError::Memory`], [`WildfireError::TooLarge`], [`WildfireError::Device`], [`WildfireError::Cancelled`].
+    /// [`WildfireError::Memory`], [`WildfireError::TooLarge`], [`WildfireError::Device`].
     pub fn run(
         &self,
         device: &Device,
@@ -165,7 +166,7 @@ impl Ensemble {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<EnsembleRun, WildfireError> {
         if engine == Engine::Sequential {
-            return self.run_sequentially();
+            return self.run_sequentially_while(progress);
         }
         if !device.capabilities().native_rows {
             return self.run_by_tiles(device, progress);
@@ -176,7 +177,7 @@ impl Ensemble {
         threads.run(|| self.plan.prepare())?;
         spent.set_up = began.elapsed();
         let began = Instant::now();
-        let outcome = host::many(&self.plan, &threads, progress)?;
+        let outcome = host::many(&self.plan, &threads, progress);
         spent.simulation = began.elapsed();
         Ok(EnsembleRun { steps: u64::from(outcome.fires), outcome, engine: Engine::Window, spent })
     }
@@ -200,6 +201,17 @@ impl Ensemble {
     /// # Errors
     /// [`WildfireError::Memory`].
     pub fn run_sequentially(&self) -> Result<EnsembleRun, WildfireError> {
+        self.run_sequentially_while(&mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Runs the fires one by one by the sequential event list, as long as the progress function goes on.
+    ///
+    /// # Errors
+    /// [`WildfireError::Memory`].
+    pub fn run_sequentially_while(
+        &self,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<EnsembleRun, WildfireError> {
         let mut spent = Spent::default();
         let began = Instant::now();
         self.plan.prepare()?;
@@ -207,10 +219,14 @@ impl Ensemble {
         let began = Instant::now();
         let mut outcome = Burnt::empty(&self.plan);
         for fire in 0..self.plan.fires.len() {
+            if progress(Progress { steps: fire as u64 }).is_break() {
+                break;
+            }
             let ignition = oracle::burn(&self.plan, fire);
             let size = outcome.add(&ignition);
             outcome.sizes.push(size);
         }
+        outcome.fires = outcome.sizes.len() as u32;
         spent.simulation = began.elapsed();
         Ok(EnsembleRun { steps: u64::from(outcome.fires), outcome, engine: Engine::Sequential, spent })
     }

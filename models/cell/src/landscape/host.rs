@@ -11,6 +11,7 @@ use imminent_core::Progress;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Ignitions between two looks at the progress function.
 const IGNITIONS_PER_LOOK: usize = 1 << 16;
@@ -141,20 +142,16 @@ pub(super) fn one(
     Ok((ground.ignition, steps))
 }
 
-/// Fires of an ensemble between two looks at the progress function, for each thread.
-const FIRES_PER_LOOK: usize = 256;
+/// Time between two looks at the progress function that is aimed at.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// Counts that all threads add to. Sums do not depend on the order of their terms.
 fn counts(number: usize) -> Vec<AtomicU32> {
     std::iter::repeat_with(|| AtomicU32::new(0)).take(number).collect()
 }
 
-/// Counts of all fires of a plan, which are spread over the threads.
-pub(super) fn many(
-    plan: &Plan,
-    threads: &Threads,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Burnt, WildfireError> {
+/// Counts of the fires of a plan, which are spread over the threads; of the first ones if the run is cancelled.
+pub(super) fn many(plan: &Plan, threads: &Threads, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Burnt {
     let mut outcome = Burnt::empty(plan);
     let (burnt, arrivals) = (counts(outcome.burnt.len()), counts(outcome.arrivals.len()));
     let delays = plan.delays();
@@ -174,13 +171,11 @@ pub(super) fn many(
     // A thread that has burnt a fire takes the next one, since fires differ in size by orders of magnitude.
     let sizes = counts(plan.fires.len());
     let mut grounds: Vec<Ground> = (0..threads.count()).map(|_| Ground::new(plan)).collect();
-    let mut done = 0;
-    while done < plan.fires.len() {
-        if progress(Progress { steps: done as u64 }).is_break() {
-            return Err(WildfireError::Cancelled { steps: done as u64 });
-        }
+    let (mut done, mut batch) = (0, grounds.len());
+    while done < plan.fires.len() && progress(Progress { steps: done as u64 }).is_continue() {
+        let began = Instant::now();
         let next = AtomicUsize::new(done);
-        done = plan.fires.len().min(done + FIRES_PER_LOOK * grounds.len());
+        done = plan.fires.len().min(done + batch);
         let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&fire| fire < done);
         let burn = |ground: &mut Ground| {
             while let Some(fire) = take() {
@@ -190,10 +185,14 @@ pub(super) fn many(
             }
         };
         threads.run(|| grounds.par_iter_mut().with_max_len(1).for_each(burn));
+        // Outcomes do not depend on the fires between two looks.
+        batch = if began.elapsed() < LOOK { batch.saturating_mul(2) } else { (batch / 2).max(grounds.len()) };
     }
     let plain = |counts: Vec<AtomicU32>| counts.into_iter().map(AtomicU32::into_inner).collect();
     (outcome.burnt, outcome.arrivals, outcome.sizes) = (plain(burnt), plain(arrivals), plain(sizes));
-    Ok(outcome)
+    outcome.sizes.truncate(done);
+    outcome.fires = done as u32;
+    outcome
 }
 
 #[cfg(test)]

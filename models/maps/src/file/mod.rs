@@ -12,6 +12,7 @@ mod tiff_read;
 mod tiff_write;
 mod world;
 
+pub use size::room;
 pub use world::WorldFile;
 
 use crate::raster::System;

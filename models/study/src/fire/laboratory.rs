@@ -152,7 +152,6 @@ impl Wildfires {
             .and_then(|ensemble| ensemble.run(&self.device, Engine::Auto, &mut progress));
         let sizes = match burnt {
             Ok(run) => run.outcome.sizes,
-            Err(WildfireError::Cancelled { .. }) => return Ok(ControlFlow::Break(())),
             Err(error @ WildfireError::Device(_)) => return Err(error.into()),
             Err(error) => {
                 for (run, ..) in runs {
@@ -165,7 +164,9 @@ impl Wildfires {
         };
         let side = ground.landscape.cell_size();
         for (run, fires, large) in runs {
-            let finished = finished(&run, sizes.get(fires).unwrap_or_default(), side * side / HECTARE, large);
+            // An interrupted ensemble has the fires that are over.
+            let Some(sizes) = sizes.get(fires) else { return Ok(ControlFlow::Break(())) };
+            let finished = finished(&run, sizes, side * side / HECTARE, large);
             if observer(Update::Finished(finished)).is_break() {
                 return Ok(ControlFlow::Break(()));
             }

@@ -22,6 +22,9 @@ pub(super) fn read(land: &LandArgs) -> Result<(MappedLandscape, Format), Failure
         }),
         _ => None,
     };
-    let files = LayerFiles { elevation: elevation.clone(), fuel: fuel.clone(), slope_and_aspect, canopy };
-    Ok((landscape::read(&files).map_err(Failure::usage)?, format))
+    let declination = land.grid_declination;
+    let files = LayerFiles { elevation: elevation.clone(), fuel: fuel.clone(), slope_and_aspect, canopy, declination };
+    let mut found = landscape::read(&files).map_err(Failure::usage)?;
+    found.landscape = found.landscape.with_corners(land.corners);
+    Ok((found, format))
 }

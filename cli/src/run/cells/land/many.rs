@@ -26,10 +26,11 @@ pub(super) fn run(args: &FireArgs, scene: &Scene, fires: u32) -> Result<(), Fail
     let run = |ensemble: &Ensemble, device: Option<&Device>, go_on: GoOn<'_>| {
         let ran = match device {
             Some(device) => ensemble.run(device, args.common.engine, go_on),
-            None => ensemble.run_sequentially(),
+            None => ensemble.run_sequentially_while(go_on),
         };
         let ran = ran.map_err(failure)?;
         let burnt = &ran.outcome;
+        let partial = (burnt.fires < fires).then(|| format!("the first {} of {fires} fires", burnt.fires));
         let cells: u64 = burnt.sizes.iter().copied().map(u64::from).sum();
         let most = burnt.sizes.iter().copied().max().unwrap_or(0);
         let hectares = scene.cell_hectares();
@@ -40,15 +41,31 @@ pub(super) fn run(args: &FireArgs, scene: &Scene, fires: u32) -> Result<(), Fail
             ("largest_hectares", f64::from(most) * hectares),
         ];
         let (digest, horizon) = (burnt.digest(), burnt.horizon);
-        let found =
-            Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events: cells, stats, digest, horizon };
+        let found = Found {
+            engine: ran.engine,
+            spent: ran.spent,
+            steps: ran.steps,
+            events: cells,
+            stats,
+            digest,
+            horizon,
+            partial,
+        };
         Ok((found, ran.outcome))
     };
-    args.common.run("fire", config, build, run, |ensemble, burnt, report| files(scene, ensemble, burnt, report))
+    let told = scene.told(Some((fires.into(), "fires")));
+    args.common.run_told("fire", config, told, build, run, |ensemble, burnt, report| {
+        files(scene, ensemble, burnt, report, args.common.out.files())
+    })
 }
 
-fn files(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt, report: &Report<Config<'_>>) -> Result<Files, Failure> {
-    let mut files = Files::new();
+fn files(
+    scene: &Scene,
+    ensemble: &Ensemble,
+    burnt: &Burnt,
+    report: &Report<Config<'_>>,
+    mut files: Files,
+) -> Result<Files, Failure> {
     let cells = scene.landscape.cells();
     let raster = |values: Vec<f64>| scene.elevation.with_values(values).map_err(Failure::run);
     let chance = |cell: usize| scene.landscape.site(cell).map_or(f64::NAN, |_| burnt.probability(cell));

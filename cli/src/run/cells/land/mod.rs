@@ -12,8 +12,10 @@ mod weather;
 use super::fire::{FireArgs, LandArgs};
 use super::pictures::{Place, Window, middles};
 use super::range::Range;
+use super::{Told, fits};
 use crate::Failure;
-use imminent::models::cell::landscape::{Landscape, WildfireError};
+use imminent::models::cell::landscape::{Corners, Landscape, WildfireError};
+use imminent::models::cell::memory;
 use imminent::models::maps::Raster;
 use imminent::models::maps::file::Format;
 use imminent::models::maps::landscape::MappedLandscape;
@@ -32,6 +34,7 @@ struct Scene {
     scenarios: Vec<Scenario>,
     lit: Vec<(u32, u32)>,
     assumed: Vec<String>,
+    warnings: Vec<String>,
 }
 
 /// Options as they were given, for the report.
@@ -52,6 +55,9 @@ struct Config<'a> {
     foliar: Option<Range>,
     /// Weathers of which each fire has one.
     weathers: usize,
+    /// Degrees clockwise from true north to the north of the grid, in its middle.
+    grid_declination: f64,
+    corners: &'static str,
     ignite: &'a [(u32, u32)],
     fires: Option<u32>,
     seed: Option<u64>,
@@ -78,6 +84,8 @@ impl<'a> Config<'a> {
             moisture: constant.then_some(land.moisture),
             foliar: constant.then_some(land.foliar),
             weathers: scene.scenarios.len(),
+            grid_declination: scene.landscape.declination().at(0.5, 0.5),
+            corners: if land.corners == Corners::Open { "open" } else { "closed" },
             ignite: &scene.lit,
             fires: land.fires,
             seed: land.fires.map(|_| land.seed),
@@ -100,15 +108,26 @@ pub(super) fn run(mut args: FireArgs) -> Result<(), Failure> {
 impl Scene {
     fn read(args: &FireArgs) -> Result<Self, Failure> {
         let land = &args.land;
-        let (MappedLandscape { landscape, elevation, mut assumed }, format) = layers::read(land)?;
-        let scenarios = weather::of(land, &mut assumed)?;
+        let (MappedLandscape { landscape, elevation, mut assumed, mut warnings }, format) = layers::read(land)?;
+        let cells = landscape.cells() as u64;
+        if let Some(fires) = land.fires {
+            fits("--fires", fires, |fires| memory::fires(cells, 1, fires, 1))?;
+        }
+        if let Some(weathers) = land.weathers {
+            fits("--weathers", weathers, |weathers| memory::fires(cells, weathers, 1, 1))?;
+        }
+        let scenarios = weather::of(land, args.common.hours, &mut assumed, &mut warnings)?;
         let lit = ignition::cells(args, &elevation)?;
         if lit.is_empty() && land.fires.is_none() {
             return Err(Failure::usage(
                 "say where the fire begins: --ignite ROW,COLUMN, --ignite-at X,Y or --ignite-file points.geojson; --fires N draws cells at random",
             ));
         }
-        Ok(Scene { landscape: Arc::new(landscape), elevation, format, scenarios, lit, assumed })
+        Ok(Scene { landscape: Arc::new(landscape), elevation, format, scenarios, lit, assumed, warnings })
+    }
+
+    fn told(&self, goal: Option<(u64, &'static str)>) -> Told<'_> {
+        Told { assumed: &self.assumed, warnings: &self.warnings, goal }
     }
 
     /// Draws pictures of the part of the landscape in which a raster has data.

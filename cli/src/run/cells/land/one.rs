@@ -33,15 +33,29 @@ pub(super) fn run(args: &FireArgs, scene: &Scene) -> Result<(), Failure> {
         let stats = vec![
             ("distinct_times", outcome.distinct_times as f64),
             ("outputs", outcome.cells_burnt as f64),
-            ("cells_burnt", outcome.cells_burnt as f64),
+            // Cells and hectares count the same cells, those included that are lit.
+            ("cells_lit", scene.lit.len() as f64),
+            ("cells_burnt", outcome.size() as f64),
             ("most_simultaneous", f64::from(outcome.most_simultaneous)),
             ("burnt_hectares", outcome.size() as f64 * scene.cell_hectares()),
         ];
         let (digest, events, horizon) = (outcome.digest(), outcome.cells_burnt, outcome.horizon);
-        let found = Found { engine: ran.engine, spent: ran.spent, steps: ran.steps, events, stats, digest, horizon };
+        let found = Found {
+            engine: ran.engine,
+            spent: ran.spent,
+            steps: ran.steps,
+            events,
+            stats,
+            digest,
+            horizon,
+            partial: None,
+        };
         Ok((found, ran.outcome))
     };
-    args.common.run("fire", config, build, run, |fire, outcome, report| files(scene, fire, outcome, report))
+    let told = scene.told(None);
+    args.common.run_told("fire", config, told, build, run, |fire, outcome, report| {
+        files(scene, fire, outcome, report, args.common.out.files())
+    })
 }
 
 impl Scene {
@@ -50,8 +64,13 @@ impl Scene {
     }
 }
 
-fn files(scene: &Scene, fire: &Wildfire, outcome: &Outcome, report: &Report<Config<'_>>) -> Result<Files, Failure> {
-    let mut files = Files::new();
+fn files(
+    scene: &Scene,
+    fire: &Wildfire,
+    outcome: &Outcome,
+    report: &Report<Config<'_>>,
+    mut files: Files,
+) -> Result<Files, Failure> {
     let raster = |values: Vec<f64>| scene.elevation.with_values(values).map_err(Failure::run);
     let arrival = raster(in_hours(&outcome.ignition, NEVER))?;
     add("arrival", &arrival, scene.format, &mut files)?;
@@ -61,6 +80,7 @@ fn files(scene: &Scene, fire: &Wildfire, outcome: &Outcome, report: &Report<Conf
         ("flame_length", &behaviour.flame_length),
         ("intensity", &behaviour.intensity),
         ("spread_rate", &behaviour.rate),
+        ("horizontal_rate", &behaviour.horizontal_rate),
     ] {
         add(name, &raster(wide(values))?, scene.format, &mut files)?;
     }

@@ -73,12 +73,12 @@ fn begin(title: &str, report: &Report<Config<'_>>, scene: &Scene) -> String {
         ),
     ));
     facts.extend(scene.assumed.iter().map(|assumed| ("assumed", assumed.clone())));
+    page.push_str(&report.cautions());
     page::summary(&mut page, &facts);
     page
 }
 
-/// Returns the HTML of a picture within the page.
+/// Returns the HTML of a picture within the page; nothing if there is no such picture.
 fn figure(name: &str, caption: &str, files: &Files) -> String {
-    let bytes = files.iter().find(|(file, _)| file == name).map_or(&[][..], |(_, bytes)| bytes);
-    page::picture(bytes, caption)
+    files.get(name).map_or_else(String::new, |bytes| page::picture(bytes, caption))
 }

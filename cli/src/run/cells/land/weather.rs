@@ -1,10 +1,11 @@
 //! Weather from options, ranges or tables.
 
 use super::super::fire::LandArgs;
+use super::super::range::Range;
 use crate::Failure;
-use imminent::models::cell::landscape::{Weather, WeatherRanges};
+use imminent::models::cell::landscape::{Weather, WeatherRanges, check_percents};
 use imminent::models::cell::rothermel::Moisture;
-use std::fs;
+use imminent::models::input;
 use std::path::{Path, PathBuf};
 
 /// Columns of a table that must be there.
@@ -27,9 +28,18 @@ pub(super) struct Scenario {
     pub(super) weather: Vec<Weather>,
 }
 
-/// Returns the weathers that fires of a run may have, and adds the assumptions about them to `assumed`.
-pub(super) fn of(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
+/// Returns the weathers that fires of some hours may have, and adds the assumptions and warnings about them.
+pub(super) fn of(
+    land: &LandArgs,
+    hours: f64,
+    assumed: &mut Vec<String>,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Scenario>, Failure> {
     let scenarios = if land.weather.is_empty() { from_options(land, assumed)? } else { from_files(land, assumed)? };
+    for Scenario { file, weather } in &scenarios {
+        let file = file.as_ref().map(|file| file.display().to_string());
+        warnings.extend(file.iter().flat_map(|file| held(file, weather, hours)));
+    }
     match land.fires {
         None if scenarios.len() > 1 => Err(Failure::usage(
             "--weather was given several times, and a fire has one weather: give it once, or add --fires N",
@@ -44,12 +54,21 @@ pub(super) fn of(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scena
 
 fn from_files(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
     let scenario = |file: &PathBuf| {
-        let text = fs::read_to_string(file).map_err(|error| {
-            Failure::usage(format!("{}: cannot be read: {error}; check its name and permissions", file.display()))
-        })?;
+        let text = input::text(file).map_err(Failure::usage)?;
         Ok(Scenario { file: Some(file.clone()), weather: table(file, &text, assumed)? })
     };
     land.weather.iter().map(scenario).collect()
+}
+
+/// Says where a weather goes on without a line of its file: before the first, or more than an interval after the last.
+fn held(file: &str, weather: &[Weather], hours: f64) -> Vec<String> {
+    let hour = |state: Option<&Weather>| state.map_or(0.0, |state| state.hour);
+    let (first, last) = (hour(weather.first()), hour(weather.last()));
+    let interval = weather.len().checked_sub(2).map_or(f64::INFINITY, |before| last - hour(weather.get(before)));
+    let early = (first > 0.0).then(|| format!("{file}: begins at hour {first}, whose weather is taken before too"));
+    let late = (hours > last + interval)
+        .then(|| format!("{file}: ends at hour {last}, whose weather is taken until hour {hours} too"));
+    early.into_iter().chain(late).collect()
 }
 
 fn from_options(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
@@ -60,6 +79,10 @@ fn from_options(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenar
         foliar_moisture: land.foliar.over(PERCENT),
     };
     let [h1, h10, h100, herb, wood] = land.moisture;
+    for end in [|range: Range| range.least, |range: Range| range.most] {
+        let percents = [h1, h10, h100, herb, wood, land.foliar].map(end);
+        check_percents(percents).map_err(|error| Failure::usage(format!("--moisture or --foliar: {error}")))?;
+    }
     let told = format!(
         "wind {} m/s from {} degrees at 20 ft above the vegetation, moistures {h1}, {h10}, {h100}, {herb}, {wood} %, leaves {} %",
         land.wind, land.wind_from, land.foliar
@@ -129,7 +152,10 @@ fn table(file: &Path, text: &str, assumed: &mut Vec<String>) -> Result<Vec<Weath
         for (to, place) in numbers.iter_mut().zip(places) {
             *to = number(place)?;
         }
-        states.push(weather(numbers, foliar.map_or(Ok(LEAVES), number)?));
+        let leaves = foliar.map_or(Ok(LEAVES), number)?;
+        let [_, _, _, h1, h10, h100, herb, wood] = numbers;
+        check_percents([h1, h10, h100, herb, wood, leaves]).map_err(|error| fault(index + 1, error.to_string()))?;
+        states.push(weather(numbers, leaves));
     }
     if states.is_empty() { Err(fault(2, "has no weather: add a line of numbers".to_owned())) } else { Ok(states) }
 }
@@ -159,5 +185,19 @@ mod tests {
         );
         assert!(fault("hour,wind,from,1h,10h,100h,herb,wood\n").contains("no weather"));
         assert!(fault("").contains("is empty"));
+        let fractions = fault("hour,wind,from,1h,10h,100h,herb,wood\n0,5,270,0.06,0.07,0.08,0.6,0.9");
+        assert!(fractions.starts_with("w.csv:2: 1-h moisture of 0.06 %: is it a fraction"), "{fractions}");
+    }
+
+    #[test]
+    fn weather_that_is_held_beyond_its_file_is_told() {
+        let at = |hours: &[f64]| -> Vec<Weather> {
+            hours.iter().map(|&hour| weather([hour, 5.0, 270.0, 6.0, 7.0, 8.0, 60.0, 90.0], 100.0)).collect()
+        };
+        assert!(held("w.csv", &at(&[0.0, 1.0, 2.0]), 3.0).is_empty());
+        assert!(held("w.csv", &at(&[0.0]), 24.0).is_empty());
+        let told = held("w.csv", &at(&[2.0, 3.0]), 5.0);
+        assert_eq!(told.len(), 2);
+        assert!(told[0].contains("begins at hour 2") && told[1].contains("ends at hour 3"), "{told:?}");
     }
 }
