@@ -4,7 +4,8 @@
 //! `LC22_*.tif`), and with `ROS_ch_hr.tif`, `horizontal_movement_rate_ft_min.tif` and `fire_type.tif` of a run of FlamMap
 //! without wind, for moistures of 6, 8, 10, 75, 60 % and leaves of 120 %. All are in `test/data` of pyretechnics.
 //!
-//! FlamMap's landscapes have slopes in whole degrees, so slopes are rounded to these first.
+//! FlamMap's landscapes have slopes in whole degrees, so slopes are rounded to these first. Where the aspect is -1, FlamMap
+//! takes the slope (up to 4 %) as facing north, and so does this comparison; [`Site`] takes such a cell as flat.
 
 use imminent_cell::landscape::behaviour::Conditions;
 use imminent_cell::landscape::{CrownFire, Site, Stand, State};
@@ -54,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             bulk_density: at(&bulk_density) / 100.0,
         };
         let tangent = (at(&slope) / 100.0).atan().to_degrees().round().to_radians().tan();
-        let site = Site::new(at(&fuel) as u16, tangent as f32, at(&aspect) as f32, Some(stand));
+        let site = Site::new(at(&fuel) as u16, tangent as f32, at(&aspect).max(0.0) as f32, Some(stand));
         let fire = site.and_then(|site| conditions.fire(&site)).ok_or("a cell that burns in FlamMap does not burn")?;
         other_kind += u64::from(theirs != f64::from(fire.crown as u8) + 1.0);
         let Some(differences) = found.get_mut(theirs as usize - 1) else { continue };
@@ -64,7 +65,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         for ((above, most), (ours, theirs)) in
             differences.above.iter_mut().zip(&mut differences.most).zip([along, on_map])
         {
-            let difference = (ours / theirs - 1.0).abs();
+            // FlamMap writes a horizontal rate of 0 where it is flat.
+            let difference = if theirs > 0.0 { (ours / theirs - 1.0).abs() } else { 0.0 };
             *above += u64::from(difference > 0.01);
             *most = most.max(difference);
         }

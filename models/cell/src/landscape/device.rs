@@ -266,6 +266,9 @@ pub(super) fn many(
     spent.set_up = began.elapsed();
     let mut steps = 0;
     for starts in plan.fires.chunks(shape.fires) {
+        if progress(Progress { steps }).is_break() {
+            break;
+        }
         let began = Instant::now();
         steps += match on_device.burn(device, starts, steps, &mut *progress) {
             Ok(more) => more,
