@@ -1,11 +1,13 @@
 //! Compares rates of spread of the head in every cell of a landscape with those that FlamMap wrote.
 //!
 //! `cargo run -p imminent-maps --example flammap -- LAYERS OUTPUTS`: folders with LANDFIRE's files (`LC20_*.tif`,
-//! `LC22_*.tif`), and with `ROS_ch_hr.tif`, `horizontal_movement_rate_ft_min.tif` and `fire_type.tif` of a run of FlamMap
-//! without wind, for moistures of 6, 8, 10, 75, 60 % and leaves of 120 %. All are in `test/data` of pyretechnics.
+//! `LC22_*.tif`), and with `ROS_ch_hr.tif`, `horizontal_movement_rate_ft_min.tif` and `fire_type.tif` of a run of
+//! FlamMap without wind, for moistures of 6, 8, 10, 75, 60 % and leaves of 120 %. All are in `test/data` of
+//! pyretechnics.
 //!
-//! FlamMap's landscapes have slopes in whole degrees, so slopes are rounded to these first. Where the aspect is -1, FlamMap
-//! takes the slope (up to 4 %) as facing north, and so does this comparison; [`Site`] takes such a cell as flat.
+//! FlamMap's landscapes have slopes in whole degrees, so slopes are rounded to these first. Where the aspect is -1,
+//! FlamMap takes the slope (up to 4 %) as facing north, and so does this comparison; [`Site`] takes such a cell as
+//! flat.
 
 use imminent_cell::landscape::behaviour::Conditions;
 use imminent_cell::landscape::{CrownFire, Site, Stand, State};

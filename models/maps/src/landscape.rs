@@ -56,7 +56,7 @@ pub struct MappedLandscape {
     pub elevation: Raster,
     /// Assumptions about values that the files lack, as sentences.
     pub assumed: Vec<String>,
-    /// What may make the results wrong, as sentences.
+    /// Reasons why results may be wrong, as sentences.
     pub warnings: Vec<String>,
 }
 

@@ -59,8 +59,8 @@ pub(super) struct LandArgs {
     /// Bulk density of the canopy in hundredths of kg/m3, as LANDFIRE has it.
     #[arg(long, value_name = "FILE", requires = "cover")]
     pub(super) bulk_density: Option<PathBuf>,
-    /// Degrees clockwise from true north, of which aspects and winds count, to the north of the maps' grid [default: from
-    /// the projection of the elevation].
+    /// Degrees clockwise from true north, from which aspects and winds count, to the north of the maps' grid [default:
+    /// from the projection of the elevation].
     #[arg(long, value_name = "DEGREES", allow_hyphen_values = true, requires = "elevation")]
     pub(super) grid_declination: Option<f64>,
     /// Fire through a corner between two cells that do not burn: closed or open.

@@ -66,16 +66,16 @@ struct Found {
     digest: Digest,
     /// Simulated time, in milliseconds.
     horizon: u32,
-    /// What of an interrupted run is missing.
+    /// Parts that an interrupted run has; `None` of a whole run.
     partial: Option<String>,
 }
 
-/// What a command says about a run besides its results.
+/// Sentences about the input of a run, and the goal of its progress.
 #[derive(Clone, Copy, Default)]
 struct Told<'a> {
     /// Assumptions about the input.
     assumed: &'a [String],
-    /// What may make the results wrong.
+    /// Reasons why results may be wrong.
     warnings: &'a [String],
     /// Number of parts of which the progress of a host tells, and their name.
     goal: Option<(u64, &'static str)>,

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 /// Names and contents of files.
 pub(super) struct Files {
-    /// Whether pictures and films are among them.
+    /// `true` if pictures and films are among them.
     pub(super) pictures: bool,
     list: Vec<(String, Vec<u8>)>,
 }

@@ -30,7 +30,7 @@ pub(super) struct Report<C> {
     simulated_time: u32,
     steps: u64,
     stats: BTreeMap<&'static str, Statistic>,
-    /// What of the run is missing.
+    /// Parts that an interrupted run has.
     partial: Option<String>,
     warnings: Vec<String>,
     digest: String,

@@ -41,8 +41,8 @@ struct Blown {
 
 /// Fire in a cell under a state of the weather.
 ///
-/// Rates of spread in all directions form an ellipse about the heading, which lies in the plane of the slope. Crown fire
-/// speeds up all directions alike (Finney 1998). Directions are those of the map, northward and eastward.
+/// Rates of spread in all directions form an ellipse about the heading, which lies in the plane of the slope. Crown
+/// fire speeds up all directions alike (Finney 1998). Directions are those of the map, northward and eastward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellFire {
     /// Rate of spread along the ground at the head, in m/min.
@@ -145,8 +145,8 @@ impl Conditions {
 }
 
 impl CellFire {
-    /// Returns the ratio of the rate of spread along the ground in a direction, a unit vector of the map, to that at the
-    /// head.
+    /// Returns the ratio of the rate of spread along the ground in a direction, a unit vector of the map, to that at
+    /// the head.
     #[must_use]
     pub fn share(&self, toward: [f64; 2]) -> f64 {
         let (head, way) = (dot(self.gradient, self.heading), dot(self.gradient, toward));

@@ -245,7 +245,8 @@ pub(super) fn one(
     Ok((ignition, steps))
 }
 
-/// Counts of the fires of a plan, and the rounds of relaxation; of the rounds before a cancellation. At most `at_once` fires are on the device together.
+/// Counts of the fires of a plan, and the rounds of relaxation; of the rounds before a cancellation. At most `at_once`
+/// fires are on the device together.
 pub(super) fn many(
     device: &Device,
     plan: &Plan,

@@ -15,8 +15,8 @@
 //! A cell is unburnt until fire reaches it. Fire comes from each burning neighbour in one of eight [`DIRECTIONS`]. The
 //! *cell's own* fuel, slope, trees and weather give its rate of spread `R` in that direction, as in the rules of
 //! `liu-wainer-cell`. The delay is `distance / R` in whole milliseconds. `R` is the horizontal rate: the one on
-//! Rothermel's ellipse along the ground, including crown fire (see [`behaviour`]), times the cosine of the slope in that
-//! direction. Fire does not pass through a corner between two unburnable cells.
+//! Rothermel's ellipse along the ground, including crown fire (see [`behaviour`]), times the cosine of the slope in
+//! that direction. Fire does not pass through a corner between two unburnable cells.
 //!
 //! Weather is constant within *bands*, by default of an hour. Fire between two cells progresses at the speed of the
 //! current band: `e` milliseconds at a delay `d` reduce the remaining way, 2^32 at first, by `e * 2^32 / d`, rounded

@@ -20,8 +20,8 @@ const STEPS: u64 = 1 << 16;
 pub struct WeatherRanges {
     /// Wind at 20 ft above the vegetation, in m/s.
     pub wind: [f64; 2],
-    /// Direction from which the wind blows, in degrees clockwise from true north. A range across north is -45 to 45 or 315
-    /// to 405.
+    /// Direction from which the wind blows, in degrees clockwise from true north. A range across north is -45 to 45 or
+    /// 315 to 405.
     pub from: [f64; 2],
     /// Moistures of the classes of fuel, fractions of dry weight.
     pub moisture: [[f64; 2]; CLASSES],

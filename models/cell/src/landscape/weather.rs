@@ -133,8 +133,8 @@ const MOISTURES: [&str; CLASSES + 1] = [
     "foliar moisture",
 ];
 
-/// Fails if a moisture in percent must be a fraction: dead fuel that is drier than 1 %, or living fuel than 3 %, but not
-/// absolutely dry. The last one of `percents` is that of leaves.
+/// Fails if a moisture in percent must be a fraction: dead fuel that is drier than 1 %, or living fuel than 3 %, but
+/// not absolutely dry. The last one of `percents` is that of leaves.
 ///
 /// # Errors
 /// [`WeatherError::Fraction`].

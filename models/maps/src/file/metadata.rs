@@ -1,4 +1,4 @@
-//! What GDAL writes beside the numbers of a raster: scale, offset and a number for no data.
+//! Metadata of GDAL beside the numbers of a raster: scale, offset and a number for no data.
 
 use roxmltree::{Document, Node};
 

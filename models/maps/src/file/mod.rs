@@ -2,8 +2,8 @@
 //!
 //! The format follows from the ending of the name. An ASCII grid takes its coordinate system from a `.prj` file beside
 //! it, and a TIFF without GeoTIFF tags its place from a world file (`.tfw`). Scale, offset and no-data value are taken
-//! from GDAL's tag or `.aux.xml` file; a mask of cells, in the file or beside it (`.msk`), is refused. The size in a header is compared with that
-//! of the file before memory is allocated.
+//! from GDAL's tag or `.aux.xml` file; a mask of cells, in the file or beside it (`.msk`), is refused. The size in a
+//! header is compared with that of the file before memory is allocated.
 
 mod ascii;
 mod metadata;
