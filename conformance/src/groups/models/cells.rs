@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Digests of the event list when the cases were added: changes of a model's definition must be intended.
 const FIRE: &str = "5c833ffdc501d324c24916d0f091a64a";
 const FIRES: &str = "bcc14ba256edc0c11101c10d21452936";
-const WILDFIRE: &str = "4e3eb337b94a5edb6b59ff9e3d77dbac";
+const WILDFIRE: &str = "814113869aec7a6ba6bea206c24e266d";
 const FLOOD: &str = "4bfcb5254f316b0dfaee5d47774c9593";
 const TERRAIN: &str = "2f085b18c06c0b4c32950c68ff2c66f0";
 const LIFE: &str = "c9ebc99bfbb6c9345699819d319396ac";
