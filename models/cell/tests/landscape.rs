@@ -5,8 +5,8 @@
 use imminent_cell::Engine;
 use imminent_cell::landscape::behaviour::Conditions;
 use imminent_cell::landscape::{
-    BINS, Corners, CrownFire, DIRECTIONS, Declination, Ensemble, Ignition, Landscape, LandscapeError, Layers, NEVER,
-    Site, State, Weather, Wildfire, WildfireError, synthetic,
+    BINS, Burnt, Corners, CrownFire, DIRECTIONS, Declination, Ensemble, Ignition, Landscape, LandscapeError, Layers,
+    NEVER, Site, State, Weather, Wildfire, WildfireError, synthetic,
 };
 use imminent_cell::rothermel::Moisture;
 use imminent_core::{Device, Progress};
@@ -253,13 +253,16 @@ fn an_ensemble_is_its_fires() {
     }
 }
 
+/// Function that is asked whether a run goes on.
+type GoOn<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
 #[test]
 fn a_cancelled_ensemble_keeps_the_fires_that_are_over() {
     let landscape = Arc::new(synthetic(20, 20, 3).unwrap());
     let ensemble = Ensemble::drawn(landscape.clone(), &[vec![weather(0.0, 6.0, 200.0, 0.06)]], 300, 9, 1.0).unwrap();
     let ensemble = ensemble.at_most_at_once(40);
     let device = cpu();
-    let runs: [&dyn Fn(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> imminent_cell::landscape::Burnt; 3] = [
+    let runs: [&dyn Fn(GoOn<'_>) -> Burnt; 3] = [
         &|progress| ensemble.run(&device, Engine::Auto, progress).unwrap().outcome,
         &|progress| ensemble.run_by_tiles(&device, progress).unwrap().outcome,
         &|progress| ensemble.run_sequentially_while(progress).unwrap().outcome,
