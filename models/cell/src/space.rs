@@ -1,5 +1,6 @@
 //! Cell spaces: dimensions, border and neighbourhood.
 
+use std::collections::HashSet;
 use thiserror::Error;
 
 /// Largest number of dimensions of a cell space.
@@ -78,7 +79,7 @@ impl CellSpace {
         if cells > u128::from(most_cells()) || dimensions.iter().any(|&cells| cells > i32::MAX as u32 / 2) {
             return Err(SpaceError::TooLarge(cells));
         }
-        let mut offsets: Vec<Offset> = Vec::new();
+        let (mut offsets, mut seen): (Vec<Offset>, HashSet<Offset>) = (Vec::new(), HashSet::new());
         for (index, neighbour) in neighbours.iter().enumerate() {
             if neighbour.len() != dimensions.len() {
                 let (found, expected) = (neighbour.len(), dimensions.len());
@@ -88,7 +89,7 @@ impl CellSpace {
             for (to, &from) in offset.iter_mut().zip(neighbour) {
                 *to = from;
             }
-            if !offsets.contains(&offset) {
+            if seen.insert(offset) {
                 offsets.push(offset);
             }
         }

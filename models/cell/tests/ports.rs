@@ -321,7 +321,7 @@ fn mistakes_in_events_are_marked() {
     ];
     insta::assert_snapshot!(texts.join("\n\n"));
     let missing = parse(&pond("transport")).unwrap().read_events(&shipped("none.ev")).unwrap_err().to_string();
-    assert!(missing.contains("cannot read") && missing.contains("none.ev"), "{missing}");
+    assert!(missing.contains("cannot be read") && missing.contains("none.ev"), "{missing}");
 }
 
 #[test]

@@ -394,3 +394,110 @@ fn errors_in_links_mark_the_place() {
     ];
     insta::assert_snapshot!(texts.join("\n\n"));
 }
+
+/// Parses a model whose files have these texts.
+fn with_files(text: &str, files: &[(&str, &str)]) -> Model {
+    let load = |name: &str| Ok(files.iter().find(|file| file.0 == name).unwrap().1.to_owned());
+    Model::parse("model.ma", text, &load).unwrap()
+}
+
+#[test]
+fn what_cd_passes_over_is_a_warning() {
+    // Two directives on a line, `select` among rules, lines of a file of values that give none, a map that is too long.
+    let text = |file: &str| {
+        let lines = format!("dim : (2,2)\ndelay : inertial border : wrapped defaultDelayTime : 7\n{file} spin : 3");
+        plane(&lines, "rule : 1 1 { (0,0) = 9 } rule : { (0,0) }\n 0 { t }\nselect : (0,0)")
+            .replace("c(1,1)\n", "c(1,1) ")
+    };
+    let warnings = |model: &Model| model.warnings().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let values = "(0,1) = 5\n/% a note\nnothing\n% a comment\n(1,0)=9\n";
+    let model = with_files(&text("initialcellsvalue : a.val"), &[("a.val", values)]);
+    assert_eq!(model.initial(), [0.0, 5.0, 9.0, 0.0]);
+    assert_eq!(model.space().border(), imminent_cell::Border::Wrapped);
+    assert_eq!(agree(&model, 1, 10).values, [0.0, 5.0, 1.0, 0.0]);
+    let map = with_files(&text("initialmapvalue : a.map"), &[("a.map", "1\n2\n\n3\n4\n5\n6")]);
+    assert_eq!(map.initial(), [1.0, 2.0, 3.0, 4.0]);
+    insta::assert_snapshot!(format!("{}\n\n{}", warnings(&model), warnings(&map)));
+}
+
+#[test]
+fn macros_inside_macros_make_no_text_without_end() {
+    let long = format!("#BeginMacro(m0)\n{}\n#EndMacro\n", "+ 1 ".repeat(15_000));
+    let nested = |at: u32| format!("#BeginMacro(m{})\n{}\n#EndMacro\n", at + 1, format!("#macro(m{at})").repeat(10));
+    let macros: String = [long].into_iter().chain((0..9).map(nested)).collect();
+    let text = format!("{macros}{}", plane("dim : (3,3)", "rule : { 1 #macro(m9) } 10 { t }"));
+    let error = parse(&text).unwrap_err().to_string();
+    assert!(error.contains("a text of more than 64 MiB") && error.contains("model.ma:"), "{error}");
+    // Uses that make no text have an end too.
+    let error = Model::parse("loop.ma", "#include(loop.ma)\n", &|_| Ok("#include(loop.ma)\n".repeat(9))).unwrap_err();
+    assert!(error.to_string().contains("included too deeply"), "{error}");
+}
+
+#[test]
+fn long_sums_are_refused_or_read_in_groups() {
+    let rule = |sum: &str| {
+        parse(&plane(
+            "dim : (1,1)\ninitialvalue : 0.5",
+            &format!("rule : {{ {sum} }} 10 {{ time = 0 }}\nrule : {{ (0,0) }} 0 {{ t }}"),
+        ))
+    };
+    let terms = |count: usize| vec!["(0,0)"; count].join(" + ");
+    let error = rule(&terms(20_000)).unwrap_err().to_string();
+    assert!(error.contains("more than 1024 operations") && error.contains("brackets"), "{error}");
+    let groups = vec![format!("({})", terms(1_000)); 20].join(" + ");
+    assert_eq!(agree(&rule(&groups).unwrap(), 1, 10).values, [10_000.0]);
+    let brackets = rule(&("(".repeat(5_000) + "1" + &")".repeat(5_000))).unwrap_err().to_string();
+    assert!(brackets.contains("nested too deeply"), "{brackets}");
+}
+
+#[cfg(unix)]
+#[test]
+fn files_outside_the_folder_of_a_model_are_not_shown() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("elsewhere");
+    let inside = folder.join("model");
+    std::fs::create_dir_all(&inside).unwrap();
+    std::fs::write(folder.join("secret.txt"), "first\nroot:x:0\n").unwrap();
+    std::fs::write(inside.join("mine.inc"), "first\n").unwrap();
+    let link = inside.join("link.inc");
+    if !link.exists() {
+        std::os::unix::fs::symlink(folder.join("secret.txt"), &link).unwrap();
+    }
+    let error = |include: &str| {
+        std::fs::write(inside.join("model.ma"), format!("[top]\n#include({include})\n")).unwrap();
+        Model::read(&inside.join("model.ma")).unwrap_err().to_string()
+    };
+    for include in ["../secret.txt", "link.inc"] {
+        let text = error(include);
+        assert!(text.starts_with(&format!("{include}, line 1: ")) && !text.contains("first"), "{text}");
+    }
+    assert!(error("mine.inc").contains("1 │ first"));
+    assert!(error("/dev/zero").contains("is a device, not a regular file"));
+    std::fs::write(
+        inside.join("model.ma"),
+        plane("dim : (2,2)\ninitialcellsvalue : ../secret.txt", "rule : 1 1 { t }"),
+    )
+    .unwrap();
+    let model = Model::read(&inside.join("model.ma")).unwrap();
+    assert!(!model.warnings()[0].to_string().contains("root"));
+}
+
+#[test]
+fn a_space_that_does_not_fit_into_memory_is_refused() {
+    let error = parse(&plane("dim : (65000,65000)", "rule : 1 1 { t }")).unwrap_err().to_string();
+    assert!(error.contains("number of cells 4225000000: the run would need 608 GB"), "{error}");
+}
+
+#[test]
+fn a_run_is_asked_whether_it_goes_on_by_its_work() {
+    // Ten thousand cells change at each time, so a question every thousands of times would come too late.
+    let model = parse(&plane("dim : (100,100)\ndelay : inertial", "rule : { (0,0) + 1 } 10 { t }")).unwrap();
+    for engine in [Engine::Auto, Engine::Sequential] {
+        let mut asked = 0;
+        let mut stop = |_| {
+            asked += 1;
+            if asked == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let error = model.run(&cpu(), engine, 0, 1_000_000, &mut stop).unwrap_err();
+        assert!(matches!(error, imminent_cell::rules::RunError::Cancelled { steps } if steps < 50), "{error}");
+    }
+}

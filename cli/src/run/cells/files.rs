@@ -3,6 +3,7 @@
 use super::record::{RecordArgs, Recorder, Records, unlisted};
 use super::{CellArgs, Found, GoOn, HOUR};
 use crate::Failure;
+use crate::print::tell;
 use crate::selection::DeviceArgs;
 use clap::Args;
 use imminent::models::cell::rules::{Model, Run, RunError};
@@ -108,6 +109,9 @@ impl FileArgs {
     /// Reads the model and its events, and opens the files of outputs.
     fn load(&self) -> Result<Loaded, Failure> {
         let mut model = Model::read(&self.file).map_err(Failure::usage)?;
+        for warning in model.warnings() {
+            tell(&format!("warning: {warning}"));
+        }
         if let Some(events) = &self.events {
             model.read_events(events).map_err(Failure::usage)?;
         }
@@ -120,7 +124,7 @@ impl FileArgs {
     fn plain(&self, model: &Model, device: Option<&Device>, horizon: u32, go_on: GoOn<'_>) -> Result<Run, Failure> {
         let ran = match device {
             Some(device) => model.run(device, self.common.engine, self.seed, horizon, go_on),
-            None => model.run_sequentially(self.seed, horizon),
+            None => model.run_sequentially_observed(self.seed, horizon, go_on, &mut |_| ()),
         };
         ran.map_err(|error| self.failure(error))
     }
@@ -143,7 +147,7 @@ impl FileArgs {
             Some(device) => {
                 model.run_observed(device, self.common.engine, self.seed, horizon, &mut go_on, &mut observe)
             }
-            None => model.run_sequentially_observed(self.seed, horizon, &mut observe),
+            None => model.run_sequentially_observed(self.seed, horizon, &mut go_on, &mut observe),
         };
         recorder.finish(ran.map_err(|error| self.failure(error)))
     }

@@ -119,13 +119,50 @@ pub(super) enum Kind {
 }
 
 /// An expression and its place.
+///
+/// What depends on all parts is known when an expression is made, so no pass over a rule looks at a part twice.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Expr {
     pub(super) kind: Kind,
     pub(super) span: Span,
+    /// Expressions inside one another, this one included.
+    height: u32,
+    constant: bool,
+    draws: bool,
 }
 
 impl Expr {
+    pub(super) fn new(kind: Kind, span: Span) -> Self {
+        let changes = matches!(
+            kind,
+            Kind::Cell(_) | Kind::Position(_) | Kind::Time | Kind::Input(_) | Kind::Count(_) | Kind::Random(..)
+        );
+        let mut expr = Expr { draws: matches!(kind, Kind::Random(..)), constant: !changes, height: 1, kind, span };
+        let all = expr.parts().into_iter().map(|part| (part.height, part.constant, part.draws));
+        let of_parts = all.reduce(|a, b| (a.0.max(b.0), a.1 && b.1, a.2 || b.2));
+        if let Some((height, constant, draws)) = of_parts {
+            expr.height += height;
+            expr.constant &= constant;
+            expr.draws |= draws;
+        }
+        expr
+    }
+
+    /// Returns the expression at another place.
+    pub(super) fn at(self, span: Span) -> Self {
+        Expr { span, ..self }
+    }
+
+    /// Returns the number of expressions inside one another, this one included.
+    pub(super) const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Returns `true` if the expression draws random numbers.
+    pub(super) const fn draws(&self) -> bool {
+        self.draws
+    }
+
     /// Returns `true` if the expression is a condition, `false` if it is a number.
     pub(super) const fn is_condition(&self) -> bool {
         matches!(self.kind, Kind::Truth(_) | Kind::Compare(..) | Kind::Logic(..) | Kind::Not(_) | Kind::Test(..))
@@ -159,11 +196,8 @@ impl Expr {
     }
 
     /// Returns `true` if the expression has the same value at every evaluation.
-    pub(super) fn is_constant(&self) -> bool {
-        !matches!(
-            self.kind,
-            Kind::Cell(_) | Kind::Position(_) | Kind::Time | Kind::Input(_) | Kind::Count(_) | Kind::Random(..)
-        ) && self.parts().into_iter().all(Expr::is_constant)
+    pub(super) const fn is_constant(&self) -> bool {
+        self.constant
     }
 }
 

@@ -2,21 +2,17 @@
 
 use super::source::{Sources, Span};
 use codespan_reporting::diagnostic::{Diagnostic, Label};
-use codespan_reporting::files::Files as _;
 use codespan_reporting::term;
+use imminent_common::input::InputError;
+use std::fmt;
 use thiserror::Error;
 
 /// Reasons why a rule file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RuleFileError {
     /// A file cannot be read.
-    #[error("cannot read `{path}`: {reason}")]
-    Read {
-        /// File.
-        path: String,
-        /// Error of the operating system.
-        reason: String,
-    },
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// The text is wrong at a place.
     #[error("{rendered}")]
     At {
@@ -29,6 +25,50 @@ pub enum RuleFileError {
         /// The message with the line and the place marked.
         rendered: String,
     },
+    /// The text of a file outside the model's folder is wrong. It is not shown, because the model's author may not be
+    /// allowed to read what the user is.
+    #[error(
+        "{file}, line {line}: a rule file has something else here; copy the file into the model's folder to see the line, which is not shown of files elsewhere"
+    )]
+    Elsewhere {
+        /// File, as the model names it.
+        file: String,
+        /// Line, counted from 1.
+        line: usize,
+    },
+}
+
+/// Something in a rule file that is passed over, as CD++ does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleFileWarning {
+    /// File in which it is.
+    pub file: String,
+    /// Line, counted from 1.
+    pub line: usize,
+    /// Description.
+    pub message: String,
+}
+
+impl fmt::Display for RuleFileWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, line {}: {}", self.file, self.line, self.message)
+    }
+}
+
+/// A warning at a place. Its message quotes no file, since the file may be one that is not shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Notice {
+    pub(super) span: Span,
+    pub(super) message: String,
+}
+
+impl Notice {
+    /// Names the file and the line.
+    pub(super) fn locate(self, sources: &Sources) -> RuleFileWarning {
+        let (file, range) = sources.locate(&self.span);
+        let (file, line) = sources.name_and_line(file, range.start);
+        RuleFileWarning { file, line, message: self.message }
+    }
 }
 
 /// A fault in a rule file, its place, and its remedies.
@@ -56,12 +96,14 @@ impl Problem {
     pub(super) fn render(self, sources: &Sources) -> RuleFileError {
         let (file, range) = sources.locate(&self.span);
         let files = sources.files();
-        let line = files.line_index(file, range.start).map_or(0, |line| line + 1);
+        let (name, line) = sources.name_and_line(file, range.start);
+        if sources.is_elsewhere(&self.span) {
+            return RuleFileError::Elsewhere { file: name, line };
+        }
         let label = Label::primary(file, range).with_message(self.label);
         let diagnostic =
             Diagnostic::error().with_message(&self.message).with_labels(vec![label]).with_notes(self.notes);
         let rendered = term::emit_into_string(&term::Config::default(), files, &diagnostic);
-        let name = files.name(file).unwrap_or_default();
         let rendered = rendered.unwrap_or_else(|_| format!("{name}:{line}: {}", self.message));
         RuleFileError::At { file: name, line, message: self.message, rendered: rendered.trim_end().to_owned() }
     }

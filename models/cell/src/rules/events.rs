@@ -5,9 +5,10 @@ use super::lines::lines;
 use super::model::{Built, Model, text_of};
 use super::port_value::PortValue;
 use super::ports::Inlet;
-use super::source::{Sources, Span};
+use super::source::{Loaded, Sources, Span};
 use super::time::{NoTime, Time};
 use crate::sequential::Source;
+use imminent_common::input;
 use std::path::Path;
 
 /// An event of a file.
@@ -25,9 +26,7 @@ impl Model {
     /// [`RuleFileError`].
     pub fn read_events(&mut self, path: &Path) -> Result<(), RuleFileError> {
         let name = path.display().to_string();
-        let text = std::fs::read(path)
-            .map_err(|error| RuleFileError::Read { path: name.clone(), reason: error.to_string() })?;
-        self.set_events(&name, &String::from_utf8_lossy(&text))
+        self.set_events(&name, &input::text_of_any_encoding(path)?)
     }
 
     /// Replaces the external events by those of a text with lines `HH:MM:SS:mmm PORT VALUE`, in any order.
@@ -41,7 +40,7 @@ impl Model {
     /// it had.
     pub fn set_events(&mut self, name: &str, text: &str) -> Result<(), RuleFileError> {
         let mut sources = Sources::empty();
-        let file = sources.add(name, text);
+        let file = sources.add(name, &Loaded { text: text.to_owned(), elsewhere: false });
         let read = |line: Span| event(&sources, &line, self);
         let events: Built<Vec<Event<'_>>> = lines(&sources, &file).into_iter().map(read).collect();
         let mut events = events.map_err(|problem| problem.render(&sources))?;

@@ -21,7 +21,7 @@ mod time;
 mod token;
 mod tree;
 
-pub use error::RuleFileError;
+pub use error::{RuleFileError, RuleFileWarning};
 pub use log::{Log, PortLog};
 pub use model::Model;
 pub use outcome::Outcome;

@@ -1,17 +1,18 @@
 //! Models of rule files: a cell space, rules by zone, and initial values.
 
 use super::ast::Rule;
-use super::error::{Problem, RuleFileError};
+use super::error::{Notice, Problem, RuleFileError, RuleFileWarning};
 use super::lines::{lines, part};
 use super::parse::{self, Names};
 use super::port_value::PortValue;
 use super::ports::{self, Inlet, Outlet, Ports};
 use super::programs::Programs;
 use super::sections::{Entry, Section, sections};
-use super::source::{Load, Sources, Span};
+use super::source::{Load, Loaded, Sources, Span};
 use super::tree;
 use crate::sequential::{Delay, Source};
 use crate::space::{Border, CellSpace, MAX_DIMENSIONS};
+use imminent_common::{free_memory, input};
 use std::path::Path;
 
 /// A Cell-DEVS model as a CD++ rule file describes it.
@@ -38,18 +39,28 @@ pub struct Model {
     sources: Vec<Source<PortValue>>,
     /// Values are equal if they are so as multiples of it; 0 for none.
     quantum: f64,
+    warnings: Vec<RuleFileWarning>,
 }
 
 impl Model {
     /// Reads a model and the files that it names, which are looked for beside it.
     ///
+    /// Each is a regular file of at most [`MOST_TEXT`](input::MOST_TEXT) bytes. Errors show no text of files outside
+    /// the model's folder.
+    ///
     /// # Errors
     /// [`RuleFileError`].
     pub fn read(path: &Path) -> Result<Self, RuleFileError> {
-        let name = path.display().to_string();
-        let read = |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        let text = read(path).map_err(|error| RuleFileError::Read { path: name.clone(), reason: error.to_string() })?;
-        Self::parse(&name, &text, &|file| read(&path.with_file_name(file)))
+        let text = input::text_of_any_encoding(path)?;
+        let folder = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_path_buf));
+        let load = |name: &str| {
+            let file = path.with_file_name(name);
+            let text = input::text_of_any_encoding(&file).map_err(std::io::Error::other)?;
+            // A symbolic link in the folder may lead elsewhere.
+            let inside = file.canonicalize().is_ok_and(|file| folder.as_ref().is_some_and(|at| file.starts_with(at)));
+            Ok(Loaded { text, elsewhere: !inside })
+        };
+        Self::built(&path.display().to_string(), &text, &load)
     }
 
     /// Makes a model of a text; `load` reads the files that it names.
@@ -61,8 +72,34 @@ impl Model {
         text: &str,
         load: &dyn Fn(&str) -> std::io::Result<String>,
     ) -> Result<Self, RuleFileError> {
+        Self::built(name, text, &|file| Ok(Loaded { text: load(file)?, elsewhere: false }))
+    }
+
+    fn built(name: &str, text: &str, load: Load<'_>) -> Result<Self, RuleFileError> {
         let mut sources = Sources::expand(name, text, load)?;
-        build(&mut sources, load).map_err(|problem| problem.render(&sources))
+        let mut notices = Vec::new();
+        match build(&mut sources, load, &mut notices) {
+            Ok(model) => {
+                let warnings = notices.into_iter().map(|notice| notice.locate(&sources)).collect();
+                Ok(Model { warnings, ..model })
+            }
+            Err(problem) => Err(problem.render(&sources)),
+        }
+    }
+
+    /// Returns what the files have that was passed over, as CD++ does.
+    #[must_use]
+    pub fn warnings(&self) -> &[RuleFileWarning] {
+        &self.warnings
+    }
+
+    /// Returns the bytes of memory that a model of so many cells needs on the host, while it runs and with its outcome.
+    ///
+    /// A cell has an initial value, its zone, its state, random numbers, the time of its last output, a queue, an entry
+    /// in three lists, and its part of the outcome. Outputs in queues come on top.
+    #[must_use]
+    pub const fn memory(cells: u64) -> u64 {
+        cells.saturating_mul(BYTES_OF_A_CELL)
     }
 
     /// Returns the name of the cell space.
@@ -170,6 +207,15 @@ impl Model {
     }
 }
 
+/// Bytes of a cell of a rule file on the host.
+const BYTES_OF_A_CELL: u64 = 144;
+
+/// Most cells that the boxes of zones may have together.
+const MOST_ZONED: usize = 1 << 28;
+
+/// Keys that newer versions of CD++ give a meaning that is not there here.
+const UNSUPPORTED: [&str; 4] = ["neighborports", "statevariables", "statevalues", "initialvariablesvalue"];
+
 pub(super) type Built<T> = Result<T, Problem>;
 
 /// Keys of a cell model that mean something here.
@@ -200,7 +246,7 @@ pub(super) fn text_of<'a>(sources: &'a Sources, span: &Span) -> &'a str {
     sources.text().get(span.clone()).unwrap_or_default()
 }
 
-fn build(sources: &mut Sources, load: Load<'_>) -> Built<Model> {
+fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Built<Model> {
     let all = sections(sources.text())?;
     let is_cell = |section: &&Section| {
         section.first("type").is_some_and(|entry| text_of(sources, &entry.value).eq_ignore_ascii_case("cell"))
@@ -213,27 +259,37 @@ fn build(sources: &mut Sources, load: Load<'_>) -> Built<Model> {
     if let Some(second) = models.next() {
         return Err(Problem::new(second.span.clone(), "the file has several cell spaces", "only one is supported"));
     }
-    if let Some(entry) = section.entries.iter().find(|entry| !KNOWN.contains(&entry.key.as_str())) {
+    if let Some(entry) = section.entries.iter().find(|entry| UNSUPPORTED.contains(&entry.key.as_str())) {
         let message = format!("`{}` is not supported", entry.key);
         return Err(Problem::new(entry.key_span.clone(), message, "no key of a cell space that is known here")
             .note(format!("known: {}", KNOWN.join(", "))));
+    }
+    for entry in section.entries.iter().filter(|entry| !KNOWN.contains(&entry.key.as_str())).take(1) {
+        let message = "an entry has a key that a cell space does not have, and is passed over, as in CD++".to_owned();
+        notices.push(Notice { span: entry.key_span.clone(), message });
     }
     let dimensions = dimensions(sources, section)?;
     let neighbours = neighbours(sources, section, dimensions.len())?;
     let border = border(sources, section)?;
     let space = CellSpace::new(&dimensions, border, &neighbours)
         .map_err(|error| Problem::new(section.span.clone(), error.to_string(), "this cell space"))?;
+    free_memory::fits("number of cells", space.cells() as u64, Model::memory).map_err(|error| {
+        let span = section.first("dim").map_or(&section.span, |entry| &entry.value);
+        Problem::new(span.clone(), error.to_string(), "this cell space")
+    })?;
     let names = Names { dimensions: dimensions.len(), neighbours: space.neighbours() };
     let mut programs = Programs::new(sources, &all, &names);
     let zones = zones(sources, section, &names, &space, &mut programs)?;
     let ports = ports::read(sources, &all, section, &space, &mut programs)?;
-    let programs = programs.into_rules();
+    let (programs, passed_over) = programs.into_rules();
+    notices.extend(passed_over);
     let number = ports::number(sources, &all, section);
     let delay = delay(sources, section)?;
-    let initial = initial(sources, section, &space, &names, load)?;
+    let initial = initial(sources, section, &space, &names, load, notices)?;
     let (name, space) = (section.name.clone(), space.clone());
     let inputs = ports.generators.clone();
-    Ok(Model { name, number, delay, programs, zones, initial, ports, sources: inputs, space, quantum: 0.0 })
+    let warnings = Vec::new();
+    Ok(Model { name, number, delay, programs, zones, initial, ports, sources: inputs, space, quantum: 0.0, warnings })
 }
 
 pub(super) fn needed<'a>(section: &'a Section, key: &str) -> Built<&'a Entry> {
@@ -306,7 +362,7 @@ fn zones(
     space: &CellSpace,
     programs: &mut Programs<'_>,
 ) -> Built<Vec<u32>> {
-    let mut zones = Vec::new();
+    let (mut zones, mut marked) = (Vec::new(), 0);
     let local = needed(section, "localtransition")?;
     programs.of_section(&text_of(sources, &local.value).to_lowercase(), &local.value)?;
     for entry in section.all("zone") {
@@ -319,6 +375,14 @@ fn zones(
         while let Some((first, span)) = found.next() {
             let gap = |next: &(Vec<i32>, Span)| text_of(sources, &(span.end..next.1.start)).trim() == "..";
             let (last, end) = found.next_if(gap).unwrap_or_else(|| (first.clone(), span.clone()));
+            let sides = first.iter().zip(&last).map(|(a, b)| a.abs_diff(*b) as usize + 1);
+            marked = sides.fold(1, usize::saturating_mul).saturating_add(marked);
+            if marked > MOST_ZONED {
+                let message = format!("zones have more than {MOST_ZONED} cells together");
+                return Err(
+                    Problem::new(span.start..end.end, message, "one too many").note("give each cell a zone once")
+                );
+            }
             mark(space, &mut zones, &first, &last, number).ok_or_else(|| {
                 Problem::new(span.start..end.end, "a zone reaches beyond the cell space", "outside")
                     .note(format!("the space has {:?} cells, counted from 0", space.dimensions()))
@@ -362,6 +426,7 @@ fn initial(
     space: &CellSpace,
     names: &Names<'_>,
     load: Load<'_>,
+    notices: &mut Vec<Notice>,
 ) -> Built<Vec<f64>> {
     let default = section.first("initialvalue").map_or(Ok(0.0), |entry| value(sources, &entry.value))?;
     let mut values = vec![default; space.cells()];
@@ -371,14 +436,14 @@ fn initial(
     for key in ["initialcellsvalue", "initialmapvalue"] {
         let Some(entry) = section.first(key) else { continue };
         let name = text_of(sources, &entry.value).to_owned();
-        let text = load(&name).map_err(|error| {
+        let loaded = load(&name).map_err(|error| {
             Problem::new(entry.value.clone(), format!("cannot read `{name}`: {error}"), "named here")
         })?;
-        let file = sources.add(&name, &text);
+        let file = sources.add(&name, &loaded);
         if key == "initialcellsvalue" {
-            single_values(sources, &file, space, names, &mut values)?;
+            single_values(sources, &file, space, names, &mut values, notices)?;
         } else {
-            map(sources, &file, &mut values)?;
+            map(sources, &file, &mut values, notices)?;
         }
     }
     Ok(values)
@@ -412,15 +477,22 @@ fn row(sources: &Sources, entry: &Entry, space: &CellSpace, values: &mut [f64]) 
     Ok(())
 }
 
-/// A `.val` file: `(row,column) = value` on each line.
+/// A `.val` file: `(row,column) = value` on each line. As in CD++, lines without `=` are passed over.
 fn single_values(
     sources: &Sources,
     file: &Span,
     space: &CellSpace,
     names: &Names<'_>,
     values: &mut [f64],
+    notices: &mut Vec<Notice>,
 ) -> Built<()> {
+    let (mut skipped, mut first) = (0, None);
     for line in lines(sources, file) {
+        if !text_of(sources, &line).contains('=') {
+            skipped += 1;
+            first.get_or_insert(line);
+            continue;
+        }
         let wrong = || Problem::new(line.clone(), "a line gives no cell its value", "expected `(row,column) = value`");
         let text = text_of(sources, &line);
         let equals = text.find('=').ok_or_else(wrong)?;
@@ -436,13 +508,22 @@ fn single_values(
             *to = value;
         }
     }
+    notices.extend(first.map(|span| {
+        let message = format!("{skipped} lines without `=`, of which this is the first, are passed over, as in CD++");
+        Notice { span, message }
+    }));
     Ok(())
 }
 
-/// A map file: the values of all cells, in their order.
-fn map(sources: &Sources, file: &Span, values: &mut [f64]) -> Built<()> {
+/// A map file: the values of all cells, in their order. As in CD++, lines after them are passed over.
+fn map(sources: &Sources, file: &Span, values: &mut [f64], notices: &mut Vec<Notice>) -> Built<()> {
     let found = lines(sources, file);
-    if found.len() != values.len() {
+    if let Some(span) = found.get(values.len()) {
+        let more = found.len() - values.len();
+        let message = format!("{more} values more than the space has cells are passed over, as in CD++");
+        notices.push(Notice { span: span.clone(), message });
+    }
+    if found.len() < values.len() {
         let message = format!("the map has {} values for {} cells", found.len(), values.len());
         return Err(Problem::new(file.start..file.start, message, "one value on each line"));
     }

@@ -90,7 +90,7 @@ impl Compiler {
     /// draws random numbers.
     fn either(&mut self, code: u32, decided: u32, a: &Expr, b: &Expr) {
         self.expr(a);
-        let jump = (!draws(b)).then(|| self.emit(decided, 0, 0.0, 0, 0));
+        let jump = (!b.draws()).then(|| self.emit(decided, 0, 0.0, 0, 0));
         self.expr(b);
         self.simple(code, 2);
         jump.into_iter().for_each(|jump| self.land(jump));
@@ -234,13 +234,13 @@ impl Compiler {
         let mut parts = Vec::new();
         conjuncts(&rule.condition, &mut parts);
         let mut exits = Vec::new();
+        let last_draw = parts.iter().rposition(|part| part.draws()).unwrap_or(0);
         for (at, part) in parts.iter().enumerate() {
-            let later = parts.get(at + 1..).unwrap_or(&[]);
             self.expr(part);
             if at > 0 {
                 self.simple(op::AND, 2);
             }
-            if !later.is_empty() && !later.iter().any(|part| draws(part)) {
+            if at + 1 < parts.len() && at >= last_draw {
                 exits.push(self.emit(op::NEXT_IF_FALSE, 0, 0.0, 0, 0));
             }
         }
@@ -250,11 +250,6 @@ impl Compiler {
         self.emit(op::STOP, 0, 0.0, 2, 0);
         exits.into_iter().for_each(|exit| self.land(exit));
     }
-}
-
-/// Returns `true` if an expression draws random numbers.
-fn draws(expr: &Expr) -> bool {
-    matches!(expr.kind, Kind::Random(..)) || expr.parts().into_iter().any(draws)
 }
 
 /// The conditions that all have to be true for this one to be: it is false if one of them is.

@@ -1,7 +1,7 @@
 //! The rules that cells and inputs use, by their number.
 
 use super::ast::{Expr, Kind, Rule};
-use super::error::Problem;
+use super::error::{Notice, Problem};
 use super::model::{Built, text_of};
 use super::parse::{self, Names};
 use super::sections::{Entry, Section};
@@ -11,17 +11,21 @@ use std::collections::HashMap;
 /// Rules of sections, read when they are first asked for.
 pub(super) struct Programs<'a> {
     sources: &'a Sources,
-    sections: &'a [Section],
+    /// Sections by their name: of equals the first.
+    sections: HashMap<&'a str, &'a Section>,
     names: &'a Names<'a>,
     programs: Vec<Vec<Rule>>,
     numbers: HashMap<String, u32>,
     /// Number of the rule that ports without rules of their own use: they take the value that arrives.
     taking: Option<u32>,
+    notices: Vec<Notice>,
 }
 
 impl<'a> Programs<'a> {
     pub(super) fn new(sources: &'a Sources, sections: &'a [Section], names: &'a Names<'a>) -> Self {
-        Programs { sources, sections, names, programs: Vec::new(), numbers: HashMap::new(), taking: None }
+        let sections = sections.iter().rev().map(|section| (section.name.as_str(), section)).collect();
+        let (programs, numbers, notices) = (Vec::new(), HashMap::new(), Vec::new());
+        Programs { sources, sections, names, programs, numbers, taking: None, notices }
     }
 
     /// Returns the number of the rules of a section, which is named at `span`.
@@ -29,12 +33,16 @@ impl<'a> Programs<'a> {
         if let Some(&number) = self.numbers.get(name) {
             return Ok(number);
         }
-        let rules = self.sections.iter().find(|section| section.name == name).ok_or_else(|| {
+        let rules = self.sections.get(name).ok_or_else(|| {
             Problem::new(span.clone(), format!("there is no section `[{name}]` with rules"), "named here")
         })?;
-        if let Some(entry) = rules.entries.iter().find(|entry| entry.key != "rule") {
-            let message = format!("`{}` is not supported among rules", entry.key);
+        if let Some(entry) = rules.first("else") {
+            let message = "`else` is not supported among rules";
             return Err(Problem::new(entry.key_span.clone(), message, "expected `rule : {value} delay {condition}`"));
+        }
+        if let Some(entry) = rules.entries.iter().find(|entry| entry.key != "rule") {
+            let message = "an entry among rules is none and is passed over, as in CD++".to_owned();
+            self.notices.push(Notice { span: entry.key_span.clone(), message });
         }
         let rule = |entry: &Entry| parse::rule(self.sources.text(), &entry.value, self.names);
         let rules: Vec<Rule> = rules.all("rule").map(rule).collect::<Built<_>>()?;
@@ -79,7 +87,7 @@ impl<'a> Programs<'a> {
             let message = format!("`defaultDelayTime` has to be whole milliseconds from 0 to {}", i32::MAX);
             Problem::new(entry.value.clone(), message, "no such number")
         })?;
-        let expr = |kind| Expr { kind, span: span.clone() };
+        let expr = |kind| Expr::new(kind, span.clone());
         let number = self.add(vec![Rule {
             value: expr(Kind::Input(None)),
             delay: expr(Kind::Number(f64::from(milliseconds))),
@@ -94,8 +102,8 @@ impl<'a> Programs<'a> {
         self.programs.len() as u32 - 1
     }
 
-    /// Returns the rules by their numbers.
-    pub(super) fn into_rules(self) -> Vec<Vec<Rule>> {
-        self.programs
+    /// Returns the rules by their numbers, and what was passed over.
+    pub(super) fn into_rules(self) -> (Vec<Vec<Rule>>, Vec<Notice>) {
+        (self.programs, self.notices)
     }
 }

@@ -137,7 +137,7 @@ impl Model {
         observe: &mut dyn FnMut(Output<f64>),
     ) -> Result<Run, RunError> {
         match engine {
-            Engine::Sequential => self.run_sequentially_observed(seed, horizon, observe),
+            Engine::Sequential => self.run_sequentially_observed(seed, horizon, progress, observe),
             Engine::Window | Engine::Auto if device.capabilities().native_rows => {
                 let (mut spent, began) = (Spent::default(), Instant::now());
                 let prepared = Prepared::new(self)?;
@@ -155,18 +155,19 @@ impl Model {
     /// # Errors
     /// [`RunError::Rule`].
     pub fn run_sequentially(&self, seed: u64, horizon: u32) -> Result<Run, RunError> {
-        self.run_sequentially_observed(seed, horizon, &mut |_| ())
+        self.run_sequentially_observed(seed, horizon, &mut |_| ControlFlow::Continue(()), &mut |_| ())
     }
 
     /// Runs the model by the sequential event list, and calls `observe` for every output after the initial ones, as
     /// [`run_observed`](Self::run_observed) does.
     ///
     /// # Errors
-    /// [`RunError::Rule`].
+    /// [`RunError::Rule`], [`RunError::Cancelled`].
     pub fn run_sequentially_observed(
         &self,
         seed: u64,
         horizon: u32,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
         observe: &mut dyn FnMut(Output<f64>),
     ) -> Result<Run, RunError> {
         let mut spent = Spent::default();
@@ -175,8 +176,13 @@ impl Model {
         spent.set_up = began.elapsed();
         let began = Instant::now();
         let (space, delay) = (self.space(), self.delay());
-        let history =
-            sequential::simulate_observed(space, delay, &mut rules, self.initial(), self.sources(), horizon, observe)?;
+        let (initial, sources) = (self.initial(), self.sources());
+        let go_on = &mut |steps| progress(Progress { steps });
+        let (history, flow) =
+            sequential::simulate_watched(space, delay, &mut rules, initial, sources, horizon, observe, go_on)?;
+        if flow.is_break() {
+            return Err(RunError::Cancelled { steps: history.distinct_times });
+        }
         spent.simulation = began.elapsed();
         let sequential::History { values, times, distinct_times, outputs, .. } = history;
         let outcome = self.outcome(horizon, End { values, times, distinct_times, outputs });

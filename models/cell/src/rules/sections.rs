@@ -32,14 +32,37 @@ impl Section {
     }
 }
 
-/// Returns the key at the start of a line, if there is one.
-fn key(line: &str) -> Option<(&str, usize)> {
-    let trimmed = line.trim_start();
-    let length = trimmed.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))?;
-    let (key, rest) = trimmed.split_at(length);
-    let after = rest.trim_start();
-    let colon = line.len() - after.len();
-    (!key.is_empty() && after.starts_with(':') && !after.starts_with(":=")).then_some((key, colon))
+/// A key in a line, and the place of its colon.
+struct Key {
+    start: usize,
+    end: usize,
+    colon: usize,
+}
+
+/// Returns the keys of a line outside of braces, of which `depth` are open before it. As in CD++, one may follow the
+/// value of another.
+fn keys(line: &str, depth: i64) -> Vec<Key> {
+    let (mut found, mut depth, mut at) = (Vec::new(), depth.max(0), 0);
+    let bytes = line.as_bytes();
+    let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    while let Some(&byte) = bytes.get(at) {
+        let end = at + bytes.iter().skip(at).take_while(|byte| in_word(byte)).count();
+        if end == at {
+            depth = (depth + i64::from(byte == b'{') - i64::from(byte == b'}')).max(0);
+            at += 1;
+            continue;
+        }
+        let colon = end + bytes.iter().skip(end).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let is_colon = bytes.get(colon) == Some(&b':') && bytes.get(colon + 1) != Some(&b'=');
+        let before = line.get(..at).unwrap_or_default();
+        // Times have colons too, and so have names of drives: a key later in a line is a word.
+        let later = before.ends_with([' ', '\t', '}']) && byte.is_ascii_alphabetic() && end > at + 1;
+        if depth == 0 && is_colon && (later || before.trim().is_empty()) {
+            found.push(Key { start: at, end, colon });
+        }
+        at = end;
+    }
+    found
 }
 
 /// Returns the span of the text between `start` and `end`, without blanks around it.
@@ -49,50 +72,58 @@ fn trimmed(text: &str, start: usize, end: usize) -> Span {
     from..from + part.trim().len()
 }
 
-/// Splits the text into sections. An entry goes on until the next line that begins with a key, or with `[`, outside of
-/// braces.
+/// Returns the braces that a text opens, less those that it closes.
+fn opened(text: &str) -> i64 {
+    text.bytes().map(|byte| i64::from(byte == b'{') - i64::from(byte == b'}')).sum()
+}
+
+/// Splits the text into sections. An entry goes on until the next key outside of braces, or the next line that begins
+/// with `[`.
 pub(super) fn sections(text: &str) -> Result<Vec<Section>, Problem> {
     let mut sections: Vec<Section> = Vec::new();
-    let (mut at, mut depth) = (0_i64, 0_i64);
-    let mut open: Option<usize> = None;
+    let (mut at, mut depth) = (0, 0_i64);
+    let mut open = false;
     for line in text.split_inclusive('\n') {
-        let start = at as usize;
-        at += line.len() as i64;
+        let start = at;
+        at += line.len();
         let content = line.trim();
-        let begins = depth <= 0;
-        if begins && content.starts_with('[') {
-            let span = trimmed(text, start, start + line.len());
+        if depth <= 0 && content.starts_with('[') {
+            let span = trimmed(text, start, at);
             let Some(name) = content.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(name, _)| name)
             else {
                 return Err(Problem::new(span, "the name of a section does not end", "add `]`"));
             };
             sections.push(Section { name: name.trim().to_lowercase(), span, entries: Vec::new() });
-            open = None;
+            open = false;
             continue;
         }
-        if let Some((key, colon)) = key(line).filter(|_| begins) {
-            let key_span = trimmed(text, start, start + colon);
-            let Some(section) = sections.last_mut() else {
-                return Err(Problem::new(
-                    key_span,
-                    "an entry stands before the first section",
-                    "belongs to no section",
-                )
-                .note("begin the file with `[top]`"));
+        let keys = keys(line, depth);
+        let before = trimmed(text, start, start + keys.first().map_or(line.len(), |key| key.start));
+        if !before.is_empty() {
+            let entry = sections.last_mut().and_then(|section| section.entries.last_mut()).filter(|_| open);
+            let Some(entry) = entry else {
+                let label = "expected `key : value` or `[section]`";
+                return Err(Problem::new(before, "a line is no entry", label));
             };
-            let value = start + colon + 1;
-            section.entries.push(Entry { key: key.to_lowercase(), key_span, value: value..value });
-            open = Some(value);
-            depth = 0;
-        } else if open.is_none() && !content.is_empty() {
-            let span = trimmed(text, start, start + line.len());
-            return Err(Problem::new(span, "a line is no entry", "expected `key : value` or `[section]`"));
+            let from = if entry.value.is_empty() { before.start } else { entry.value.start };
+            entry.value = from..before.end;
         }
-        if let (Some(begin), Some(entry)) = (open, sections.last_mut().and_then(|section| section.entries.last_mut())) {
-            entry.value = trimmed(text, begin, start + line.len());
-            let counted = line.bytes();
-            depth += counted.map(|byte| i64::from(byte == b'{') - i64::from(byte == b'}')).sum::<i64>();
+        let ends = keys.iter().skip(1).map(|key| key.start).chain([line.len()]);
+        for (key, end) in keys.iter().zip(ends) {
+            let key_span = start + key.start..start + key.end;
+            let Some(section) = sections.last_mut() else {
+                let message = "an entry stands before the first section";
+                return Err(
+                    Problem::new(key_span, message, "belongs to no section").note("begin the file with `[top]`")
+                );
+            };
+            let value = trimmed(text, start + key.colon + 1, start + end);
+            let key = line.get(key.start..key.end).unwrap_or_default().to_lowercase();
+            section.entries.push(Entry { key, key_span, value });
+            open = true;
         }
+        let (base, rest) = keys.last().map_or((depth, 0), |key| (0, key.colon));
+        depth = base + opened(line.get(rest..).unwrap_or_default());
     }
     Ok(sections)
 }

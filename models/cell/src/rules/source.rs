@@ -1,15 +1,22 @@
 //! The text of a rule file with its includes and macros put in, and where each part of it comes from.
 
 use super::error::{Problem, RuleFileError};
-use codespan_reporting::files::SimpleFiles;
+use codespan_reporting::files::{Files as _, SimpleFiles};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Bytes of the expanded text.
 pub(super) type Span = Range<usize>;
 
 /// Files that include one another, and macros that use one another, go no deeper.
 const DEEPEST: usize = 16;
+
+/// Most bytes of the text that includes and macros make, and of all files together: 64 MiB.
+const MOST_TEXT: usize = 64 << 20;
+
+/// Most uses of includes and macros, of which some make no text.
+const MOST_USES: u32 = 1 << 20;
 
 /// A stretch of the expanded text that stands in one file.
 #[derive(Clone, Copy, Debug)]
@@ -25,25 +32,46 @@ type Stretch = (usize, Range<usize>);
 /// All files that were read, and the text that they make.
 #[derive(Debug)]
 pub(super) struct Sources {
-    files: SimpleFiles<String, String>,
+    files: SimpleFiles<String, Rc<str>>,
+    /// Files by their number that are outside the model's folder.
+    elsewhere: Vec<bool>,
     text: String,
     pieces: Vec<Piece>,
-    macros: HashMap<String, Vec<Stretch>>,
+    macros: HashMap<String, Rc<[Stretch]>>,
+    /// Bytes of all files.
+    read: usize,
+    /// Uses of includes and macros.
+    uses: u32,
+}
+
+/// A file that is named in another one.
+pub(super) struct Loaded {
+    pub(super) text: String,
+    /// `true` if it is outside the model's folder, so errors do not show it.
+    pub(super) elsewhere: bool,
 }
 
 /// Reads a file that is named in another one.
-pub(super) type Load<'a> = &'a dyn Fn(&str) -> std::io::Result<String>;
+pub(super) type Load<'a> = &'a dyn Fn(&str) -> std::io::Result<Loaded>;
 
 impl Sources {
     /// No files yet.
     pub(super) fn empty() -> Self {
-        Sources { files: SimpleFiles::new(), text: String::new(), pieces: Vec::new(), macros: HashMap::new() }
+        Sources {
+            files: SimpleFiles::new(),
+            elsewhere: Vec::new(),
+            text: String::new(),
+            pieces: Vec::new(),
+            macros: HashMap::new(),
+            read: 0,
+            uses: 0,
+        }
     }
 
     /// Expands the includes and macros of a file.
     pub(super) fn expand(name: &str, text: &str, load: Load<'_>) -> Result<Self, RuleFileError> {
         let mut sources = Sources::empty();
-        let file = sources.files.add(name.to_owned(), text.to_owned());
+        let file = sources.open(name, text, false);
         match sources.include(file, load, 0) {
             Ok(()) => Ok(sources),
             Err(problem) => Err(problem.render(&sources)),
@@ -54,17 +82,58 @@ impl Sources {
         &self.text
     }
 
-    pub(super) const fn files(&self) -> &SimpleFiles<String, String> {
+    pub(super) const fn files(&self) -> &SimpleFiles<String, Rc<str>> {
         &self.files
     }
 
+    /// Returns the name of a file, and the line of a byte in it.
+    pub(super) fn name_and_line(&self, file: usize, at: usize) -> (String, usize) {
+        let line = self.files.line_index(file, at).map_or(0, |line| line + 1);
+        (self.files.name(file).unwrap_or_default(), line)
+    }
+
+    /// Returns `true` if a part of a span is in a file outside the model's folder.
+    pub(super) fn is_elsewhere(&self, span: &Span) -> bool {
+        let first = self.pieces.partition_point(|piece| piece.at <= span.start).saturating_sub(1);
+        let inside = self.pieces.iter().skip(first).take_while(|piece| piece.at < span.end.max(span.start + 1));
+        inside.into_iter().any(|piece| self.elsewhere.get(piece.file).copied().unwrap_or(false))
+    }
+
     /// Adds a file that is not part of the text, such as one with initial values.
-    pub(super) fn add(&mut self, name: &str, text: &str) -> Span {
-        let file = self.files.add(name.to_owned(), text.to_owned());
+    pub(super) fn add(&mut self, name: &str, loaded: &Loaded) -> Span {
+        let file = self.open(name, &loaded.text, loaded.elsewhere);
         let start = self.text.len();
-        self.push(file, 0..text.len());
+        self.push(file, 0..loaded.text.len());
         self.text.push('\n');
-        start..start + text.len()
+        start..start + loaded.text.len()
+    }
+
+    /// Numbers a file.
+    fn open(&mut self, name: &str, text: &str, elsewhere: bool) -> usize {
+        self.elsewhere.push(elsewhere);
+        self.read += text.len();
+        self.files.add(name.to_owned(), text.into())
+    }
+
+    /// Counts a use of an include or a macro at a place.
+    fn count(&mut self, place: Stretch) -> Result<(), Problem> {
+        self.uses += 1;
+        let message = if self.uses > MOST_USES {
+            format!("includes and macros are used more than {MOST_USES} times")
+        } else if self.read > MOST_TEXT {
+            format!("the model and its includes have more than {} MiB", MOST_TEXT >> 20)
+        } else if self.text.len() > MOST_TEXT {
+            format!("macros and includes make a text of more than {} MiB", MOST_TEXT >> 20)
+        } else {
+            return Ok(());
+        };
+        let note = "do not use macros inside one another so often, or make the model smaller";
+        Err(self.problem(place, message, "used once more here").note(note))
+    }
+
+    /// Returns the text of a file.
+    fn source(&self, file: usize) -> Rc<str> {
+        self.files.get(file).map_or_else(|_| "".into(), |file| Rc::clone(file.source()))
     }
 
     /// Returns the file of a span, and its bytes in that file.
@@ -77,7 +146,8 @@ impl Sources {
     }
 
     fn push(&mut self, file: usize, range: Range<usize>) {
-        let Some(text) = self.files.get(file).ok().and_then(|file| file.source().get(range.clone())) else { return };
+        let source = self.source(file);
+        let Some(text) = source.get(range.clone()) else { return };
         self.pieces.push(Piece { at: self.text.len(), file, from: range.start });
         self.text.push_str(text);
     }
@@ -90,7 +160,7 @@ impl Sources {
     }
 
     fn include(&mut self, file: usize, load: Load<'_>, depth: usize) -> Result<(), Problem> {
-        let text = self.files.get(file).map(|file| file.source().clone()).unwrap_or_default();
+        let text = self.source(file);
         let mut at = 0;
         let mut recording: Option<(String, Stretch, Vec<Stretch>)> = None;
         for line in text.split_inclusive('\n') {
@@ -107,7 +177,7 @@ impl Sources {
                 recording = Some((name.to_uppercase(), place(), Vec::new()));
             } else if trimmed.to_lowercase().starts_with("#endmacro") {
                 match recording.take() {
-                    Some((name, _, body)) => drop(self.macros.insert(name, body)),
+                    Some((name, _, body)) => drop(self.macros.insert(name, body.into())),
                     None => return Err(self.problem(place(), "`#EndMacro` without `#BeginMacro`", "ends nothing")),
                 }
             } else if let Some((_, _, body)) = &mut recording {
@@ -116,14 +186,18 @@ impl Sources {
                 if depth == DEEPEST {
                     return Err(self.problem(place(), "files include one another", "included too deeply"));
                 }
-                let text = match load(name) {
-                    Ok(text) => text,
+                self.count(place())?;
+                let loaded = match load(name) {
+                    Ok(loaded) => loaded,
                     Err(error) => {
                         let message = format!("cannot read `{name}`: {error}");
                         return Err(self.problem(place(), message, "named here"));
                     }
                 };
-                let included = self.files.add(name.to_owned(), text);
+                // What a file elsewhere includes is elsewhere for its author too.
+                let hidden = loaded.elsewhere || self.elsewhere.get(file).copied().unwrap_or(false);
+                let included = self.open(name, &loaded.text, hidden);
+                self.count(place())?;
                 self.include(included, load, depth + 1)?;
             } else {
                 self.line(file, start..start + end, 0)?;
@@ -137,7 +211,7 @@ impl Sources {
 
     /// Puts a line in, with its macros.
     fn line(&mut self, file: usize, range: Range<usize>, depth: usize) -> Result<(), Problem> {
-        let source = self.files.get(file).map(|file| file.source().clone()).unwrap_or_default();
+        let source = self.source(file);
         let line = source.get(range.clone()).unwrap_or_default();
         let lower = line.to_ascii_lowercase();
         let mut done = 0;
@@ -150,6 +224,7 @@ impl Sources {
             };
             let place = (file, range.start + found..range.start + found + close + 1);
             let name = directive(rest.get(..=close).unwrap_or_default(), "#macro").unwrap_or_default().to_uppercase();
+            self.count(place.clone())?;
             let Some(body) = self.macros.get(&name).cloned() else {
                 let message = format!("there is no macro `{name}`");
                 let note = "define it before its use by `#BeginMacro(name)`, its lines, and `#EndMacro`";
@@ -158,8 +233,8 @@ impl Sources {
             if depth == DEEPEST {
                 return Err(self.problem(place, "macros use one another", "used too deeply"));
             }
-            for (file, range) in body {
-                self.line(file, range, depth + 1)?;
+            for (file, range) in body.iter() {
+                self.line(*file, range.clone(), depth + 1)?;
             }
             done = found + close + 1;
         }

@@ -16,6 +16,7 @@ use crate::space::CellSpace;
 use inputs::Inputs;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
+use std::ops::ControlFlow;
 
 /// Meaning of a rule's delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,6 +252,29 @@ pub fn simulate_observed<R: LocalRule>(
     horizon: u32,
     observe: &mut dyn FnMut(Output<R::Value>),
 ) -> Result<History<R::Value>, RuleError> {
+    let go_on = &mut |_| ControlFlow::Continue(());
+    Ok(simulate_watched(space, delay, rule, initial, sources, horizon, observe, go_on)?.0)
+}
+
+/// Evaluations between two questions whether a run goes on: some hundredths of a second.
+const EVALUATIONS_PER_LOOK: usize = 1 << 14;
+
+/// Simulates a model like [`simulate_observed`], and asks `go_on` from time to time, with the number of distinct times
+/// so far. Returns the history up to where `go_on` broke off, and whether it did.
+///
+/// # Errors
+/// As for [`simulate`].
+#[allow(clippy::too_many_arguments)] // Those of `simulate_observed` and one more.
+pub fn simulate_watched<R: LocalRule>(
+    space: &CellSpace,
+    delay: Delay,
+    rule: &mut R,
+    initial: &[R::Value],
+    sources: &[Source<R::Input>],
+    horizon: u32,
+    observe: &mut dyn FnMut(Output<R::Value>),
+    go_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<(History<R::Value>, ControlFlow<()>), RuleError> {
     let cells = space.cells().min(initial.len());
     let mut run = Run {
         space,
@@ -274,8 +298,9 @@ pub fn simulate_observed<R: LocalRule>(
     for cell in 0..cells as u32 {
         run.evaluate(cell, 0, fed.remove(&cell))?;
     }
-    let (mut before, mut rounds) = (0, 0);
-    loop {
+    let (mut before, mut rounds, mut evaluations) = (0, 0, 0);
+    let mut flow = ControlFlow::Continue(());
+    while flow.is_continue() {
         let next = run.next_due().into_iter().chain(inputs.time()).min();
         let late = late_inputs.time().filter(|&late| next.is_none_or(|next| late < next));
         let Some(now) = late.or(next).filter(|&now| now <= horizon) else { break };
@@ -302,13 +327,18 @@ pub fn simulate_observed<R: LocalRule>(
             }
             receivers.extend(space.neighbours().iter().filter_map(|offset| space.seen_from(cell, offset)));
         }
+        evaluations += receivers.len() + 1;
         for cell in receivers {
             run.evaluate(cell, now, fed.remove(&cell))?;
         }
         before = now;
+        if evaluations >= EVALUATIONS_PER_LOOK {
+            evaluations = 0;
+            flow = go_on(history.distinct_times);
+        }
     }
     history.values = run.values;
-    Ok(history)
+    Ok((history, flow))
 }
 
 fn count_early(early: &mut Vec<(u32, u32)>, now: u32, outputs: u32) {

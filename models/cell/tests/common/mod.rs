@@ -75,7 +75,7 @@ pub(crate) fn logged(model: &Model, seed: u64, horizon: u32) -> (String, String)
             ports.write(&output).unwrap();
         };
         let run = if sequential {
-            model.run_sequentially_observed(seed, horizon, &mut observe)
+            model.run_sequentially_observed(seed, horizon, &mut |_| ControlFlow::Continue(()), &mut observe)
         } else {
             let go_on = &mut |_| ControlFlow::Continue(());
             model.run_observed(&cpu(), Engine::Auto, seed, horizon, go_on, &mut observe)

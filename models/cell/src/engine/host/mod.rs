@@ -15,8 +15,8 @@ use imminent_core::Progress;
 use run::Run;
 use std::time::Instant;
 
-/// Distinct times between two looks at the progress function.
-const TIMES_PER_LOOK: u64 = 1 << 12;
+/// Evaluations between two looks at the progress function: some hundredths of a second.
+const EVALUATIONS_PER_LOOK: usize = 1 << 16;
 
 /// Function that receives every output after the initial ones.
 pub(crate) type Observe<'a, V> = &'a mut dyn FnMut(Output<V>);
@@ -33,7 +33,7 @@ pub(crate) fn by_windows<M: CellKernels>(
     spent.set_up += began.elapsed();
     let began = Instant::now();
     run.begin()?;
-    let (mut distinct, mut before, mut rounds) = (0_u64, 0, 0);
+    let (mut distinct, mut before, mut rounds, mut evaluations) = (0_u64, 0, 0, 0);
     while let Some(now) = run.next() {
         if !run.collect(now) {
             continue;
@@ -43,13 +43,16 @@ pub(crate) fn by_windows<M: CellKernels>(
             let reason = Reason::StandsStill { rounds };
             return Err(Failure::Rule(RuleError { cell: run.first_imminent(), time: now, reason }));
         }
-        if now != before {
-            distinct += 1;
-            if distinct.is_multiple_of(TIMES_PER_LOOK) && progress(Progress { steps: distinct }).is_break() {
+        distinct += u64::from(now != before);
+        run.emit(now, observe);
+        // A time may have one receiver or all cells.
+        evaluations += run.receivers() + 8;
+        if evaluations >= EVALUATIONS_PER_LOOK {
+            evaluations = 0;
+            if progress(Progress { steps: distinct }).is_break() {
                 return Err(Failure::Cancelled { steps: distinct });
             }
         }
-        run.emit(now, observe);
         run.evaluate(now)?;
         before = now;
     }

@@ -131,6 +131,11 @@ impl<'a, M: CellKernels> Run<'a, M> {
         }
     }
 
+    /// Returns the number of cells that are to be evaluated in this round.
+    pub(super) fn receivers(&self) -> usize {
+        self.receivers.len()
+    }
+
     /// Returns the first cell that emits in this round.
     pub(super) fn first_imminent(&self) -> u32 {
         self.imminents.first().copied().unwrap_or(0)

@@ -10,7 +10,7 @@ use std::f64::consts::{E, PI};
 impl Parser<'_> {
     pub(super) fn named(&mut self, name: &str, span: Span) -> Parsed<Expr> {
         if let Some(kind) = constant(name) {
-            return Ok(Expr { kind, span });
+            return Ok(Expr::new(kind, span));
         }
         let kind = match name {
             "portvalue" => {
@@ -76,7 +76,7 @@ impl Parser<'_> {
                 }
             }
         };
-        Ok(Expr { kind, span: span.start..self.before() })
+        self.made(kind, span.start..self.before())
     }
 
     pub(super) fn number_argument(&mut self) -> Parsed<Expr> {
@@ -130,7 +130,7 @@ fn constant(name: &str) -> Option<Kind> {
 }
 
 fn count(value: Kind) -> Kind {
-    Kind::Count(Box::new(Expr { kind: value, span: 0..0 }))
+    Kind::Count(Box::new(Expr::new(value, 0..0)))
 }
 
 fn unary(name: &str) -> Option<Unary> {

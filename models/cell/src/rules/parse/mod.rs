@@ -8,7 +8,7 @@ mod operators;
 mod places;
 mod words;
 
-use super::ast::{Expr, Rule};
+use super::ast::{Expr, Kind, Rule};
 use super::error::Problem;
 use super::source::Span;
 use super::token::Token;
@@ -16,6 +16,10 @@ use crate::space::Offset;
 
 /// Expressions nest no deeper than this.
 const DEEPEST: usize = 64;
+
+/// Most operations of which each is an operand of the next. The compiler and the evaluation of trees call themselves
+/// for each of them, so the bound is one of the stack.
+const HIGHEST: u32 = 1024;
 
 /// Names that a rule may use.
 pub(in crate::rules) struct Names<'a> {
@@ -66,6 +70,18 @@ pub(in crate::rules) fn positions(text: &str, span: &Span, names: &Names<'_>) ->
 }
 
 impl Parser<'_> {
+    /// Makes an expression of parts, unless too many are inside one another.
+    fn made(&self, kind: Kind, span: Span) -> Parsed<Expr> {
+        let expr = Expr::new(kind, span);
+        if expr.height() <= HIGHEST {
+            return Ok(expr);
+        }
+        let place = expr.span.end..expr.span.end;
+        let message = format!("an expression has more than {HIGHEST} operations of which each needs the one before");
+        Err(Problem::new(place, message, "one too many")
+            .note("put groups of its terms into brackets, or split the rule"))
+    }
+
     /// The value or delay of a rule: a number, or an expression in braces.
     fn result(&mut self, what: &str) -> Parsed<Expr> {
         if self.eat("{") {

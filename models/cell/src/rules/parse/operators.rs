@@ -17,7 +17,7 @@ impl Parser<'_> {
             let right = self.negation()?;
             let right = self.condition(right)?;
             let span = left_condition.span.start..right.span.end;
-            left = Expr { kind: Kind::Logic(logic, Box::new(left_condition), Box::new(right)), span };
+            left = self.made(Kind::Logic(logic, Box::new(left_condition), Box::new(right)), span)?;
         }
         self.depth -= 1;
         Ok(left)
@@ -52,7 +52,8 @@ impl Parser<'_> {
             let inner = self.negation()?;
             self.depth -= 1;
             let inner = self.condition(inner)?;
-            return Ok(Expr { span: start..inner.span.end, kind: Kind::Not(Box::new(inner)) });
+            let span = start..inner.span.end;
+            return self.made(Kind::Not(Box::new(inner)), span);
         }
         self.comparison()
     }
@@ -74,7 +75,7 @@ impl Parser<'_> {
         let right = self.sum()?;
         let right = self.number(right)?;
         let span = left.span.start..right.span.end;
-        Ok(Expr { kind: Kind::Compare(compare, Box::new(left), Box::new(right)), span })
+        self.made(Kind::Compare(compare, Box::new(left), Box::new(right)), span)
     }
 
     pub(super) fn sum(&mut self) -> Parsed<Expr> {
@@ -106,7 +107,7 @@ impl Parser<'_> {
     pub(super) fn binary(&self, binary: Binary, left: Expr, right: Expr) -> Parsed<Expr> {
         let (left, right) = (self.number(left)?, self.number(right)?);
         let span = left.span.start..right.span.end;
-        Ok(Expr { kind: Kind::Binary(binary, Box::new(left), Box::new(right)), span })
+        self.made(Kind::Binary(binary, Box::new(left), Box::new(right)), span)
     }
 
     pub(super) fn unary(&mut self, wanted: &str) -> Parsed<Expr> {
@@ -121,6 +122,6 @@ impl Parser<'_> {
             Kind::Number(number) => Kind::Number(-number),
             _ => Kind::Unary(Unary::Negate, Box::new(inner)),
         };
-        Ok(Expr { kind, span })
+        self.made(kind, span)
     }
 }

@@ -53,7 +53,7 @@ impl Parser<'_> {
             *to = from;
         }
         match self.names.neighbours.iter().position(|neighbour| *neighbour == offset) {
-            Some(at) => Ok(Expr { kind: Kind::Cell(at as u32), span }),
+            Some(at) => Ok(Expr::new(Kind::Cell(at as u32), span)),
             None => Err(Problem::new(span, format!("`({shown})` is not a neighbour"), "not in the neighbourhood")
                 .note("add it to the `neighbors` of the model")),
         }
@@ -67,15 +67,15 @@ impl Parser<'_> {
         if self.eat("(") {
             let inner = self.expression()?;
             self.expect(")", "the bracket is still open")?;
-            return Ok(Expr { span: span.start..self.before(), ..inner });
+            return Ok(inner.at(span.start..self.before()));
         }
         if self.eat("?") {
-            return Ok(Expr { kind: Kind::Undefined, span });
+            return Ok(Expr::new(Kind::Undefined, span));
         }
         match self.peek().map(|token| token.word.clone()) {
             Some(Word::Number(number)) => {
                 self.at += 1;
-                Ok(Expr { kind: Kind::Number(number), span })
+                Ok(Expr::new(Kind::Number(number), span))
             }
             Some(Word::Name(name)) => {
                 self.at += 1;

@@ -13,6 +13,7 @@ use crate::sequential::Source;
 use crate::space::CellSpace;
 use ends::{CellPort, cell_port, declared, ends, is_cell_of};
 use generators::generates;
+use std::collections::HashMap;
 
 /// Port by which every cell emits its value.
 const OUT: &str = "out";
@@ -65,7 +66,7 @@ pub(super) fn read(
 ) -> Built<Ports> {
     let mut ports = Ports::default();
     let Some(top) = all.iter().find(|section| section.name == "top") else { return Ok(ports) };
-    let linker = Linker { sources, model, space };
+    let linker = Linker::new(sources, model, space)?;
     for link in top.all("link") {
         let (from, to) = ends(sources, link)?;
         match (from.split_once('@'), to.split_once('@')) {
@@ -110,9 +111,30 @@ struct Linker<'a> {
     sources: &'a Sources,
     model: &'a Section,
     space: &'a CellSpace,
+    /// Links inside the cell space, with their ends.
+    inner: Vec<(&'a Entry, String, String)>,
+    /// Names of the rules that `portInTransition` gives to ports of cells: of several the first.
+    transitions: HashMap<(u32, String), (String, &'a Entry)>,
 }
 
-impl Linker<'_> {
+impl<'a> Linker<'a> {
+    fn new(sources: &'a Sources, model: &'a Section, space: &'a CellSpace) -> Built<Self> {
+        let link = |entry: &'a Entry| ends(sources, entry).map(|(from, to)| (entry, from, to));
+        let inner = model.all("link").map(link).collect::<Built<_>>()?;
+        let mut transitions = HashMap::new();
+        for entry in model.all("portintransition") {
+            let text = text_of(sources, &entry.value).to_lowercase();
+            let Some((target, section)) = text.rsplit_once(char::is_whitespace) else {
+                let problem =
+                    Problem::new(entry.value.clone(), "a port has no rules", "expected `port@model(row,column) rules`");
+                return Err(problem);
+            };
+            let port = cell_port(target.trim(), sources, &entry.value, space)?;
+            transitions.entry((port.cell, port.name)).or_insert((section.trim().to_owned(), entry));
+        }
+        Ok(Linker { sources, model, space, inner, transitions })
+    }
+
     /// Returns the cells and rules to which `port` of `target` leads: those of the cell space, or one of its cells.
     fn reached(
         &self,
@@ -128,10 +150,9 @@ impl Linker<'_> {
         }
         self.check(target, link)?;
         let mut found = Vec::new();
-        for inner in self.model.all("link") {
-            let (from, to) = ends(self.sources, inner)?;
+        for (inner, from, to) in &self.inner {
             if from == port {
-                let port = cell_port(&to, self.sources, &inner.value, self.space)?;
+                let port = cell_port(to, self.sources, &inner.value, self.space)?;
                 found.push((port.cell, self.rules(&port, inner, programs)?));
             }
         }
@@ -147,10 +168,9 @@ impl Linker<'_> {
         }
         self.check(source, link)?;
         let mut found = Vec::new();
-        for inner in self.model.all("link") {
-            let (from, to) = ends(self.sources, inner)?;
+        for (inner, from, to) in &self.inner {
             if to == port && from.contains('@') {
-                found.push((self.output(&from, inner)?, Some(port.to_owned())));
+                found.push((self.output(from, inner)?, Some(port.to_owned())));
             }
         }
         self.some(found, link, format!("the output `{port}` of `{source}` comes from no cell"), || {
@@ -189,17 +209,8 @@ impl Linker<'_> {
 
     /// Returns the rules that a cell evaluates when an input comes to a port.
     fn rules(&self, wanted: &CellPort, link: &Entry, programs: &mut Programs<'_>) -> Built<u32> {
-        for entry in self.model.all("portintransition") {
-            let text = text_of(self.sources, &entry.value).to_lowercase();
-            let Some((target, section)) = text.rsplit_once(char::is_whitespace) else {
-                let problem =
-                    Problem::new(entry.value.clone(), "a port has no rules", "expected `port@model(row,column) rules`");
-                return Err(problem);
-            };
-            let found = cell_port(target.trim(), self.sources, &entry.value, self.space)?;
-            if found.cell == wanted.cell && found.name == wanted.name {
-                return programs.of_port(section.trim(), &wanted.name, &entry.value);
-            }
+        if let Some((section, entry)) = self.transitions.get(&(wanted.cell, wanted.name.clone())) {
+            return programs.of_port(section, &wanted.name, &entry.value);
         }
         programs.of_plain_port(self.model, &wanted.name, &link.value)
     }
