@@ -80,7 +80,7 @@ fn every_example_can_be_run() {
 
 #[test]
 fn impossible_networks_are_refused() {
-    refused(&["run", "manet", "--range", "0"], &["network.range", "from 1"]);
+    refused(&["run", "manet", "--range", "0"], &["network.range", "from 0.001"]);
     refused(&["run", "manet", "--engine", "fast"], &["exact", "interval", "sequential"]);
     refused(&["run", "manet", "--engine", "interval", "--interval", "1"], &["run.interval"]);
     let folder = tempfile::tempdir().unwrap();

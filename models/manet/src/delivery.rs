@@ -70,6 +70,7 @@ impl Instance {
             if next == NO_NEIGHBOUR || next == UNREACHABLE {
                 break;
             }
+            packet.previous = node;
             packet.from = place;
             node = next;
             visited.push(node);

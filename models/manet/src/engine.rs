@@ -59,9 +59,8 @@ impl Engine {
         for (number, (network, _)) in networks.iter().enumerate() {
             network.check().map_err(|source| EngineError::Network { number, source })?;
         }
-        let is_small = || networks.iter().all(|(network, _)| network.nodes < LARGE);
         let is_on_host = match execution {
-            Execution::Auto => device.capabilities().native_rows && is_small(),
+            Execution::Auto => networks.iter().all(|(network, _)| Self::is_apart(device, network)),
             Execution::Device => false,
             Execution::Host => true,
         };
@@ -102,6 +101,41 @@ impl Engine {
         }
     }
 
+    /// Runs all simulations to their ends like [`Engine::run`], and hands over the statistics of the nodes of each when
+    /// it has ended, with its number in the order of the networks and of their replications. The engine does not keep
+    /// them.
+    ///
+    /// On threads of the host simulations end one after the other. On a device all end with the last one.
+    ///
+    /// # Errors
+    /// [`EngineError::Cancelled`] if `progress` or `ended` breaks, errors of the device. What has ended is handed over
+    /// before.
+    pub fn run_each(
+        &mut self,
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
+        mut ended: impl FnMut(usize, Vec<NodeCount>) -> ControlFlow<()>,
+    ) -> Result<(), EngineError> {
+        match &mut self.0 {
+            Place::Host(host) => host.run_each(progress, ended),
+            Place::Device(device) => {
+                device.run(progress)?;
+                let over = device.counts()?.into_iter().enumerate();
+                let flows: Vec<_> = over.map(|(number, counts)| ended(number, counts)).collect();
+                match flows.iter().any(ControlFlow::is_break) {
+                    false => Ok(()),
+                    true => Err(EngineError::Cancelled { steps: device.steps() }),
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if [`Engine::new`] simulates each replication of a network apart, on a thread of the host: it is
+    /// handed over by [`Engine::run_each`] when it has ended. The others are simulated together.
+    #[must_use]
+    pub fn is_apart(device: &Device, network: &Network) -> bool {
+        device.capabilities().native_rows && network.nodes < LARGE
+    }
+
     /// Number of updates of the cells so far, each followed by some steps; on threads of the host, number of events.
     #[must_use]
     pub fn steps(&self) -> u64 {
@@ -111,7 +145,8 @@ impl Engine {
         }
     }
 
-    /// Statistics of the nodes of each simulation, in the order of the networks and of their replications.
+    /// Returns the statistics of the nodes of each simulation that [`Engine::run`] has executed, in the order of the
+    /// networks and of their replications.
     ///
     /// # Errors
     /// Errors of the device.

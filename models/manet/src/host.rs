@@ -9,12 +9,15 @@ use imminent_core::Progress;
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 
 /// Replications that threads of the host execute, each by the sequential program.
 #[derive(Debug)]
 pub(crate) struct OnHost {
     threads: usize,
     simulations: Vec<Simulation>,
+    /// Statistics of the nodes of simulations that have ended, unless they were handed over.
+    counts: Vec<Option<Vec<NodeCount>>>,
     /// Number of executed events.
     events: u64,
 }
@@ -24,8 +27,7 @@ pub(crate) struct OnHost {
 struct Simulation {
     network: Arc<Network>,
     replication: u64,
-    /// Statistics of its nodes, if it has ended.
-    counts: Option<Vec<NodeCount>>,
+    is_over: bool,
 }
 
 impl OnHost {
@@ -33,12 +35,13 @@ impl OnHost {
     pub(crate) fn new(threads: usize, networks: &[(Network, Range<u64>)]) -> Self {
         let of = |(network, replications): &(Network, Range<u64>)| {
             let network = Arc::new(network.clone());
-            let of = move |replication| Simulation { network: network.clone(), replication, counts: None };
+            let of = move |replication| Simulation { network: network.clone(), replication, is_over: false };
             replications.clone().map(of)
         };
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { processors() } else { threads };
-        OnHost { threads, simulations: networks.iter().flat_map(of).collect(), events: 0 }
+        let simulations: Vec<_> = networks.iter().flat_map(of).collect();
+        OnHost { threads, counts: vec![None; simulations.len()], simulations, events: 0 }
     }
 
     /// Number of executed events.
@@ -46,41 +49,76 @@ impl OnHost {
         self.events
     }
 
-    /// Runs all simulations that have not ended. Those under way when the run is cancelled begin anew in the next.
-    pub(crate) fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), EngineError> {
+    /// Runs all simulations that have not ended, and keeps their statistics. Those under way when the run is cancelled
+    /// begin anew in the next.
+    pub(crate) fn run(&mut self, progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), EngineError> {
+        let mut kept = std::mem::take(&mut self.counts);
+        let ran = self.run_each(progress, |number, counts| {
+            kept[number] = Some(counts);
+            ControlFlow::Continue(())
+        });
+        self.counts = kept;
+        ran
+    }
+
+    /// Runs all simulations that have not ended, and hands over the number and the statistics of each when it has.
+    pub(crate) fn run_each(
+        &mut self,
+        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+        mut ended: impl FnMut(usize, Vec<NodeCount>) -> ControlFlow<()>,
+    ) -> Result<(), EngineError> {
         let earlier = self.events;
-        let left: Vec<_> = self.simulations.iter_mut().filter(|simulation| simulation.counts.is_none()).collect();
-        let mut look = |events| progress(Progress { steps: earlier + events });
+        let left = self.simulations.iter_mut().enumerate().filter(|(_, simulation)| !simulation.is_over);
+        let left: Vec<_> = left.collect();
+        let (send, over) = channel();
+        let mut hand_over = || over.try_iter().try_for_each(|(number, counts)| ended(number, counts));
+        let mut look = |events| {
+            hand_over()?;
+            progress(Progress { steps: earlier + events })
+        };
         let ran = share(
             left.into_iter(),
             self.threads,
             &mut look,
             || (),
-            |(), simulation, report| {
-                let Simulation { network, replication, counts } = simulation;
-                *counts = sequential::simulate_while(network, *replication, |events| report(events).is_continue());
+            |(), (number, simulation), report| {
+                let Simulation { network, replication, is_over } = simulation;
+                let goes_on = |events| report(events).is_continue();
+                if let Some(counts) = sequential::simulate_while(network, *replication, goes_on) {
+                    *is_over = true;
+                    // The receiver outlives all threads.
+                    let _ = send.send((number, counts));
+                }
                 Ok::<_, Infallible>(())
             },
         );
-        match ran {
-            Ok(shared) => {
-                self.events += shared.events;
-                Ok(())
+        // What ended after the last look, or after the request to stop, is a result too.
+        let mut flow = ControlFlow::Continue(());
+        for (number, counts) in over.try_iter() {
+            if ended(number, counts).is_break() {
+                flow = ControlFlow::Break(());
             }
+        }
+        match ran {
+            Ok(shared) => self.events += shared.events,
             Err(Stopped::Cancelled { events }) => {
                 self.events += events;
-                Err(EngineError::Cancelled { steps: self.events })
+                flow = ControlFlow::Break(());
             }
             Err(Stopped::Failed(never)) => match never {},
+        }
+        match flow {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(EngineError::Cancelled { steps: self.events }),
         }
     }
 
     /// Returns the statistics of the nodes of each simulation: zeros of those that have not ended.
     pub(crate) fn counts(&self) -> Vec<Vec<NodeCount>> {
-        let of = |simulation: &Simulation| match &simulation.counts {
+        let of = |(simulation, counts): (&Simulation, &Option<Vec<NodeCount>>)| match counts {
             Some(counts) => counts.clone(),
             None => vec![NodeCount::default(); simulation.network.nodes as usize],
         };
-        self.simulations.iter().map(of).collect()
+        self.simulations.iter().zip(&self.counts).map(of).collect()
     }
 }

@@ -1,5 +1,7 @@
 //! The engine against the sequential program.
 
+mod voids;
+
 use crate::trace::{Move, Trace, Track};
 use crate::*;
 use imminent_core::Device;

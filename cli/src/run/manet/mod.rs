@@ -128,7 +128,7 @@ impl ManetArgs {
             None => ManetConfig::default(),
         };
         let ManetConfig { network, traffic, run, .. } = &mut config;
-        replace(&mut network.nodes, &self.nodes);
+        network.nodes = self.nodes.or(network.nodes);
         replace(&mut network.range, &self.range);
         for (value, given) in [
             (&mut network.width, self.width),

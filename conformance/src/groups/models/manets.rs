@@ -9,7 +9,7 @@ use imminent_manet::{
 use std::ops::ControlFlow;
 
 /// Digests of the sequential program when the cases were added: changes of the model's definition must be intended.
-const EXACT: &str = "4f07a11cfce407d7eba5dbe6f300597f";
+const EXACT: &str = "4d94d05582cf20349b599ee5170dbc14";
 const COARSE: &str = "76c7f9444e32c067833741c7c62cdae2";
 
 pub(super) fn add(cases: &mut Cases) {

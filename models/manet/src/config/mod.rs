@@ -36,8 +36,8 @@ pub struct ManetConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkShape {
-    /// Number of nodes.
-    pub nodes: u32,
+    /// Number of nodes; by default that of the trace or of the positions, and without these 50.
+    pub nodes: Option<u32>,
     /// Width of the field in m; by default that of Table 5-1 for as many nodes.
     pub width: Option<f64>,
     /// Height of the field in m; by default that of Table 5-1 for as many nodes.
@@ -50,7 +50,7 @@ pub struct NetworkShape {
     pub speed: [f64; 2],
     /// Least and greatest pause in s.
     pub pause: [f64; 2],
-    /// File with a trace in the format of ns-2, which replaces `mobility` and gives the positions.
+    /// File with a trace in the format of ns-2, instead of `mobility`, `speed`, `pause` and `positions`.
     pub trace: Option<PathBuf>,
     /// Positions at the start in m; by default they are uniformly distributed.
     pub positions: Option<Vec<[f64; 2]>>,
@@ -116,7 +116,7 @@ pub struct TrafficShape {
     pub destinations: DestinationsName,
     /// Greatest distance of a destination at the start in m; the destination of a sender is then fixed.
     pub within: Option<f64>,
-    /// Senders and their destinations, which replace `destinations`.
+    /// Senders and their destinations, instead of `senders`, `destinations` and `within`.
     pub pairs: Option<Vec<(u32, u32)>>,
     /// Time from which nodes send, in s.
     pub start: f64,
@@ -165,7 +165,7 @@ pub enum Engine {
 impl Default for NetworkShape {
     fn default() -> Self {
         NetworkShape {
-            nodes: 50,
+            nodes: None,
             width: None,
             height: None,
             range: 250.0,

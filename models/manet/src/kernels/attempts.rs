@@ -51,6 +51,7 @@ pub mod attempt {
                 }
             } else {
                 packet.hops += 1;
+                packet.previous = own.station.node;
                 packet.from = place;
                 let airtime = terms.airtime[packet.kind as usize];
                 let lane = own.station.lane ^ 1;

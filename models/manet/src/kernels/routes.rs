@@ -1,6 +1,6 @@
 //! Greedy perimeter stateless routing.
 
-/// Choice of the next node of a packet (Karp and Kung 2000; MODELS section 7 of the dissertation's model).
+/// Choice of the next node of a packet (Karp and Kung 2000).
 #[imminent_core::kernels]
 pub mod gpsr {
     use crate::kernels::geometry::{
@@ -33,7 +33,9 @@ pub mod gpsr {
         pub hops: u32,
         /// Position of the destination when the packet was created.
         pub goal: Place,
-        /// Position of the previous node.
+        /// Node that transmitted the packet last; [`NO_NEIGHBOUR`] before the first transmission.
+        pub previous: u32,
+        /// Position of that node when it did.
         pub from: Place,
         /// `true` in perimeter mode.
         pub is_on_perimeter: bool,
@@ -57,6 +59,7 @@ pub mod gpsr {
                 kind,
                 hops: 0,
                 goal,
+                previous: NO_NEIGHBOUR,
                 from: goal,
                 is_on_perimeter: false,
                 entry: goal,
@@ -102,9 +105,15 @@ pub mod gpsr {
         true
     }
 
+    /// Returns `true` if a node comes before another in the same direction: the lower number, and `last` after all.
+    fn precedes(node: u32, other: u32, last: u32) -> bool {
+        other == last || (node < other && node != last)
+    }
+
     /// Returns the place in the table of the planar edge that comes first when one turns counter-clockwise from a
-    /// direction; the size of the table if there is none. Neighbours at the node's own position have no direction.
-    fn next_edge(table: &Table, at: Place, reference: Direction, is_relative: bool) -> u32 {
+    /// direction; the size of the table if there is none. Neighbours at the node's own position have no direction. Of
+    /// nodes in the same direction, `last` comes last.
+    fn next_edge(table: &Table, at: Place, reference: Direction, last: u32, is_relative: bool) -> u32 {
         let mut best = table.count;
         let mut to = reference;
         let mut node = u32::MAX;
@@ -114,7 +123,7 @@ pub mod gpsr {
             if edge.x != 0 || edge.y != 0 {
                 let comes_first = best == table.count || is_first(reference, edge, to);
                 let is_level = best != table.count && !comes_first && !is_first(reference, to, edge);
-                if (comes_first || (is_level && other.node < node)) && is_planar(table, at, other, is_relative) {
+                if (comes_first || (is_level && precedes(other.node, node, last))) && is_planar(table, at, other, is_relative) {
                     best = i;
                     to = edge;
                     node = other.node;
@@ -151,33 +160,35 @@ pub mod gpsr {
         direction
     }
 
-    /// Chooses the next edge along the face. Changes the face where the edge crosses the line to the goal beyond the
-    /// last change.
+    /// Chooses the next edge along the face, counter-clockwise from the edge to the node `before`. Changes the face
+    /// where the edge crosses the line to the goal beyond the last change.
     fn follow(
         packet: &mut Packet,
         own: u32,
         at: Place,
         table: &Table,
-        from: Direction,
+        before: Neighbour,
         enters: bool,
         is_relative: bool,
     ) -> u32 {
-        let mut reference = from;
+        let mut reference = reference(at, before.place);
+        let mut last = before.node;
         let mut changes = enters;
         let mut edge = table.count;
         let mut looks = true;
         while looks {
-            edge = next_edge(table, at, reference, is_relative);
+            edge = next_edge(table, at, reference, last, is_relative);
             if edge == table.count {
                 return NO_NEIGHBOUR;
             }
-            let to = table.neighbours.get(edge).place;
-            let cross = crossing(at, to, packet.entry, packet.goal);
+            let to = table.neighbours.get(edge);
+            let cross = crossing(at, to.place, packet.entry, packet.goal);
             looks = cross.exists && is_greater(cross.along, packet.face);
             if looks {
                 packet.face = cross.along;
                 changes = true;
-                reference = between(at, to);
+                reference = between(at, to.place);
+                last = to.node;
             }
         }
         let node = table.neighbours.get(edge).node;
@@ -192,17 +203,24 @@ pub mod gpsr {
 
     /// Returns the node that a packet goes to from node `own` at position `at`, or [`NO_NEIGHBOUR`] or [`UNREACHABLE`].
     /// Updates the packet's mode.
+    ///
+    /// The right-hand rule turns from the edge to the previous node as the table has it. Turning from where that node
+    /// was when it sent would lead back to a node that has moved clockwise since its last beacon.
     pub fn route(packet: &mut Packet, own: u32, at: Place, table: &Table, is_relative: bool) -> u32 {
+        let mut before = Neighbour { node: packet.previous, place: packet.from };
         for i in 0..table.count {
-            if table.neighbours.get(i).node == packet.destination {
+            let other = table.neighbours.get(i);
+            if other.node == packet.destination {
                 return packet.destination;
+            }
+            if other.node == packet.previous {
+                before = other;
             }
         }
         let goal = packet.goal;
         if packet.is_on_perimeter && squared_distance(at, goal) < squared_distance(packet.entry, goal) {
             packet.is_on_perimeter = false;
         }
-        let mut from = packet.from;
         let enters = !packet.is_on_perimeter;
         if enters {
             let best = nearest(table, at, goal);
@@ -212,8 +230,8 @@ pub mod gpsr {
             packet.is_on_perimeter = true;
             packet.entry = at;
             packet.face = Fraction { above: 0, below: 1 };
-            from = goal;
+            before = Neighbour { node: NO_NEIGHBOUR, place: goal };
         }
-        follow(packet, own, at, table, reference(at, from), enters, is_relative)
+        follow(packet, own, at, table, before, enters, is_relative)
     }
 }

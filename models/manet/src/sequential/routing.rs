@@ -8,8 +8,8 @@ use crate::network::Planar;
 pub(super) struct Header {
     pub destination: u32,
     pub goal: Point,
-    /// Position of the previous node.
-    pub previous: Point,
+    /// Node that sent the packet to this one, and its position then.
+    pub previous: Option<(u32, Point)>,
     pub perimeter: Option<Perimeter>,
 }
 
@@ -94,25 +94,34 @@ impl Router<'_> {
             header.perimeter = None;
         }
         if header.perimeter.is_some() {
-            return self.along(header, minus(header.previous, self.place), false);
+            let before = header.previous.map(|sent| self.known(sent.0).unwrap_or(sent));
+            let from = before.map_or(header.goal, |(_, place)| place);
+            return self.along(header, before.map(|(node, _)| node), minus(from, self.place), false);
         }
         let nearest = self.neighbours.iter().min_by_key(|(node, place)| (to_goal(*place), *node));
         if let Some((node, _)) = nearest.filter(|(_, place)| to_goal(*place) < to_goal(self.place)) {
             return Hop::To(*node);
         }
         header.perimeter = Some(Perimeter { entry: self.place, face: (0, 1), first: (0, 0) });
-        self.along(header, minus(header.goal, self.place), true)
+        self.along(header, None, minus(header.goal, self.place), true)
     }
 
-    /// Returns the first planar edge counter-clockwise from a direction.
-    fn turn(&self, from: Point) -> Option<(u32, Point)> {
+    /// Returns a neighbour with its position in the table.
+    fn known(&self, node: u32) -> Option<(u32, Point)> {
+        self.neighbours.iter().copied().find(|known| known.0 == node)
+    }
+
+    /// Returns the first planar edge counter-clockwise from a direction: from the edge to a node, if there is one, which
+    /// comes after all others.
+    fn turn(&self, (node, from): (Option<u32>, Point)) -> Option<(u32, Point)> {
         let from = if from == (0, 0) { (1, 0) } else { from };
         let planar = self.neighbours.iter().filter(|(_, place)| *place != self.place).filter(|edge| self.keeps(**edge));
         planar.copied().reduce(|best, edge| {
             let angle = |(_, place): (u32, Point)| Angle::new(from, minus(place, self.place));
             let is_first = angle(edge).is_less(angle(best));
             let is_level = !is_first && !angle(best).is_less(angle(edge));
-            if is_first || is_level && edge.0 < best.0 { edge } else { best }
+            let rank = |edge: (u32, Point)| (Some(edge.0) == node, edge.0);
+            if is_first || is_level && rank(edge) < rank(best) { edge } else { best }
         })
     }
 
@@ -135,9 +144,9 @@ impl Router<'_> {
     }
 
     /// Follows the face to the left of the line on which the packet came, and changes the face at crossings.
-    fn along(&self, header: &mut Header, from: Point, is_new: bool) -> Hop {
+    fn along(&self, header: &mut Header, before: Option<u32>, from: Point, is_new: bool) -> Hop {
         let Some(perimeter) = &mut header.perimeter else { return Hop::NoNeighbour };
-        let Some(mut edge) = self.turn(from) else { return Hop::NoNeighbour };
+        let Some(mut edge) = self.turn((before, from)) else { return Hop::NoNeighbour };
         let mut is_new = is_new;
         let line = minus(header.goal, perimeter.entry);
         let is_left = |place: Point| det(line, minus(place, perimeter.entry)) >= 0;
@@ -152,7 +161,7 @@ impl Router<'_> {
             }
             perimeter.face = (above, below);
             is_new = true;
-            match self.turn(along) {
+            match self.turn((Some(edge.0), along)) {
                 Some(next) => edge = next,
                 None => break,
             }
@@ -178,14 +187,14 @@ pub(super) fn path(
         let place = &places[node as usize];
         (i128::from(place.x), i128::from(place.y))
     };
-    let mut header = Header { destination: to, goal: point(to), previous: point(from), perimeter: None };
+    let mut header = Header { destination: to, goal: point(to), previous: None, perimeter: None };
     let mut visited = vec![from];
     let mut node = from;
     while node != to && visited.len() <= most_hops {
         let known: Vec<_> = neighbours[node as usize].iter().map(|&other| (other, point(other))).collect();
         let router = Router { node, place: point(node), neighbours: &known, planar };
         let Hop::To(next) = router.route(&mut header) else { break };
-        header.previous = point(node);
+        header.previous = Some((node, point(node)));
         node = next;
         visited.push(node);
     }

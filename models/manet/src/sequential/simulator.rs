@@ -192,7 +192,7 @@ impl<'n> Simulator<'n> {
             self.nodes[node as usize].count.created[kind] += 1;
         }
         let goal = self.place(to, time);
-        let header = Header { destination: to, goal, previous: goal, perimeter: None };
+        let header = Header { destination: to, goal, previous: None, perimeter: None };
         self.enqueue(node, Packet { header, created, origin: node, kind, hops: 0 }, original);
     }
 
@@ -273,7 +273,7 @@ impl<'n> Simulator<'n> {
                 Hop::AroundTheFace => self.lose(node, packet.created, Loss::Unreachable),
                 Hop::To(to) => {
                     packet.hops += 1;
-                    packet.header.previous = place;
+                    packet.header.previous = Some((node, place));
                     return self.transmit(node, packet, to, time, show);
                 }
             }

@@ -3,6 +3,7 @@
 use super::{Move, Trace, Track};
 use crate::field::MOST_SIDE;
 use crate::kernels::geometry::Place;
+use std::collections::BTreeMap;
 
 /// Error in a trace.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -56,7 +57,7 @@ pub enum TraceError {
 const MOST_NODE: usize = 1 << 30;
 
 /// Node while its lines are read.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Draft {
     x: Option<i32>,
     y: Option<i32>,
@@ -86,7 +87,8 @@ impl Trace {
     /// # Errors
     /// The first error in the text.
     pub fn read(text: &str) -> Result<Self, TraceError> {
-        let mut nodes: Vec<Draft> = vec![];
+        // The numbers are the file's: a large one must not take memory for all below it.
+        let mut nodes = BTreeMap::<usize, Draft>::new();
         for (number, text) in (1..).zip(text.lines()) {
             let syntax = || TraceError::Syntax { line: number, text: text.trim().to_owned() };
             let line = parse(text).ok_or_else(syntax)?;
@@ -102,13 +104,10 @@ impl Trace {
                     most: MOST_NODE as f64,
                 });
             }
-            if nodes.len() <= node {
-                nodes.resize(node + 1, Draft::default());
-            }
-            nodes[node].add(line, number)?;
+            nodes.entry(node).or_default().add(line, number)?;
         }
-        let track = |(node, draft): (usize, Draft)| match (draft.x, draft.y) {
-            (Some(x), Some(y)) => Ok(Track { start: Place { x, y }, moves: draft.moves }),
+        let track = |(node, (number, draft)): (usize, (usize, Draft))| match (draft.x, draft.y) {
+            (Some(x), Some(y)) if node == number => Ok(Track { start: Place { x, y }, moves: draft.moves }),
             _ => Err(TraceError::NotDeclared { node }),
         };
         Ok(Trace::new(nodes.into_iter().enumerate().map(track).collect::<Result<_, _>>()?))

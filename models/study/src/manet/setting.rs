@@ -14,7 +14,7 @@ pub(super) fn network(point: &Point, seed: u64) -> Result<Network, Fault> {
     let given = |name: &str| number(name).map(|value| (value > 0.0).then_some(value));
     let whole = |name: &str| -> Result<u32, Fault> { Ok(u32::try_from(point.integer_of(name)?)?) };
     let mut config = ManetConfig::default();
-    config.network.nodes = whole("nodes")?;
+    config.network.nodes = Some(whole("nodes")?);
     config.network.width = given("width")?;
     config.network.height = given("height")?;
     config.network.range = number("range")?;

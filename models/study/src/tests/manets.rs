@@ -32,7 +32,7 @@ fn runs_are_sequential_simulations() {
     assert_eq!((study.points(), results.done()), (2, 4));
     for run in study.select(0..study.runs()).iter() {
         let mut config = ManetConfig::default();
-        config.network.nodes = 20;
+        config.network.nodes = Some(20);
         config.network.range = run.point.number_of("range").unwrap();
         config.run.duration = 4.0;
         config.run.seed = run.seed;
