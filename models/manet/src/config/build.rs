@@ -12,9 +12,10 @@ fn scaled(key: &str, value: f64, unit: f64, [least, most]: [f64; 2]) -> Result<f
     let scaled = (value * unit).round();
     match (least..=most).contains(&scaled) {
         true => Ok(scaled),
-        false => {
-            Err(refused(key, format!("{value} is not possible; give a number from {} to {}", least / unit, most / unit)))
-        }
+        false => Err(refused(
+            key,
+            format!("{value} is not possible; give a number from {} to {}", least / unit, most / unit),
+        )),
     }
 }
 
@@ -52,8 +53,7 @@ impl ManetConfig {
         let mobility = self.mobility()?;
         let nodes = self.nodes(&mobility)?;
         let usual = Network::scenario(nodes.max(1));
-        let side =
-            |key: &str, given: Option<f64>, usual: u32| given.map_or(Ok(usual), |metres| length(key, metres, 1));
+        let side = |key: &str, given: Option<f64>, usual: u32| given.map_or(Ok(usual), |metres| length(key, metres, 1));
         let interval = time("run.interval", run.interval)?;
         let network = Network {
             nodes,
@@ -108,9 +108,8 @@ impl ManetConfig {
 
     fn mobility(&self) -> Result<Mobility, ConfigError> {
         let shape = &self.network;
-        let speed = |value: f64| {
-            scaled("network.speed", value, 1e6, [0.0, f64::from(u32::MAX)]).map(|speed| speed as u32)
-        };
+        let speed =
+            |value: f64| scaled("network.speed", value, 1e6, [0.0, f64::from(u32::MAX)]).map(|speed| speed as u32);
         let ([slow, fast], [short, long]) = (shape.speed, shape.pause);
         let waypoints = Waypoints {
             speed: [speed(slow)?, speed(fast)?],

@@ -123,7 +123,9 @@ pub mod gpsr {
             if edge.x != 0 || edge.y != 0 {
                 let comes_first = best == table.count || is_first(reference, edge, to);
                 let is_level = best != table.count && !comes_first && !is_first(reference, to, edge);
-                if (comes_first || (is_level && precedes(other.node, node, last))) && is_planar(table, at, other, is_relative) {
+                if (comes_first || (is_level && precedes(other.node, node, last)))
+                    && is_planar(table, at, other, is_relative)
+                {
                     best = i;
                     to = edge;
                     node = other.node;
