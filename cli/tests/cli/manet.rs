@@ -80,11 +80,28 @@ fn every_example_can_be_run() {
 
 #[test]
 fn impossible_networks_are_refused() {
-    refused(&["run", "manet", "--range", "0"], &["network.range", "from 0.001"]);
+    refused(&["run", "manet", "--range", "0"], &["--range", "network.range", "from 0.001"]);
     refused(&["run", "manet", "--engine", "fast"], &["exact", "interval", "sequential"]);
-    refused(&["run", "manet", "--engine", "interval", "--interval", "1"], &["run.interval"]);
+    refused(&["run", "manet", "--engine", "interval", "--interval", "1"], &["--interval", "run.interval"]);
+    refused(&["run", "manet", "--interval", "nan"], &["--interval", "NaN"]);
+    refused(&["run", "manet", "--interval", "0.002"], &["--interval", "--engine interval"]);
+    refused(&["run", "manet", "--warm-up", "100"], &["--warm-up", "before the end at 100 s"]);
+    refused(&["run", "manet", "--nodes", "9", "--trace", "examples/manet/convoy.tcl"], &["--nodes", "the trace has"]);
+    refused(&["run", "manet", "examples/manet/convoy.toml", "--within", "9"], &["--within", "`pairs`"]);
+    let options = [("--rate", "nan"), ("--within", "-1"), ("--duration", "inf"), ("--replications", "0")];
+    for (option, value) in options {
+        refused(&["run", "manet", &format!("{option}={value}")], &[option, "give"]);
+    }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("net.toml");
     fs::write(&path, "[network]\nnodes = 5\n[traffic]\nsenders = 6\n").unwrap();
     refused(&["run", "manet", path.to_str().unwrap()], &["net.toml", "line 4", "traffic.senders", "5 nodes"]);
+}
+
+/// Sizes beyond all memory are refused before anything is allocated.
+#[test]
+fn networks_that_no_memory_holds_are_refused() {
+    let one = ["run", "manet", "--backend", "cpu"];
+    refused(&[&one[..], &["--replications", "4000000000"]].concat(), &["--replications 4000000000", "give at most"]);
+    refused(&[&one[..], &["--nodes", "500000000"]].concat(), &["--nodes 500000000", "give at most"]);
 }

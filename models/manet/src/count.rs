@@ -71,16 +71,33 @@ impl From<node::Count> for NodeCount {
     }
 }
 
-/// Returns a digest of the statistics of all nodes: equal digests mean equal statistics.
-#[must_use]
-pub fn digest<'a>(counts: impl IntoIterator<Item = &'a NodeCount>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for count in counts {
-        let NodeCount { created, delivered, delay, hops, lost, sent, airtime, busy } = count;
-        let words = [&created[..], delivered, delay, hops, lost, &[*sent, *airtime, *busy]];
-        for word in words.into_iter().flatten() {
-            hasher.update(&word.to_le_bytes());
+/// Digest of the statistics of nodes, which are added one after the other: equal digests mean equal statistics.
+#[derive(Clone, Debug, Default)]
+pub struct Digest(blake3::Hasher);
+
+impl Digest {
+    /// Adds the statistics of nodes.
+    pub fn add<'a>(&mut self, counts: impl IntoIterator<Item = &'a NodeCount>) {
+        for count in counts {
+            let NodeCount { created, delivered, delay, hops, lost, sent, airtime, busy } = count;
+            let words = [&created[..], delivered, delay, hops, lost, &[*sent, *airtime, *busy]];
+            for word in words.into_iter().flatten() {
+                self.0.update(&word.to_le_bytes());
+            }
         }
     }
-    hasher.finalize().to_hex().to_string()
+
+    /// Returns the digest as a text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.0.finalize().to_hex().to_string()
+    }
+}
+
+/// Returns the [`Digest`] of the statistics of all nodes.
+#[must_use]
+pub fn digest<'a>(counts: impl IntoIterator<Item = &'a NodeCount>) -> String {
+    let mut digest = Digest::default();
+    digest.add(counts);
+    digest.text()
 }

@@ -35,6 +35,27 @@ const LARGE: u32 = 10_000;
 #[derive(Debug)]
 pub struct Engine(Place);
 
+/// Report of a run.
+#[derive(Debug)]
+pub enum Report {
+    /// The run goes on.
+    Progress(Progress),
+    /// A simulation has ended.
+    Ended {
+        /// Number of the simulation in the order of the networks and of their replications.
+        number: usize,
+        /// Statistics of its nodes.
+        counts: Vec<NodeCount>,
+    },
+}
+
+fn check(networks: &[(Network, Range<u64>)]) -> Result<(), EngineError> {
+    let of = |(number, (network, _)): (usize, &(Network, Range<u64>))| {
+        network.check().map_err(|source| EngineError::Network { number, source })
+    };
+    networks.iter().enumerate().try_for_each(of)
+}
+
 #[derive(Debug)]
 enum Place {
     Device(Box<OnDevice>),
@@ -56,9 +77,7 @@ impl Engine {
     /// # Errors
     /// As for [`Engine::new`].
     pub fn on(execution: Execution, device: &Device, networks: &[(Network, Range<u64>)]) -> Result<Self, EngineError> {
-        for (number, (network, _)) in networks.iter().enumerate() {
-            network.check().map_err(|source| EngineError::Network { number, source })?;
-        }
+        check(networks)?;
         let is_on_host = match execution {
             Execution::Auto => networks.iter().all(|(network, _)| Self::is_apart(device, network)),
             Execution::Device => false,
@@ -68,6 +87,15 @@ impl Engine {
             true => Place::Host(OnHost::new(device.capabilities().threads as usize, networks)),
             false => Place::Device(Box::new(OnDevice::new(device, networks)?)),
         }))
+    }
+
+    /// Creates simulations that the calling thread executes one after the other, without a device.
+    ///
+    /// # Errors
+    /// Errors in networks.
+    pub fn one_by_one(networks: &[(Network, Range<u64>)]) -> Result<Self, EngineError> {
+        check(networks)?;
+        Ok(Engine(Place::Host(OnHost::new(1, networks))))
     }
 
     /// Sets whether nodes with something to do are listed before they are visited; otherwise all nodes are visited. The
@@ -101,27 +129,24 @@ impl Engine {
         }
     }
 
-    /// Runs all simulations to their ends like [`Engine::run`], and hands over the statistics of the nodes of each when
-    /// it has ended, with its number in the order of the networks and of their replications. The engine does not keep
-    /// them.
+    /// Runs all simulations to their ends like [`Engine::run`], and hands over the statistics of each when it has ended.
+    /// The engine does not keep them.
     ///
     /// On threads of the host simulations end one after the other. On a device all end with the last one.
     ///
     /// # Errors
-    /// [`EngineError::Cancelled`] if `progress` or `ended` breaks, errors of the device. What has ended is handed over
-    /// before.
-    pub fn run_each(
-        &mut self,
-        progress: impl FnMut(Progress) -> ControlFlow<()>,
-        mut ended: impl FnMut(usize, Vec<NodeCount>) -> ControlFlow<()>,
-    ) -> Result<(), EngineError> {
+    /// [`EngineError::Cancelled`] if `watch` breaks, errors of the device. Simulations that have ended until then are
+    /// handed over before.
+    pub fn run_each(&mut self, mut watch: impl FnMut(Report) -> ControlFlow<()>) -> Result<(), EngineError> {
         match &mut self.0 {
-            Place::Host(host) => host.run_each(progress, ended),
+            Place::Host(host) => host.run_each(watch),
             Place::Device(device) => {
-                device.run(progress)?;
-                let over = device.counts()?.into_iter().enumerate();
-                let flows: Vec<_> = over.map(|(number, counts)| ended(number, counts)).collect();
-                match flows.iter().any(ControlFlow::is_break) {
+                device.run(|progress| watch(Report::Progress(progress)))?;
+                let mut is_cancelled = false;
+                for (number, counts) in device.counts()?.into_iter().enumerate() {
+                    is_cancelled |= watch(Report::Ended { number, counts }).is_break();
+                }
+                match is_cancelled {
                     false => Ok(()),
                     true => Err(EngineError::Cancelled { steps: device.steps() }),
                 }
@@ -130,7 +155,7 @@ impl Engine {
     }
 
     /// Returns `true` if [`Engine::new`] simulates each replication of a network apart, on a thread of the host: it is
-    /// handed over by [`Engine::run_each`] when it has ended. The others are simulated together.
+    /// handed over by [`Engine::run_each`] when it has ended. Other networks are simulated together.
     #[must_use]
     pub fn is_apart(device: &Device, network: &Network) -> bool {
         device.capabilities().native_rows && network.nodes < LARGE

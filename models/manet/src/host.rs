@@ -1,6 +1,7 @@
 //! Simulation on threads of the host.
 
 use crate::count::NodeCount;
+use crate::engine::Report;
 use crate::error::EngineError;
 use crate::network::Network;
 use crate::sequential;
@@ -51,30 +52,28 @@ impl OnHost {
 
     /// Runs all simulations that have not ended, and keeps their statistics. Those under way when the run is cancelled
     /// begin anew in the next.
-    pub(crate) fn run(&mut self, progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), EngineError> {
+    pub(crate) fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), EngineError> {
         let mut kept = std::mem::take(&mut self.counts);
-        let ran = self.run_each(progress, |number, counts| {
-            kept[number] = Some(counts);
-            ControlFlow::Continue(())
+        let ran = self.run_each(|report| match report {
+            Report::Progress(at) => progress(at),
+            Report::Ended { number, counts } => {
+                kept[number] = Some(counts);
+                ControlFlow::Continue(())
+            }
         });
         self.counts = kept;
         ran
     }
 
-    /// Runs all simulations that have not ended, and hands over the number and the statistics of each when it has.
-    pub(crate) fn run_each(
-        &mut self,
-        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-        mut ended: impl FnMut(usize, Vec<NodeCount>) -> ControlFlow<()>,
-    ) -> Result<(), EngineError> {
+    /// Runs all simulations that have not ended, and hands over the statistics of each when it has.
+    pub(crate) fn run_each(&mut self, mut watch: impl FnMut(Report) -> ControlFlow<()>) -> Result<(), EngineError> {
         let earlier = self.events;
         let left = self.simulations.iter_mut().enumerate().filter(|(_, simulation)| !simulation.is_over);
         let left: Vec<_> = left.collect();
         let (send, over) = channel();
-        let mut hand_over = || over.try_iter().try_for_each(|(number, counts)| ended(number, counts));
         let mut look = |events| {
-            hand_over()?;
-            progress(Progress { steps: earlier + events })
+            over.try_iter().try_for_each(&mut watch)?;
+            watch(Report::Progress(Progress { steps: earlier + events }))
         };
         let ran = share(
             left.into_iter(),
@@ -87,15 +86,15 @@ impl OnHost {
                 if let Some(counts) = sequential::simulate_while(network, *replication, goes_on) {
                     *is_over = true;
                     // The receiver outlives all threads.
-                    let _ = send.send((number, counts));
+                    let _ = send.send(Report::Ended { number, counts });
                 }
                 Ok::<_, Infallible>(())
             },
         );
         // What ended after the last look, or after the request to stop, is a result too.
         let mut flow = ControlFlow::Continue(());
-        for (number, counts) in over.try_iter() {
-            if ended(number, counts).is_break() {
+        for report in over.try_iter() {
+            if watch(report).is_break() {
                 flow = ControlFlow::Break(());
             }
         }

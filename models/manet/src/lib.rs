@@ -10,7 +10,7 @@
 //! | a scenario | [`Network`], [`Mobility`], [`Traffic`] |
 //! | a scenario in TOML | [`config`] |
 //! | movements of nodes in files of ns-2 | [`trace`] |
-//! | simulation on a device, or on threads of the host | [`Engine`], [`Execution`] |
+//! | simulation on a device, or on threads of the host | [`Engine`], [`Execution`], [`Report`] |
 //! | simulation event by event | [`sequential`] |
 //! | delivery on graphs that do not change | [`delivery`] |
 //! | statistics of nodes and of a network | [`NodeCount`], [`Summary`] |
@@ -26,14 +26,15 @@ mod error;
 mod field;
 mod host;
 pub mod kernels;
+mod memory;
 mod network;
 pub mod sequential;
 mod start;
 mod summary;
 pub mod trace;
 
-pub use count::{Loss, NodeCount, digest};
-pub use engine::Engine;
+pub use count::{Digest, Loss, NodeCount, digest};
+pub use engine::{Engine, Report};
 pub use error::{EngineError, NetworkError};
 pub use field::{Field, MOST_SIDE};
 pub use imminent_common::execution::Execution;

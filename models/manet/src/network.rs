@@ -7,6 +7,7 @@ use crate::kernels::gpsr::MOST_NODES;
 use crate::kernels::motion::LEAST_SPEED;
 use crate::trace::Trace;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// Longest time: 2^50 µs, 35 years. Sums of times stay below 2^63.
 const MOST_TIME: u64 = 1 << 50;
@@ -316,10 +317,9 @@ impl Network {
 
     fn check_pairs(&self) -> Result<(), NetworkError> {
         let Destinations::Pairs(pairs) = &self.traffic.destinations else { return Ok(()) };
-        let mut seen = vec![false; self.nodes as usize];
+        let mut seen = HashSet::new();
         for &(from, to) in pairs {
-            if from >= self.nodes || to >= self.nodes || from == to || std::mem::replace(&mut seen[from as usize], true)
-            {
+            if from >= self.nodes || to >= self.nodes || from == to || !seen.insert(from) {
                 return Err(NetworkError::Pair { from, to, nodes: self.nodes });
             }
         }

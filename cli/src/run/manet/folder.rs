@@ -19,18 +19,13 @@ pub(super) const NAMES: Names = Names {
 };
 
 /// Writes all files.
-pub(super) fn write(folder: &Draft, report: &Report, ran: &Ran) -> Result<(), FolderError> {
+pub(super) fn write(folder: &Draft, report: &Report<'_>, ran: &Ran) -> Result<(), FolderError> {
     folder.json(report)?;
-    folder.sheet(&Records { name: "replications", columns: &REPLICATIONS, rows: &report.replications })?;
+    folder.sheet(&Records { name: "replications", columns: &REPLICATIONS, rows: report.replications })?;
     folder.sheet(&Records { name: "nodes", columns: &NODES, rows: &nodes(ran) })?;
     #[cfg(feature = "report")]
     folder.page(super::html::page(report, ran))?;
     Ok(())
-}
-
-/// Returns the number of packets of a replication that were lost for a cause.
-fn lost(of: &Replication, loss: Loss) -> u64 {
-    of.lost.get(loss.name()).copied().unwrap_or(0)
 }
 
 /// Columns of replications. Delays are in seconds.
@@ -41,15 +36,18 @@ const REPLICATIONS: [(&str, Of<Replication>); 14] = [
     ("delivery_ratio", Of::Number(|of| Some(of.delivery_ratio).filter(|value| value.is_finite()))),
     ("mean_delay", Of::Number(|of| Some(of.mean_delay).filter(|value| value.is_finite()))),
     ("mean_hops", Of::Number(|of| Some(of.mean_hops).filter(|value| value.is_finite()))),
-    ("no_neighbour", Of::Count(|of| lost(of, Loss::NoNeighbour))),
-    ("unreachable", Of::Count(|of| lost(of, Loss::Unreachable))),
-    ("too_many_hops", Of::Count(|of| lost(of, Loss::Hops))),
-    ("link_broken", Of::Count(|of| lost(of, Loss::Link))),
-    ("queue_full", Of::Count(|of| lost(of, Loss::Queue))),
+    ("no_neighbour", Of::Count(|of| of.lost[Loss::NoNeighbour as usize])),
+    ("unreachable", Of::Count(|of| of.lost[Loss::Unreachable as usize])),
+    ("too_many_hops", Of::Count(|of| of.lost[Loss::Hops as usize])),
+    ("link_broken", Of::Count(|of| of.lost[Loss::Link as usize])),
+    ("queue_full", Of::Count(|of| of.lost[Loss::Queue as usize])),
     ("under_way", Of::Count(|of| of.under_way)),
     ("transmissions", Of::Count(|of| of.transmissions)),
     ("busy", Of::Count(|of| of.busy)),
 ];
+
+/// Memory of a node of a replication for the tables, in bytes.
+pub(super) const BYTES_OF_NODE: u64 = (size_of::<NodeCount>() + size_of::<NodeRow>()) as u64;
 
 /// Node of a replication.
 pub(super) struct NodeRow {
@@ -82,14 +80,14 @@ fn mean(sums: [u64; 3], counts: [u64; 3]) -> Option<f64> {
 
 fn nodes(ran: &Ran) -> Vec<NodeRow> {
     let measured = ran.network.end.saturating_sub(ran.network.warm_up).max(1) as f64;
-    let of = |(replication, counts): (u64, &Vec<NodeCount>)| {
-        let row = move |(node, count): (u64, &NodeCount)| NodeRow {
-            replication,
+    let of = |(replication, counts): &(u64, Vec<NodeCount>)| {
+        let row = |(node, count): (u64, &NodeCount)| NodeRow {
+            replication: *replication,
             node,
             count: *count,
             load: count.airtime as f64 / measured,
         };
         (0..).zip(counts).map(row).collect::<Vec<_>>()
     };
-    (0..).zip(&ran.counts).flat_map(of).collect()
+    ran.simulated.counts.iter().flat_map(of).collect()
 }

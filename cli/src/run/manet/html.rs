@@ -7,8 +7,11 @@ use crate::plot::PlotError;
 use indicatif::HumanCount;
 
 /// Returns the page.
-pub(super) fn page(report: &Report, ran: &Ran) -> Result<String, PlotError> {
+pub(super) fn page(report: &Report<'_>, ran: &Ran) -> Result<String, PlotError> {
     let mut page = page::begin("Mobile ad hoc network");
+    if let Some(partial) = &report.partial {
+        page.push_str(&page::warning(&format!("partial: {partial}")));
+    }
     page::summary(&mut page, &report.facts());
     page.push_str("<h2>Means over the replications</h2>\n<table><thead><tr><th></th><th>mean</th><th>95 % &#177;</th></tr></thead><tbody>");
     for row in report.figures() {

@@ -6,18 +6,18 @@ mod html;
 #[cfg(feature = "report")]
 mod map;
 mod report;
+mod simulate;
 
 use super::Failure;
 use crate::results::ResultsArgs;
 use crate::selection::DeviceArgs;
 use crate::{clock, interrupt};
 use clap::Args;
-use imminent::Device;
 use imminent::models::manet::config::{ConfigError, Engine, ManetConfig};
-use imminent::models::manet::{self, EngineError, Network, NodeCount, sequential};
-use imminent::models::toml_text;
+use imminent::models::manet::{Network, sequential};
+use imminent::models::toml_text::{self, TomlError};
 use report::{Ran, Report};
-use std::ops::ControlFlow;
+use simulate::Plan;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -98,6 +98,14 @@ impl ManetArgs {
 
     pub(super) fn run(self) -> Result<(), Failure> {
         let (config, network) = self.network()?;
+        let opened = (config.run.engine != Engine::Sequential).then(|| self.device.open()).transpose()?;
+        let plan = Plan {
+            network: &network,
+            replications: config.run.replications.into(),
+            device: opened.as_ref().map(|(device, _)| device),
+            keeps_nodes: self.results.named().is_some(),
+        };
+        plan.check_memory()?;
         let folder = self.results.folder(folder::NAMES)?;
         if let Some(path) = &self.write_trace {
             let trace = sequential::trace(&network, 0).map_err(Failure::usage)?;
@@ -105,20 +113,20 @@ impl ManetArgs {
                 Failure::run(format!("{}: cannot be written: {error}; check its folder", path.display()))
             })?;
         }
-        let opened = (config.run.engine != Engine::Sequential).then(|| self.device.open()).transpose()?;
         interrupt::watch()?;
         let began = Instant::now();
-        let replications = u64::from(config.run.replications);
-        let counts = match &opened {
-            Some((device, _)) => on_device(device, &network, replications)?,
-            None => sequentially(&network, replications)?,
-        };
-        let ran = Ran { config, network, counts, opened, wall: began.elapsed(), total: clock::elapsed() };
+        let simulated = plan.simulate()?;
+        let ran = Ran { config, network, simulated, opened, wall: began.elapsed(), total: clock::elapsed() };
         let report = Report::new(&ran);
         if let Some(folder) = folder {
             folder.replace(|folder| folder::write(folder, &report, &ran))?;
         }
-        if self.results.json { crate::print_json(&report) } else { crate::print_text(&report.text()) }
+        if self.results.json {
+            crate::print_json(&report)?;
+        } else {
+            crate::print_text(&report.text())?;
+        }
+        report.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
     }
 
     /// Reads the configuration, and builds its network.
@@ -145,45 +153,46 @@ impl ManetArgs {
         replace(&mut run.warm_up, &self.warm_up);
         replace(&mut run.replications, &self.replications);
         replace(&mut run.seed, &self.seed);
-        match config.build() {
-            Ok(network) => Ok((config, network)),
-            Err(error) => Err(self.located(error)?),
+        let network = config.build().or_else(|error| Err(self.located(error)?))?;
+        if self.interval.is_some() && config.run.engine != Engine::Interval {
+            let text = "--interval: only the engine `interval` has a clock; add `--engine interval`, or leave it out";
+            return Err(Failure::usage(text));
         }
+        config.network.nodes = Some(network.nodes);
+        Ok((config, network))
     }
 
-    /// Adds file and line to an error of a configuration, if it came from a file.
+    /// Adds to an error of a configuration the option that gave the value, or else file and line.
     fn located(&self, error: ConfigError) -> Result<Failure, Failure> {
+        if let ConfigError::Toml(TomlError::Value { key, problem, .. }) = &error
+            && let Some(option) = self.option(key)
+        {
+            return Ok(Failure::usage(format!("{option} ({key}): {problem}")));
+        }
         Ok(Failure::usage(match &self.file {
             Some(path) => error.located(&toml_text::read(path).map_err(Failure::usage)?, &path.display().to_string()),
             None => error,
         }))
     }
-}
 
-fn on_device(device: &Device, network: &Network, replications: u64) -> Result<Vec<Vec<NodeCount>>, Failure> {
-    let fail = |error: EngineError| match error {
-        EngineError::Network { .. } | EngineError::TooMany { .. } => Failure::usage(error),
-        EngineError::Cancelled { .. } => Failure::run(
-            "interrupted before the end, so there are no results; shorten `--duration`, or simulate fewer replications",
-        ),
-        _ => Failure::run(error),
-    };
-    let mut engine = manet::Engine::new(device, &[(network.clone(), 0..replications)]).map_err(fail)?;
-    let run = engine.run(|_| match interrupt::requested() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    });
-    run.map_err(fail)?;
-    engine.counts().map_err(fail)
-}
-
-fn sequentially(network: &Network, replications: u64) -> Result<Vec<Vec<NodeCount>>, Failure> {
-    let mut counts = vec![];
-    for replication in 0..replications {
-        if interrupt::requested() {
-            return Err(Failure::run(format!("interrupted after {replication} of {replications} replications")));
-        }
-        counts.push(sequential::simulate(network, replication).map_err(Failure::usage)?);
+    /// Returns the option that has given the value of a key.
+    fn option(&self, key: &str) -> Option<&'static str> {
+        let options = [
+            ("network.nodes", "--nodes", self.nodes.is_some()),
+            ("network.width", "--width", self.width.is_some()),
+            ("network.height", "--height", self.height.is_some()),
+            ("network.range", "--range", self.range.is_some()),
+            ("network.positions", "--trace", self.trace.is_some()),
+            ("network.mobility", "--trace", self.trace.is_some()),
+            ("traffic.rate", "--rate", self.rate.is_some()),
+            ("traffic.within", "--within", self.within.is_some()),
+            ("traffic.destinations", "--within", self.within.is_some()),
+            ("traffic.start", "--duration", self.duration.is_some()),
+            ("run.interval", "--interval", self.interval.is_some()),
+            ("run.duration", "--duration", self.duration.is_some()),
+            ("run.warm_up", "--warm-up", self.warm_up.is_some()),
+            ("run.replications", "--replications", self.replications.is_some()),
+        ];
+        options.into_iter().find(|(name, _, is_given)| *name == key && *is_given).map(|(_, option, _)| option)
     }
-    Ok(counts)
 }

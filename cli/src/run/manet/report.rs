@@ -1,12 +1,13 @@
 //! Report of a run of a mobile ad hoc network.
 
+use super::simulate::Simulated;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::Device;
 use imminent::models::estimate::Estimate;
 use imminent::models::manet::config::{Engine, ManetConfig};
-use imminent::models::manet::{Loss, Network, NodeCount, Summary, digest};
+use imminent::models::manet::{Loss, Network, NodeCount, Summary};
 use indicatif::HumanCount;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -15,8 +16,7 @@ use std::time::Duration;
 pub(super) struct Ran {
     pub(super) config: ManetConfig,
     pub(super) network: Network,
-    /// Statistics of the nodes of each replication.
-    pub(super) counts: Vec<Vec<NodeCount>>,
+    pub(super) simulated: Simulated,
     pub(super) opened: Option<(Device, String)>,
     pub(super) wall: Duration,
     pub(super) total: Duration,
@@ -39,7 +39,9 @@ pub(super) struct Replication {
     /// In seconds.
     pub(super) mean_delay: f64,
     pub(super) mean_hops: f64,
-    pub(super) lost: BTreeMap<&'static str, u64>,
+    /// Lost packets, by [`Loss`].
+    #[serde(serialize_with = "by_cause")]
+    pub(super) lost: [u64; 5],
     /// Packets that were neither delivered nor lost before the end.
     pub(super) under_way: u64,
     pub(super) transmissions: u64,
@@ -47,10 +49,18 @@ pub(super) struct Replication {
     pub(super) busy: u64,
 }
 
+/// Writes lost packets with the names of the causes.
+fn by_cause<S: Serializer>(lost: &[u64; 5], serializer: S) -> Result<S::Ok, S::Error> {
+    let sorted: BTreeMap<_, _> = Loss::ALL.iter().map(|loss| (loss.name(), lost[*loss as usize])).collect();
+    sorted.serialize(serializer)
+}
+
 /// The object that `--json` prints.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct Report<'r> {
     model: &'static str,
+    /// Replications that have ended, if the run was interrupted.
+    pub(super) partial: Option<String>,
     engine: Engine,
     backend: String,
     device: String,
@@ -62,8 +72,8 @@ pub(super) struct Report {
     /// Lookahead of the engine: the least airtime, in seconds.
     lookahead: f64,
     pub(super) stats: BTreeMap<&'static str, Statistic>,
-    pub(super) replications: Vec<Replication>,
-    digest: String,
+    pub(super) replications: &'r [Replication],
+    digest: &'r str,
     wall_s: f64,
     total_s: f64,
     /// Simulated time of all replications by wall time.
@@ -71,7 +81,7 @@ pub(super) struct Report {
 }
 
 impl Replication {
-    fn new(replication: u64, counts: &[NodeCount]) -> Self {
+    pub(super) fn new(replication: u64, counts: &[NodeCount]) -> Self {
         let summary = Summary::of(counts);
         Replication {
             replication,
@@ -80,7 +90,7 @@ impl Replication {
             delivery_ratio: summary.delivery_ratio(),
             mean_delay: summary.mean_delay(),
             mean_hops: summary.mean_hops(),
-            lost: Loss::ALL.iter().map(|loss| (loss.name(), summary.total.lost[*loss as usize])).collect(),
+            lost: summary.total.lost,
             under_way: summary.under_way(),
             transmissions: summary.total.sent,
             busy: summary.total.busy,
@@ -88,10 +98,9 @@ impl Replication {
     }
 }
 
-impl Report {
-    pub(super) fn new(ran: &Ran) -> Self {
-        let replications: Vec<_> =
-            (0..).zip(&ran.counts).map(|(number, counts)| Replication::new(number, counts)).collect();
+impl<'r> Report<'r> {
+    pub(super) fn new(ran: &'r Ran) -> Self {
+        let replications = &ran.simulated.replications;
         let statistic = |of: fn(&Replication) -> f64| {
             let values: Vec<_> = replications.iter().map(of).filter(|value| value.is_finite()).collect();
             let Estimate { mean, ci95 } = Estimate::of(&values);
@@ -109,9 +118,10 @@ impl Report {
         );
         let field = ran.network.field;
         let wall_s = ran.wall.as_secs_f64();
-        let simulated = ran.network.end as f64 / 1e6 * ran.counts.len() as f64;
+        let simulated = ran.network.end as f64 / 1e6 * replications.len() as f64;
         Report {
             model: "manet",
+            partial: ran.simulated.partial(),
             engine: ran.config.run.engine,
             backend,
             device,
@@ -122,7 +132,7 @@ impl Report {
             lookahead: ran.network.lookahead() as f64 / 1e6,
             stats,
             replications,
-            digest: digest(ran.counts.iter().flatten()),
+            digest: &ran.simulated.digest,
             wall_s,
             total_s: ran.total.as_secs_f64(),
             times_real_time: simulated / wall_s,
@@ -170,8 +180,7 @@ impl Report {
         let sum = |of: fn(&Replication) -> u64| self.replications.iter().map(of).sum();
         let mut packets = vec![("created", sum(|of| of.created)), ("delivered", sum(|of| of.delivered))];
         for loss in Loss::ALL {
-            let name = loss.name();
-            packets.push((name, self.replications.iter().map(|of| of.lost[name]).sum()));
+            packets.push((loss.name(), self.replications.iter().map(|of| of.lost[loss as usize]).sum()));
         }
         packets.push(("under way at the end", sum(|of| of.under_way)));
         packets
@@ -182,6 +191,9 @@ impl Report {
         let mut text = String::from("mobile ad hoc network\n");
         for (name, value) in self.facts() {
             let _ = writeln!(text, "{name}: {value}");
+        }
+        if let Some(partial) = &self.partial {
+            let _ = writeln!(text, "partial: {partial}");
         }
         let mut table = Table::new();
         table.load_style(UTF8_FULL_CONDENSED).set_header(["", "mean", "95 % +-"]);

@@ -44,4 +44,11 @@ impl Squares {
             }
         }
     }
+
+    /// Memory of the squares in bytes.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Vec<u32>>()
+            + self.nodes.iter().map(|nodes| nodes.capacity() * 4).sum::<usize>()
+    }
 }

@@ -65,8 +65,28 @@ pub(crate) fn simulate_while(
     Some(counts)
 }
 
+/// Sizes in bytes: of a node, a neighbour in its table, a packet, and what a node has in events and squares.
+pub(crate) const SIZES: [u64; 4] = [
+    size_of::<node::Node>() as u64,
+    size_of::<node::Entry>() as u64,
+    size_of::<node::Packet>() as u64,
+    // A beacon, a packet and an attempt wait, in a list with room for twice as many. Four squares with a few nodes.
+    6 * size_of::<simulator::Event>() as u64 + 4 * 40,
+];
+
 /// Number of events between two questions whether a simulation goes on.
 const STRETCH: u64 = 1 << 12;
+
+/// Returns the most memory that a replication of a network held, in bytes: what its lists had room for.
+#[cfg(test)]
+pub(crate) fn most_bytes(network: &Network) -> u64 {
+    let mut simulator = simulator::Simulator::new(network, Start::new(network, 0));
+    let mut most = simulator.bytes();
+    while simulator.advance(STRETCH, &mut |_| {}) {
+        most = most.max(simulator.bytes());
+    }
+    most.max(simulator.bytes())
+}
 
 /// Returns the motion of a network's nodes until its end. A network that moves by this trace gives the same results.
 ///

@@ -66,11 +66,21 @@ impl Node {
         }
     }
 
-    /// Enters a beacon into the table.
-    pub(super) fn hear(&mut self, entry: Entry) {
+    /// Enters a beacon into the table. Instead of growing, a table forgets neighbours from before a time.
+    pub(super) fn hear(&mut self, entry: Entry, oldest: u64) {
         match self.table.iter_mut().find(|known| known.node == entry.node) {
             Some(known) => *known = entry,
-            None => self.table.push(entry),
+            None => {
+                if self.table.len() == self.table.capacity() {
+                    self.forget(oldest);
+                }
+                self.table.push(entry);
+            }
         }
+    }
+
+    /// Forgets the neighbours that were heard last before a time.
+    pub(super) fn forget(&mut self, oldest: u64) {
+        self.table.retain(|entry| entry.heard >= oldest);
     }
 }

@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 /// Event at a node. At equal times all beacons come first, then transmissions end and packets are created in the order
 /// of their original times, then nodes attempt to transmit in that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Event {
+pub(super) struct Event {
     /// Time on the clock.
     time: u64,
     /// Order among the kinds of events.
@@ -147,6 +147,17 @@ impl<'n> Simulator<'n> {
         true
     }
 
+    /// Memory of all lists in bytes.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> u64 {
+        let lists = self
+            .nodes
+            .iter()
+            .map(|node| node.table.capacity() * size_of::<Entry>() + node.queue.capacity() * size_of::<Packet>());
+        let all = self.nodes.capacity() * size_of::<Node>() + self.events.capacity() * size_of::<Reverse<Event>>();
+        (lists.sum::<usize>() + all + self.squares.bytes()) as u64
+    }
+
     /// Returns the statistics of the nodes, and the number of events.
     pub(super) fn counts(self) -> (Vec<NodeCount>, Executed) {
         (self.nodes.into_iter().map(|node| node.count).collect(), self.executed)
@@ -154,10 +165,10 @@ impl<'n> Simulator<'n> {
 
     fn beacon(&mut self, Event { time, original, node, .. }: Event) {
         self.executed.beacons += 1;
-        let place = self.place(node, time);
+        let (place, oldest) = (self.place(node, time), time.saturating_sub(self.network.beacons.timeout));
         for other in self.around(node, time) {
             self.executed.heard += 1;
-            self.nodes[other as usize].hear(Entry { node, place, heard: time });
+            self.nodes[other as usize].hear(Entry { node, place, heard: time }, oldest);
         }
         let [least, most] = self.network.beacons.interval;
         let wait = least + below(&mut self.nodes[node as usize].beacons, most - least + 1);
@@ -263,7 +274,7 @@ impl<'n> Simulator<'n> {
         self.nodes[node as usize].state = State::Idle;
         let oldest = time.saturating_sub(self.network.beacons.timeout);
         let own = &mut self.nodes[node as usize];
-        own.table.retain(|entry| entry.heard >= oldest);
+        own.forget(oldest);
         let known: Vec<_> = own.table.iter().map(|entry| (entry.node, entry.place)).collect();
         let place = self.place(node, time);
         while let Some(mut packet) = self.nodes[node as usize].queue.pop_front() {

@@ -5,7 +5,7 @@ use crate::batch_size::BatchSize;
 use crate::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use crate::runs::Runs;
 use imminent_core::Device;
-use imminent_manet::{Engine, EngineError, Loss, Network, Summary};
+use imminent_manet::{Engine, EngineError, Loss, Network, Report, Summary};
 use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Largest number of nodes of runs side by side.
 const MOST_NODES: u64 = 1 << 20;
 
-/// Number of runs in the first batch.
+/// Number of runs in the first batch that a device executes together.
 const FIRST_TOGETHER: usize = 16;
 
 /// Largest number of runs of a batch.
@@ -38,45 +38,55 @@ impl Manets {
     }
 
     /// Takes the next runs, at least one. Impossible runs fail.
+    ///
+    /// Runs that threads of the host execute apart end one after the other, so a batch takes many of them. Other runs of
+    /// a batch all end with its last one.
     fn batch(
         &self,
         left: &mut Peekable<impl Iterator<Item = Run>>,
         observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
     ) -> ControlFlow<(), Batch> {
-        let (mut batch, mut nodes) = (vec![], 0);
-        while batch.len() < self.together.now() && nodes < MOST_NODES {
-            let Some(run) = left.next() else { break };
+        let (mut batch, mut nodes, mut are_apart) = (vec![], 0, None);
+        while let Some(run) = left.peek()
+            && nodes < MOST_NODES
+        {
             match setting::network(&run.point, run.seed) {
                 Ok(network) => {
+                    let is_apart = Engine::is_apart(&self.device, &network);
+                    let most = if is_apart { MOST_TOGETHER } else { self.together.now() };
+                    if *are_apart.get_or_insert(is_apart) != is_apart || batch.len() >= most {
+                        break;
+                    }
                     nodes += u64::from(network.nodes);
-                    batch.push((run, network));
+                    batch.push((run.clone(), network));
                 }
                 Err(error) => observer(Update::Failed(Failed { run: run.number, why: error.to_string() }))?,
             }
+            left.next();
         }
         ControlFlow::Continue(batch)
     }
 
-    /// Simulates a batch. Breaks if the observer interrupted it.
+    /// Simulates a batch, after `done` of `all` runs. Breaks if the observer interrupted it.
     fn carry_out(
         &self,
         batch: &Batch,
-        share: f64,
+        [mut done, all]: [usize; 2],
         observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Fault> {
         let networks: Vec<_> = batch.iter().map(|(_, network)| (network.clone(), 0..1)).collect();
-        let mut engine = Engine::new(&self.device, &networks)?;
-        match engine.run(|_| observer(Update::Progress { share })) {
-            Ok(()) => {}
-            Err(EngineError::Cancelled { .. }) => return Ok(ControlFlow::Break(())),
-            Err(error) => return Err(error.into()),
-        }
-        for ((run, _), counts) in batch.iter().zip(engine.counts()?) {
-            if observer(Update::Finished(finished(run.number, &Summary::of(&counts)))).is_break() {
-                return Ok(ControlFlow::Break(()));
+        let ran = Engine::new(&self.device, &networks)?.run_each(|report| match report {
+            Report::Progress(_) => observer(Update::Progress { share: done as f64 / all as f64 }),
+            Report::Ended { number, counts } => {
+                done += 1;
+                observer(Update::Finished(finished(batch[number].0.number, &Summary::of(&counts))))
             }
+        });
+        match ran {
+            Ok(()) => Ok(ControlFlow::Continue(())),
+            Err(EngineError::Cancelled { .. }) => Ok(ControlFlow::Break(())),
+            Err(error) => Err(error.into()),
         }
-        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -100,14 +110,14 @@ fn finished(run: u64, summary: &Summary) -> Finished {
 
 impl Laboratory for Manets {
     fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
-        let (mut left, mut done, all) = (runs.iter().peekable(), 0, runs.len().max(1) as f64);
+        let (mut left, mut done, all) = (runs.iter().peekable(), 0, runs.len().max(1));
         while left.peek().is_some() {
             let ControlFlow::Continue(batch) = self.batch(&mut left, observer) else { return Ok(()) };
             let began = Instant::now();
-            if self.carry_out(&batch, f64::from(done) / all, observer)?.is_break() {
+            if self.carry_out(&batch, [done, all], observer)?.is_break() {
                 return Ok(());
             }
-            done += batch.len() as u32;
+            done += batch.len();
             self.together.done_since(began);
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Mobile ad hoc networks as a model to study.
 
 use crate::catalogue::{self, Means, Source};
-use crate::conduct::{Ending, conduct};
+use crate::conduct::{Ending, Progress, conduct};
 use crate::definition::{Axis, Definition};
 use crate::{Results, Study};
 use imminent_core::Device;
@@ -40,6 +40,23 @@ fn runs_are_sequential_simulations() {
         assert_eq!(results.value(run.number, 0), Some(expected.delivery_ratio()), "run {}", run.number);
         assert_eq!(results.value(run.number, 2), Some(expected.mean_hops()), "run {}", run.number);
     }
+}
+
+/// A run is finished when it ends, although another one beside it has hardly begun.
+#[test]
+fn a_short_run_is_finished_beside_an_endless_one() {
+    let definition = Definition::new("manet").fix("nodes", 10).axis(Axis::values("duration", [4.0, 900_000.0]));
+    let (study, source) = (plan(&definition).unwrap(), Source { definition: &definition, folder: Path::new("") });
+    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+    let mut runs = (catalogue::model(&definition).unwrap().open)(&source, &device, &Means::default()).unwrap();
+    let mut results = Results::new(&study).unwrap();
+    let mut watch = |progress: Progress| match progress.done {
+        0 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    };
+    let ending = conduct(&study, &mut results, runs.as_mut(), None, &mut watch).unwrap();
+    assert_eq!((ending, results.done()), (Ending::Interrupted, 1));
+    assert!(results.value(0, 0).is_some());
 }
 
 #[test]

@@ -1,0 +1,124 @@
+//! Replications of a network, in parts whose results are kept when the run is interrupted.
+
+use super::folder::BYTES_OF_NODE;
+use super::report::Replication;
+use crate::progress::Bar;
+use crate::{Failure, interrupt};
+use imminent::Device;
+use imminent::models::free_memory::fits;
+use imminent::models::manet::{Digest, Engine, EngineError, Network, NodeCount, Report};
+use indicatif::HumanCount;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+
+/// Largest number of nodes of the replications of a part. The statistics of its nodes are in memory at once.
+const MOST_NODES: u64 = 1 << 20;
+
+/// Memory of a replication in the report, in bytes: its row and its values in statistics.
+const BYTES_OF_REPLICATION: u64 = size_of::<Replication>() as u64 + 64;
+
+/// Results of the replications that have ended.
+pub(super) struct Simulated {
+    /// Number of replications that were asked for.
+    asked: u64,
+    /// Statistics of replications.
+    pub(super) replications: Vec<Replication>,
+    /// Numbers of the replications with the statistics of their nodes, if these are kept.
+    pub(super) counts: Vec<(u64, Vec<NodeCount>)>,
+    /// Digest of the statistics of all nodes.
+    pub(super) digest: String,
+}
+
+impl Simulated {
+    /// Says which replications have ended, if these are not all.
+    pub(super) fn partial(&self) -> Option<String> {
+        let over = self.replications.len() as u64;
+        (over < self.asked).then(|| format!("{over} of {} replications", self.asked))
+    }
+}
+
+/// Replications to simulate.
+pub(super) struct Plan<'p> {
+    pub(super) network: &'p Network,
+    pub(super) replications: u64,
+    /// Device, or none to simulate event by event on one thread.
+    pub(super) device: Option<&'p Device>,
+    /// `true` to keep the statistics of nodes.
+    pub(super) keeps_nodes: bool,
+}
+
+impl Plan<'_> {
+    /// Largest number of replications of a part.
+    fn together(&self) -> u64 {
+        (MOST_NODES / u64::from(self.network.nodes)).max(1)
+    }
+
+    /// Memory of so many replications, in bytes.
+    fn bytes(&self, replications: u64) -> u64 {
+        let part = Engine::bytes(self.device, self.network, replications.min(self.together()));
+        let nodes = if self.keeps_nodes { BYTES_OF_NODE.saturating_mul(self.network.nodes.into()) } else { 0 };
+        part.saturating_add(replications.saturating_mul(BYTES_OF_REPLICATION.saturating_add(nodes)))
+    }
+
+    /// Checks that the memory of the simulation and of its results is available.
+    pub(super) fn check_memory(&self) -> Result<(), Failure> {
+        let (nodes, one) = (u64::from(self.network.nodes), u128::from(self.bytes(1)));
+        let of = |other: u64| u64::try_from(one * u128::from(other) / u128::from(nodes)).unwrap_or(u64::MAX);
+        fits("--nodes", nodes, of).map_err(Failure::usage)?;
+        fits("--replications", self.replications, |replications| self.bytes(replications)).map_err(Failure::usage)
+    }
+
+    /// Simulates all replications, or those that end before the user interrupts the run.
+    pub(super) fn simulate(&self) -> Result<Simulated, Failure> {
+        let bar = Bar::new(self.replications, "replications");
+        let (mut replications, mut counts, mut digest, mut begin) = (vec![], vec![], Digest::default(), 0);
+        while begin < self.replications && !interrupt::requested() {
+            let end = self.replications.min(begin + self.together());
+            for (number, of) in self.part(begin..end, &bar)? {
+                digest.add(&of);
+                replications.push(Replication::new(number, &of));
+                if self.keeps_nodes {
+                    counts.push((number, of));
+                }
+            }
+            begin = end;
+        }
+        if replications.is_empty() {
+            return Err(Failure::run(
+                "interrupted before a replication had ended, so there are no results; shorten `--duration`",
+            ));
+        }
+        Ok(Simulated { asked: self.replications, replications, counts, digest: digest.text() })
+    }
+
+    /// Simulates some replications. Returns the statistics of the nodes of those that ended.
+    fn part(&self, numbers: Range<u64>, bar: &Bar) -> Result<BTreeMap<u64, Vec<NodeCount>>, Failure> {
+        let fail = |error: EngineError| match error {
+            EngineError::Network { .. } | EngineError::TooMany { .. } => Failure::usage(error),
+            _ => Failure::run(error),
+        };
+        let (begin, networks) = (numbers.start, [(self.network.clone(), numbers)]);
+        let engine = match self.device {
+            Some(device) => Engine::new(device, &networks),
+            None => Engine::one_by_one(&networks),
+        };
+        let mut over = BTreeMap::new();
+        let ran = engine.map_err(fail)?.run_each(|report| {
+            match report {
+                Report::Progress(progress) => bar.say(format!("{} steps", HumanCount(progress.steps))),
+                Report::Ended { number, counts } => {
+                    over.insert(begin + number as u64, counts);
+                    bar.done(begin + over.len() as u64);
+                }
+            }
+            match interrupt::requested() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        match ran {
+            Ok(()) | Err(EngineError::Cancelled { .. }) => Ok(over),
+            Err(error) => Err(fail(error)),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Memory of simulations, estimated from their sizes before they are created.
+
+use crate::count::NodeCount;
+use crate::engine::Engine;
+use crate::network::{Exchange, Network};
+use crate::sequential;
+use crate::start::NodeStart;
+use imminent_core::Device;
+
+/// Memory of a node in tables of a device with short queues and small neighbour tables, in bytes.
+const ROWS: u64 = 1_600;
+
+/// Size of a packet on a device, in bytes.
+const PACKET: u64 = size_of::<crate::kernels::gpsr::Packet>() as u64;
+
+/// Size of a neighbour on a device, in bytes.
+const NEIGHBOUR: u64 = size_of::<crate::kernels::gpsr::Neighbour>() as u64;
+
+/// Largest ratio of the density of nodes around one of them to the mean density. Waypoints gather nodes in the middle of
+/// the field, to 2.25 times the mean.
+const CROWD: f64 = 4.0;
+
+impl Engine {
+    /// Estimates the memory of the host that replications of a network take on a device, or by
+    /// [`Engine::one_by_one`] without one, in bytes. They take less, unless nodes crowd at more than four times their
+    /// mean density.
+    ///
+    /// Tables of other devices than the host's processor are not part of it; their sizes are checked when they are
+    /// created.
+    #[must_use]
+    pub fn bytes(device: Option<&Device>, network: &Network, replications: u64) -> u64 {
+        let nodes = u64::from(network.nodes);
+        let results = nodes.saturating_mul(size_of::<NodeCount>() as u64).saturating_mul(replications);
+        let (of_one, together) = match device {
+            None => (on_thread(network), 1),
+            Some(device) if Self::is_apart(device, network) => {
+                let threads = match u64::from(device.capabilities().threads) {
+                    0 => std::thread::available_parallelism().map_or(1, usize::from) as u64,
+                    threads => threads,
+                };
+                (on_thread(network), threads.min(replications))
+            }
+            // Rows are gathered on the host before they are copied.
+            Some(device) if device.capabilities().native_rows => (start(network) + in_tables(network), replications),
+            Some(_) => (start(network), replications),
+        };
+        of_one.saturating_mul(together).saturating_add(results)
+    }
+}
+
+/// Returns the number of neighbours that a node may have.
+fn neighbours(network: &Network) -> u64 {
+    let (range, nodes) = (f64::from(network.range), f64::from(network.nodes));
+    let area = f64::from(network.field.width) * f64::from(network.field.height);
+    let near = nodes * std::f64::consts::PI * range * range / area * CROWD;
+    // Of few nodes all may be near.
+    (near.max(16.0) as u64).min(u64::from(network.nodes))
+}
+
+/// Returns the greatest number of packets in all queues of a network.
+fn packets(network: &Network) -> u64 {
+    let time = network.end.saturating_sub(network.traffic.start);
+    let each = (time / network.traffic.gap.max(1)).saturating_add(1);
+    let kinds = if network.traffic.exchange == Exchange::Data { 1 } else { 2 };
+    let room = u64::from(network.nodes) * u64::from(network.medium.queue);
+    u64::from(network.traffic.senders).saturating_mul(each).saturating_mul(kinds).min(room)
+}
+
+/// Memory of a replication that a thread executes event by event.
+fn on_thread(network: &Network) -> u64 {
+    let [node, neighbour, packet, other] = sequential::SIZES;
+    // Lists have room for twice what they hold.
+    let of_node = size_of::<NodeStart>() as u64 + node + other + 2 * neighbour * neighbours(network);
+    u64::from(network.nodes).saturating_mul(of_node).saturating_add(2 * packet * packets(network))
+}
+
+/// Memory of a replication's start.
+fn start(network: &Network) -> u64 {
+    u64::from(network.nodes) * (size_of::<NodeStart>() as u64 + ROWS / 2)
+}
+
+/// Memory of a replication in tables, whose rows are as long as the longest queue and the largest neighbour table.
+fn in_tables(network: &Network) -> u64 {
+    let queue = u64::from(network.medium.queue).min(packets(network)) + 1;
+    let long = PACKET * queue.next_power_of_two() + NEIGHBOUR * neighbours(network).next_power_of_two();
+    u64::from(network.nodes).saturating_mul(ROWS + long)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lists of a simulation are measured, and the estimate is more, by a known factor at most.
+    #[test]
+    fn a_simulation_takes_no_more_than_its_estimate() {
+        let mut saturated = Network { end: 3_000_000, range: 900_000, ..Network::scenario(50) };
+        saturated.traffic.gap = 10_000;
+        let idle = Network { end: 20_000_000, ..Network::scenario(300) };
+        let idle = Network { traffic: crate::Traffic { senders: 0, ..idle.traffic.clone() }, ..idle };
+        let usual = Network { end: 8_000_000, ..Network::scenario(200) };
+        for network in [saturated, idle, usual] {
+            let (held, estimate) = (sequential::most_bytes(&network), Engine::bytes(None, &network, 1));
+            assert!((held..8 * held).contains(&estimate), "{held} of {estimate} bytes: {network:?}");
+        }
+    }
+
+    #[test]
+    fn replications_and_nodes_add_up_without_overflow() {
+        let network = Network::scenario(50);
+        let results = Engine::bytes(None, &network, 11) - Engine::bytes(None, &network, 1);
+        assert_eq!(results, 10 * 50 * size_of::<NodeCount>() as u64);
+        let most = Network::scenario(crate::kernels::gpsr::MOST_NODES);
+        assert!(Engine::bytes(None, &most, 1) > 1 << 38);
+        assert_eq!(Engine::bytes(None, &most, u64::MAX), u64::MAX);
+    }
+}
