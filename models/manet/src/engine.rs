@@ -4,7 +4,9 @@ use crate::count::NodeCount;
 use crate::device::OnDevice;
 use crate::error::EngineError;
 use crate::host::OnHost;
+use crate::memory;
 use crate::network::Network;
+use crate::report::Report;
 use imminent_common::execution::Execution;
 use imminent_core::{Device, Progress};
 use std::ops::{ControlFlow, Range};
@@ -34,20 +36,6 @@ const LARGE: u32 = 10_000;
 /// ```
 #[derive(Debug)]
 pub struct Engine(Place);
-
-/// Report of a run.
-#[derive(Debug)]
-pub enum Report {
-    /// The run goes on.
-    Progress(Progress),
-    /// A simulation has ended.
-    Ended {
-        /// Number of the simulation in the order of the networks and of their replications.
-        number: usize,
-        /// Statistics of its nodes.
-        counts: Vec<NodeCount>,
-    },
-}
 
 fn check(networks: &[(Network, Range<u64>)]) -> Result<(), EngineError> {
     let of = |(number, (network, _)): (usize, &(Network, Range<u64>))| {
@@ -129,8 +117,8 @@ impl Engine {
         }
     }
 
-    /// Runs all simulations to their ends like [`Engine::run`], and hands over the statistics of each when it has ended.
-    /// The engine does not keep them.
+    /// Runs all simulations to their ends like [`Engine::run`], and hands over the statistics of each when it has
+    /// ended. The engine does not keep them.
     ///
     /// On threads of the host simulations end one after the other. On a device all end with the last one.
     ///
@@ -159,6 +147,18 @@ impl Engine {
     #[must_use]
     pub fn is_apart(device: &Device, network: &Network) -> bool {
         device.capabilities().native_rows && network.nodes < LARGE
+    }
+
+    /// Estimates the memory of the host that replications of a network take on a device, or by
+    /// [`Engine::one_by_one`] without one, in bytes. They take less, unless nodes crowd at more than four times their
+    /// mean density.
+    ///
+    /// Tables of other devices than the host's processor are not part of it; their sizes are checked when they are
+    /// created.
+    #[must_use]
+    pub fn bytes(device: Option<&Device>, network: &Network, replications: u64) -> u64 {
+        let is_apart = device.is_some_and(|device| Self::is_apart(device, network));
+        memory::bytes(device, is_apart, network, replications)
     }
 
     /// Number of updates of the cells so far, each followed by some steps; on threads of the host, number of events.

@@ -1,9 +1,10 @@
 //! Simulation on threads of the host.
 
 use crate::count::NodeCount;
-use crate::engine::Report;
 use crate::error::EngineError;
+use crate::memory::affordable;
 use crate::network::Network;
+use crate::report::Report;
 use crate::sequential;
 use imminent_common::sharing::{Stopped, share};
 use imminent_core::Progress;
@@ -41,6 +42,7 @@ impl OnHost {
         };
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { processors() } else { threads };
+        let threads = affordable(threads, networks.iter().map(|(network, _)| network));
         let simulations: Vec<_> = networks.iter().flat_map(of).collect();
         OnHost { threads, counts: vec![None; simulations.len()], simulations, events: 0 }
     }

@@ -28,13 +28,14 @@ mod host;
 pub mod kernels;
 mod memory;
 mod network;
+mod report;
 pub mod sequential;
 mod start;
 mod summary;
 pub mod trace;
 
 pub use count::{Digest, Loss, NodeCount, digest};
-pub use engine::{Engine, Report};
+pub use engine::Engine;
 pub use error::{EngineError, NetworkError};
 pub use field::{Field, MOST_SIDE};
 pub use imminent_common::execution::Execution;
@@ -42,6 +43,7 @@ pub use kernels::geometry::Place;
 pub use network::{
     Arrivals, Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Planar, Traffic, Waypoints,
 };
+pub use report::Report;
 pub use start::{NodeStart, Start};
 pub use summary::Summary;
 

@@ -1,10 +1,10 @@
 //! Memory of simulations, estimated from their sizes before they are created.
 
 use crate::count::NodeCount;
-use crate::engine::Engine;
 use crate::network::{Exchange, Network};
 use crate::sequential;
 use crate::start::NodeStart;
+use imminent_common::free_memory;
 use imminent_core::Device;
 
 /// Memory of a node in tables of a device with short queues and small neighbour tables, in bytes.
@@ -16,36 +16,36 @@ const PACKET: u64 = size_of::<crate::kernels::gpsr::Packet>() as u64;
 /// Size of a neighbour on a device, in bytes.
 const NEIGHBOUR: u64 = size_of::<crate::kernels::gpsr::Neighbour>() as u64;
 
-/// Largest ratio of the density of nodes around one of them to the mean density. Waypoints gather nodes in the middle of
-/// the field, to 2.25 times the mean.
+/// Largest ratio of the density of nodes around one of them to the mean density. Waypoints gather nodes in the middle
+/// of the field, to 2.25 times the mean.
 const CROWD: f64 = 4.0;
 
-impl Engine {
-    /// Estimates the memory of the host that replications of a network take on a device, or by
-    /// [`Engine::one_by_one`] without one, in bytes. They take less, unless nodes crowd at more than four times their
-    /// mean density.
-    ///
-    /// Tables of other devices than the host's processor are not part of it; their sizes are checked when they are
-    /// created.
-    #[must_use]
-    pub fn bytes(device: Option<&Device>, network: &Network, replications: u64) -> u64 {
-        let nodes = u64::from(network.nodes);
-        let results = nodes.saturating_mul(size_of::<NodeCount>() as u64).saturating_mul(replications);
-        let (of_one, together) = match device {
-            None => (on_thread(network), 1),
-            Some(device) if Self::is_apart(device, network) => {
-                let threads = match u64::from(device.capabilities().threads) {
-                    0 => std::thread::available_parallelism().map_or(1, usize::from) as u64,
-                    threads => threads,
-                };
-                (on_thread(network), threads.min(replications))
-            }
-            // Rows are gathered on the host before they are copied.
-            Some(device) if device.capabilities().native_rows => (start(network) + in_tables(network), replications),
-            Some(_) => (start(network), replications),
-        };
-        of_one.saturating_mul(together).saturating_add(results)
-    }
+/// Estimates the memory of the host that replications of a network take on a device, or without one; `is_apart` if
+/// threads of the host execute them.
+pub(crate) fn bytes(device: Option<&Device>, is_apart: bool, network: &Network, replications: u64) -> u64 {
+    let nodes = u64::from(network.nodes);
+    let results = nodes.saturating_mul(size_of::<NodeCount>() as u64).saturating_mul(replications);
+    let (of_one, together) = match device {
+        None => (on_thread(network), 1),
+        // Only as many threads begin as there is memory for.
+        Some(_) if is_apart => (on_thread(network), 1),
+        // Rows are gathered on the host before they are copied.
+        Some(device) if device.capabilities().native_rows => (start(network) + in_tables(network), replications),
+        Some(_) => (start(network), replications),
+    };
+    of_one.saturating_mul(together).saturating_add(results)
+}
+
+/// Memory that the allocator may take for a thread beside that of its simulation, in bytes: the C library of Linux
+/// reserves areas of 64 MiB at addresses that are multiples of it.
+const BESIDE: u64 = 1 << 27;
+
+/// Returns the number of threads for simulations of networks: at most `threads`, and as many as the available memory
+/// suffices for.
+pub(crate) fn affordable<'n>(threads: usize, networks: impl Iterator<Item = &'n Network>) -> usize {
+    let largest = networks.map(on_thread).max().unwrap_or(0);
+    let room = free_memory::free().map_or(u64::MAX, |free| free / largest.saturating_add(BESIDE));
+    threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
 }
 
 /// Returns the number of neighbours that a node may have.
@@ -99,7 +99,7 @@ mod tests {
         let idle = Network { traffic: crate::Traffic { senders: 0, ..idle.traffic.clone() }, ..idle };
         let usual = Network { end: 8_000_000, ..Network::scenario(200) };
         for network in [saturated, idle, usual] {
-            let (held, estimate) = (sequential::most_bytes(&network), Engine::bytes(None, &network, 1));
+            let (held, estimate) = (sequential::most_bytes(&network), bytes(None, false, &network, 1));
             assert!((held..8 * held).contains(&estimate), "{held} of {estimate} bytes: {network:?}");
         }
     }
@@ -107,10 +107,10 @@ mod tests {
     #[test]
     fn replications_and_nodes_add_up_without_overflow() {
         let network = Network::scenario(50);
-        let results = Engine::bytes(None, &network, 11) - Engine::bytes(None, &network, 1);
+        let results = bytes(None, false, &network, 11) - bytes(None, false, &network, 1);
         assert_eq!(results, 10 * 50 * size_of::<NodeCount>() as u64);
         let most = Network::scenario(crate::kernels::gpsr::MOST_NODES);
-        assert!(Engine::bytes(None, &most, 1) > 1 << 38);
-        assert_eq!(Engine::bytes(None, &most, u64::MAX), u64::MAX);
+        assert!(bytes(None, false, &most, 1) > 1 << 38);
+        assert_eq!(bytes(None, false, &most, u64::MAX), u64::MAX);
     }
 }

@@ -7,7 +7,8 @@
 //! | `nodes.csv`, `nodes.parquet` | a row for each node of each replication: packets, losses, load |
 //! | `report.html` | the report for people, self-contained, with a map that plays |
 
-use super::report::{Ran, Replication, Report};
+use super::replication::Replication;
+use super::report::{Ran, Report};
 use crate::folder::{Draft, FolderError, Names};
 use crate::sheet::{Of, Records};
 use imminent::models::manet::{Loss, NodeCount};
@@ -45,9 +46,6 @@ const REPLICATIONS: [(&str, Of<Replication>); 14] = [
     ("transmissions", Of::Count(|of| of.transmissions)),
     ("busy", Of::Count(|of| of.busy)),
 ];
-
-/// Memory of a node of a replication for the tables, in bytes.
-pub(super) const BYTES_OF_NODE: u64 = (size_of::<NodeCount>() + size_of::<NodeRow>()) as u64;
 
 /// Node of a replication.
 pub(super) struct NodeRow {

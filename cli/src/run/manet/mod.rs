@@ -5,6 +5,7 @@ mod folder;
 mod html;
 #[cfg(feature = "report")]
 mod map;
+mod replication;
 mod report;
 mod simulate;
 

@@ -1,13 +1,14 @@
 //! Report of a run of a mobile ad hoc network.
 
+use super::replication::Replication;
 use super::simulate::Simulated;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::Device;
 use imminent::models::estimate::Estimate;
 use imminent::models::manet::config::{Engine, ManetConfig};
-use imminent::models::manet::{Loss, Network, NodeCount, Summary};
+use imminent::models::manet::{Loss, Network};
 use indicatif::HumanCount;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -27,32 +28,6 @@ pub(super) struct Ran {
 pub(super) struct Statistic {
     pub(super) mean: Option<f64>,
     pub(super) ci95: Option<f64>,
-}
-
-/// Statistics of one replication.
-#[derive(Debug, Serialize)]
-pub(super) struct Replication {
-    pub(super) replication: u64,
-    pub(super) created: u64,
-    pub(super) delivered: u64,
-    pub(super) delivery_ratio: f64,
-    /// In seconds.
-    pub(super) mean_delay: f64,
-    pub(super) mean_hops: f64,
-    /// Lost packets, by [`Loss`].
-    #[serde(serialize_with = "by_cause")]
-    pub(super) lost: [u64; 5],
-    /// Packets that were neither delivered nor lost before the end.
-    pub(super) under_way: u64,
-    pub(super) transmissions: u64,
-    /// Attempts that found the medium busy.
-    pub(super) busy: u64,
-}
-
-/// Writes lost packets with the names of the causes.
-fn by_cause<S: Serializer>(lost: &[u64; 5], serializer: S) -> Result<S::Ok, S::Error> {
-    let sorted: BTreeMap<_, _> = Loss::ALL.iter().map(|loss| (loss.name(), lost[*loss as usize])).collect();
-    sorted.serialize(serializer)
 }
 
 /// The object that `--json` prints.
@@ -78,24 +53,6 @@ pub(super) struct Report<'r> {
     total_s: f64,
     /// Simulated time of all replications by wall time.
     times_real_time: f64,
-}
-
-impl Replication {
-    pub(super) fn new(replication: u64, counts: &[NodeCount]) -> Self {
-        let summary = Summary::of(counts);
-        Replication {
-            replication,
-            created: summary.created(),
-            delivered: summary.delivered(),
-            delivery_ratio: summary.delivery_ratio(),
-            mean_delay: summary.mean_delay(),
-            mean_hops: summary.mean_hops(),
-            lost: summary.total.lost,
-            under_way: summary.under_way(),
-            transmissions: summary.total.sent,
-            busy: summary.total.busy,
-        }
-    }
 }
 
 impl<'r> Report<'r> {

@@ -1,7 +1,6 @@
 //! Replications of a network, in parts whose results are kept when the run is interrupted.
 
-use super::folder::BYTES_OF_NODE;
-use super::report::Replication;
+use super::replication::Replication;
 use crate::progress::Bar;
 use crate::{Failure, interrupt};
 use imminent::Device;
@@ -16,6 +15,9 @@ const MOST_NODES: u64 = 1 << 20;
 
 /// Memory of a replication in the report, in bytes: its row and its values in statistics.
 const BYTES_OF_REPLICATION: u64 = size_of::<Replication>() as u64 + 64;
+
+/// Memory of a node of a replication in tables, in bytes: its statistics, and its row.
+const BYTES_OF_NODE: u64 = 2 * (size_of::<NodeCount>() as u64 + 16);
 
 /// Results of the replications that have ended.
 pub(super) struct Simulated {

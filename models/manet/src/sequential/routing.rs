@@ -111,8 +111,8 @@ impl Router<'_> {
         self.neighbours.iter().copied().find(|known| known.0 == node)
     }
 
-    /// Returns the first planar edge counter-clockwise from a direction: from the edge to a node, if there is one, which
-    /// comes after all others.
+    /// Returns the first planar edge counter-clockwise from a direction: from the edge to a node, if there is one,
+    /// which comes after all others.
     fn turn(&self, (node, from): (Option<u32>, Point)) -> Option<(u32, Point)> {
         let from = if from == (0, 0) { (1, 0) } else { from };
         let planar = self.neighbours.iter().filter(|(_, place)| *place != self.place).filter(|edge| self.keeps(**edge));

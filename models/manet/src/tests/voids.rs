@@ -48,8 +48,8 @@ fn arc(seed: u64) -> Network {
     network
 }
 
-/// Each node of an arc has two neighbours at most, so a packet passes all of them, once each: the ends are nearer to one
-/// another than to their neighbours but one, and the packets begin in perimeter mode.
+/// Each node of an arc has two neighbours at most, so a packet passes all of them, once each. The neighbour of an end
+/// is farther from the other end, so packets begin in perimeter mode.
 #[test]
 fn packets_pass_each_node_of_an_arc_that_roams_once() {
     let planar = [Planar::Gabriel, Planar::RelativeNeighbourhood];

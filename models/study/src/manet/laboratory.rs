@@ -39,8 +39,8 @@ impl Manets {
 
     /// Takes the next runs, at least one. Impossible runs fail.
     ///
-    /// Runs that threads of the host execute apart end one after the other, so a batch takes many of them. Other runs of
-    /// a batch all end with its last one.
+    /// Runs that threads of the host execute apart end one after the other, so a batch takes many of them. Other runs
+    /// of a batch all end with its last one.
     fn batch(
         &self,
         left: &mut Peekable<impl Iterator<Item = Run>>,
