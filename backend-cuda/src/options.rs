@@ -149,10 +149,7 @@ impl Options {
                     _ => return Err(wrong("places or operands")),
                 }
             }
-            _ => {
-                let what = format!("cuda option `{key}`");
-                return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
-            }
+            _ => return Err(Error::unknown_option("cuda", key, KNOWN)),
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ pub struct Options {
     pub cache: Cache,
     /// `float64=auto|on|off`: use of `f64` in kernels.
     pub float64: Switch,
-    /// `int64_atomics=auto|on|off`: use of the device's 64-bit atomics. Without them tallies of 64-bit integers have no
+    /// `int64-atomics=auto|on|off`: use of the device's 64-bit atomics. Without them tallies of 64-bit integers have no
     /// `min` and `max`; other results do not depend on it.
     pub int64_atomics: Switch,
     /// `division=native|portable`: `true` if `f32` divisions and square roots are computed portably although the driver
@@ -49,7 +49,7 @@ pub struct Options {
     /// `workgroup=32|64|128|256`: work-items of a work-group; 256, or as many as the device allows, if `None`. Results
     /// do not depend on it.
     pub workgroup: Option<u32>,
-    /// `max_table_bytes=N`: size of the largest table, if it is to be less than the device allows.
+    /// `max-table-bytes=N`: size of the largest table, if it is to be less than the device allows.
     /// [`Device::open`](imminent_core::Device::open) needs 532,480 for its probes' tables, half of it without `f64`.
     pub max_table_bytes: Option<u64>,
     /// `memory-limit=N`: bytes that tables, tallies and results may take together.
@@ -67,8 +67,8 @@ pub struct Options {
     pub unoptimized: bool,
 }
 
-const KNOWN: &str = "cache=auto|off|FOLDER, float64=auto|on|off, int64_atomics=auto|on|off, division=native|portable, \
-                     workgroup=32|64|128|256, max_table_bytes=N, memory-limit=N, primitives=native|portable, \
+const KNOWN: &str = "cache=auto|off|FOLDER, float64=auto|on|off, int64-atomics=auto|on|off, division=native|portable, \
+                     workgroup=32|64|128|256, max-table-bytes=N, memory-limit=N, primitives=native|portable, \
                      faults=places|operands, optimization=on|off";
 /// Bytes of the smallest limit on tables: a column of one-word rows.
 const LEAST_TABLE_BYTES: u64 = 256;
@@ -96,7 +96,7 @@ impl Options {
                 }
             }
             "float64" => self.float64 = switch()?,
-            "int64_atomics" => self.int64_atomics = switch()?,
+            "int64-atomics" => self.int64_atomics = switch()?,
             "division" => {
                 self.portable_division = match value {
                     "native" => false,
@@ -111,7 +111,7 @@ impl Options {
                 "256" => self.workgroup = Some(256),
                 _ => return Err(wrong("32, 64, 128 or 256")),
             },
-            "max_table_bytes" => match value.parse() {
+            "max-table-bytes" => match value.parse() {
                 Ok(bytes) if bytes >= LEAST_TABLE_BYTES => self.max_table_bytes = Some(bytes),
                 _ => return Err(wrong(&format!("a number of bytes, at least {LEAST_TABLE_BYTES}"))),
             },
@@ -140,10 +140,7 @@ impl Options {
                     _ => return Err(wrong("on or off")),
                 }
             }
-            _ => {
-                let what = format!("opencl option `{key}`");
-                return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
-            }
+            _ => return Err(Error::unknown_option("opencl", key, KNOWN)),
         }
         Ok(())
     }
@@ -158,7 +155,7 @@ impl Options {
             copy.set("workgroup", &size.to_string())?;
         }
         match self.max_table_bytes {
-            Some(bytes) => copy.set("max_table_bytes", &bytes.to_string()),
+            Some(bytes) => copy.set("max-table-bytes", &bytes.to_string()),
             None => Ok(()),
         }
     }
@@ -191,7 +188,7 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "cache=some/folder, workgroup=64 float64=off,max_table_bytes=4096 int64_atomics=on memory-limit=1000000 \
+            "cache=some/folder, workgroup=64 float64=off,max-table-bytes=4096 int64-atomics=on memory-limit=1000000 \
              primitives=portable division=portable faults=operands optimization=off"
                 .parse()
                 .unwrap();
@@ -215,7 +212,9 @@ mod tests {
     #[test]
     fn an_unknown_key_lists_the_known_ones() {
         let text = "threads=3".parse::<Options>().unwrap_err().to_string();
-        assert!(text.contains("`threads`") && text.contains("max_table_bytes") && text.contains("cache"), "{text}");
+        assert!(text.contains("`threads`") && text.contains("max-table-bytes") && text.contains("cache"), "{text}");
+        let text = "max_table_bytes=4096".parse::<Options>().unwrap_err().to_string();
+        assert!(text.contains("its name is `max-table-bytes`"), "{text}");
     }
 
     #[test]
@@ -223,8 +222,8 @@ mod tests {
         for pair in [
             "workgroup=100",
             "float64=yes",
-            "int64_atomics=",
-            "max_table_bytes=7",
+            "int64-atomics=",
+            "max-table-bytes=7",
             "cache=",
             "cache",
             "division=on",

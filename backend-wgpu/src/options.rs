@@ -40,7 +40,7 @@ pub struct Options {
     pub float64: Float64Option,
     /// `workgroup=64|128|256`: invocations of a workgroup. Results do not depend on it.
     pub workgroup: u32,
-    /// `max_binding_bytes=N`: the largest piece of a table that is bound at once, if it is to be less than the device
+    /// `max-binding-bytes=N`: the largest piece of a table that is bound at once, if it is to be less than the device
     /// allows. It serves tests of tables in several pieces. [`Device::open`](imminent_core::Device::open) needs 40,000
     /// for the columns of its probes.
     pub max_binding_bytes: Option<u64>,
@@ -69,7 +69,7 @@ impl Default for Options {
     }
 }
 
-const KNOWN: &str = "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max_binding_bytes=N, memory-limit=N, primitives=native|portable, faults=places|operands";
+const KNOWN: &str = "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max-binding-bytes=N, memory-limit=N, primitives=native|portable, faults=places|operands";
 
 impl Options {
     /// Sets one option.
@@ -101,7 +101,7 @@ impl Options {
                 "256" => self.workgroup = 256,
                 _ => return Err(wrong("64, 128 or 256")),
             },
-            "max_binding_bytes" => match value.parse() {
+            "max-binding-bytes" => match value.parse() {
                 Ok(bytes) if bytes >= SMALLEST_BINDING => self.max_binding_bytes = Some(bytes),
                 _ => return Err(wrong(&format!("a number of bytes, at least {SMALLEST_BINDING}"))),
             },
@@ -123,10 +123,7 @@ impl Options {
                     _ => return Err(wrong("places or operands")),
                 }
             }
-            _ => {
-                let what = format!("wgpu option `{key}`");
-                return Err(Error::invalid(what, format!("there is no such option; the options are {KNOWN}")));
-            }
+            _ => return Err(Error::unknown_option("wgpu", key, KNOWN)),
         }
         Ok(())
     }
@@ -139,7 +136,7 @@ impl Options {
         let mut copy = self.clone();
         copy.set("workgroup", &self.workgroup.to_string())?;
         match self.max_binding_bytes {
-            Some(bytes) => copy.set("max_binding_bytes", &bytes.to_string()),
+            Some(bytes) => copy.set("max-binding-bytes", &bytes.to_string()),
             None => Ok(()),
         }
     }
@@ -176,7 +173,7 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "int64=emulated, workgroup=64 float64=off,max_binding_bytes=4096 memory-limit=1000000 primitives=portable \
+            "int64=emulated, workgroup=64 float64=off,max-binding-bytes=4096 memory-limit=1000000 primitives=portable \
              faults=operands"
                 .parse()
                 .unwrap();
@@ -196,13 +193,13 @@ mod tests {
     #[test]
     fn an_unknown_key_lists_the_known_ones() {
         let text = "threads=3".parse::<Options>().unwrap_err().to_string();
-        assert!(text.contains("`threads`") && text.contains("max_binding_bytes") && text.contains("int64"), "{text}");
+        assert!(text.contains("`threads`") && text.contains("max-binding-bytes") && text.contains("int64"), "{text}");
     }
 
     #[test]
     fn a_wrong_value_says_what_the_key_takes() {
         for pair in
-            ["int64=yes", "float64=1", "workgroup=100", "max_binding_bytes=3", "max_binding_bytes=many", "int64"]
+            ["int64=yes", "float64=1", "workgroup=100", "max-binding-bytes=3", "max-binding-bytes=many", "int64"]
         {
             let text = pair.parse::<Options>().unwrap_err().to_string();
             assert!(text.contains("int64") || text.contains("takes"), "{pair}: {text}");

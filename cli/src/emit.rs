@@ -4,8 +4,10 @@ use super::{Failure, print_text};
 use clap::{Args, ValueEnum};
 use imminent::models::cell;
 use imminent::models::events;
+use imminent::models::manet;
 use imminent::models::queueing::kernels;
 use imminent::models::traffic::fluid;
+use imminent_core::ModuleSource;
 use imminent_core::ir::{Kernel, Module};
 use imminent_lowering::c::{self, COptions};
 use imminent_lowering::wgsl::{self, Int64, WgslOptions};
@@ -13,13 +15,13 @@ use imminent_lowering::wgsl::{self, Int64, WgslOptions};
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
-    /// Model: torus and network, which share kernels, fluid traffic, an event model, or a cell space.
+    /// Model: torus and network, which share kernels, fluid traffic, an ad hoc network, an event model, or a cell space.
     #[arg(value_enum)]
     model: Model,
     /// Language of the generated code.
     #[arg(long, value_enum)]
     lang: Language,
-    /// Print only this kernel.
+    /// Print only this kernel: KERNEL, or MODULE::KERNEL where several modules have one of that name.
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
     /// Emulate 64-bit integers by pairs of 32-bit words (WGSL).
@@ -32,6 +34,8 @@ enum Model {
     Torus,
     Network,
     Fluids,
+    /// Mobile ad hoc networks.
+    Manet,
     Lcg,
     Phold,
     Mesh,
@@ -55,32 +59,88 @@ enum Language {
 
 impl Emit {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let sources = match self.model {
-            Model::Torus => vec![kernels::relaxation::source(), kernels::tiles::source(), kernels::clustered::source()],
-            Model::Network => vec![
+        let modules = self.model.sources().into_iter().map(|source| source.ir().map_err(Failure::run));
+        let modules = modules.collect::<Result<Vec<&Module>, _>>()?;
+        let chosen = choose(&modules, self.kernel.as_deref())?;
+        if matches!(self.lang, Language::Ir) {
+            let mut printed: Vec<&Module> = chosen.iter().map(|(module, _)| *module).collect();
+            printed.dedup_by_key(|module| &module.name);
+            let json = match printed.as_slice() {
+                [module] => serde_json::to_string_pretty(module),
+                modules => serde_json::to_string_pretty(modules),
+            };
+            return print_text(&(json.map_err(Failure::run)? + "\n"));
+        }
+        let mut texts = Vec::new();
+        for (module, kernel) in chosen {
+            let code = match self.lang {
+                Language::Cuda => c_text(module, kernel, &COptions::cuda())?,
+                Language::Opencl => c_text(module, kernel, &COptions::opencl())?,
+                _ => wgsl_text(module, kernel, self.emulate_int64)?,
+            };
+            texts.push(format!("// {}\n{}\n", name(module, kernel), code.trim_end()));
+        }
+        print_text(&texts.join("\n"))
+    }
+}
+
+/// Returns the name of a kernel with its module.
+fn name(module: &Module, kernel: &Kernel) -> String {
+    format!("{}::{}", module.name, kernel.name)
+}
+
+/// Returns the kernels with their modules: all, or the one of a name, which is `KERNEL` or `MODULE::KERNEL`.
+fn choose<'m>(modules: &[&'m Module], wanted: Option<&str>) -> Result<Vec<(&'m Module, &'m Kernel)>, Failure> {
+    let all = modules.iter().flat_map(|module| module.kernels.iter().map(|kernel| (*module, kernel)));
+    let Some(wanted) = wanted else { return Ok(all.collect()) };
+    let found: Vec<_> =
+        all.clone().filter(|(module, kernel)| kernel.name == wanted || name(module, kernel) == wanted).collect();
+    let (several, listed) = match found.len() {
+        1 => return Ok(found),
+        0 => ("no kernel of this model has this name", all.collect()),
+        _ => ("several modules have a kernel of this name", found),
+    };
+    let names: Vec<_> = listed.into_iter().map(|(module, kernel)| name(module, kernel)).collect();
+    Err(Failure::usage(format!("--kernel {wanted}: {several}; give one of {}", names.join(", "))))
+}
+
+impl Model {
+    /// Returns the modules with kernels of a model.
+    fn sources(self) -> Vec<&'static ModuleSource> {
+        let simple = || {
+            vec![
+                kernels::boundary::source(),
                 kernels::relaxation::source(),
                 kernels::tiles::source(),
                 kernels::clustered::source(),
-                kernels::general::steps::source(),
-                kernels::general::enclosed::source(),
+            ]
+        };
+        let general = || vec![kernels::general::steps::source(), kernels::general::enclosed::source()];
+        match self {
+            Model::Torus => simple(),
+            Model::Network => [simple(), general()].concat(),
+            Model::Fluids => vec![
+                fluid::kernels::single::fluids::source(),
+                fluid::kernels::single::ways::source(),
+                fluid::kernels::single::meeting::source(),
+                fluid::kernels::single::meters::source(),
             ],
-            Model::Fluids => {
-                vec![
-                    fluid::kernels::single::fluids::source(),
-                    fluid::kernels::single::ways::source(),
-                    fluid::kernels::single::meeting::source(),
-                ]
-            }
+            Model::Manet => vec![
+                manet::kernels::node::source(),
+                manet::kernels::motion::source(),
+                manet::kernels::grid::source(),
+                manet::kernels::medium::source(),
+                manet::kernels::attempt::source(),
+                manet::kernels::arrival::source(),
+            ],
             Model::Lcg => vec![events::lcg::lcg::source()],
             Model::Phold => vec![events::phold::phold::source()],
             Model::Mesh => vec![events::mesh::mesh::source()],
-            Model::Fire => {
-                vec![
-                    cell::fire::kernels::window::source(),
-                    cell::fire::kernels::step::source(),
-                    cell::landscape::kernels::tiles::source(),
-                ]
-            }
+            Model::Fire => vec![
+                cell::fire::kernels::window::source(),
+                cell::fire::kernels::step::source(),
+                cell::landscape::kernels::tiles::source(),
+            ],
             Model::Flood => {
                 vec![cell::flood::kernels::levelling::source(), cell::flood::terrain::kernels::runoff::source()]
             }
@@ -89,37 +149,7 @@ impl Emit {
                 cell::rules::kernels::cells::batch::source(),
                 cell::rules::kernels::cells::change::source(),
             ],
-        };
-        let mut known = Vec::new();
-        let mut text = String::new();
-        for source in sources {
-            let module = source.ir().map_err(Failure::run)?;
-            let chosen = |name: &str| self.kernel.as_deref().is_none_or(|kernel| kernel == name);
-            known.extend(module.kernels.iter().map(|kernel| kernel.name.clone()));
-            if !module.kernels.iter().any(|kernel| chosen(&kernel.name)) {
-                continue;
-            }
-            match self.lang {
-                Language::Ir => text += &(serde_json::to_string_pretty(module).map_err(Failure::run)? + "\n"),
-                language => {
-                    for kernel in module.kernels.iter().filter(|kernel| chosen(&kernel.name)) {
-                        text += &match language {
-                            Language::Cuda => c_text(module, kernel, &COptions::cuda())?,
-                            Language::Opencl => c_text(module, kernel, &COptions::opencl())?,
-                            _ => wgsl_text(module, kernel, self.emulate_int64)?,
-                        };
-                    }
-                }
-            }
         }
-        if text.is_empty() {
-            let kernel = self.kernel.unwrap_or_default();
-            return Err(Failure::usage(format!(
-                "kernel `{kernel}`: this model has none of that name: give one of {}",
-                known.join(", ")
-            )));
-        }
-        print_text(&text)
     }
 }
 

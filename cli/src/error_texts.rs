@@ -35,6 +35,7 @@ fn every_error_has_a_text() {
             FolderError::NotEmpty { folder: out(), file: "notes.txt".into(), others: 2 },
         ],
         NotAFolder => [FolderError::NotAFolder { folder: out() }],
+        Irregular => [FolderError::Irregular { file: out().join("runs.journal") }],
         InUse => [FolderError::InUse { folder: out() }],
         CannotMake => [FolderError::CannotMake { folder: out(), error: full() }],
         CannotRead => [FolderError::CannotRead { folder: out(), error: full() }],

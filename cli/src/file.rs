@@ -31,7 +31,9 @@ impl NewFile {
         name.push(place.file_name().unwrap_or_default());
         name.push(format!(".{}.part", std::process::id()));
         let draft = place.with_file_name(name);
-        let file = BufWriter::new(File::create(&draft)?);
+        // A leftover of this name, or a link, is replaced rather than written through.
+        let _ = fs::remove_file(&draft);
+        let file = BufWriter::new(File::create_new(&draft)?);
         Ok(Self { file, place, draft: Some(draft) })
     }
 

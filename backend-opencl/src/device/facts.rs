@@ -237,7 +237,7 @@ mod tests {
         let all = facts.capabilities(&Options::default());
         assert!(all.float64 && all.tally_min_max_64);
         assert_eq!((all.limits.table_bytes, all.limits.bindings), (1 << 30, 125));
-        let options = "float64=off,int64_atomics=off,max_table_bytes=1025".parse().unwrap_or_default();
+        let options = "float64=off,int64-atomics=off,max-table-bytes=1025".parse().unwrap_or_default();
         let less = facts.capabilities(&options);
         assert!(!less.float64 && !less.tally_min_max_64);
         assert_eq!(less.limits.table_bytes, 1024);

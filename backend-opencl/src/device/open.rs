@@ -24,7 +24,7 @@ fn check(found: &Found, options: &Options) -> Result<()> {
         return missing("float64=on", "cl_khr_fp64");
     }
     if options.int64_atomics == Switch::On && !found.facts.int64_atomics {
-        return missing("int64_atomics=on", "cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics");
+        return missing("int64-atomics=on", "cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics");
     }
     match options.workgroup {
         Some(size) if size > found.facts.workgroup => Err(Error::limit(Limit::Workgroup, size, found.facts.workgroup)),

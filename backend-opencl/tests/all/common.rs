@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Options with which every test of results is run: results must not depend on them.
 pub(crate) const VARIANTS: [&str; 4] =
-    ["", "workgroup=64", "int64_atomics=off,float64=off", "workgroup=64,faults=operands"];
+    ["", "workgroup=64", "int64-atomics=off,float64=off", "workgroup=64,faults=operands"];
 
 /// Advice for machines without a device.
 pub(crate) const INSTALL: &str =

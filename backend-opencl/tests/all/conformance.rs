@@ -74,7 +74,7 @@ fn faults_report_their_operands_on_request() {
     assert!(report.counts_of(Group::Groups).passed > 1, "{}", report.to_text());
 }
 
-const NOTHING_OPTIONAL: &str = "float64=off,int64_atomics=off,workgroup=32";
+const NOTHING_OPTIONAL: &str = "float64=off,int64-atomics=off,workgroup=32";
 
 /// Cases with other kernels on such devices: tallies and reductions of wide integers.
 #[test]

@@ -64,7 +64,7 @@ fn kernels_that_the_device_cannot_run_are_left_out_of_a_modules_compilation() {
     let capabilities = imminent_core::backend::Backend::capabilities(&all).clone();
     let expected = 1 + can(capabilities.float64) + can(capabilities.tally_min_max_64);
     assert_eq!(all.compile(kernels::source()).unwrap(), expected);
-    let least = backend("float64=off,int64_atomics=off");
+    let least = backend("float64=off,int64-atomics=off");
     assert_eq!(least.compile(kernels::source()).unwrap(), 1);
 }
 

@@ -29,7 +29,7 @@ fn devices_are_listed_and_opened_by_number() {
 
 #[test]
 fn what_does_not_fit_is_a_typed_error() {
-    let small = device("max_table_bytes=600000");
+    let small = device("max-table-bytes=600000");
     let error = Table::<u64>::zeroed(&small, 80_000).unwrap_err();
     assert!(matches!(error, Error::Limit { requested: 640_512, limit: 600_000, .. }), "{error}");
     let error = TallyTable::new(&small, &vec![0u64; 75_001]).unwrap_err();
@@ -52,6 +52,6 @@ fn options_that_cannot_be_fulfilled_are_refused() {
     let device = &OpenClBackend::list(&Options::default()).expect(INSTALL)[0];
     let opened = OpenClBackend::open(0, &options("float64=on"));
     assert_eq!(opened.is_ok(), device.capabilities.float64);
-    let opened = OpenClBackend::open(0, &options("int64_atomics=on"));
+    let opened = OpenClBackend::open(0, &options("int64-atomics=on"));
     assert_eq!(opened.is_ok(), device.capabilities.tally_min_max_64);
 }

@@ -90,7 +90,7 @@ fn buffers_that_do_not_fit_are_refused() {
     assert!(matches!(&short, Error::Invalid { .. }) && short.to_string().contains("4092"), "{short}");
     let other = device.adopt_table::<Number>(make(1 << 20, wgpu::BufferUsages::UNIFORM), 3, 0).unwrap_err();
     assert!(other.to_string().contains("STORAGE"), "{other}");
-    let small = crate::common::device("max_binding_bytes=40000");
+    let small = crate::common::device("max-binding-bytes=40000");
     let raw = small.wgpu_device().unwrap();
     let long =
         raw.create_buffer(&wgpu::BufferDescriptor { label: None, size: 80_000, usage, mapped_at_creation: false });

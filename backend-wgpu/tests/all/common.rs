@@ -16,7 +16,7 @@ pub(crate) const VARIANTS: [&str; 5] = [
     "int64=emulated",
     "int64=emulated,workgroup=64",
     "int64=emulated,faults=operands",
-    "int64=auto,max_binding_bytes=40000",
+    "int64=auto,max-binding-bytes=40000",
 ];
 
 /// Rows of the largest table that can be cut in the last variant.

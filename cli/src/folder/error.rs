@@ -26,6 +26,12 @@ pub enum FolderError {
         /// Path.
         folder: PathBuf,
     },
+    /// A file that outlives runs is a link, a pipe or a device, which no run has made.
+    #[error("{}: is no regular file or folder, but leads elsewhere: remove it, or name another folder", file.display())]
+    Irregular {
+        /// Path of the file.
+        file: PathBuf,
+    },
     /// Another process writes into the folder.
     #[error("{}: another process is writing into it: wait for its end, or name another folder", folder.display())]
     InUse {
@@ -61,10 +67,10 @@ pub enum FolderError {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         match error {
-            FolderError::NotEmpty { .. } | FolderError::NotAFolder { .. } | FolderError::InUse { .. } => {
-                Failure::usage(error)
+            FolderError::CannotMake { .. } | FolderError::CannotRead { .. } | FolderError::CannotWrite { .. } => {
+                Failure::run(error)
             }
-            _ => Failure::run(error),
+            _ => Failure::usage(error),
         }
     }
 }

@@ -57,10 +57,13 @@ impl Folder {
         fs::create_dir_all(path).map_err(|error| FolderError::CannotMake { folder: folder(), error })?;
         let entries = fs::read_dir(path).map_err(|error| FolderError::CannotRead { folder: folder(), error })?;
         let present: Vec<_> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-        let ours = |name: &&String| {
-            let name = name.as_str();
-            names.written.contains(&name) || names.kept.contains(&name) || name.starts_with(PREFIX)
-        };
+        let stays = |name: &str| names.kept.contains(&name) || name.starts_with(PREFIX);
+        // What these lead to would be written and removed.
+        let regular = |name: &str| fs::symlink_metadata(path.join(name)).is_ok_and(|f| f.is_file() || f.is_dir());
+        if let Some(name) = present.iter().find(|name| stays(name) && !regular(name)) {
+            return Err(FolderError::Irregular { file: path.join(name) });
+        }
+        let ours = |name: &str| names.written.contains(&name) || stays(name);
         let mut foreign: Vec<_> = present.iter().filter(|name| !ours(name)).collect();
         foreign.sort();
         if let Some(file) = foreign.first().filter(|_| !force) {

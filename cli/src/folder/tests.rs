@@ -35,6 +35,28 @@ fn a_run_replaces_all_files_of_the_one_before() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
+/// A folder from a stranger, whose links lead to files of the user.
+#[cfg(unix)]
+#[test]
+fn links_lead_nowhere() {
+    use std::os::unix::fs::symlink;
+    let [folder, other] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    fs::write(other.path().join("seal"), "mine").unwrap();
+    fs::write(other.path().join("journal"), "mine").unwrap();
+    for (name, target) in [("journal", "journal"), (PUT, "."), (DONE, "."), (".imminent-1", ".")] {
+        let link = folder.path().join(name);
+        symlink(other.path().join(target), &link).unwrap();
+        let told = run(folder.path(), "new", &["seal"]).unwrap_err().to_string();
+        assert!(told.contains(name) && told.contains("leads elsewhere"), "{told}");
+        fs::remove_file(link).unwrap();
+    }
+    // A result that is a link is replaced, not what it leads to.
+    symlink(other.path().join("seal"), folder.path().join("seal")).unwrap();
+    run(folder.path(), "new", &["seal"]).unwrap();
+    assert_eq!(contents(other.path()), of(&[("journal", "mine"), ("seal", "mine")]));
+    assert_eq!(contents(folder.path()), of(&[("seal", "new")]));
+}
+
 #[test]
 fn a_file_that_cannot_be_written_leaves_the_results_of_the_run_before() {
     let folder = tempfile::tempdir().unwrap();

@@ -458,6 +458,12 @@ fn kernels_can_be_read() {
     assert!(text(&imminent(&["emit", "torus", "--lang", "wgsl"]).stdout).contains("@compute"));
     assert!(text(&imminent(&["emit", "fluids", "--lang", "cuda"]).stdout).contains("travel"));
     assert!(text(&imminent(&["emit", "mesh", "--lang", "opencl", "--kernel", "prepare"]).stdout).contains("barrier"));
+    // Kernels of one name in two modules are two programs: each is told by its module, and printed under its full name.
+    refused(&["emit", "fire", "--lang", "cuda", "--kernel", "light"], &["step::light", "tiles::light"]);
+    let light = text(&imminent(&["emit", "fire", "--lang", "cuda", "--kernel", "tiles::light"]).stdout);
+    assert!(light.starts_with("// tiles::light\n") && light.matches("extern \"C\"").count() == 1, "{light}");
+    assert!(text(&imminent(&["emit", "manet", "--lang", "cuda"]).stdout).contains("\n// medium::"));
+    assert!(text(&imminent(&["emit", "torus", "--lang", "cuda"]).stdout).contains("// boundary::"));
 }
 
 #[test]
