@@ -1,15 +1,23 @@
 //! Ctrl-C: the first ends a command in order and keeps its findings, the second ends it at once.
 
 use super::Failure;
+use super::print::tell;
+use imminent_core::dispatch::compiling;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+// The flags guard no other data.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+static RESULTS: AtomicBool = AtomicBool::new(false);
 
 /// Returns `true` once the end was requested after [`watch`] was called.
 pub fn requested() -> bool {
-    // The flag guards no other data.
     REQUESTED.load(Ordering::Relaxed)
+}
+
+/// Notes that a part of the work has ended, whose results are to be kept.
+pub fn note_results() {
+    RESULTS.store(true, Ordering::Relaxed);
 }
 
 /// Exit status of a shell for Ctrl-C.
@@ -35,12 +43,34 @@ fn kill() {
 }
 
 /// Starts to watch for Ctrl-C and, if the system has such signals, the end of the session or a termination request.
+///
+/// A compiler cannot be stopped, and may take minutes. Before there are results to keep, the first request during a
+/// compilation ends the process at once.
 pub fn watch() -> Result<(), Failure> {
     ctrlc::set_handler(|| {
-        if REQUESTED.swap(true, Ordering::Relaxed) {
+        let again = REQUESTED.swap(true, Ordering::Relaxed);
+        if again || loses_nothing(compiling().is_some(), RESULTS.load(Ordering::Relaxed)) {
+            if !again {
+                tell("\nended while a kernel was compiled, before the first result");
+            }
             end_at_once();
         }
-        eprintln!("\nending after what is under way, which may be a driver that compiles; once more to end at once");
+        tell("\nending after what is under way, which may be a driver that compiles; once more to end at once");
     })
     .map_err(|error| Failure::run(format!("Ctrl-C cannot be watched for: {error}")))
+}
+
+/// Returns `true` if nothing is lost by an end at once, and much time by one in order.
+const fn loses_nothing(compiles: bool, has_results: bool) -> bool {
+    compiles && !has_results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::loses_nothing;
+
+    #[test]
+    fn results_outlive_a_compilation() {
+        assert!(loses_nothing(true, false) && !loses_nothing(true, true) && !loses_nothing(false, false));
+    }
 }

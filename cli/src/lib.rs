@@ -22,8 +22,10 @@ mod file;
 pub mod folder;
 #[cfg(feature = "conformance")]
 mod fuzz;
+mod given;
 #[doc(hidden)]
 pub mod interrupt;
+mod last_resort;
 mod memory;
 mod moved;
 #[cfg(feature = "report")]
@@ -47,6 +49,8 @@ mod study;
 #[doc(hidden)]
 pub use display::look_for_none as look_for_no_display;
 pub use failure::Failure;
+#[doc(hidden)]
+pub use last_resort::{Allocator, watch_for_aborts};
 #[doc(hidden)]
 pub use print::{print_json, print_text, tell};
 
@@ -102,11 +106,24 @@ enum Command {
 }
 
 impl Cli {
+    /// Parses the arguments of this process; a mistake in them ends it.
+    #[must_use]
+    pub fn of_process() -> Self {
+        given::parse()
+    }
+
     /// Runs the command.
     ///
     /// # Errors
-    /// [`Failure`] with the reason.
+    /// [`Failure`] with the reason, in terms of the options that this process was given.
     pub fn run(self) -> Result<(), Failure> {
+        self.carry_out().map_err(|failure| match failure {
+            Failure::Usage(error) => Failure::Usage(given::named(&error, &arguments())),
+            failure => failure,
+        })
+    }
+
+    fn carry_out(self) -> Result<(), Failure> {
         match self.command {
             Command::Devices(command) => command.run(),
             Command::Run(command) => command.run(),
@@ -120,4 +137,9 @@ impl Cli {
             Command::Figures(command) => command.run("figures"),
         }
     }
+}
+
+/// Returns the arguments of this process.
+fn arguments() -> Vec<String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
 }

@@ -1,13 +1,16 @@
 //! The program `imminent`.
 
-use clap::Parser;
 use std::process::ExitCode;
+
+#[global_allocator]
+static MEMORY: imminent_cli::Allocator = imminent_cli::Allocator;
 
 fn main() -> ExitCode {
     imminent_cli::clock::start();
+    imminent_cli::watch_for_aborts();
     // SAFETY: no other thread has been started yet.
     unsafe { imminent_cli::look_for_no_display() };
-    match imminent_cli::Cli::parse().run() {
+    match imminent_cli::Cli::of_process().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             imminent_cli::tell(&format!("imminent: {failure}"));

@@ -1,8 +1,11 @@
 //! Progress of long commands.
 
+use crate::interrupt;
 use crate::print::tell;
 use imminent::models::printable::printable;
-use indicatif::{ProgressBar, ProgressStyle};
+use imminent_core::dispatch::compiling;
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::fmt::Write;
 use std::time::Duration;
 
 /// Progress bar on standard error; without a terminal it does nothing.
@@ -31,15 +34,25 @@ impl Bar {
 
     fn styled(length: u64, template: &str) -> Bar {
         let bar = ProgressBar::new(length);
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+        if let Ok(style) = ProgressStyle::with_template(&format!("{template}{{compiling}}")) {
+            bar.set_style(style.with_key("compiling", |_: &ProgressState, text: &mut dyn Write| {
+                if let Some((number, kernel)) = compiling() {
+                    // A line that cannot be written is drawn again a moment later.
+                    let _ = write!(text, "  compiling kernel {number}, `{kernel}`");
+                }
+            }));
         }
-        bar.enable_steady_tick(Duration::from_millis(200));
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
         Bar(bar)
     }
 
     /// Sets the number of completed parts.
     pub fn done(&self, parts: u64) {
+        if parts > 0 {
+            interrupt::note_results();
+        }
         self.0.set_position(parts);
     }
 

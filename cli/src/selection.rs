@@ -4,6 +4,7 @@ use super::Failure;
 use crate::clock::timed;
 use clap::Args;
 use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error};
+use std::error::Error as _;
 use std::panic::resume_unwind;
 use std::str::FromStr;
 use std::time::Duration;
@@ -76,19 +77,24 @@ impl DeviceArgs {
     pub fn open_while<T>(&self, build: impl FnOnce() -> T) -> (T, Result<(Device, String), Failure>, Duration) {
         self.limit_threads();
         std::thread::scope(|scope| {
-            let opening = scope.spawn(|| timed(|| self.open()));
+            let opening = std::thread::Builder::new().spawn_scoped(scope, || timed(|| self.open()));
             let built = build();
-            let (opened, took) = opening.join().unwrap_or_else(|panic| resume_unwind(panic));
+            // Without a thread, the one after the other.
+            let joined = opening.map(|opening| opening.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            let (opened, took) = joined.unwrap_or_else(|_| timed(|| self.open()));
             (built, opened, took)
         })
     }
 
-    /// Limits the threads of loops on the host to the option `threads`. The first call that finds the option counts,
-    /// if no loop ran before.
+    /// Starts the threads of loops on the host: as many as the option `threads`, or one per processor. The first call
+    /// counts. Where the system refuses threads, loops run in the calling one.
     fn limit_threads(&self) {
         let threads = self.device_options.iter().filter(|(key, _)| key == "threads");
-        if let Some(threads) = threads.filter_map(|(_, value)| value.parse().ok()).next_back().filter(|&n| n > 0) {
-            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        let threads = threads.filter_map(|(_, value)| value.parse().ok()).next_back().unwrap_or(0);
+        let pool = || rayon::ThreadPoolBuilder::new();
+        // An error of the system has a source; a second pool is another error.
+        if pool().num_threads(threads).build_global().is_err_and(|error| error.source().is_some()) {
+            let _ = pool().num_threads(1).use_current_thread().build_global();
         }
     }
 

@@ -450,6 +450,20 @@ fn a_run_tells_what_it_took_of_the_devices_memory() {
 }
 
 #[test]
+fn errors_name_the_option() {
+    for (model, option, value) in [
+        ("torus", "--horizon", "nan"),
+        ("torus", "--width", "0"),
+        ("torus", "--until-count", "0"),
+        ("open", "--precision", "2"),
+        ("open", "--seed", "-1"),
+        ("open", "--device", "-1"),
+    ] {
+        refused(&["run", model, option, value], &[&format!("{option}"), value]);
+    }
+}
+
+#[test]
 fn kernels_can_be_read() {
     let ir = json(&["emit", "torus", "--lang", "ir", "--kernel", "relax"]);
     assert_eq!(ir["kernels"][0]["name"], "relax");

@@ -5,11 +5,12 @@
 //! them, and [`describe`]s the result. [`groups`] and [`listed`] do this for the extent of the launch.
 //!
 //! [`KernelModule`] keeps the kernels of a module, which a [`Compiler`] lowers and compiles. A [`Planner`] turns
-//! launches of them into calls ([`Work`]) for a [`Launcher`]. [`RuntimeKernels`] keeps the kernels that a device needs
+//! launches of them into calls ([`Work`]) for a [`Launcher`]. [`compiling`] tells which kernel is being compiled. [`RuntimeKernels`] keeps the kernels that a device needs
 //! beside those of users.
 
 mod bind;
 mod block;
+mod compilation;
 mod extent;
 mod module;
 mod planner;
@@ -18,6 +19,7 @@ mod variants;
 
 pub use bind::{Bound, bind, misfit, own_rows, result, way};
 pub use block::{begin, describe};
+pub use compilation::compiling;
 pub use extent::{Listed, check_rows, groups, launched, listed};
 pub use imminent_ir::launch::{
     EVERY_TURN, EXTENT_WORD, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, TURN_WORD,

@@ -1,5 +1,6 @@
 //! Kernel modules: kernels are flattened and lowered when their module is built, and compiled when first launched.
 
+use super::compilation::Compilation;
 use super::variants::{Variants, Way};
 use crate::ModuleSource;
 use crate::error::{Error, Result};
@@ -188,6 +189,7 @@ impl<S, C> Form<S, C> {
         if let Some(code) = self.code.get() {
             return Ok(code);
         }
+        let _shown = Compilation::begin(&kernel.name);
         let code = compiler.compile(kernel, &self.source)?;
         Ok(self.code.get_or_init(|| code))
     }

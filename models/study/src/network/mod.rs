@@ -57,9 +57,9 @@ impl Configuration {
         let path = source.folder.join(&name);
         let text = toml_text::read(&path)?;
         let file = path.display().to_string();
-        // What is wrong with the file itself is said of it, with its lines.
+        // An error of the file itself has its lines, but shows nothing of a file that is no configuration.
         NetworkConfig::from_toml(&text, &file).map_err(|error| match error {
-            ConfigError::Toml(error) => DefinitionError::Toml(error),
+            ConfigError::Toml(error) => DefinitionError::Toml(error.without_quotes()),
             other => DefinitionError::value("fixed.file", other.to_string()),
         })?;
         let table = toml_text::parse(&text, &file)?;
