@@ -24,7 +24,7 @@ fn rows(bandwidth: f64, flows: &str, run: &str) -> Vec<QueueRow> {
     let text = format!("{topology}{flows}[run]\nstep = 5e-4\nsample = 0.1\n{run}\n");
     let config = TrafficConfig::from_toml(&text, "t").unwrap_or_else(|error| wrong(&error));
     let traffic = config.traffic().unwrap_or_else(|error| wrong(&error));
-    let device = DeviceArgs { backend: "cpu".to_owned(), device: None, device_options: vec![], opened: None };
+    let device = DeviceArgs { backend: "cpu".to_owned(), ..DeviceArgs::default() };
     let engine = config.engine(&traffic).unwrap_or_else(|error| wrong(&error));
     let times = config.run.times().unwrap_or_else(|error| wrong(&error));
     let Ok((mut simulation, _)) = begin(engine, &config, &traffic, &device) else { panic!("a valid run") };
