@@ -15,7 +15,8 @@ use imminent_lowering::wgsl::{self, Int64, WgslOptions};
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
-    /// Model: torus and network, which share kernels, fluid traffic, an ad hoc network, an event model, or a cell space.
+    /// Model: torus and network, which share kernels, fluid traffic, an ad hoc network, an event model, or a cell
+    /// space.
     #[arg(value_enum)]
     model: Model,
     /// Language of the generated code.

@@ -44,8 +44,8 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-/// Ends the process with exit status 1 and a message when it aborts after an allocation has failed. An abort for another
-/// reason, such as an error of a driver, stays one.
+/// Ends the process with exit status 1 and a message when it aborts after an allocation has failed. An abort for
+/// another reason, such as an error of a driver, stays one.
 pub fn watch_for_aborts() {
     #[cfg(unix)]
     {

@@ -5,8 +5,8 @@
 //! them, and [`describe`]s the result. [`groups`] and [`listed`] do this for the extent of the launch.
 //!
 //! [`KernelModule`] keeps the kernels of a module, which a [`Compiler`] lowers and compiles. A [`Planner`] turns
-//! launches of them into calls ([`Work`]) for a [`Launcher`]. [`compiling`] tells which kernel is being compiled. [`RuntimeKernels`] keeps the kernels that a device needs
-//! beside those of users.
+//! launches of them into calls ([`Work`]) for a [`Launcher`]. [`RuntimeKernels`] keeps the kernels that a device needs
+//! beside those of users. [`compiling`] tells which kernel is being compiled.
 
 mod bind;
 mod block;
