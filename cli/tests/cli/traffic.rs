@@ -373,6 +373,50 @@ fn everything_is_written_where_asked() {
 }
 
 #[test]
+fn bare_numbers_of_a_graph_need_a_unit_that_is_likely() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sdn.graphml");
+    let keys: String = ["bandwidth", "delay", "link_speed"]
+        .iter()
+        .map(|name| format!("<key id='{name}' for='edge' attr.name='{name}'/>"))
+        .collect();
+    let data = "<data key='bandwidth'>100</data><data key='delay'>5</data><data key='link_speed'>1</data>";
+    let edge = format!("<node id='a'/><node id='b'/><edge source='a' target='b'>{data}</edge>");
+    fs::write(&file, format!("<graphml>{keys}<graph edgedefault='undirected'>{edge}</graph></graphml>")).unwrap();
+    let path = file.to_str().unwrap();
+    let run = ["run", "traffic", path, "--engine", "sequential", "--horizon", "0.1", "--json"];
+    refused(&run, &["'bandwidth' of the edge from 'a' to 'b' is '100'", "--unit Mbps", "'unit' in [topology]"]);
+    refused(&[&run[..], &["--unit", "Mbps"]].concat(), &["'delay' of the edge from 'a' to 'b' is '5'", "--delay-unit"]);
+    refused(&[&run[..], &["--unit", "Mparsec"]].concat(), &["--unit", "give bps, kbps, Mbps"]);
+    let report = json(&[&run[..], &["--unit", "Mbps", "--delay-unit", "ms"]].concat());
+    assert_eq!(report["queues"][0]["bandwidth"].as_u64(), Some(100_000_000), "{report}");
+    assert!(report["warnings"].to_string().contains("the attribute 'link_speed' of 1 edge was not read"), "{report}");
+    assert!(!report["assumed"].to_string().contains("bare numbers"), "{report}");
+}
+
+#[test]
+fn options_that_are_nonsense_or_unused_are_refused() {
+    for (options, words) in [
+        (&["--bandwidth", "nan"][..], &["topology.bandwidth"][..]),
+        (&["--bandwidth", "1e9"], &["topology.bandwidth", "the links of a generator have their own"]),
+        (&["--buffer-time", "-1"], &["topology.buffer_time"]),
+        (&["--buffer", "90000"], &["topology.buffer", "the paper's"]),
+        (&["--scale", "nan"], &["traffic.scale"]),
+        (&["--scale", "2"], &["traffic.scale", "no demands"]),
+        (&["--unit", "Mbps"], &["topology.unit"]),
+        (&["--engine", "sequential", "--scheme", "lock-step"], &["`sequential` does not use --scheme"]),
+        (&["--packets", "--precision", "f64"], &["`packets` does not use --precision"]),
+        (&["--packets", "--step", "1e-3"], &["`packets` does not use --step"]),
+    ] {
+        refused(&validation(options), words);
+    }
+    let series = ["--sample", "1e-3", "--series", "18446744073709551615", "--horizon", "4999999", "--packets"];
+    refused(&[&VALIDATION[..4], &series].concat(), &["--series 18446744073709551615", "of memory", "--sample"]);
+    let campuses = ["run", "traffic", "--topology", "campus", "--campuses", "100000"];
+    refused(&campuses, &["--campuses", "100000: the run would need", "TB of memory", "give at most"]);
+}
+
+#[test]
 fn bad_input_is_told_kindly() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("net.toml");

@@ -7,6 +7,7 @@ use crate::fluid::{FluidError, RuleError};
 use crate::network::files::ReadError;
 use crate::network::{FlowError, NetworkError, RouteError};
 use crate::packet::PacketError;
+use imminent_common::free_memory::MemoryError;
 use imminent_common::graphml::FileError;
 use imminent_common::toml_text::TomlError;
 use imminent_testkit::error_texts;
@@ -74,6 +75,13 @@ fn add_networks(texts: &mut ErrorTexts) {
     });
     error_texts!(texts, ConfigError {
         Toml => [ConfigError::Toml(TomlError::value("run.horizon", "0 s is not possible: give more".into()))],
+        Memory => [ConfigError::Memory(MemoryError {
+            option: "--campuses ('campuses' in [topology])".into(),
+            asked: 100_000,
+            needed: 15_000_000_000_000,
+            free: 64_000_000_000,
+            most: 5_600,
+        })],
         Topology => [ConfigError::Topology(ReadError::Network { file: file(), error: NetworkError::NoNodes })],
         Matrix => [ConfigError::Matrix {
             file: "matrix.csv".into(),

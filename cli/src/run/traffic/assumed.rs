@@ -114,6 +114,14 @@ pub(super) fn list(config: &TrafficConfig, given: Given, built: &Built) -> Vec<S
         let (count, edges, least) = (filled.delay_from_places, filled.edges, span(shape.least_delay));
         assumed.push(format!("delays of {count} of {edges} edges by their places, at least {least} (--least-delay)"));
     }
+    for (bare, stated, what) in [
+        (filled.bare_bandwidths, shape.unit.is_some(), "bandwidths are bare numbers, of bits per second (--unit)"),
+        (filled.bare_delays, shape.delay_unit.is_some(), "delays are bare numbers, of seconds (--delay-unit)"),
+    ] {
+        if bare > 0 && !stated {
+            assumed.push(format!("{bare} of {} {what}", filled.edges));
+        }
+    }
     assumed.extend(fewer_pairs(config, given, built));
     assumed
 }

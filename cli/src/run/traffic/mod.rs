@@ -143,8 +143,16 @@ impl TrafficArgs {
         let begin = || {
             let times = task.config.run.times()?;
             let engine = task.config.engine(&task.built.traffic)?;
+            if let Some(option) = self.simulation.unused_by(engine) {
+                let problem = format!(
+                    "the engine `{}` does not use {option}: remove it, or choose another --engine",
+                    engine.name()
+                );
+                return Err(Failure::usage(problem).into());
+            }
             let (simulation, ground) = engine::begin(engine, &task.config, &task.built.traffic, &self.device)?;
             let plan = Plan::new(times, simulation.quantum(), &task.built.traffic);
+            plan.check_memory(&task.built.traffic, self.simulation.series)?;
             Ok((engine, simulation, ground, plan))
         };
         begin().map_err(|error| match error {

@@ -5,7 +5,7 @@ use super::super::options::replace;
 use clap::Args;
 use imminent::models::traffic::Metric;
 use imminent::models::traffic::TrafficConfig;
-use imminent::models::traffic::config::{Demanded, Engine, Generator, SchemeName};
+use imminent::models::traffic::config::{Demanded, Engine, Generator, SchemeName, bandwidth_unit, delay_unit};
 use imminent::models::traffic::fluid::{Precision, Recovery};
 use std::path::PathBuf;
 
@@ -39,9 +39,13 @@ pub(super) struct TopologyArgs {
     /// Smallest delay that is computed from positions, in seconds [default for a file named here: 0.005].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(super) least_delay: Option<f64>,
-    /// Bits per second in the unit of an SNDlib file's capacities and demands [default: as in the file, or else 1e6].
-    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    /// Unit of bandwidths that a file gives as bare numbers, such as Mbps or 1e6 (bits per second); in SNDlib of
+    /// demands too [default: in SNDlib as in the file, or else 1e6; in GraphML bps].
+    #[arg(long, value_name = "U", allow_negative_numbers = true, value_parser = bandwidth_unit)]
     unit: Option<f64>,
+    /// Unit of delays that a GraphML file gives as bare numbers, such as ms or 1e-3 (seconds) [default: s].
+    #[arg(long, value_name = "U", allow_negative_numbers = true, value_parser = delay_unit)]
+    delay_unit: Option<f64>,
     /// Capacity of each queue, in bytes [default: 5000000].
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     pub(super) buffer: Option<u64>,
@@ -120,7 +124,7 @@ pub(super) struct SimulationArgs {
     /// Launches per batch of the scheme `asynchronous` [default: 3].
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     batch: Option<u32>,
-    /// Longest total queueing delay of fluid on its path, in seconds, for the engine `fluid` [default: 2].
+    /// Longest total queueing delay of fluid on its path, in seconds, for fluids on a device [default: 2].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     waiting: Option<f64>,
     /// Floating-point type in which a device simulates fluids, f32 or f64 [default: f32].
@@ -146,6 +150,7 @@ impl TopologyArgs {
         shape.delay = self.delay.or(shape.delay);
         replace(&mut shape.least_delay, self.least_delay);
         shape.unit = self.unit.or(shape.unit);
+        shape.delay_unit = self.delay_unit.or(shape.delay_unit);
         // The capacity of a queue is given in one of two ways: an option replaces both.
         if self.buffer.is_some() || self.buffer_time.is_some() {
             (shape.buffer, shape.buffer_time, shape.least_buffer) = (self.buffer, self.buffer_time, None);
@@ -171,6 +176,22 @@ impl DemandArgs {
 }
 
 impl SimulationArgs {
+    /// Returns the first given option that an engine does not use.
+    pub(super) fn unused_by(&self, engine: Engine) -> Option<&'static str> {
+        let fluids = engine != Engine::Packets;
+        let device = matches!(engine, Engine::Fluid | Engine::Hybrid);
+        let options = [
+            ("--step", self.step.is_some(), fluids),
+            ("--accept-step", self.accept_step, fluids),
+            ("--recovery", self.recovery.is_some(), fluids),
+            ("--waiting", self.waiting.is_some(), device),
+            ("--precision", self.precision.is_some(), device),
+            ("--scheme", self.scheme.is_some(), engine == Engine::Hybrid),
+            ("--batch", self.batch.is_some(), engine == Engine::Hybrid),
+        ];
+        options.iter().find(|(_, given, used)| *given && !used).map(|(name, ..)| *name)
+    }
+
     pub(super) fn apply(&self, config: &mut TrafficConfig) {
         let run = &mut config.run;
         replace(&mut run.horizon, self.horizon);

@@ -7,6 +7,7 @@ use super::means::{FlowMeans, FlowSums, QueueMeans, QueueSums};
 use super::units::span;
 use crate::interrupt;
 use crate::progress::Bar;
+use imminent::models::free_memory::fits;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::config::Times;
 use imminent::models::traffic::fluid::Means;
@@ -39,6 +40,20 @@ impl Plan {
             [sample, times.warm_up, times.horizon].map(|time| time.div_ceil(quantum.max(1)));
         // Rounding up may have moved the warm-up to the horizon.
         Self { quantum, interval: interval.max(1), warm_up, horizon: horizon.max(warm_up + 1) }
+    }
+
+    /// Checks that the series of so many queues and flows fit into the memory.
+    pub(super) fn check_memory(&self, traffic: &Traffic, most: usize) -> Result<(), Failure> {
+        let looks = self.horizon.div_ceil(self.interval);
+        let (queues, flows) = (traffic.network().links().len() as u64, 2 * traffic.flows().all().len() as u64);
+        let bytes = |most: u64| {
+            let series =
+                most.min(queues) * size_of::<QueuePoint>() as u64 + most.min(flows) * size_of::<FlowPoint>() as u64;
+            // Lists that grow have twice the room at most.
+            looks.saturating_mul(2 * (series + size_of::<RatePoint>() as u64))
+        };
+        fits("--series", most as u64, bytes)
+            .map_err(|error| Failure::usage(format!("{error} or a longer --sample, since {looks} looks are kept")))
     }
 
     pub(super) fn interval_s(&self) -> f64 {

@@ -45,7 +45,11 @@ fn left_out(built: &Built) -> Vec<String> {
         ),
     ];
     let line = |(count, one, more)| format!("{} {}", HumanCount(count), if count == 1 { one } else { more });
-    warnings.into_iter().filter(|(count, ..)| *count > 0).map(line).collect()
+    let unread = built.unread.iter().map(|(name, edges)| {
+        let edges = if *edges == 1 { "1 edge".to_owned() } else { format!("{} edges", HumanCount(*edges)) };
+        format!("the attribute '{name}' of {edges} was not read: name it 'bandwidth' or 'delay' if it is one")
+    });
+    warnings.into_iter().filter(|(count, ..)| *count > 0).map(line).chain(unread).collect()
 }
 
 /// Describes a step that is longer than the rule allows.

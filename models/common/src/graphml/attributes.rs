@@ -52,6 +52,11 @@ impl<'a> Attributes<'_, 'a> {
         })
     }
 
+    /// Returns the names of the attributes that the element itself gives.
+    pub fn own_names(&self) -> impl Iterator<Item = &'a str> {
+        elements(self.element, "data").filter_map(|data| self.keys.names.get(data.attribute("key")?).copied())
+    }
+
     /// Returns an attribute's text, and the element that contains it.
     pub fn text(&self, attribute: &str) -> Option<(Element<'a, 'a>, &'a str)> {
         match self.own(attribute) {

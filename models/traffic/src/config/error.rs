@@ -2,6 +2,7 @@
 
 use crate::network::files::ReadError;
 use crate::units::{LONGEST, NANOSECONDS, bits_per_second, nanoseconds};
+use imminent_common::free_memory::MemoryError;
 use imminent_common::toml_text::TomlError;
 use thiserror::Error;
 
@@ -11,6 +12,9 @@ pub enum ConfigError {
     /// The file cannot be read, is not TOML, or gives a key an invalid value.
     #[error(transparent)]
     Toml(#[from] TomlError),
+    /// The network does not fit into the memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// The topology file cannot be used.
     #[error("topology.file: {0}")]
     Topology(#[from] ReadError),

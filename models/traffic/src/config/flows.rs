@@ -187,6 +187,15 @@ impl TrafficShape {
             demands.push(Demand { from, to, rate: rate(&format!("traffic.demand[{index}].rate"), demand.rate)? });
         }
         let scale = self.scale.unwrap_or(1.0);
+        if !(scale > 0.0 && scale.is_finite()) {
+            return Err(ConfigError::value(
+                "traffic.scale",
+                format!("a factor of {scale} is not possible: give one above 0"),
+            ));
+        }
+        if demands.is_empty() && !made.flows.all().is_empty() {
+            self.refuse_of_demands()?;
+        }
         for demand in &mut demands {
             demand.rate = bits_per_second(demand.rate as f64 * scale).ok_or_else(|| {
                 let problem =
@@ -195,6 +204,15 @@ impl TrafficShape {
             })?;
         }
         Ok(demands)
+    }
+
+    /// Refuses values that demands have, where there are flows and no demands.
+    fn refuse_of_demands(&self) -> Result<(), ConfigError> {
+        let stray = [("scale", self.scale.is_some()), ("demanded", self.demanded != Demanded::default())];
+        stray.iter().find(|(_, given)| *given).map_or(Ok(()), |(key, _)| {
+            let problem = "there are no demands that it could change: give 'gravity', 'matrix' or [[traffic.demand]], or remove it";
+            Err(ConfigError::value(&format!("traffic.{key}"), problem.to_owned()))
+        })
     }
 
     /// Returns the key at fault for a flow error.

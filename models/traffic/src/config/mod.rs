@@ -11,6 +11,7 @@ mod matrix;
 mod packets;
 mod run;
 mod topology;
+mod unit;
 
 pub use super::network::QueueKind;
 pub use error::ConfigError;
@@ -19,6 +20,7 @@ pub use flows::{DemandShape, Demanded, TrafficShape};
 pub use packets::PacketShape;
 pub use run::{Engine, RunShape, SchemeName, Times};
 pub use topology::{Generator, LinkShape, NodeShape, TopologyShape};
+pub use unit::{bandwidth_unit, delay_unit};
 
 use super::TrafficError;
 use super::coupling::Coupling;
@@ -26,10 +28,11 @@ use super::fluid::{Memory, Precision, Rules};
 use super::network::files::{Filled, LeftOut};
 use super::packet::{PacketError, Simulator};
 use super::scenario::{StepSize, Tcp, Traffic};
-use super::units::{NANOSECONDS, nanoseconds};
+use super::units::NANOSECONDS;
 use imminent_common::graphml::is_xml;
 use imminent_common::toml_text;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Default step, the paper's 0.5 ms. It is used if no step is given and the delays allow it.
@@ -62,6 +65,8 @@ pub struct Built {
     pub left_out: LeftOut,
     /// Number of node pairs that the gravity model chose from, if it is used.
     pub pairs: Option<u64>,
+    /// Attributes of the file that look like bandwidths or delays and are not read, with the number of their edges.
+    pub unread: BTreeMap<String, u64>,
 }
 
 impl TrafficConfig {
@@ -122,7 +127,7 @@ impl TrafficConfig {
             };
             ConfigError::value(&key, error.to_string())
         })?;
-        Ok(Built { traffic, filled: read.filled, left_out: made.left_out, pairs: made.pairs })
+        Ok(Built { traffic, filled: read.filled, left_out: made.left_out, pairs: made.pairs, unread: read.unread })
     }
 
     /// Returns the key at fault if a packet does not fit into a queue: the packet size, unless it is the default, or
@@ -144,6 +149,10 @@ impl TrafficConfig {
     /// # Errors
     /// [`ConfigError::Toml`] for an engine that would have nothing to simulate.
     pub fn engine(&self, traffic: &Traffic) -> Result<Engine, ConfigError> {
+        // Values of other engines are checked too.
+        self.run.coupling()?;
+        self.run.step()?;
+        self.packets.settings(self.run.seed)?;
         run::engine(self.run.engine, traffic)
     }
 
@@ -201,20 +210,8 @@ impl TrafficConfig {
     /// [`ConfigError::Toml`] for a step that the delays do not allow.
     pub fn step(&self, traffic: &Traffic) -> Result<StepSize, ConfigError> {
         let key = "run.step";
-        let step = match self.run.step {
-            Some(seconds) => match nanoseconds(seconds) {
-                Some(0) if seconds > 0.0 => {
-                    let problem = format!(
-                        "{seconds:e} s is less than the nanosecond in which time is counted: give at least 1e-9"
-                    );
-                    return Err(ConfigError::value(key, problem));
-                }
-                Some(step @ 1..) => step,
-                _ => {
-                    let problem = format!("{seconds} s is not a time: give seconds above 0");
-                    return Err(ConfigError::value(key, problem));
-                }
-            },
+        let step = match self.run.step()? {
+            Some(step) => step,
             None => match traffic.step(USUAL_STEP, false) {
                 Err(TrafficError::StepTooLong { longest, .. }) => longest,
                 _ => USUAL_STEP,

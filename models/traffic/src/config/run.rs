@@ -4,7 +4,7 @@ use super::error::{ConfigError, instant, time};
 use crate::Traffic;
 use crate::coupling::{Coupling, MOST_LAUNCHES, Scheme};
 use crate::fluid::{Memory, Precision, RuleError, Rules};
-use crate::units::seconds;
+use crate::units::{nanoseconds, seconds};
 use serde::{Deserialize, Serialize};
 
 /// The `[run]` section. Times are in seconds.
@@ -145,6 +145,19 @@ impl RunShape {
 }
 
 impl RunShape {
+    /// Returns the step of the fluid equations in nanoseconds, if it is given.
+    pub(super) fn step(&self) -> Result<Option<u64>, ConfigError> {
+        let wrong = |problem| Err(ConfigError::value("run.step", problem));
+        match self.step.map(|seconds| (seconds, nanoseconds(seconds))) {
+            None => Ok(None),
+            Some((_, Some(step @ 1..))) => Ok(Some(step)),
+            Some((seconds, Some(0))) if seconds > 0.0 => {
+                wrong(format!("{seconds:e} s is less than the nanosecond in which time is counted: give at least 1e-9"))
+            }
+            Some((seconds, _)) => wrong(format!("{seconds} s is not a time: give seconds above 0")),
+        }
+    }
+
     /// Returns how fluids and packets are synchronized.
     pub(super) fn coupling(&self) -> Result<Coupling, ConfigError> {
         let scheme = match (self.scheme, self.batch) {
@@ -160,8 +173,8 @@ impl RunShape {
                 return Err(ConfigError::value("run.batch", problem));
             }
         };
-        let (rules, precision) = (self.rules()?, self.precision.unwrap_or_default());
-        Ok(Coupling { scheme, rules, precision, ..Coupling::default() })
+        let (rules, memory, precision) = (self.rules()?, self.memory()?, self.precision.unwrap_or_default());
+        Ok(Coupling { scheme, rules, memory, precision })
     }
 
     /// Returns the rules for the effect of losses on a fluid's window.

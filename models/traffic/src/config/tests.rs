@@ -257,7 +257,7 @@ fn files_are_found_beside_the_configuration() {
     std::fs::write(&file, "[topology]\nfile = 'net.graphml'\nbandwidth = 1e9\ndelay = 0.01").unwrap();
     assert_eq!(TrafficConfig::from_file(&file).unwrap().traffic().unwrap().network().links().len(), 2);
     let bare = TrafficConfig::from_file(&folder.path().join("net.graphml")).unwrap().traffic().unwrap_err().to_string();
-    assert!(bare.starts_with("topology.file: ") && bare.contains("has no 'LinkSpeedRaw'"), "{bare}");
+    assert!(bare.starts_with("topology.file: ") && bare.contains("has no 'bandwidth' or 'LinkSpeedRaw'"), "{bare}");
     let missing = TrafficConfig::from_file(&folder.path().join("none.toml")).unwrap_err().to_string();
     assert!(missing.contains("none.toml: cannot be read"), "{missing}");
 }
@@ -396,4 +396,53 @@ fn settings_of_packets_are_read_and_blamed() {
     assert_eq!(said("ack = 0"), "t, line 6: packets.ack: 'ack' is 0: give 1 to 2^20 bytes");
     assert!(said("first_timeout = 0").starts_with("t, line 6: packets.first_timeout: 0 s is not possible"));
     assert!(said("stager = 0").starts_with("t, line 6: `stager = 0`: unknown field `stager`"));
+}
+
+#[test]
+fn values_that_are_nonsense_or_unused_are_refused_on_every_network() {
+    // Configurations with NaN are not equal to themselves.
+    let error =
+        |text: &str| TrafficConfig::from_toml(text, "t").and_then(|config| config.traffic()).unwrap_err().to_string();
+    for network in ["generate = 'validation'", "generate = 'campus'\ncampuses = 1"] {
+        for (key, value) in [
+            ("bandwidth", "nan"),
+            ("bandwidth", "1e9"),
+            ("delay", "-1.0"),
+            ("delay", "0.01"),
+            ("least_delay", "inf"),
+            ("least_delay", "0.1"),
+            ("buffer_time", "-1.0"),
+            ("buffer_time", "nan"),
+            ("unit", "nan"),
+            ("unit", "'Mbps'"),
+            ("delay_unit", "'ms'"),
+            ("delay_unit", "-1.0"),
+        ] {
+            let text = error(&format!("[topology]\n{network}\n{key} = {value}"));
+            assert!(text.contains(&format!("topology.{key}: ")), "{key} = {value}: {text}");
+        }
+        for (key, value) in
+            [("scale", "nan"), ("scale", "-1.0"), ("scale", "inf"), ("scale", "2.0"), ("gravity", "nan")]
+        {
+            let text = error(&format!("[topology]\n{network}\n[traffic]\n{key} = {value}"));
+            assert!(text.contains(&format!("traffic.{key}: ")), "{key} = {value}: {text}");
+        }
+    }
+    for (key, value) in [("buffer", "70000"), ("buffer_time", "0.1"), ("discipline", "'drop-tail'")] {
+        let text = error(&format!("[topology]\ngenerate = 'validation'\n{key} = {value}"));
+        assert!(text.contains(&format!("topology.{key}: the queues of ")), "{text}");
+    }
+    // Values of other engines are checked too.
+    let config = |keys: &str| {
+        let text = format!("[topology]\ngenerate = 'validation'\n[traffic]\npackets = true\n{keys}");
+        let config = TrafficConfig::from_toml(&text, "t").unwrap();
+        config.engine(&config.traffic().unwrap()).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(config(""), Ok(()));
+    for keys in ["[run]\nstep = nan", "[run]\nwaiting = -1.0", "[run]\nbatch = 0", "[packets]\nstagger = -1.0"] {
+        let key = keys[1..].split(" =").next().unwrap().replace("]\n", ".");
+        let error = config(keys).unwrap_err();
+        assert!(error.starts_with(&format!("{key}: ")), "{error}");
+    }
+    assert!(error("[topology]\nunit = 'parsec'\nfile = 'x'").contains("is not a unit of bandwidths"));
 }

@@ -1,14 +1,16 @@
 //! The `[topology]` section.
 
 use super::error::{ConfigError, instant, rate};
+use super::unit;
 use crate::network::builder::is_share;
 use crate::network::files::{self, BandwidthFrom, Filled, Gaps, LeftOut, Read, first_delay};
 use crate::network::{
     Builder, Campus, Link, Network, NetworkError, OwnRed, QueueKind, QueueRule, Red, Room, validation,
 };
+use imminent_common::free_memory;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 
 /// The `[topology]` section: a generator, a file, or a list of nodes and links.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,9 +39,14 @@ pub struct TopologyShape {
     pub delay: Option<f64>,
     /// Smallest delay that is computed from positions, in seconds.
     pub least_delay: f64,
-    /// Bits per second in the unit of an SNDlib file. If not given, the unit that the file gives, or else 10^6.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Bits per second in the unit of bandwidths that a file gives as bare numbers, or the name of that unit. If not
+    /// given: in SNDlib the unit that the file gives, or else 10^6; in GraphML 1.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::rate")]
     pub unit: Option<f64>,
+    /// Seconds in the unit of delays that a GraphML file gives as bare numbers, or the name of that unit; 1 if not
+    /// given.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::time")]
+    pub delay_unit: Option<f64>,
     /// Capacity of each queue in bytes; 5,000,000 if neither this nor `buffer_time` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer: Option<u64>,
@@ -125,6 +132,7 @@ impl Default for TopologyShape {
             delay: None,
             least_delay: 1e-4,
             unit: None,
+            delay_unit: None,
             buffer: None,
             buffer_time: None,
             least_buffer: None,
@@ -143,8 +151,9 @@ impl TopologyShape {
         let only = |network: Network| {
             let loss = self.loss()?;
             let network = network.with_loss(loss).map_err(|error| self.blame(&error, "topology.loss"))?;
-            Ok(Read { network, demands: vec![], filled, left_out })
+            Ok(Read { network, demands: vec![], filled, left_out, unread: BTreeMap::new() })
         };
+        self.check_use()?;
         if self.campuses.is_some() && self.generate != Some(Generator::Campus) {
             let problem = "campuses are those of one generator: give 'generate = \"campus\"', or remove it".to_owned();
             return Err(ConfigError::value("topology.campuses", problem));
@@ -154,9 +163,12 @@ impl TopologyShape {
                 only(validation::network().map_err(|error| ConfigError::value("topology", error.to_string()))?)
             }
             (Some(Generator::Campus), None, false) => {
-                only(self.campus()?.network().map_err(|error| self.blame(&error, "topology.campuses"))?)
+                let campus = self.campus()?;
+                let option = "--campuses ('campuses' in [topology])";
+                free_memory::fits(option, campus.campuses.into(), Campus::bytes)?;
+                only(campus.network().map_err(|error| self.blame(&error, "topology.campuses"))?)
             }
-            (None, Some(file), false) => Ok(files::read(file, &self.gaps()?)?),
+            (None, Some(file), false) => self.from_file(file),
             (None, None, true) => self.by_hand(),
             (None, None, false) => Err(ConfigError::value(
                 "topology",
@@ -167,6 +179,48 @@ impl TopologyShape {
                 "the network is said twice: give one of 'generate', 'file', and [[topology.link]]".to_owned(),
             )),
         }
+    }
+
+    /// Refuses values that the network does not use.
+    fn check_use(&self) -> Result<(), ConfigError> {
+        let Self { generate, file, .. } = self;
+        let usual = Self::default();
+        let generated = generate.is_some();
+        let validation = *generate == Some(Generator::Validation);
+        let of_gaps = "the links of a generator have their own: remove it, or give 'file' or [[topology.link]]";
+        let of_queues = "the queues of 'generate = \"validation\"' are the paper's, RED of 5 MB: remove it";
+        let of_files = "only a file has bare numbers: remove it";
+        let stray = [
+            ("bandwidth", generated && self.bandwidth.is_some(), of_gaps),
+            ("delay", generated && self.delay.is_some(), of_gaps),
+            ("least_delay", generated && self.least_delay != usual.least_delay, of_gaps),
+            ("unit", file.is_none() && self.unit.is_some(), of_files),
+            ("delay_unit", file.is_none() && self.delay_unit.is_some(), of_files),
+            ("buffer", validation && self.buffer.is_some(), of_queues),
+            ("buffer_time", validation && self.buffer_time.is_some(), of_queues),
+            ("least_buffer", validation && self.least_buffer.is_some(), of_queues),
+            ("discipline", validation && self.discipline != usual.discipline, of_queues),
+            ("red", validation && self.red != usual.red, of_queues),
+        ];
+        // A value that is wrong anywhere is told as that.
+        self.gaps()?;
+        stray.iter().find(|(_, unused, _)| *unused).map_or(Ok(()), |(key, _, problem)| {
+            Err(ConfigError::value(&format!("topology.{key}"), (*problem).to_owned()))
+        })
+    }
+
+    /// Reads the network of a file. A unit that no number of the file has is refused.
+    fn from_file(&self, file: &Path) -> Result<Read, ConfigError> {
+        let read = files::read(file, &self.gaps()?)?;
+        let graphml = read.filled.unit.is_none();
+        let stray = [
+            ("unit", graphml && self.unit.is_some() && read.filled.bare_bandwidths == 0, "bandwidth"),
+            ("delay_unit", self.delay_unit.is_some() && read.filled.bare_delays == 0, "delay"),
+        ];
+        stray.iter().find(|(_, unused, _)| *unused).map_or(Ok(read), |(key, _, what)| {
+            let problem = format!("no edge of the file gives its {what} as a number without unit: remove it");
+            Err(ConfigError::value(&format!("topology.{key}"), problem))
+        })
     }
 
     /// Returns the generator of campuses, with all flows fluid.
@@ -216,6 +270,10 @@ impl TopologyShape {
             let problem = format!("{unit} bit/s is not a unit: give a number above 0 and at most 1e13");
             return Err(ConfigError::value("topology.unit", problem));
         }
+        if let Some(unit) = self.delay_unit.filter(|unit| !(*unit > 0.0 && *unit <= 1e3)) {
+            let problem = format!("{unit} s is not a unit: give a number above 0 and at most 1000");
+            return Err(ConfigError::value("topology.delay_unit", problem));
+        }
         Ok(Gaps {
             bandwidth: self.bandwidth.map(|bandwidth| rate("topology.bandwidth", bandwidth)).transpose()?,
             delay: self.delay.map(|delay| instant("topology.delay", delay)).transpose()?,
@@ -224,6 +282,7 @@ impl TopologyShape {
             red: self.red,
             loss: self.loss()?,
             unit: self.unit,
+            delay_unit: self.delay_unit,
         })
     }
 
@@ -277,7 +336,7 @@ impl TopologyShape {
             let _ = if back { builder.both_ways(link) } else { builder.link(link) };
         }
         let network = builder.build().map_err(|error| self.blame(&error, "topology"))?;
-        Ok(Read { network, demands: vec![], filled, left_out: LeftOut::default() })
+        Ok(Read { network, demands: vec![], filled, left_out: LeftOut::default(), unread: BTreeMap::new() })
     }
 
     /// Returns the error for an invalid network, with the key at fault.

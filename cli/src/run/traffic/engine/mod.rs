@@ -9,6 +9,7 @@ use super::super::Failure;
 use crate::memory::MemoryFigures;
 use crate::selection::DeviceArgs;
 use imminent::Device;
+use imminent::models::free_memory::fits;
 use imminent::models::traffic::config::Engine;
 use imminent::models::traffic::fluid::Means;
 use imminent::models::traffic::network::Flow;
@@ -139,6 +140,10 @@ pub(super) fn begin<'t>(
         }
         Engine::Sequential => {
             let step = config.step(traffic)?;
+            let (flows, bytes) = (traffic.flows().all().len() as u64, sequential::bytes(traffic, step));
+            // The memory of fewer flows is less in proportion.
+            let some = |count: u64| (u128::from(bytes) * u128::from(count) / u128::from(flows.max(1))) as u64;
+            fits("--engine sequential, number of flows:", flows, some).map_err(Failure::usage)?;
             let simulation = sequential::OneByOne::new(traffic, step, config.rules()?);
             Ok((Box::new(simulation), Ground { device: None, step: Some(step) }))
         }

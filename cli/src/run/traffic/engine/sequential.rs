@@ -13,6 +13,11 @@ pub(super) struct OneByOne<'t> {
     flows: Vec<u32>,
 }
 
+/// Estimates the memory of the simulation in bytes.
+pub(super) fn bytes(traffic: &Traffic, step: StepSize) -> u64 {
+    Sequential::bytes(traffic, step.step)
+}
+
 impl<'t> OneByOne<'t> {
     pub(super) fn new(traffic: &'t Traffic, step: StepSize, rules: Rules) -> Self {
         let numbered = (0..).zip(traffic.flows().all());

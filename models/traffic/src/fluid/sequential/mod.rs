@@ -93,6 +93,20 @@ impl<'t> Sequential<'t> {
         Self { traffic, rules, step, now: 0, streams: streams.collect(), queues, meters: None }
     }
 
+    /// Estimates the memory of a simulation of some traffic, in bytes. `step` is in nanoseconds. Waits in queues add to
+    /// it.
+    #[must_use]
+    pub fn bytes(traffic: &Traffic, step: u64) -> u64 {
+        let of_hop = |&link: &u32| {
+            // Three series change at most once a step, and last until the fluid has arrived.
+            let steps = traffic.network().link(link).map_or(0, |link| link.delay / step.max(1) + 2);
+            size_of::<Hop>() as u64 + 3 * 16 * steps.next_power_of_two().max(4)
+        };
+        let flows = (0..).zip(traffic.flows().all()).filter(|(_, flow)| flow.kind.fluid().is_some());
+        let hops = flows.clone().flat_map(|(number, _)| traffic.routes().links(number)).map(of_hop).sum::<u64>();
+        hops + (flows.count() * size_of::<Stream>() + size_of_val(traffic.network().links())) as u64
+    }
+
     /// Number of steps so far.
     #[must_use]
     pub fn steps(&self) -> u64 {

@@ -90,6 +90,23 @@ fn one_campus_has_no_others_to_ask() {
     assert_eq!((lengths.clone().min(), lengths.max()), (Some(7), Some(11)));
 }
 
+/// The estimate is between what the parts occupy in the end and four times that.
+#[test]
+fn the_memory_of_campuses_is_estimated() {
+    for campuses in [1, 8, 24] {
+        let (network, flows) = (Campus::new(campuses).network().unwrap(), Campus::new(campuses).flows().unwrap());
+        let pairs: Vec<_> = flows.all().iter().map(|flow| (flow.from, flow.to)).collect();
+        let routes = Routes::find(&network, &pairs, Metric::Hops).unwrap();
+        let labels: usize =
+            (0..network.nodes() as u32).map(|node| size_of::<String>() + network.label(node).len()).sum();
+        let links = size_of_val(network.links()) + network.links().len() * 8;
+        let occupied = labels + links + size_of_val(flows.all()) + size_of_val(routes.hops()) + size_of_val(&pairs[..]);
+        let estimate = Campus::bytes(campuses.into()) as usize;
+        assert!((occupied..4 * occupied).contains(&estimate), "{estimate} for {occupied} bytes of {campuses} campuses");
+    }
+    assert!(Campus::bytes(100_000) > 10_u64.pow(12) && Campus::bytes(u64::MAX) == u64::MAX);
+}
+
 #[test]
 fn queues_may_hold_a_time_of_the_rate() {
     let rule = QueueRule { room: Room::Time { seconds: 0.2, least: 0 }, ..QueueRule::default() };

@@ -5,21 +5,36 @@
 //!
 //! | attribute | value |
 //! | --- | --- |
-//! | `bandwidth`, or `LinkSpeedRaw` | bits per second |
+//! | `bandwidth`, or `bw`, `LinkSpeedRaw`, `capacity` | a number and its unit, such as `100 Mbps`; or bits per second |
 //! | `LinkSpeed` with `LinkSpeedUnits` | a number, and `K`, `M`, `G` or `T` |
-//! | `delay` | seconds; computed from the positions of the ends if missing |
+//! | `delay`, or `latency` | a number and its unit, such as `5ms`; or seconds; computed from the positions of the ends if missing |
 //! | `buffer` | capacity of the queue in bytes |
 //! | `loss` | share of what is sent that the link loses, at least 0 and below 1 |
 //! | `discipline` | drop rule of the queue, `red` or `drop-tail` |
 //! | `red_weight`, `red_least`, `red_most`, `red_probability` | [parameters of RED](crate::network::Red) |
+//!
+//! [`Gaps`] can give another unit of bare numbers. Without one, a bare number is an error where it is hardly meant in
+//! bits per second or seconds: a bandwidth below 1 Mb/s, or a delay above 0.5 s. `LinkSpeedRaw` is always in bits per
+//! second. Other attributes that look like bandwidths or delays are not read, and counted.
 
-use super::{BandwidthFrom, Gaps, Nodes, Read, ReadError, first_delay};
+use super::quantity::Quantity;
+use super::{BandwidthFrom, Filled, Gaps, Nodes, Read, ReadError, first_delay};
 use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY, is_share};
 use crate::network::{Discipline, Link, OwnRed};
 use crate::units::{bits_per_second, nanoseconds};
 use imminent_common::graphml::{Attributes, Edge, Graph, Keys};
 
-const RATE: &str = "give a number of bits per second from 1 to 10^13";
+/// Attributes that give a bandwidth, in the order in which they are tried.
+const RATES: [&str; 7] = ["bandwidth", "Bandwidth", "bw", "BW", RAW, "capacity", "Capacity"];
+/// The Topology Zoo's bandwidth in bits per second.
+const RAW: &str = "LinkSpeedRaw";
+/// Attributes that give a delay, in the order in which they are tried.
+const DELAYS: [&str; 4] = ["delay", "Delay", "latency", "Latency"];
+
+const RATE: &str = "give a number of bits per second from 1 to 10^13, or one with its unit, such as '100 Mbps'";
+const SLOW: &str = "a bare number is taken as bits per second, and this few are hardly meant: give its unit, such as '100 Mbps', or that of all bare bandwidths by --unit ('unit' in [topology]), such as Mbps, or bps for bits per second";
+const DELAY: &str = "give a number of seconds from 0 to 1000, or one with its unit, such as '5ms'";
+const LONG: &str = "a bare number is taken as seconds, and this many are hardly meant: give its unit, such as '5ms', or that of all bare delays by --delay-unit ('delay_unit' in [topology]), such as ms, or s for seconds";
 
 /// Converts a graph to a network.
 pub(super) fn network(graph: &Graph<'_>, gaps: &Gaps) -> Result<Read, ReadError> {
@@ -61,12 +76,17 @@ fn link<'a>(
     };
     let ends = nodes.number(edge.from).zip(nodes.number(edge.to));
     let (from, to) = ends.ok_or_else(|| missing("known ends", "it some"))?;
-    let given = bandwidth(&data)?;
+    let (given, rate_name) = bandwidth(&data, gaps, &mut nodes.filled)?;
     let bandwidth = given.or(gaps.bandwidth).ok_or_else(|| {
-        missing("'LinkSpeedRaw' (bits per second)", "'bandwidth' in [topology], for all edges that have none")
+        missing(
+            "'bandwidth' or 'LinkSpeedRaw' (bits per second)",
+            "'bandwidth' in [topology], for all edges that have none",
+        )
     })?;
-    let seconds = |text: &str| text.parse().ok().and_then(nanoseconds).filter(|delay| *delay <= LONGEST_DELAY);
-    let delay = data.value("delay", "give a number of seconds from 0 to 1000", seconds)?;
+    let (delay, delay_name) = delay(&data, gaps, &mut nodes.filled)?;
+    for name in data.own_names().filter(|name| looks_unread(name) && ![rate_name, delay_name].contains(&Some(*name))) {
+        *nodes.unread.entry(name.to_owned()).or_default() += 1;
+    }
     let (delay, whence) = first_delay(delay, || nodes.delay(from, to, gaps), gaps).ok_or_else(|| {
         let name = "'delay' (seconds), and its ends no 'Longitude' and 'Latitude' from which it would follow";
         missing(name, "'delay' in [topology], for all edges that have none")
@@ -105,14 +125,63 @@ fn discipline(
     })
 }
 
-/// Returns the bandwidth of an edge, from the first of its attributes that gives one.
-fn bandwidth(data: &Attributes<'_, '_>) -> Result<Option<u64>, ReadError> {
-    let read = |text: &str| text.parse().ok().and_then(bits_per_second).filter(|rate| *rate > 0);
-    for attribute in ["bandwidth", "LinkSpeedRaw"] {
-        if let Some(rate) = data.value(attribute, RATE, read)? {
-            return Ok(Some(rate));
+/// Returns the bandwidth of an edge and the name of its attribute, from the first attribute that gives one.
+fn bandwidth(
+    data: &Attributes<'_, '_>,
+    gaps: &Gaps,
+    filled: &mut Filled,
+) -> Result<(Option<u64>, Option<&'static str>), ReadError> {
+    for name in RATES {
+        let bare = if name == RAW { Some(1.0) } else { gaps.unit };
+        let read = |text: &str| {
+            let quantity = Quantity::rate(text)?;
+            bits_per_second(quantity.value(bare)).filter(|rate| *rate > 0).map(|rate| (rate, quantity))
+        };
+        let Some((rate, quantity)) = data.value(name, RATE, read)? else { continue };
+        if bare.is_none() && quantity.is_slow() {
+            data.value(name, SLOW, |_| None::<u64>)?;
         }
+        filled.bare_bandwidths += u64::from(name != RAW && quantity.is_bare());
+        return Ok((Some(rate), Some(name)));
     }
+    Ok((speed(data)?, None))
+}
+
+/// Returns the delay of an edge in nanoseconds and the name of its attribute.
+fn delay(
+    data: &Attributes<'_, '_>,
+    gaps: &Gaps,
+    filled: &mut Filled,
+) -> Result<(Option<u64>, Option<&'static str>), ReadError> {
+    for name in DELAYS {
+        let read = |text: &str| {
+            let quantity = Quantity::time(text)?;
+            let delay = nanoseconds(quantity.value(gaps.delay_unit)).filter(|delay| *delay <= LONGEST_DELAY);
+            delay.map(|delay| (delay, quantity))
+        };
+        let Some((delay, quantity)) = data.value(name, DELAY, read)? else { continue };
+        if gaps.delay_unit.is_none() && quantity.is_long() {
+            data.value(name, LONG, |_| None::<u64>)?;
+        }
+        filled.bare_delays += u64::from(quantity.is_bare());
+        return Ok((Some(delay), Some(name)));
+    }
+    Ok((None, None))
+}
+
+/// Returns `true` for the name of an attribute that seems to be a bandwidth or a delay, unless it is one of the
+/// Topology Zoo's.
+fn looks_unread(name: &str) -> bool {
+    const PARTS: [&str; 9] =
+        ["bandwidth", "capacity", "speed", "datarate", "data_rate", "throughput", "delay", "latency", "rtt"];
+    const WHOLE: [&str; 4] = ["bw", "rate", "mbps", "gbps"];
+    let lower = name.to_ascii_lowercase();
+    let zoo = ["LinkSpeed", "LinkSpeedUnits", RAW].contains(&name);
+    !zoo && (PARTS.iter().any(|part| lower.contains(part)) || WHOLE.contains(&lower.as_str()))
+}
+
+/// Returns the bandwidth by `LinkSpeed` and `LinkSpeedUnits`.
+fn speed(data: &Attributes<'_, '_>) -> Result<Option<u64>, ReadError> {
     let units = |text: &str| match text.to_ascii_uppercase().as_str() {
         "K" => Some(1e3),
         "M" => Some(1e6),

@@ -5,15 +5,17 @@
 
 mod error;
 pub mod graphml;
+mod quantity;
 pub mod sndlib;
 
 pub use error::ReadError;
+pub use quantity::{rate_unit, time_unit};
 
 use super::link::{Link, QueueRule, Red};
 use super::{Builder, Demand, Network};
 use crate::units::{METRES_PER_SECOND, great_circle, nanoseconds};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// Defaults for values that a file does not give.
@@ -32,9 +34,11 @@ pub struct Gaps {
     pub red: Red,
     /// Loss probability of a link without its own.
     pub loss: f64,
-    /// Bits per second in the unit of SNDlib's capacities and demands. If not given, the unit that the file gives, or
-    /// else [`USUAL_UNIT`].
+    /// Bits per second in the unit of SNDlib's capacities and demands, and of bare bandwidths in GraphML. If not given,
+    /// the unit that the file gives, or else [`USUAL_UNIT`] in SNDlib and 1 bit per second in GraphML.
     pub unit: Option<f64>,
+    /// Seconds in the unit of bare delays in GraphML; 1 if not given.
+    pub delay_unit: Option<f64>,
 }
 
 /// Bits per second in the unit of an SNDlib file that names none: most files mean Mb/s.
@@ -50,6 +54,7 @@ impl Default for Gaps {
             red: Red::default(),
             loss: 0.0,
             unit: None,
+            delay_unit: None,
         }
     }
 }
@@ -67,6 +72,10 @@ pub struct Filled {
     pub delay_from_places: u64,
     /// Number of edges without pre-installed capacity, which use that of the smallest installable module (SNDlib).
     pub modules: u64,
+    /// Number of edges with a bandwidth without a unit (GraphML).
+    pub bare_bandwidths: u64,
+    /// Number of edges with a delay without a unit (GraphML).
+    pub bare_delays: u64,
     /// Source of the unit of bandwidths and demands, for formats that leave the unit open (SNDlib).
     pub unit: Option<UnitFrom>,
 }
@@ -156,6 +165,8 @@ pub struct Read {
     pub filled: Filled,
     /// Numbers of elements of the file that are left out.
     pub left_out: LeftOut,
+    /// Attributes that look like bandwidths or delays and are not read, with the number of their edges.
+    pub unread: BTreeMap<String, u64>,
 }
 
 /// Reads a file of either format: SNDlib if the root element is `network`, otherwise GraphML.
@@ -194,6 +205,7 @@ struct Nodes {
     places: Vec<Option<[f64; 2]>>,
     filled: Filled,
     left_out: LeftOut,
+    unread: BTreeMap<String, u64>,
 }
 
 impl Nodes {
@@ -212,7 +224,8 @@ impl Nodes {
             numbers.insert(id.to_owned(), node);
             places.push(place);
         }
-        Self { builder, numbers, places, filled: Filled::default(), left_out: LeftOut::default() }
+        let (filled, left_out, unread) = (Filled::default(), LeftOut::default(), BTreeMap::new());
+        Self { builder, numbers, places, filled, left_out, unread }
     }
 
     fn number(&self, id: &str) -> Option<u32> {
@@ -235,7 +248,7 @@ impl Nodes {
 
     fn build(self, file: &str, demands: Vec<Demand>) -> Result<Read, ReadError> {
         let network = self.builder.build().map_err(|error| ReadError::Network { file: file.to_owned(), error })?;
-        Ok(Read { network, demands, filled: self.filled, left_out: self.left_out })
+        Ok(Read { network, demands, filled: self.filled, left_out: self.left_out, unread: self.unread })
     }
 }
 

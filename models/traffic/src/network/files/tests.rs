@@ -39,7 +39,7 @@ fn speeds_come_in_three_ways_and_delays_from_places() {
     // The distance is about 68.6 km, at 199,862 km/s.
     assert!(fast.delay.abs_diff(343_000) < 3_000, "{}", fast.delay);
     assert_eq!((fast.delay, back.delay, last.delay), (slow.delay, fast.delay, 4_000_000));
-    let filled = Filled { edges: 3, bandwidth: 1, delay_from_places: 2, ..Filled::default() };
+    let filled = Filled { edges: 3, bandwidth: 1, delay_from_places: 2, bare_delays: 1, ..Filled::default() };
     assert_eq!(zoo(edges, &gaps).unwrap().filled, filled);
     let near = zoo(edges, &Gaps { least_delay: 1_000_000, ..gaps }).unwrap().network;
     assert_eq!(near.links()[0].delay, 1_000_000);
@@ -80,7 +80,7 @@ fn what_is_missing_is_named_with_the_edge_and_the_remedy() {
     let error = |edges, gaps: &Gaps| zoo(edges, gaps).unwrap_err().to_string();
     let none = Gaps::default();
     let plain = r#"<edge source="0" target="1"/>"#;
-    let speed = "zoo.graphml, line 10: the edge from '0' to '1' has no 'LinkSpeedRaw' (bits per second): add it, or give 'bandwidth' in [topology], for all edges that have none";
+    let speed = "zoo.graphml, line 10: the edge from '0' to '1' has no 'bandwidth' or 'LinkSpeedRaw' (bits per second): add it, or give 'bandwidth' in [topology], for all edges that have none";
     assert_eq!(error(plain, &none), speed);
     let nowhere = r#"<edge source="1" target="2"><data key="s">1e6</data></edge>"#;
     let delay = "zoo.graphml, line 10: the edge from '1' to '2' has no 'delay' (seconds), and its ends no 'Longitude'";
@@ -110,6 +110,83 @@ fn what_is_missing_is_named_with_the_edge_and_the_remedy() {
         let error = error(edge, &none);
         assert!(error.starts_with(&format!("zoo.graphml, line 10: {expected}")), "{error}");
     }
+}
+
+/// Reads two nodes and one edge with these attributes.
+fn edge(attributes: &[(&str, &str)], gaps: &Gaps) -> Result<Read, ReadError> {
+    let keys: String =
+        attributes.iter().map(|(name, _)| format!("<key id='{name}' for='edge' attr.name='{name}'/>")).collect();
+    let data: String = attributes.iter().map(|(name, value)| format!("<data key='{name}'>{value}</data>")).collect();
+    let nodes = "<node id='a'/><node id='b'/>";
+    let edge = format!("<edge source='a' target='b'>{data}</edge>");
+    parse(
+        &format!("<graphml>{keys}<graph edgedefault='undirected'>{nodes}{edge}</graph></graphml>"),
+        "sdn.graphml",
+        gaps,
+    )
+}
+
+#[test]
+fn values_have_units_of_their_own_or_of_all_bare_numbers() {
+    let link = |attributes: &[(&str, &str)], gaps: &Gaps| {
+        let read = edge(attributes, gaps).unwrap();
+        (read.network.links()[0].bandwidth, read.network.links()[0].delay)
+    };
+    let (none, mega) = (Gaps::default(), Gaps { unit: Some(1e6), delay_unit: Some(1e-3), ..Gaps::default() });
+    let expected = (100_000_000, 5_000_000);
+    for attributes in [
+        [("bandwidth", "100 Mbit"), ("delay", "5ms")],
+        [("bw", "0.1Gbps"), ("latency", "0.005")],
+        [("capacity", "1e8"), ("Delay", "5000 us")],
+        [("LinkSpeedRaw", "100000000"), ("delay", "0.005 s")],
+    ] {
+        assert_eq!(link(&attributes, &none), expected, "{attributes:?}");
+    }
+    assert_eq!(link(&[("bandwidth", "100"), ("delay", "5")], &mega), expected);
+    assert_eq!(link(&[("LinkSpeedRaw", "100000000"), ("latency", "5")], &mega), expected);
+    assert_eq!(link(&[("bw", "100 Mbps"), ("latency", "0.005 s")], &mega), expected);
+    // Units that are meant are taken as they are.
+    let slow = Gaps { unit: Some(1.0), delay_unit: Some(1.0), ..none };
+    assert_eq!(link(&[("bandwidth", "100"), ("delay", "5")], &slow), (100, 5_000_000_000));
+}
+
+#[test]
+fn bare_numbers_that_are_hardly_meant_are_refused() {
+    for (attributes, expected) in [
+        (
+            [("bandwidth", "100"), ("delay", "5")],
+            "'bandwidth' of the edge from 'a' to 'b' is '100': a bare number is taken as bits per second",
+        ),
+        ([("bw", "1000"), ("latency", "5ms")], "'bw' of the edge from 'a' to 'b' is '1000': a bare number"),
+        (
+            [("bandwidth", "1e8"), ("delay", "5")],
+            "'delay' of the edge from 'a' to 'b' is '5': a bare number is taken as seconds",
+        ),
+        (
+            [("bandwidth", "NaN"), ("delay", "5ms")],
+            "'bandwidth' of the edge from 'a' to 'b' is 'NaN': give a number of bits",
+        ),
+        (
+            [("bandwidth", "1 Gbps"), ("latency", "nan")],
+            "'latency' of the edge from 'a' to 'b' is 'nan': give a number of seconds",
+        ),
+        (
+            [("bandwidth", "1 GHz"), ("delay", "5ms")],
+            "'bandwidth' of the edge from 'a' to 'b' is '1 GHz': give a number of bits",
+        ),
+    ] {
+        let error = edge(&attributes, &Gaps::default()).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("sdn.graphml, line 1: {expected}")), "{error}");
+    }
+}
+
+#[test]
+fn attributes_that_look_like_bandwidths_or_delays_are_named() {
+    let gaps = Gaps { bandwidth: Some(1_000_000), delay: Some(1), ..Gaps::default() };
+    let unread = |attributes: &[(&str, &str)]| edge(attributes, &gaps).unwrap().unread.into_keys().collect::<Vec<_>>();
+    assert_eq!(unread(&[("link_speed", "100"), ("RTT", "5"), ("weight", "2")]), ["RTT", "link_speed"]);
+    assert_eq!(unread(&[("bandwidth", "1e9"), ("capacity", "40"), ("LinkSpeed", "1")]), ["capacity"]);
+    assert!(unread(&[("bandwidth", "1e9"), ("latency", "1 ms"), ("LinkSpeedRaw", "1")]).is_empty());
 }
 
 #[test]
