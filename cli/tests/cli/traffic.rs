@@ -385,7 +385,10 @@ fn bare_numbers_of_a_graph_need_a_unit_that_is_likely() {
     fs::write(&file, format!("<graphml>{keys}<graph edgedefault='undirected'>{edge}</graph></graphml>")).unwrap();
     let path = file.to_str().unwrap();
     let run = ["run", "traffic", path, "--engine", "sequential", "--horizon", "0.1", "--json"];
-    refused(&run, &["'bandwidth' of the edge from 'a' to 'b' is '100'", "--unit Mbps", "'unit' in [topology]"]);
+    refused(
+        &run,
+        &["'bandwidth' of the edge from 'a' to 'b' is '100'", "by --unit ('unit' in [topology]), such as Mbps"],
+    );
     refused(&[&run[..], &["--unit", "Mbps"]].concat(), &["'delay' of the edge from 'a' to 'b' is '5'", "--delay-unit"]);
     refused(&[&run[..], &["--unit", "Mparsec"]].concat(), &["--unit", "give bps, kbps, Mbps"]);
     let report = json(&[&run[..], &["--unit", "Mbps", "--delay-unit", "ms"]].concat());
@@ -478,7 +481,13 @@ fn bad_input_is_told_kindly() {
     let graph = "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>\n<edge source='a' target='b'/></graph></graphml>";
     fs::write(folder.path().join("net.graphml"), graph).unwrap();
     let named = "[topology]\nfile = 'net.graphml'\n";
-    told(named, &["net.graphml, line 2: the edge from 'a' to 'b' has no 'LinkSpeedRaw'", "'bandwidth' in [topology]"]);
+    told(
+        named,
+        &[
+            "net.graphml, line 2: the edge from 'a' to 'b' has no 'bandwidth' or 'LinkSpeedRaw'",
+            "'bandwidth' in [topology]",
+        ],
+    );
     told(
         &format!("{named}bandwidth = 1e9\n"),
         &["net.graphml, line 2: the edge from 'a' to 'b' has no 'delay'", "'Longitude'"],
