@@ -11,16 +11,20 @@ pub enum Failure {
     /// Error in the command line or a configuration: exit status 2.
     #[error("{0}")]
     Usage(String),
+    /// Error that another process of the program reported, with its exit status.
+    #[error("another process of this program failed, as it said")]
+    Told(ExitCode),
 }
 
 impl Failure {
     /// Returns the exit status of a process with this failure.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
-            Failure::Run(_) => 1,
-            Failure::Usage(_) => 2,
-        })
+        match self {
+            Failure::Run(_) => ExitCode::from(1),
+            Failure::Usage(_) => ExitCode::from(2),
+            Failure::Told(code) => *code,
+        }
     }
 
     /// Creates a failure during a run.

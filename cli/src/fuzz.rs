@@ -1,5 +1,7 @@
 //! `imminent fuzz`.
 
+mod apart;
+
 use super::progress::Bar;
 use super::selection::DeviceArgs;
 use super::{Failure, print_json, print_text};
@@ -38,6 +40,9 @@ pub(crate) struct Fuzz {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Try the kernels in this process, and write each into this file before it is tried.
+    #[arg(long, value_name = "FILE", hide = true)]
+    write_down: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -50,6 +55,9 @@ struct Tried {
 impl Fuzz {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let again = self.again.as_deref().map(read).transpose()?;
+        if self.write_down.is_none() {
+            return apart::run(self.again.as_deref(), self.keep.as_deref());
+        }
         let mut tried = Vec::new();
         for device in self.devices()? {
             let report = match &again {
@@ -111,7 +119,12 @@ impl Fuzz {
             bar.line(&format!("{name}: {kept}simpler ones are looked for, for at most {} s (--shrink)", self.shrink));
             bar.say(format!("{name}: simpler kernels"));
         };
+        // A kernel that cannot be written down is tried all the same.
+        let begun = |case: &Regression| {
+            let _ = self.write_down.as_deref().map(|file| keep(file, case));
+        };
         Fuzzer::new(device)
+            .on_begin(begun)
             .cases(self.cases)
             .seed(self.seed)
             .shrinking_for(Duration::from_secs(self.shrink.into()))

@@ -13,7 +13,9 @@ fn main() -> ExitCode {
     match imminent_cli::Cli::of_process().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            imminent_cli::tell(&format!("imminent: {failure}"));
+            if !matches!(failure, imminent_cli::Failure::Told(_)) {
+                imminent_cli::tell(&format!("imminent: {failure}"));
+            }
             failure.exit_code()
         }
     }

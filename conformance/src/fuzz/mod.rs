@@ -43,6 +43,7 @@ pub struct Fuzz<'d> {
     shrinking: Duration,
     update: Option<Box<dyn Fn(u32) + 'd>>,
     failed: Option<OnFailure<'d>>,
+    begun: Option<Box<dyn Fn(&Regression) + 'd>>,
 }
 
 /// Function that is called with a failure.
@@ -81,7 +82,7 @@ impl<'d> Fuzz<'d> {
     /// Creates a run of 256 kernels with seed 0, and 90 s to search for a simpler kernel that fails.
     #[must_use]
     pub fn new(device: &'d Device) -> Fuzz<'d> {
-        Fuzz { device, cases: 256, seed: 0, shrinking: SHRINKING_TIME, update: None, failed: None }
+        Fuzz { device, cases: 256, seed: 0, shrinking: SHRINKING_TIME, update: None, failed: None, begun: None }
     }
 
     /// Sets the number of kernels.
@@ -112,6 +113,13 @@ impl<'d> Fuzz<'d> {
         self
     }
 
+    /// Calls a function with each kernel before it is tried: a driver may end the process.
+    #[must_use]
+    pub fn on_begin(mut self, begun: impl Fn(&Regression) + 'd) -> Self {
+        self.begun = Some(Box::new(begun));
+        self
+    }
+
     /// Calls a function with the number of kernels tried, after each.
     #[must_use]
     pub fn on_update(mut self, update: impl Fn(u32) + 'd) -> Self {
@@ -138,6 +146,7 @@ impl<'d> Fuzz<'d> {
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
         let (agreed, given_up, lost) = (Cell::new(0), Cell::new(0), RefCell::new(None));
         let failed: Cell<Option<Instant>> = Cell::new(None);
+        let begin = |case: &Regression| self.begun.iter().for_each(|begun| begun(case));
         // `true` if no time is left for simpler kernels.
         let over = || failed.get().is_some_and(|since| since.elapsed() >= self.shrinking);
         let strategy = (vec(any::<u16>(), 0..NUMBERS), 0_usize..40, any::<u32>());
@@ -147,6 +156,7 @@ impl<'d> Fuzz<'d> {
                 return Ok(());
             }
             let case = Regression { module: generate::module(&numbers, abilities), size, data: u64::from(data) };
+            begin(&case);
             let verdict = case.verdict(self.device);
             match &verdict {
                 Verdict::Agrees if failed.get().is_none() => agreed.set(agreed.get() + 1),
@@ -176,7 +186,7 @@ impl<'d> Fuzz<'d> {
                 let case = Regression { module: generate::module(&numbers, abilities), size, data: u64::from(data) };
                 Some(match lost.into_inner() {
                     Some(message) => case.failure(self.device, message),
-                    None => case.simplest(self.device, &over),
+                    None => case.simplest(self.device, &over, &begin),
                 })
             }
             Err(TestError::Abort(reason)) => return Err(Error::invalid("fuzz", reason.to_string())),

@@ -70,7 +70,12 @@ impl Regression {
     }
 
     /// Removes statements as long as the device still differs and time is left.
-    pub(super) fn simplest(mut self, device: &Device, over: &dyn Fn() -> bool) -> FuzzFailure {
+    pub(super) fn simplest(
+        mut self,
+        device: &Device,
+        over: &dyn Fn() -> bool,
+        begin: &dyn Fn(&Regression),
+    ) -> FuzzFailure {
         let mut message = self.difference(device).unwrap_or_else(|| "it differed once, and then no more".to_owned());
         let mut left_out = true;
         while left_out {
@@ -85,6 +90,7 @@ impl Regression {
                         continue;
                     }
                     let well_formed = trial.module.kernels.iter().all(|kernel| flatten(&trial.module, kernel).is_ok());
+                    begin(&trial);
                     if let (true, Some(differs)) = (well_formed, trial.difference(device)) {
                         (self, message, left_out) = (trial, differs, true);
                     }

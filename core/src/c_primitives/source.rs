@@ -136,3 +136,15 @@ impl Kernel {
         parts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Other groups count the same word up by atomics: a plain store beside them would be a data race.
+    #[test]
+    fn the_last_group_leaves_the_counter_by_an_atomic() {
+        assert!(LAST.contains("ATOMIC_EXCHANGE(counter, 0u)") && !LAST.contains("*counter ="), "{LAST}");
+        assert!([CUDA, OPENCL].iter().all(|text| text.contains("#define ATOMIC_EXCHANGE(")));
+    }
+}

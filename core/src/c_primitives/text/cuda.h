@@ -18,6 +18,7 @@ typedef long long i64;
 // Makes what a thread wrote to memory visible to its group.
 #define GROUP_FENCE() __syncthreads()
 #define ATOMIC_ADD(place, value) atomicAdd(place, value)
+#define ATOMIC_EXCHANGE(place, value) atomicExch(place, value)
 #define LOCAL_ADD(place, value) atomicAdd(place, value)
 #define WARP_ALL 0xffffffffu
 #define AS_F32(bits) __uint_as_float(bits)

@@ -17,6 +17,7 @@ typedef long i64;
 #define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #define GROUP_FENCE() barrier(CLK_GLOBAL_MEM_FENCE)
 #define ATOMIC_ADD(place, value) atomic_add(place, value)
+#define ATOMIC_EXCHANGE(place, value) atomic_xchg(place, value)
 #define LOCAL_ADD(place, value) atomic_add(place, value)
 #define AS_F32(bits) as_float(bits)
 #define F32_BITS(value) as_uint(value)
