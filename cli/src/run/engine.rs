@@ -46,10 +46,6 @@ pub(super) struct Prepared {
     network: Duration,
 }
 
-/// Expected number of events from which a GPU is worth its start: a host carries out 10^7 in the seconds that compiling
-/// the kernels for a GPU can take.
-const WORTH_A_GPU: f64 = 1e7;
-
 /// Builds an experiment while the device for its engine is opened.
 pub(super) fn prepare(
     engine: Engine,
@@ -62,9 +58,7 @@ pub(super) fn prepare(
     } else if device.is_free() {
         // The work decides about the device, so the network comes first.
         let (experiment, network) = build();
-        if experiment.as_ref().is_ok_and(|experiment| experiment.expected_events() < WORTH_A_GPU) {
-            device.backend = "cpu".to_owned();
-        }
+        device.events = experiment.as_ref().ok().map(|experiment| experiment.expected_events() as u64);
         let (opened, took) = timed(|| device.open());
         ((experiment, network), Some((opened, took)))
     } else {
