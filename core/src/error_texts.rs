@@ -64,7 +64,7 @@ fn every_error_has_a_text() {
             asked: Determinism::Reproducible,
             offered: Determinism::Bounded { ulp: 3 },
             reason: "its division is off by up to 3 ulp".into(),
-            remedy: "Allow results within 3 ulp by the device option `floats=bounded`".into(),
+            remedy: "Allow results within 3 ulp by the device option `floats=bounded` or `Device::allowing`, take another device".into(),
         }],
         Compile => [Error::Compile {
             backend: cuda.clone(),

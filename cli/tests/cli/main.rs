@@ -459,7 +459,8 @@ fn errors_name_the_option() {
         ("open", "--seed", "-1"),
         ("open", "--device", "-1"),
     ] {
-        refused(&["run", model, option, value], &[&format!("{option}"), value]);
+        let said = if value == "nan" { "NaN" } else { value };
+        refused(&["run", model, option, value], &[option, said]);
     }
 }
 

@@ -111,8 +111,8 @@ fn losses_on_links_are_counted_and_told() {
     assert!(flow["lost"].as_u64() > Some(10) && flow["dropped"] == 0 && total["lost"].as_u64() > flow["lost"].as_u64());
     let share = |of: &Value| of["lost"].as_f64().unwrap() / of["sent"].as_f64().unwrap();
     assert_eq!(flow["loss"].as_f64(), Some(share(flow)), "{flow}");
-    refused(&validation(&["--loss", "1"]), &["topology.loss", "a share of 1 cannot be lost", "below 1"]);
-    refused(&validation(&["--loss", "-0.1"]), &["topology.loss", "a share of -0.1"]);
+    refused(&validation(&["--loss", "1"]), &["--loss", "a share of 1 cannot be lost", "below 1"]);
+    refused(&validation(&["--loss", "-0.1"]), &["--loss", "a share of -0.1"]);
     let output = imminent(&["run", "traffic", "examples/traffic/lossy.toml", "--warm-up", "1", "--horizon", "2"]);
     assert!(output.status.success() && text(&output.stdout).contains("lost on link"), "{}", text(&output.stderr));
 }
@@ -125,7 +125,7 @@ fn the_validation_network_can_be_all_packets() {
     let sessions: Vec<_> = rows.map(|row| (row["part"].as_str(), row["sessions"].as_u64())).collect();
     assert_eq!(sessions, [10, 10, 20, 40].map(|sessions| (Some("packets"), Some(sessions))));
     let twice = ["--packets", "--packet-sessions", "3"];
-    refused(&validation(&twice), &["traffic.packet_sessions", "makes packets of all sessions"]);
+    refused(&validation(&twice), &["--packet-sessions", "makes packets of all sessions"]);
 }
 
 #[test]
@@ -221,10 +221,7 @@ fn what_of_a_graph_cannot_take_part_is_left_out_and_counted() {
     for words in ["and 4 packets at least", "fluid waits 8.5 s on its way at most (--waiting)"] {
         assert!(report["assumed"].to_string().contains(words), "{words}: {report}");
     }
-    refused(
-        &["run", "traffic", &path, "--buffer-time", "0.1"],
-        &["topology.buffer_time", "room for 120 bytes", "'n0'"],
-    );
+    refused(&["run", "traffic", &path, "--buffer-time", "0.1"], &["--buffer-time", "room for 120 bytes", "'n0'"]);
     // A network of queues of the same file is without the same nodes; its loop is a way back.
     let queueing = json(&["run", "network", &path, "--horizon", "50", "--backend", "cpu", "--json"]);
     assert_eq!(queueing["warnings"][0].as_str(), Some("2 nodes without edges take no part"), "{queueing}");
@@ -245,8 +242,8 @@ fn of_many_pairs_some_send_and_that_is_told() {
     let few = run(&["--pairs", "30", "--gravity", "1e9"]);
     assert_eq!(few["size"]["flows"].as_u64(), Some(30));
     assert!(!few["assumed"].to_string().contains("--pairs"), "{few}");
-    refused(&["run", "traffic", &path, "--pairs", "0"], &["traffic.pairs", "give at least 1"]);
-    refused(&["run", "traffic", "--topology", "validation", "--pairs", "3"], &["traffic.pairs", "give 'gravity'"]);
+    refused(&["run", "traffic", &path, "--pairs", "0"], &["--pairs", "give at least 1"]);
+    refused(&["run", "traffic", "--topology", "validation", "--pairs", "3"], &["--pairs", "give 'gravity'"]);
 }
 
 #[test]
@@ -290,7 +287,7 @@ fn units_and_modules_of_sndlib_are_told_and_overload_is_a_warning() {
     }
     write("", "10000000000", "8e9");
     refused(&["run", "traffic", path], &["'capacity' is 10000000000 units of 1000000 bit/s", "--unit"]);
-    refused(&["run", "traffic", path, "--unit", "0"], &["topology.unit", "0 bit/s is not a unit"]);
+    refused(&["run", "traffic", path, "--unit", "0"], &["--unit", "0 bit/s is not a unit"]);
     refused(&["run", "traffic", path, "--unit", "1", "--pairs", "3"], &["--pairs", "--gravity"]);
 }
 
@@ -314,7 +311,7 @@ fn campuses_take_the_papers_step_and_say_so() {
     assert!(report["warnings"][0].as_str().unwrap().contains("504 links have delays below ten steps of 500 µs"));
     assert!(report["assumed"].to_string().contains("500 µs, the paper's"), "{report}");
     assert_eq!((report["flows"].as_array().unwrap().len(), report["totals"][0]["flows"].as_u64()), (20, Some(5040)));
-    refused(&[&campus[..], &["--step", "5e-4"]].concat(), &["run.step", "too long", "0.0001 s", "--accept-step"]);
+    refused(&[&campus[..], &["--step", "5e-4"]].concat(), &["--step", "too long", "0.0001 s", "--accept-step"]);
     // Packets of many flows are told together.
     let some = ["--engine", "packets", "--packet-share", "0.01"];
     let output = imminent(&[&campus[..10], &some[..]].concat());
@@ -400,13 +397,13 @@ fn bare_numbers_of_a_graph_need_a_unit_that_is_likely() {
 #[test]
 fn options_that_are_nonsense_or_unused_are_refused() {
     for (options, words) in [
-        (&["--bandwidth", "nan"][..], &["topology.bandwidth"][..]),
-        (&["--bandwidth", "1e9"], &["topology.bandwidth", "the links of a generator have their own"]),
-        (&["--buffer-time", "-1"], &["topology.buffer_time"]),
-        (&["--buffer", "90000"], &["topology.buffer", "the paper's"]),
-        (&["--scale", "nan"], &["traffic.scale"]),
-        (&["--scale", "2"], &["traffic.scale", "no demands"]),
-        (&["--unit", "Mbps"], &["topology.unit"]),
+        (&["--bandwidth", "nan"][..], &["--bandwidth"][..]),
+        (&["--bandwidth", "1e9"], &["--bandwidth", "the links of a generator have their own"]),
+        (&["--buffer-time", "-1"], &["--buffer-time"]),
+        (&["--buffer", "90000"], &["--buffer", "the paper's"]),
+        (&["--scale", "nan"], &["--scale"]),
+        (&["--scale", "2"], &["--scale", "no demands"]),
+        (&["--unit", "Mbps"], &["--unit"]),
         (&["--engine", "sequential", "--scheme", "lock-step"], &["`sequential` does not use --scheme"]),
         (&["--packets", "--precision", "f64"], &["`packets` does not use --precision"]),
         (&["--packets", "--step", "1e-3"], &["`packets` does not use --step"]),
@@ -501,21 +498,21 @@ fn impossible_options_are_refused() {
     refused(&["run", "traffic", "no-such.toml"], &["no-such.toml", "cannot be read"]);
     refused(&["run", "traffic", "--topology", "no-such.graphml"], &["topology.file", "no-such.graphml"]);
     refused(&validation(&["--engine", "warp"]), &["warp", "fluid"]);
-    refused(&validation(&["--step", "2e-3"]), &["run.step", "0.001 s"]);
-    refused(&validation(&["--step", "-1"]), &["run.step", "-1 s is not a time"]);
-    refused(&["run", "traffic", "--topology", "validation", "--horizon", "0"], &["run.horizon", "0 s"]);
-    refused(&validation(&["--sample", "5"]), &["run.sample", "longer than the 4 s"]);
-    refused(&validation(&["--packet-sessions", "21"]), &["traffic.packet_sessions", "20 sessions"]);
-    refused(&validation(&["--packet-sessions", "3", "--batch", "0"]), &["run.batch", "a batch of 0", "give 1 to"]);
+    refused(&validation(&["--step", "2e-3"]), &["--step", "0.001 s"]);
+    refused(&validation(&["--step", "-1"]), &["--step", "-1 s is not a time"]);
+    refused(&["run", "traffic", "--topology", "validation", "--horizon", "0"], &["--horizon", "0 s"]);
+    refused(&validation(&["--sample", "5"]), &["--sample", "longer than the 4 s"]);
+    refused(&validation(&["--packet-sessions", "21"]), &["--packet-sessions", "20 sessions"]);
+    refused(&validation(&["--packet-sessions", "3", "--batch", "0"]), &["--batch", "a batch of 0", "give 1 to"]);
     let turns = ["--packet-sessions", "3", "--scheme", "lock-step", "--batch", "2"];
-    refused(&validation(&turns), &["run.batch", "batches of one step"]);
-    refused(&validation(&["--waiting", "0"]), &["run.waiting", "0 s"]);
-    refused(&validation(&["--engine", "hybrid"]), &["run.engine", "no flow has packets"]);
-    refused(&validation(&["--campuses", "3"]), &["topology.campuses"]);
-    refused(&validation(&["--gravity", "0"]), &["traffic.gravity", "give 1 to"]);
-    refused(&validation(&["--matrix", "none.csv"]), &["traffic.matrix", "none.csv"]);
+    refused(&validation(&turns), &["--batch", "batches of one step"]);
+    refused(&validation(&["--waiting", "0"]), &["--waiting", "0 s"]);
+    refused(&validation(&["--engine", "hybrid"]), &["--engine", "no flow has packets"]);
+    refused(&validation(&["--campuses", "3"]), &["--campuses"]);
+    refused(&validation(&["--gravity", "0"]), &["--gravity", "give 1 to"]);
+    refused(&validation(&["--matrix", "none.csv"]), &["--matrix", "none.csv"]);
     refused(&validation(&["--buffer", "0", "--buffer-time", "1"]), &["--buffer-time"]);
-    refused(&["run", "traffic", "--topology", "campus", "--buffer", "0"], &["topology.buffer", "0 bytes"]);
+    refused(&["run", "traffic", "--topology", "campus", "--buffer", "0"], &["--buffer", "0 bytes"]);
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
     refused(&validation(&["--out", folder.path().to_str().unwrap()]), &["thesis.tex", "--force"]);

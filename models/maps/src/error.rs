@@ -2,6 +2,7 @@
 
 use crate::raster::MOST_CELLS;
 use imminent_common::free_memory::Bytes;
+use imminent_common::input::InputError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -10,14 +11,9 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MapError {
-    /// A file cannot be opened or read.
-    #[error("{}: cannot be read: {error}", file.display())]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// Message of the operating system.
-        error: io::Error,
-    },
+    /// A file cannot be read.
+    #[error(transparent)]
+    Read(#[from] InputError),
     /// A file cannot be written.
     #[error("{}: cannot be written: {error}", file.display())]
     Write {

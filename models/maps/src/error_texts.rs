@@ -2,6 +2,7 @@
 
 use crate::error::{Difference, MapError};
 use crate::landscape::LayerError;
+use imminent_common::input::InputError;
 use imminent_testkit::error_texts;
 use imminent_testkit::error_texts::ErrorTexts;
 use std::io;
@@ -13,7 +14,7 @@ fn every_error_has_a_text() {
     let (grid, tiff) = (|| PathBuf::from("dem.asc"), || PathBuf::from("dem.tif"));
     let size = || Difference::Size { first: (613, 549), second: (612, 549) };
     error_texts!(texts, MapError {
-        Read => [MapError::Read { file: grid(), error: io::Error::other("no such file") }],
+        Read => [MapError::Read(InputError::Unreadable { file: "grid.asc".into(), reason: "no such file".into() })],
         Write => [MapError::Write { file: grid(), error: io::Error::other("no space left on device") }],
         UnknownFormat => [MapError::UnknownFormat { file: PathBuf::from("dem.png") }],
         Syntax => [MapError::Syntax { file: grid(), line: 20, found: "n/a".into(), expected: "a number".into() }],

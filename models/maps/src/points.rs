@@ -2,7 +2,6 @@
 
 use crate::MapError;
 use geojson::{GeoJson, GeometryValue, Position};
-use std::fs;
 use std::path::Path;
 
 /// Reads the points of a GeoJSON file: features or geometries of the types Point and MultiPoint.
@@ -11,13 +10,12 @@ use std::path::Path;
 /// [`MapError::Read`] if the file cannot be read; [`MapError::Points`] if it is no GeoJSON, has no points, or has other
 /// shapes.
 pub fn read(file: &Path) -> Result<Vec<(f64, f64)>, MapError> {
-    let text = fs::read_to_string(file).map_err(|error| MapError::Read { file: file.to_owned(), error })?;
+    let text = imminent_common::input::text(file)?;
     parse(&text).map_err(|fault| MapError::Points { file: file.to_owned(), fault })
 }
 
 fn parse(text: &str) -> Result<Vec<(f64, f64)>, String> {
-    let document: GeoJson =
-        crate::file::without_mark(text).parse().map_err(|error| format!("is no GeoJSON ({error})"))?;
+    let document: GeoJson = text.parse().map_err(|error| format!("is no GeoJSON ({error})"))?;
     let mut points = Vec::new();
     match document {
         GeoJson::Geometry(geometry) => gather(&geometry.value, &mut points)?,

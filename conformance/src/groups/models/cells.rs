@@ -23,7 +23,7 @@ const WILDFIRE: &str = "814113869aec7a6ba6bea206c24e266d";
 const FLOOD: &str = "4bfcb5254f316b0dfaee5d47774c9593";
 const TERRAIN: &str = "2f085b18c06c0b4c32950c68ff2c66f0";
 const LIFE: &str = "c9ebc99bfbb6c9345699819d319396ac";
-const RAIN: &str = "47f62150c80661d1a3c1364ba6ac95c0";
+const RAIN: &str = "741c0dfc9f08fb16455dfe416d2435b6";
 const BURNING: &str = "88eb04d8199588485b7ad3da6185d7c7";
 
 pub(super) fn add(cases: &mut Cases) {

@@ -17,9 +17,9 @@ pub use world::WorldFile;
 
 use crate::raster::System;
 use crate::{MapError, Raster};
+use imminent_common::input;
 use metadata::Metadata;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Format of a raster file.
@@ -142,20 +142,11 @@ pub fn write(raster: &Raster, file: &Path) -> Result<(), MapError> {
     coordinate_text(raster).map_or(Ok(()), |text| save(&file.with_extension("prj"), text.as_bytes()))
 }
 
-/// Returns a text without the byte order mark that some editors put before it.
-pub(crate) fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
 fn contents(file: &Path) -> Result<Vec<u8>, MapError> {
-    fs::read(file).map_err(|error| MapError::Read { file: file.to_owned(), error })
+    Ok(input::bytes(file, input::MOST_DATA)?)
 }
 
 /// Reads the text of a file that may be missing.
-fn beside(file: &PathBuf) -> Result<Option<String>, MapError> {
-    match fs::read_to_string(file) {
-        Ok(text) => Ok(Some(without_mark(&text).to_owned())),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(MapError::Read { file: file.clone(), error }),
-    }
+fn beside(file: &Path) -> Result<Option<String>, MapError> {
+    Ok(if fs::exists(file).is_ok_and(|exists| !exists) { None } else { Some(input::text(file)?) })
 }

@@ -20,9 +20,9 @@ use super::laboratory::{Fault, Laboratory};
 use super::value::Value;
 use grounds::Grounds;
 use imminent_cell::landscape::{Ensemble, Ignition};
+use imminent_common::input;
 use imminent_core::Device;
 use setting::Setting;
-use std::fs;
 
 /// Parameters that name files of layers, as [`grounds`] takes them.
 const FILES: [(&str, &str); 8] = [
@@ -44,12 +44,8 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
     let mut files = blake3::Hasher::new();
     for (at, name) in named(source.definition) {
         let path = source.folder.join(&name);
-        let bytes = fs::read(&path).map_err(|error| {
-            DefinitionError::value(
-                &at,
-                format!("{}: cannot be read: {error}; check its name and permissions", path.display()),
-            )
-        })?;
+        let read = input::bytes(&path, input::MOST_DATA);
+        let bytes = read.map_err(|error| DefinitionError::value(&at, error.to_string()))?;
         files.update(blake3::hash(&bytes).as_bytes());
     }
     let revision = match files.count() {
