@@ -46,11 +46,10 @@ fn option_of(key: &str) -> Option<String> {
 /// Returns the last value of an option among the arguments.
 fn value<'a>(option: &str, arguments: &'a [String]) -> Option<&'a str> {
     let after = |at: usize| arguments.get(at + 1).map(String::as_str);
-    let values = arguments.iter().enumerate().filter_map(|(at, argument)| match argument.strip_prefix(option)? {
+    arguments.iter().enumerate().rev().find_map(|(at, argument)| match argument.strip_prefix(option)? {
         "" => after(at),
         joined => joined.strip_prefix('='),
-    });
-    values.last()
+    })
 }
 
 #[cfg(test)]

@@ -43,8 +43,11 @@ pub struct Fuzz<'d> {
     shrinking: Duration,
     update: Option<Box<dyn Fn(u32) + 'd>>,
     failed: Option<OnFailure<'d>>,
-    begun: Option<Box<dyn Fn(&Regression) + 'd>>,
+    begun: Option<OnBegin<'d>>,
 }
+
+/// Function that is called with a kernel before it runs.
+type OnBegin<'d> = Box<dyn Fn(&Regression) + 'd>;
 
 /// Function that is called with a failure.
 type OnFailure<'d> = Box<dyn Fn(&FuzzFailure) + 'd>;

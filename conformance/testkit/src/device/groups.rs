@@ -2,7 +2,7 @@
 
 use grouped::{Cell, Rules, Total};
 use imminent_core::fault::FaultKind;
-use imminent_core::{Device, Error, Program, Selection, Table, TallyTable};
+use imminent_core::{Determinism, Device, Error, Program, Selection, Table, TallyTable};
 
 #[imminent_core::kernels]
 pub mod grouped {
@@ -211,6 +211,8 @@ pub fn tiles_cover_a_grid_with_its_edges(device: &Device) {
 }
 
 pub fn float_sums_over_groups_follow_the_tree_of_their_number(device: &Device) {
+    // Devices that round in their own way take part, too: how near they come is checked below.
+    let device = &device.allowing(Determinism::LOOSEST);
     let rows = cells(9_003);
     let table = Table::from_rows(device, &rows).unwrap();
     let sum = device.queue().launch::<grouped::float_sum>((&table,)).unwrap().read().unwrap();

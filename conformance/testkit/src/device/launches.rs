@@ -2,7 +2,7 @@
 
 use super::machines::machines::{self, Machine, Number, Rule};
 use super::{RULE, lengths, machines_of};
-use imminent_core::{ArgMin, Device, Table, TallyTable};
+use imminent_core::{ArgMin, Determinism, Device, Table, TallyTable};
 
 fn check_rows(expected: &[Machine], table: &Table<Machine>) {
     let found = table.read().unwrap();
@@ -98,6 +98,8 @@ pub fn fewer_rows_than_a_table_has_can_be_visited(device: &Device) {
 }
 
 pub fn floats_are_summed_over_the_fixed_tree(device: &Device) {
+    // Devices that round in their own way take part, too: how near they come is checked below.
+    let device = &device.allowing(Determinism::LOOSEST);
     for rows in lengths::<Number>(device) {
         let numbers = Table::<Number>::zeroed(device, rows).unwrap();
         let sum = device.queue().launch::<machines::float_sum>((&numbers,)).unwrap().read().unwrap();

@@ -168,7 +168,7 @@ impl TopologyShape {
                 free_memory::fits(option, campus.campuses.into(), Campus::bytes)?;
                 only(campus.network().map_err(|error| self.blame(&error, "topology.campuses"))?)
             }
-            (None, Some(file), false) => self.from_file(file),
+            (None, Some(file), false) => self.of_file(file),
             (None, None, true) => self.by_hand(),
             (None, None, false) => Err(ConfigError::value(
                 "topology",
@@ -210,7 +210,7 @@ impl TopologyShape {
     }
 
     /// Reads the network of a file. A unit that no number of the file has is refused.
-    fn from_file(&self, file: &Path) -> Result<Read, ConfigError> {
+    fn of_file(&self, file: &Path) -> Result<Read, ConfigError> {
         let read = files::read(file, &self.gaps()?)?;
         let graphml = read.filled.unit.is_none();
         let stray = [
