@@ -99,8 +99,8 @@ fn primitives_pass_in_their_portable_form() {
     assert!(named("primitives=portable", &soon).counts_of(Group::Primitives).passed > 4);
 }
 
-/// Runs a few random kernels, identical in every run: `imminent fuzz` tries any number of others. One of this seed ended
-/// the process on PoCL 3.1 while groups read their own rows between barriers.
+/// Runs a few random kernels, identical in every run: `imminent fuzz` tries any number of others. One of this seed
+/// ended the process on PoCL 3.1 while groups read their own rows between barriers.
 #[test]
 fn random_kernels_do_what_their_ir_says() {
     let report = Fuzz::new(&device("")).cases(20).seed(3).run().unwrap();

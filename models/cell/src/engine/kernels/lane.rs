@@ -52,7 +52,7 @@ pub mod lanes {
         /// Outputs in the queue.
         pub waiting: Lanes<u32>,
         /// 0 unless the cell was listed in this round; then the cell that was listed before, plus 1, plus 1, and
-        /// [`UNREACHED`] unless the cell is to be evaluated.
+        /// `UNREACHED` unless the cell is to be evaluated.
         pub before: Lanes<u32>,
     }
 
