@@ -14,7 +14,7 @@ fn every_error_has_a_text() {
     let (grid, tiff) = (|| PathBuf::from("dem.asc"), || PathBuf::from("dem.tif"));
     let size = || Difference::Size { first: (613, 549), second: (612, 549) };
     error_texts!(texts, MapError {
-        Read => [MapError::Read(InputError::Unreadable { file: "grid.asc".into(), reason: "no such file".into() })],
+        Read => [MapError::Read(InputError::Unreadable { file: "dem.asc".into(), reason: "no such file".into() })],
         Write => [MapError::Write { file: grid(), error: io::Error::other("no space left on device") }],
         UnknownFormat => [MapError::UnknownFormat { file: PathBuf::from("dem.png") }],
         Syntax => [MapError::Syntax { file: grid(), line: 20, found: "n/a".into(), expected: "a number".into() }],
