@@ -8,8 +8,9 @@
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for version in 13.0.88 13.5.37; do
-    python3 -m pip download -q --no-deps --only-binary=:all: -d "$folder/$version" "nvidia-cuda-nvrtc==$version"
+for package in nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-nvrtc==13.5.37; do
+    version=${package#*==}
+    python3 -m pip download -q --no-deps --only-binary=:all: -d "$folder/$version" "$package"
     python3 -m zipfile -e "$folder/$version"/*.whl "$folder/$version"
 done
 cat >"$folder/compile.py" <<'PY'

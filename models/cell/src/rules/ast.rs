@@ -120,7 +120,7 @@ pub(super) enum Kind {
 
 /// An expression and its place.
 ///
-/// What depends on all parts is known when an expression is made, so no pass over a rule looks at a part twice.
+/// Properties of all parts are found when an expression is made, so no pass over a rule looks at a part twice.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Expr {
     pub(super) kind: Kind,
