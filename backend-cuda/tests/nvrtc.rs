@@ -5,7 +5,7 @@
 mod needs;
 mod nvrtc_support;
 
-use imminent_conformance::{Group, Suite};
+use imminent_conformance::{Group, Suite, random_modules};
 use imminent_core::Faults;
 use imminent_ir::{BinaryOp, ParamKind, Scalar, StructRole, Type, flatten};
 use imminent_lowering::LoweringError;
@@ -14,6 +14,7 @@ use imminent_testkit::c_texts::{lowered, texts};
 use imminent_testkit::modules::build::{Body, Builder, Extend, bin, builtin, value};
 use imminent_testkit::modules::kernels::{self as built, Built};
 use imminent_testkit::modules::{calls, damage, histories, odd};
+use imminent_testkit::process::apart;
 use imminent_testkit::tests_that_need;
 use nvrtc_support::{Nvrtc, recorder};
 
@@ -24,13 +25,15 @@ tests_that_need! {
         the_struct_that_functions_share_costs_no_memory,
         line_information_names_the_rust_lines,
         what_damaged_modules_lower_to_compiles,
+        random_kernels_compile,
         every_kernel_that_the_conformance_suite_launches_compiles;
     full_run:
         every_text_compiles_for_every_generation,
         every_text_compiles_for_small_workgroups,
         every_text_compiles_for_subsets,
         every_text_compiles_for_ragged_tables,
-        every_text_compiles_with_operands_of_faults;
+        every_text_compiles_with_operands_of_faults,
+        many_random_kernels_compile;
 }
 
 fn full_run() -> Result<(), String> {
@@ -67,6 +70,27 @@ fn on_two_cores(count: usize, work: impl Fn(&Nvrtc, usize) + Sync) {
         scope.spawn(|| every_second(0));
         every_second(1);
     });
+}
+
+/// Compiles random kernels in a process of its own: some versions of NVRTC end theirs over a kernel.
+fn compile_random(test: &str, count: usize) {
+    apart(test, || {
+        let modules = random_modules(count, 20);
+        on_two_cores(modules.len(), |nvrtc, at| {
+            let (module, options) = (&modules[at], COptions::cuda());
+            let source = lower(&flatten(module, &module.kernels[0]).unwrap(), &options).unwrap();
+            let ptx = nvrtc.compile(&format!("random kernel {at}"), &source, &options, GENERATIONS[0]);
+            assert!(ptx.contains(&format!(".entry {}(", source.entry)), "{at}");
+        });
+    });
+}
+
+fn random_kernels_compile() {
+    compile_random("random_kernels_compile", 20);
+}
+
+fn many_random_kernels_compile() {
+    compile_random("many_random_kernels_compile", 500);
 }
 
 /// Compiles the texts as a backend makes them, for the oldest generation.

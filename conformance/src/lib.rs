@@ -45,7 +45,7 @@ mod verdict;
 use imminent_conformance_kernels as kernels;
 
 pub use expectation::{Expectation, known_failures};
-pub use fuzz::{Fuzz, FuzzFailure, FuzzReport, Regression};
+pub use fuzz::{Fuzz, FuzzFailure, FuzzReport, Regression, random_modules};
 pub use group::Group;
 pub use mode::Mode;
 pub use report::{CaseReport, Counts, DeviceReport, ModelDigest, Outcome, Report};

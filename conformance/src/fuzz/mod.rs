@@ -25,10 +25,12 @@ mod regression;
 pub use regression::Regression;
 
 use generate::Abilities;
+use imminent_core::ir::Module;
 use imminent_core::ir::interpret::Stuck;
 use imminent_core::{Device, Error};
 use proptest::collection::vec;
 use proptest::prelude::any;
+use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -144,9 +146,7 @@ impl<'d> Fuzz<'d> {
             max_global_rejects: u32::MAX,
             ..Config::default()
         };
-        let mut seed = [0; 32];
-        seed[..8].copy_from_slice(&self.seed.to_le_bytes());
-        let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
+        let mut runner = TestRunner::new_with_rng(config, random(self.seed));
         let (agreed, given_up, lost) = (Cell::new(0), Cell::new(0), RefCell::new(None));
         let failed: Cell<Option<Instant>> = Cell::new(None);
         let begin = |case: &Regression| self.begun.iter().for_each(|begun| begun(case));
@@ -196,6 +196,22 @@ impl<'d> Fuzz<'d> {
         };
         Ok(FuzzReport { agreed: agreed.get(), given_up: given_up.get(), failure })
     }
+}
+
+/// Returns modules of one random kernel each, which use everything optional: work for a compiler that needs no device.
+#[must_use]
+pub fn random_modules(count: usize, seed: u64) -> Vec<Module> {
+    let abilities = Abilities { f32: true, f64: true, wide_tally_min_max: true };
+    let mut runner = TestRunner::new_with_rng(Config::default(), random(seed));
+    let numbers = vec(any::<u16>(), 0..NUMBERS);
+    let made = std::iter::repeat_with(|| numbers.new_tree(&mut runner)).take(count).flatten();
+    made.map(|numbers| generate::module(&numbers.current(), abilities)).collect()
+}
+
+fn random(seed: u64) -> TestRng {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)
 }
 
 /// Fails for a device that cannot run kernels generated at run time.

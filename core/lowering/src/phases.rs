@@ -17,7 +17,8 @@
 //! Barriers stand only in the kernel's body and in functions that it calls between phases, never in a phase. There
 //! control flow is uniform, because everything on which it depends is: parameters, tables that the launch does not
 //! write, votes, elements (read between barrier 4 and barrier 2), and the group's own row. So all invocations reach
-//! every barrier, on one condition.
+//! every barrier, on one condition. In OpenCL C a barrier stands within no condition at all: there the body is a loop
+//! over stages, of which each ends with the loop's one barrier.
 //!
 //! # A group's own row
 //!

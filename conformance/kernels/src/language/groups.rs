@@ -200,4 +200,63 @@ pub mod groups {
         count(counts, 2);
         even as u64 + group.get(3) as u64
     }
+
+    #[kernel(group = 4, reduce = sum)]
+    pub fn ranges(
+        group: &mut Group<u32>,
+        cells: &mut Each<Cell>,
+        _posts: &Each<Post>,
+        total: &mut Post,
+        _past: &Rows<Post>,
+        p: &Par,
+        counts: &Tally<u64>,
+    ) -> u64 {
+        let mut seen = 0;
+        for i in (0..=p.scale % 4).rev() {
+            group.phase(cells, |lane, cell| {
+                lane.set(lane.own() * 2 + i + cell.a % 3);
+                cell.out[i as usize] += 1;
+            });
+            if group.get(i) % 3 == 1 {
+                continue;
+            }
+            seen += i as u64 + 1;
+        }
+        for i in (1..3 + p.scale % 3).rev() {
+            if i == 2 {
+                continue;
+            }
+            if group.any(cells, |lane, cell| cell.b % 8 > lane.own() + i) {
+                group.phase(cells, |lane, cell| lane.set(cell.b % 8));
+            } else {
+                group.phase((), |lane, ()| lane.set(lane.get(3) + 1));
+                counts.add(1, 1);
+            }
+        }
+        for i in u32::MAX - 1..=u32::MAX {
+            let mut round = 0;
+            while round < 3 {
+                round += 1;
+                if group.all((), |lane, ()| lane.own() % 4 != i % 4) {
+                    if seen > 6 {
+                        total.to = round;
+                        return seen;
+                    }
+                    continue;
+                }
+                group.phase((), |lane, ()| lane.set(lane.get(round) + 1));
+                if round == p.scale % 3 {
+                    break;
+                }
+            }
+            seen += round as u64;
+        }
+        for i in 0..9 {
+            if i > p.scale % 11 {
+                return seen * 100 + i as u64;
+            }
+        }
+        group.phase(cells, |lane, cell| cell.b += lane.get(0));
+        seen
+    }
 }

@@ -260,5 +260,5 @@ pub(super) fn add(cases: &mut Cases) {
         dense: Deep, Expressions, Algorithms;
         order: Operands, Indices, Arguments, Assignments, Conditions, StructFields, Lent, MutatedOperands;
     }
-    grouped!(cases; votes, loops, captures, faults, helpers);
+    grouped!(cases; votes, loops, captures, faults, helpers, ranges);
 }

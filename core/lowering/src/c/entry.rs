@@ -80,9 +80,22 @@ impl<'a> Entry<'a> for Lowering<'a> {
 
     /// The condition is the same for all invocations of the group: the turn is passed on between launches alone.
     fn enter_group(&mut self, out: &mut Writer) {
-        out.open(&format!("if (group < groups && {}) {{", self.in_turn()));
+        let runs = format!("group < groups && {}", self.in_turn());
+        if !self.has_stages() {
+            out.open(&format!("if ({runs}) {{"));
+        }
         self.context_setup().iter().for_each(|line| out.line(line));
+        if self.has_stages() {
+            out.line(&format!("ctx.runs = {runs};"));
+        }
         out.line(&format!("ctx.lane = {};", self.invocation()));
+    }
+
+    fn enter_again(&self, out: &mut Writer) -> bool {
+        if self.has_stages() {
+            out.open("if (ctx.runs) {");
+        }
+        self.has_stages()
     }
 
     fn prepare_group(&mut self, out: &mut Writer) -> Result<(), LoweringError> {

@@ -15,7 +15,8 @@ impl Lowering<'_> {
         let Some(scratch) = &self.flat.scratch else { return String::new() };
         let ty = self.type_name(scratch);
         let shared = self.options.dialect.shared_pointer();
-        let mut text = "    u32 lane;\n    u32 lane_row;\n    bool lane_active;\n".to_owned();
+        let runs = if self.has_stages() { "    bool runs;\n" } else { "" };
+        let mut text = format!("{runs}    u32 lane;\n    u32 lane_row;\n    bool lane_active;\n");
         for field in &self.queries {
             text.push_str(&format!("    u32 {field};\n"));
         }

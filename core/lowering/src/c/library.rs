@@ -81,10 +81,14 @@ mod tests {
         }
     }
 
+    const VOTES: [&str; 6] = ["vote_any", "vote_all", "vote_count", "next_turn", "cast_vote", "counted_votes"];
+
     #[test]
     fn the_dialects_have_the_same_helpers() {
-        let [cuda, opencl, wide] = [&*CUDA_LIBRARY, &*OPENCL_LIBRARY, &*OPENCL_WIDE_LIBRARY]
-            .map(|library| library.names().collect::<BTreeSet<_>>());
+        // A barrier stands between the two halves of a vote in OpenCL.
+        let of =
+            |library: &'static Library| library.names().filter(|name| !VOTES.contains(name)).collect::<BTreeSet<_>>();
+        let [cuda, opencl, wide] = [of(&CUDA_LIBRARY), of(&OPENCL_LIBRARY), of(&OPENCL_WIDE_LIBRARY)];
         assert!(cuda == opencl && cuda == wide);
     }
 

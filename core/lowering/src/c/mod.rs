@@ -55,6 +55,7 @@ mod ops;
 mod options;
 mod reserved;
 mod source;
+mod stages;
 mod state;
 mod statements;
 mod tally;

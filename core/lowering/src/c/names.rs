@@ -38,6 +38,7 @@ const OWN: &[&str] = &[
     "a_nan",
     "b_nan",
     "lane",
+    "runs",
     "lane_active",
     "lane_fault",
     "lane_row",

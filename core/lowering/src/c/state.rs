@@ -9,7 +9,7 @@ use crate::kept;
 use crate::names::Names;
 use crate::walk::{self, CommonOptions, Shared};
 use imminent_ir::flatten::FlatKernel;
-use imminent_ir::{ConstId, Type, Value};
+use imminent_ir::{ConstId, Scalar, Type, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{Deref, DerefMut};
 
@@ -25,6 +25,21 @@ pub(super) enum ConstForm {
     Function,
 }
 
+/// State of a body that is written in stages.
+#[derive(Debug, Default)]
+pub(super) struct Stages {
+    /// Variable that holds the number of the next stage.
+    pub(super) next: String,
+    /// Variable that holds the result, unless there is none.
+    pub(super) result: Option<String>,
+    /// Number of stages that have a number.
+    pub(super) count: u32,
+    /// Bounds of loops, which later stages read: variables and their types.
+    pub(super) bounds: Vec<(String, Scalar)>,
+    /// Loops around the statement: the stages to which `break` and `continue` lead.
+    pub(super) loops: Vec<[u32; 2]>,
+}
+
 /// The state of one lowering.
 pub(super) struct Lowering<'a> {
     shared: Shared<'a>,
@@ -38,6 +53,7 @@ pub(super) struct Lowering<'a> {
     pub(super) types: Vec<String>,
     pub(super) type_names: HashMap<Type, String>,
     pub(super) requires: Requires,
+    pub(super) stages: Stages,
 }
 
 impl<'a> Deref for Lowering<'a> {
@@ -80,6 +96,7 @@ impl<'a> Lowering<'a> {
             types: Vec::new(),
             type_names: HashMap::new(),
             requires: Requires::default(),
+            stages: Stages::default(),
         };
         low.name_constants();
         if flat.shape.is_grouped() {

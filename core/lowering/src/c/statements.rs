@@ -29,15 +29,25 @@ impl<'a> Dialect<'a> for Lowering<'a> {
     }
 
     fn declaration(mode: Mode, name: &str, ty: &str, value: &str) -> String {
-        format!("{}{ty} {name} = {value};", if mode == Mode::Var { "" } else { "const " })
+        match mode {
+            Mode::Ahead => format!("{name} = {value};"),
+            Mode::Var => format!("{ty} {name} = {value};"),
+            Mode::Const | Mode::Pointer => format!("const {ty} {name} = {value};"),
+        }
     }
 
     fn agreement(name: &str, value: bool) -> String {
         format!("bool {name} = {value};")
     }
 
-    fn zero_declaration(&mut self, name: &str, ty: &Type) -> String {
-        format!("{} {name} = {};", self.type_name(ty), self.zero(ty))
+    fn zero_declaration(&mut self, mode: Mode, name: &str, ty: &Type) -> String {
+        match (mode, ty) {
+            (Mode::Ahead, Type::Struct(_) | Type::Array(..)) => {
+                format!("{name} = {};", self.options.dialect.composite(&self.type_name(ty), "0"))
+            }
+            (Mode::Ahead, _) => format!("{name} = {};", self.zero(ty)),
+            _ => format!("{} {name} = {};", self.type_name(ty), self.zero(ty)),
+        }
     }
 
     fn asked(&self, _: usize) -> &[&'static str] {
@@ -55,7 +65,7 @@ impl<'a> Dialect<'a> for Lowering<'a> {
             let ty = f.low.type_name(f.local_type(param.local)?);
             params.push(match f.mode(param.local) {
                 Mode::Pointer => format!("{ty} *{name}"),
-                Mode::Const | Mode::Var => format!("{ty} {name}"),
+                Mode::Const | Mode::Var | Mode::Ahead => format!("{ty} {name}"),
             });
         }
         let result = f.low.type_name(&f.function.result);
@@ -68,7 +78,7 @@ impl<'a> Dialect<'a> for Lowering<'a> {
 
     fn return_zero(f: &mut FunctionLowering<'_, 'a>) {
         let zero = f.temp("zero");
-        let text = f.low.zero_declaration(&zero, &f.function.result);
+        let text = f.low.zero_declaration(Mode::Var, &zero, &f.function.result);
         f.w.line(&text);
         f.w.line(&format!("return {zero};"));
     }
@@ -120,14 +130,39 @@ impl<'a> Dialect<'a> for Lowering<'a> {
         Code::atom(format!("ctx->{field}"))
     }
 
+    fn body(f: &mut FunctionLowering<'_, 'a>) -> Result<(), LoweringError> {
+        if f.low.has_stages() { f.staged_body() } else { f.whole() }
+    }
+
     fn vote(f: &mut FunctionLowering<'_, 'a>, into: LocalId, vote: Vote, agrees: &str) -> Result<(), LoweringError> {
-        let helper = match vote {
-            Vote::Any => "vote_any",
-            Vote::All => "vote_all",
-            Vote::Count => "vote_count",
+        let counted = if f.low.has_stages() {
+            let cast =
+                f.invoke("cast_vote", &[&if vote == Vote::All { format!("!{agrees}") } else { agrees.to_owned() }]);
+            f.emit(&format!("{cast};"));
+            f.next_stage();
+            let votes = f.invoke("counted_votes", &[]);
+            match vote {
+                Vote::Any => format!("{votes} != 0u"),
+                Vote::All => format!("{votes} == 0u"),
+                Vote::Count => votes,
+            }
+        } else {
+            let helper = match vote {
+                Vote::Any => "vote_any",
+                Vote::All => "vote_all",
+                Vote::Count => "vote_count",
+            };
+            f.invoke(helper, &[agrees])
         };
-        let counted = f.invoke(helper, &[agrees]);
         f.declare(into, &counted)
+    }
+
+    fn wait(f: &mut FunctionLowering<'_, 'a>) {
+        if f.low.has_stages() {
+            f.next_stage();
+        } else {
+            f.emit(f.low.options.dialect.barrier());
+        }
     }
 
     fn barrier(&self) -> &'static str {

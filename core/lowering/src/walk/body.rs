@@ -15,6 +15,8 @@ pub(crate) enum Mode {
     Const,
     /// A variable: the local is assigned, or a pointer to it is passed.
     Var,
+    /// A variable that is declared before the function's statements.
+    Ahead,
     /// A pointer to the caller's variable.
     Pointer,
 }
@@ -75,6 +77,13 @@ impl<'a, L: DerefMut<Target = Shared<'a>>> FunctionLowering<'_, 'a, L> {
 
     pub(crate) fn mode(&self, local: LocalId) -> Mode {
         self.modes.get(local.index()).copied().unwrap_or(Mode::Const)
+    }
+
+    /// Says that a local is declared before the function's statements.
+    pub(crate) fn declare_ahead(&mut self, local: LocalId) {
+        if let Some(mode) = self.modes.get_mut(local.index()) {
+            *mode = Mode::Ahead;
+        }
     }
 
     pub(crate) fn local_type(&self, local: LocalId) -> Result<&'a Type, LoweringError> {

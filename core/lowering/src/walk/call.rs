@@ -60,7 +60,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         }
         Ok(match self.mode(local) {
             Mode::Pointer if place.path.is_empty() => Some(self.name(local)?),
-            Mode::Pointer | Mode::Var => {
+            Mode::Pointer | Mode::Var | Mode::Ahead => {
                 let ty = self.value_type(place)?;
                 Some(format!("&{}", self.load(place, &ty, None)?.text))
             }

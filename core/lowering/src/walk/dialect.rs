@@ -184,7 +184,7 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
     fn agreement(name: &str, value: bool) -> String;
 
     /// The declaration of a variable that is zero.
-    fn zero_declaration(&mut self, name: &str, ty: &Type) -> String;
+    fn zero_declaration(&mut self, mode: Mode, name: &str, ty: &Type) -> String;
 
     /// Returns the queries about its group whose results a function is passed.
     fn asked(&self, function: usize) -> &[&'static str];
@@ -194,6 +194,11 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
 
     /// Writes the signature of a function and opens its body.
     fn signature(f: &mut FunctionLowering<'_, 'a, Self>, number: usize) -> Result<(), LoweringError>;
+
+    /// Writes the statements of the kernel's body.
+    fn body(f: &mut FunctionLowering<'_, 'a, Self>) -> Result<(), LoweringError> {
+        f.whole()
+    }
 
     /// Ends a function that the compiler does not see to return.
     fn return_zero(f: &mut FunctionLowering<'_, 'a, Self>);
@@ -229,6 +234,12 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
 
     /// Waits for the group.
     fn barrier(&self) -> &'static str;
+
+    /// Waits for the group between two statements of a body.
+    fn wait(f: &mut FunctionLowering<'_, 'a, Self>) {
+        let barrier = f.low.barrier();
+        f.emit(barrier);
+    }
 
     /// The statement that makes the invocation's own element one of the group's.
     fn share_element(&mut self) -> String;

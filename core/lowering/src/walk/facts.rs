@@ -61,13 +61,16 @@ pub(crate) fn is_left(body: &Block) -> bool {
     body.iter().any(|stmt| match &stmt.kind {
         StmtKind::Break | StmtKind::Return(_) => true,
         StmtKind::If(_, then, other) => is_left(then) || is_left(other),
-        StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => {
-            let mut returns = Returns(false);
-            visit::walk(body, &mut returns);
-            returns.0
-        }
+        StmtKind::Loop(body) | StmtKind::While(_, body) | StmtKind::For { body, .. } => returns(body),
         _ => false,
     })
+}
+
+/// Returns `true` if there is a `return` anywhere in a block.
+pub(crate) fn returns(block: &Block) -> bool {
+    let mut returns = Returns(false);
+    visit::walk(block, &mut returns);
+    returns.0
 }
 
 struct Returns(bool);

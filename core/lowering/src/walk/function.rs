@@ -35,12 +35,22 @@ impl<'l, 'a, L: Dialect<'a>> FunctionLowering<'l, 'a, L> {
         this.low.scope = function.scope;
         this.name_locals();
         L::signature(&mut this, number)?;
-        this.block(&function.body)?;
-        if function.result != Type::Unit && !always_returns(&function.body) {
-            L::return_zero(&mut this);
+        if number + 1 == flat.functions.len() {
+            L::body(&mut this)?;
+        } else {
+            this.whole()?;
         }
         this.w.close("}");
         Ok(this.w)
+    }
+
+    /// The statements of the function, and the `return` that the compiler may need.
+    pub(crate) fn whole(&mut self) -> Result<(), LoweringError> {
+        self.block(&self.function.body)?;
+        if self.function.result != Type::Unit && !always_returns(&self.function.body) {
+            L::return_zero(self);
+        }
+        Ok(())
     }
 
     fn name_locals(&mut self) {

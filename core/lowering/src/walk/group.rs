@@ -75,17 +75,16 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         if let (Some(into), Some(vote), Some(agrees)) = (into, vote, &agrees) {
             L::vote(self, into, vote, agrees)?;
         }
-        let barrier = self.low.barrier();
         if callee.scratch.sets {
             // A vote is a barrier too.
             if vote.is_none() && self.low.phases.reads_before_store(flat, function) {
-                self.emit(barrier);
+                L::wait(self);
             }
             let share = self.low.share_element();
             self.emit(&share);
         }
         if callee.scratch.sets || (L::VOTES_NEED_BARRIER && vote.is_some()) {
-            self.emit(barrier);
+            L::wait(self);
         }
         Ok(())
     }

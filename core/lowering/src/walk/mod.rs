@@ -41,7 +41,7 @@ pub(crate) use body::{FunctionLowering, Mode};
 pub(crate) use code::{Code, Level, helper_of, infix};
 pub(crate) use dialect::{Contribution, Dialect, Loops, Memory, Operations, Range, Types};
 pub(crate) use entry::{Entry, Interface, Warp, slots};
-pub(crate) use facts::number;
+pub(crate) use facts::{number, returns};
 pub(crate) use shared::{CommonOptions, Shared};
 pub use writer::LineMapping;
 pub(crate) use writer::{Writer, printable};

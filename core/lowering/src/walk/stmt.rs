@@ -22,7 +22,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         Ok(())
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Result<(), LoweringError> {
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) -> Result<(), LoweringError> {
         self.note(&stmt.kind)?;
         match &stmt.kind {
             StmtKind::Let(local, Some(value)) => {
@@ -125,7 +125,10 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
 
     /// Declares a local with a value.
     pub(crate) fn declare(&mut self, local: LocalId, value: &str) -> Result<(), LoweringError> {
-        let mode = if self.mode(local) == Mode::Var { Mode::Var } else { Mode::Const };
+        let mode = match self.mode(local) {
+            Mode::Pointer => Mode::Const,
+            mode => mode,
+        };
         let name = self.name(local)?;
         self.declare_new(mode, &name, self.local_type(local)?, value);
         Ok(())
@@ -148,7 +151,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// Declares a variable that is zero, and gives its name.
     pub(crate) fn declare_zero(&mut self, local: LocalId) -> Result<String, LoweringError> {
         let name = self.name(local)?;
-        let text = self.low.zero_declaration(&name, self.local_type(local)?);
+        let text = self.low.zero_declaration(self.mode(local), &name, self.local_type(local)?);
         self.emit(&text);
         Ok(name)
     }

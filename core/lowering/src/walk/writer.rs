@@ -32,6 +32,11 @@ impl Writer {
         Writer { directives, ..Writer::default() }
     }
 
+    /// A writer of lines that [`append`](Writer::append) puts after these.
+    pub(crate) fn inner(&self) -> Writer {
+        Writer { indent: self.indent, source: self.source.clone(), ..Writer::with_directives(self.directives) }
+    }
+
     /// One line, or an empty one.
     pub(crate) fn line(&mut self, text: &str) {
         if self.directives

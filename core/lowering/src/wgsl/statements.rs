@@ -29,15 +29,20 @@ impl<'a> Dialect<'a> for Lowering<'a> {
     }
 
     fn declaration(mode: Mode, name: &str, ty: &str, value: &str) -> String {
-        format!("{} {name}: {ty} = {value};", if mode == Mode::Var { "var" } else { "let" })
+        match mode {
+            Mode::Ahead => format!("{name} = {value};"),
+            Mode::Var => format!("var {name}: {ty} = {value};"),
+            Mode::Const | Mode::Pointer => format!("let {name}: {ty} = {value};"),
+        }
     }
 
     fn agreement(name: &str, value: bool) -> String {
         format!("var {name} = {value};")
     }
 
-    fn zero_declaration(&mut self, name: &str, ty: &Type) -> String {
-        format!("var {name}: {};", self.type_text(ty))
+    fn zero_declaration(&mut self, mode: Mode, name: &str, ty: &Type) -> String {
+        let ty = self.type_text(ty);
+        if mode == Mode::Ahead { format!("{name} = {ty}();") } else { format!("var {name}: {ty};") }
     }
 
     fn asked(&self, function: usize) -> &[&'static str] {
@@ -57,7 +62,7 @@ impl<'a> Dialect<'a> for Lowering<'a> {
             let ty = f.low.type_text(f.local_type(param.local)?);
             params.push(match f.mode(param.local) {
                 Mode::Pointer => format!("{name}: ptr<function, {ty}>"),
-                Mode::Const => format!("{name}: {ty}"),
+                Mode::Const | Mode::Ahead => format!("{name}: {ty}"),
                 Mode::Var => {
                     let given = f.temp(&format!("{name}_in"));
                     copies.push(Self::declaration(Mode::Var, &name, &ty, &given));

@@ -136,6 +136,31 @@ fn rows_that_are_listed_and_their_result() {
     insta::assert_snapshot!("listed_level", lower_reduce(&level(Reduce::ArgMin, Scalar::U32), &options).unwrap().code);
 }
 
+/// Around barriers stand the text's functions, and one loop that all invocations run equally often: PoCL 3.1 compiles
+/// barriers within conditions wrongly.
+#[test]
+fn no_condition_holds_a_barrier_of_a_group_in_opencl() {
+    let built =
+        [groups::relax(Shape::Group(77)), groups::relax(Shape::Tile(8, 4)), groups::exchange(), groups::apart(100)];
+    for code in built.map(|built| lowered(&built, &full()).code) {
+        let (mut around, mut barriers) = (Vec::new(), 0);
+        for line in code.lines().map(|line| line.split("  //").next().unwrap_or_default().trim()) {
+            if line.starts_with('}') {
+                around.pop();
+            }
+            if line.starts_with("barrier(") {
+                barriers += 1;
+                let is_loop = |line: &&str| *line == "do {";
+                assert!(around.iter().skip(1).all(is_loop) && around.len() <= 2, "{around:?}\n{code}");
+            }
+            if line.ends_with('{') {
+                around.push(line);
+            }
+        }
+        assert!(around.is_empty() && (1..=2).contains(&barriers), "{barriers} barriers, {around:?}\n{code}");
+    }
+}
+
 #[test]
 fn groups_cannot_be_listed_row_by_row() {
     let built = groups::apart(100);

@@ -106,27 +106,25 @@ DEVICE f64 round_f64(f64 x) {
     return size < 4503599627370496.0 ? copysign_f64((size + 4503599627370496.0) - 4503599627370496.0, x) : x;
 }
 
-// Votes of a group: barriers too. Three counters are used by turns. The first invocation clears the next one before the
-// barrier of this vote: that one was read last two votes ago, before the barrier of the vote after it, and is counted
-// up again only after the barrier of this one.
-DEVICE u32 vote_count(imminent_context *ctx, bool agrees) {
-    const u32 turn = ctx->group_turn;
-    const u32 next = turn == 2u ? 0u : turn + 1u;
-    ctx->group_turn = next;
-    if (agrees) {
-        atomic_inc(&ctx->group_votes[turn]);
+// Three counters are used by turns.
+DEVICE u32 next_turn(u32 turn) {
+    return turn == 2u ? 0u : turn + 1u;
+}
+
+// A vote of a group, whose barrier is followed by the count. The first invocation clears the next counter before that
+// barrier: it was read last two votes ago, before the barrier of the vote after it, and is counted up again only after
+// the barrier of this one.
+DEVICE void cast_vote(imminent_context *ctx, bool counts) {
+    if (counts) {
+        atomic_inc(&ctx->group_votes[ctx->group_turn]);
     }
     if (ctx->lane == 0u) {
-        ctx->group_votes[next] = 0u;
+        ctx->group_votes[next_turn(ctx->group_turn)] = 0u;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+DEVICE u32 counted_votes(imminent_context *ctx) {
+    const u32 turn = ctx->group_turn;
+    ctx->group_turn = next_turn(turn);
     return ctx->group_votes[turn];
-}
-
-DEVICE bool vote_any(imminent_context *ctx, bool agrees) {
-    return vote_count(ctx, agrees) != 0u;
-}
-
-DEVICE bool vote_all(imminent_context *ctx, bool agrees) {
-    return vote_count(ctx, !agrees) == 0u;
 }

@@ -23,8 +23,12 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     out.line(&L::named(Scalar::U32, "group", low.group()));
     groups(low, out);
     low.enter_group(out);
+    let is_block = low.enter_again(out);
     place(low, out);
     loads.iter().for_each(|line| out.line(line));
+    if is_block {
+        out.close("}");
+    }
     low.prepare_group(out)?;
     let mut args = vec!["group"];
     args.extend(low.asked(flat.functions.len() - 1).iter().map(|query| match *query {
@@ -38,11 +42,15 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
             for (slot, value) in slots(of).iter().zip(values) {
                 out.line(&L::named(slot.reduction.scalar, &slot.value, &value));
             }
+            low.enter_again(out);
             out.open(&format!("if ({}lane == 0u) {{", L::OWN));
             tree::write_values(low, out, of, "partials");
             out.close("}");
         }
-        None => out.line(&format!("{call};")),
+        None => {
+            out.line(&format!("{call};"));
+            low.enter_again(out);
+        }
     }
     if !stores.is_empty() {
         out.open(&format!("if ({}lane == 0u) {{", L::OWN));

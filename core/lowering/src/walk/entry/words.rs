@@ -67,6 +67,12 @@ pub(crate) trait Entry<'a>: Dialect<'a> {
     /// Lets only the groups go on that the launch has.
     fn enter_group(&mut self, out: &mut Writer);
 
+    /// Opens a block in which only the groups go on that the launch has, where barriers stand outside such blocks.
+    /// Returns `true` if it does.
+    fn enter_again(&self, _out: &mut Writer) -> bool {
+        false
+    }
+
     /// Prepares what the functions of a group share.
     fn prepare_group(&mut self, out: &mut Writer) -> Result<(), LoweringError>;
 
