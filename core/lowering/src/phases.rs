@@ -57,12 +57,14 @@ impl Phases {
         if !flat.shape.is_grouped() {
             return phases;
         }
+        // Functions stand before their callers: what those call is known.
         for function in &flat.functions {
             let mut found = Found { faults: &phases.faults, can_fault: false, phases: Vec::new() };
             visit::walk(&function.body, &mut found);
             let Found { can_fault, phases: run, .. } = found;
             phases.faults.push(can_fault);
             phases.uniform_faults |= can_fault && function.scope == Scope::Group;
+            // No barrier follows these reads until the next phase that sets elements.
             phases.open_reads |= function.scope == Scope::Group && function.scratch.gets;
             for (phase, vote) in run {
                 let uses = flat.functions.get(phase.index()).map(|f| f.scratch).unwrap_or_default();

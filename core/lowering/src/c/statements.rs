@@ -116,6 +116,11 @@ impl<'a> Dialect<'a> for Lowering<'a> {
         tally::word(self.options.dialect, op, buffer, slot, value)
     }
 
+    fn lend(&mut self, ty: &Type, pointer: &str) -> Option<String> {
+        let is_cuda = self.options.dialect == super::options::Dialect::Cuda;
+        (is_cuda && self.has_array(ty)).then(|| format!("{}({pointer});", self.helper("lend")))
+    }
+
     fn query(f: &mut FunctionLowering<'_, 'a>, query: GroupQuery) -> Code {
         let field = match query {
             GroupQuery::Size => return Code::atom(format!("{}u", f.low.flat.shape.size())),

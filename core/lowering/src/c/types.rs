@@ -100,6 +100,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// Returns `true` if a value of this type holds an array.
+    pub(super) fn has_array(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(..) => true,
+            Type::Struct(id) => self.flat.structs.get(id.index()).is_some_and(|def| {
+                def.fields.iter().any(|field| matches!(&field.ty, FieldType::Value(ty) if self.has_array(ty)))
+            }),
+            Type::Unit | Type::Scalar(_) | Type::Enum(_) => false,
+        }
+    }
+
     /// The parts of a composite literal, as they stand within its braces.
     fn parts(&mut self, value: &Value, ty: &Type) -> Result<Vec<Code>, LoweringError> {
         match (value, ty) {

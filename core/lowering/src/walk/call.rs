@@ -22,15 +22,22 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         for arg in args {
             passed.push(match arg {
                 Arg::Value(value) => L::argument(&self.expr(value)?),
-                Arg::InOut(place) => match self.pointer(place)? {
-                    Some(pointer) => pointer,
-                    None => {
-                        let copy = self.copy_in(place)?;
-                        let pointer = format!("&{copy}");
-                        copies.push((place, copy));
-                        pointer
+                Arg::InOut(place) => {
+                    let pointer = match self.pointer(place)? {
+                        Some(pointer) => pointer,
+                        None => {
+                            let copy = self.copy_in(place)?;
+                            let pointer = format!("&{copy}");
+                            copies.push((place, copy));
+                            pointer
+                        }
+                    };
+                    let ty = self.value_type(place)?;
+                    if let Some(lend) = self.low.lend(&ty, &pointer) {
+                        self.emit(&lend);
                     }
-                },
+                    pointer
+                }
                 Arg::Resource(_) => return Err(self.ill("a resource as an argument")),
             });
         }

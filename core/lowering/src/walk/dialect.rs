@@ -221,6 +221,11 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
     /// An operation on a word of a tally, in one step.
     fn word(&mut self, op: WordOp, buffer: &str, slot: &str, value: &str) -> String;
 
+    /// Statement before a call that is passed a pointer to a variable, if any.
+    fn lend(&mut self, _ty: &Type, _pointer: &str) -> Option<String> {
+        None
+    }
+
     /// Something about the group.
     fn query(f: &mut FunctionLowering<'_, 'a, Self>, query: GroupQuery) -> Code;
 

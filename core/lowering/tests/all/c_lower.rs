@@ -3,10 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use imminent_ir::launch::Faults;
-use imminent_ir::{Reduce, Reductions, Scalar, Shape, TallyOp, flatten};
+use imminent_ir::{
+    Arg, Expr, ExprKind, ParamKind, Reduce, Reductions, Scalar, Shape, StmtKind, StructRole, TallyOp, Type, flatten,
+};
 use imminent_lowering::LoweringError;
 use imminent_lowering::c::{COptions, CSource, Dialect, ParameterRole, compiler_options, lower, lower_reduce};
 use imminent_testkit::c_texts::{lowered, texts};
+use imminent_testkit::modules::build::{Body, Builder, Extend, array, of, u32_, value};
+use imminent_testkit::modules::kernels::Built;
 use imminent_testkit::modules::{all, calls, damage, groups, histories, kernels, odd, operations};
 
 /// An OpenCL device with every optional feature.
@@ -134,6 +138,33 @@ fn rows_that_are_listed_and_their_result() {
     let options = COptions { subset: true, ..full() };
     insta::assert_snapshot!("listed_rows", lowered(&kernels::reduction(Reduce::Sum, Scalar::F32), &options).code);
     insta::assert_snapshot!("listed_level", lower_reduce(&level(Reduce::ArgMin, Scalar::U32), &options).unwrap().code);
+}
+
+/// NVRTC before 13.5 gives two variables with arrays one place of memory, one of which a function is lent.
+#[test]
+fn variables_with_arrays_are_protected_where_they_are_lent_in_cuda() {
+    let word = || Type::from(Scalar::U32);
+    let mut b = Builder::new("lent");
+    let row = b.structure("Cell", StructRole::Row, &[("x", value(word()))]);
+    let bag = b.structure("Bag", StructRole::Value, &[("first", value(word())), ("list", value(array(word(), 3)))]);
+    let mut set = Body::new("set", 1, Type::Unit);
+    let (into, at) =
+        (set.param("into", ParamKind::InOut(Type::Struct(bag))), set.param("at", ParamKind::InOut(word())));
+    set.assign(into.field(1).at(at.get(Scalar::U32)), u32_(3));
+    let set = b.function(set);
+    let mut body = Body::new("lend", 5, Type::Unit);
+    let me = body.param("me", ParamKind::Row(row, true));
+    let list = Expr { ty: array(word(), 3), kind: ExprKind::Repeat(Box::new(u32_(0))) };
+    let one = Expr { ty: Type::Struct(bag), kind: ExprKind::Struct(vec![u32_(1), list]) };
+    let (one, at) = (body.let_("one", one), body.let_("at", me.field(0).get(Scalar::U32)));
+    body.push(StmtKind::Call { into: None, function: set, args: vec![Arg::InOut(of(one)), Arg::InOut(of(at))] });
+    body.assign(me.field(0), of(one).field(1).at(u32_(2)).get(Scalar::U32));
+    let kernel = b.kernel(body, None);
+    let built = Built { module: b.module, kernel };
+    let [cuda, opencl] = [COptions::cuda(), full()].map(|options| lowered(&built, &options).code);
+    let lines: Vec<&str> = cuda.lines().map(|line| line.split("  //").next().unwrap_or_default().trim()).collect();
+    let calls = lines.windows(2).filter(|pair| pair == &["lend(&one);", "set(ctx, &one, &at);"]).count();
+    assert_eq!((calls, cuda.matches("lend(&").count(), opencl.matches("lend(&").count()), (1, 1, 0), "{cuda}");
 }
 
 /// Around barriers stand the text's functions, and one loop that all invocations run equally often: PoCL 3.1 compiles

@@ -118,3 +118,11 @@ DEVICE bool vote_all(imminent_context *ctx, bool agrees) {
 DEVICE u32 vote_count(imminent_context *ctx, bool agrees) {
     return (u32)__syncthreads_count(agrees ? 1 : 0);
 }
+
+// NVRTC before 13.5 puts two variables with arrays into one place of memory although both are in use: a variable that a
+// function is lent, and one of that function's own. It does so with none whose address is taken like this.
+DEVICE void lend(const void *variable) {
+#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ < 1305
+    asm volatile("" :: "l"(variable));
+#endif
+}
