@@ -209,6 +209,7 @@ impl<L: Launcher> Planner<L> {
         let form = kernel.form(device, &way::<L::Memory>(&kernel.flat, launch)?)?;
         let output: Option<(Reductions, &L::Memory)> = result(launch, L::signature(&form.source).results)?;
         if groups == 0 {
+            // Nothing runs, but the arguments are checked as those of any launch, and a result is stored.
             bind::<L::Memory>(&kernel.flat, launch, groups, |_, _| Ok(()))?;
             return match output {
                 Some((results, output)) => self.store(device, results, L::place(output)?),
@@ -225,6 +226,7 @@ impl<L: Launcher> Planner<L> {
         };
         let output = L::place(output)?;
         let partials = match groups {
+            // The value of a single group is the result, and no further level runs.
             1 => output.clone(),
             _ => device.partials(&mut self.scratch, 0, u64::from(groups) * u64::from(results.words()))?,
         };
@@ -254,6 +256,7 @@ impl<L: Launcher> Planner<L> {
             describe(&mut block, layout, position, bound);
             Ok(())
         })?;
+        // A list may hold any number: the kernel skips rows that not every table of own rows has.
         if let (true, Some(extent)) = (is_listed, block.get_mut(EXTENT_WORD as usize)) {
             *extent = shortest;
         }
@@ -276,6 +279,8 @@ impl<L: Launcher> Planner<L> {
         (mut input, mut count): (L::Place, u32),
         output: L::Place,
     ) -> Result<()> {
+        // Each level reads what the one below it wrote, so they write to two memories by turns. The kernel's own values
+        // are in memory 0.
         let mut level = 0;
         while count > 1 {
             let groups = count.div_ceil(ROWS_PER_GROUP);

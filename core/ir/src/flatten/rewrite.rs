@@ -75,6 +75,7 @@ impl<'s, 'm, C: Copies<'m>> Rewriter<'s, 'm, C> {
         while let Some(stmt) = block.get_mut(at) {
             self.line = stmt.line;
             match self.history_stmt(stmt)? {
+                // These are statements of a flat kernel already, and must not be rewritten again.
                 Some(stmts) => {
                     let count = stmts.len();
                     block.splice(at..=at, stmts);
@@ -240,6 +241,7 @@ impl<'s, 'm, C: Copies<'m>> Rewriter<'s, 'm, C> {
             return self.ill("a row is bound to a local of another struct");
         }
         self.expr(index)?;
+        // A place that names the local says nothing of the table: one binding must hold for all of them.
         if self.rows.insert(local, binding).is_some() {
             return self.ill(format!("row local {} is bound twice", local.0));
         }
@@ -286,6 +288,7 @@ impl<'s, 'm, C: Copies<'m>> Rewriter<'s, 'm, C> {
             return self.ill("a contribution to something that is no tally");
         };
         match *used {
+            // Contributions of one operation commute; those of two do not.
             Some(first) if first != op => {
                 let tally = binding.name.clone();
                 self.state.mixed_tally(tally, first, op)
@@ -436,6 +439,7 @@ impl<'s, 'm, C: Copies<'m>> Rewriter<'s, 'm, C> {
         let mut passed = Vec::with_capacity(args.len());
         for (param, arg) in callee.params.iter().zip(args.drain(..)) {
             let (mode, arg) = self.arg(&param.kind, arg)?;
+            // The function of a phase runs once for each row, the body once for the group.
             if scope != self.scope && !may_enter_phase(&mode, arg.as_ref()) {
                 return self.ill("something is passed to a phase that only the body of the kernel may name");
             }
