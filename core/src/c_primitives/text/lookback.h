@@ -139,6 +139,7 @@ DEVICE void end_tile(Tile tile, u32 words, u32 *shared) {
     if (LOCAL_ID == 0u) { *shared = atomicAdd(tile.counters + 10, 1u) == tile.tiles - 1u ? 1u : 0u; }
     BARRIER();
     if (!*shared) { return; }
-    for (u32 i = STATES + LOCAL_ID; i < words; i += THREADS) { tile.counters[i] = 0u; }
-    if (LOCAL_ID < 3u) { tile.counters[8u + LOCAL_ID] = 0u; }
+    // Other blocks read and counted in these words by the same launch: plain stores would race with them.
+    for (u32 i = STATES + LOCAL_ID; i < words; i += THREADS) { atomicExch(tile.counters + i, 0u); }
+    if (LOCAL_ID < 3u) { atomicExch(tile.counters + 8u + LOCAL_ID, 0u); }
 }
