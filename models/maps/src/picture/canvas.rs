@@ -48,6 +48,15 @@ impl Canvas {
         }
     }
 
+    /// Replaces pixels of a row from `x` on; those outside of the canvas are passed over.
+    pub fn row(&mut self, x: u32, y: u32, colours: &[Colour]) {
+        let from = y as usize * self.width as usize + x as usize;
+        let inside = colours.len().min(self.width.saturating_sub(x) as usize);
+        if let (Some(pixels), Some(colours)) = (self.pixels.get_mut(from..from + inside), colours.get(..inside)) {
+            pixels.copy_from_slice(colours);
+        }
+    }
+
     /// Fills a rectangle.
     pub fn rectangle(&mut self, x: i64, y: i64, width: i64, height: i64, colour: Colour) {
         for y in y..y + height {

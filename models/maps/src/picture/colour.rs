@@ -7,11 +7,10 @@ pub type Colour = [u8; 3];
 #[must_use]
 pub fn mix(first: Colour, second: Colour, share: f64) -> Colour {
     let share = share.clamp(0.0, 1.0);
-    let [a, b] = [first, second].map(|colour| colour.map(f64::from));
-    std::array::from_fn(|part| {
-        let (from, to) = (a.get(part).copied().unwrap_or(0.0), b.get(part).copied().unwrap_or(0.0));
-        (from + (to - from) * share).round() as u8
-    })
+    let ([red, green, blue], [to_red, to_green, to_blue]) = (first, second);
+    // No part is negative: cutting off the fraction after half a step rounds to the nearest.
+    let part = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share + 0.5) as u8;
+    [part(red, to_red), part(green, to_green), part(blue, to_blue)]
 }
 
 /// Colours for values from the least to the greatest. All grow darker, so they can be read in grey too.

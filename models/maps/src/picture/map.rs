@@ -112,18 +112,31 @@ impl Map {
             let cell = (2 * u64::from(pixel) + 1) * u64::from(cells) / (2 * u64::from(size));
             cell.min(u64::from(cells.saturating_sub(1))) as usize
         };
+        // A cell has the same colour in all its pixels.
+        let (mut of_row, mut colours) = (usize::MAX, Vec::with_capacity(width as usize));
         for y in 0..height {
             let row = cell_of(y, height, self.rows) * self.columns as usize;
-            for x in 0..width {
-                let cell = row + cell_of(x, width, self.columns);
-                let light = f64::from(self.shade.get(cell).copied().unwrap_or(0.7));
-                let colour = match (view.cell)(cell) {
-                    // Colours of values are shaded less, so that they can be compared with the legend.
-                    Some(colour) => shaded(colour, 0.7 + 0.55 * (light - 0.7)),
-                    None => shaded(self.ground.get(cell).copied().unwrap_or(GROUND), light),
-                };
-                canvas.blend(left + i64::from(x), top + i64::from(y), colour, 1.0);
+            if row != of_row {
+                colours.clear();
+                let mut last = (usize::MAX, GROUND);
+                for cell in (0..width).map(|x| row + cell_of(x, width, self.columns)) {
+                    if cell != last.0 {
+                        last = (cell, self.colour(view, cell));
+                    }
+                    colours.push(last.1);
+                }
+                of_row = row;
             }
+            canvas.row(left as u32, top as u32 + y, &colours);
+        }
+    }
+
+    fn colour(&self, view: &View<'_>, cell: usize) -> Colour {
+        let light = f64::from(self.shade.get(cell).copied().unwrap_or(0.7));
+        match (view.cell)(cell) {
+            // Colours of values are shaded less, so that they can be compared with the legend.
+            Some(colour) => shaded(colour, 0.7 + 0.55 * (light - 0.7)),
+            None => shaded(self.ground.get(cell).copied().unwrap_or(GROUND), light),
         }
     }
 
