@@ -23,6 +23,7 @@ fn full() -> std::io::Error {
 fn add_models(texts: &mut ErrorTexts) {
     error_texts!(texts, GroundError {
         Missing => [GroundError::Missing { given: "elevation", missing: "fuel" }],
+        Declination => [GroundError::Declination { given: "north".to_owned() }],
         WithoutMaps => [GroundError::WithoutMaps],
     });
     error_texts!(texts, SettingError {

@@ -1,6 +1,6 @@
 //! Landscapes of a study, kept from point to point.
 
-use super::FILES;
+use super::{AUTO, DECLINATION, FILES};
 use crate::laboratory::{Fault, Point};
 use imminent_cell::landscape::{BurnableCells, Landscape, synthetic};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,14 @@ pub enum GroundError {
         /// Parameter that is not.
         missing: &'static str,
     },
+    /// The direction of the grid's north is no number.
+    #[error(
+        "`grid_declination` is \"{given}\": give degrees from -180 to 180 in quotes, or \"auto\" to take them from the projection of the elevation"
+    )]
+    Declination {
+        /// Text that is given.
+        given: String,
+    },
     /// The program cannot read rasters.
     #[error(
         "`elevation` needs a program with maps: build it with `--features maps`, or leave it out to burn a synthetic landscape"
@@ -29,12 +37,12 @@ pub enum GroundError {
 }
 
 /// Distinguishes landscapes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum GroundKey {
     /// Rows, columns and seed.
     Synthetic(u32, u32, u64),
-    /// Names of files, in the order of [`FILES`].
-    Files([Option<PathBuf>; FILES.len()]),
+    /// Names of files, in the order of [`FILES`], and degrees from true north to the grid's, if they are given.
+    Files([Option<PathBuf>; FILES.len()], Option<f64>),
 }
 
 impl GroundKey {
@@ -43,7 +51,17 @@ impl GroundKey {
         for (file, (name, _)) in files.iter_mut().zip(FILES) {
             *file = Some(point.text_of(name)?).filter(|name| !name.is_empty()).map(PathBuf::from);
         }
+        let declination = match point.text_of(DECLINATION)? {
+            AUTO => None,
+            text => {
+                let degrees = text.parse().ok().filter(|degrees| (-180.0..=180.0).contains(degrees));
+                Some(degrees.ok_or_else(|| GroundError::Declination { given: text.to_owned() })?)
+            }
+        };
         if files.iter().all(Option::is_none) {
+            if declination.is_some() {
+                return Err(GroundError::Missing { given: DECLINATION, missing: "elevation" }.into());
+            }
             let side = |name: &str| Ok::<_, Fault>(u32::try_from(point.integer_of(name)?)?);
             return Ok(Self::Synthetic(
                 side("rows")?,
@@ -64,7 +82,7 @@ impl GroundKey {
         for (from, to) in [(0, 1), (2, 3), (3, 2), (4, 5), (5, 6), (6, 7), (7, 4)] {
             needs(from, to)?;
         }
-        Ok(Self::Files(files))
+        Ok(Self::Files(files, declination))
     }
 }
 
@@ -96,7 +114,7 @@ impl Grounds {
         }
         let landscape = match key {
             GroundKey::Synthetic(rows, columns, seed) => synthetic(*rows, *columns, *seed)?,
-            GroundKey::Files(files) => self.read(files)?,
+            GroundKey::Files(files, declination) => self.read(files, *declination)?,
         };
         let burnable = BurnableCells::of(&landscape);
         let ground = Arc::new(Ground { landscape: Arc::new(landscape), burnable });
@@ -108,7 +126,7 @@ impl Grounds {
     }
 
     #[cfg(feature = "maps")]
-    fn read(&self, files: &[Option<PathBuf>; FILES.len()]) -> Result<Landscape, Fault> {
+    fn read(&self, files: &[Option<PathBuf>; FILES.len()], declination: Option<f64>) -> Result<Landscape, Fault> {
         use imminent_maps::landscape::{CanopyFiles, LayerFiles, read};
         let [elevation, fuel, slope, aspect, cover, height, base_height, bulk_density] =
             files.clone().map(|file| file.map(|file| self.folder.join(file)));
@@ -120,11 +138,11 @@ impl Grounds {
         };
         let slope_and_aspect = slope.zip(aspect).map(|(slope, aspect)| [slope, aspect]);
         let (elevation, fuel) = (elevation.unwrap_or_default(), fuel.unwrap_or_default());
-        Ok(read(&LayerFiles { elevation, fuel, slope_and_aspect, canopy, declination: None })?.landscape)
+        Ok(read(&LayerFiles { elevation, fuel, slope_and_aspect, canopy, declination })?.landscape)
     }
 
     #[cfg(not(feature = "maps"))]
-    fn read(&self, _: &[Option<PathBuf>; FILES.len()]) -> Result<Landscape, Fault> {
+    fn read(&self, _: &[Option<PathBuf>; FILES.len()], _: Option<f64>) -> Result<Landscape, Fault> {
         Err(GroundError::WithoutMaps.into())
     }
 }

@@ -36,6 +36,10 @@ const FILES: [(&str, &str); 8] = [
     ("bulk_density", "Bulk density of the canopy in hundredths of kg/m3."),
 ];
 
+/// Parameter with the direction of the grid's north, and its value that leaves it to the projection.
+const DECLINATION: &str = "grid_declination";
+const AUTO: &str = "auto";
+
 /// Describes the model; its revision depends on the bytes of the files that the study names.
 ///
 /// # Errors
@@ -55,6 +59,16 @@ pub fn describe(source: &Source<'_>) -> Result<Description, DefinitionError> {
     let mut description = Description::new("wildfire", &revision, "Fires on a landscape of fuel, slopes and trees.");
     for (name, about) in FILES {
         description = description.parameter(Parameter::text(name, about).default(""));
+    }
+    description = description.parameter(
+        Parameter::text(
+            DECLINATION,
+            "Degrees clockwise from true north, from which aspects and winds count, to the north of the grid, such as \"14.1\"; \"auto\" takes them from the projection of the elevation.",
+        )
+        .default(AUTO),
+    );
+    for note in unknown_norths(source) {
+        description = description.note(&note);
     }
     let number = |name: &str, unit: &str, most: f64, about: &str| Parameter::number(name, unit, 0.0..=most, about);
     let whole = |name: &str, least: i64, most: i64, about: &str| Parameter::integer(name, "", least..=most, about);
@@ -131,9 +145,41 @@ pub fn open(source: &Source<'_>, device: &Device, _: &Means) -> Result<Box<dyn L
     Ok(Box::new(Wildfires::new(device, source.folder)))
 }
 
+/// Warns of elevations whose projection does not tell where true north is, unless the study says it.
+#[cfg(feature = "maps")]
+fn unknown_norths(source: &Source<'_>) -> Vec<String> {
+    let definition = source.definition;
+    let is_given = |name: &str| {
+        definition.fixed.keys().any(|key| key == name) || definition.axis.iter().any(|axis| axis.parameter == name)
+    };
+    if is_given(DECLINATION) {
+        return Vec::new();
+    }
+    let note = |name: String| {
+        let raster = imminent_maps::file::read(&source.folder.join(&name)).ok()?;
+        let is_known = raster.place.declination(raster.columns(), raster.rows()).is_some();
+        (!is_known).then(|| {
+            format!(
+                "{name}: {} does not tell where true north is: aspects and winds count from the north of the grid; give `{DECLINATION}`",
+                raster.place.system.name()
+            )
+        })
+    };
+    values(definition, |parameter| parameter == "elevation").into_iter().filter_map(|(_, name)| note(name)).collect()
+}
+
+#[cfg(not(feature = "maps"))]
+fn unknown_norths(_: &Source<'_>) -> Vec<String> {
+    Vec::new()
+}
+
 /// Returns the names of files that a study gives, with the keys that give them.
 fn named(definition: &Definition) -> Vec<(String, String)> {
-    let is_file = |name: &str| FILES.iter().any(|(file, _)| *file == name);
+    values(definition, |name| FILES.iter().any(|(file, _)| *file == name))
+}
+
+/// Returns the texts that a study gives to some parameters, with the keys that give them.
+fn values(definition: &Definition, is_meant: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let mut named = Vec::new();
     let mut add = |at: String, value: &Value| {
         if let Value::Text(name) = value
@@ -142,10 +188,10 @@ fn named(definition: &Definition) -> Vec<(String, String)> {
             named.push((at, name.clone()));
         }
     };
-    for (name, value) in definition.fixed.iter().filter(|(name, _)| is_file(name)) {
+    for (name, value) in definition.fixed.iter().filter(|(name, _)| is_meant(name)) {
         add(format!("fixed.{name}"), value);
     }
-    for (place, axis) in definition.axis.iter().enumerate().filter(|(_, axis)| is_file(&axis.parameter)) {
+    for (place, axis) in definition.axis.iter().enumerate().filter(|(_, axis)| is_meant(&axis.parameter)) {
         for (row, value) in axis.values.iter().flatten().enumerate() {
             add(format!("axis[{place}].values[{row}]"), value);
         }

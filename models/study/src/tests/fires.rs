@@ -206,4 +206,27 @@ mod maps {
         let error = plan(&definition().fix("fuel", "wrong.asc"), folder).unwrap_err();
         assert!(error.contains("wrong.asc") && error.contains("57"), "{error}");
     }
+
+    /// A wind from the west of true north is one from the south of a grid whose north is in the east.
+    #[test]
+    fn winds_count_from_true_north() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        put(folder, "dem.asc", |_, _| 100);
+        put(folder, "grass.asc", |_, _| 1);
+        let flat = Definition::new("wildfire").fix("elevation", "dem.asc").fix("fuel", "grass.asc").fix("hours", 0.4);
+        let flat = flat.fix("row", 8).fix("column", 3).fix("moisture_1h", 12.0);
+        let burnt = |declination: &str, from: f64| {
+            let turned = flat.clone().fix("grid_declination", declination).fix("wind_from", from);
+            let (study, results) = carry_out(&turned, folder);
+            assert!(!study.description().notes.iter().any(|note| note.contains("true north")));
+            values(&results, 0)
+        };
+        assert_eq!(burnt("90", 270.0), burnt("0", 180.0));
+        assert_ne!(burnt("0", 270.0), burnt("0", 180.0));
+        let notes = plan(&flat, folder).unwrap().description().notes.join(" ");
+        assert!(notes.contains("dem.asc: ") && notes.contains("give `grid_declination`"), "{notes}");
+        let error = plan(&flat.clone().fix("grid_declination", "north"), folder).unwrap_err();
+        assert!(error.contains("\"north\": give degrees"), "{error}");
+    }
 }
