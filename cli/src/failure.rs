@@ -32,6 +32,11 @@ impl Failure {
         Failure::Run(error.to_string())
     }
 
+    /// Creates a failure of the value that an option gives.
+    pub fn option(option: &str, error: impl std::fmt::Display) -> Failure {
+        Failure::Usage(format!("{option}: {error}"))
+    }
+
     /// Creates a failure of the command line or a configuration.
     pub fn usage(error: impl std::fmt::Display) -> Failure {
         Failure::Usage(error.to_string())

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::clock::timed;
+use crate::print::tell;
 use clap::Args;
 use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error};
 use std::error::Error as _;
@@ -56,6 +57,18 @@ impl DeviceArgs {
     /// Returns `true` if no option says which device, and none is open.
     pub fn is_free(&self) -> bool {
         self.backend == "auto" && self.device.is_none() && self.opened.is_none()
+    }
+
+    /// Warns of options that have no effect, because an engine runs without a device.
+    pub fn warn_unused(&self, engine: &str) {
+        let options = [
+            ("--backend", self.backend != "auto"),
+            ("--device", self.device.is_some()),
+            ("--device-option", !self.device_options.is_empty()),
+        ];
+        for (option, _) in options.into_iter().filter(|(_, given)| *given) {
+            tell(&format!("warning: {option} has no effect: the engine `{engine}` runs on the host, without a device"));
+        }
     }
 
     /// Opens the device. Also returns the reason for its choice.

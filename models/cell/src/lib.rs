@@ -13,7 +13,7 @@
 //! | [`rothermel`] | rate of spread of surface fires, 53 fuel models |
 //! | [`engine`] | queues, tournaments and schedules that rule files and models of cells share |
 //! | [`memory`] | bytes that runs take, by their sizes |
-//! | [`outcome`] | engines, digests and wall times |
+//! | [`outcome`] | engines, digests, wall times and runs |
 //!
 //! ```
 //! use imminent_cell::{Engine, fire::Fire};
@@ -44,5 +44,5 @@ pub mod space;
 
 #[doc(hidden)]
 pub use imminent_core as __core;
-pub use outcome::{Digest, Engine, Spent};
+pub use outcome::{Digest, Engine, Run, Spent};
 pub use space::{Border, CellSpace};

@@ -55,6 +55,19 @@ pub struct Spent {
     pub reading: Duration,
 }
 
+/// Outcome of a run, its wall time, and the steps that its engine took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run<O> {
+    /// Result.
+    pub outcome: O,
+    /// Engine that was used; never [`Engine::Auto`].
+    pub engine: Engine,
+    /// Wall time of the parts.
+    pub spent: Spent,
+    /// Steps of the engine, as the model counts them.
+    pub steps: u64,
+}
+
 /// Time advance of an engine. All give the same result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -172,3 +172,12 @@ fn four_ignitions_have_the_figures_of_the_specification() {
         }
     }
 }
+
+#[test]
+fn every_engine_asks_whether_it_goes_on() {
+    let fire = Fire::new(100, 100, &[(50, 50)], 50.0).unwrap();
+    for engine in [Engine::Window, Engine::Step, Engine::Sequential] {
+        let error = fire.run(&cpu(), engine, &mut |_| ControlFlow::Break(())).unwrap_err();
+        assert!(matches!(error, FireError::Cancelled { .. }), "{engine}: {error}");
+    }
+}

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use imminent_cell::Engine;
-use imminent_cell::flood::{Flood, FloodRule};
+use imminent_cell::flood::{Flood, FloodError, FloodRule};
 use imminent_cell::sequential::{self, Delay, LocalRule, Next, Seen};
 use imminent_cell::{Border, CellSpace};
 use imminent_core::Device;
@@ -157,4 +157,11 @@ fn bad_floods_are_refused() {
         "the cells hold 1.000000000001e12 units of water, which is no amount up to 536870912"
     );
     assert_eq!(message(&[1.0, 1.0], f64::INFINITY), "a flood can run for 0 to 1193 hours, not inf");
+}
+
+#[test]
+fn the_event_list_asks_whether_it_goes_on() {
+    let flood = Flood::dense(100, 100, 1.0, 1.0).unwrap();
+    let error = flood.run_sequentially_while(&mut |_| ControlFlow::Break(())).unwrap_err();
+    assert!(matches!(error, FloodError::Cancelled { .. }), "{error}");
 }

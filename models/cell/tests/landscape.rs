@@ -2,18 +2,27 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use imminent_cell::Engine;
+#[path = "common/heap.rs"]
+mod heap;
+
+use imminent_cell::fire::Fire;
+use imminent_cell::flood::Flood;
+use imminent_cell::flood::terrain::{Rain, TerrainFlood};
 use imminent_cell::landscape::behaviour::Conditions;
 use imminent_cell::landscape::{
     BINS, Burnt, Corners, CrownFire, DIRECTIONS, Declination, Ensemble, Ignition, Landscape, LandscapeError, Layers,
     NEVER, Site, State, Weather, Wildfire, WildfireError, synthetic,
 };
 use imminent_cell::rothermel::Moisture;
+use imminent_cell::{Engine, memory};
 use imminent_core::{Device, Progress};
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+
+#[global_allocator]
+static HEAP: heap::Counting = heap::Counting;
 
 fn cpu() -> Device {
     Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
@@ -315,4 +324,64 @@ fn bad_landscapes_and_fires_are_refused() {
     let fire = Ignition { cells: vec![(0, 0)], scenario: 1 };
     let wrong = Ensemble::new(landscape, &[given.to_vec()], &[fire], 1.0).unwrap_err();
     assert_eq!(wrong.to_string(), "fire 0 has weather scenario 1, and there are 1: scenarios count from 0");
+}
+
+#[test]
+fn the_event_list_asks_whether_it_goes_on() {
+    let landscape = Arc::new(Landscape::new(flat(200, 200, 1)).unwrap());
+    let weather = [weather(0.0, 5.0, 270.0, 0.06)];
+    let fire = Wildfire::new(landscape.clone(), &weather, &[(100, 100)], 40.0).unwrap();
+    let stopped = fire.run(&cpu(), Engine::Sequential, &mut |_| ControlFlow::Break(())).map(|ran| ran.steps);
+    assert!(matches!(stopped, Err(WildfireError::Cancelled { .. })), "{stopped:?}");
+    // An ensemble keeps the fires that are over when it is stopped in the middle of one.
+    let mut looks = 0;
+    let mut twice = |_| {
+        looks += 1;
+        if looks > 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let fires = Ensemble::drawn(landscape, &[weather.to_vec()], 5, 1, 40.0).unwrap();
+    let burnt = fires.run_sequentially_while(&mut twice).unwrap().outcome;
+    assert!(burnt.fires < 3 && burnt.sizes.len() == burnt.fires as usize, "{} fires", burnt.fires);
+}
+
+/// Estimates of memory are upper bounds of the peak that an allocator counts, by a factor of at most three, for event
+/// lists of eight: these grow with what happens at once.
+#[test]
+fn estimates_of_memory_bound_the_peak() {
+    let device = Device::open(CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap()).unwrap();
+    let device = &device;
+    let (side, cells) = (256_u32, 256_u64 * 256);
+    let middle = [(side / 2, side / 2)];
+    let fire = |engine| heap::peak(|| Fire::new(side, side, &middle, 50.0).unwrap().run(device, engine, &mut on)).1;
+    let flood = |engine| heap::peak(|| Flood::dense(side, side, 1.0, 0.01).unwrap().run(device, engine, &mut on)).1;
+    let terrain = heap::peak(|| {
+        let flood = TerrainFlood::new(side, side, 30.0, &vec![1.0; cells as usize], 0.01).unwrap();
+        let rain = Rain { intensity: 50.0, ..Rain::everywhere(50.0) };
+        flood.rain(rain).unwrap().run(device, Engine::Auto, &mut on).map(|ran| ran.outcome.digest())
+    });
+    let (landscape, of_landscape) = heap::peak(|| Arc::new(Landscape::new(flat(side, side, 1)).unwrap()));
+    let weather = [weather(0.0, 5.0, 270.0, 0.06)];
+    let fires = heap::peak(|| {
+        let fires = Ensemble::drawn(landscape, &[weather.to_vec()], 3, 1, 10.0).unwrap();
+        fires.run(device, Engine::Auto, &mut on).map(|ran| ran.outcome.digest())
+    });
+    let side = u64::from(side);
+    for (name, estimate, peak) in [
+        ("fire", memory::fire(side, side, Engine::Auto), fire(Engine::Auto)),
+        ("fire by steps", memory::fire(side, side, Engine::Step), fire(Engine::Step)),
+        ("fire by events", memory::fire(side, side, Engine::Sequential), fire(Engine::Sequential)),
+        ("flood", memory::flood(side, side, Engine::Auto), flood(Engine::Auto)),
+        ("flood by events", memory::flood(side, side, Engine::Sequential), flood(Engine::Sequential)),
+        ("terrain", memory::terrain(cells), terrain.1),
+        ("landscape", memory::landscape(cells), of_landscape),
+        ("fires", memory::fires(cells, 10, 3, 1), fires.1),
+    ] {
+        println!(
+            "{name}: estimate {} bytes a cell, peak {}",
+            estimate as f64 / cells as f64,
+            peak as f64 / cells as f64
+        );
+        let factor = if name.ends_with("events") { 8 } else { 3 };
+        assert!(peak <= estimate && estimate <= factor * peak, "{name}: estimate {estimate}, peak {peak}");
+    }
 }

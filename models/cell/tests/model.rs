@@ -301,7 +301,7 @@ fn a_run_can_be_cancelled() {
     let cells = Cells::new(Counting { bound: i32::MAX, delay: 1 }, line(3), Delay::Inertial, vec![0; 3]).unwrap();
     let device = cpu();
     let stop = &mut |_| ControlFlow::Break(());
-    for engine in [Engine::Auto, Engine::Step] {
+    for engine in [Engine::Auto, Engine::Step, Engine::Sequential] {
         let error = cells.run(&device, engine, 20_000, stop).unwrap_err();
         assert!(matches!(error, RunError::Cancelled { .. }), "{engine}: {error}");
     }

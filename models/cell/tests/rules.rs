@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
+#[path = "common/heap.rs"]
+mod heap;
 
 use common::{agree, cpu, drawn_rules, parse, plane, shipped};
 
@@ -13,6 +15,9 @@ use imminent_cell::rules::Model;
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::path::Path;
+
+#[global_allocator]
+static HEAP: heap::Counting = heap::Counting;
 
 #[test]
 fn the_fire_s_rule_file_ignites_as_the_compiled_rule_does() {
@@ -500,4 +505,15 @@ fn a_run_is_asked_whether_it_goes_on_by_its_work() {
         let error = model.run(&cpu(), engine, 0, 1_000_000, &mut stop).unwrap_err();
         assert!(matches!(error, imminent_cell::rules::RunError::Cancelled { steps } if steps < 50), "{error}");
     }
+}
+
+/// A reader that copies the text for each of its lines allocates four times as much for one twice as long.
+#[test]
+fn reading_allocates_in_proportion_to_the_text() {
+    let bytes = |rules: usize| {
+        let text = plane("dim : (3,3)", &"rule : { (0,0) + 1 } 10 { (0,0) > 2 }\n".repeat(rules));
+        heap::allocated(|| parse(&text).unwrap()) as f64
+    };
+    let (once, twice) = (bytes(1_000), bytes(2_000));
+    assert!(twice < 2.2 * once, "{once} bytes, and {twice} for a text twice as long");
 }

@@ -1,7 +1,7 @@
 //! `imminent run cells`: rule files.
 
 use super::record::{RecordArgs, Recorder, Records, unlisted};
-use super::{CellArgs, Found, GoOn, HOUR};
+use super::{CellArgs, Found, GoOn, HOUR, Task, pictures};
 use crate::Failure;
 use crate::print::tell;
 use crate::selection::DeviceArgs;
@@ -9,7 +9,7 @@ use clap::Args;
 use imminent::models::cell::rules::{Model, Run, RunError};
 use imminent::{Device, Progress};
 use serde::Serialize;
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -35,12 +35,6 @@ pub(crate) struct FileArgs {
     common: CellArgs,
 }
 
-/// A model and the files that its outputs are written to.
-struct Loaded {
-    model: Model,
-    records: RefCell<Option<Records>>,
-}
-
 impl FileArgs {
     pub(in crate::run) fn device_mut(&mut self) -> &mut DeviceArgs {
         self.common.device_mut()
@@ -55,6 +49,7 @@ impl FileArgs {
             events: Option<&'a PathBuf>,
             quantum: Option<f64>,
         }
+        self.common.out.check()?;
         let milliseconds = self.common.hours * HOUR;
         if !(0.0..f64::from(u32::MAX - 1)).contains(&milliseconds) {
             let most = (u32::MAX - 2) / 3_600_000;
@@ -67,47 +62,27 @@ impl FileArgs {
             events: self.events.as_ref(),
             quantum: self.quantum,
         };
-        let run = |loaded: &Loaded, device: Option<&Device>, go_on: GoOn<'_>| {
-            let horizon = milliseconds as u32;
-            let ran = match loaded.records.take() {
-                Some(records) => self.recorded(&loaded.model, records, device, horizon, go_on)?,
-                None => self.plain(&loaded.model, device, horizon, go_on)?,
-            };
-            let stats =
-                vec![("distinct_times", ran.outcome.distinct_times as f64), ("outputs", ran.outcome.outputs as f64)];
-            let (digest, events) = (ran.outcome.digest(), ran.outcome.outputs);
-            let found = Found {
-                engine: ran.engine,
-                spent: ran.spent,
-                steps: ran.steps,
-                events,
-                stats,
-                digest,
+        let (model, records) = self.load()?;
+        let horizon = milliseconds as u32;
+        self.common.run(
+            Task::new("cells", config),
+            |device, go_on| match records {
+                Some(records) => self.recorded(&model, records, device, horizon, go_on),
+                None => self.plain(&model, device, horizon, go_on),
+            },
+            |outcome| Found {
+                events: outcome.outputs,
+                stats: vec![("distinct_times", outcome.distinct_times as f64), ("outputs", outcome.outputs as f64)],
+                digest: outcome.digest(),
                 horizon,
                 partial: None,
-            };
-            Ok((found, ran.outcome))
-        };
-        self.common.run(
-            "cells",
-            config,
-            || self.load(),
-            run,
-            |_, _outcome, _| {
-                #[cfg(feature = "maps")]
-                {
-                    super::pictures::of_cells(_outcome, self.common.out.files())
-                }
-                #[cfg(not(feature = "maps"))]
-                {
-                    Err(super::out::without_maps("--out"))
-                }
             },
+            |outcome, _, files| pictures::of_cells(outcome, files),
         )
     }
 
     /// Reads the model and its events, and opens the files of outputs.
-    fn load(&self) -> Result<Loaded, Failure> {
+    fn load(&self) -> Result<(Model, Option<Records>), Failure> {
         let mut model = Model::read(&self.file).map_err(Failure::usage)?;
         for warning in model.warnings() {
             tell(&format!("warning: {warning}"));
@@ -118,7 +93,7 @@ impl FileArgs {
         model.set_quantum(self.quantum.unwrap_or(0.0));
         let wanted = self.record.option().is_some();
         let records = wanted.then(|| self.record.open(&model, self.common.engine)).transpose()?;
-        Ok(Loaded { model, records: RefCell::new(records) })
+        Ok((model, records))
     }
 
     fn plain(&self, model: &Model, device: Option<&Device>, horizon: u32, go_on: GoOn<'_>) -> Result<Run, Failure> {

@@ -1,11 +1,10 @@
 //! `imminent run fire`: on a plane with published rates of spread, or on a landscape.
 
 use super::range::Range;
-use super::{CellArgs, Found, GoOn};
+use super::{CellArgs, Found, Task, no_grid, pictures};
 use crate::Failure;
 use crate::selection::DeviceArgs;
 use clap::Args;
-use imminent::Device;
 use imminent::models::cell::fire::{Fire, FireError};
 use imminent::models::cell::landscape::Corners;
 use imminent::models::cell::memory;
@@ -97,9 +96,16 @@ pub(super) struct LandArgs {
     /// the number of fires if it is less].
     #[arg(long, value_name = "K", requires = "fires", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) weathers: Option<u32>,
-    /// Seed of the cells and weathers that are drawn.
-    #[arg(long, default_value_t = 1, requires = "fires")]
-    pub(super) seed: u64,
+    /// Seed of the cells and weathers that are drawn [default: 1].
+    #[arg(long, value_name = "S")]
+    pub(super) seed: Option<u64>,
+}
+
+impl LandArgs {
+    /// Returns the seed, given or not.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
 }
 
 impl FireArgs {
@@ -108,6 +114,14 @@ impl FireArgs {
     }
 
     pub(in crate::run) fn run(self) -> Result<(), Failure> {
+        self.common.out.check()?;
+        // The parser lets an option off that requires --fires beside --ignite, with which --fires cannot be.
+        if self.land.seed.is_some() && self.land.fires.is_none() {
+            return Err(Failure::option(
+                "--seed",
+                "only --fires draws cells and weathers: give it too, or leave this out",
+            ));
+        }
         if self.land.elevation.is_some() {
             #[cfg(feature = "maps")]
             return super::land::run(self);
@@ -130,46 +144,39 @@ impl FireArgs {
         let (width, height, hours) = (self.width, self.height, self.common.hours);
         super::fits("--width", width, |width| memory::fire(height.into(), width, self.common.engine))?;
         let config = Config { width, height, ignite, hours };
-        let build = || Fire::new(height, width, ignite, hours).map_err(Failure::usage);
-        let run = |fire: &Fire, device: Option<&Device>, go_on: GoOn<'_>| {
-            let ran = match device {
-                Some(device) => fire.run(device, self.common.engine, go_on),
-                None => fire.run_sequentially(),
-            };
-            let ran = ran.map_err(|error| match error {
-                FireError::Space(_) => Failure::usage(error),
-                _ => Failure::run(error),
-            })?;
-            let stats = vec![
-                ("distinct_times", ran.outcome.distinct_times as f64),
-                ("outputs", ran.outcome.cells_burnt as f64),
-                ("cells_burnt", ran.outcome.cells_burnt as f64),
-                ("most_simultaneous", f64::from(ran.outcome.most_simultaneous)),
-            ];
-            let digest = ran.outcome.digest();
-            let (events, horizon) = (ran.outcome.cells_burnt, ran.outcome.horizon);
-            let found = Found {
-                engine: ran.engine,
-                spent: ran.spent,
-                steps: ran.steps,
-                events,
-                stats,
-                digest,
-                horizon,
+        let fire = Fire::new(height, width, ignite, hours).map_err(failure)?;
+        self.common.run(
+            Task::new("fire", config),
+            |device, go_on| {
+                let ran = match device {
+                    Some(device) => fire.run(device, self.common.engine, go_on),
+                    None => fire.run_sequentially_while(go_on),
+                };
+                ran.map_err(failure)
+            },
+            |outcome| Found {
+                events: outcome.cells_burnt,
+                stats: vec![
+                    ("distinct_times", outcome.distinct_times as f64),
+                    ("outputs", outcome.cells_burnt as f64),
+                    ("cells_burnt", outcome.cells_burnt as f64),
+                    ("most_simultaneous", f64::from(outcome.most_simultaneous)),
+                ],
+                digest: outcome.digest(),
+                horizon: outcome.horizon,
                 partial: None,
-            };
-            Ok((found, ran.outcome))
-        };
-        self.common.run("fire", config, build, run, |_, _outcome, _| {
-            #[cfg(feature = "maps")]
-            {
-                super::pictures::of_fire(_outcome, ignite, self.common.out.files())
-            }
-            #[cfg(not(feature = "maps"))]
-            {
-                Err(super::out::without_maps("--out"))
-            }
-        })
+            },
+            |outcome, _, files| pictures::of_fire(outcome, ignite, files),
+        )
+    }
+}
+
+fn failure(error: FireError) -> Failure {
+    match error {
+        FireError::Space(error) => no_grid(&error),
+        FireError::Outside { .. } => Failure::option("--ignite", error),
+        FireError::Hours { .. } => Failure::option("--hours", error),
+        FireError::Device(_) | FireError::Rule(_) | FireError::Cancelled { .. } => Failure::run(error),
     }
 }
 

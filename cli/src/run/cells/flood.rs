@@ -1,10 +1,9 @@
 //! `imminent run flood`: on a plane, or on a terrain.
 
-use super::{CellArgs, Found, GoOn};
+use super::{CellArgs, Found, Task, no_grid, pictures};
 use crate::Failure;
 use crate::selection::DeviceArgs;
 use clap::Args;
-use imminent::Device;
 use imminent::models::cell::flood::{Flood, FloodError};
 use imminent::models::cell::memory;
 use serde::Serialize;
@@ -58,6 +57,7 @@ impl FloodArgs {
     }
 
     pub(in crate::run) fn run(&self) -> Result<(), Failure> {
+        self.common.out.check()?;
         if let Some(_elevation) = &self.terrain.elevation {
             #[cfg(feature = "maps")]
             return super::terrain::run(self, _elevation);
@@ -78,45 +78,38 @@ impl FloodArgs {
         let (width, height, depth, hours) = (self.width, self.height, self.depth, self.common.hours);
         super::fits("--width", width, |width| memory::flood(height.into(), width, self.common.engine))?;
         let config = Config { width, height, depth, hours };
-        let build = || Flood::dense(height, width, depth, hours).map_err(Failure::usage);
-        let run = |flood: &Flood, device: Option<&Device>, go_on: GoOn<'_>| {
-            let ran = match device {
-                Some(device) => flood.run(device, self.common.engine, go_on),
-                None => flood.run_sequentially(),
-            };
-            let ran = ran.map_err(|error| match error {
-                FloodError::Space(_) => Failure::usage(error),
-                _ => Failure::run(error),
-            })?;
-            let stats = vec![
-                ("distinct_times", ran.outcome.distinct_times as f64),
-                ("outputs", ran.outcome.outputs as f64),
-                ("volume", ran.outcome.water()),
-            ];
-            let digest = ran.outcome.digest();
-            let (events, horizon) = (ran.outcome.outputs, ran.outcome.horizon);
-            let found = Found {
-                engine: ran.engine,
-                spent: ran.spent,
-                steps: ran.steps,
-                events,
-                stats,
-                digest,
-                horizon,
+        let flood = Flood::dense(height, width, depth, hours).map_err(failure)?;
+        self.common.run(
+            Task { goal: Some((flood.steps(), "steps")), ..Task::new("flood", config) },
+            |device, go_on| {
+                let ran = match device {
+                    Some(device) => flood.run(device, self.common.engine, go_on),
+                    None => flood.run_sequentially_while(go_on),
+                };
+                ran.map_err(failure)
+            },
+            |outcome| Found {
+                events: outcome.outputs,
+                stats: vec![
+                    ("distinct_times", outcome.distinct_times as f64),
+                    ("outputs", outcome.outputs as f64),
+                    ("volume", outcome.water()),
+                ],
+                digest: outcome.digest(),
+                horizon: outcome.horizon,
                 partial: None,
-            };
-            Ok((found, ran.outcome))
-        };
-        self.common.run("flood", config, build, run, |_, _outcome, _| {
-            #[cfg(feature = "maps")]
-            {
-                super::pictures::of_flood(_outcome, self.common.out.files())
-            }
-            #[cfg(not(feature = "maps"))]
-            {
-                Err(super::out::without_maps("--out"))
-            }
-        })
+            },
+            |outcome, _, files| pictures::of_flood(outcome, files),
+        )
+    }
+}
+
+fn failure(error: FloodError) -> Failure {
+    match error {
+        FloodError::Space(error) => no_grid(&error),
+        FloodError::TooMuch { .. } => Failure::option("--depth", error),
+        FloodError::Hours { .. } => Failure::option("--hours", error),
+        _ => Failure::run(error),
     }
 }
 

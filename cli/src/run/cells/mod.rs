@@ -8,6 +8,9 @@ mod land;
 mod out;
 #[cfg(feature = "maps")]
 mod pictures;
+#[cfg(not(feature = "maps"))]
+#[path = "no_pictures.rs"]
+mod pictures;
 mod range;
 mod record;
 mod report;
@@ -22,7 +25,8 @@ use crate::progress::Bar;
 use crate::selection::DeviceArgs;
 use crate::{Failure, clock, interrupt, print_json, print_text};
 use clap::Args;
-use imminent::models::cell::{Digest, Engine, Spent};
+use imminent::models::cell::space::SpaceError;
+use imminent::models::cell::{Digest, Engine, Run};
 use imminent::models::free_memory;
 use imminent::{Device, Progress};
 use out::{Files, OutArgs};
@@ -55,11 +59,8 @@ pub(crate) struct CellArgs {
     out: OutArgs,
 }
 
-/// Results of an engine, whatever the model.
+/// What a command tells of an outcome, whatever the model.
 struct Found {
-    engine: Engine,
-    spent: Spent,
-    steps: u64,
     /// Outputs of cells.
     events: u64,
     stats: Vec<(&'static str, f64)>,
@@ -70,15 +71,25 @@ struct Found {
     partial: Option<String>,
 }
 
-/// Sentences about the input of a run, and the goal of its progress.
-#[derive(Clone, Copy, Default)]
-struct Told<'a> {
+/// A run that a command is to make, and what it tells besides results.
+struct Task<'a, C> {
+    /// Name of the model.
+    name: &'static str,
+    /// Options as they were given.
+    config: C,
     /// Assumptions about the input.
     assumed: &'a [String],
     /// Reasons why results may be wrong.
     warnings: &'a [String],
-    /// Number of parts of which the progress of a host tells, and their name.
+    /// Number of parts of which the progress tells, and their name; `None` if the number is not known before.
     goal: Option<(u64, &'static str)>,
+}
+
+impl<C> Task<'_, C> {
+    /// Describes a run whose input needs no remarks.
+    fn new(name: &'static str, config: C) -> Self {
+        Task { name, config, assumed: &[], warnings: &[], goal: None }
+    }
 }
 
 /// Fails if a run of a size does not fit into memory; `bytes` returns the bytes of a run of a size.
@@ -105,55 +116,39 @@ impl CellArgs {
         Ok((read?, Some(opened?)))
     }
 
-    /// Builds a model, runs it, and prints the results. The files that `files` makes of the result go to the folder of
-    /// `--out`.
+    /// Runs a model with a bar of its progress, and prints what `found` tells of the outcome. The files that `files`
+    /// makes of the outcome go to the folder of `--out`.
     ///
-    /// The folder is made when the model is built, so that a mistake in what was asked for leaves nothing.
-    fn run<M, C: Serialize, O>(
+    /// The folder is made when the model stands, so that a mistake in what was asked for leaves nothing.
+    fn run<C: Serialize, O>(
         &self,
-        name: &'static str,
-        config: C,
-        build: impl FnOnce() -> Result<M, Failure>,
-        run: impl FnOnce(&M, Option<&Device>, GoOn<'_>) -> Result<(Found, O), Failure>,
-        files: impl FnOnce(&M, &O, &Report<C>) -> Result<Files, Failure>,
+        task: Task<'_, C>,
+        run: impl FnOnce(Option<&Device>, GoOn<'_>) -> Result<Run<O>, Failure>,
+        found: impl FnOnce(&O) -> Found,
+        files: impl FnOnce(&O, &Report<C>, Files) -> Result<Files, Failure>,
     ) -> Result<(), Failure> {
-        self.run_told(name, config, Told::default(), build, run, files)
-    }
-
-    /// Runs a model like [`CellArgs::run`], and tells of its input.
-    fn run_told<M, C: Serialize, O>(
-        &self,
-        name: &'static str,
-        config: C,
-        told: Told<'_>,
-        build: impl FnOnce() -> Result<M, Failure>,
-        run: impl FnOnce(&M, Option<&Device>, GoOn<'_>) -> Result<(Found, O), Failure>,
-        files: impl FnOnce(&M, &O, &Report<C>) -> Result<Files, Failure>,
-    ) -> Result<(), Failure> {
-        self.out.check()?;
-        let model = build()?;
-        let opened = (self.engine != Engine::Sequential).then(|| self.device.open()).transpose()?;
+        let opened = if self.engine == Engine::Sequential {
+            self.device.warn_unused("sequential");
+            None
+        } else {
+            Some(self.device.open()?)
+        };
         let folder = self.out.folder()?;
         interrupt::watch()?;
-        let device = opened.as_ref().map(|(device, _)| device);
-        // Steps of devices are launches or rounds, whatever the model.
-        let by_parts = device.is_none_or(|device| device.capabilities().native_rows);
-        let bar = match told.goal.filter(|_| by_parts) {
-            Some((parts, unit)) => Bar::new(parts, unit),
-            None => Bar::counting("steps"),
-        };
+        let bar = task.goal.map_or_else(|| Bar::counting("steps"), |(parts, unit)| Bar::new(parts, unit));
         let mut go_on = |now: Progress| {
             bar.done(now.steps);
             if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let began = Instant::now();
-        let (found, outcome) = run(&model, device, &mut go_on)?;
-        let run = began.elapsed();
+        let ran = run(opened.as_ref().map(|(device, _)| device), &mut go_on)?;
+        let found = found(&ran.outcome);
+        let took = began.elapsed();
         drop(bar);
-        let mut report = Report::new(name, config, &told, &found, opened.as_ref(), run, clock::elapsed());
+        let mut report = Report::new(task, &found, &ran, opened.as_ref(), took, clock::elapsed());
         if let Some(folder) = folder {
             let began = Instant::now();
-            let files = files(&model, &outcome, &report)?;
+            let files = files(&ran.outcome, &report, self.out.files())?;
             report.filed(began.elapsed(), clock::elapsed());
             folder.replace(|draft| {
                 draft.json(&report)?;
@@ -169,6 +164,12 @@ impl CellArgs {
         }
         found.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
     }
+}
+
+/// Returns the failure of a grid whose size is that of the options `--height` and `--width`.
+fn no_grid(error: &SpaceError) -> Failure {
+    let option = if *error == SpaceError::Empty(0) { "--height" } else { "--width" };
+    Failure::option(option, error)
 }
 
 fn engine(text: &str) -> Result<Engine, String> {

@@ -123,7 +123,6 @@ impl OutArgs {
     }
 
     /// Returns an empty list of files.
-    #[cfg(feature = "maps")]
     pub(super) fn files(&self) -> Files {
         Files { pictures: !self.no_pictures, list: Vec::new() }
     }

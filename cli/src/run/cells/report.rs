@@ -1,7 +1,8 @@
 //! Report of a run of a cell space.
 
-use super::{Found, Told};
+use super::{Found, Task};
 use imminent::Device;
+use imminent::models::cell::Run;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -47,40 +48,39 @@ pub(super) struct Report<C> {
 }
 
 impl<C> Report<C> {
-    /// Makes the report of a run that took `run` from its model to its result, and `total` from the start of the
+    /// Makes the report of a run that took `took` from its model to its result, and `total` from the start of the
     /// process.
-    pub(super) fn new(
-        model: &'static str,
-        config: C,
-        told: &Told<'_>,
+    pub(super) fn new<O>(
+        task: Task<'_, C>,
         found: &Found,
+        ran: &Run<O>,
         opened: Option<&(Device, String)>,
-        run: Duration,
+        took: Duration,
         total: Duration,
     ) -> Self {
-        let wall_s = found.spent.simulation.as_secs_f64();
-        let read = run.saturating_sub(found.spent.simulation + found.spent.set_up);
+        let wall_s = ran.spent.simulation.as_secs_f64();
+        let read = took.saturating_sub(ran.spent.simulation + ran.spent.set_up);
         let (backend, device) = opened.map_or_else(
             || ("none".to_owned(), "one thread of the host".to_owned()),
             |(device, _)| (device.info().backend.clone(), device.info().name.clone()),
         );
         let statistic = |&(name, mean): &(&'static str, f64)| (name, Statistic { mean, ci95: None });
         Report {
-            model,
+            model: task.name,
             backend,
             device,
             why: opened.map(|(_, why)| why.clone()),
-            engine: found.engine.to_string(),
-            config,
+            engine: ran.engine.to_string(),
+            config: task.config,
             events: found.events,
             simulated_time: found.horizon,
-            steps: found.steps,
+            steps: ran.steps,
             stats: found.stats.iter().map(statistic).collect(),
             partial: found.partial.clone(),
-            warnings: told.warnings.to_vec(),
+            warnings: task.warnings.to_vec(),
             digest: found.digest.to_string(),
-            assumed: told.assumed.to_vec(),
-            set_up_s: total.saturating_sub(found.spent.simulation + read).as_secs_f64(),
+            assumed: task.assumed.to_vec(),
+            set_up_s: total.saturating_sub(ran.spent.simulation + read).as_secs_f64(),
             wall_s,
             read_s: read.as_secs_f64(),
             files_s: None,

@@ -4,9 +4,8 @@ use super::flood::{FloodArgs, TerrainArgs};
 use super::out::Files;
 use super::pictures::{Place, Window, add};
 use super::report::Report;
-use super::{Found, GoOn, Told};
+use super::{Found, Task};
 use crate::Failure;
-use imminent::Device;
 use imminent::models::cell::flood::terrain::{Balance, Edge, Outcome, Rain, Spring, TerrainError, TerrainFlood};
 use imminent::models::cell::memory;
 use imminent::models::maps::file::{self, Format};
@@ -52,7 +51,6 @@ impl Volumes {
 }
 
 pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
-    args.common.out.check()?;
     let land = &args.terrain;
     let format = Format::of(path).map_err(Failure::usage)?;
     let elevation = file::read(path).map_err(Failure::usage)?;
@@ -80,66 +78,58 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
         hours: args.common.hours,
         assumed: &assumed,
     };
-    let told = Told { assumed: &assumed, warnings: &[], goal: None };
-    let build = || flood(land, args.common.hours, &elevation, cell).map_err(|error| named(path, &error));
-    let run = |flood: &TerrainFlood, device: Option<&Device>, go_on: GoOn<'_>| {
-        let ran = match device {
-            Some(device) => flood.run(device, args.common.engine, go_on),
-            // The engine runs on the host whatever the device.
-            None => flood.run(&args.common.device.open()?.0, args.common.engine, go_on),
-        };
-        let ran = ran.map_err(|error| match error {
-            TerrainError::TooMuch { .. } => Failure::usage(error),
-            _ => Failure::run(error),
-        })?;
-        let outcome = &ran.outcome;
-        let volumes = Volumes::of(&outcome.balance, cell);
-        let stats = vec![
-            ("cells_reached", outcome.cells_reached() as f64),
-            ("deepest_m", outcome.deepest()),
-            ("received_m3", volumes.received),
-            ("stored_m3", volumes.stored),
-            ("left_m3", volumes.left),
-        ];
-        let (digest, events) = (outcome.digest(), outcome.cells_reached());
-        let horizon = (f64::from(outcome.steps) * outcome.step * 1000.0) as u32;
-        let found = Found {
-            engine: ran.engine,
-            spent: ran.spent,
-            steps: ran.steps,
-            events,
-            stats,
-            digest,
-            horizon,
-            partial: None,
-        };
-        Ok((found, ran.outcome))
-    };
-    args.common.run_told("flood", config, told, build, run, |_, outcome, report| {
-        files(&elevation, format, outcome, report, args.common.out.files())
-    })
+    let flood = flood(land, args.common.hours, &elevation, cell, path)?;
+    let goal = Some((flood.steps().into(), "steps"));
+    args.common.run(
+        Task { assumed: &assumed, goal, ..Task::new("flood", config) },
+        |device, go_on| {
+            let ran = match device {
+                Some(device) => flood.run(device, args.common.engine, go_on),
+                None => flood.run_sequentially_while(go_on),
+            };
+            ran.map_err(|error| match error {
+                TerrainError::TooMuch { .. } => Failure::option("--hours", error),
+                _ => Failure::run(error),
+            })
+        },
+        |outcome| {
+            let volumes = Volumes::of(&outcome.balance, cell);
+            Found {
+                events: outcome.cells_reached(),
+                stats: vec![
+                    ("cells_reached", outcome.cells_reached() as f64),
+                    ("deepest_m", outcome.deepest()),
+                    ("received_m3", volumes.received),
+                    ("stored_m3", volumes.stored),
+                    ("left_m3", volumes.left),
+                ],
+                digest: outcome.digest(),
+                horizon: (f64::from(outcome.steps) * outcome.step * 1000.0) as u32,
+                partial: None,
+            }
+        },
+        |outcome, report, list| files(&elevation, format, outcome, report, list),
+    )
 }
 
-fn flood(land: &TerrainArgs, hours: f64, elevation: &Raster, cell: f64) -> Result<TerrainFlood, TerrainError> {
+fn flood(land: &TerrainArgs, hours: f64, elevation: &Raster, cell: f64, path: &Path) -> Result<TerrainFlood, Failure> {
+    let option = |option: &'static str| move |error: TerrainError| Failure::option(option, error);
     let edge = if land.open { Edge::Open } else { Edge::Closed };
     let end = land.rain_hours.unwrap_or(f64::INFINITY);
-    let flood = TerrainFlood::new(elevation.rows(), elevation.columns(), cell, elevation.values(), hours)?;
-    let mut flood = flood.edge(edge).step(land.step)?;
+    let flood = TerrainFlood::new(elevation.rows(), elevation.columns(), cell, elevation.values(), hours);
+    let flood = flood.map_err(|error| match error {
+        TerrainError::Number { .. } => Failure::option("--hours", error),
+        _ => Failure::usage(format!("{}: {error}", path.display())),
+    });
+    let mut flood = flood?.edge(edge).step(land.step).map_err(option("--step"))?;
     if land.rain > 0.0 {
-        flood = flood.rain(Rain { end, ..Rain::everywhere(land.rain) })?;
+        flood = flood.rain(Rain { end, ..Rain::everywhere(land.rain) }).map_err(option("--rain"))?;
     }
     for &(row, column, discharge) in &land.source {
-        flood = flood.spring(Spring { row, column, discharge, start: 0.0, end: f64::INFINITY })?;
+        let spring = Spring { row, column, discharge, start: 0.0, end: f64::INFINITY };
+        flood = flood.spring(spring).map_err(option("--source"))?;
     }
     Ok(flood)
-}
-
-/// A fault of a terrain, with the file that has it.
-fn named(file: &Path, error: &TerrainError) -> Failure {
-    match error {
-        TerrainError::Number { .. } => Failure::usage(error),
-        _ => Failure::usage(format!("{}: {error}", file.display())),
-    }
 }
 
 fn files(

@@ -65,18 +65,11 @@ pub struct Fire {
     horizon: u32,
 }
 
-/// Outcome of a run, its wall time, and the distinct times, launches or windows that the engine took.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Run {
-    /// Result.
-    pub outcome: Outcome,
-    /// Engine that was used; never [`Engine::Auto`].
-    pub engine: Engine,
-    /// Wall time of the parts.
-    pub spent: Spent,
-    /// Distinct times of the engine `step`, time 0 included; of windows the launches on a device, or windows on a host.
-    pub steps: u64,
-}
+/// Outcome of a run, with the steps that its engine took.
+///
+/// Steps are distinct times of the engine `step`, time 0 included; of windows they are the launches on a device, or
+/// windows on a host.
+pub type Run = crate::Run<Outcome>;
 
 impl Fire {
     /// Describes a fire of some hours in a grid whose cells at `ignitions` (row, column) are lit at the start.
@@ -136,7 +129,7 @@ impl Fire {
         let mut spent = Spent::default();
         let native = device.capabilities().native_rows;
         let ((ignition, steps), engine) = match engine {
-            Engine::Sequential => return self.run_sequentially(),
+            Engine::Sequential => return self.run_sequentially_while(progress),
             Engine::Step if native => (self.by_scans(progress, &mut spent)?, Engine::Step),
             Engine::Step => (device::by_steps(device, self, progress, &mut spent)?, Engine::Step),
             _ if native => (self.by_calendar(progress, &mut spent)?, Engine::Window),
@@ -206,6 +199,17 @@ impl Fire {
     /// # Errors
     /// [`FireError::Space`], [`FireError::Rule`].
     pub fn run_sequentially(&self) -> Result<Run, FireError> {
+        self.run_sequentially_while(&mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Runs the fire by the sequential event list, as long as the progress function goes on.
+    ///
+    /// # Errors
+    /// [`FireError::Space`], [`FireError::Rule`], [`FireError::Cancelled`].
+    pub fn run_sequentially_while(
+        &self,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, FireError> {
         let began = Instant::now();
         let space = CellSpace::plane(self.height, self.width, Border::Open)?;
         let mut initial = vec![0.0; space.cells()];
@@ -217,7 +221,20 @@ impl Fire {
         let mut spent = Spent { set_up: began.elapsed(), ..Spent::default() };
         let began = Instant::now();
         let delay = sequential::Delay::Inertial;
-        let history = sequential::simulate(&space, delay, &mut FireRule, &initial, self.horizon)?;
+        let go_on = &mut |steps| progress(Progress { steps });
+        let (history, flow) = sequential::simulate_watched(
+            &space,
+            delay,
+            &mut FireRule,
+            &initial,
+            &[],
+            self.horizon,
+            &mut |_| (),
+            go_on,
+        )?;
+        if flow.is_break() {
+            return Err(FireError::Cancelled { steps: history.distinct_times });
+        }
         spent.simulation = began.elapsed();
         let began = Instant::now();
         let burnt = |(&value, &time): (&f64, &u32)| if value > 0.0 { time } else { NEVER };

@@ -68,18 +68,10 @@ pub struct Flood {
     horizon: u32,
 }
 
-/// Outcome of a run, its wall time, and the steps in which cells changed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Run {
-    /// Result.
-    pub outcome: Outcome,
-    /// Engine that was used; never [`Engine::Auto`].
-    pub engine: Engine,
-    /// Wall time of the parts.
-    pub spent: Spent,
-    /// Steps in which cells changed.
-    pub steps: u64,
-}
+/// Outcome of a run, with the steps that its engine took.
+///
+/// Steps are those in which cells changed.
+pub type Run = crate::Run<Outcome>;
 
 impl Flood {
     /// Describes a flood of some hours from the water in each cell, row by row; a negative number is a wall.
@@ -172,7 +164,7 @@ impl Flood {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Run, FloodError> {
         if engine == Engine::Sequential {
-            return self.run_sequentially();
+            return self.run_sequentially_while(progress);
         }
         if !device.capabilities().native_rows {
             return self.run_by_tiles(device, progress);
@@ -231,10 +223,34 @@ impl Flood {
     /// # Errors
     /// [`FloodError::Space`], [`FloodError::Rule`].
     pub fn run_sequentially(&self) -> Result<Run, FloodError> {
+        self.run_sequentially_while(&mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Runs the flood by the sequential event list, as long as the progress function goes on.
+    ///
+    /// # Errors
+    /// [`FloodError::Space`], [`FloodError::Rule`], [`FloodError::Cancelled`].
+    pub fn run_sequentially_while(
+        &self,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, FloodError> {
         let mut spent = Spent::default();
         let began = Instant::now();
         let space = CellSpace::plane(self.height, self.width, Border::Open)?;
-        let history = sequential::simulate(&space, Delay::Transport, &mut FloodRule, &self.amounts, self.horizon)?;
+        let go_on = &mut |steps| progress(Progress { steps });
+        let (history, flow) = sequential::simulate_watched(
+            &space,
+            Delay::Transport,
+            &mut FloodRule,
+            &self.amounts,
+            &[],
+            self.horizon,
+            &mut |_| (),
+            go_on,
+        )?;
+        if flow.is_break() {
+            return Err(FloodError::Cancelled { steps: history.distinct_times });
+        }
         spent.simulation = began.elapsed();
         let counts = Counts { steps: history.distinct_times, outputs: history.outputs };
         Ok(Run {

@@ -52,18 +52,10 @@ pub struct Burnt {
     pub sizes: Vec<u32>,
 }
 
-/// Outcome of an ensemble, its wall time, and the steps that the engine took.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EnsembleRun {
-    /// Result.
-    pub outcome: Burnt,
-    /// Engine that was used; never [`Engine::Auto`].
-    pub engine: Engine,
-    /// Wall time of the parts.
-    pub spent: Spent,
-    /// Rounds of relaxation on a device; on a host fires.
-    pub steps: u64,
-}
+/// Outcome of an ensemble, with the steps that its engine took.
+///
+/// Steps are rounds of relaxation on a device; on a host they are fires.
+pub type EnsembleRun = crate::Run<Burnt>;
 
 impl Ensemble {
     /// Describes fires of some hours. `scenarios` are weathers as those of [`Wildfire`](super::Wildfire).
@@ -219,10 +211,11 @@ impl Ensemble {
         let began = Instant::now();
         let mut outcome = Burnt::empty(&self.plan);
         for fire in 0..self.plan.fires.len() {
-            if progress(Progress { steps: fire as u64 }).is_break() {
+            let mut go_on = |_| progress(Progress { steps: fire as u64 });
+            if go_on(0).is_break() {
                 break;
             }
-            let ignition = oracle::burn(&self.plan, fire);
+            let ControlFlow::Continue(ignition) = oracle::burn(&self.plan, fire, go_on) else { break };
             let size = outcome.add(&ignition);
             outcome.sizes.push(size);
         }

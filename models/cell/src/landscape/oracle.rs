@@ -8,13 +8,23 @@ use super::plan::Plan;
 use super::{DIRECTION_COUNT, NEVER};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
-/// Computes the ignition times of all cells in a fire of a plan.
-pub(super) fn burn(plan: &Plan, fire: usize) -> Vec<u32> {
+/// Ignitions between two looks at the progress function.
+const IGNITIONS_PER_LOOK: u64 = 1 << 14;
+
+/// Computes the ignition times of all cells in a fire of a plan. Asks `go_on` from time to time, with the number of
+/// ignitions so far, and gives this number if it breaks off.
+pub(super) fn burn(
+    plan: &Plan,
+    fire: usize,
+    mut go_on: impl FnMut(u64) -> ControlFlow<()>,
+) -> ControlFlow<u64, Vec<u32>> {
     let cells = plan.landscape.cells();
     let (mut pending, mut burning) = (vec![NEVER; cells], vec![false; cells]);
     let mut events = BinaryHeap::new();
-    let Some(start) = plan.fires.get(fire) else { return pending };
+    let Some(start) = plan.fires.get(fire) else { return ControlFlow::Continue(pending) };
+    let mut ignitions = 0;
     for &cell in &start.cells {
         if let Some(due) = pending.get_mut(cell as usize) {
             *due = 0;
@@ -26,6 +36,10 @@ pub(super) fn burn(plan: &Plan, fire: usize) -> Vec<u32> {
         if std::mem::replace(burns, true) {
             continue;
         }
+        ignitions += 1;
+        if ignitions % IGNITIONS_PER_LOOK == 0 && go_on(ignitions).is_break() {
+            return ControlFlow::Break(ignitions);
+        }
         for direction in 0..DIRECTION_COUNT {
             let Some(other) = plan.after(plan.place(cell as u32), direction) else { continue };
             let Some(due) = evaluate(plan, start.scenario, other, direction, now) else { continue };
@@ -35,7 +49,7 @@ pub(super) fn burn(plan: &Plan, fire: usize) -> Vec<u32> {
             }
         }
     }
-    pending
+    ControlFlow::Continue(pending)
 }
 
 /// Evaluates the rule of a cell whose neighbour ignites now: returns the time at which fire from there arrives, if that

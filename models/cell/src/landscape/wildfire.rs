@@ -102,18 +102,10 @@ pub struct Wildfire {
     plan: Plan,
 }
 
-/// Outcome of a run, its wall time, and the steps that the engine took.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Run {
-    /// Result.
-    pub outcome: Outcome,
-    /// Engine that was used; never [`Engine::Auto`].
-    pub engine: Engine,
-    /// Wall time of the parts.
-    pub spent: Spent,
-    /// Rounds of relaxation on a device; on a host cells that ignited.
-    pub steps: u64,
-}
+/// Outcome of a run, with the steps that its engine took.
+///
+/// Steps are rounds of relaxation on a device; on a host they are cells that ignited.
+pub type Run = crate::Run<Outcome>;
 
 impl Wildfire {
     /// Describes a fire of some hours in a landscape whose cells at `ignitions` (row, column) are lit at the start. The
@@ -168,7 +160,7 @@ impl Wildfire {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Run, WildfireError> {
         if engine == Engine::Sequential {
-            return self.run_sequentially();
+            return self.run_sequentially_while(progress);
         }
         if !device.capabilities().native_rows {
             return self.run_by_tiles(device, progress);
@@ -202,12 +194,26 @@ impl Wildfire {
     /// # Errors
     /// [`WildfireError::Memory`].
     pub fn run_sequentially(&self) -> Result<Run, WildfireError> {
+        self.run_sequentially_while(&mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Runs the fire by the sequential event list, as long as the progress function goes on.
+    ///
+    /// # Errors
+    /// [`WildfireError::Memory`], [`WildfireError::Cancelled`].
+    pub fn run_sequentially_while(
+        &self,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, WildfireError> {
         let mut spent = Spent::default();
         let began = Instant::now();
         self.plan.prepare()?;
         spent.set_up = began.elapsed();
         let began = Instant::now();
-        let ignition = oracle::burn(&self.plan, 0);
+        let ignition = match oracle::burn(&self.plan, 0, |steps| progress(Progress { steps })) {
+            ControlFlow::Continue(ignition) => ignition,
+            ControlFlow::Break(steps) => return Err(WildfireError::Cancelled { steps }),
+        };
         spent.simulation = began.elapsed();
         let steps = ignition.iter().filter(|&&time| time != NEVER).count() as u64;
         Ok(self.finished(ignition, Engine::Sequential, spent, steps))

@@ -13,19 +13,11 @@ use imminent_core::{Determinism, Device, Progress};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Outcome of a run, its wall time, and the rounds or distinct times that the engine took.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Run<V> {
-    /// Result.
-    pub outcome: Outcome<V>,
-    /// Engine that was used; never [`Engine::Auto`].
-    pub engine: Engine,
-    /// Wall time of the parts.
-    pub spent: Spent,
-    /// Rounds of outputs on a device, which are the launches of the engine `step`; distinct times on a host and of the
-    /// sequential engine.
-    pub steps: u64,
-}
+/// Outcome of a run, with the steps that its engine took.
+///
+/// Steps are rounds of outputs on a device, which are the launches of the engine `step`. On a host, and of the
+/// sequential engine, they are distinct times.
+pub type Run<V> = crate::Run<Outcome<V>>;
 
 impl<M: CellModel> Cells<M> {
     /// Returns the determinism class of all results: exact, or reproducible if the rule computes with floats. A
@@ -54,7 +46,7 @@ impl<M: CellModel> Cells<M> {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Run<M::Value>, RunError> {
         match engine {
-            Engine::Sequential => self.run_sequentially(horizon, &mut |_| ()),
+            Engine::Sequential => self.run_sequentially_while(horizon, progress, &mut |_| ()),
             Engine::Window | Engine::Auto if device.capabilities().native_rows => {
                 self.run_on_host(horizon, progress, &mut |_| ())
             }
@@ -104,6 +96,19 @@ impl<M: CellModel> Cells<M> {
         horizon: u32,
         observe: &mut dyn FnMut(Output<M::Value>),
     ) -> Result<Run<M::Value>, RunError> {
+        self.run_sequentially_while(horizon, &mut |_| ControlFlow::Continue(()), observe)
+    }
+
+    /// Runs the scenario like [`run_sequentially`](Self::run_sequentially), as long as the progress function goes on.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn run_sequentially_while(
+        &self,
+        horizon: u32,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        observe: &mut dyn FnMut(Output<M::Value>),
+    ) -> Result<Run<M::Value>, RunError> {
         check(horizon)?;
         let (mut spent, began) = (Spent::default(), Instant::now());
         let mut rule = NativeRule::new(self);
@@ -112,8 +117,12 @@ impl<M: CellModel> Cells<M> {
         spent.set_up = began.elapsed();
         let began = Instant::now();
         let (space, initial) = (self.space(), self.initial());
-        let history =
-            sequential::simulate_observed(space, self.delay(), &mut rule, initial, &sources, horizon, observe)?;
+        let go_on = &mut |steps| progress(Progress { steps });
+        let (history, flow) =
+            sequential::simulate_watched(space, self.delay(), &mut rule, initial, &sources, horizon, observe, go_on)?;
+        if flow.is_break() {
+            return Err(RunError::Cancelled { steps: history.distinct_times });
+        }
         spent.simulation = began.elapsed();
         let sequential::History { values, times, distinct_times, outputs, .. } = history;
         let outcome = self.outcome(horizon, End { values, times, distinct_times, outputs });

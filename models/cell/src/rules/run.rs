@@ -58,19 +58,11 @@ impl From<Failure> for RunError {
     }
 }
 
-/// Outcome of a run, its wall time, and the rounds or distinct times that the engine took.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// Result.
-    pub outcome: Outcome,
-    /// Engine that was used; never [`Engine::Auto`].
-    pub engine: Engine,
-    /// Wall time of the parts.
-    pub spent: Spent,
-    /// Rounds of outputs on a device, which are the launches of the engine `step`; distinct times on a host and of the
-    /// sequential engine.
-    pub steps: u64,
-}
+/// Outcome of a run, with the steps that its engine took.
+///
+/// Steps are rounds of outputs on a device, which are the launches of the engine `step`. On a host, and of the
+/// sequential engine, they are distinct times.
+pub type Run = crate::Run<Outcome>;
 
 impl Model {
     /// Runs the model for `horizon` milliseconds with the random numbers of a seed.

@@ -3,7 +3,7 @@
 use super::super::fire::LandArgs;
 use crate::Failure;
 use imminent::models::maps::file::Format;
-use imminent::models::maps::landscape::{self, CanopyFiles, LayerFiles, MappedLandscape};
+use imminent::models::maps::landscape::{self, CanopyFiles, LayerError, LayerFiles, MappedLandscape};
 
 /// Reads elevation and layers, and the format of the elevation.
 pub(super) fn read(land: &LandArgs) -> Result<(MappedLandscape, Format), Failure> {
@@ -24,7 +24,10 @@ pub(super) fn read(land: &LandArgs) -> Result<(MappedLandscape, Format), Failure
     };
     let declination = land.grid_declination;
     let files = LayerFiles { elevation: elevation.clone(), fuel: fuel.clone(), slope_and_aspect, canopy, declination };
-    let mut found = landscape::read(&files).map_err(Failure::usage)?;
+    let mut found = landscape::read(&files).map_err(|error| match error {
+        LayerError::Declination { .. } => Failure::option("--grid-declination", error),
+        _ => Failure::usage(error),
+    })?;
     found.landscape = found.landscape.with_corners(land.corners);
     Ok((found, format))
 }

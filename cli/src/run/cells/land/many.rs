@@ -4,11 +4,10 @@ use super::super::fire::FireArgs;
 use super::super::out::Files;
 use super::super::pictures::add;
 use super::super::report::Report;
-use super::super::{Found, GoOn};
+use super::super::{Found, Task};
 use super::{Config, Scene, failure, sheets, unlit};
 use crate::Failure;
 use crate::sheet::{Records, Sheet};
-use imminent::Device;
 use imminent::models::cell::landscape::{Burnt, Ensemble};
 use imminent::models::maps::picture::Ramp;
 
@@ -16,47 +15,40 @@ use imminent::models::maps::picture::Ramp;
 const QUANTILES: [(f64, &str); 3] = [(0.1, "arrival_10"), (0.5, "arrival_50"), (0.9, "arrival_90")];
 
 pub(super) fn run(args: &FireArgs, scene: &Scene, fires: u32) -> Result<(), Failure> {
-    let config = Config::of(args, scene);
-    let hours = args.common.hours;
-    let build = || {
-        let weathers: Vec<_> = scene.scenarios.iter().map(|scenario| scenario.weather.clone()).collect();
-        let ensemble = Ensemble::drawn(scene.landscape.clone(), &weathers, fires, args.land.seed, hours);
-        ensemble.map_err(|error| unlit(&args.land, error))
-    };
-    let run = |ensemble: &Ensemble, device: Option<&Device>, go_on: GoOn<'_>| {
-        let ran = match device {
-            Some(device) => ensemble.run(device, args.common.engine, go_on),
-            None => ensemble.run_sequentially_while(go_on),
-        };
-        let ran = ran.map_err(failure)?;
-        let burnt = &ran.outcome;
-        let partial = (burnt.fires < fires).then(|| format!("the first {} of {fires} fires", burnt.fires));
-        let cells: u64 = burnt.sizes.iter().copied().map(u64::from).sum();
-        let most = burnt.sizes.iter().copied().max().unwrap_or(0);
-        let hectares = scene.cell_hectares();
-        let stats = vec![
-            ("fires", f64::from(burnt.fires)),
-            ("cells_burnt", cells as f64),
-            ("mean_hectares", cells as f64 * hectares / f64::from(burnt.fires.max(1))),
-            ("largest_hectares", f64::from(most) * hectares),
-        ];
-        let (digest, horizon) = (burnt.digest(), burnt.horizon);
-        let found = Found {
-            engine: ran.engine,
-            spent: ran.spent,
-            steps: ran.steps,
-            events: cells,
-            stats,
-            digest,
-            horizon,
-            partial,
-        };
-        Ok((found, ran.outcome))
-    };
-    let told = scene.told(Some((fires.into(), "fires")));
-    args.common.run_told("fire", config, told, build, run, |ensemble, burnt, report| {
-        files(scene, ensemble, burnt, report, args.common.out.files())
-    })
+    let weathers: Vec<_> = scene.scenarios.iter().map(|scenario| scenario.weather.clone()).collect();
+    let ensemble = Ensemble::drawn(scene.landscape.clone(), &weathers, fires, args.land.seed(), args.common.hours)
+        .map_err(|error| unlit(&args.land, error))?;
+    // Steps of devices are rounds over many fires; those of hosts are fires.
+    let opened = args.common.device.opened.as_ref();
+    let by_fires = opened.is_none_or(|(device, _)| device.capabilities().native_rows);
+    args.common.run(
+        Task { goal: by_fires.then_some((fires.into(), "fires")), ..scene.task(args) },
+        |device, go_on| {
+            let ran = match device {
+                Some(device) => ensemble.run(device, args.common.engine, go_on),
+                None => ensemble.run_sequentially_while(go_on),
+            };
+            ran.map_err(failure)
+        },
+        |burnt| {
+            let cells: u64 = burnt.sizes.iter().copied().map(u64::from).sum();
+            let most = burnt.sizes.iter().copied().max().unwrap_or(0);
+            let hectares = scene.cell_hectares();
+            Found {
+                events: cells,
+                stats: vec![
+                    ("fires", f64::from(burnt.fires)),
+                    ("cells_burnt", cells as f64),
+                    ("mean_hectares", cells as f64 * hectares / f64::from(burnt.fires.max(1))),
+                    ("largest_hectares", f64::from(most) * hectares),
+                ],
+                digest: burnt.digest(),
+                horizon: burnt.horizon,
+                partial: (burnt.fires < fires).then(|| format!("the first {} of {fires} fires", burnt.fires)),
+            }
+        },
+        |burnt, report, list| files(scene, &ensemble, burnt, report, list),
+    )
 }
 
 fn files(

@@ -12,7 +12,7 @@ mod weather;
 use super::fire::{FireArgs, LandArgs};
 use super::pictures::{Place, Window, middles};
 use super::range::Range;
-use super::{Told, fits};
+use super::{Task, fits};
 use crate::Failure;
 use imminent::models::cell::landscape::{Corners, Landscape, WildfireError};
 use imminent::models::cell::memory;
@@ -88,7 +88,7 @@ impl<'a> Config<'a> {
             corners: if land.corners == Corners::Open { "open" } else { "closed" },
             ignite: &scene.lit,
             fires: land.fires,
-            seed: land.fires.map(|_| land.seed),
+            seed: land.fires.map(|_| land.seed()),
             hours: args.common.hours,
             assumed: &scene.assumed,
         }
@@ -96,7 +96,6 @@ impl<'a> Config<'a> {
 }
 
 pub(super) fn run(mut args: FireArgs) -> Result<(), Failure> {
-    args.common.out.check()?;
     let (scene, opened) = args.common.opened_while(|| Scene::read(&args))?;
     args.common.device.opened = opened;
     match args.land.fires {
@@ -126,8 +125,9 @@ impl Scene {
         Ok(Scene { landscape: Arc::new(landscape), elevation, format, scenarios, lit, assumed, warnings })
     }
 
-    fn told(&self, goal: Option<(u64, &'static str)>) -> Told<'_> {
-        Told { assumed: &self.assumed, warnings: &self.warnings, goal }
+    fn task<'a>(&'a self, args: &'a FireArgs) -> Task<'a, Config<'a>> {
+        let config = Config::of(args, self);
+        Task { assumed: &self.assumed, warnings: &self.warnings, ..Task::new("fire", config) }
     }
 
     /// Draws pictures of the part of the landscape in which a raster has data.
@@ -183,6 +183,8 @@ fn failure(error: WildfireError) -> Failure {
             Failure::run(error)
         }
         WildfireError::TooLarge { .. } => Failure::run(error),
+        WildfireError::Hours { .. } => Failure::option("--hours", error),
+        WildfireError::Fires { .. } => Failure::option("--fires", error),
         _ => Failure::usage(error),
     }
 }
@@ -194,6 +196,7 @@ fn unlit(land: &LandArgs, error: WildfireError) -> Failure {
             WildfireError::Outside { .. } | WildfireError::Unburnable { .. } | WildfireError::NothingBurns,
             Some(file),
         ) => Failure::usage(format!("{}: {error}", file.display())),
+        (WildfireError::Weather(error), _) if land.weather.is_empty() => weather::refused(error),
         _ => failure(error),
     }
 }

@@ -1,13 +1,12 @@
 //! One fire on a landscape.
 
+use super::super::Found;
 use super::super::fire::FireArgs;
 use super::super::out::Files;
 use super::super::pictures::{add, in_hours};
 use super::super::report::Report;
-use super::super::{Found, GoOn};
 use super::{Config, Scene, failure, unlit};
 use crate::Failure;
-use imminent::Device;
 use imminent::models::cell::landscape::{NEVER, Outcome, Wildfire};
 use std::fmt::Write;
 
@@ -17,45 +16,35 @@ const HECTARE: f64 = 10_000.0;
 const POINTS: usize = 400;
 
 pub(super) fn run(args: &FireArgs, scene: &Scene) -> Result<(), Failure> {
-    let config = Config::of(args, scene);
     let weather = scene.scenarios.first().map_or(&[][..], |scenario| &scenario.weather);
-    let build = || {
-        Wildfire::new(scene.landscape.clone(), weather, &scene.lit, args.common.hours)
-            .map_err(|error| unlit(&args.land, error))
-    };
-    let run = |fire: &Wildfire, device: Option<&Device>, go_on: GoOn<'_>| {
-        let ran = match device {
-            Some(device) => fire.run(device, args.common.engine, go_on),
-            None => fire.run_sequentially(),
-        };
-        let ran = ran.map_err(failure)?;
-        let outcome = &ran.outcome;
-        let stats = vec![
-            ("distinct_times", outcome.distinct_times as f64),
-            ("outputs", outcome.cells_burnt as f64),
-            // Cells and hectares count the same cells, those included that are lit.
-            ("cells_lit", scene.lit.len() as f64),
-            ("cells_burnt", outcome.size() as f64),
-            ("most_simultaneous", f64::from(outcome.most_simultaneous)),
-            ("burnt_hectares", outcome.size() as f64 * scene.cell_hectares()),
-        ];
-        let (digest, events, horizon) = (outcome.digest(), outcome.cells_burnt, outcome.horizon);
-        let found = Found {
-            engine: ran.engine,
-            spent: ran.spent,
-            steps: ran.steps,
-            events,
-            stats,
-            digest,
-            horizon,
+    let fire = Wildfire::new(scene.landscape.clone(), weather, &scene.lit, args.common.hours)
+        .map_err(|error| unlit(&args.land, error))?;
+    args.common.run(
+        scene.task(args),
+        |device, go_on| {
+            let ran = match device {
+                Some(device) => fire.run(device, args.common.engine, go_on),
+                None => fire.run_sequentially_while(go_on),
+            };
+            ran.map_err(failure)
+        },
+        |outcome| Found {
+            events: outcome.cells_burnt,
+            stats: vec![
+                ("distinct_times", outcome.distinct_times as f64),
+                ("outputs", outcome.cells_burnt as f64),
+                // Cells and hectares count the same cells, those included that are lit.
+                ("cells_lit", scene.lit.len() as f64),
+                ("cells_burnt", outcome.size() as f64),
+                ("most_simultaneous", f64::from(outcome.most_simultaneous)),
+                ("burnt_hectares", outcome.size() as f64 * scene.cell_hectares()),
+            ],
+            digest: outcome.digest(),
+            horizon: outcome.horizon,
             partial: None,
-        };
-        Ok((found, ran.outcome))
-    };
-    let told = scene.told(None);
-    args.common.run_told("fire", config, told, build, run, |fire, outcome, report| {
-        files(scene, fire, outcome, report, args.common.out.files())
-    })
+        },
+        |outcome, report, list| files(scene, &fire, outcome, report, list),
+    )
 }
 
 impl Scene {

@@ -3,7 +3,7 @@
 use super::super::fire::LandArgs;
 use super::super::range::Range;
 use crate::Failure;
-use imminent::models::cell::landscape::{Weather, WeatherRanges, check_percents};
+use imminent::models::cell::landscape::{Weather, WeatherError, WeatherRanges, check_percents};
 use imminent::models::cell::rothermel::Moisture;
 use imminent::models::input;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,7 @@ fn from_options(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenar
     let [h1, h10, h100, herb, wood] = land.moisture;
     for end in [|range: Range| range.least, |range: Range| range.most] {
         let percents = [h1, h10, h100, herb, wood, land.foliar].map(end);
-        check_percents(percents).map_err(|error| Failure::usage(format!("--moisture or --foliar: {error}")))?;
+        check_percents(percents).map_err(|error| refused(&error))?;
     }
     let told = format!(
         "wind {} m/s from {} degrees at 20 ft above the vegetation, moistures {h1}, {h10}, {h100}, {herb}, {wood} %, leaves {} %",
@@ -110,8 +110,25 @@ fn from_options(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenar
             count
         }
     };
-    let drawn = ranges.draw(count, land.seed).map_err(Failure::usage)?;
+    let drawn = ranges.draw(count, land.seed()).map_err(|error| refused(&error))?;
     Ok(drawn.into_iter().map(|weather| Scenario { file: None, weather: vec![weather] }).collect())
+}
+
+/// Returns the failure of weather that options give.
+pub(super) fn refused(error: &WeatherError) -> Failure {
+    let what = match error {
+        WeatherError::Value { what, .. } | WeatherError::Fraction { what, .. } | WeatherError::Range { what, .. } => {
+            what
+        }
+        WeatherError::Empty | WeatherError::Order { .. } | WeatherError::Band { .. } => return Failure::usage(error),
+    };
+    let option = match *what {
+        "wind" => "--wind",
+        "wind direction" => "--wind-from",
+        "foliar moisture" => "--foliar",
+        _ => "--moisture",
+    };
+    Failure::option(option, error)
 }
 
 fn weather([hour, wind, from, h1, h10, h100, herb, wood]: [f64; 8], foliar: f64) -> Weather {

@@ -44,18 +44,10 @@ pub struct TerrainFlood {
     springs: Vec<Spring>,
 }
 
-/// Outcome of a run, its wall time, and the steps that were computed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Run {
-    /// Result.
-    pub outcome: Outcome,
-    /// Engine that was used; never [`Engine::Auto`].
-    pub engine: Engine,
-    /// Wall time of the parts.
-    pub spent: Spent,
-    /// Steps simulated, those included in which nothing moved.
-    pub steps: u64,
-}
+/// Outcome of a run, with the steps that its engine took.
+///
+/// Steps in which nothing moved count too.
+pub type Run = crate::Run<Outcome>;
 
 /// State of all cells between two segments of a run, and at its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -253,11 +245,30 @@ impl TerrainFlood {
         if engine != Engine::Sequential && !device.capabilities().native_rows {
             return self.run_by_tiles(device, progress);
         }
+        let engine = if engine == Engine::Sequential { engine } else { Engine::Step };
+        self.run_by_rows(engine, progress)
+    }
+
+    /// Runs the flood by rows of the host, without a device: the engine [`Engine::Sequential`].
+    ///
+    /// # Errors
+    /// [`TerrainError::TooMuch`], [`TerrainError::Cancelled`].
+    pub fn run_sequentially_while(
+        &self,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, TerrainError> {
+        self.run_by_rows(Engine::Sequential, progress)
+    }
+
+    fn run_by_rows(
+        &self,
+        engine: Engine,
+        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Run, TerrainError> {
         let mut host = Host::new(self.terrain());
         let mut spent = Spent::default();
         let state =
             self.run_segments(&mut spent, |state, segment, rates, _| host.run(state, segment, rates, progress))?;
-        let engine = if engine == Engine::Sequential { engine } else { Engine::Step };
         Ok(self.finished(engine, spent, state))
     }
 

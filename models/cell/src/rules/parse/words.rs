@@ -17,6 +17,8 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn peek(&self) -> Option<&Token> {
+        #[cfg(test)]
+        tests::VISITS.set(tests::VISITS.get() + 1);
         self.tokens.get(self.at)
     }
 
@@ -64,5 +66,39 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         Err(self.unexpected("the end of the rule").note(form))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::rules::Model;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// Looks at words in this thread.
+        pub(super) static VISITS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    fn visits(rules: &str) -> f64 {
+        VISITS.set(0);
+        let space = "dim : (3,3)\ndelay : transport\nborder : wrapped\nneighbors : m(0,0)\nlocaltransition : r";
+        let text = format!("[top]\ncomponents : m\n[m]\ntype : cell\n{space}\n[r]\n{rules}\n");
+        Model::parse("m.ma", &text, &|_| unreachable!()).unwrap();
+        VISITS.get() as f64
+    }
+
+    #[test]
+    fn the_parser_looks_at_words_in_proportion_to_their_number() {
+        let rules = |count: usize| visits(&"rule : { (0,0) + 1 } 10 { (0,0) > 2 and not (0,0) = 5 }\n".repeat(count));
+        let terms = |count: usize| {
+            let sum = vec!["(0,0)"; count].join(" + ");
+            visits(&format!("rule : {{ ({sum}) * max({sum}, 3) }} 10 {{ t }}"))
+        };
+        let brackets =
+            |depth: usize| visits(&format!("rule : {{ {}1{} }} 10 {{ t }}", "(".repeat(depth), ")".repeat(depth)));
+        for (once, twice) in [(rules(500), rules(1000)), (terms(400), terms(800)), (brackets(20), brackets(40))] {
+            assert!(once > 20.0 && twice < 2.1 * once, "{once} looks, and {twice} for a text twice as long");
+        }
     }
 }
