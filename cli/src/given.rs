@@ -1,12 +1,26 @@
-//! Errors of configurations in terms of the command line.
+//! Errors in terms of the command line.
 
+use crate::{Cli, needed};
 use clap::{Command, CommandFactory, FromArgMatches};
+
+/// Keys of configurations whose values come from options of other names.
+const ALIASES: [(&str, &str); 7] = [
+    ("network.generate.mean", "--interarrival"),
+    ("network.graph_sources", "--source"),
+    ("network.graph_sinks", "--sink"),
+    ("network.positions", "--trace"),
+    ("network.mobility", "--trace"),
+    ("traffic.destinations", "--within"),
+    ("traffic.start", "--duration"),
+];
 
 /// Parses the command line of this process. Every option that takes a value also takes a negative number, so that its
 /// own parser refuses it by name.
 pub(crate) fn parse<C: CommandFactory + FromArgMatches>() -> C {
-    let parsed = C::from_arg_matches(&with_negative_numbers(C::command()).get_matches());
-    parsed.unwrap_or_else(|error| error.exit())
+    let command = with_negative_numbers(C::command());
+    let matches = command.clone().try_get_matches();
+    let matches = matches.unwrap_or_else(|error| needed::explained(&command, error, &crate::arguments()).exit());
+    C::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 pub(crate) fn with_negative_numbers(command: Command) -> Command {
@@ -18,29 +32,66 @@ pub(crate) fn with_negative_numbers(command: Command) -> Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// Names the option and its value in the error of a configuration, if the command line has the option of the key at
-/// fault. The place of the key in a file is left out: the option has replaced the value there.
+/// Names the option and its value in an error, if the command line has the option at fault.
 ///
-/// Such an error is `FILE, line N: SECTION.KEY: PROBLEM`, or begins with the key.
+/// The error of a configuration is `FILE, line N: SECTION.KEY: PROBLEM`, or begins with the key. The option of the key
+/// is at fault, or one whose name or value the problem quotes; its place in a file is left out. An error may also begin
+/// with the option itself, to which the value is added.
 pub(crate) fn named(error: &str, arguments: &[String]) -> String {
-    let mut rest = error;
+    let blamed = |option: &str, problem: &str| {
+        let value = value(option, arguments).filter(|value| !value.is_empty())?;
+        Some(format!("{option} {value}: {problem}"))
+    };
+    let (mut rest, mut quoting) = (error, None);
     while let Some((part, problem)) = rest.split_once(": ") {
-        let given = option_of(part).and_then(|option| Some((value(&option, arguments)?, option)));
-        if let Some((value, option)) = given {
-            return format!("{option} {value}: {problem}");
+        if let Some(named) = option_of(part).and_then(|option| blamed(&option, problem)) {
+            return named;
+        }
+        if is_key(part) {
+            quoting = quoting.or(Some(problem));
         }
         rest = problem;
     }
-    error.to_owned()
+    let Some(problem) = quoting else { return error.to_owned() };
+    let quoted = problem.split('\'').skip(1).step_by(2);
+    let of_word = |word: &str| {
+        let by_value = arguments.windows(2).find(|pair| matches!(pair, [_, value] if value == word));
+        by_value.and_then(|pair| blamed(pair.first()?, problem)).or_else(|| blamed(&dashed(word), problem))
+    };
+    quoted.filter(|word| !word.is_empty()).find_map(of_word).unwrap_or_else(|| error.to_owned())
 }
 
-/// Returns the option with the name of a key such as `run.until_count`.
-fn option_of(key: &str) -> Option<String> {
-    let (section, key) = key.split_once('.')?;
+fn dashed(key: &str) -> String {
+    format!("--{}", key.replace('_', "-"))
+}
+
+/// Returns `true` for a key with its section, such as `run.until_count` or `network.node[2].mean`.
+fn is_key(text: &str) -> bool {
+    let is_part = |part: &str| part.starts_with(|first: char| first.is_ascii_lowercase());
+    let is_clean = !text.contains([' ', '/']);
+    is_clean && text.contains('.') && text.split('.').all(is_part)
+}
+
+/// Returns the option that stands at the beginning of an error, or that has the name of a key.
+fn option_of(part: &str) -> Option<String> {
+    if part.starts_with("--") {
+        return takes_values(&Cli::command(), part).then(|| part.to_owned());
+    }
+    if let Some((_, option)) = ALIASES.iter().find(|(key, _)| *key == part) {
+        return Some((*option).to_owned());
+    }
+    let (section, key) = part.split_once('.')?;
     let is_word =
         |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_');
     let key = key.strip_prefix("graph_").unwrap_or(key);
-    (is_word(section) && is_word(key)).then(|| format!("--{}", key.replace('_', "-")))
+    (is_word(section) && is_word(key)).then(|| dashed(key))
+}
+
+/// Returns `true` if a command, or one inside it, has an option of this name with values.
+fn takes_values(command: &Command, option: &str) -> bool {
+    let named = |argument: &clap::Arg| argument.get_long() == option.strip_prefix("--");
+    command.get_arguments().any(|argument| named(argument) && argument.get_action().takes_values())
+        || command.get_subcommands().any(|inner| takes_values(inner, option))
 }
 
 /// Returns the last value of an option among the arguments.
@@ -55,7 +106,6 @@ fn value<'a>(option: &str, arguments: &'a [String]) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Cli;
     use clap::error::ErrorKind;
 
     #[test]
@@ -65,8 +115,24 @@ mod tests {
         let told = |error: &str| named(error, &arguments);
         assert_eq!(told("run.until_count: give 1 at least"), "--until-count 0: give 1 at least");
         assert_eq!(told("a: b.toml, line 3: run.horizon: no time: give one"), "--horizon nan: no time: give one");
-        for other in ["a.toml, line 3: run.reps: 0 is not possible", "no key at all", "out: in use"] {
+        assert_eq!(told("--horizon: no time: give one"), "--horizon nan: no time: give one");
+        for other in ["a.toml, line 3: run.reps: 0 is not possible", "no key at all", "out: in use", "--reps: too few"]
+        {
             assert_eq!(told(other), other);
+        }
+    }
+
+    #[test]
+    fn an_option_is_found_by_what_a_problem_quotes() {
+        let words = ["run", "network", "--law", "gamma", "--shape", "nan", "--source", "nowhere", "--interarrival=0"];
+        let arguments = words.map(str::to_owned);
+        for (error, expected) in [
+            ("network.service: 'shape' of a law 'gamma' is NaN", "--shape nan: 'shape' of a law 'gamma' is NaN"),
+            ("network.graph: a.graphml: no node 'nowhere'", "--source nowhere: a.graphml: no node 'nowhere'"),
+            ("network.generate.mean: 'mean' is 0", "--interarrival 0: 'mean' is 0"),
+            ("network.service: 'cv' is 0", "network.service: 'cv' is 0"),
+        ] {
+            assert_eq!(named(error, &arguments), expected);
         }
     }
 

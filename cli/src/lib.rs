@@ -28,6 +28,7 @@ pub mod interrupt;
 mod last_resort;
 mod memory;
 mod moved;
+mod needed;
 #[cfg(feature = "report")]
 #[doc(hidden)]
 pub mod page;

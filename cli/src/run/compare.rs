@@ -74,6 +74,8 @@ impl Compare {
         let (seed, replications) = common(&plans)?;
         if plans.iter().any(|plan| plan.engine != Engine::Sequential) {
             self.device.opened = Some(self.device.open()?);
+        } else {
+            self.device.warn_unused("sequential");
         }
         let mut configurations = vec![];
         let mut all = vec![];
@@ -106,6 +108,7 @@ impl Compare {
         let text = if config.network.graph.as_ref() == Some(file) { None } else { Some(read(file)?) };
         let engine = config.run.engine;
         let experiment = located(config.experiment(), &Some(file.clone()), text)?;
+        self.run.check_measure(&experiment.plan, false)?;
         Ok(Plan { file: file.display().to_string(), experiment, engine })
     }
 }

@@ -54,6 +54,7 @@ pub(super) fn prepare(
 ) -> Result<Prepared, Failure> {
     let build = || timed(build);
     let ((experiment, network), opened) = if engine == Engine::Sequential {
+        device.warn_unused(engine.name());
         (build(), None)
     } else if device.is_free() {
         // The work decides about the device, so the network comes first.

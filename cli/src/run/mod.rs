@@ -43,7 +43,6 @@ use manet::ManetArgs;
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
 use serde::Serialize;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use trace::TraceArgs;
 #[cfg(feature = "models")]
@@ -212,6 +211,7 @@ impl Common {
                 "--schedule: the engine `{engine}` has no schedules: choose the engine `exact`, or leave the option out"
             )));
         }
+        self.run.check_measure(&prepared.experiment.plan, self.results.named().is_some())?;
         prepared.experiment.plan.by_class = self.by_class;
         let folder = self.results.folder(folder::NAMES)?;
         let recorder = self.trace.open(&prepared.experiment)?;
@@ -254,25 +254,14 @@ fn read(path: &Path) -> Result<String, Failure> {
     input::text(path).map_err(Failure::usage)
 }
 
-/// Returns the option on the command line that gave the value at fault, if it was an option.
-fn option_of(error: &ConfigError) -> Option<String> {
-    let option = format!("--{}", error.key()?.rsplit('.').next()?.replace('_', "-"));
-    let gives = |argument: OsString| {
-        let argument = argument.to_string_lossy();
-        argument == option || argument.strip_prefix(&option).is_some_and(|rest| rest.starts_with('='))
-    };
-    std::env::args_os().any(gives).then_some(option)
-}
-
-/// Adds the option, or file and line, to an error of a configuration.
+/// Adds file and line to an error of a configuration.
 fn located(
     experiment: Result<Experiment, ConfigError>,
     file: &Option<PathBuf>,
     text: Option<String>,
 ) -> Result<Experiment, Failure> {
-    experiment.map_err(|error| match (option_of(&error), file, text) {
-        (Some(option), ..) => Failure::usage(format!("{option}, {error}")),
-        (None, Some(file), Some(text)) => Failure::usage(error.located(&text, &file.display().to_string())),
+    experiment.map_err(|error| match (file, text) {
+        (Some(file), Some(text)) => Failure::usage(error.located(&text, &file.display().to_string())),
         _ => Failure::usage(error),
     })
 }

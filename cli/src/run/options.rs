@@ -1,7 +1,9 @@
 //! Options of the models: each replaces a value of the configuration file, or a default.
 
+use crate::Failure;
 use clap::Args;
 use imminent::models::queueing::Start;
+use imminent::models::queueing::analysis::{Ending, Plan, WarmUp};
 use imminent::models::queueing::config::{Engine, RunOptions, TorusShape, WarmUpOption};
 use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::measures::{Counted, Measure};
@@ -109,6 +111,22 @@ impl OutputArgs {
 }
 
 impl RunArgs {
+    /// Fails for a measure that is named and that nothing of a run's output depends on. The report of a run shows it.
+    pub(super) fn check_measure(&self, plan: &Plan, has_report: bool) -> Result<(), Failure> {
+        let by_plan = plan.warm_up == WarmUp::Mser5 || matches!(plan.ending, Ending::Precision(_));
+        let is_used = by_plan || plan.batches.is_some() || has_report;
+        match self.output.measure {
+            Some(measure) if !is_used => Err(Failure::option(
+                "--measure",
+                format!(
+                    "it is for --warmup mser5, --precision, --batches and the report of --out: give one of them, or leave it out; `{}` is among the results anyway",
+                    measure.name()
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn apply(&self, run: &mut RunOptions) {
         replace(&mut run.seed, self.seed);
         replace(&mut run.reps, self.reps);

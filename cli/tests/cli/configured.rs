@@ -18,13 +18,13 @@ fn station(keys: &str, source: &str) -> String {
 fn a_run_in_which_nothing_happens_is_refused() {
     refused(
         &["run", "torus", "--horizon", "0"],
-        &["run.horizon: nothing happens within a horizon of 0 time units: give"],
+        &["--horizon 0: nothing happens within a horizon of 0 time units: give"],
     );
-    refused(&["run", "torus", "--horizon", "1e-9"], &["run.horizon", "1e-9"]);
-    refused(&["run", "torus", "--until-count", "0"], &["run.until_count: 0 services", "give 1 at least"]);
-    refused(&["run", "torus", "--tokens", "0"], &["torus.tokens: the network has no tokens"]);
-    refused(&["run", "torus", "--horizon", "1e300"], &["run.horizon: 1e300 time units are too long"]);
-    refused(&["run", "torus", "--mean", "-1e300"], &["torus.mean: a mean service of -1e300 time units"]);
+    refused(&["run", "torus", "--horizon", "1e-9"], &["--horizon 1e-9"]);
+    refused(&["run", "torus", "--until-count", "0"], &["--until-count 0: 0 services", "give 1 at least"]);
+    refused(&["run", "torus", "--tokens", "0"], &["--tokens 0: the network has no tokens"]);
+    refused(&["run", "torus", "--horizon", "1e300"], &["--horizon 1e300: 1e300 time units are too long"]);
+    refused(&["run", "torus", "--mean", "-1e300"], &["--mean -1e300: a mean service of -1e300 time units"]);
 }
 
 #[test]

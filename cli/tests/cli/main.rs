@@ -324,11 +324,11 @@ fn output_is_analysed_as_asked() {
 #[test]
 fn impossible_values_are_refused() {
     refused(&["run", "torus", "--warmup", "soon"], &["warmup", "mser5"]);
-    refused(&["run", "torus", "--warmup", "1000"], &["run.warmup", "longer horizon"]);
-    refused(&["run", "torus", "--batches", "1"], &["run.batches", "give 2"]);
+    refused(&["run", "torus", "--warmup", "1000"], &["--warmup 1000: ", "longer horizon"]);
+    refused(&["run", "torus", "--batches", "1"], &["--batches 1: ", "give 2"]);
     refused(&["run", "torus", "--measure", "beauty"], &["beauty", "sojourn"]);
     refused(&["run", "torus", "--precision", "0.1"], &["run.reps", "replications"]);
-    refused(&["run", "torus", "--precision", "7"], &["run.precision", "between 0 and 1"]);
+    refused(&["run", "torus", "--precision", "7"], &["--precision 7: ", "between 0 and 1"]);
     refused(&["run", "torus", "--width", "0"], &["width"]);
     refused(&["run", "torus", "--width", "4000000000"], &["width"]);
     refused(&["run", "torus", "--tokens", "4000000000"], &["tokens"]);
@@ -338,11 +338,40 @@ fn impossible_values_are_refused() {
     refused(&["run", "torus", "--engine", "warp"], &["warp", "exact"]);
     refused(&["run", "torus", "--engine", "interval"], &["interval"]);
     refused(&["run", "torus", "--start", "somewhere"], &["one", "stationary"]);
-    refused(&["run", "torus", "--warmup=2000"], &["--warmup, run.warmup: a warm-up of 2000"]);
-    refused(&["run", "torus", "--until-count", "0"], &["--until-count, run.until_count: "]);
+    refused(&["run", "torus", "--warmup=2000"], &["--warmup 2000: a warm-up of 2000"]);
+    refused(&["run", "torus", "--until-count", "0"], &["--until-count 0: "]);
     refused(&["run", "torus", "--engine", "sequential", "--schedule", "tiles"], &["--schedule", "`sequential`"]);
     let batches = ["run", "torus", "--reps", "1000000", "--batches", "10000"];
-    refused(&batches, &["--reps, run.reps: reps 1000000: the run would need", "give at most"]);
+    refused(&batches, &["--reps 1000000: reps 1000000: the run would need", "give at most"]);
+}
+
+#[test]
+fn options_without_effect_are_told() {
+    let small = ["run", "torus", "--width", "4", "--height", "4", "--horizon", "9"];
+    refused(&[&small[..], &["--measure", "loss"]].concat(), &["--measure loss: ", "--warmup mser5"]);
+    let host = [&small[..], &["--engine", "sequential", "--backend", "cpu", "--device-option", "threads=1"]].concat();
+    let told = text(&imminent(&host).stderr);
+    for option in ["--backend", "--device-option"] {
+        assert!(told.contains(&format!("warning: {option} has no effect: the engine `sequential`")), "{told}");
+    }
+    assert!(!text(&imminent(&[&small[..], &["--backend", "cpu"]].concat()).stderr).contains("no effect"));
+}
+
+#[cfg(feature = "models")]
+#[test]
+fn errors_of_cell_spaces_name_the_option() {
+    for (words, told) in [
+        ("fire --width 0", "--width 0: dimension 1"),
+        ("fire --height 0", "--height 0: dimension 0"),
+        ("fire --hours nan", "--hours nan: a fire can burn for 0 to"),
+        ("fire --ignite 2000,1", "--ignite 2000,1: ignition 2000,1 is outside"),
+        ("fire --seed 3", "--seed 3: only --fires draws"),
+        ("flood --depth 1e300", "--depth 1e300: the cells hold"),
+        ("flood --hours inf", "--hours inf: a flood can run for"),
+        ("flood --rain 5", "'--rain' is of no use without the missing ones"),
+    ] {
+        refused(&["run"].into_iter().chain(words.split(' ')).collect::<Vec<_>>(), &[told]);
+    }
 }
 
 #[test]
@@ -525,7 +554,7 @@ fn lines_in_tandem_run() {
     assert_eq!(report["digest"], sequential["digest"]);
     let shared = json(&[&open[..], &["--shared", "--interarrival", "9"]].concat());
     assert!(shared["warnings"][0].as_str().is_some_and(|warning| warning.contains("unstable")), "{shared}");
-    refused(&["run", "open", "--lines", "0"], &["network.generate", "'lines'", "at least 1"]);
+    refused(&["run", "open", "--lines", "0"], &["--lines 0: ", "'lines'", "at least 1"]);
     refused(&["run", "open", "--config", "examples/networks/hospital.toml"], &["run network"]);
 }
 
@@ -540,10 +569,10 @@ fn options_say_what_stations_are_like() {
     assert_ne!(plain["digest"], erlang["digest"]);
     assert_eq!(erlang["config"]["network"]["service"]["stages"], 3);
     assert_eq!(run(&["--law", "deterministic", "--mean", "4"])["config"]["network"]["service"]["value"], 4.0);
-    refused(&["run", "network", zoo, "--law", "erlang", "--mean", "4"], &["network.service", "'stages' is missing"]);
+    refused(&["run", "network", zoo, "--law", "erlang", "--mean", "4"], &["--law erlang: ", "'stages' is missing"]);
     refused(&["run", "network", zoo, "--law", "normal"], &["--law", "normal"]);
     refused(&["run", "network", zoo, "--cv", "2"], &["--law"]);
-    refused(&["run", "network", zoo, "--servers", "0"], &["network.servers", "at least 1"]);
+    refused(&["run", "network", zoo, "--servers", "0"], &["--servers 0: ", "at least 1"]);
 }
 
 #[test]

@@ -80,9 +80,9 @@ fn every_example_can_be_run() {
 
 #[test]
 fn impossible_networks_are_refused() {
-    refused(&["run", "manet", "--range", "0"], &["--range", "network.range", "from 0.001"]);
+    refused(&["run", "manet", "--range", "0"], &["--range 0: ", "from 0.001"]);
     refused(&["run", "manet", "--engine", "fast"], &["exact", "interval", "sequential"]);
-    refused(&["run", "manet", "--engine", "interval", "--interval", "1"], &["--interval", "run.interval"]);
+    refused(&["run", "manet", "--engine", "interval", "--interval", "1"], &["--interval 1: "]);
     refused(&["run", "manet", "--interval", "nan"], &["--interval", "NaN"]);
     refused(&["run", "manet", "--interval", "0.002"], &["--interval", "--engine interval"]);
     refused(&["run", "manet", "--warm-up", "100"], &["--warm-up", "before the end at 100 s"]);

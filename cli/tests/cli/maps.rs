@@ -367,6 +367,8 @@ fn a_flood_on_a_terrain_gathers_in_the_lowest_place() {
     }
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("does not tell"));
     refused(&fixed, &["--rain", "--source"]);
-    refused(&[&fixed[..], &["--source", "99,1,2"]].concat(), &["bowl.asc", "99", "24 rows"]);
+    refused(&[&fixed[..], &["--source", "99,1,2"]].concat(), &["--source 99,1,2: row 99", "24 rows"]);
+    refused(&[&fixed[..], &["--rain", "1e300"]].concat(), &["--rain 1e300: the intensity of rain"]);
+    refused(&[&fixed[..], &["--rain", "1", "--step", "nan"]].concat(), &["--step nan: the length of a step"]);
     refused(&[&fixed[..], &["--source", "5"]].concat(), &["ROW,COLUMN,M3_PER_S"]);
 }

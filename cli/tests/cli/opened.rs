@@ -17,17 +17,21 @@ fn a_graph_is_opened_on_the_command_line() {
     refused(&[&NSFNET[..], &open[..]].concat(), &["nsfnet.graphml, line 9", "service_mean", "--mean"]);
     refused(&[&NSFNET[..], &["--source", "Seattle", "--mean", "5"]].concat(), &["line 8", "--interarrival"]);
     refused(&[&NSFNET[..], &["--sink", "Atlantis"]].concat(), &["nsfnet.graphml", "'Atlantis'", "sink"]);
-    refused(
-        &["run", "network", "examples/networks/hospital.toml", "--sink", "ward"],
-        &["network.graph_sinks", "GraphML"],
-    );
+    refused(&["run", "network", "examples/networks/hospital.toml", "--sink", "ward"], &["--sink ward: ", "GraphML"]);
+    refused(&[&NSFNET[..], &["--interarrival", "3"]].concat(), &["--interarrival 3: no node", "is a source"]);
 }
 
 #[test]
 fn runs_whose_sums_would_overflow_are_refused() {
-    refused(&["run", "torus", "--horizon", "1e10"], &["run.horizon", "overflow", "give"]);
-    refused(&["run", "torus", "--horizon", "1e5", "--reps", "100000"], &["run.reps", "overflow", "fewer replications"]);
-    refused(&["run", "network", "examples/networks/overloaded.toml", "--horizon", "1e9"], &["run.horizon", "overflow"]);
+    refused(&["run", "torus", "--horizon", "1e10"], &["--horizon 1e10: ", "overflow", "give"]);
+    refused(
+        &["run", "torus", "--horizon", "1e5", "--reps", "100000"],
+        &["--reps 100000: ", "overflow", "fewer replications"],
+    );
+    refused(
+        &["run", "network", "examples/networks/overloaded.toml", "--horizon", "1e9"],
+        &["--horizon 1e9: ", "overflow"],
+    );
 }
 
 #[test]
@@ -55,8 +59,8 @@ fn bad_input_is_told_kindly() {
     let servers = format!("{links}servers = 2\n[run]\ninterval = 1.0\nengine = 'interval'\n");
     network(&servers, &["line 6: run.engine", "one server"]);
     // Negative numbers are values, not options.
-    refused(&["run", "open", "--mean", "-3"], &["network.mean", "-3", "above 0"]);
-    refused(&["run", "open", "--engine", "interval", "--interval", "-1"], &["run.interval", "-1", "not a time"]);
-    refused(&["run", "torus", "--horizon", "-1"], &["run.horizon", "-1"]);
+    refused(&["run", "open", "--mean", "-3"], &["--mean -3: ", "above 0"]);
+    refused(&["run", "open", "--engine", "interval", "--interval", "-1"], &["--interval -1: ", "not a time"]);
+    refused(&["run", "torus", "--horizon", "-1"], &["--horizon -1: "]);
     refused(&[&NSFNET[..], &["--servers", "-1"]].concat(), &["--servers", "-1"]);
 }

@@ -16,7 +16,7 @@ use crate::{clock, interrupt};
 use clap::Args;
 use imminent::models::manet::config::{ConfigError, Engine, ManetConfig};
 use imminent::models::manet::{Network, sequential};
-use imminent::models::toml_text::{self, TomlError};
+use imminent::models::toml_text;
 use report::{Ran, Report};
 use simulate::Plan;
 use std::path::PathBuf;
@@ -99,7 +99,12 @@ impl ManetArgs {
 
     pub(super) fn run(self) -> Result<(), Failure> {
         let (config, network) = self.network()?;
-        let opened = (config.run.engine != Engine::Sequential).then(|| self.device.open()).transpose()?;
+        let opened = if config.run.engine == Engine::Sequential {
+            self.device.warn_unused("sequential");
+            None
+        } else {
+            Some(self.device.open()?)
+        };
         let plan = Plan {
             network: &network,
             replications: config.run.replications.into(),
@@ -163,37 +168,11 @@ impl ManetArgs {
         Ok((config, network))
     }
 
-    /// Adds to an error of a configuration the option that gave the value, or else file and line.
+    /// Adds file and line to an error of a configuration.
     fn located(&self, error: ConfigError) -> Result<Failure, Failure> {
-        if let ConfigError::Toml(TomlError::Value { key, problem, .. }) = &error
-            && let Some(option) = self.option(key)
-        {
-            return Ok(Failure::usage(format!("{option} ({key}): {problem}")));
-        }
         Ok(Failure::usage(match &self.file {
             Some(path) => error.located(&toml_text::read(path).map_err(Failure::usage)?, &path.display().to_string()),
             None => error,
         }))
-    }
-
-    /// Returns the option that has given the value of a key.
-    fn option(&self, key: &str) -> Option<&'static str> {
-        let options = [
-            ("network.nodes", "--nodes", self.nodes.is_some()),
-            ("network.width", "--width", self.width.is_some()),
-            ("network.height", "--height", self.height.is_some()),
-            ("network.range", "--range", self.range.is_some()),
-            ("network.positions", "--trace", self.trace.is_some()),
-            ("network.mobility", "--trace", self.trace.is_some()),
-            ("traffic.rate", "--rate", self.rate.is_some()),
-            ("traffic.within", "--within", self.within.is_some()),
-            ("traffic.destinations", "--within", self.within.is_some()),
-            ("traffic.start", "--duration", self.duration.is_some()),
-            ("run.interval", "--interval", self.interval.is_some()),
-            ("run.duration", "--duration", self.duration.is_some()),
-            ("run.warm_up", "--warm-up", self.warm_up.is_some()),
-            ("run.replications", "--replications", self.replications.is_some()),
-        ];
-        options.into_iter().find(|(name, _, is_given)| *name == key && *is_given).map(|(_, option, _)| option)
     }
 }

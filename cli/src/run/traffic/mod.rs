@@ -69,7 +69,11 @@ impl TrafficArgs {
         let folder = self.results.folder(folder::NAMES)?;
         let task = self.task()?;
         let (engine, mut simulation, ground, plan) = self.begin(&task)?;
-        let warnings = warnings::warnings(engine, &task.config, &task.built, &ground);
+        let mut warnings = warnings::warnings(engine, &task.config, &task.built, &ground);
+        // What the program fills in for a network that is named alone is no mistake of the user.
+        if task.origin.is_some() {
+            warnings.extend(warnings::unused(engine, &task.config));
+        }
         let set_up = began.elapsed();
         interrupt::watch()?;
         let seen = record::carry_out(simulation.as_mut(), &task.built.traffic, plan, self.simulation.series)?;
@@ -143,7 +147,8 @@ impl TrafficArgs {
         let begin = || {
             let times = task.config.run.times()?;
             let engine = task.config.engine(&task.built.traffic)?;
-            if let Some(option) = self.simulation.unused_by(engine) {
+            let unused = task.config.run.unused_by(engine);
+            if let Some(option) = unused.iter().find_map(|key| self.simulation.option_of(key)) {
                 let problem = format!(
                     "the engine `{}` does not use {option}: remove it, or choose another --engine",
                     engine.name()

@@ -176,20 +176,18 @@ impl DemandArgs {
 }
 
 impl SimulationArgs {
-    /// Returns the first given option that an engine does not use.
-    pub(super) fn unused_by(&self, engine: Engine) -> Option<&'static str> {
-        let fluids = engine != Engine::Packets;
-        let device = matches!(engine, Engine::Fluid | Engine::Hybrid);
+    /// Returns the option that gives the value of a key of `[run]`, if it is on the command line.
+    pub(super) fn option_of(&self, key: &str) -> Option<&'static str> {
         let options = [
-            ("--step", self.step.is_some(), fluids),
-            ("--accept-step", self.accept_step, fluids),
-            ("--recovery", self.recovery.is_some(), fluids),
-            ("--waiting", self.waiting.is_some(), device),
-            ("--precision", self.precision.is_some(), device),
-            ("--scheme", self.scheme.is_some(), engine == Engine::Hybrid),
-            ("--batch", self.batch.is_some(), engine == Engine::Hybrid),
+            ("step", "--step", self.step.is_some()),
+            ("accept_step", "--accept-step", self.accept_step),
+            ("rules", "--recovery", self.recovery.is_some()),
+            ("waiting", "--waiting", self.waiting.is_some()),
+            ("precision", "--precision", self.precision.is_some()),
+            ("scheme", "--scheme", self.scheme.is_some()),
+            ("batch", "--batch", self.batch.is_some()),
         ];
-        options.iter().find(|(_, given, used)| *given && !used).map(|(name, ..)| *name)
+        options.into_iter().find(|(name, _, given)| *name == key && *given).map(|(_, option, _)| option)
     }
 
     pub(super) fn apply(&self, config: &mut TrafficConfig) {

@@ -30,6 +30,12 @@ pub(super) fn warnings(engine: Engine, config: &TrafficConfig, built: &Built, gr
     warnings
 }
 
+/// Describes the keys of a configuration that have no effect.
+pub(super) fn unused(engine: Engine, config: &TrafficConfig) -> impl Iterator<Item = String> {
+    let describe = move |key| format!("run.{key} has no effect: the engine `{}` does not use it", engine.name());
+    config.run.unused_by(engine).into_iter().map(describe)
+}
+
 /// Describes the parts of the network that the simulation leaves out.
 fn left_out(built: &Built) -> Vec<String> {
     let LeftOut { loops, demands, pairs } = built.left_out;

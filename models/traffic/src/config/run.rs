@@ -117,6 +117,23 @@ pub struct Times {
 }
 
 impl RunShape {
+    /// Returns the keys that are given and that an engine does not use.
+    #[must_use]
+    pub fn unused_by(&self, engine: Engine) -> Vec<&'static str> {
+        let fluids = engine != Engine::Packets;
+        let device = matches!(engine, Engine::Fluid | Engine::Hybrid);
+        let keys = [
+            ("step", self.step.is_some(), fluids),
+            ("accept_step", self.accept_step, fluids),
+            ("rules", !is_usual(&self.rules), fluids),
+            ("waiting", self.waiting.is_some(), device),
+            ("precision", self.precision.is_some(), device),
+            ("scheme", self.scheme.is_some(), engine == Engine::Hybrid),
+            ("batch", self.batch.is_some(), engine == Engine::Hybrid),
+        ];
+        keys.into_iter().filter(|(_, given, used)| *given && !used).map(|(key, ..)| key).collect()
+    }
+
     /// Returns the times of the run.
     ///
     /// # Errors

@@ -446,3 +446,15 @@ fn values_that_are_nonsense_or_unused_are_refused_on_every_network() {
     }
     assert!(error("[topology]\nunit = 'parsec'\nfile = 'x'").contains("is not a unit of bandwidths"));
 }
+
+#[test]
+fn keys_of_other_engines_are_listed() {
+    let keys = "step = 1e-3\naccept_step = true\nwaiting = 1.0\nprecision = 'f64'\nscheme = 'lock-step'\nbatch = 2\nrules = { recovery = 'sack' }";
+    let run =
+        TrafficConfig::from_toml(&format!("[topology]\ngenerate = 'validation'\n[run]\n{keys}"), "t").unwrap().run;
+    let all = ["step", "accept_step", "rules", "waiting", "precision", "scheme", "batch"];
+    assert_eq!(run.unused_by(Engine::Packets), all);
+    assert_eq!(run.unused_by(Engine::Sequential), all[3..]);
+    assert_eq!(run.unused_by(Engine::Fluid), all[5..]);
+    assert!(run.unused_by(Engine::Hybrid).is_empty() && RunShape::default().unused_by(Engine::Packets).is_empty());
+}

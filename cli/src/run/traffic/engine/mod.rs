@@ -130,6 +130,9 @@ pub(super) fn begin<'t>(
     traffic: &'t Traffic,
     device: &DeviceArgs,
 ) -> Result<(Box<dyn Simulation + 't>, Ground), Blamed> {
+    if matches!(engine, Engine::Sequential | Engine::Packets) {
+        device.warn_unused(engine.name());
+    }
     match engine {
         Engine::Fluid => {
             let step = config.step(traffic)?;

@@ -115,7 +115,14 @@ impl NetworkShape {
                 let problem = "both 'graph' and 'generate' are given: remove one of them".to_owned();
                 Err(ConfigError::value("network.generate", problem))
             }
-            (Some(path), None) => Ok(graphml::read(path, &self.graph_defaults(template)?)?),
+            (Some(path), None) => {
+                let network = graphml::read(path, &self.graph_defaults(template)?)?;
+                if self.graph_interarrival.is_some() && !network.has_sources() {
+                    let problem = "no node of the graph is a source: give 'graph_sources' too, or remove it";
+                    return Err(ConfigError::value("network.graph_interarrival", problem.to_owned()));
+                }
+                Ok(network)
+            }
             (None, Some(generate)) => generate
                 .topology()?
                 .network(&template)
