@@ -15,8 +15,8 @@ use imminent_lowering::wgsl::{self, Int64, WgslOptions};
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
-    /// Model: torus and network, which share kernels, fluid traffic, an ad hoc network, an event model, or a cell
-    /// space.
+    /// Model: torus and network, which share kernels, fluid traffic by its floating-point type, an ad hoc network, an
+    /// event model, or a cell space.
     #[arg(value_enum)]
     model: Model,
     /// Language of the generated code.
@@ -34,12 +34,19 @@ pub(crate) struct Emit {
 enum Model {
     Torus,
     Network,
+    /// Fluid traffic in f32.
     Fluids,
+    /// Fluid traffic in f64.
+    FluidsF64,
     /// Mobile ad hoc networks.
     Manet,
     Lcg,
     Phold,
     Mesh,
+    /// The benchmark of the overhead of events.
+    Overhead,
+    /// The benchmark of events with large payloads.
+    Laden,
     Fire,
     Flood,
     /// Cell spaces from rule files.
@@ -116,7 +123,23 @@ impl Model {
                 kernels::clustered::source(),
             ]
         };
-        let general = || vec![kernels::general::steps::source(), kernels::general::enclosed::source()];
+        let general = || {
+            vec![
+                kernels::general::steps::source(),
+                kernels::general::enclosed::source(),
+                kernels::general::clustering::source(),
+            ]
+        };
+        // All event models share the kernels of lists, links and safe events.
+        let of_events = |own: &'static ModuleSource| {
+            vec![
+                own,
+                events::kernels::list::source(),
+                events::kernels::links::source(),
+                events::kernels::search::source(),
+                events::kernels::speculation::source(),
+            ]
+        };
         match self {
             Model::Torus => simple(),
             Model::Network => [simple(), general()].concat(),
@@ -126,6 +149,12 @@ impl Model {
                 fluid::kernels::single::meeting::source(),
                 fluid::kernels::single::meters::source(),
             ],
+            Model::FluidsF64 => vec![
+                fluid::kernels::double::fluids::source(),
+                fluid::kernels::double::ways::source(),
+                fluid::kernels::double::meeting::source(),
+                fluid::kernels::double::meters::source(),
+            ],
             Model::Manet => vec![
                 manet::kernels::node::source(),
                 manet::kernels::motion::source(),
@@ -134,9 +163,11 @@ impl Model {
                 manet::kernels::attempt::source(),
                 manet::kernels::arrival::source(),
             ],
-            Model::Lcg => vec![events::lcg::lcg::source()],
-            Model::Phold => vec![events::phold::phold::source()],
-            Model::Mesh => vec![events::mesh::mesh::source()],
+            Model::Lcg => of_events(events::lcg::lcg::source()),
+            Model::Phold => of_events(events::phold::phold::source()),
+            Model::Mesh => of_events(events::mesh::mesh::source()),
+            Model::Overhead => of_events(events::overhead::overhead::source()),
+            Model::Laden => of_events(events::laden::laden::source()),
             Model::Fire => vec![
                 cell::fire::kernels::window::source(),
                 cell::fire::kernels::step::source(),
@@ -163,4 +194,49 @@ fn wgsl_text(module: &Module, kernel: &Kernel, emulate_int64: bool) -> Result<St
     let int64 = if emulate_int64 { Int64::Emulated } else { Int64::Native };
     let flat = imminent_core::ir::flatten(module, kernel).map_err(Failure::run)?;
     Ok(wgsl::lower(&flat, &WgslOptions { int64, ..WgslOptions::default() }).map_err(Failure::run)?.code)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::Model;
+    use clap::ValueEnum;
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::path::Path;
+
+    /// Counts the kernels that the files of a folder declare, by their names.
+    fn count(folder: &Path, kernels: &mut BTreeMap<String, usize>) {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                count(&entry, kernels);
+            } else if entry.extension().is_some_and(|ending| ending == "rs") {
+                let text = std::fs::read_to_string(&entry).unwrap();
+                let lines = text.lines().map(str::trim_start).collect::<Vec<_>>();
+                for (at, _) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("#[kernel")) {
+                    let declared = lines[at + 1..].iter().find_map(|line| line.strip_prefix("pub fn "));
+                    let name = declared.unwrap().split(['(', '<']).next().unwrap();
+                    *kernels.entry(name.to_owned()).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_of_the_models_is_printed() {
+        let mut declared = BTreeMap::new();
+        let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+        for model in ["cell", "events", "manet", "queueing", "traffic"] {
+            count(&models.join(model).join("src"), &mut declared);
+        }
+        let sources = Model::value_variants().iter().flat_map(|model| model.sources());
+        let modules: Vec<_> = sources.map(|source| source.ir().unwrap()).collect();
+        let kernels =
+            modules.iter().flat_map(|module| module.kernels.iter().map(|kernel| (&module.name, &kernel.name)));
+        let printed: BTreeSet<_> = kernels.collect();
+        let lacking: Vec<_> = declared
+            .iter()
+            .filter(|(name, count)| printed.iter().filter(|(_, kernel)| kernel == name).count() < **count)
+            .collect();
+        assert!(lacking.is_empty() && declared.len() > 50, "declared more often than printed: {lacking:?}");
+    }
 }
