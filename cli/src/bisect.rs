@@ -1,7 +1,7 @@
 //! `imminent bisect`.
 
 use super::run::Model;
-use super::selection::DeviceArgs;
+use super::selection::{DeviceArgs, key_value, numbered};
 use super::{Failure, print_text};
 use clap::Args;
 use imminent::Device;
@@ -13,31 +13,23 @@ use imminent::conformance::Twin;
 #[derive(Debug, Args)]
 pub(crate) struct Bisect {
     /// Reference device: a backend, with a number if it is not the first, as in `opencl:1`.
-    #[arg(long, value_name = "BACKEND[:K]", default_value = "cpu")]
-    left: String,
+    #[arg(long, value_name = "BACKEND[:K]", default_value = "cpu", value_parser = numbered)]
+    left: (String, Option<u32>),
     /// Device to compare with the reference.
-    #[arg(long, value_name = "BACKEND[:K]")]
-    right: String,
+    #[arg(long, value_name = "BACKEND[:K]", value_parser = numbered)]
+    right: (String, Option<u32>),
     /// Option of the right device's backend, for instance int64=emulated or faults=operands; may be given several
     /// times.
-    #[arg(long, value_name = "KEY=VALUE", value_parser = super::selection::key_value)]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
     right_option: Vec<(String, String)>,
     #[command(subcommand)]
     model: Model,
 }
 
-fn open(name: &str, options: &[(String, String)]) -> Result<Device, Failure> {
-    let (backend, number) = match name.split_once(':') {
-        Some((backend, number)) => {
-            let number =
-                number.parse().map_err(|_| Failure::usage(format!("`{name}`: write it as opencl or opencl:1")))?;
-            (backend, Some(number))
-        }
-        None => (name, None),
-    };
+fn open((backend, device): &(String, Option<u32>), options: &[(String, String)]) -> Result<Device, Failure> {
     let args = DeviceArgs {
-        backend: backend.to_owned(),
-        device: number,
+        backend: backend.clone(),
+        device: *device,
         device_options: options.to_vec(),
         ..DeviceArgs::default()
     };

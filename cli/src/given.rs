@@ -4,7 +4,8 @@ use crate::{Cli, needed};
 use clap::{Command, CommandFactory, FromArgMatches};
 
 /// Keys of configurations whose values come from options of other names.
-const ALIASES: [(&str, &str); 7] = [
+const ALIASES: [(&str, &str); 8] = [
+    ("topology.file", "--topology"),
     ("network.generate.mean", "--interarrival"),
     ("network.graph_sources", "--source"),
     ("network.graph_sinks", "--sink"),
@@ -55,8 +56,11 @@ pub(crate) fn named(error: &str, arguments: &[String]) -> String {
     let Some(problem) = quoting else { return error.to_owned() };
     let quoted = problem.split('\'').skip(1).step_by(2);
     let of_word = |word: &str| {
-        let by_value = arguments.windows(2).find(|pair| matches!(pair, [_, value] if value == word));
-        by_value.and_then(|pair| blamed(pair.first()?, problem)).or_else(|| blamed(&dashed(word), problem))
+        let separate = arguments.windows(2).find(|pair| matches!(pair, [_, value] if value == word));
+        let joined = arguments.iter().find_map(|argument| argument.strip_suffix(word)?.strip_suffix('='));
+        let by_value = separate.and_then(|pair| pair.first().map(String::as_str)).or(joined);
+        let by_value = by_value.filter(|option| option.starts_with("--"));
+        by_value.and_then(|option| blamed(option, problem)).or_else(|| blamed(&dashed(word), problem))
     };
     quoted.filter(|word| !word.is_empty()).find_map(of_word).unwrap_or_else(|| error.to_owned())
 }
@@ -124,13 +128,25 @@ mod tests {
 
     #[test]
     fn an_option_is_found_by_what_a_problem_quotes() {
-        let words = ["run", "network", "--law", "gamma", "--shape", "nan", "--source", "nowhere", "--interarrival=0"];
+        let words = [
+            "run",
+            "network",
+            "--law",
+            "gamma",
+            "--shape",
+            "nan",
+            "--source",
+            "nowhere",
+            "--interarrival=0",
+            "--sink=9",
+        ];
         let arguments = words.map(str::to_owned);
         for (error, expected) in [
             ("network.service: 'shape' of a law 'gamma' is NaN", "--shape nan: 'shape' of a law 'gamma' is NaN"),
             ("network.graph: a.graphml: no node 'nowhere'", "--source nowhere: a.graphml: no node 'nowhere'"),
             ("network.generate.mean: 'mean' is 0", "--interarrival 0: 'mean' is 0"),
             ("network.service: 'cv' is 0", "network.service: 'cv' is 0"),
+            ("network.graph: no node '9'", "--sink 9: no node '9'"),
         ] {
             assert_eq!(named(error, &arguments), expected);
         }

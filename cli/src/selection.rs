@@ -14,7 +14,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, Args)]
 pub struct DeviceArgs {
     /// Backend: auto, cpu, wgpu, opencl or cuda.
-    #[arg(long, default_value = "auto", value_name = "NAME")]
+    #[arg(long, default_value = "auto", value_name = "NAME", value_parser = backend)]
     pub backend: String,
     /// Number of the device among the backend's devices, as `imminent devices` lists them; its fastest if left out.
     #[arg(long, value_name = "K")]
@@ -43,6 +43,24 @@ pub fn key_value(text: &str) -> Result<(String, String), String> {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
         _ => Err("write it as KEY=VALUE, for instance threads=1".to_owned()),
     }
+}
+
+fn backend(text: &str) -> Result<String, String> {
+    if text != "auto" {
+        BackendName::from_str(text).map_err(|error| error.to_string())?;
+    }
+    Ok(text.to_owned())
+}
+
+/// Parses a backend, with the number of a device if it is not the first, as in `opencl:1`.
+pub fn numbered(text: &str) -> Result<(String, Option<u32>), String> {
+    let (name, number) = match text.split_once(':') {
+        Some((name, number)) => {
+            (name, Some(number.parse().map_err(|_| format!("`{text}`: write it as opencl or opencl:1"))?))
+        }
+        None => (text, None),
+    };
+    Ok((backend(name)?, number))
 }
 
 impl DeviceArgs {

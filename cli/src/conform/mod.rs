@@ -6,6 +6,7 @@ mod watch;
 use super::selection::{DeviceArgs, every_device};
 use super::{Failure, print_text};
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
 use imminent::{Device, DeviceInfo};
 use std::path::{Path, PathBuf};
@@ -26,10 +27,10 @@ pub(crate) struct Conform {
     #[arg(long)]
     full: bool,
     /// Run only the cases whose group and name, as `kernels: …`, contain this; may be given several times.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     only: Vec<String>,
     /// Leave out the cases whose group and name, as `kernels: …`, contain this; may be given several times.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     except: Vec<String>,
     /// Seed of the random operands.
     #[arg(long, default_value_t = 0, value_name = "S")]
@@ -78,7 +79,11 @@ impl Conform {
             super::file::write(file, contents.as_bytes())?;
         }
         print_text(if self.json { &json } else { &text })?;
-        if passed { Ok(()) } else { Err(Failure::run("the conformance suite did not pass")) }
+        match reports.iter().find(|report| report.counts().total() == 0).and_then(Report::problem) {
+            _ if passed => Ok(()),
+            Some(problem) => Err(Failure::run(format!("--only and --except: {problem}"))),
+            None => Err(Failure::run("the conformance suite did not pass")),
+        }
     }
 
     /// Tests every device that can be opened in its own process. Also returns why backends have no device, and why

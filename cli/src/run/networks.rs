@@ -2,6 +2,7 @@
 
 use super::Failure;
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use imminent::models::queueing::config::{GenerateShape, NetworkConfig, NetworkShape};
 use imminent::models::queueing::law::{LawName, LawShape};
 use imminent::models::queueing::network::{Discipline, Overflow, Routing};
@@ -16,10 +17,10 @@ pub(crate) struct NetworkArgs {
     /// GraphML or TOML file.
     pub(super) file: Option<PathBuf>,
     /// Node of a GraphML file, by id or label, that is a source of tokens; may be given several times.
-    #[arg(long, value_name = "NODE")]
+    #[arg(long, value_name = "NODE", value_parser = NonEmptyStringValueParser::new())]
     source: Vec<String>,
     /// Node of a GraphML file that is a sink: tokens that are sent there leave the network; may be given several times.
-    #[arg(long, value_name = "NODE")]
+    #[arg(long, value_name = "NODE", value_parser = NonEmptyStringValueParser::new())]
     sink: Vec<String>,
     /// Mean of the exponential time between tokens, for sources of a GraphML file without their own, in time units.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]

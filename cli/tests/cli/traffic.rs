@@ -496,7 +496,7 @@ fn impossible_options_are_refused() {
     refused(&["run", "traffic"], &["say which traffic", "--topology"]);
     refused(&["run", "traffic", "x.toml", "--topology", "campus"], &["--topology"]);
     refused(&["run", "traffic", "no-such.toml"], &["no-such.toml", "cannot be read"]);
-    refused(&["run", "traffic", "--topology", "no-such.graphml"], &["topology.file", "no-such.graphml"]);
+    refused(&["run", "traffic", "--topology", "no-such.graphml"], &["--topology no-such.graphml: no-such"]);
     refused(&validation(&["--engine", "warp"]), &["warp", "fluid"]);
     refused(&validation(&["--step", "2e-3"]), &["--step", "0.001 s"]);
     refused(&validation(&["--step", "-1"]), &["--step", "-1 s is not a time"]);

@@ -214,8 +214,8 @@ mod maps {
         let folder = folder.path();
         put(folder, "dem.asc", |_, _| 100);
         put(folder, "grass.asc", |_, _| 1);
-        let flat = Definition::new("wildfire").fix("elevation", "dem.asc").fix("fuel", "grass.asc").fix("hours", 0.4);
-        let flat = flat.fix("row", 8).fix("column", 3).fix("moisture_1h", 12.0);
+        let flat = Definition::new("wildfire").fix("elevation", "dem.asc").fix("fuel", "grass.asc").fix("hours", 0.15);
+        let flat = flat.fix("row", 8).fix("column", 3);
         let burnt = |declination: &str, from: f64| {
             let turned = flat.clone().fix("grid_declination", declination).fix("wind_from", from);
             let (study, results) = carry_out(&turned, folder);
