@@ -1,6 +1,6 @@
 //! Errors in terms of the command line.
 
-use crate::{Cli, needed};
+use crate::needed;
 use clap::{Command, CommandFactory, FromArgMatches};
 
 /// Keys of configurations whose values come from options of other names.
@@ -17,10 +17,10 @@ const ALIASES: [(&str, &str); 8] = [
 
 /// Parses the command line of this process. Every option that takes a value also takes a negative number, so that its
 /// own parser refuses it by name.
-pub(crate) fn parse<C: CommandFactory + FromArgMatches>() -> C {
+pub(crate) fn parse<C: CommandFactory + FromArgMatches>(arguments: &[String]) -> C {
     let command = with_negative_numbers(C::command());
     let matches = command.clone().try_get_matches();
-    let matches = matches.unwrap_or_else(|error| needed::explained(&command, error, &crate::arguments()).exit());
+    let matches = matches.unwrap_or_else(|error| needed::explained(&command, error, arguments).exit());
     C::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
@@ -33,19 +33,19 @@ pub(crate) fn with_negative_numbers(command: Command) -> Command {
         .mut_subcommands(with_negative_numbers)
 }
 
-/// Names the option and its value in an error, if the command line has the option at fault.
+/// Names the option and its value in an error, if the command line of a command has the option at fault.
 ///
 /// The error of a configuration is `FILE, line N: SECTION.KEY: PROBLEM`, or begins with the key. The option of the key
 /// is at fault, or one whose name or value the problem quotes; its place in a file is left out. An error may also begin
 /// with the option itself, to which the value is added.
-pub(crate) fn named(error: &str, arguments: &[String]) -> String {
+pub(crate) fn named(error: &str, arguments: &[String], command: &Command) -> String {
     let blamed = |option: &str, problem: &str| {
         let value = value(option, arguments).filter(|value| !value.is_empty())?;
         Some(format!("{option} {value}: {problem}"))
     };
     let (mut rest, mut quoting) = (error, None);
     while let Some((part, problem)) = rest.split_once(": ") {
-        if let Some(named) = option_of(part).and_then(|option| blamed(&option, problem)) {
+        if let Some(named) = option_of(part, command).and_then(|option| blamed(&option, problem)) {
             return named;
         }
         if is_key(part) {
@@ -77,9 +77,9 @@ fn is_key(text: &str) -> bool {
 }
 
 /// Returns the option that stands at the beginning of an error, or that has the name of a key.
-fn option_of(part: &str) -> Option<String> {
+fn option_of(part: &str, command: &Command) -> Option<String> {
     if part.starts_with("--") {
-        return takes_values(&Cli::command(), part).then(|| part.to_owned());
+        return takes_values(command, part).then(|| part.to_owned());
     }
     if let Some((_, option)) = ALIASES.iter().find(|(key, _)| *key == part) {
         return Some((*option).to_owned());
@@ -110,13 +110,14 @@ fn value<'a>(option: &str, arguments: &'a [String]) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Cli;
     use clap::error::ErrorKind;
 
     #[test]
     fn a_key_that_an_option_gave_is_told_by_the_option() {
         let arguments: Vec<String> =
             ["run", "torus", "--until-count", "0", "--horizon=nan"].map(str::to_owned).to_vec();
-        let told = |error: &str| named(error, &arguments);
+        let told = |error: &str| named(error, &arguments, &Cli::command());
         assert_eq!(told("run.until_count: give 1 at least"), "--until-count 0: give 1 at least");
         assert_eq!(told("a: b.toml, line 3: run.horizon: no time: give one"), "--horizon nan: no time: give one");
         assert_eq!(told("--horizon: no time: give one"), "--horizon nan: no time: give one");
@@ -148,7 +149,7 @@ mod tests {
             ("network.service: 'cv' is 0", "network.service: 'cv' is 0"),
             ("network.graph: no node '9'", "--sink 9: no node '9'"),
         ] {
-            assert_eq!(named(error, &arguments), expected);
+            assert_eq!(named(error, &arguments, &Cli::command()), expected);
         }
     }
 

@@ -61,7 +61,7 @@ use absent::{Models as Emit, Models as StudyArgs};
 use absent::{Suite as Bisect, Suite as Conform, Suite as Fuzz};
 #[cfg(feature = "conformance")]
 use bisect::Bisect;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 #[cfg(feature = "conformance")]
 use conform::Conform;
 #[cfg(feature = "models")]
@@ -110,7 +110,7 @@ impl Cli {
     /// Parses the arguments of this process; a mistake in them ends it.
     #[must_use]
     pub fn of_process() -> Self {
-        given::parse()
+        given::parse(&arguments())
     }
 
     /// Runs the command.
@@ -119,7 +119,7 @@ impl Cli {
     /// [`Failure`] with the reason, in terms of the options that this process was given.
     pub fn run(self) -> Result<(), Failure> {
         self.carry_out().map_err(|failure| match failure {
-            Failure::Usage(error) => Failure::Usage(given::named(&error, &arguments())),
+            Failure::Usage(error) => Failure::Usage(given::named(&error, &arguments(), &Self::command())),
             failure => failure,
         })
     }

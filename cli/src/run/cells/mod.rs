@@ -59,7 +59,7 @@ pub(crate) struct CellArgs {
     out: OutArgs,
 }
 
-/// What a command tells of an outcome, whatever the model.
+/// Figures of an outcome that a command tells, whatever the model.
 struct Found {
     /// Outputs of cells.
     events: u64,

@@ -214,7 +214,7 @@ mod maps {
         let folder = folder.path();
         put(folder, "dem.asc", |_, _| 100);
         put(folder, "grass.asc", |_, _| 1);
-        let flat = Definition::new("wildfire").fix("elevation", "dem.asc").fix("fuel", "grass.asc").fix("hours", 0.15);
+        let flat = Definition::new("wildfire").fix("elevation", "dem.asc").fix("fuel", "grass.asc").fix("hours", 0.6);
         let flat = flat.fix("row", 8).fix("column", 3);
         let burnt = |declination: &str, from: f64| {
             let turned = flat.clone().fix("grid_declination", declination).fix("wind_from", from);
