@@ -32,6 +32,8 @@ pub enum SkipReason {
     RoundsOtherwise64,
     /// Every value that the case could compare needs a property that the float probe denies.
     NothingComparable,
+    /// The device binds fewer tables and tallies at once than the case needs.
+    LacksBindings,
     /// The device ends loops of many rounds early, and reports this as a fault.
     CutsLongLoops,
     /// The case takes long and belongs to a full run.
@@ -60,6 +62,7 @@ impl SkipReason {
                 "the device does not round f64 correctly, or fuses or rearranges operations"
             }
             SkipReason::NothingComparable => "the float probe denies everything that could be compared",
+            SkipReason::LacksBindings => "the device binds fewer tables and tallies to a kernel than the case needs",
             SkipReason::CutsLongLoops => "the device ends loops of many rounds early (a fault tells so)",
             SkipReason::QuickMode => "it takes long: run the full suite",
         }

@@ -56,7 +56,7 @@ pub struct Limits {
     pub column_bytes: u64,
     /// Rows of the largest launch.
     pub rows: u32,
-    /// Tables and tallies that one kernel can bind.
+    /// Tables and tallies that any kernel can bind, also one that returns values and runs over a selection.
     pub bindings: u32,
     /// Bytes of device memory, where known.
     pub memory_bytes: Option<u64>,

@@ -28,8 +28,9 @@ pub(crate) struct DeviceLimits {
 /// Most storage buffers of a shader. Some drivers allow a million, but a shader with ten thousand would take minutes to
 /// compile.
 const MOST_STORAGE_BUFFERS: u32 = 128;
-/// Storage buffers that every kernel uses: state and launch block, and the partial results of a reduction.
-const OWN_BUFFERS: u32 = 3;
+/// Storage buffers that any kernel may use besides its tables and tallies: state and launch block, the partial results
+/// of a reduction, and the rows of a selection with their number.
+const OWN_BUFFERS: u32 = 5;
 
 impl DeviceLimits {
     pub(crate) fn new(limits: &wgpu::Limits, options: &Options) -> DeviceLimits {

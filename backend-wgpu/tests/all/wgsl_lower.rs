@@ -96,6 +96,16 @@ fn no_bool_lies_in_workgroup_memory() {
     assert!(code.contains("var<workgroup> scratch: array<SharedElement, 33>;"), "{code}");
 }
 
+/// SwiftShader rounds `u32` from 2^31 on twice: two halves are converted, each exactly, and one addition rounds.
+#[test]
+fn a_word_becomes_a_float_by_halves() {
+    let built = operations::kernel(Scalar::U32, &operations::operations(Scalar::U32));
+    let code = lowered(&built.module, &built.kernel, &options(Int64::Emulated)).code;
+    let conversions = code.match_indices("f32(").filter(|(at, _)| !code[..*at].ends_with(['_', '<', '`']));
+    assert_eq!(conversions.count(), 2, "{code}");
+    assert!(code.contains("f32(x >> 16u) * 65536.0f + f32(x & 0xffffu)"), "{code}");
+}
+
 /// Mesa 22.3 compares an `i32` that `i64(...)` widened with constants wrongly: the cast is made of halves.
 #[test]
 fn a_widened_integer_is_made_of_halves() {

@@ -63,6 +63,29 @@ pub mod control {
         out.x += 10;
     }
 
+    /// Loops in turn that look into memory in every round. Rows leave the first and the third at different rounds.
+    #[kernel]
+    pub fn limits_in_memory(me: &Given, all: &Rows<Given>, out: &mut Out) {
+        let mut rounds = 0;
+        let mut k = me.b % 64;
+        while k < all.get(0).b {
+            rounds += 1;
+            k += 1;
+        }
+        let mut second = 0;
+        while second < all.get(0).b {
+            second += 1;
+        }
+        let mut third = 0;
+        loop {
+            if third >= all.get(0).b || third == me.b {
+                break;
+            }
+            third += 1;
+        }
+        out.x = (rounds as u64) << 32 | (second << 16 | third | all.get(0).b << 24) as u64;
+    }
+
     fn match_integer(me: &Given, out: &mut Out) {
         out.x = match me.a {
             0 => 100,

@@ -50,4 +50,19 @@ pub mod rows {
             me.kinds.set(lane, id);
         }
     }
+
+    /// Fills every lane of every row by loops that look at the number of lanes in every round.
+    #[kernel]
+    pub fn refill(me: &mut Mixed, id: u32) {
+        let mut lane = 0;
+        while lane < me.times.capacity() {
+            me.times.set(lane, lane as u64 + 7);
+            lane += 1;
+        }
+        lane = 0;
+        while lane < me.kinds.capacity() {
+            me.kinds.set(lane, id + lane);
+            lane += 1;
+        }
+    }
 }

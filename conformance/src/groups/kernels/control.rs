@@ -1,12 +1,13 @@
 //! Branches, matches and loops. Where possible, plain Rust computes the results in another way.
 
-use crate::case::Cases;
+use crate::case::{Cases, equal_slices};
 use crate::compare::Floats;
 use crate::context::Context;
 use crate::kernels::control::control::{self, Given, Out};
 use crate::kernels::control::ranges as all_ranges;
 use crate::operands::Operand;
 use crate::run::{map, map_by, operation};
+use imminent_core::Table;
 use rand_core::Rng;
 
 /// Returns small numbers, which take every branch, and edge values.
@@ -57,6 +58,7 @@ macro_rules! control_cases {
 pub(super) fn add(cases: &mut Cases) {
     branches(cases);
     early_return(cases);
+    limits_in_memory(cases);
     loops(cases);
     ranges(cases);
     ranges_at_the_ends(cases);
@@ -88,6 +90,26 @@ fn branches(cases: &mut Cases) {
         MatchEnum, "`match` on an enum, and its discriminants", |g, _| out([0_u64, 53, 7][(g.a % 3) as usize]);
         MatchBool, "`match` on a condition, as a statement", |g, _| out(2 - u64::from(g.a < g.b));
     }
+}
+
+/// Tests loops whose limits a driver may load once for several loops, and lose for the invocations that leave early.
+fn limits_in_memory(cases: &mut Cases) {
+    cases.add("loops in turn look at the same limit in memory", |context| {
+        let mut rows = given(context);
+        let limit = 41_u64;
+        rows[0].b = 41;
+        let table = Table::from_rows(context.device, &rows)?;
+        let mut found = Table::<Out>::zeroed(context.device, rows.len())?;
+        context.queue().launch::<control::limits_in_memory>((&table, &table, &mut found))?;
+        let expected: Vec<Out> = rows
+            .iter()
+            .map(|row| {
+                let (first, third) = (limit.saturating_sub(u64::from(row.b % 64)), limit.min(u64::from(row.b)));
+                Out { x: first << 32 | limit << 24 | limit << 16 | third }
+            })
+            .collect();
+        equal_slices("rounds of the loops", &found.read()?, &expected)
+    });
 }
 
 /// Tests a separate kernel: returning from a function is another matter.

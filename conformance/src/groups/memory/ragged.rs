@@ -67,6 +67,7 @@ pub(super) fn add(cases: &mut Cases) {
         equal("the sum of column `wide`", &context.queue().sum(table.wide())?.read()?, &sum)
     });
     cases.add("rows grow one by one, and what is there stays", growing);
+    cases.add("loops look at each row's number of lanes in every round", looking);
     cases.add("a ragged table is cleared, copied, and changes places with its like", exchanging);
     cases.add("one long row among many short ones takes memory by its length", |context| {
         let before = context.device.memory().current;
@@ -121,6 +122,22 @@ fn growing(context: &Context<'_>) -> Verdict {
         table.grow(12)?;
         expected.iter_mut().for_each(|row| row.set_capacity(row.times.capacity().max(12)));
         equal_slices(&format!("{rows} rows with room for 12 at least"), &table.read()?, &expected)?;
+    }
+    Ok(())
+}
+
+fn looking(context: &Context<'_>) -> Verdict {
+    for most in [3, 20] {
+        let mut expected = uneven(context, 300, most);
+        let mut table = Table::from_ragged_rows(context.device, &expected)?;
+        context.queue().launch::<rows::refill>((&mut table,))?;
+        for (id, row) in (0..).zip(&mut expected) {
+            for lane in 0..row.times.capacity() {
+                row.times.set(lane, u64::from(lane) + 7);
+                row.kinds.set(lane, id + lane);
+            }
+        }
+        equal_slices(&format!("300 rows of up to {most} lanes"), &table.read()?, &expected)?;
     }
     Ok(())
 }

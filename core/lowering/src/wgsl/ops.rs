@@ -111,7 +111,7 @@ impl Operations for Lowering<'_> {
                 let low = self.call("low_u64", &[&wrap("bitcast<u64>", &x)]);
                 invoke("bitcast<i32>", &[&low])
             }
-            (U32 | I32, F32 | F64) | (F32, F64) => invoke(to.name(), &[&x]),
+            (I32, F32) | (U32 | I32, F64) | (F32, F64) => invoke(to.name(), &[&x]),
             (F64, F32) => {
                 let x = self.opaque(F64, x);
                 invoke("f32", &[&x])

@@ -1,7 +1,7 @@
 //! Kernels that take bundles of another module, row by row.
 
 use super::given::{Given, LONGEST, Outcome, Tables};
-use crate::case::{Cases, Stop, Verdict, equal, error_of, fail};
+use crate::case::{Cases, SkipReason, Stop, Verdict, equal, error_of, fail};
 use crate::context::Context;
 use crate::kernels::bundles::network::{Network, NetworkArgs, Node, NodeArgs, step};
 use crate::kernels::bundles::rows;
@@ -69,7 +69,13 @@ fn in_order(context: &Context<'_>) -> Verdict {
     Ok(())
 }
 
+/// Number of tables and tallies of the kernel, which also returns a value.
+const BOUND: u32 = 6;
+
 fn over_a_selection(context: &Context<'_>) -> Verdict {
+    if context.capabilities().limits.bindings < BOUND {
+        return Err(Stop::Skip(SkipReason::LacksBindings));
+    }
     let given = Given::new(context, 500);
     let rows: Vec<u32> = (0..500).rev().filter(|row| row % 3 != 1).collect();
     let expected = flat(context.reference, &given, Some(&rows))?;

@@ -56,6 +56,11 @@ fn round_f32(x: f32) -> f32 {
     return copysign_f32(round(x), x);
 }
 
+// By halves, each exact, with one addition that rounds: SwiftShader converts numbers from 2^31 on with two roundings.
+fn f32_from_u32(x: u32) -> f32 {
+    return f32(x >> 16u) * 65536.0f + f32(x & 0xffffu);
+}
+
 fn u32_from_f32(x: f32) -> u32 {
     if (is_nan_f32(x) || x <= 0.0f) {
         return 0u;
