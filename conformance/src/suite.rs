@@ -233,11 +233,15 @@ impl<'d> Suite<'d> {
 
 /// Returns the outcome of a verdict, with regard to an expected failure.
 fn judge(verdict: Result<(), Stop>, expected: Option<&Expectation>) -> Outcome {
-    match (verdict, expected.map(|expected| expected.reference.clone())) {
-        (Ok(()), None) => Outcome::Pass,
-        (Ok(()), Some(reference)) => Outcome::UnexpectedPass { reference },
+    match (verdict, expected) {
+        (Ok(()), Some(Expectation { reference, sometimes: false, .. })) => {
+            Outcome::UnexpectedPass { reference: reference.clone() }
+        }
+        (Ok(()), _) => Outcome::Pass,
         (Err(Stop::Fail(message)), None) => Outcome::Fail { message },
-        (Err(Stop::Fail(message)), Some(reference)) => Outcome::ExpectedFail { message, reference },
+        (Err(Stop::Fail(message)), Some(Expectation { reference, .. })) => {
+            Outcome::ExpectedFail { message, reference: reference.clone() }
+        }
         (Err(Stop::Skip(reason)), _) => skipped(reason),
     }
 }
@@ -263,6 +267,8 @@ mod tests {
     fn an_unexpected_pass_is_not_a_pass() {
         assert_eq!(judge(Ok(()), None), Outcome::Pass);
         assert_eq!(judge(Ok(()), Some(&expectation())), Outcome::UnexpectedPass { reference: "issue 7".to_owned() });
+        let sometimes = Expectation { sometimes: true, ..expectation() };
+        assert_eq!(judge(Ok(()), Some(&sometimes)), Outcome::Pass);
     }
 
     #[test]

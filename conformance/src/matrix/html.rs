@@ -40,7 +40,8 @@ impl Matrix {
         for reason in &self.left_out {
             writeln!(body, "<p>Not tested: {}</p>", escape(reason))?;
         }
-        for device in self.devices.iter().filter(|device| !device.failures.is_empty()) {
+        let failed = |device: &&Column| !device.failures.is_empty() || !device.known.is_empty();
+        for device in self.devices.iter().filter(failed) {
             writeln!(
                 body,
                 "<h2>Failures of {} {}: {}</h2>",
@@ -48,7 +49,7 @@ impl Matrix {
                 device.index,
                 escape(&device.name)
             )?;
-            for failure in &device.failures {
+            for failure in device.failures.iter().chain(&device.known) {
                 writeln!(body, "<pre>{}</pre>", escape(failure))?;
             }
         }
@@ -57,10 +58,11 @@ impl Matrix {
 
     /// Writes the table rows with the properties and verdicts of the devices.
     fn write_facts(&self, body: &mut String) -> std::fmt::Result {
-        let facts: [(&str, Fact); 5] = [
+        let facts: [(&str, Fact); 6] = [
             ("driver", |device| device.driver.clone()),
             ("executed", |device| format!("{} cases in {:.1} s", device.executed, device.seconds)),
             ("failed", |device| device.failures.len().to_string()),
+            ("failed as expected", |device| device.known.len().to_string()),
             ("skipped", |device| match device.counts.skipped {
                 0 => "0".to_owned(),
                 skipped => format!("{skipped}: {}", device.skips()),

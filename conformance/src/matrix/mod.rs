@@ -62,6 +62,8 @@ pub struct Column {
     pub skipped_because: Vec<Skipped>,
     /// Cases that make the run fail, with expected and found values.
     pub failures: Vec<String>,
+    /// Cases that failed as expected, with expected and found values and the reference.
+    pub known: Vec<String>,
     /// Reason why the run has not passed; `None` if it has.
     pub problem: Option<String>,
     /// Wall time of the run, in seconds.
@@ -94,6 +96,12 @@ impl Column {
                 .map(|(because, cases)| Skipped { because: because.to_owned(), cases })
                 .collect(),
             failures: report.failures().map(failure).collect(),
+            known: report
+                .cases
+                .iter()
+                .filter(|case| matches!(case.outcome, Outcome::ExpectedFail { .. }))
+                .map(failure)
+                .collect(),
             problem: report.problem(),
             seconds: report.seconds,
         }

@@ -19,9 +19,13 @@ impl Matrix {
         for (number, device) in (1..).zip(&self.devices) {
             writeln!(text, "\n[{number}] {} {}: {}", device.backend, device.index, device.name)?;
             writeln!(text, "    driver    {}", device.driver)?;
+            let known = match device.known.len() {
+                0 => String::new(),
+                known => format!(", {known} failed as expected"),
+            };
             writeln!(
                 text,
-                "    executed  {} cases in {:.1} s, {} failed",
+                "    executed  {} cases in {:.1} s, {} failed{known}",
                 device.executed,
                 device.seconds,
                 device.failures.len()
@@ -30,7 +34,7 @@ impl Matrix {
                 writeln!(text, "    skipped   {}: {}", device.counts.skipped, device.skips())?;
             }
             writeln!(text, "    verdict   {}", device.verdict())?;
-            for line in device.failures.iter().flat_map(|failure| failure.lines()) {
+            for line in device.failures.iter().chain(&device.known).flat_map(|failure| failure.lines()) {
                 writeln!(text, "      {line}")?;
             }
         }
