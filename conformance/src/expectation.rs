@@ -55,13 +55,6 @@ const COMPILED_AT_RANDOM: &str =
 ///
 /// The table of drivers in `docs/drivers.md` lists the same faults.
 const KNOWN: &[(&str, &str, &str, bool)] = &[
-    (
-        POCL_5,
-        "groups: groups take their own ways through loops, breaks and returns",
-        "PoCL 5.0 with assertions ends the process in WorkitemLoops.cc:1290 (docs/drivers.md)",
-        false,
-    ),
-    (POCL_5, "groups: any, all and count vote over the rows that there are", COMPILED_AT_RANDOM, true),
     (POCL_5, "primitives: tests of u32 count and select", COMPILED_AT_RANDOM, true),
     (POCL_5, "primitives: tests of f32 count and select", COMPILED_AT_RANDOM, true),
     (POCL_5, "primitives: a column of `bool` selects its true rows", COMPILED_AT_RANDOM, true),
