@@ -72,6 +72,7 @@ mod book;
 mod discovery;
 #[cfg(feature = "queueing")]
 pub mod models;
+mod work;
 
 pub use any_backend::{AnyBackend, OpenDevice};
 #[doc(hidden)]
@@ -101,3 +102,4 @@ pub use imminent_cuda as cuda;
 pub use imminent_opencl as opencl;
 #[cfg(feature = "wgpu")]
 pub use imminent_wgpu as wgpu;
+pub use work::{Work, WorkKind};

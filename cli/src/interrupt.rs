@@ -1,10 +1,8 @@
 //! Ctrl-C: the first ends a command in order and keeps its findings, the second ends it at once.
 
-use super::Failure;
 use super::print::tell;
 use imminent_core::dispatch::compiling;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 // The flags guard no other data.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
@@ -22,32 +20,25 @@ pub fn note_results() {
 
 /// Exit status of a shell for Ctrl-C.
 const STATUS: i32 = 130;
-/// Time for libraries to end in order: a driver that compiles a kernel may hold up the end of the process.
-const GRACE: Duration = Duration::from_secs(1);
 
-/// Ends the process. Files in place are complete, and the journal of a study has its finished runs.
+/// Ends the process without its libraries' consent: a driver that compiles a kernel would hold up an end in order.
+/// Files in place are complete, and the journal of a study has its finished runs.
 fn end_at_once() -> ! {
-    std::thread::spawn(|| {
-        std::thread::sleep(GRACE);
-        kill();
-    });
-    std::process::exit(STATUS)
-}
-
-/// Ends the process without its libraries' consent.
-fn kill() {
     #[cfg(unix)]
-    let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
+    // SAFETY: the call ends the process, and runs no code of it.
+    unsafe {
+        libc::_exit(STATUS)
+    }
     #[cfg(not(unix))]
-    std::process::abort();
+    std::process::exit(STATUS)
 }
 
 /// Starts to watch for Ctrl-C and, if the system has such signals, the end of the session or a termination request.
 ///
 /// A compiler cannot be stopped, and may take minutes. Before there are results to keep, the first request during a
 /// compilation ends the process at once.
-pub fn watch() -> Result<(), Failure> {
-    ctrlc::set_handler(|| {
+pub fn watch() {
+    let set = ctrlc::set_handler(|| {
         let again = REQUESTED.swap(true, Ordering::Relaxed);
         if again || loses_nothing(compiling().is_some(), RESULTS.load(Ordering::Relaxed)) {
             if !again {
@@ -56,8 +47,11 @@ pub fn watch() -> Result<(), Failure> {
             end_at_once();
         }
         tell("\nending after what is under way, which may be a driver that compiles; once more to end at once");
-    })
-    .map_err(|error| Failure::run(format!("Ctrl-C cannot be watched for: {error}")))
+    });
+    // The system may refuse the thread that waits for signals.
+    if let Err(error) = set {
+        tell(&format!("warning: Ctrl-C ends this run at once, without results: it cannot be watched for: {error}"));
+    }
 }
 
 /// Returns `true` if nothing is lost by an end at once, and much time by one in order.

@@ -1,7 +1,7 @@
 //! End of a process that has no memory left, with a message and an exit status instead of an abort.
 //!
 //! Commands estimate their memory before they allocate, and large tables are allocated by calls that can fail. What is
-//! left are small allocations at the very limit: the standard library ends the process there.
+//! left are small allocations at the very limit, and those of drivers: a library ends the process there, or panics.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,27 +44,76 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-/// Ends the process with exit status 1 and a message when it aborts after an allocation has failed. An abort for
-/// another reason, such as an error of a driver, stays one.
-pub fn watch_for_aborts() {
+/// Ends the process with exit status 1 and a message when it aborts, or panics, for lack of memory. An abort for another
+/// reason, such as an error of a driver, stays one.
+///
+/// Drivers may replace the handler of aborts when they are loaded, as LLVM does: [`watch_for_aborts`] puts it back.
+pub fn watch_for_exhaustion() {
+    watch_for_aborts();
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if is_exhausted() {
+            end();
+        }
+        usual(panic);
+    }));
+}
+
+/// Sets the handler of aborts.
+pub(crate) fn watch_for_aborts() {
     #[cfg(unix)]
     {
         let handler: extern "C" fn(libc::c_int) = aborted;
-        // SAFETY: the handler calls nothing but what POSIX allows in handlers of signals: it reads a flag, writes and
-        // ends the process.
+        // SAFETY: the handler calls nothing but what is safe in handlers of signals: it reads a flag, asks the system
+        // for memory, writes and ends the process.
         unsafe { libc::signal(libc::SIGABRT, handler as *const () as libc::sighandler_t) };
     }
 }
 
 #[cfg(unix)]
 extern "C" fn aborted(_: libc::c_int) {
-    const TEXT: &[u8] = b"imminent: no memory is left: give the process more, or the model smaller sizes\n";
-    if EXHAUSTED.load(Ordering::Relaxed) {
-        // SAFETY: the text is a constant of that length. Nothing can be done if it cannot be written.
-        unsafe {
-            libc::write(2, TEXT.as_ptr().cast(), TEXT.len());
-            libc::_exit(1)
-        }
+    if is_exhausted() {
+        end();
     }
     // After the return of the handler, `abort` ends the process as usual.
+}
+
+/// Returns `true` if an allocation of this program has failed, or the system has no room for the stack of a thread.
+/// Libraries of drivers allocate on their own.
+fn is_exhausted() -> bool {
+    EXHAUSTED.load(Ordering::Relaxed) || !has_room()
+}
+
+/// Returns `true` if the system still maps memory of a few megabytes.
+#[cfg(unix)]
+fn has_room() -> bool {
+    /// Twice the usual size of a thread's stack.
+    const ROOM: usize = 16 << 20;
+    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: new pages at an address of the system's choice, which nothing uses before they are returned.
+    unsafe {
+        let pages = libc::mmap(std::ptr::null_mut(), ROOM, access, kind, -1, 0);
+        pages != libc::MAP_FAILED && libc::munmap(pages, ROOM) == 0
+    }
+}
+
+#[cfg(not(unix))]
+fn has_room() -> bool {
+    true
+}
+
+/// Ends the process with the message, without an allocation.
+fn end() -> ! {
+    const TEXT: &[u8] = b"imminent: no memory is left: give the process more, or the model smaller sizes\n";
+    #[cfg(unix)]
+    // SAFETY: the text is a constant of that length. Nothing can be done if it cannot be written.
+    unsafe {
+        libc::write(2, TEXT.as_ptr().cast(), TEXT.len());
+        libc::_exit(1)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), TEXT);
+        std::process::exit(1)
+    }
 }

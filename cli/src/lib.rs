@@ -51,7 +51,7 @@ mod study;
 pub use display::look_for_none as look_for_no_display;
 pub use failure::Failure;
 #[doc(hidden)]
-pub use last_resort::{Allocator, watch_for_aborts};
+pub use last_resort::{Allocator, watch_for_exhaustion};
 #[doc(hidden)]
 pub use print::{print_json, print_text, tell};
 

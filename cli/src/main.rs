@@ -7,7 +7,7 @@ static MEMORY: imminent_cli::Allocator = imminent_cli::Allocator;
 
 fn main() -> ExitCode {
     imminent_cli::clock::start();
-    imminent_cli::watch_for_aborts();
+    imminent_cli::watch_for_exhaustion();
     // SAFETY: no other thread has been started yet.
     unsafe { imminent_cli::look_for_no_display() };
     match imminent_cli::Cli::of_process().run() {

@@ -2,9 +2,10 @@
 
 use super::Failure;
 use crate::clock::timed;
+use crate::last_resort::watch_for_aborts;
 use crate::print::tell;
 use clap::Args;
-use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error};
+use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error, Work};
 use std::error::Error as _;
 use std::panic::resume_unwind;
 use std::str::FromStr;
@@ -25,9 +26,6 @@ pub struct DeviceArgs {
     /// Device that is already open, which overrides the options.
     #[arg(skip)]
     pub opened: Option<(Device, String)>,
-    /// Number of events that the device is for, about, if the command knows it: few go to the host.
-    #[arg(skip)]
-    pub events: Option<u64>,
 }
 
 /// Open devices, and reasons for those that cannot be opened.
@@ -89,16 +87,23 @@ impl DeviceArgs {
         }
     }
 
-    /// Opens the device. Also returns the reason for its choice.
+    /// Opens the device for work of unknown size. Also returns the reason for its choice.
     pub fn open(&self) -> Result<(Device, String), Failure> {
+        self.open_for(None)
+    }
+
+    /// Opens the device for some work, of which little goes to the host. Also returns the reason for its choice.
+    pub fn open_for(&self, work: Option<Work>) -> Result<(Device, String), Failure> {
         if let Some(opened) = &self.opened {
             return Ok(opened.clone());
         }
         self.limit_threads();
         let selection = self.selection()?;
-        let (device, why) = imminent::open_for(&selection, self.events).map_err(opening)?;
+        let opened = imminent::open_for(&selection, work);
+        watch_for_aborts();
+        let (device, why) = opened.map_err(opening)?;
         if let Some(trouble) = device.backend().trouble() {
-            eprintln!("warning: {trouble}");
+            tell(&format!("warning: {trouble}"));
         }
         Ok((device, why))
     }

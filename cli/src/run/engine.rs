@@ -14,7 +14,7 @@ use imminent::models::queueing::experiment::{Experiment, Findings, Timed};
 use imminent::models::queueing::report::{Provenance, Spending};
 use imminent::models::queueing::trace::RunTimes;
 use imminent::models::queueing::{Report, Scenario, sequential};
-use imminent::{Device, Progress};
+use imminent::{Device, Progress, Work, WorkKind};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -59,8 +59,9 @@ pub(super) fn prepare(
     } else if device.is_free() {
         // The work decides about the device, so the network comes first.
         let (experiment, network) = build();
-        device.events = experiment.as_ref().ok().map(|experiment| experiment.expected_events() as u64);
-        let (opened, took) = timed(|| device.open());
+        let events = |experiment: &Experiment| Work::new(WorkKind::QueueingEvents, experiment.expected_events());
+        let work = experiment.as_ref().ok().map(events);
+        let (opened, took) = timed(|| device.open_for(work));
         ((experiment, network), Some((opened, took)))
     } else {
         let (built, opened, took) = device.open_while(build);

@@ -215,7 +215,7 @@ impl Common {
         prepared.experiment.plan.by_class = self.by_class;
         let folder = self.results.folder(folder::NAMES)?;
         let recorder = self.trace.open(&prepared.experiment)?;
-        interrupt::watch()?;
+        interrupt::watch();
         let mut finished = engine::simulate(model, config, &prepared, engine, self, interrupt::requested)?;
         let experiment = &prepared.experiment;
         // After an interrupt the run is not simulated once more.

@@ -211,7 +211,7 @@ impl StudyArgs {
             return Ok((Ok(Ending::Complete), Carried::default()));
         }
         let (mut team, why) = team::assemble(self, task, &task.means(checkpoints), ranks)?;
-        interrupt::watch()?;
+        interrupt::watch();
         let bar = Bar::with_time_to_go(task.study.runs(), recovered.runs, "runs");
         let ending = conduct(&task.study, results, team.as_mut(), journal, &mut |progress: Progress| {
             bar.done(((progress.share * progress.runs as f64) as u64).max(progress.done + progress.failed));

@@ -25,6 +25,13 @@ pub fn available() -> Option<u64> {
     limits(&Files::of_system()).iter().map(Limit::rest).min()
 }
 
+/// Returns the number of bytes of addresses that limits of the process itself leave, if there are such limits. Mapped
+/// libraries and reserved areas count there, but not in other limits.
+#[must_use]
+pub fn available_to_process() -> Option<u64> {
+    process::own(&Files::of_system()).map(|limit| limit.rest()).min()
+}
+
 /// Returns the number of bytes that this process may have in all, if the system reports it: the smallest limit.
 #[must_use]
 pub fn total() -> Option<u64> {

@@ -162,7 +162,9 @@ fn write_packed(memory: &Storage, layout: &'static Layout, pack: Pack<'_>) -> Re
 /// Runs `work` on this thread, and on others if there are many chunks.
 fn by_threads(chunks: usize, work: impl Fn() -> Result<()> + Sync) -> Result<()> {
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads(chunks)).map(|_| scope.spawn(&work)).collect();
+        // Threads that the system refuses leave the chunks to others.
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, &work).ok();
+        let others: Vec<_> = (1..threads(chunks)).map_while(start).collect();
         let own = work();
         let joined = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         joined.fold(own, Result::and)

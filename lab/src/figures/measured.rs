@@ -93,7 +93,7 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         let all = wanted.len() as u64;
         let bar = Bar::new(all, "points");
         let (mut points, mut left_out, mut done) = (vec![], vec![], 0);
-        interrupt::watch()?;
+        interrupt::watch();
         for (setting, at) in wanted {
             if interrupt::requested() {
                 break;

@@ -138,7 +138,7 @@ impl Queueing {
         let all = settings.iter().map(|(_, settings)| settings.len() as u64).sum();
         let bar = Bar::new(all, "settings");
         let (mut measured, mut done) = (vec![], 0);
-        interrupt::watch()?;
+        interrupt::watch();
         for (part, settings) in settings {
             let mut figures = vec![];
             for setting in settings {

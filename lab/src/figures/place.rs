@@ -84,8 +84,7 @@ impl Place {
             }
             Place::Device(backend, device) => (backend.as_str(), *device, Vec::new()),
         };
-        let (opened, _) =
-            DeviceArgs { backend: backend.to_owned(), device, device_options, opened: None, events: None }.open()?;
+        let (opened, _) = DeviceArgs { backend: backend.to_owned(), device, device_options, opened: None }.open()?;
         Ok(Opened { device: opened.info().name.clone(), opened: Some(opened), place: self })
     }
 }

@@ -10,6 +10,7 @@
 //! | [`toml_text`] | mistakes in a configuration, by file, line and key |
 //! | [`number`] | display of numbers in messages |
 //! | [`parallel`] | loops over the threads of the host with results that do not depend on their number |
+//! | [`threads`] | threads that the system may refuse |
 //! | [`sharing`] | simulations that threads take one after another, with progress and an end on request |
 //! | [`execution`] | the choice between a device and threads of the host |
 //! | [`barrier`] | barrier of worker threads, and messages between them |
@@ -32,5 +33,6 @@ pub mod parallel;
 pub mod printable;
 pub mod sharing;
 pub mod streams;
+pub mod threads;
 pub mod time;
 pub mod toml_text;

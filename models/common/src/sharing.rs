@@ -1,5 +1,6 @@
 //! Distribution of independent simulations among several threads.
 
+use crate::threads::{join, start};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -95,22 +96,19 @@ where
         let (open, closed) = channel::<()>();
         let spawn = |_| {
             let open = open.clone();
-            scope.spawn(move || {
+            start(scope, move || {
                 let _open = open;
                 work_off(&mut |_| ControlFlow::Continue(()))
             })
         };
-        let others: Vec<_> = (1..threads).map(spawn).collect();
+        // Threads that there are work off all items.
+        let others: Vec<_> = (1..threads).map_while(spawn).collect();
         drop(open);
         let mine = work_off(look);
         while closed.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
             let _ = board.report(0, look);
         }
-        let others = others.into_iter().map(|other| match other.join() {
-            Ok(ended) => ended,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        std::iter::once(mine).chain(others).collect::<Vec<_>>()
+        std::iter::once(mine).chain(others.into_iter().map(join)).collect::<Vec<_>>()
     });
     let events = board.events.into_inner();
     if let Some(error) = board.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {

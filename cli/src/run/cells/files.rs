@@ -7,7 +7,7 @@ use crate::print::tell;
 use crate::selection::DeviceArgs;
 use clap::Args;
 use imminent::models::cell::rules::{Model, Run, RunError};
-use imminent::{Device, Progress};
+use imminent::{Device, Progress, Work, WorkKind};
 use serde::Serialize;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -64,8 +64,11 @@ impl FileArgs {
         };
         let (model, records) = self.load()?;
         let horizon = milliseconds as u32;
+        // If delays are constants, no cell changes more often than after every shortest one.
+        let changes = |delay: u32| model.space().cells() as f64 * (milliseconds / f64::from(delay.max(1)));
+        let work = model.lookahead().map(|delay| Work::new(WorkKind::RuleChanges, changes(delay)));
         self.common.run(
-            Task::new("cells", config),
+            Task { work, ..Task::new("cells", config) },
             |device, go_on| match records {
                 Some(records) => self.recorded(&model, records, device, horizon, go_on),
                 None => self.plain(&model, device, horizon, go_on),

@@ -8,6 +8,7 @@ use clap::Args;
 use imminent::models::cell::fire::{Fire, FireError};
 use imminent::models::cell::landscape::Corners;
 use imminent::models::cell::memory;
+use imminent::{Work, WorkKind};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -144,9 +145,10 @@ impl FireArgs {
         let (width, height, hours) = (self.width, self.height, self.common.hours);
         super::fits("--width", width, |width| memory::fire(height.into(), width, self.common.engine))?;
         let config = Config { width, height, ignite, hours };
+        let work = Work::new(WorkKind::Ignitions, f64::from(width) * f64::from(height));
         let fire = Fire::new(height, width, ignite, hours).map_err(failure)?;
         self.common.run(
-            Task::new("fire", config),
+            Task { work: Some(work), ..Task::new("fire", config) },
             |device, go_on| {
                 let ran = match device {
                     Some(device) => fire.run(device, self.common.engine, go_on),

@@ -6,6 +6,7 @@ use crate::selection::DeviceArgs;
 use clap::Args;
 use imminent::models::cell::flood::{Flood, FloodError};
 use imminent::models::cell::memory;
+use imminent::{Work, WorkKind};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -79,8 +80,10 @@ impl FloodArgs {
         super::fits("--width", width, |width| memory::flood(height.into(), width, self.common.engine))?;
         let config = Config { width, height, depth, hours };
         let flood = Flood::dense(height, width, depth, hours).map_err(failure)?;
+        let amount = f64::from(width) * f64::from(height) * flood.steps() as f64;
+        let work = Work::new(WorkKind::FloodSteps, amount);
         self.common.run(
-            Task { goal: Some((flood.steps(), "steps")), ..Task::new("flood", config) },
+            Task { goal: Some((flood.steps(), "steps")), work: Some(work), ..Task::new("flood", config) },
             |device, go_on| {
                 let ran = match device {
                     Some(device) => flood.run(device, self.common.engine, go_on),

@@ -28,7 +28,7 @@ use clap::Args;
 use imminent::models::cell::space::SpaceError;
 use imminent::models::cell::{Digest, Engine, Run};
 use imminent::models::free_memory;
-use imminent::{Device, Progress};
+use imminent::{Device, Progress, Work};
 use out::{Files, OutArgs};
 use report::Report;
 use serde::Serialize;
@@ -83,12 +83,14 @@ struct Task<'a, C> {
     warnings: &'a [String],
     /// Number of parts of which the progress tells, and their name; `None` if the number is not known before.
     goal: Option<(u64, &'static str)>,
+    /// Work that decides about the device, if it is known.
+    work: Option<Work>,
 }
 
 impl<C> Task<'_, C> {
     /// Describes a run whose input needs no remarks.
     fn new(name: &'static str, config: C) -> Self {
-        Task { name, config, assumed: &[], warnings: &[], goal: None }
+        Task { name, config, assumed: &[], warnings: &[], goal: None, work: None }
     }
 }
 
@@ -103,14 +105,21 @@ impl CellArgs {
         &mut self.device
     }
 
-    /// Reads what a model needs while its device opens. Errors of reading come before those of the device.
+    /// Reads what a model needs while its device opens, or before if the work decides about the device. Errors of
+    /// reading come before those of the device.
     #[cfg(feature = "maps")]
     fn opened_while<T>(
         &self,
         read: impl FnOnce() -> Result<T, Failure>,
+        work: impl FnOnce(&T) -> Work,
     ) -> Result<(T, Option<(Device, String)>), Failure> {
         if self.engine == Engine::Sequential {
             return Ok((read()?, None));
+        }
+        if self.device.is_free() {
+            let read = read()?;
+            let opened = self.device.open_for(Some(work(&read)))?;
+            return Ok((read, Some(opened)));
         }
         let (read, opened, _) = self.device.open_while(read);
         Ok((read?, Some(opened?)))
@@ -131,10 +140,10 @@ impl CellArgs {
             self.device.warn_unused("sequential");
             None
         } else {
-            Some(self.device.open()?)
+            Some(self.device.open_for(task.work)?)
         };
         let folder = self.out.folder()?;
-        interrupt::watch()?;
+        interrupt::watch();
         let bar = task.goal.map_or_else(|| Bar::counting("steps"), |(parts, unit)| Bar::new(parts, unit));
         let mut go_on = |now: Progress| {
             bar.done(now.steps);

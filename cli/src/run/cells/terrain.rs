@@ -12,6 +12,7 @@ use imminent::models::maps::file::{self, Format};
 use imminent::models::maps::landscape::cell_size;
 use imminent::models::maps::picture::{Colour, Map, Ramp};
 use imminent::models::maps::{MapError, Raster};
+use imminent::{Work, WorkKind};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -80,8 +81,10 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
     };
     let flood = flood(land, args.common.hours, &elevation, cell, path)?;
     let goal = Some((flood.steps().into(), "steps"));
+    let amount = elevation.values().len() as f64 * f64::from(flood.steps());
+    let work = Work::new(WorkKind::FloodSteps, amount);
     args.common.run(
-        Task { assumed: &assumed, goal, ..Task::new("flood", config) },
+        Task { assumed: &assumed, goal, work: Some(work), ..Task::new("flood", config) },
         |device, go_on| {
             let ran = match device {
                 Some(device) => flood.run(device, args.common.engine, go_on),

@@ -17,6 +17,7 @@ use clap::Args;
 use imminent::models::manet::config::{ConfigError, Engine, ManetConfig};
 use imminent::models::manet::{Network, sequential};
 use imminent::models::toml_text;
+use imminent::{Work, WorkKind};
 use report::{Ran, Report};
 use simulate::Plan;
 use std::path::PathBuf;
@@ -99,11 +100,13 @@ impl ManetArgs {
 
     pub(super) fn run(self) -> Result<(), Failure> {
         let (config, network) = self.network()?;
+        let seconds = network.end as f64 / 1e6 * f64::from(config.run.replications);
+        let work = Work::new(WorkKind::NodeSeconds, f64::from(network.nodes) * seconds);
         let opened = if config.run.engine == Engine::Sequential {
             self.device.warn_unused("sequential");
             None
         } else {
-            Some(self.device.open()?)
+            Some(self.device.open_for(Some(work))?)
         };
         let plan = Plan {
             network: &network,
@@ -119,7 +122,7 @@ impl ManetArgs {
                 Failure::run(format!("{}: cannot be written: {error}; check its folder", path.display()))
             })?;
         }
-        interrupt::watch()?;
+        interrupt::watch();
         let began = Instant::now();
         let simulated = plan.simulate()?;
         let ran = Ran { config, network, simulated, opened, wall: began.elapsed(), total: clock::elapsed() };

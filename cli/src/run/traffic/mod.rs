@@ -75,7 +75,7 @@ impl TrafficArgs {
             warnings.extend(warnings::unused(engine, &task.config));
         }
         let set_up = began.elapsed();
-        interrupt::watch()?;
+        interrupt::watch();
         let seen = record::carry_out(simulation.as_mut(), &task.built.traffic, plan, self.simulation.series)?;
         let Task { config, built: Built { traffic, .. }, assumed, .. } = &task;
         let rows = Rows::of(traffic, &seen);

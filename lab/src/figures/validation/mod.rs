@@ -46,7 +46,7 @@ impl ValidationFigures {
         let all = cases.len() as u64;
         let bar = Bar::new(all, "simulations");
         let (mut samples, mut done): (Vec<Sample>, _) = (vec![], 0);
-        interrupt::watch()?;
+        interrupt::watch();
         for case in cases {
             if interrupt::requested() {
                 break;

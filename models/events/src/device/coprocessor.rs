@@ -15,6 +15,7 @@ use crate::sequential::Entry;
 use crate::simulation::{End, Start};
 use crate::start_error::{MOST, StartError};
 use crate::trouble::{Trouble, Whereabouts};
+use imminent_common::threads::each;
 use imminent_core::{Device, MailTable, Queue, Row, Table, TallyTable};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -61,14 +62,7 @@ impl<'s, E: Events> Coprocessor<'s, E> {
     /// # Errors
     /// [`EngineError`].
     pub fn run(self) -> Result<Vec<Outcome<E>>, EngineError> {
-        let outcomes = std::thread::scope(|scope| {
-            let threads: Vec<_> = self.parts.into_iter().map(|part| scope.spawn(move || part.run())).collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
-                Ok(outcomes) => outcomes,
-                Err(panic) => std::panic::resume_unwind(panic),
-            };
-            threads.into_iter().map(join).collect::<Result<Vec<_>, EngineError>>()
-        })?;
+        let outcomes = each(self.parts, Part::run).into_iter().collect::<Result<Vec<_>, EngineError>>()?;
         Ok(outcomes.into_iter().flatten().collect())
     }
 }

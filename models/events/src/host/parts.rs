@@ -6,8 +6,8 @@ use super::run::Ran;
 use super::simulation::{Bench, Simulation, Stop};
 use crate::contract::{Events, Scheduled};
 use imminent_common::barrier::{Barrier, Order};
+use imminent_common::threads::at_once;
 use imminent_core::fault::{self, NativeFault};
-use std::thread::ScopedJoinHandle;
 
 /// Number of events of each thread in a time window on average, below which one thread alone is faster.
 const FEW: u64 = 4;
@@ -19,20 +19,29 @@ impl<E: Events> Simulation<E> {
         let length = self.modules.len().div_ceil(threads.max(1)).max(1);
         let parts = self.modules.len().div_ceil(length);
         let pending = std::mem::take(&mut self.pending);
-        let (barrier, rules, pending) = (&Barrier::new(parts), &self.rules, pending.as_slice());
+        let (barrier, rules, of_all) = (&Barrier::new(parts), &self.rules, pending.as_slice());
         let rows = self.modules.chunks_mut(length).zip(self.seats.chunks_mut(length));
         let worker = |(me, (modules, seats))| {
             let bench = Bench::new(rules, (me * length) as u32, modules, seats);
-            Worker { me, length, barrier, bench, pending, end: rules.terms.end, lookahead: rules.terms.lookahead }
+            Worker {
+                me,
+                length,
+                barrier,
+                bench,
+                pending: of_all,
+                end: rules.terms.end,
+                lookahead: rules.terms.lookahead,
+            }
         };
-        let mut workers: Vec<_> = rows.enumerate().map(worker).collect();
-        let own = workers.remove(0);
-        let ends: Vec<Ended<E>> = std::thread::scope(|scope| {
-            let others: Vec<_> =
-                workers.into_iter().map(|worker| scope.spawn(move || worker.run(&mut |_| false))).collect();
-            let own = own.run(&mut |steps| look.at(steps));
-            std::iter::once(own).chain(others.into_iter().map(join)).collect()
-        });
+        let workers: Vec<_> = rows.enumerate().map(worker).collect();
+        let own = |worker: Worker<'_, E>| worker.run(&mut |steps| look.at(steps));
+        let Ok(ends) = at_once(workers, own, |worker| worker.run(&mut |_| false)) else {
+            // The system refuses threads.
+            self.pending = pending;
+            let ran = self.run(&mut |steps| look.at(steps));
+            look.add(ran.steps);
+            return ran;
+        };
         let mut ran = Ran { steps: 0, fault: None };
         for ended in ends {
             ran.steps = ended.steps;
@@ -47,13 +56,6 @@ impl<E: Events> Simulation<E> {
         }
         look.add(ran.steps);
         ran
-    }
-}
-
-fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    match thread.join() {
-        Ok(ended) => ended,
-        Err(panic) => std::panic::resume_unwind(panic),
     }
 }
 

@@ -11,9 +11,9 @@ use crate::kernels::tiles::{ARRIVALS, Message, MessagesArgs, begin, serve, serve
 use crate::network::Network;
 use crate::scenario::{Scenario, Start};
 use crate::spent::Spent;
+use imminent_common::threads::{join, start};
 use imminent_core::{Device, Program, Progress, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::time::Instant;
 
 /// Number of launches of a relaxation before the first check whether bounds still fall. Afterwards launches come in
@@ -74,10 +74,10 @@ impl Rows {
             Ok(step(device, &mut tables, &mut exchange)?.compile()?)
         };
         std::thread::scope(|scope| {
-            let rehearsal = scope.spawn(rehearse);
+            let rehearsal = start(scope, rehearse);
             let rows = Self::new(device, scenario);
             // If the compilation failed, it fails again in the run, which reports the error.
-            let _compiled = rehearsal.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let _compiled = rehearsal.map(join);
             rows
         })
     }

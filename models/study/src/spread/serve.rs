@@ -3,10 +3,12 @@
 use super::orders::{Order, Report};
 use crate::laboratory::Laboratory;
 use crate::plan::Study;
+use imminent_common::threads::start;
 use std::any::Any;
 use std::ops::ControlFlow::{Break, Continue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, TryRecvError};
+use std::thread::Scope;
 
 /// Executes orders of a study until the order to end, or until the channel of orders is closed.
 pub(super) fn serve(
@@ -46,6 +48,21 @@ pub(super) fn serve(
             None if ended => return,
             None => report(Report::Idle),
         }
+    }
+}
+
+/// Serves in a thread of its own. If the system refuses one, the worker is lost.
+pub(super) fn serve_apart<'scope, R>(
+    scope: &'scope Scope<'scope, '_>,
+    (laboratory, study): (&'scope mut (dyn Laboratory + Send), &'scope Study),
+    orders: Receiver<Order>,
+    mut report: R,
+) where
+    R: FnMut(Report) + Clone + Send + 'scope,
+{
+    let mut lost = report.clone();
+    if start(scope, move || serve(laboratory, study, &orders, &mut report)).is_none() {
+        lost(Report::Lost("the system starts no thread for it: give the process more memory or threads".to_owned()));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Station;
 use super::direct::{Tally, direct};
 use super::orders::{Order, Report, Workers};
-use super::serve::serve;
+use super::serve::serve_apart;
 use crate::laboratory::{Fault, Laboratory, Update};
 use crate::runs::Runs;
 use std::ops::ControlFlow;
@@ -76,11 +76,8 @@ impl Laboratory for Spread {
                 let (order, ordered) = channel();
                 orders.push(order);
                 let send = send.clone();
-                scope.spawn(move || {
-                    serve(station.laboratory.as_mut(), study, &ordered, &mut |report| {
-                        drop(send.send((worker, report)))
-                    });
-                });
+                let report = move |report| drop(send.send((worker, report)));
+                serve_apart(scope, (station.laboratory.as_mut(), study), ordered, report);
             }
             drop(send);
             // Threads end when the channel of their orders is closed.

@@ -20,6 +20,7 @@ use imminent::models::maps::Raster;
 use imminent::models::maps::file::Format;
 use imminent::models::maps::landscape::MappedLandscape;
 use imminent::models::maps::picture::{Colour, Map};
+use imminent::{Work, WorkKind};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -96,7 +97,7 @@ impl<'a> Config<'a> {
 }
 
 pub(super) fn run(mut args: FireArgs) -> Result<(), Failure> {
-    let (scene, opened) = args.common.opened_while(|| Scene::read(&args))?;
+    let (scene, opened) = args.common.opened_while(|| Scene::read(&args), |scene| scene.work(args.land.fires))?;
     args.common.device.opened = opened;
     match args.land.fires {
         None => one::run(&args, &scene),
@@ -123,6 +124,11 @@ impl Scene {
             ));
         }
         Ok(Scene { landscape: Arc::new(landscape), elevation, format, scenarios, lit, assumed, warnings })
+    }
+
+    /// Returns the work of one fire, or of an ensemble: each cell burns once at most.
+    fn work(&self, fires: Option<u32>) -> Work {
+        Work::new(WorkKind::Ignitions, f64::from(fires.unwrap_or(1)) * self.landscape.cells() as f64)
     }
 
     fn task<'a>(&'a self, args: &'a FireArgs) -> Task<'a, Config<'a>> {

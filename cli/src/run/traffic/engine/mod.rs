@@ -8,7 +8,6 @@ mod sequential;
 use super::super::Failure;
 use crate::memory::MemoryFigures;
 use crate::selection::DeviceArgs;
-use imminent::Device;
 use imminent::models::free_memory::fits;
 use imminent::models::traffic::config::Engine;
 use imminent::models::traffic::fluid::Means;
@@ -16,6 +15,7 @@ use imminent::models::traffic::network::Flow;
 use imminent::models::traffic::network::flow::Fluid;
 use imminent::models::traffic::packet::PacketReport;
 use imminent::models::traffic::{StepSize, Traffic, TrafficConfig};
+use imminent::{Device, Work, WorkKind};
 use serde::Serialize;
 
 /// Simulation under way. Times are in nanoseconds.
@@ -136,7 +136,7 @@ pub(super) fn begin<'t>(
     match engine {
         Engine::Fluid => {
             let step = config.step(traffic)?;
-            let (device, why) = device.open()?;
+            let (device, why) = device.open_for(Some(work(traffic, step, config.horizon()?)))?;
             let kept = (config.rules()?, config.memory()?);
             let simulation = fluid::Fluids::new(&device, traffic, step, (kept, config.precision()))?;
             Ok((Box::new(simulation), Ground { device: Some((device, why)), step: Some(step) }))
@@ -153,7 +153,7 @@ pub(super) fn begin<'t>(
         Engine::Hybrid => {
             let (step, coupling) = (config.step(traffic)?, config.coupling()?);
             let simulator = config.simulator(traffic)?;
-            let (device, why) = device.open()?;
+            let (device, why) = device.open_for(Some(work(traffic, step, config.horizon()?)))?;
             let simulation = hybrid::Hybrid::new(&device, traffic, simulator, step, coupling)?;
             Ok((Box::new(simulation), Ground { device: Some((device, why)), step: Some(step) }))
         }
@@ -162,6 +162,12 @@ pub(super) fn begin<'t>(
             Ok((Box::new(packets::Packets::new(traffic, simulator)), Ground::default()))
         }
     }
+}
+
+/// Returns the work of the fluids until a time.
+fn work(traffic: &Traffic, step: StepSize, horizon: u64) -> Work {
+    let steps = (horizon / step.step.max(1)) as f64;
+    Work::new(WorkKind::FluidSteps, steps * traffic.routes().hops().len() as f64)
 }
 
 /// Returns the sending rate of a fluid at a time, in bits per second, from its window and round-trip time.

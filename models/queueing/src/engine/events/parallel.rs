@@ -21,6 +21,7 @@ use crate::network::Simple;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
 use imminent_common::barrier::Barrier;
+use imminent_common::threads::{at_once, each};
 use imminent_core::Progress;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -109,7 +110,7 @@ pub(super) fn simulate(
         looked = events;
         progress(Progress { steps: events })
     };
-    each(&mut workers, |worker| worker.begin(scenario, network));
+    each(workers.iter_mut().collect(), |worker| worker.begin(scenario, network));
     let began = Instant::now();
     let end = match apart(&mut workers, &barrier, &mut look) {
         End::Dissolved { window } => together(&mut workers, window, &mut look),
@@ -124,46 +125,28 @@ pub(super) fn simulate(
     Ok(Exact { outcome, spent: reading.end(), steps: 0 })
 }
 
-/// Runs `work` for every worker in a thread of its own.
-fn each<'m, T: Send>(workers: &mut [Worker<'m>], work: impl Fn(&mut Worker<'m>) -> T + Sync) -> Vec<T> {
-    std::thread::scope(|scope| {
-        let work = &work;
-        let mut workers = workers.iter_mut();
-        let first = workers.next();
-        let others: Vec<_> = workers.map(|worker| scope.spawn(move || work(worker))).collect();
-        let first = first.map(work);
-        let others = others.into_iter().map(|other| match other.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        first.into_iter().chain(others).collect()
-    })
-}
-
 /// Runs every worker in a thread of its own; the calling thread calls `look` after each window.
 fn apart(workers: &mut [Worker<'_>], barrier: &Barrier<Token>, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
-    std::thread::scope(|scope| {
-        let mut workers = workers.iter_mut();
-        let first = workers.next();
-        for worker in workers {
-            scope.spawn(|| worker.run(&mut |_, _| {}));
+    let (mut windows, mut since, mut waited_before) = (0, Instant::now(), Duration::ZERO);
+    let mut each_window = |events, waited: Duration| {
+        if look(events).is_break() {
+            barrier.ask_to_stop();
         }
-        let Some(first) = first else { return End::Done };
-        let (mut windows, mut since, mut waited_before) = (0, Instant::now(), Duration::ZERO);
-        first.run(&mut |events, waited| {
-            if look(events).is_break() {
-                barrier.ask_to_stop();
+        windows += 1;
+        if windows == WINDOWS {
+            let (waiting, all) = (waited - waited_before, since.elapsed());
+            if waiting > all.saturating_sub(waiting) * PATIENCE {
+                barrier.ask_to_dissolve();
             }
-            windows += 1;
-            if windows == WINDOWS {
-                let (waiting, all) = (waited - waited_before, since.elapsed());
-                if waiting > all.saturating_sub(waiting) * PATIENCE {
-                    barrier.ask_to_dissolve();
-                }
-                (windows, since, waited_before) = (0, Instant::now(), waited);
-            }
-        })
-    })
+            (windows, since, waited_before) = (0, Instant::now(), waited);
+        }
+    };
+    let own = |worker: &mut Worker<'_>| worker.run(&mut each_window);
+    match at_once(workers.iter_mut().collect(), own, |worker| worker.run(&mut |_, _| {})) {
+        Ok(ends) => ends.into_iter().next().unwrap_or(End::Done),
+        // The system refuses threads.
+        Err(_) => End::Dissolved { window: workers.iter_mut().map(Worker::hand_over).min().unwrap_or(u64::MAX) },
+    }
 }
 
 /// Runs all workers from a window on in the calling thread, one after the other in each step.
@@ -238,7 +221,7 @@ mod tests {
             Worker::new(me, partition, &plan, &barrier)
         });
         let mut workers: Vec<Worker<'_>> = parts.collect();
-        each(&mut workers, |worker| worker.begin(&scenario, network));
+        each(workers.iter_mut().collect(), |worker| worker.begin(&scenario, network));
         let mut windows = 0;
         let end = apart(&mut workers, &barrier, &mut |_| {
             windows += 1;

@@ -6,7 +6,7 @@ use crate::plan::Study;
 use crate::runs::Runs;
 use crate::spread::direct::{Tally, direct};
 use crate::spread::orders::{Order, Report, Workers};
-use crate::spread::serve::serve;
+use crate::spread::serve::serve_apart;
 use crate::spread::threads::Threads;
 use crate::spread::{Identity, Station};
 use std::ops::ControlFlow;
@@ -95,9 +95,8 @@ impl Laboratory for Across<'_> {
         let (send, reports) = channel();
         let (study, station) = (self.study, &mut self.station);
         std::thread::scope(|scope| {
-            scope.spawn(move || {
-                serve(station.laboratory.as_mut(), study, &orders, &mut |report| drop(send.send((0, report))));
-            });
+            let report = move |report| drop(send.send((0, report)));
+            serve_apart(scope, (station.laboratory.as_mut(), study), orders, report);
             let mut all = All { ranks: self.ranks, own: Threads { orders: vec![order], reports } };
             direct(&mut all, runs.numbers(), &mut self.tallies, observer)
         })

@@ -4,7 +4,7 @@ use super::{NAP, RankError, Ranks};
 use crate::plan::Study;
 use crate::spread::Station;
 use crate::spread::orders::Order;
-use crate::spread::serve::serve;
+use crate::spread::serve::serve_apart;
 use std::sync::mpsc::{TryRecvError, channel};
 
 impl Ranks {
@@ -27,10 +27,8 @@ impl Ranks {
         let (order, orders) = channel();
         let (send, reports) = channel();
         std::thread::scope(|scope| {
-            let laboratory = &mut station.laboratory;
-            scope.spawn(move || {
-                serve(laboratory.as_mut(), study, &orders, &mut |report| drop(send.send(report)));
-            });
+            let report = move |report| drop(send.send(report));
+            serve_apart(scope, (station.laboratory.as_mut(), study), orders, report);
             loop {
                 let mut idle = true;
                 match reports.try_recv() {
