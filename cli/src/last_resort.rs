@@ -4,6 +4,7 @@
 //! left are small allocations at the very limit, and those of drivers: a library ends the process there, or panics.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `true` once an allocation has failed.
@@ -44,15 +45,28 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
+/// Lets all threads share one area of the C library's allocator where addresses of the process are limited. It reserves
+/// 64 MiB of them for each thread otherwise.
+fn share_addresses() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    if imminent_core::host_memory::available_to_process().is_some() {
+        // SAFETY: the call sets a number in the allocator, and no other thread has been started yet.
+        unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+    }
+}
+
 /// Ends the process with exit status 1 and a message when it aborts, or panics, for lack of memory. An abort for another
 /// reason, such as an error of a driver, stays one.
 ///
 /// Drivers may replace the handler of aborts when they are loaded, as LLVM does: [`watch_for_aborts`] puts it back.
 pub fn watch_for_exhaustion() {
+    share_addresses();
     watch_for_aborts();
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if is_exhausted() {
+            // The standard error is not buffered.
+            let _ = writeln!(std::io::stderr(), "imminent: {}", panic.payload_as_str().unwrap_or_default());
             end();
         }
         usual(panic);
@@ -113,7 +127,7 @@ fn end() -> ! {
     }
     #[cfg(not(unix))]
     {
-        let _ = std::io::Write::write_all(&mut std::io::stderr(), TEXT);
+        let _ = std::io::stderr().write_all(TEXT);
         std::process::exit(1)
     }
 }

@@ -25,6 +25,7 @@ mod fuzz;
 mod given;
 #[doc(hidden)]
 pub mod interrupt;
+mod json;
 mod last_resort;
 mod memory;
 mod moved;

@@ -1,18 +1,18 @@
 //! Output of commands.
 
 use crate::failure::Failure;
+use crate::json;
 use imminent::models::printable::printable;
-use std::io::{BufWriter, Error, IsTerminal, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 
 /// Prints a value as one JSON object.
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     if std::io::stdout().is_terminal() {
-        let text = serde_json::to_string_pretty(value).map_err(Failure::run)?;
-        return print_text(&(text + "\n"));
+        return print_text(&(json::text(value).map_err(Failure::run)? + "\n"));
     }
     // The output is streamed: the result of a study may not fit into memory.
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let written = serde_json::to_writer_pretty(&mut out, value).map_err(Error::from);
+    let written = json::write(&mut out, value);
     printed(written.and_then(|()| writeln!(out)).and_then(|()| out.flush()))
 }
 

@@ -2,6 +2,7 @@
 
 use super::FolderError;
 use crate::file::sync_folder;
+use crate::json;
 #[cfg(feature = "report")]
 use crate::plot::PlotError;
 #[cfg(feature = "parquet")]
@@ -39,7 +40,7 @@ impl Draft {
     /// Writes the object that `--json` prints.
     pub fn json(&self, value: &impl Serialize) -> Result<(), FolderError> {
         self.save("result.json", |file| {
-            serde_json::to_writer_pretty(&mut *file, value)?;
+            json::write(&mut *file, value)?;
             writeln!(file)
         })
     }

@@ -6,6 +6,8 @@ mod cells;
 mod classes;
 mod compared;
 mod configured;
+#[cfg(target_os = "linux")]
+mod limits;
 mod manet;
 #[cfg(feature = "maps")]
 mod maps;

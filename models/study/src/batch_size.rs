@@ -5,18 +5,23 @@ use std::time::{Duration, Instant};
 /// Time that a batch should take.
 const LONG_ENOUGH: Duration = Duration::from_secs(1);
 
+/// Time that a batch should not exceed: runs of a batch on a GPU end together, and a process that is killed loses them.
+const TOO_LONG: Duration = Duration::from_secs(10);
+
 /// Largest number of runs of the next batch. It doubles as long as batches take less than a second, so some runs finish
-/// early.
+/// early, and the next takes two seconds if its runs are alike. It halves after a batch of more than ten seconds, since
+/// later runs may be longer than those before.
 #[derive(Debug)]
 pub(crate) struct BatchSize {
+    first: usize,
     now: usize,
     most: usize,
 }
 
 impl BatchSize {
-    /// Begins with `first` runs, and never takes more than `most`.
+    /// Begins with `first` runs, and never takes less, with which a device is not busy, or more than `most`.
     pub(crate) const fn new(first: usize, most: usize) -> Self {
-        BatchSize { now: first, most }
+        BatchSize { first, now: first, most }
     }
 
     /// Returns the largest number of runs of the next batch.
@@ -26,8 +31,11 @@ impl BatchSize {
 
     /// Notes the time at which the last batch began, when it is done.
     pub(crate) fn done_since(&mut self, began: Instant) {
-        if began.elapsed() < LONG_ENOUGH {
+        let took = began.elapsed();
+        if took < LONG_ENOUGH {
             self.now = self.now.saturating_mul(2).min(self.most);
+        } else if took > TOO_LONG {
+            self.now = (self.now / 2).max(self.first);
         }
     }
 }
@@ -46,5 +54,18 @@ mod tests {
         assert_eq!(size.now(), 32);
         size.done_since(Instant::now());
         assert_eq!(size.now(), 40);
+    }
+
+    /// Runs that became longer shrink the batches of 64, down to the first size of 16.
+    #[test]
+    fn batches_shrink_while_they_are_long() {
+        let long_ago = Instant::now().checked_sub(TOO_LONG + LONG_ENOUGH).unwrap();
+        let mut size = BatchSize::new(16, 64);
+        [(); 2].map(|()| size.done_since(Instant::now()));
+        let sizes = [(); 3].map(|()| {
+            size.done_since(long_ago);
+            size.now()
+        });
+        assert_eq!(sizes, [32, 16, 16]);
     }
 }
