@@ -84,7 +84,7 @@ mod tests {
         let value = json!({ name: [name, 1.5, [], {}, null], "x": true });
         let written = text(&value).unwrap();
         assert!(written.contains(r"a\u007f\u009b2J\u202e\u001b\r\n\t \"), "{written}");
-        assert!(!written.contains(|character| is_control(character)), "{written:?}");
+        assert!(!written.contains(is_control), "{written:?}");
         assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), value);
         let plain = json!({ "a": [1, { "b": [] }] });
         assert_eq!(text(&plain).unwrap(), serde_json::to_string_pretty(&plain).unwrap());

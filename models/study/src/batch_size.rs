@@ -61,7 +61,7 @@ mod tests {
     fn batches_shrink_while_they_are_long() {
         let long_ago = Instant::now().checked_sub(TOO_LONG + LONG_ENOUGH).unwrap();
         let mut size = BatchSize::new(16, 64);
-        [(); 2].map(|()| size.done_since(Instant::now()));
+        (0..2).for_each(|_| size.done_since(Instant::now()));
         let sizes = [(); 3].map(|()| {
             size.done_since(long_ago);
             size.now()
