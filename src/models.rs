@@ -13,7 +13,24 @@ pub use imminent_manet as manet;
 #[cfg(feature = "maps")]
 pub use imminent_maps as maps;
 pub use imminent_queueing as queueing;
-#[cfg(feature = "models")]
 pub use imminent_study as study;
 #[cfg(feature = "models")]
 pub use imminent_traffic as traffic;
+
+use study::Catalogue;
+
+/// Returns the models of this package, as many as its features have.
+#[must_use]
+pub fn catalogue() -> Catalogue {
+    let catalogue = Catalogue::default().with(queueing::study::QueueingNetwork);
+    #[cfg(feature = "models")]
+    let catalogue = catalogue
+        .with(events::study::model::<events::study::Lcg>())
+        .with(events::study::model::<events::study::Mesh>())
+        .with(events::study::model::<events::study::Overhead>())
+        .with(events::study::model::<events::study::Phold>())
+        .with(manet::study::Manet);
+    #[cfg(feature = "maps")]
+    let catalogue = catalogue.with(maps::study::Wildfire);
+    catalogue
+}

@@ -8,7 +8,7 @@ mod commands;
 #[cfg(not(feature = "models"))]
 pub(crate) use commands::Models;
 #[cfg(not(feature = "conformance"))]
-pub(crate) use commands::Suite;
+pub(crate) use commands::{Bisect, Suite};
 
 use std::path::PathBuf;
 use thiserror::Error;

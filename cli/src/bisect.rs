@@ -6,6 +6,7 @@ use super::{Failure, print_text};
 use clap::Args;
 use imminent::Device;
 use imminent::conformance::Twin;
+use imminent::models::study::Catalogue;
 
 /// Options of `imminent bisect`.
 ///
@@ -37,11 +38,11 @@ fn open((backend, device): &(String, Option<u32>), options: &[(String, String)])
 }
 
 impl Bisect {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+    pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
         let (left, right) = (open(&self.left, &[])?, open(&self.right, &self.right_option)?);
         let twin = Twin::new(&left, &right);
         let device = twin.open().map_err(Failure::run)?;
-        let ran = self.model.run(Some(device));
+        let ran = self.model.run(Some(device), catalogue);
         match twin.divergence() {
             Some(divergence) => Err(Failure::run(divergence)),
             None => {

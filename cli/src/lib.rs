@@ -9,6 +9,7 @@ mod bisect;
 pub mod clock;
 #[cfg(feature = "conformance")]
 mod conform;
+mod describe;
 mod devices;
 mod digits;
 mod display;
@@ -30,6 +31,7 @@ mod last_resort;
 mod memory;
 mod moved;
 mod needed;
+mod new;
 #[cfg(feature = "report")]
 #[doc(hidden)]
 pub mod page;
@@ -45,21 +47,21 @@ mod run;
 pub mod selection;
 #[doc(hidden)]
 pub mod sheet;
-#[cfg(feature = "models")]
 mod study;
 
 #[doc(hidden)]
 pub use display::look_for_none as look_for_no_display;
 pub use failure::Failure;
+pub use last_resort::Allocator;
 #[doc(hidden)]
-pub use last_resort::{Allocator, watch_for_exhaustion};
+pub use last_resort::watch_for_exhaustion;
 #[doc(hidden)]
 pub use print::{print_json, print_text, tell};
 
 #[cfg(not(feature = "models"))]
-use absent::{Models as Emit, Models as StudyArgs};
+use absent::Models as Emit;
 #[cfg(not(feature = "conformance"))]
-use absent::{Suite as Bisect, Suite as Conform, Suite as Fuzz};
+use absent::{Bisect, Suite as Conform, Suite as Fuzz};
 #[cfg(feature = "conformance")]
 use bisect::Bisect;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -69,8 +71,9 @@ use conform::Conform;
 use emit::Emit;
 #[cfg(feature = "conformance")]
 use fuzz::Fuzz;
+use imminent::models::study::Catalogue;
 use moved::Moved;
-#[cfg(feature = "models")]
+use std::process::ExitCode;
 use study::StudyArgs;
 
 /// Portable compute backends for discrete-event simulation.
@@ -89,6 +92,8 @@ enum Command {
     Run(Box<run::Run>),
     /// Simulate two or more networks on common random numbers, and estimate their differences.
     Compare(Box<run::Compare>),
+    /// List the models, or the keys and measures of a model.
+    Describe(describe::Describe),
     /// Run a parameter study: many runs of a model in parallel, resumable.
     Study(StudyArgs),
     /// Run the conformance suite on a device.
@@ -99,6 +104,8 @@ enum Command {
     Bisect(Box<Bisect>),
     /// Print the generated code of a model's kernels.
     Emit(Emit),
+    /// Write a crate with a model of your own, which builds and runs at once.
+    New(new::New),
     /// Measure overheads on a device.
     #[command(hide = true)]
     Bench(Moved),
@@ -118,25 +125,54 @@ impl Cli {
     ///
     /// # Errors
     /// [`Failure`] with the reason, in terms of the options that this process was given.
-    pub fn run(self) -> Result<(), Failure> {
-        self.carry_out().map_err(|failure| match failure {
+    pub fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
+        self.carry_out(catalogue).map_err(|failure| match failure {
             Failure::Usage(error) => Failure::Usage(given::named(&error, &arguments(), &Self::command())),
             failure => failure,
         })
     }
 
-    fn carry_out(self) -> Result<(), Failure> {
+    fn carry_out(self, catalogue: &Catalogue) -> Result<(), Failure> {
         match self.command {
             Command::Devices(command) => command.run(),
-            Command::Run(command) => command.run(),
+            Command::Describe(command) => command.run(catalogue),
+            Command::Run(command) => command.run(catalogue),
             Command::Compare(command) => command.run(),
-            Command::Study(command) => command.run(),
+            Command::Study(command) => command.run(catalogue),
             Command::Conform(command) => command.run(),
             Command::Fuzz(command) => command.run(),
-            Command::Bisect(command) => command.run(),
+            Command::Bisect(command) => command.run(catalogue),
             Command::Emit(command) => command.run(),
+            Command::New(command) => command.run(),
             Command::Bench(command) => command.run("bench"),
             Command::Figures(command) => command.run("figures"),
+        }
+    }
+}
+
+/// Runs the program with the models of a catalogue: the `main` of a program with models of one's own.
+///
+/// ```no_run
+/// use imminent::models::catalogue;
+///
+/// fn main() -> std::process::ExitCode {
+///     // `.with(..)` adds a model, which then has every command.
+///     imminent_cli::main(&catalogue())
+/// }
+/// ```
+#[must_use]
+pub fn main(catalogue: &Catalogue) -> ExitCode {
+    clock::start();
+    watch_for_exhaustion();
+    // SAFETY: the caller is `main`, and no other thread has been started yet.
+    unsafe { look_for_no_display() };
+    match Cli::of_process().run(catalogue) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !matches!(failure, Failure::Told(_)) {
+                tell(&format!("imminent: {failure}"));
+            }
+            failure.exit_code()
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::selection::DeviceArgs;
 use clap::Args;
 
 macro_rules! absent {
-    ($($(#[$doc:meta])* $name:ident: $part:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($($catalogue:ty)?): $part:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Debug, Args)]
         pub(crate) struct $name {
@@ -20,7 +20,7 @@ macro_rules! absent {
         $(#[$doc])*
         impl $name {
             /// Explains how to build a program with the command.
-            pub(crate) fn run(self) -> Result<(), Failure> {
+            pub(crate) fn run(self $(, _: $catalogue)?) -> Result<(), Failure> {
                 Err(Failure::usage($part))
             }
 
@@ -36,8 +36,11 @@ macro_rules! absent {
 absent! {
     /// A command of the conformance suite.
     #[cfg(not(feature = "conformance"))]
-    Suite: Absent::Suite;
+    Suite(): Absent::Suite;
+    /// The command `bisect`.
+    #[cfg(not(feature = "conformance"))]
+    Bisect(&imminent::models::study::Catalogue): Absent::Suite;
     /// A model, or a command that is for all models.
     #[cfg(not(feature = "models"))]
-    Models: Absent::Models;
+    Models(): Absent::Models;
 }

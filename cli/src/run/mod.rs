@@ -1,5 +1,6 @@
 //! `imminent run`.
 
+mod any;
 #[cfg(feature = "models")]
 mod cells;
 mod compare;
@@ -38,6 +39,7 @@ use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, Tor
 use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::report::{TimesReport, of_classes};
+use imminent::models::study::Catalogue;
 #[cfg(feature = "models")]
 use manet::ManetArgs;
 use networks::{NetworkArgs, OpenArgs};
@@ -89,6 +91,9 @@ pub(crate) enum Model {
     Flood(Box<FloodArgs>),
     /// A cell space from a CD++ rule file.
     Cells(Box<FileArgs>),
+    /// Another model of the catalogue.
+    #[command(external_subcommand)]
+    Other(Vec<OsString>),
 }
 
 /// Options of all queueing models.
@@ -108,15 +113,15 @@ pub(crate) struct Common {
 }
 
 impl Run {
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        self.model.run(None)
+    pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
+        self.model.run(None, catalogue)
     }
 }
 
 impl Model {
     /// Returns the model's device options.
-    fn device_mut(&mut self) -> &mut DeviceArgs {
-        match self {
+    fn device_mut(&mut self) -> Option<&mut DeviceArgs> {
+        Some(match self {
             Model::Torus { common, .. } | Model::Open { common, .. } | Model::Network { common, .. } => {
                 &mut common.device
             }
@@ -125,13 +130,14 @@ impl Model {
             Model::Fire(fire) => fire.device_mut(),
             Model::Flood(flood) => flood.device_mut(),
             Model::Cells(cells) => cells.device_mut(),
-        }
+            Model::Other(_) => return None,
+        })
     }
 
     /// Runs the model, on `device` if that is open already and else on the one that the options name.
-    pub(crate) fn run(mut self, device: Option<Device>) -> Result<(), Failure> {
-        if let Some(device) = device {
-            self.device_mut().opened = Some((device, "it was asked for".to_owned()));
+    pub(crate) fn run(mut self, device: Option<Device>, catalogue: &Catalogue) -> Result<(), Failure> {
+        if let (Some(device), Some(args)) = (device.clone(), self.device_mut()) {
+            args.opened = Some((device, "it was asked for".to_owned()));
         }
         match self {
             Model::Torus { torus, mut common } => {
@@ -189,6 +195,7 @@ impl Model {
             Model::Fire(fire) => fire.run(),
             Model::Flood(flood) => flood.run(),
             Model::Cells(cells) => cells.run(),
+            Model::Other(arguments) => any::run(&arguments, catalogue, device),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 mod checkpoints;
 mod devices;
-mod models;
 mod output;
 mod ranks;
 mod report;
@@ -18,15 +17,14 @@ use super::interrupt;
 use super::print::tell;
 use super::progress::Bar;
 use super::results::ResultsArgs;
+use super::selection::DeviceArgs;
 use clap::Args;
 use devices::DevicesArgs;
-use imminent::models::events::MappingChoice;
 use imminent::models::input;
-use imminent::models::study::catalogue::{self, Means, Model, Source};
 use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::conduct::{ConductError, Ending, Progress, conduct};
 use imminent::models::study::journal::{Journal, JournalError, Recovered};
-use imminent::models::study::{Definition, DefinitionError, Results, Study};
+use imminent::models::study::{Catalogue, Definition, Means, Planned, Results, Study};
 use ranks::Ranks;
 use report::{Carried, Report};
 use std::ops::ControlFlow;
@@ -40,13 +38,12 @@ pub(crate) struct StudyArgs {
     /// Study file (TOML).
     #[arg(required_unless_present = "models")]
     file: Option<PathBuf>,
-    /// List the models that can be studied, with their parameters and measures; of a study FILE, its model as the study
-    /// sees it.
-    #[arg(long, conflicts_with_all = ["out", "plan"])]
+    /// Earlier spelling of `imminent describe`.
+    #[arg(long, hide = true)]
     models: bool,
     /// Carry out the study together with the other processes that `mpirun` has started, each of which takes the device
     /// with its number on its machine among those of --device.
-    #[arg(long, conflicts_with_all = ["models", "plan"])]
+    #[arg(long, conflicts_with = "plan")]
     mpi: bool,
     /// Say how many points and runs the study has, and list the points, without running any.
     #[arg(long, conflicts_with = "out")]
@@ -56,8 +53,8 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = checkpoints::interval)]
     checkpoint: Duration,
     /// Which runs of an event model a device has side by side, whatever the study says; it changes no result.
-    #[arg(long, value_name = "none|due|spread|sort|pad|compact|auto", value_parser = |name: &str| name.parse::<MappingChoice>())]
-    mapping: Option<MappingChoice>,
+    #[arg(long, value_name = "none|due|spread|sort|pad|compact|auto")]
+    mapping: Option<String>,
     #[command(flatten)]
     device: DevicesArgs,
     #[command(flatten)]
@@ -75,70 +72,69 @@ const JOURNAL: &str = "runs.journal";
 
 /// A study file that was read and checked.
 struct Task {
-    model: &'static Model,
-    definition: Definition,
-    folder: PathBuf,
-    study: Study,
-    mapping: MappingChoice,
+    planned: Planned,
+    mapping: Option<String>,
 }
 
 impl Task {
     /// Reads a study; `mapping` overrides that of the file.
-    fn read(path: &Path, mapping: Option<MappingChoice>) -> Result<Self, Failure> {
+    fn read(path: &Path, mapping: Option<&str>, catalogue: &Catalogue) -> Result<Self, Failure> {
         let file = path.display().to_string();
         let mut definition = Definition::from_file(path).map_err(Failure::usage)?;
-        definition.mapping = mapping.map(|mapping| mapping.to_string()).or(definition.mapping);
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        let planned = || -> Result<_, DefinitionError> {
-            let model = catalogue::model(&definition)?;
-            let study = model.plan(&Source { definition: &definition, folder: &folder })?;
-            Ok((model, model.mapping(&definition)?, study))
-        };
-        let (model, mapping, study) = planned().map_err(|error| {
+        definition.mapping = mapping.map(str::to_owned).or(definition.mapping);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let planned = catalogue.plan(&definition, folder).map_err(|error| {
             // The file existed a moment ago; without it, the line is not known.
             let text = input::text(path).unwrap_or_default();
             Failure::usage(error.located(&text, &file))
         })?;
-        Ok(Self { model, definition, folder, study, mapping })
+        Ok(Self { planned, mapping: definition.mapping })
+    }
+
+    fn study(&self) -> &Study {
+        &self.planned.study
     }
 
     /// Returns the means by which runs are carried out.
     fn means(&self, checkpoints: Option<Arc<Checkpoints>>) -> Means {
-        Means { mapping: self.mapping, checkpoints }
-    }
-
-    fn source(&self) -> Source<'_> {
-        Source { definition: &self.definition, folder: &self.folder }
+        Means { mapping: self.mapping.clone(), checkpoints }
     }
 }
 
 impl StudyArgs {
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        if self.mpi {
-            return ranks::run(&self);
-        }
-        if self.file.is_none() {
-            return models::list(self.results.json);
-        }
-        let task = self.task()?;
+    /// Carries out a study of one point, as which `imminent run` executes models of the catalogue.
+    pub(crate) fn run_point(planned: Planned, device: DeviceArgs, results: ResultsArgs) -> Result<(), Failure> {
+        let (file, mapping, checkpoint) = (None, None, Duration::from_secs(60));
+        let device = DevicesArgs::one(device);
+        let study = StudyArgs { file, models: false, mpi: false, plan: false, checkpoint, mapping, device, results };
+        study.carry_out(&Task { planned, mapping: None }, None)
+    }
+
+    pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
         if self.models {
-            return models::describe(&[task.study.description()], self.results.json);
+            return Err(Failure::usage(
+                "--models: `imminent describe` lists the models, `imminent describe MODEL` its keys",
+            ));
         }
+        if self.mpi {
+            return ranks::run(&self, catalogue);
+        }
+        let task = self.task(catalogue)?;
         if self.plan {
-            return output::plan(&task.study, self.results.json);
+            return output::plan(task.study(), self.results.json);
         }
         self.carry_out(&task, None)
     }
 
     /// Reads the study that the study file defines.
-    fn task(&self) -> Result<Task, Failure> {
+    fn task(&self, catalogue: &Catalogue) -> Result<Task, Failure> {
         // The options require a file.
-        Task::read(self.file.as_deref().unwrap_or(Path::new("")), self.mapping)
+        Task::read(self.file.as_deref().unwrap_or(Path::new("")), self.mapping.as_deref(), catalogue)
     }
 
     /// Carries out a study, together with other ranks if there are any.
     fn carry_out(&self, task: &Task, ranks: Option<&Ranks>) -> Result<(), Failure> {
-        let study = &task.study;
+        let study = task.study();
         let mut results = Results::new(study).map_err(Failure::run)?;
         let folder = self.results.folder(NAMES)?;
         let (mut journal, recovered) = open(folder.as_ref(), study, &mut results)?;
@@ -212,8 +208,8 @@ impl StudyArgs {
         }
         let (mut team, why) = team::assemble(self, task, &task.means(checkpoints), ranks)?;
         interrupt::watch();
-        let bar = Bar::with_time_to_go(task.study.runs(), recovered.runs, "runs");
-        let ending = conduct(&task.study, results, team.as_mut(), journal, &mut |progress: Progress| {
+        let bar = Bar::with_time_to_go(task.study().runs(), recovered.runs, "runs");
+        let ending = conduct(task.study(), results, team.as_mut(), journal, &mut |progress: Progress| {
             bar.done(((progress.share * progress.runs as f64) as u64).max(progress.done + progress.failed));
             if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

@@ -10,10 +10,10 @@ mod with {
     use crate::Failure;
     use crate::study::team::{self, Team};
     use crate::study::{StudyArgs, Task, checkpoints};
-    use imminent::models::study::catalogue::Means;
     use imminent::models::study::spread::mpi::Across;
     pub(in crate::study) use imminent::models::study::spread::mpi::Ranks;
     use imminent::models::study::spread::{Station, Tally};
+    use imminent::models::study::{Catalogue, Means};
 
     impl Team for Across<'_> {
         fn tallies(&self) -> &[Tally] {
@@ -22,17 +22,17 @@ mod with {
     }
 
     /// Carries out the study as rank 0, or the orders of rank 0 as another rank.
-    pub(in crate::study) fn run(args: &StudyArgs) -> Result<(), Failure> {
+    pub(in crate::study) fn run(args: &StudyArgs, catalogue: &Catalogue) -> Result<(), Failure> {
         let ranks = Ranks::join().map_err(Failure::run)?;
         if ranks.rank() == 0 {
-            return args.carry_out(&args.task()?, Some(&ranks));
+            return args.carry_out(&args.task(catalogue)?, Some(&ranks));
         }
         // Errors of this step are reported by rank 0, once for all ranks.
-        let task = args.task().map_err(|failure| failure.to_string());
-        let checkpoints = task.as_ref().ok().and_then(|task| args.checkpoints(&task.study));
+        let task = args.task(catalogue).map_err(|failure| failure.to_string());
+        let checkpoints = task.as_ref().ok().and_then(|task| args.checkpoints(task.study()));
         let ready = match &task {
             Ok(task) => own(args, task, &task.means(checkpoints.clone()), &ranks)
-                .map(|(station, _)| (&task.study, station))
+                .map(|(station, _)| (task.study(), station))
                 .map_err(|failure| failure.to_string()),
             Err(problem) => Err(problem.clone()),
         };
@@ -59,7 +59,7 @@ mod with {
         ranks: &'a Ranks,
     ) -> Result<(Box<dyn Team + 'a>, String), Failure> {
         let (station, why) = own(args, task, means, ranks)?;
-        Ok((Box::new(ranks.across(&task.study, station).map_err(Failure::run)?), why))
+        Ok((Box::new(ranks.across(task.study(), station).map_err(Failure::run)?), why))
     }
 }
 
@@ -69,12 +69,12 @@ mod without {
     use crate::absent::Absent;
     use crate::study::team::Team;
     use crate::study::{StudyArgs, Task};
-    use imminent::models::study::catalogue::Means;
+    use imminent::models::study::{Catalogue, Means};
 
     /// MPI ranks, which this build does not support.
     pub(in crate::study) enum Ranks {}
 
-    pub(in crate::study) fn run(_: &StudyArgs) -> Result<(), Failure> {
+    pub(in crate::study) fn run(_: &StudyArgs, _: &Catalogue) -> Result<(), Failure> {
         Err(Failure::usage(Absent::Mpi))
     }
 

@@ -5,7 +5,7 @@ use super::{StudyArgs, Task};
 use crate::Failure;
 use crate::selection::DeviceArgs;
 use imminent::models::study::Laboratory;
-use imminent::models::study::catalogue::Means;
+use imminent::models::study::Means;
 use imminent::models::study::spread::{Identity, Spread, Station, Tally};
 
 /// A laboratory with records of the work of each device.
@@ -22,7 +22,8 @@ impl Team for Spread {
 /// Opens a device with a laboratory; also returns the reason why it was chosen.
 pub(super) fn station(task: &Task, means: &Means, args: &DeviceArgs) -> Result<(Station, String), Failure> {
     let (device, why) = args.open()?;
-    let laboratory = (task.model.open)(&task.source(), &device, means).map_err(Failure::run)?;
+    let planned = &task.planned;
+    let laboratory = planned.model.open(&planned.base, &device, means).map_err(Failure::run)?;
     Ok((Station { identity: Identity::of(device.info()), laboratory }, why))
 }
 

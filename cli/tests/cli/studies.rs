@@ -188,10 +188,14 @@ fn an_interrupted_study_leaves_partial_results() {
 
 #[test]
 fn models_and_plans_can_be_read() {
-    let models = imminent(&["study", "--models"]);
+    let models = imminent(&["describe"]);
     assert!(models.status.success() && text(&models.stdout).contains("network"), "{}", text(&models.stderr));
-    let models = text(&imminent(&["study", STUDY, "--models"]).stdout);
-    assert!(models.contains("run.horizon in time units") && models.contains("whole numbers"), "{models}");
+    let network = text(&imminent(&["describe", "network"]).stdout);
+    assert!(network.contains("run.horizon in time units") && network.contains("whole numbers"), "{network}");
+    let schema = json(&["describe", "manet", "--json"]);
+    assert_eq!(schema["$defs"]["NetworkShape"]["properties"]["range"]["unit"], "m");
+    let old = imminent(&["study", "--models"]);
+    assert!(!old.status.success() && text(&old.stderr).contains("`imminent describe`"), "{}", text(&old.stderr));
     let plan = json(&["study", STUDY, "--plan", "--json"]);
     let (runs, points) = (plan["runs"].as_u64().unwrap(), plan["points"].as_array().unwrap().len() as u64);
     assert_eq!(runs, points * plan["repetitions"].as_u64().unwrap());
@@ -392,4 +396,30 @@ fn any_ranks_make_the_same_tables() {
     }
     let output = mpirun("2", &["no/such.toml"]);
     assert!(!output.status.success() && text(&output.stderr).contains("cannot be read"), "{}", text(&output.stderr));
+}
+
+/// A model of the catalogue without a command of its own runs by its keys, as a study of it does.
+#[test]
+fn any_model_of_the_catalogue_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = folder.path().join("study.toml");
+    let of_study = "format = 1\nmodel = 'phold'\nrepetitions = 3\nseed = 5\n[fixed]\ntokens = 2\nend = 4.0\n";
+    fs::write(&study, of_study).unwrap();
+    let run = ["run", "phold", "--tokens", "2", "--set", "end=4", "--replications", "3", "--seed", "5", "--json"];
+    let (run, study) = (json(&run), json(&["study", study.to_str().unwrap(), "--json"]));
+    assert!(run["points"].as_array().is_some_and(|points| !points.is_empty()) && run["points"] == study["points"]);
+    for (arguments, words) in [
+        (vec!["run", "phold", "--tokens", "-1"], "--tokens: -1 is not possible"),
+        (vec!["run", "phold", "--tokens", "few"], "--tokens few: takes whole numbers"),
+        (
+            vec!["run", "phold", "--set", "tokes=1"],
+            "--set tokes: model 'phold' has no parameter `tokes`; did you mean `tokens`?",
+        ),
+        (vec!["run", "phold", "--set", "tokens"], "--set tokens: write it as KEY=VALUE"),
+        (vec!["run", "weather"], "there is no model `weather`"),
+    ] {
+        let refused = imminent(&arguments);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(text(&refused.stderr).contains(words), "{}", text(&refused.stderr));
+    }
 }

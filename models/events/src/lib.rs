@@ -57,6 +57,7 @@ mod speculation;
 mod speculation_tests;
 mod start_error;
 mod state;
+pub mod study;
 pub mod templates;
 mod trouble;
 

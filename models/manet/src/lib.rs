@@ -31,6 +31,7 @@ mod network;
 mod report;
 pub mod sequential;
 mod start;
+pub mod study;
 mod summary;
 pub mod trace;
 

@@ -6,6 +6,7 @@ use crate::kernels::geometry::Place;
 use crate::kernels::gpsr::MOST_NODES;
 use crate::kernels::motion::LEAST_SPEED;
 use crate::trace::Trace;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -84,7 +85,7 @@ pub struct Beacons {
 }
 
 /// Planar graph of perimeter mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Planar {
     /// Gabriel graph: no node in the disk whose diameter is an edge.
@@ -138,7 +139,7 @@ pub enum Exchange {
 }
 
 /// Distribution of the time between two packets of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arrivals {
     /// All equal: constant bit rate.

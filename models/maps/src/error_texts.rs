@@ -2,6 +2,7 @@
 
 use crate::error::{Difference, MapError};
 use crate::landscape::LayerError;
+use crate::study::{GroundError, SettingError};
 use imminent_common::input::InputError;
 use imminent_testkit::error_texts;
 use imminent_testkit::error_texts::ErrorTexts;
@@ -53,6 +54,14 @@ fn every_error_has_a_text() {
             file: tiff(),
             error: imminent_cell::landscape::LandscapeError::CellSize { metres: 0.0 },
         }],
+    });
+    error_texts!(texts, GroundError {
+        Missing => [GroundError::Missing { given: "elevation", missing: "fuel" }],
+        Declination => [GroundError::Declination { given: "north".to_owned() }],
+    });
+    error_texts!(texts, SettingError {
+        HalfAPlace => [SettingError::HalfAPlace { row: 300, column: -1 }],
+        Same => [SettingError::Same { fires: 100, row: 300, column: 200 }],
     });
     insta::assert_snapshot!("errors", texts);
 }

@@ -35,6 +35,7 @@ pub mod landscape;
 pub mod picture;
 pub mod points;
 pub mod raster;
+pub mod study;
 pub mod terrain;
 
 pub use error::{Difference, MapError};

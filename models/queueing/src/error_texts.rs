@@ -11,6 +11,7 @@ use crate::measures::Measure;
 use crate::network::{Discipline, NetworkError, TorusError, Warning as NetworkWarning};
 use crate::scenario::ScenarioError;
 use crate::sequential::Deadlock;
+use crate::study::{NetworkRunError, SetError};
 use crate::theory::{Objection, TheoryError};
 use crate::trace::{ReplayError, SamplingError};
 use imminent_common::input::InputError;
@@ -249,5 +250,26 @@ fn every_error_has_a_text() {
     add_runs(&mut texts);
     add_analysis(&mut texts);
     add_theory(&mut texts);
+    error_texts!(texts, NetworkRunError {
+        Scenario => [NetworkRunError::Scenario {
+            run: 12,
+            error: ScenarioError::NotBalanced { label: "triage".into() },
+        }],
+        Engine => [NetworkRunError::Engine {
+            first: 12,
+            last: 40,
+            error: Box::new(EngineError::Cancelled { steps: 1_200 }),
+        }],
+    });
+    error_texts!(texts, SetError {
+        Configuration => [SetError::Configuration(
+            TomlError::value("run.horizon", "0 is not possible: give more".into()).into(),
+        )],
+        Unsuitable => [SetError::Unsuitable {
+            file: "net.toml".into(),
+            key: "reps",
+            instead: "`repetitions` of the study takes its place",
+        }],
+    });
     insta::assert_snapshot!("errors", texts);
 }

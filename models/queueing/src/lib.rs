@@ -44,6 +44,7 @@ pub mod report;
 pub mod scenario;
 pub mod sequential;
 pub mod spent;
+pub mod study;
 pub mod theory;
 pub mod trace;
 

@@ -13,6 +13,7 @@ use crate::network::Network;
 use crate::outcome::{NodeStatistics, Outcome, VisitSums};
 use imminent_common::estimate::Estimate;
 use imminent_common::time::Tick;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -91,7 +92,7 @@ impl Measures {
 }
 
 /// Visits whose times are averaged, in a span of time such as a run after its warm-up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Counted {
     /// Visits that ended in the span, also those that had begun before.
@@ -190,7 +191,7 @@ impl Basis {
 }
 
 /// One of the [`Measures`], or a probability.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
     /// [`Measures::utilization`].

@@ -51,11 +51,12 @@ use crate::network::{Network, Simple};
 use imminent_common::number::Shown;
 use imminent_common::streams::{StreamKey, below};
 use imminent_common::time::Tick;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Placement of the tokens at time 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Start {
     /// Each node starts with the tokens that the network gives it.

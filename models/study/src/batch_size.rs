@@ -12,7 +12,7 @@ const TOO_LONG: Duration = Duration::from_secs(10);
 /// early, and the next takes two seconds if its runs are alike. It halves after a batch of more than ten seconds, since
 /// later runs may be longer than those before.
 #[derive(Debug)]
-pub(crate) struct BatchSize {
+pub struct BatchSize {
     first: usize,
     now: usize,
     most: usize,
@@ -20,17 +20,19 @@ pub(crate) struct BatchSize {
 
 impl BatchSize {
     /// Begins with `first` runs, and never takes less, with which a device is not busy, or more than `most`.
-    pub(crate) const fn new(first: usize, most: usize) -> Self {
+    #[must_use]
+    pub const fn new(first: usize, most: usize) -> Self {
         BatchSize { first, now: first, most }
     }
 
     /// Returns the largest number of runs of the next batch.
-    pub(crate) const fn now(&self) -> usize {
+    #[must_use]
+    pub const fn now(&self) -> usize {
         self.now
     }
 
     /// Notes the time at which the last batch began, when it is done.
-    pub(crate) fn done_since(&mut self, began: Instant) {
+    pub fn done_since(&mut self, began: Instant) {
         let took = began.elapsed();
         if took < LONG_ENOUGH {
             self.now = self.now.saturating_mul(2).min(self.most);

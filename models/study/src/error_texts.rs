@@ -4,14 +4,10 @@ use crate::checkpoint::CheckpointError;
 use crate::conduct::ConductError;
 use crate::definition::DefinitionError;
 use crate::description::DescriptionError;
-use crate::fire::{GroundError, SettingError};
 use crate::journal::JournalError;
 use crate::laboratory::{Failed, PointError};
-use crate::network::{NetworkRunError, SetError};
 use crate::results::{ResultError, TooManyResults};
 use imminent_common::toml_text::TomlError;
-use imminent_queueing::engine::EngineError;
-use imminent_queueing::scenario::ScenarioError;
 use imminent_testkit::error_texts;
 use imminent_testkit::error_texts::ErrorTexts;
 use std::path::PathBuf;
@@ -21,36 +17,6 @@ fn full() -> std::io::Error {
 }
 
 fn add_models(texts: &mut ErrorTexts) {
-    error_texts!(texts, GroundError {
-        Missing => [GroundError::Missing { given: "elevation", missing: "fuel" }],
-        Declination => [GroundError::Declination { given: "north".to_owned() }],
-        WithoutMaps => [GroundError::WithoutMaps],
-    });
-    error_texts!(texts, SettingError {
-        HalfAPlace => [SettingError::HalfAPlace { row: 300, column: -1 }],
-        Same => [SettingError::Same { fires: 100, row: 300, column: 200 }],
-    });
-    error_texts!(texts, NetworkRunError {
-        Scenario => [NetworkRunError::Scenario {
-            run: 12,
-            error: ScenarioError::NotBalanced { label: "triage".into() },
-        }],
-        Engine => [NetworkRunError::Engine {
-            first: 12,
-            last: 40,
-            error: Box::new(EngineError::Cancelled { steps: 1_200 }),
-        }],
-    });
-    error_texts!(texts, SetError {
-        Configuration => [SetError::Configuration(
-            TomlError::value("run.horizon", "0 is not possible: give more".into()).into(),
-        )],
-        Unsuitable => [SetError::Unsuitable {
-            file: "net.toml".into(),
-            key: "reps",
-            instead: "`repetitions` of the study takes its place",
-        }],
-    });
     let (model, parameter) = ("lcg".to_owned(), "modules".to_owned());
     texts.add("PointError", &PointError { model: model.clone(), parameter, kind: "an integer" });
     let problem = "the default of `modules`: 0 is below 1".to_owned();
@@ -95,9 +61,9 @@ fn add_conduct(texts: &mut ErrorTexts) {
     error_texts!(texts, CheckpointError {
         Unreadable => [CheckpointError::Unreadable { path: path() }],
         OfOthers => [CheckpointError::OfOthers { path: path(), differences: vec!["seed", "program"] }],
-        Run => [CheckpointError::Run { path: path(), run: 12, error: imminent_events::StateError::Damaged }],
+        Run => [CheckpointError::Run { path: path(), run: 12, error: "its state is damaged".into() }],
         System => [CheckpointError::System { path: path(), doing: "cannot be written", error: full() }],
-        Device => [CheckpointError::Device(imminent_events::EngineError::Cancelled { steps: 1_200 })],
+        Device => [CheckpointError::Device("the device was lost".into())],
     });
 }
 

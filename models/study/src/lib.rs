@@ -7,19 +7,18 @@
 //! | [`plan`] | points, runs and their seeds |
 //! | [`runs`] | runs by their numbers, each built when it is read |
 //! | [`laboratory`] | the trait of an executor of runs |
-//! | [`catalogue`] | the models that can be studied, by name |
-//! | [`network`] | queueing networks as a model to study |
-//! | [`events`] | event models as models to study |
-//! | [`fire`] | fires on landscapes as a model to study |
-//! | [`manet`] | mobile ad hoc networks as a model to study |
+//! | [`Model`], [`Catalogue`] | models, and the models of a program by name |
+//! | [`Keys`] | the keys of a model's configuration, which its type describes |
+//! | [`Base`] | the configuration from which points start |
 //! | [`conduct`] | execution of the runs that a study still lacks |
 //! | [`spread`] | runs spread over several devices |
 //! | [`journal`] | the file of finished runs, which survives the process |
 //! | [`checkpoint`] | states of unfinished runs, from which they resume |
 //! | [`results`], [`effects`] | values of runs, with means per point; effects of single parameters |
 
+mod base;
 mod batch_size;
-pub mod catalogue;
+mod catalogue;
 pub mod checkpoint;
 pub mod conduct;
 pub mod definition;
@@ -27,21 +26,25 @@ pub mod description;
 pub mod effects;
 #[cfg(test)]
 mod error_texts;
-pub mod events;
-pub mod fire;
 pub mod journal;
+mod key;
+mod keys;
 pub mod laboratory;
-pub mod manet;
-pub mod network;
+mod model;
 pub mod plan;
 pub mod results;
 pub mod runs;
 pub mod spread;
 pub mod value;
 
+pub use base::Base;
+pub use batch_size::BatchSize;
+pub use catalogue::{Catalogue, Planned};
 pub use definition::{Definition, DefinitionError};
 pub use description::Description;
+pub use keys::{Key, Keys};
 pub use laboratory::{Failed, Finished, Laboratory, Point, Run, Update};
+pub use model::{Means, Model, Possible};
 pub use plan::Study;
 pub use results::Results;
 pub use runs::{RunSet, Runs};

@@ -1,32 +1,48 @@
 //! Parameters of a mesh.
 
 use super::loss::{SCHEMES, Scheme, UNCORRECTED};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Parameters of a mesh.
-#[derive(Clone, Debug, PartialEq)]
+/// Parameters of a mesh. In studies it has at most 16 nodes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct Mesh {
     /// Number of nodes, all within range of each other: 2 to 64.
+    #[schemars(range(min = 2, max = 16))]
     pub nodes: u32,
     /// Packets that each application generates, per second: 0.001 to 1,000,000.
+    #[schemars(range(min = 1e-3, max = 1e6), extend("unit" = "packets/s"))]
     pub rate: f64,
     /// Speed of nodes, in metres per second: 0 to 1,000.
+    #[schemars(range(min = 0.0, max = 1e3), extend("unit" = "m/s"))]
     pub speed: f64,
     /// Mean signal-to-noise ratio of every link, in dB: -50 to 100.
+    #[schemars(range(min = -50.0, max = 100.0), extend("unit" = "dB"))]
     pub snr: f64,
     /// Size of a packet, in bytes: 0 to 65,535.
+    #[schemars(range(max = 65_535), extend("unit" = "bytes"))]
     pub payload: u32,
     /// Rate of frames, in Mb/s: 6, 12 or 24.
+    #[serde(rename = "bandwidth")]
+    #[schemars(range(min = 1, max = 54), extend("unit" = "Mb/s"))]
     pub megabits: u32,
     /// Carrier frequency, in GHz: 0.1 to 100.
+    #[schemars(range(min = 0.1, max = 100.0), extend("unit" = "GHz"))]
     pub carrier: f64,
     /// Number of subcarriers: 1 to 48.
+    #[schemars(range(min = 1, max = 48))]
     pub subcarriers: u32,
     /// Distance between nodes, in metres: 0 to 100,000.
+    #[schemars(range(min = 0.0, max = 1e5), extend("unit" = "m"))]
     pub distance: f64,
     /// Time from the end of a data frame to the start of its control frame, in microseconds: 0 to 1,000,000.
+    #[schemars(range(min = 0.0, max = 1e6), extend("unit" = "us"))]
     pub turnaround: f64,
     /// Length of the simulation, in seconds: 0 to 1,000,000.
+    #[serde(rename = "end")]
+    #[schemars(range(min = 0.0, max = 1e6), extend("unit" = "s"))]
     pub seconds: f64,
 }
 

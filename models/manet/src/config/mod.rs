@@ -11,11 +11,12 @@ pub use error::ConfigError;
 
 use crate::network::{Arrivals, Planar};
 use imminent_common::toml_text;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Configuration of a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ManetConfig {
     /// Nodes, field and motion.
@@ -33,31 +34,38 @@ pub struct ManetConfig {
 }
 
 /// Section `[network]`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkShape {
     /// Number of nodes; by default that of the trace or of the positions, and without these 50.
+    #[schemars(range(min = 2))]
     pub nodes: Option<u32>,
     /// Width of the field in m; by default that of Table 5-1 for as many nodes.
+    #[schemars(range(min = 0.001, max = 1e6), extend("unit" = "m"))]
     pub width: Option<f64>,
     /// Height of the field in m; by default that of Table 5-1 for as many nodes.
+    #[schemars(range(min = 0.001, max = 1e6), extend("unit" = "m"))]
     pub height: Option<f64>,
     /// Transmission range in m.
+    #[schemars(range(min = 0.001, max = 1e6), extend("unit" = "m"))]
     pub range: f64,
     /// Motion of the nodes.
     pub mobility: MobilityName,
     /// Least and greatest speed in m/s.
+    #[schemars(extend("unit" = "m/s"))]
     pub speed: [f64; 2],
     /// Least and greatest pause in s.
+    #[schemars(extend("unit" = "s"))]
     pub pause: [f64; 2],
     /// File with a trace in the format of ns-2, instead of `mobility`, `speed`, `pause` and `positions`.
+    #[schemars(extend("format" = "path"))]
     pub trace: Option<PathBuf>,
     /// Positions at the start in m; by default they are uniformly distributed.
     pub positions: Option<Vec<[f64; 2]>>,
 }
 
 /// Motion of the nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MobilityName {
     /// Random waypoints.
@@ -67,63 +75,74 @@ pub enum MobilityName {
 }
 
 /// Section `[beacons]`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BeaconShape {
     /// Least and greatest time between two beacons of a node in s.
+    #[schemars(extend("unit" = "s"))]
     pub interval: [f64; 2],
     /// Age at which a neighbour is forgotten, in s.
+    #[schemars(range(min = 0.0), extend("unit" = "s"))]
     pub timeout: f64,
 }
 
 /// Section `[routing]`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RoutingShape {
     /// Planar graph of perimeter mode.
     pub planar: Planar,
     /// Greatest number of transmissions of a packet.
+    #[schemars(range(min = 1))]
     pub ttl: u32,
 }
 
 /// Section `[mac]`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MacShape {
     /// Transmission rate in bit/s.
+    #[schemars(range(min = 1.0, max = 1e15), extend("unit" = "bit/s"))]
     pub bit_rate: f64,
     /// Least and greatest backoff in s.
+    #[schemars(extend("unit" = "s"))]
     pub backoff: [f64; 2],
     /// Greatest number of packets that wait at a node.
+    #[schemars(range(min = 1))]
     pub queue: u32,
 }
 
 /// Section `[traffic]`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrafficShape {
     /// Number of nodes that send; by default all.
     pub senders: Option<u32>,
     /// Packets of each sender in a second; by default that of Table 5-1 for as many nodes.
+    #[schemars(range(min = 0.0), extend("unit" = "1/s"))]
     pub rate: Option<f64>,
     /// Size of packets in bytes.
+    #[schemars(range(min = 1), extend("unit" = "bytes"))]
     pub bytes: u32,
     /// Size of responses in bytes: packets are then requests.
+    #[schemars(range(min = 1), extend("unit" = "bytes"))]
     pub response_bytes: Option<u32>,
     /// Distribution of the time between two packets of a sender.
     pub arrivals: Arrivals,
     /// Destinations of packets.
     pub destinations: DestinationsName,
     /// Greatest distance of a destination at the start in m; the destination of a sender is then fixed.
+    #[schemars(range(min = 0.001, max = 1e6), extend("unit" = "m"))]
     pub within: Option<f64>,
     /// Senders and their destinations, instead of `senders`, `destinations` and `within`.
     pub pairs: Option<Vec<(u32, u32)>>,
     /// Time from which nodes send, in s.
+    #[schemars(range(min = 0.0), extend("unit" = "s"))]
     pub start: f64,
 }
 
 /// Destinations of packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DestinationsName {
     /// One for each sender.
@@ -133,25 +152,29 @@ pub enum DestinationsName {
 }
 
 /// Section `[run]`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunShape {
     /// Engine.
     pub engine: Engine,
     /// Clock interval of the engine `interval` in s.
+    #[schemars(range(min = 0.0), extend("unit" = "s"))]
     pub interval: f64,
     /// Simulated time in s.
+    #[schemars(range(min = 0.0), extend("unit" = "s"))]
     pub duration: f64,
     /// Time from which packets count in statistics, in s.
+    #[schemars(range(min = 0.0), extend("unit" = "s"))]
     pub warm_up: f64,
     /// Number of replications.
+    #[schemars(range(min = 1))]
     pub replications: u32,
     /// Seed of all random numbers.
     pub seed: u64,
 }
 
 /// Engine of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
     /// Exact times, on a device.

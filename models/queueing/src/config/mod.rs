@@ -12,6 +12,7 @@ mod torus;
 pub use error::ConfigError;
 pub use network::{AtNode, GenerateShape, NetworkConfig, NetworkShape, NodeShape, PerClass, RouteShape, SourceShape};
 pub use plan::WarmUpOption;
+use plan::WarmUpShape;
 pub use torus::{TorusConfig, TorusShape};
 
 use crate::engine::EngineError;
@@ -23,6 +24,7 @@ use crate::network::Network;
 use crate::scenario::{ScenarioError, Start};
 use imminent_common::free_memory::fits;
 use imminent_common::number::Shown;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -31,7 +33,7 @@ use std::str::FromStr;
 pub const MAX_REPLICATIONS: u64 = 1_000_000;
 
 /// Engine that simulates a queueing network.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
     /// Parallel engine with the same bits as the sequential engine.
@@ -75,7 +77,7 @@ impl FromStr for Engine {
 }
 
 /// The `[run]` section: simulation and analysis of a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunOptions {
     /// Placement of the tokens at time 0.
@@ -84,15 +86,19 @@ pub struct RunOptions {
     pub engine: Engine,
     /// Interval of the engine `interval`, in time units; other engines do not take one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
     pub interval: Option<f64>,
     /// Length of a replication, in time units; an upper limit for a run that may end earlier.
+    #[schemars(range(min = 0.0), extend("unit" = "time units"))]
     pub horizon: f64,
     /// Seed of all random numbers.
     pub seed: u64,
     /// Number of independent replications, at least 1; an upper limit for a run that adds them until it is precise.
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub reps: u64,
     /// Warm-up, which is not counted: a number of time units, or "mser5".
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "WarmUpShape")]
     pub warmup: Option<WarmUpOption>,
     /// Number of batches into which each replication is cut.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,6 +118,7 @@ pub struct RunOptions {
     pub until_count: Option<u64>,
     /// Interval at which the count is checked, in time units; a thousandth of the horizon if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
     pub check: Option<f64>,
 }
 

@@ -5,6 +5,7 @@ use crate::analysis::{Ending, Plan, PlanError, WarmUp};
 use imminent_common::number::Shown;
 use imminent_common::output::Precision;
 use imminent_common::time::Tick;
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
@@ -15,6 +16,26 @@ pub enum WarmUpOption {
     /// Warm-up in time units.
     Time(f64),
     /// Warm-up found by MSER-5.
+    Mser5,
+}
+
+/// Schema of the key `warmup`.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it stands for its schema")]
+pub(super) enum WarmUpShape {
+    /// Time units.
+    Time(f64),
+    /// Rule.
+    Rule(WarmUpRule),
+}
+
+/// Rule that finds the warm-up.
+#[derive(JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(dead_code, reason = "it stands for its schema")]
+pub(super) enum WarmUpRule {
+    /// MSER-5.
     Mser5,
 }
 

@@ -3,12 +3,13 @@
 use super::Law;
 use super::column::read_column;
 use imminent_common::input::InputError;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Kinds of laws, by their names in configurations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LawName {
     /// [`Law::Exponential`].
@@ -45,7 +46,7 @@ pub enum LawName {
 /// | empirical | `values`, a list; or `file` and `column`, a column of a CSV file with a heading |
 ///
 /// `rate`, one over the mean, may stand in place of `mean`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LawShape {
     /// Kind of the law.

@@ -1,5 +1,6 @@
 //! Reasons why a run could not be resumed from its checkpoint.
 
+use crate::laboratory::Fault;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -31,7 +32,7 @@ pub enum CheckpointError {
         /// The run.
         run: u64,
         /// Error of the state.
-        error: imminent_events::StateError,
+        error: Fault,
     },
     /// The operating system reported an error.
     #[error("{}: {doing}: {error}. The study continues, but to resume its unfinished runs later, check the folder's permissions and free space", path.display())]
@@ -47,5 +48,5 @@ pub enum CheckpointError {
     #[error(
         "the states of unfinished runs cannot be saved: {0}. The study continues; if you interrupt it, these runs start again, so let it end"
     )]
-    Device(#[from] imminent_events::EngineError),
+    Device(Fault),
 }

@@ -29,11 +29,13 @@ const LONGEST_LINE: u64 = 4096;
 
 /// The state of a run.
 #[derive(Debug)]
-pub(crate) struct Saved {
-    pub(crate) run: u64,
+pub struct Saved {
+    /// Number of the run.
+    pub run: u64,
     /// Number of the run's events that have happened.
-    pub(crate) events: u64,
-    pub(crate) state: Vec<u8>,
+    pub events: u64,
+    /// Bytes of the state.
+    pub state: Vec<u8>,
 }
 
 /// Location of the state of a run in its file.

@@ -9,11 +9,11 @@ mod error;
 mod file;
 
 pub use error::CheckpointError;
-pub(crate) use file::Saved;
+pub use file::Saved;
 
+use super::laboratory::Fault;
 use super::plan::{Fingerprint, Study};
 use file::Entry;
-use imminent_events::StateError;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -107,12 +107,13 @@ impl Checkpoints {
     }
 
     /// Returns the interval at which states are saved.
-    pub(crate) fn every(&self) -> Duration {
+    #[must_use]
+    pub fn every(&self) -> Duration {
         self.every
     }
 
     /// Returns the state of a run, if there is one. `make` reads it from its bytes.
-    pub(crate) fn state<T>(&self, run: u64, make: impl FnOnce(&[u8]) -> Result<T, StateError>) -> Option<T> {
+    pub fn state<T, E: Into<Fault>>(&self, run: u64, make: impl FnOnce(&[u8]) -> Result<T, E>) -> Option<T> {
         let (path, entry) = self.known().states.get(&run).cloned()?;
         match file::state(&path, &entry).map(|bytes| make(&bytes)) {
             Ok(Ok(state)) => {
@@ -129,15 +130,16 @@ impl Checkpoints {
     }
 
     /// Records that a run cannot resume from its state. The run starts again.
-    pub(crate) fn reject(&self, run: u64, error: StateError) {
+    pub fn reject(&self, run: u64, error: impl Into<Fault>) {
         let mut known = self.known();
         if let Some((path, _)) = known.states.remove(&run) {
-            known.note(CheckpointError::Run { path: path.to_path_buf(), run, error });
+            known.note(CheckpointError::Run { path: path.to_path_buf(), run, error: error.into() });
         }
     }
 
     /// Returns a new file name for runs that are executed side by side. `first` is the number of the first run.
-    pub(crate) fn file(&self, first: u64) -> PathBuf {
+    #[must_use]
+    pub fn file(&self, first: u64) -> PathBuf {
         let mut known = self.known();
         let names = std::iter::once(first.to_string()).chain((1..).map(|more: u64| format!("{first}-{more}")));
         let mut paths = names.map(|name| self.folder.join(name).with_extension(EXTENSION));
@@ -148,7 +150,7 @@ impl Checkpoints {
     }
 
     /// Writes states to a file, in place of its earlier contents.
-    pub(crate) fn write(&self, path: &Path, saved: &[Saved]) {
+    pub fn write(&self, path: &Path, saved: &[Saved]) {
         // The parent folder may be missing on another machine. Creating the folder then fails.
         let folder = if self.folder.is_dir() { Ok(()) } else { fs::create_dir(&self.folder) };
         match folder.and_then(|()| file::write(path, &self.fingerprint, saved)) {
@@ -160,7 +162,7 @@ impl Checkpoints {
     }
 
     /// Removes a file whose runs have finished.
-    pub(crate) fn remove(&self, path: &Path) {
+    pub fn remove(&self, path: &Path) {
         let mut known = self.known();
         known.states.retain(|_, (kept, _)| **kept != *path);
         known.files.remove(path);
@@ -168,7 +170,8 @@ impl Checkpoints {
         let _ = fs::remove_file(path);
     }
 
-    pub(crate) fn note(&self, problem: CheckpointError) {
+    /// Records a problem, which the study survives.
+    pub fn note(&self, problem: CheckpointError) {
         self.known().note(problem);
     }
 

@@ -1,13 +1,8 @@
 #![allow(clippy::unwrap_used)]
 
-mod checkpoints;
 mod definitions;
-mod events;
-mod fires;
 mod interrupted;
 mod laws;
-mod manets;
-mod networks;
 mod outcomes;
 mod spread;
 

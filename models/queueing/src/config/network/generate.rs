@@ -4,10 +4,11 @@ use super::super::ConfigError;
 use super::build::Keys;
 use crate::law::LawShape;
 use crate::network::Topology;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Rule that makes nodes and routes: the keys of [`Topology`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "shape", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum GenerateShape {
     /// Grid with periodic boundaries.

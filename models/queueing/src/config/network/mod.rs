@@ -16,11 +16,12 @@ use crate::engine::EngineError;
 use crate::experiment::Experiment;
 use imminent_common::graphml::is_xml;
 use imminent_common::toml_text;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// A run of a network model: the sections `[network]` and `[run]`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkConfig {
     /// Section `[network]`: the model.

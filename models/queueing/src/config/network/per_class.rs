@@ -1,12 +1,13 @@
 //! Values such as `tokens = 3`, or `tokens = { urgent = 3, mild = 1 }`.
 
+use schemars::JsonSchema;
 use serde::de::{Error, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// A number for the first class, or for each class by name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum PerClass {
     /// Number for the first class.

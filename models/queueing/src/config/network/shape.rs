@@ -3,6 +3,7 @@
 use super::{GenerateShape, PerClass};
 use crate::law::LawShape;
 use crate::network::{Discipline, Overflow, Routing};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 ///
 /// A node exists once it is named: in a `[[network.node]]` or `[[network.source]]` entry, or by a link or an edge.
 /// Nodes are numbered in that order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkShape {
     /// Names of the classes of tokens; one class called `token` if the list is empty.
@@ -24,6 +25,7 @@ pub struct NetworkShape {
     /// Mean of an exponential service, in time units, for nodes that do not give their own. The default is 10 if there
     /// is one class, no source, and no node that gives its own.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
     pub mean: Option<f64>,
     /// Inverse of the mean of an exponential service, instead of `mean`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,6 +50,7 @@ pub struct NetworkShape {
     pub routing: Option<Routing>,
     /// Path of a GraphML file, relative to the folder of the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "path"))]
     pub graph: Option<PathBuf>,
     /// Ids or labels of nodes of the graph that are sources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -79,7 +82,7 @@ pub struct NetworkShape {
 }
 
 /// A `[[network.node]]` entry.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NodeShape {
     /// Name of the node.
@@ -101,6 +104,7 @@ pub struct NodeShape {
     pub routing: Option<Routing>,
     /// Mean of an exponential service of every class, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
     pub mean: Option<f64>,
     /// Inverse of the mean of an exponential service of every class, instead of `mean`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,11 +124,12 @@ pub struct NodeShape {
 }
 
 /// Properties of one class at one node: `[network.node.class.NAME]`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AtNode {
     /// Mean of an exponential service, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
     pub mean: Option<f64>,
     /// Inverse of the mean of an exponential service, instead of `mean`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,7 +143,7 @@ pub struct AtNode {
 }
 
 /// A `[[network.source]]` entry: an unlimited stream of tokens of one class from outside.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SourceShape {
     /// Name of the source.
@@ -148,6 +153,7 @@ pub struct SourceShape {
     pub class: Option<String>,
     /// Mean of an exponential time between tokens, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
     pub mean: Option<f64>,
     /// Inverse of the mean of an exponential time between tokens, instead of `mean`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -164,7 +170,7 @@ pub struct SourceShape {
 }
 
 /// A `[[network.route]]` entry: a route for tokens that have been served, or emitted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RouteShape {
     /// Node where the route begins.

@@ -1,0 +1,108 @@
+//! `imminent describe`: the models, and the keys of their configurations.
+
+use crate::{Failure, print_json, print_text};
+use clap::Args;
+use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
+use imminent::models::study::{Catalogue, Key, Model};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+/// Options of `imminent describe`.
+#[derive(Debug, Args)]
+pub(crate) struct Describe {
+    /// Model, whose keys and measures are listed. Without it, the models are.
+    model: Option<String>,
+    /// Print JSON: of a MODEL the JSON Schema of its configurations, from which editors complete TOML files.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Describe {
+    pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
+        match &self.model {
+            None if self.json => print_json(&catalogue.iter().map(Model::description).collect::<Vec<_>>()),
+            None => print_text(&list(catalogue)),
+            Some(name) => {
+                let model = get(catalogue, name)?;
+                if self.json { print_json(&schema(model)) } else { print_text(&text(model)) }
+            }
+        }
+    }
+}
+
+/// Returns the model with a name.
+pub(crate) fn get<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c dyn Model, Failure> {
+    let model = catalogue.get(name).map(|model| &**model);
+    model.ok_or_else(|| {
+        let names = catalogue.names().join(", ");
+        Failure::usage(format!("there is no model `{name}`: `imminent describe` knows {names}"))
+    })
+}
+
+fn list(catalogue: &Catalogue) -> String {
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_header(["model", ""]);
+    for model in catalogue.iter() {
+        let description = model.description();
+        table.add_row([description.name, description.about]);
+    }
+    format!("{table}\n")
+}
+
+/// Returns the JSON Schema of a model's configurations, with its measures beside the keywords of the standard.
+fn schema(model: &dyn Model) -> Json {
+    let (description, keys) = (model.description(), model.keys());
+    let mut schema = keys.schema().as_value().clone();
+    if let Some(object) = schema.as_object_mut() {
+        object.insert("title".to_owned(), json!(description.name));
+        object.insert("description".to_owned(), json!(description.about));
+        object.insert("measures".to_owned(), json!(description.measures));
+        object.insert("length".to_owned(), json!(description.length));
+    }
+    schema
+}
+
+fn text(model: &dyn Model) -> String {
+    let (description, mut text) = (model.description(), String::new());
+    let _ = writeln!(text, "{}: {}", description.name, description.about);
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_header(["key", "takes", "default", ""]);
+    for key in model.keys().all() {
+        let length = if description.length.as_ref() == Some(&key.name) { " Also `length`." } else { "" };
+        let (takes, default) = (takes(&key), default(&key));
+        table.add_row([label(&key), takes, default, format!("{}{length}", key.about)]);
+    }
+    let _ = writeln!(text, "{table}");
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_header(["measure", ""]);
+    for measure in &description.measures {
+        table.add_row([measure.label(), measure.about.clone()]);
+    }
+    let _ = writeln!(text, "{table}");
+    for note in &description.notes {
+        let _ = writeln!(text, "note: {note}");
+    }
+    text
+}
+
+fn label(key: &Key) -> String {
+    if key.unit.is_empty() { key.name.clone() } else { format!("{} in {}", key.name, key.unit) }
+}
+
+/// Says which values a key takes.
+pub(crate) fn takes(key: &Key) -> String {
+    match &key.domain {
+        _ if key.is_path => "a file".to_owned(),
+        Some(domain) => domain.expectation(),
+        None => "a list or a table".to_owned(),
+    }
+}
+
+/// Says which value a key has by default.
+pub(crate) fn default(key: &Key) -> String {
+    key.default
+        .as_ref()
+        .map(ToString::to_string)
+        .filter(|default| !default.is_empty())
+        .unwrap_or_else(|| "-".to_owned())
+}

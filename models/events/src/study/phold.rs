@@ -1,0 +1,81 @@
+//! PHOLD as a model of a catalogue.
+
+use super::EventModel;
+use crate::phold::{self, MOST, PholdStudy};
+use crate::{End, Start};
+use imminent_common::time::TICKS_PER_UNIT;
+use imminent_study::Description;
+use imminent_study::description::Measure;
+use imminent_study::laboratory::Fault;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Modules that pass events on to one another.
+#[derive(Debug, Default)]
+pub struct Phold;
+
+/// Configuration of PHOLD.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct PholdConfig {
+    /// Modules of a simulation.
+    #[schemars(range(min = 1, max = 1_048_576))]
+    pub modules: u32,
+    /// Events under way at each module at the beginning.
+    #[schemars(range(max = 65_536))]
+    pub tokens: u32,
+    /// Least delay of an event that goes to another module.
+    #[schemars(range(min = 1e-6, max = 1e9), extend("unit" = "time units"))]
+    pub lookahead: f64,
+    /// Mean of a delay beyond that.
+    #[schemars(range(min = 1e-6, max = 1e9), extend("unit" = "time units"))]
+    pub mean: f64,
+    /// Events that go to any module, the own one included.
+    #[schemars(range(max = 100), extend("unit" = "%"))]
+    pub remote: u32,
+    /// When a run ends.
+    #[schemars(range(min = 0.0, max = 1e9), extend("unit" = "time units"))]
+    pub end: f64,
+}
+
+impl Default for PholdConfig {
+    fn default() -> Self {
+        Self { modules: 16, tokens: 16, lookahead: 1.0, mean: 1.0, remote: 90, end: 100.0 }
+    }
+}
+
+impl EventModel for Phold {
+    type Config = PholdConfig;
+    type Events = phold::Phold;
+
+    const MOST: u32 = MOST;
+
+    fn description() -> Description {
+        Description::new("phold", "1", "Modules that pass events on to one another (Fujimoto 1990).")
+            .length("end")
+            .measure(Measure::new("hops", "", "Events of the average module."))
+            .measure(Measure::new("busiest", "", "Events of the busiest module."))
+            .measure(Measure::new("rate", "1/time unit", "Events of the average module in a unit of time."))
+    }
+
+    fn start(&mut self, config: &PholdConfig, seed: u64) -> Result<Start<phold::Phold>, Fault> {
+        let ticks = |units: f64| (units * TICKS_PER_UNIT as f64).round() as u64;
+        let study = PholdStudy {
+            simulations: 1,
+            modules: config.modules,
+            tokens: config.tokens,
+            lookahead: ticks(config.lookahead).max(1),
+            mean: ticks(config.mean).max(1),
+            remote: config.remote,
+            end: ticks(config.end),
+            seed,
+        };
+        Ok(study.start(0))
+    }
+
+    fn values(config: &PholdConfig, end: &End<phold::phold::Module>) -> Vec<Option<f64>> {
+        let hops = || end.modules.iter().map(|module| f64::from(module.hops));
+        let mean = hops().sum::<f64>() / end.modules.len() as f64;
+        vec![Some(mean), hops().reduce(f64::max), (config.end > 0.0).then(|| mean / config.end)]
+    }
+}

@@ -1,0 +1,87 @@
+//! Mobile ad hoc networks as a model to study.
+
+use super::Manet;
+use crate::config::ManetConfig;
+use crate::{Arrivals, Summary, sequential};
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+use imminent_study::conduct::{Ending, Progress, conduct};
+use imminent_study::definition::{Axis, Definition};
+use imminent_study::laboratory::Laboratory;
+use imminent_study::{Catalogue, Means, Planned, Results};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+fn plan(definition: &Definition) -> Result<Planned, String> {
+    let catalogue = Catalogue::default().with(Manet);
+    catalogue.plan(definition, Path::new("")).map_err(|error| error.to_string())
+}
+
+fn laboratory(planned: &Planned) -> Box<dyn Laboratory + Send> {
+    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+    planned.model.open(&planned.base, &device, &Means::default()).unwrap()
+}
+
+/// Every run is the sequential simulation of its network.
+#[test]
+fn runs_are_sequential_simulations() {
+    let definition = Definition::new("manet").fix("run.duration", 4.0).fix("network.nodes", 20).repetitions(2);
+    // Part of a list, a key that no option has, and words.
+    let definition = definition
+        .fix("network.speed[1]", 30.0)
+        .fix("traffic.senders", 7)
+        .fix("traffic.arrivals", "poisson")
+        .axis(Axis::values("network.range", [200.0, 300.0]));
+    let planned = plan(&definition).unwrap();
+    let study = &planned.study;
+    assert_eq!(study.description().check(), Ok(()));
+    let (mut results, mut runs) = (Results::new(study).unwrap(), laboratory(&planned));
+    let ending = conduct(study, &mut results, runs.as_mut(), None, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(ending, Ending::Complete);
+    assert_eq!((study.points(), results.done()), (2, 4));
+    for run in study.select(0..study.runs()).iter() {
+        let mut config = ManetConfig::default();
+        config.network.nodes = Some(20);
+        config.network.range = run.point.number_of("network.range").unwrap();
+        config.network.speed[1] = 30.0;
+        config.traffic.senders = Some(7);
+        config.traffic.arrivals = Arrivals::Poisson;
+        config.run.duration = 4.0;
+        config.run.seed = run.seed;
+        let expected = Summary::of(&sequential::simulate(&config.build().unwrap(), 0).unwrap());
+        assert_eq!(results.value(run.number, 0), Some(expected.delivery_ratio()), "run {}", run.number);
+        assert_eq!(results.value(run.number, 2), Some(expected.mean_hops()), "run {}", run.number);
+    }
+}
+
+/// A run is finished when it ends, although another one beside it has hardly begun.
+#[test]
+fn a_short_run_is_finished_beside_an_endless_one() {
+    let definition = Definition::new("manet").fix("network.nodes", 10);
+    let planned = plan(&definition.axis(Axis::values("run.duration", [4.0, 900_000.0]))).unwrap();
+    let (mut results, mut runs) = (Results::new(&planned.study).unwrap(), laboratory(&planned));
+    let mut watch = |progress: Progress| match progress.done {
+        0 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    };
+    let ending = conduct(&planned.study, &mut results, runs.as_mut(), None, &mut watch).unwrap();
+    assert_eq!((ending, results.done()), (Ending::Interrupted, 1));
+    assert!(results.value(0, 0).is_some());
+}
+
+#[test]
+fn impossible_points_are_told() {
+    let of = |definition: Definition| plan(&definition).unwrap_err();
+    let slow = of(Definition::new("manet").fix("network.speed[1]", 0.0).fix("network.pause[1]", 0.0));
+    assert!(slow.contains("static mobility"), "{slow}");
+    let long = of(Definition::new("manet").fix("run.engine", "interval").fix("run.interval", 0.1));
+    assert!(long.contains("run.interval"), "{long}");
+    let old = of(Definition::new("manet").fix("speed_most", 0.0));
+    assert_eq!(old, "fixed.speed_most: `speed_most` is called `network.speed[1]` now");
+    let unknown = of(Definition::new("manet").fix("network.rage", 200.0));
+    assert!(unknown.contains("no parameter `network.rage`; did you mean `network.range`?"), "{unknown}");
+    let whole = of(Definition::new("manet").axis(Axis::values("network.speed", [1.0])));
+    assert!(whole.contains("is a list"), "{whole}");
+    let outside = of(Definition::new("manet").axis(Axis::values("network.speed[2]", [1.0])));
+    assert!(outside.contains("network.speed[2]"), "{outside}");
+}

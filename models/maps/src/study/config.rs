@@ -1,0 +1,131 @@
+//! Configuration of fires.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Declination that is left to the projection.
+pub(super) const AUTO: &str = "auto";
+
+/// Configuration of a run of fires. Names of files are empty for layers that are not given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct WildfireConfig {
+    /// Elevation in metres, GeoTIFF or ESRI ASCII grid; without it the landscape is synthetic.
+    #[schemars(extend("format" = "path"))]
+    pub elevation: String,
+    /// Numbers of fuel models: 1 to 13 and 101 to 204 burn, 91 to 99 do not.
+    #[schemars(extend("format" = "path"))]
+    pub fuel: String,
+    /// Slope in percent; with `aspect`, or else from the elevation.
+    #[schemars(extend("format" = "path"))]
+    pub slope: String,
+    /// Direction that a slope faces, in degrees clockwise from true north.
+    #[schemars(extend("format" = "path"))]
+    pub aspect: String,
+    /// Canopy cover in percent; with the three files below, or else there are no trees.
+    #[schemars(extend("format" = "path"))]
+    pub cover: String,
+    /// Canopy height in tenths of a metre.
+    #[schemars(extend("format" = "path"))]
+    pub canopy_height: String,
+    /// Height of the canopy's base in tenths of a metre.
+    #[schemars(extend("format" = "path"))]
+    pub base_height: String,
+    /// Bulk density of the canopy in hundredths of kg/m3.
+    #[schemars(extend("format" = "path"))]
+    pub bulk_density: String,
+    /// Degrees clockwise from true north, from which aspects and winds count, to the north of the grid, such as "14.1";
+    /// "auto" takes them from the projection of the elevation.
+    pub grid_declination: String,
+    /// Rows of the synthetic landscape, of cells of 30 m.
+    #[schemars(range(min = 1, max = 4096))]
+    pub rows: u32,
+    /// Columns of the synthetic landscape.
+    #[schemars(range(min = 1, max = 4096))]
+    pub columns: u32,
+    /// Seed of the synthetic landscape.
+    pub landscape: u64,
+    /// Row of the cell that is lit, from 0 in the north; -1 to draw it.
+    #[schemars(range(min = -1, max = 4_294_967_295_i64))]
+    pub row: i64,
+    /// Column of the cell that is lit, from 0 in the west; -1 to draw it.
+    #[schemars(range(min = -1, max = 4_294_967_295_i64))]
+    pub column: i64,
+    /// Fires of a run, each lit in a cell of its own draw; they have one weather.
+    #[schemars(range(min = 1, max = 1_048_576))]
+    pub fires: u32,
+    /// Simulated time of a fire.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "h"))]
+    pub hours: f64,
+    /// Wind at 20 ft above the vegetation.
+    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "m/s"))]
+    pub wind: f64,
+    /// Wind is drawn uniformly within so much of `wind`, and not below 0.
+    #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "m/s"))]
+    pub wind_spread: f64,
+    /// Direction from which the wind blows, clockwise from true north.
+    #[schemars(range(min = -180.0, max = 540.0), extend("unit" = "degrees"))]
+    pub wind_from: f64,
+    /// The direction is drawn uniformly within so much of `wind_from`.
+    #[schemars(range(min = 0.0, max = 180.0), extend("unit" = "degrees"))]
+    pub wind_from_spread: f64,
+    /// Moisture of dead fuel of 1 h, in percent of dry weight.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_1h: f64,
+    /// Moisture of dead fuel of 10 h.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_10h: f64,
+    /// Moisture of dead fuel of 100 h.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_100h: f64,
+    /// Moistures of dead fuel are drawn uniformly within so much of these, together, and not below 0.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_spread: f64,
+    /// Moisture of live herbs.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_herb: f64,
+    /// Moisture of live wood.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_wood: f64,
+    /// Moisture of the leaves or needles of trees.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub foliar: f64,
+    /// Size above which a fire counts as large.
+    #[schemars(range(min = 0.0, max = 1e12), extend("unit" = "ha"))]
+    pub large: f64,
+}
+
+impl Default for WildfireConfig {
+    fn default() -> Self {
+        WildfireConfig {
+            elevation: String::new(),
+            fuel: String::new(),
+            slope: String::new(),
+            aspect: String::new(),
+            cover: String::new(),
+            canopy_height: String::new(),
+            base_height: String::new(),
+            bulk_density: String::new(),
+            grid_declination: AUTO.to_owned(),
+            rows: 100,
+            columns: 100,
+            landscape: 1,
+            row: -1,
+            column: -1,
+            fires: 1,
+            hours: 24.0,
+            wind: 5.0,
+            wind_spread: 0.0,
+            wind_from: 270.0,
+            wind_from_spread: 0.0,
+            moisture_1h: 6.0,
+            moisture_10h: 7.0,
+            moisture_100h: 8.0,
+            moisture_spread: 0.0,
+            moisture_herb: 60.0,
+            moisture_wood: 90.0,
+            foliar: 100.0,
+            large: 100.0,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Landscapes of a study, kept from point to point.
+
+use super::config::{AUTO, WildfireConfig};
+use crate::landscape::{CanopyFiles, LayerFiles, read};
+use imminent_cell::landscape::{BurnableCells, Landscape, synthetic};
+use imminent_study::laboratory::Fault;
+use std::path::PathBuf;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Landscapes that are kept at once.
+const KEPT: usize = 8;
+
+/// Names of files that make no landscape.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GroundError {
+    /// A file is there without another one that it needs.
+    #[error("`{given}` needs `{missing}`: name that file too, or leave both out")]
+    Missing {
+        /// Parameter that is given.
+        given: &'static str,
+        /// Parameter that is not.
+        missing: &'static str,
+    },
+    /// The direction of the grid's north is no number.
+    #[error(
+        "`grid_declination` is \"{given}\": give degrees from -180 to 180 in quotes, or \"auto\" to take them from the projection of the elevation"
+    )]
+    Declination {
+        /// Text that is given.
+        given: String,
+    },
+}
+
+/// Distinguishes landscapes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum GroundKey {
+    /// Rows, columns and seed.
+    Synthetic(u32, u32, u64),
+    /// Names of files, in the order of [`FILES`], and degrees from true north to the grid's, if they are given.
+    Files([Option<PathBuf>; FILES.len()], Option<f64>),
+}
+
+/// Keys that name files of layers.
+const FILES: [&str; 8] =
+    ["elevation", "fuel", "slope", "aspect", "cover", "canopy_height", "base_height", "bulk_density"];
+
+impl GroundKey {
+    pub(super) fn of(config: WildfireConfig) -> Result<Self, GroundError> {
+        let WildfireConfig { elevation, fuel, slope, aspect, cover, canopy_height, base_height, bulk_density, .. } =
+            config;
+        let names = [elevation, fuel, slope, aspect, cover, canopy_height, base_height, bulk_density];
+        let files = names.map(|name| Some(name).filter(|name| !name.is_empty()).map(PathBuf::from));
+        let declination = match config.grid_declination.as_str() {
+            AUTO => None,
+            text => {
+                let degrees = text.parse().ok().filter(|degrees| (-180.0..=180.0).contains(degrees));
+                Some(degrees.ok_or_else(|| GroundError::Declination { given: text.to_owned() })?)
+            }
+        };
+        if files.iter().all(Option::is_none) {
+            if declination.is_some() {
+                return Err(GroundError::Missing { given: "grid_declination", missing: "elevation" });
+            }
+            return Ok(Self::Synthetic(config.rows, config.columns, config.landscape));
+        }
+        let needs = |from: usize, to: usize| match (files.get(from), files.get(to)) {
+            (Some(Some(_)), Some(None)) => Err(GroundError::Missing { given: FILES[from], missing: FILES[to] }),
+            _ => Ok(()),
+        };
+        for place in 1..FILES.len() {
+            needs(place, 0)?;
+        }
+        for (from, to) in [(0, 1), (2, 3), (3, 2), (4, 5), (5, 6), (6, 7), (7, 4)] {
+            needs(from, to)?;
+        }
+        Ok(Self::Files(files, declination))
+    }
+}
+
+/// A landscape on which fires burn.
+#[derive(Debug)]
+pub(super) struct Ground {
+    pub(super) landscape: Arc<Landscape>,
+    pub(super) burnable: BurnableCells,
+}
+
+/// Landscapes that were read or made last.
+#[derive(Debug, Default)]
+pub(super) struct Grounds {
+    kept: Vec<(GroundKey, Arc<Ground>)>,
+}
+
+impl Grounds {
+    /// Returns a landscape, which is read or made unless it is kept.
+    pub(super) fn at(&mut self, key: &GroundKey) -> Result<Arc<Ground>, Fault> {
+        if let Some((_, ground)) = self.kept.iter().find(|(kept, _)| kept == key) {
+            return Ok(Arc::clone(ground));
+        }
+        let landscape = match key {
+            GroundKey::Synthetic(rows, columns, seed) => synthetic(*rows, *columns, *seed)?,
+            GroundKey::Files(files, declination) => read_files(files, *declination)?,
+        };
+        let burnable = BurnableCells::of(&landscape);
+        let ground = Arc::new(Ground { landscape: Arc::new(landscape), burnable });
+        if self.kept.len() == KEPT {
+            self.kept.remove(0);
+        }
+        self.kept.push((key.clone(), Arc::clone(&ground)));
+        Ok(ground)
+    }
+}
+
+fn read_files(files: &[Option<PathBuf>; FILES.len()], declination: Option<f64>) -> Result<Landscape, Fault> {
+    let [elevation, fuel, slope, aspect, cover, height, base_height, bulk_density] = files.clone();
+    let canopy = match (cover, height, base_height, bulk_density) {
+        (Some(cover), Some(height), Some(base_height), Some(bulk_density)) => {
+            Some(CanopyFiles { cover, height, base_height, bulk_density })
+        }
+        _ => None,
+    };
+    let slope_and_aspect = slope.zip(aspect).map(|(slope, aspect)| [slope, aspect]);
+    let (elevation, fuel) = (elevation.unwrap_or_default(), fuel.unwrap_or_default());
+    Ok(read(&LayerFiles { elevation, fuel, slope_and_aspect, canopy, declination })?.landscape)
+}

@@ -1,0 +1,214 @@
+//! Runs of fires, many in one ensemble.
+
+use super::grounds::{Ground, Grounds};
+use super::setting::Setting;
+use imminent_cell::Engine;
+use imminent_cell::landscape::kernels::SIDE;
+use imminent_cell::landscape::{DIRECTION_COUNT, Ensemble, Ignition, Landscape, Weather, WildfireError};
+use imminent_common::free_memory;
+use imminent_core::Device;
+use imminent_study::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
+use imminent_study::{Base, BatchSize, Runs};
+use std::iter::Peekable;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Number of runs in the first batch.
+const FIRST_TOGETHER: usize = 16;
+
+/// Most runs of a batch.
+const MOST_TOGETHER: usize = 1 << 14;
+
+/// Fires after which a batch takes no further run.
+const MOST_FIRES: usize = 1 << 20;
+
+/// Most bytes of delays of a batch.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Part of the free memory of the host that delays of a batch may take.
+const SHARE_OF_MEMORY: u64 = 4;
+
+/// Square metres of a hectare.
+const HECTARE: f64 = 10_000.0;
+
+/// Callback that receives updates of runs.
+type Observer<'a> = &'a mut dyn FnMut(Update) -> ControlFlow<()>;
+
+/// Carries out runs of fires on landscapes.
+#[derive(Debug)]
+pub struct Wildfires {
+    base: Arc<Base>,
+    device: Device,
+    grounds: Grounds,
+    /// Most runs of the next batch.
+    together: BatchSize,
+}
+
+/// Fires on one landscape for the same hours.
+struct Group {
+    ground: Arc<Ground>,
+    hours: f64,
+    weathers: Vec<Vec<Weather>>,
+    fires: Vec<Ignition>,
+    /// Each run with its fires and the size in hectares of a large one.
+    runs: Vec<(Run, Range<usize>, f64)>,
+}
+
+/// Runs that are executed together.
+#[derive(Default)]
+struct Batch {
+    groups: Vec<Group>,
+    runs: usize,
+    fires: usize,
+    /// Bytes of delays.
+    bytes: u64,
+    /// Bytes of delays of the largest landscape under one weather.
+    widest: u64,
+}
+
+impl Wildfires {
+    /// Creates a laboratory that executes runs on a device.
+    #[must_use]
+    pub fn new(base: &Arc<Base>, device: &Device) -> Self {
+        Self {
+            base: Arc::clone(base),
+            device: device.clone(),
+            grounds: Grounds::default(),
+            together: BatchSize::new(FIRST_TOGETHER, MOST_TOGETHER),
+        }
+    }
+
+    /// Returns the bytes of delays that a batch may take.
+    fn budget(&self) -> u64 {
+        let free = free_memory::free().map_or(MOST_BYTES, |free| free / SHARE_OF_MEMORY);
+        free.min(MOST_BYTES).min(self.device.capabilities().limits.table_bytes)
+    }
+
+    /// Takes the next runs, at least one. Impossible runs fail.
+    fn batch(
+        &mut self,
+        left: &mut Peekable<impl Iterator<Item = Run>>,
+        done: &mut u64,
+        observer: Observer<'_>,
+    ) -> ControlFlow<(), Batch> {
+        let (mut batch, budget) = (Batch::default(), self.budget());
+        while batch.runs < self.together.now()
+            && batch.fires < MOST_FIRES
+            && (batch.runs == 0 || batch.bytes + batch.widest <= budget)
+        {
+            let Some(run) = left.next() else { break };
+            let number = run.number;
+            if let Err(fault) = self.add(&mut batch, run) {
+                *done += 1;
+                observer(Update::Failed(Failed { run: number, why: fault.to_string() }))?;
+            }
+        }
+        ControlFlow::Continue(batch)
+    }
+
+    fn add(&mut self, batch: &mut Batch, run: Run) -> Result<(), Fault> {
+        let setting = Setting::of(self.base.config(&run.point)?)?;
+        let ground = self.grounds.at(&setting.ground)?;
+        let weather = setting.ranges.draw(1, run.seed)?;
+        let lit: Vec<_> = match setting.lit {
+            Some(lit) => vec![lit],
+            None => (0..setting.fires).filter_map(|fire| ground.burnable.draw(run.seed, fire)).collect(),
+        };
+        if lit.is_empty() {
+            return Err(WildfireError::NothingBurns.into());
+        }
+        // The one fault of a fire that others of its ensemble must not suffer from.
+        let first = Ignition { cells: lit.get(..1).unwrap_or_default().to_vec(), scenario: 0 };
+        Ensemble::new(Arc::clone(&ground.landscape), std::slice::from_ref(&weather), &[first], setting.hours)?;
+        batch.runs += 1;
+        batch.fires += lit.len();
+        let is_alike = |group: &Group| Arc::ptr_eq(&group.ground, &ground) && group.hours == setting.hours;
+        let place = batch.groups.iter().position(is_alike).unwrap_or(batch.groups.len());
+        if place == batch.groups.len() {
+            let (weathers, fires, runs) = (vec![], vec![], vec![]);
+            batch.groups.push(Group { ground: Arc::clone(&ground), hours: setting.hours, weathers, fires, runs });
+        }
+        let Some(group) = batch.groups.get_mut(place) else { return Ok(()) };
+        let known = group.weathers.iter().rposition(|known| *known == weather);
+        let scenario = known.unwrap_or(group.weathers.len()) as u32;
+        if known.is_none() {
+            group.weathers.push(weather);
+            let bytes = bytes_of(&ground.landscape);
+            batch.bytes += bytes;
+            batch.widest = batch.widest.max(bytes);
+        }
+        let fires = group.fires.len()..group.fires.len() + lit.len();
+        group.fires.extend(lit.into_iter().map(|cell| Ignition { cells: vec![cell], scenario }));
+        group.runs.push((run, fires, setting.large));
+        Ok(())
+    }
+
+    /// Burns the fires of a group. Breaks if the observer interrupted it.
+    fn carry_out(&self, group: Group, share: f64, observer: Observer<'_>) -> Result<ControlFlow<()>, Fault> {
+        let Group { ground, hours, weathers, fires, runs } = group;
+        let mut progress = |_| observer(Update::Progress { share });
+        let burnt = Ensemble::new(Arc::clone(&ground.landscape), &weathers, &fires, hours)
+            .and_then(|ensemble| ensemble.run(&self.device, Engine::Auto, &mut progress));
+        let sizes = match burnt {
+            Ok(run) => run.outcome.sizes,
+            Err(error @ WildfireError::Device(_)) => return Err(error.into()),
+            Err(error) => {
+                for (run, ..) in runs {
+                    if observer(Update::Failed(Failed { run: run.number, why: error.to_string() })).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+        };
+        let side = ground.landscape.cell_size();
+        for (run, fires, large) in runs {
+            // An interrupted ensemble has the fires that are over.
+            let Some(sizes) = sizes.get(fires) else { return Ok(ControlFlow::Break(())) };
+            let finished = finished(&run, sizes, side * side / HECTARE, large);
+            if observer(Update::Finished(finished)).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Returns the bytes of the delays of a landscape under one weather; devices round its sides up to those of tiles.
+fn bytes_of(landscape: &Landscape) -> u64 {
+    let side = |cells: u32| u64::from(cells.next_multiple_of(SIDE));
+    side(landscape.rows()) * side(landscape.columns()) * (DIRECTION_COUNT * size_of::<u32>()) as u64
+}
+
+/// Measures of a run, from the cells that its fires burn and the hectares of a cell.
+fn finished(run: &Run, sizes: &[u32], hectares: f64, large: f64) -> Finished {
+    let area = |cells: u32| f64::from(cells) * hectares;
+    let cells: u64 = sizes.iter().copied().map(u64::from).sum();
+    let count = sizes.len().max(1) as f64;
+    let largest = sizes.iter().copied().max().map(area);
+    let above = sizes.iter().filter(|&&cells| area(cells) > large).count();
+    let values = vec![Some(cells as f64 * hectares / count), largest, Some(above as f64 / count)];
+    Finished { run: run.number, events: cells, values }
+}
+
+impl Laboratory for Wildfires {
+    fn run(&mut self, runs: &Runs<'_>, observer: Observer<'_>) -> Result<(), Fault> {
+        let (mut left, mut done, all) = (runs.iter().peekable(), 0, runs.len().max(1) as f64);
+        loop {
+            let ControlFlow::Continue(batch) = self.batch(&mut left, &mut done, observer) else { return Ok(()) };
+            if batch.groups.is_empty() && left.peek().is_none() {
+                return Ok(());
+            }
+            let began = Instant::now();
+            for group in batch.groups {
+                let carried = group.runs.len() as u64;
+                if self.carry_out(group, done as f64 / all, observer)?.is_break() {
+                    return Ok(());
+                }
+                done += carried;
+            }
+            self.together.done_since(began);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Fires on [landscapes](imminent_cell::landscape) as a [`Model`] of a catalogue: rasters from files or a synthetic
+//! landscape, constant weather, ignitions that are given or drawn.
+//!
+//! A run is one fire, or `fires` of them, each lit in one cell; what is drawn for it comes from its seed alone. Runs of
+//! many points burn side by side in one [`Ensemble`] with a weather scenario for
+//! each distinct weather. Determinism class: exact.
+
+mod config;
+mod grounds;
+mod laboratory;
+mod setting;
+#[cfg(test)]
+mod tests;
+
+pub use config::WildfireConfig;
+pub use grounds::GroundError;
+pub use laboratory::Wildfires;
+pub use setting::SettingError;
+
+use grounds::Grounds;
+use imminent_cell::landscape::{Ensemble, Ignition};
+use imminent_core::Device;
+use imminent_study::description::Measure;
+use imminent_study::laboratory::{Fault, Laboratory};
+use imminent_study::{Base, Description, Keys, Means, Model, Possible};
+use setting::Setting;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Fires on landscapes.
+#[derive(Debug, Clone, Copy)]
+pub struct Wildfire;
+
+impl Model for Wildfire {
+    fn description(&self) -> Description {
+        Description::new("wildfire", "2", "Fires on a landscape of fuel, slopes and trees.")
+            .length("hours")
+            .measure(Measure::new("burnt", "ha", "Burnt area of the average fire of a run."))
+            .measure(Measure::new("largest", "ha", "Burnt area of the largest fire of a run."))
+            .measure(Measure::new("large_fires", "", "Share of the fires of a run that are larger than `large`."))
+            .note(
+                "Fires that reach the edge of the landscape end there; nobody fights a fire, and none throws sparks. Weather is constant.",
+            )
+    }
+
+    fn keys(&self) -> Keys {
+        Keys::of::<WildfireConfig>()
+    }
+
+    /// Warns of elevations whose projection does not tell where true north is, unless the study says it.
+    fn notes(&self, base: &Base) -> Vec<String> {
+        if !base.given("grid_declination").is_empty() {
+            return vec![];
+        }
+        base.files("elevation").iter().filter_map(|file| unknown_north(file)).collect()
+    }
+
+    fn possible(&self, base: &Arc<Base>) -> Possible {
+        let (base, mut grounds) = (Arc::clone(base), Grounds::default());
+        Box::new(move |point| {
+            let setting = Setting::of(base.config(point)?)?;
+            let ground = grounds.at(&setting.ground)?;
+            let ends = setting.ranges.draw(1, 1)?;
+            let fire = setting.lit.map(|lit| Ignition { cells: vec![lit], scenario: 0 });
+            Ensemble::new(ground.landscape.clone(), &[ends], fire.as_slice(), setting.hours)?;
+            Ok(())
+        })
+    }
+
+    fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
+        Ok(Box::new(Wildfires::new(base, device)))
+    }
+}
+
+fn unknown_north(file: &Path) -> Option<String> {
+    let raster = crate::file::read(file).ok()?;
+    let is_known = raster.place.declination(raster.columns(), raster.rows()).is_some();
+    (!is_known).then(|| {
+        format!(
+            "{}: {} does not tell where true north is: aspects and winds count from the north of the grid; give `grid_declination`",
+            file.file_name().unwrap_or_default().to_string_lossy(),
+            raster.place.system.name()
+        )
+    })
+}

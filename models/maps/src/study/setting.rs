@@ -1,0 +1,82 @@
+//! Fires of a point.
+
+use super::WildfireConfig;
+use super::grounds::GroundKey;
+use imminent_cell::landscape::{WeatherRanges, check_percents};
+use imminent_study::laboratory::Fault;
+use thiserror::Error;
+
+/// Percent of a fraction of 1.
+const PERCENT: f64 = 100.0;
+
+/// Values of a point that do not go together.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SettingError {
+    /// One of `row` and `column` is given.
+    #[error("row = {row}, column = {column}: give both to light a cell, or leave both at -1 to draw one")]
+    HalfAPlace {
+        /// Row asked for.
+        row: i64,
+        /// Column asked for.
+        column: i64,
+    },
+    /// Several fires of a run would be lit in one cell.
+    #[error(
+        "fires = {fires}: all would be lit in row {row}, column {column} and be the same: give `repetitions` instead, or leave `row` and `column` at -1"
+    )]
+    Same {
+        /// Fires asked for.
+        fires: u32,
+        /// Row asked for.
+        row: u32,
+        /// Column asked for.
+        column: u32,
+    },
+}
+
+/// Landscape, weather and ignition of a point.
+#[derive(Debug)]
+pub(super) struct Setting {
+    pub(super) ground: GroundKey,
+    pub(super) ranges: WeatherRanges,
+    /// Cell that is lit; drawn for each fire if `None`.
+    pub(super) lit: Option<(u32, u32)>,
+    pub(super) fires: u32,
+    pub(super) hours: f64,
+    /// Hectares above which a fire is large.
+    pub(super) large: f64,
+}
+
+impl Setting {
+    pub(super) fn of(config: WildfireConfig) -> Result<Self, Fault> {
+        let c = &config;
+        check_percents([c.moisture_1h, c.moisture_10h, c.moisture_100h, c.moisture_herb, c.moisture_wood, c.foliar])?;
+        let around = |middle: f64, spread: f64| [(middle - spread).max(0.0), middle + spread];
+        let moisture = |middle: f64, spread: f64| around(middle, spread).map(|percent| percent / PERCENT);
+        let ranges = WeatherRanges {
+            wind: around(c.wind, c.wind_spread),
+            from: [c.wind_from - c.wind_from_spread, c.wind_from + c.wind_from_spread],
+            moisture: [
+                moisture(c.moisture_1h, c.moisture_spread),
+                moisture(c.moisture_10h, c.moisture_spread),
+                moisture(c.moisture_100h, c.moisture_spread),
+                moisture(c.moisture_herb, 0.0),
+                moisture(c.moisture_wood, 0.0),
+            ],
+            foliar_moisture: moisture(c.foliar, 0.0),
+        };
+        let (row, column, fires) = (c.row, c.column, c.fires);
+        let lit = match (u32::try_from(row), u32::try_from(column)) {
+            (Ok(row), Ok(column)) => Some((row, column)),
+            (Err(_), Err(_)) => None,
+            _ => return Err(SettingError::HalfAPlace { row, column }.into()),
+        };
+        if let Some((row, column)) = lit
+            && fires > 1
+        {
+            return Err(SettingError::Same { fires, row, column }.into());
+        }
+        let (hours, large) = (c.hours, c.large);
+        Ok(Self { ground: GroundKey::of(config)?, ranges, lit, fires, hours, large })
+    }
+}

@@ -1,0 +1,215 @@
+//! Runs of queueing networks, many at once.
+
+use super::set::{self, Set};
+use crate::analysis::Watch;
+use crate::bounds::Sums;
+use crate::config::Engine;
+use crate::engine::{EngineError, MOST_TOGETHER, Room, Seen, Watching, watched_each};
+use crate::experiment::Timed;
+use crate::measures::Measure;
+use crate::scenario::{Scenario, ScenarioError};
+use crate::sequential::{self, Deadlock};
+use imminent_core::Device;
+use imminent_study::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
+use imminent_study::{Base, BatchSize, Runs};
+use std::iter::Peekable;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+use thiserror::Error;
+
+/// Number of runs in the first batch on a device that runs them all at once.
+const FIRST_TOGETHER: usize = 16;
+
+/// Laboratory that executes runs of a queueing network's configuration.
+#[derive(Debug)]
+pub struct Networks {
+    device: Device,
+    base: Arc<Base>,
+    /// Largest number of runs in the next group.
+    together: BatchSize,
+}
+
+/// Error of a run that cannot be executed.
+#[derive(Debug, Error)]
+pub enum NetworkRunError {
+    /// A run cannot be set up.
+    #[error("run {run}: {error}")]
+    Scenario {
+        /// The run.
+        run: u64,
+        /// Error of the scenario.
+        error: ScenarioError,
+    },
+    /// The engine failed.
+    #[error("runs {first} to {last}: {error}")]
+    Engine {
+        /// The first of the runs that were simulated together.
+        first: u64,
+        /// The last.
+        last: u64,
+        /// Error of the engine.
+        error: Box<EngineError>,
+    },
+}
+
+/// Sums of times may have left 64 bits.
+#[derive(Debug, Error)]
+#[error("so many tokens came that the sums of their times may have overflowed: give a shorter length")]
+struct Overflow;
+
+/// Returns the update that reports a failed run.
+fn failed(run: u64, why: &dyn std::error::Error) -> Update {
+    Update::Failed(Failed { run, why: why.to_string() })
+}
+
+/// Runs that are simulated together, each with its set.
+type Group = Vec<(Run, Arc<Set>)>;
+
+impl Networks {
+    pub(super) fn new(base: &Arc<Base>, device: &Device) -> Self {
+        // On a host runs end one by one, so batches need not be small for the first results to come early.
+        let first = if device.capabilities().native_rows { MOST_TOGETHER } else { FIRST_TOGETHER };
+        Self { device: device.clone(), base: Arc::clone(base), together: BatchSize::new(first, MOST_TOGETHER) }
+    }
+
+    /// Takes the next runs, as many as there is room for. Runs of an impossible point fail.
+    fn group(
+        &self,
+        left: &mut Peekable<impl Iterator<Item = Run>>,
+        last: &mut Option<Known>,
+        done: &mut u64,
+        observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Group> {
+        let (mut room, mut group) = (Room::default(), vec![]);
+        while let Some(run) = left.peek() {
+            let point = run.point.number();
+            let known = last.take().filter(|known| known.point == point);
+            let make = || Known {
+                point,
+                set: set::at(&self.base, &run.point).map(Arc::new).map_err(|error| error.to_string()),
+            };
+            match &last.insert(known.unwrap_or_else(make)).set {
+                Ok(set) if group.len() >= most_of(set, &self.together) || !room.takes(&set.experiment) => break,
+                Ok(set) => group.extend(left.next().map(|run| (run, Arc::clone(set)))),
+                Err(why) => {
+                    let failed = Failed { run: run.number, why: why.clone() };
+                    left.next();
+                    *done += 1;
+                    observer(Update::Failed(failed))?;
+                }
+            }
+        }
+        ControlFlow::Continue(group)
+    }
+
+    /// Executes runs side by side, and reports each when it has ended. Returns `false` if the observer interrupted it.
+    fn carry_out(
+        &self,
+        group: &Group,
+        done: u64,
+        all: u64,
+        observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
+    ) -> Result<bool, NetworkRunError> {
+        let (mut scenarios, mut watches) = (vec![], vec![]);
+        for (run, set) in group {
+            let scenario = set.experiment.scenario_of(run.seed, 0);
+            scenarios.push(scenario.map_err(|error| NetworkRunError::Scenario { run: run.number, error })?);
+            watches.push(set.experiment.watch());
+        }
+        let share = done as f64 / all as f64;
+        if group.iter().any(|(_, set)| set.engine == Engine::Sequential) {
+            return Ok(one_by_one(group, &scenarios, &mut watches, share, observer));
+        }
+        let mut interrupted = false;
+        let ran = watched_each(&self.device, &scenarios, &mut watches, Watching::default(), &mut |seen| {
+            let flow = match seen {
+                Seen::Progress(_) => observer(Update::Progress { share }),
+                Seen::Ended { place, watch, timed } => group
+                    .get(place)
+                    .map_or(ControlFlow::Continue(()), |(run, set)| observer(update(run, set, watch, Ok(timed)))),
+            };
+            interrupted |= flow.is_break();
+            flow
+        });
+        let numbers = || group.iter().map(|(run, _)| run.number);
+        match ran {
+            _ if interrupted => Ok(false),
+            Ok(_) => Ok(true),
+            Err(error) => {
+                let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+                Err(NetworkRunError::Engine { first, last, error: Box::new(error) })
+            }
+        }
+    }
+}
+
+/// Returns the largest number of runs of a batch with a run of `set`.
+fn most_of(set: &Set, together: &BatchSize) -> usize {
+    // The sequential engine runs them one by one anyway.
+    if set.engine == Engine::Sequential { 1 } else { together.now() }
+}
+
+/// Point of the previous run, and the set of its runs, or the reason why there is none.
+struct Known {
+    point: u64,
+    set: Result<Arc<Set>, String>,
+}
+
+impl Laboratory for Networks {
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
+        let (mut left, mut last, mut done) = (runs.iter().peekable(), None, 0);
+        loop {
+            let ControlFlow::Continue(group) = self.group(&mut left, &mut last, &mut done, observer) else {
+                return Ok(());
+            };
+            if group.is_empty() {
+                return Ok(());
+            }
+            let began = Instant::now();
+            if !self.carry_out(&group, done, runs.len() as u64, observer)? {
+                return Ok(());
+            }
+            self.together.done_since(began);
+            done += group.len() as u64;
+        }
+    }
+}
+
+/// Simulates runs one after the other on the host. Returns `false` if the observer interrupted it.
+fn one_by_one(
+    group: &Group,
+    scenarios: &[Scenario<'_>],
+    watches: &mut [Watch<'_>],
+    share: f64,
+    observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
+) -> bool {
+    for (((run, set), scenario), watch) in group.iter().zip(scenarios).zip(watches) {
+        let ended = sequential::watched(scenario, watch);
+        let update = update(run, set, watch, ended.as_ref());
+        if observer(update).is_break() || observer(Update::Progress { share }).is_break() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Returns the report of a run that has ended.
+fn update(run: &Run, set: &Set, watch: &Watch<'_>, ended: Result<&Timed, &Deadlock>) -> Update {
+    match ended {
+        Err(deadlock) => failed(run.number, deadlock),
+        Ok(timed) if Sums::default().add(&set.experiment.network, &timed.outcome) => {
+            Update::Finished(finished(run.number, set, watch, timed))
+        }
+        Ok(_) => failed(run.number, &Overflow),
+    }
+}
+
+fn finished(run: u64, set: &Set, watch: &Watch<'_>, timed: &Timed) -> Finished {
+    let record = watch.record();
+    let cut = record.cut_after(&set.experiment.plan, 0);
+    let ends = cut.ends.first().zip(cut.ends.last()).unwrap_or((&0, &0));
+    let sample = record.between(*ends.0, *ends.1);
+    let values = Measure::ALL.map(|measure| sample.value(measure)).to_vec();
+    Finished { run, events: timed.outcome.events(), values }
+}

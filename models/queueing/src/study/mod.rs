@@ -1,0 +1,79 @@
+//! Queueing networks as a [`Model`] of a catalogue: any configuration of `[network]` and `[run]`.
+//!
+//! Runs of one study are simulated side by side by the [exact engine](crate::engine::watched), or one by one where the
+//! configuration asks for the engine `sequential`. Determinism class: exact.
+
+mod laboratory;
+mod set;
+#[cfg(test)]
+mod tests;
+
+pub use laboratory::{NetworkRunError, Networks};
+pub use set::SetError;
+
+use crate::config::NetworkConfig;
+use crate::measures::Measure as Kind;
+use imminent_core::Device;
+use imminent_study::description::Measure;
+use imminent_study::laboratory::{Fault, Laboratory};
+use imminent_study::{Base, Description, Keys, Means, Model, Possible};
+use std::sync::Arc;
+
+/// Queueing networks.
+#[derive(Debug, Clone, Copy)]
+pub struct QueueingNetwork;
+
+impl Model for QueueingNetwork {
+    fn description(&self) -> Description {
+        let description = Description::new("network", "1", "A queueing network, simulated exactly.");
+        let measures = Kind::ALL.into_iter().map(|measure| {
+            let (unit, about) = said(measure);
+            Measure::new(measure.name(), unit, about)
+        });
+        measures.fold(description, Description::measure).length("run.horizon")
+    }
+
+    fn keys(&self) -> Keys {
+        Keys::of::<NetworkConfig>()
+    }
+
+    fn keys_of_studies(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("run.seed", "`seed`"),
+            ("run.reps", "`repetitions`"),
+            ("run.precision", "`repetitions`"),
+            ("run.batches", "`repetitions`"),
+            ("run.engine", "the file, as `exact` or `sequential`"),
+        ]
+    }
+
+    fn needs_file(&self) -> bool {
+        true
+    }
+
+    fn possible(&self, base: &Arc<Base>) -> Possible {
+        let base = Arc::clone(base);
+        Box::new(move |point| Ok(set::at(&base, point).map(drop)?))
+    }
+
+    fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
+        Ok(Box::new(Networks::new(base, device)))
+    }
+}
+
+/// Unit of a measure, and what it is.
+const fn said(measure: Kind) -> (&'static str, &'static str) {
+    use Kind as M;
+    match measure {
+        M::Utilization => ("", "Share of the time that the average server is busy."),
+        M::Throughput => ("1/time unit", "Services that the average station completes."),
+        M::QueueLength => ("", "Tokens that wait at the average station."),
+        M::NumberInSystem => ("", "Tokens at the average station."),
+        M::Waiting => ("time units", "Mean wait of the counted visits."),
+        M::Sojourn => ("time units", "Mean duration of the counted visits."),
+        M::WaitingByLittle => ("time units", "Queue length over throughput: a mean wait in a stationary run alone."),
+        M::SojournByLittle => ("time units", "Number over throughput: a mean duration in a stationary run alone."),
+        M::Loss => ("", "Share of the arriving tokens that found no room."),
+        M::Blocking => ("", "Share of the services whose token could not leave at once."),
+    }
+}

@@ -1,0 +1,284 @@
+//! The configuration from which the points of a study start.
+
+use super::definition::{Definition, DefinitionError};
+use super::description::{Description, Domain, Parameter};
+use super::key;
+use super::keys::Keys;
+use super::laboratory::{Fault, Point};
+use super::model::Model;
+use super::value::Value;
+use imminent_common::input;
+use imminent_common::toml_text::{self, TomlError, nearest};
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+
+/// Parameter that names the configuration file.
+pub(crate) const FILE: &str = "file";
+
+/// Digits of a hash in a revision.
+const HASH_DIGITS: usize = 16;
+
+/// The configuration from which the points of a study start: a file, or the model's defaults. A point sets keys of it.
+#[derive(Debug)]
+pub struct Base {
+    keys: Keys,
+    table: toml::Table,
+    /// The configuration file, if there is one.
+    file: Option<PathBuf>,
+    /// Folder from which names of files in the study start.
+    folder: PathBuf,
+    description: Description,
+    /// Values that the study gives, with their keys.
+    given: Vec<(String, Value)>,
+}
+
+/// A key that a study sets.
+struct Used {
+    name: String,
+    /// Place in the study that names the key.
+    at: String,
+    /// Values that the study gives.
+    values: Vec<Value>,
+    /// Places of the values in the study.
+    places: Vec<String>,
+}
+
+impl Base {
+    /// Reads the configuration of a study of a model. Names of files are relative to `folder`.
+    ///
+    /// # Errors
+    /// [`DefinitionError`], which names the key at fault, for a file that cannot be read, and for keys that the
+    /// configuration does not have.
+    pub fn read(model: &dyn Model, definition: &Definition, folder: &Path) -> Result<Self, DefinitionError> {
+        let mut description = model.description();
+        let (keys, mut hash) = (model.keys(), blake3::Hasher::new());
+        let (table, file) = match definition.fixed.get(FILE) {
+            None if model.needs_file() => {
+                let problem =
+                    format!("model '{}' needs `file`, a configuration (TOML): give it here", description.name);
+                return Err(DefinitionError::value("fixed", problem));
+            }
+            None => (toml::Table::new(), None),
+            Some(Value::Text(name)) => {
+                let path = folder.join(name);
+                let text = toml_text::read(&path)?;
+                hash.update(blake3::hash(text.as_bytes()).as_bytes());
+                let about = "Configuration from which keys that the study does not set are taken (TOML).";
+                description = description.parameter(Parameter::text(FILE, about).default(name.as_str()));
+                // An error of the file itself has its lines, but shows nothing of a file that is no configuration.
+                let file = path.display().to_string();
+                keys.check(&text, &file).map_err(TomlError::without_quotes)?;
+                (toml_text::parse(&text, &file)?, Some(path))
+            }
+            Some(other) => {
+                let problem = format!("{other} is no name of a file: give a text");
+                return Err(DefinitionError::value("fixed.file", problem));
+            }
+        };
+        let mut base = Self { keys, table, file, folder: folder.to_owned(), description, given: vec![] };
+        base.resolve_files();
+        for used in base.used(definition) {
+            let parameter = base.parameter(model, &used)?;
+            base.hash_files(&used, &mut hash)?;
+            base.given.extend(used.values.into_iter().map(|value| (used.name.clone(), value)));
+            base.description.parameters.push(parameter);
+        }
+        if hash.count() > 0 {
+            let digits: String = hash.finalize().to_hex().chars().take(HASH_DIGITS).collect();
+            base.description.revision = format!("{}-{digits}", base.description.revision);
+        }
+        base.description.notes.extend(model.notes(&base));
+        Ok(base)
+    }
+
+    /// Returns the values that the study gives to a key.
+    #[must_use]
+    pub fn given(&self, key: &str) -> Vec<&Value> {
+        self.given.iter().filter(|(name, _)| name == key).map(|(_, value)| value).collect()
+    }
+
+    /// Returns the files that the study names by a key.
+    #[must_use]
+    pub fn files(&self, key: &str) -> Vec<PathBuf> {
+        let file = |value: &&Value| match value {
+            Value::Text(name) if !name.is_empty() => Some(PathBuf::from(absolute(&self.folder, name))),
+            _ => None,
+        };
+        self.given(key).iter().filter_map(file).collect()
+    }
+
+    /// Returns the description of the model with the keys that the study sets.
+    #[must_use]
+    pub const fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Returns the configuration file, if there is one.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Returns the configuration of a point.
+    ///
+    /// # Errors
+    /// A value that the configuration's type does not take.
+    pub fn config<C: DeserializeOwned>(&self, point: &Point) -> Result<C, Fault> {
+        Ok(self.table(point).try_into().map_err(|error: toml::de::Error| error.message().to_owned())?)
+    }
+
+    /// Returns the configuration of a point as TOML.
+    #[must_use]
+    pub fn table(&self, point: &Point) -> toml::Table {
+        let mut table = self.table.clone();
+        for (name, value) in point.parameters().filter(|(name, _)| *name != FILE) {
+            let value = match value {
+                Value::Text(file) if !file.is_empty() && self.is_path(name) => {
+                    Value::Text(absolute(&self.folder, file))
+                }
+                value => value.clone(),
+            };
+            key::set(&mut table, name, key::to_toml(&value), self.keys.defaults());
+        }
+        table
+    }
+
+    /// Makes names of files in the configuration file absolute: they start from its folder.
+    fn resolve_files(&mut self) {
+        let Some(folder) = self.file.as_deref().and_then(Path::parent) else { return };
+        for key in self.keys.all().into_iter().filter(|key| key.is_path) {
+            if let Ok(Some(toml::Value::String(name))) = key::find(&self.table, &key.name) {
+                let name = toml::Value::String(absolute(folder, name));
+                key::set(&mut self.table, &key.name, name, self.keys.defaults());
+            }
+        }
+    }
+
+    fn is_path(&self, key: &str) -> bool {
+        self.keys.key(key).is_some_and(|key| key.is_path)
+    }
+
+    /// Every key that the study sets, once, in alphabetical order, and the key that says how long a run is.
+    fn used(&self, definition: &Definition) -> Vec<Used> {
+        let mut used: Vec<Used> = vec![];
+        let mut add = |name: &str, at: String, values: Vec<(Value, String)>| {
+            let (values, places) = values.into_iter().unzip();
+            used.push(Used { name: name.to_owned(), at, values, places });
+        };
+        let numbers = |numbers: &[Option<f64>], at: &str| -> Vec<(Value, String)> {
+            let of = |number: &f64| match number.fract() == 0.0 {
+                true => Value::Integer(*number as i64),
+                false => Value::Number(*number),
+            };
+            numbers.iter().flatten().map(|number| (of(number), at.to_owned())).collect()
+        };
+        for (name, value) in &definition.fixed {
+            let at = format!("fixed.{name}");
+            add(name, at.clone(), vec![(value.clone(), at)]);
+        }
+        for (place, axis) in definition.axis.iter().enumerate() {
+            let at = format!("axis[{place}].parameter");
+            let listed = axis.values.iter().flatten().enumerate();
+            let listed = listed.map(|(row, value)| (value.clone(), format!("axis[{place}].values[{row}]")));
+            let values = listed.chain(numbers(&[axis.from, axis.to, axis.step], &at)).collect();
+            add(&axis.parameter, at, values);
+        }
+        for (place, sample) in definition.sample.iter().enumerate() {
+            for (inner, interval) in sample.axis.iter().enumerate() {
+                let at = format!("sample[{place}].axis[{inner}].parameter");
+                let values = numbers(&[Some(interval.from), Some(interval.to)], &at);
+                add(&interval.parameter, at, values);
+            }
+        }
+        if let Some(length) = &self.description.length {
+            let values = definition.length.iter().map(|value| (value.clone(), "length".to_owned())).collect();
+            add(length, "length".to_owned(), values);
+        }
+        used.retain(|key| key.name != FILE);
+        used.sort_by(|a, b| a.name.cmp(&b.name));
+        used.dedup_by(|later, earlier| {
+            let is_same = later.name == earlier.name;
+            if is_same {
+                earlier.values.append(&mut later.values);
+                earlier.places.append(&mut later.places);
+            }
+            is_same
+        });
+        used
+    }
+
+    /// Returns a key as a parameter of the study.
+    fn parameter(&self, model: &dyn Model, used: &Used) -> Result<Parameter, DefinitionError> {
+        let (key, wrong) = (&used.name, |problem: String| Err(DefinitionError::value(&used.at, problem)));
+        if let Some((_, instead)) = model.keys_of_studies().iter().find(|(name, _)| name == key) {
+            return wrong(format!("a study says this by {instead}: remove the key"));
+        }
+        if let Some((_, name)) = model.renamed().iter().find(|(old, _)| old == key) {
+            return wrong(format!("`{key}` is called `{name}` now"));
+        }
+        let default = match key::find(&self.table, key) {
+            Ok(Some(value)) => match key::value(value) {
+                Ok(value) => Some(value),
+                Err(found) => return wrong(format!("is {found} in {}: name a key in it", self.said())),
+            },
+            Ok(None) => None,
+            // A list that is given has so many elements; a table may be left out.
+            Err(missing) if missing.ends_with(']') => {
+                return wrong(format!("{} has no `{missing}`: add it there, or name another key", self.said()));
+            }
+            Err(_) => None,
+        };
+        let Some(known) = self.keys.key(key) else {
+            let all = self.keys.all();
+            let hint = match nearest(key, all.iter().map(|key| key.name.as_str())) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("`imminent describe {}` lists its keys", self.description.name),
+            };
+            return wrong(format!("model '{}' has no parameter `{key}`; {hint}", self.description.name));
+        };
+        let default = default.or_else(|| known.default.clone());
+        let Some(mut parameter) = known.parameter() else {
+            return wrong("is a list or a table: name a key in it".to_owned());
+        };
+        if parameter.about.is_empty() {
+            parameter.about = format!("The key of {}.", self.said());
+        }
+        if let (Domain::Text { .. }, Some(Value::Integer(_) | Value::Number(_) | Value::Boolean(_))) =
+            (&parameter.domain, &default)
+        {
+            return wrong(format!("`{key}` is no text in {}", self.said()));
+        }
+        Ok(match default {
+            Some(default) => parameter.default(default),
+            None => parameter,
+        })
+    }
+
+    /// Says what has the keys.
+    fn said(&self) -> String {
+        self.file.as_ref().map_or_else(|| "the default configuration".to_owned(), |file| file.display().to_string())
+    }
+
+    /// Adds the bytes of the files that a study names to the hash of its revision.
+    fn hash_files(&self, used: &Used, hash: &mut blake3::Hasher) -> Result<(), DefinitionError> {
+        if !self.is_path(&used.name) {
+            return Ok(());
+        }
+        for (value, at) in used.values.iter().zip(&used.places) {
+            let Value::Text(name) = value else { continue };
+            if !name.is_empty() {
+                let read = input::bytes(&self.folder.join(name), input::MOST_DATA);
+                let bytes = read.map_err(|error| DefinitionError::value(at, error.to_string()))?;
+                hash.update(blake3::hash(&bytes).as_bytes());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the absolute path of a file whose name starts from a folder.
+fn absolute(folder: &Path, name: &str) -> String {
+    let path = folder.join(name);
+    // Without a current folder the name stays relative.
+    std::path::absolute(&path).unwrap_or(path).display().to_string()
+}

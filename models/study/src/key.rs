@@ -1,0 +1,177 @@
+//! Keys of a TOML table, written as errors write them: `network.node[2].servers`.
+
+use super::value::Value;
+
+/// The value of a key; none if only the last part of it is not there.
+///
+/// # Errors
+/// The part of the key that is not there.
+pub(crate) fn find<'t>(table: &'t toml::Table, key: &str) -> Result<Option<&'t toml::Value>, String> {
+    let parts = parts(key);
+    let (last, path) = parts.split_last().ok_or_else(|| key.to_owned())?;
+    let mut inner = Inner::Table(table);
+    let mut so_far = String::new();
+    for part in path {
+        part.write(&mut so_far);
+        inner = inner.get(part).and_then(Inner::of).ok_or_else(|| so_far.clone())?;
+    }
+    last.write(&mut so_far);
+    match (&inner, last) {
+        (Inner::Table(_), Part::Name(_)) => Ok(inner.get(last)),
+        _ => inner.get(last).map(Some).ok_or(so_far),
+    }
+}
+
+/// Gives a key a value. Tables and lists on the way that are not there are those of `defaults`, or empty tables.
+/// Nothing happens for an index that a list does not have.
+pub(crate) fn set(table: &mut toml::Table, key: &str, value: toml::Value, defaults: &toml::Table) {
+    let parts = parts(key);
+    if let Some((Part::Name(first), rest)) = parts.split_first() {
+        let usual = defaults.get(first);
+        set_in(table.entry(first).or_insert_with(|| or_table(usual)), rest, value, usual);
+    }
+}
+
+/// Sets a value so many steps inside a slot, of which `usual` is the default.
+fn set_in(slot: &mut toml::Value, path: &[Part], value: toml::Value, usual: Option<&toml::Value>) {
+    let Some((part, path)) = path.split_first() else {
+        *slot = value;
+        return;
+    };
+    let usual = usual.and_then(Inner::of).and_then(|inner| inner.get(part));
+    let inner = match (slot, part) {
+        (toml::Value::Table(table), Part::Name(name)) => Some(table.entry(name).or_insert_with(|| or_table(usual))),
+        (toml::Value::Array(list), Part::Index(index)) => list.get_mut(*index),
+        _ => None,
+    };
+    if let Some(inner) = inner {
+        set_in(inner, path, value, usual);
+    }
+}
+
+fn or_table(usual: Option<&toml::Value>) -> toml::Value {
+    usual.cloned().unwrap_or_else(|| toml::Value::Table(toml::Table::new()))
+}
+
+/// A value of a parameter.
+///
+/// # Errors
+/// The name of the value's type, if no parameter can have that type.
+pub(crate) fn value(value: &toml::Value) -> Result<Value, &'static str> {
+    match value {
+        toml::Value::String(text) => Ok(Value::Text(text.clone())),
+        toml::Value::Integer(number) => Ok(Value::Integer(*number)),
+        toml::Value::Float(number) => Ok(Value::Number(*number)),
+        toml::Value::Boolean(value) => Ok(Value::Boolean(*value)),
+        toml::Value::Datetime(_) => Err("a date"),
+        toml::Value::Array(_) => Err("a list"),
+        toml::Value::Table(_) => Err("a table"),
+    }
+}
+
+/// A value of a configuration.
+pub(crate) fn to_toml(value: &Value) -> toml::Value {
+    match value {
+        Value::Boolean(value) => toml::Value::Boolean(*value),
+        Value::Integer(value) => toml::Value::Integer(*value),
+        Value::Number(value) => toml::Value::Float(*value),
+        Value::Text(value) => toml::Value::String(value.clone()),
+    }
+}
+
+enum Inner<'t> {
+    Table(&'t toml::Table),
+    Array(&'t [toml::Value]),
+}
+
+impl<'t> Inner<'t> {
+    fn of(value: &'t toml::Value) -> Option<Self> {
+        match value {
+            toml::Value::Table(table) => Some(Self::Table(table)),
+            toml::Value::Array(array) => Some(Self::Array(array)),
+            _ => None,
+        }
+    }
+
+    fn get(&self, part: &Part) -> Option<&'t toml::Value> {
+        match (self, part) {
+            (Self::Table(table), Part::Name(name)) => table.get(name),
+            (Self::Array(array), Part::Index(index)) => array.get(*index),
+            _ => None,
+        }
+    }
+}
+
+/// A step from a table or a list inward.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Name(String),
+    Index(usize),
+}
+
+impl Part {
+    pub(crate) fn write(&self, text: &mut String) {
+        match self {
+            Self::Name(name) if text.is_empty() => text.push_str(name),
+            Self::Name(name) => *text += &format!(".{name}"),
+            Self::Index(index) => *text += &format!("[{index}]"),
+        }
+    }
+}
+
+/// Returns the steps of a key from the outermost table inward.
+pub(crate) fn parts(key: &str) -> Vec<Part> {
+    let mut parts = vec![];
+    for word in key.split('.') {
+        let mut pieces = word.split('[');
+        parts.push(Part::Name(pieces.next().unwrap_or("").to_owned()));
+        for piece in pieces {
+            // What is no index is a name that is not there.
+            let index = piece.strip_suffix(']').and_then(|index| index.parse().ok());
+            parts.push(index.map_or_else(|| Part::Name(format!("[{piece}")), Part::Index));
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn keys_are_found_and_set() {
+        let text =
+            "[network]\nmean = 2.0\nlinks = [['a', 'b']]\n[[network.node]]\nname = 'a'\n[[network.node]]\nname = 'b'\n";
+        let mut table: toml::Table = toml::from_str(text).unwrap();
+        assert_eq!(find(&table, "network.mean").unwrap().unwrap().as_float(), Some(2.0));
+        assert_eq!(find(&table, "network.node[1].name").unwrap().unwrap().as_str(), Some("b"));
+        assert_eq!(find(&table, "network.links[0][1]").unwrap().unwrap().as_str(), Some("b"));
+        assert_eq!(find(&table, "network.node[1].servers").unwrap(), None);
+        for (key, missing) in [
+            ("network.node[2].servers", "network.node[2]"),
+            ("net.mean", "net"),
+            ("network.mean.of", "network.mean"),
+            ("network.links[0][2]", "network.links[0][2]"),
+            ("network.node[x].name", "network.node.[x]"),
+        ] {
+            assert_eq!(find(&table, key).unwrap_err(), missing, "{key}");
+        }
+        let none = toml::Table::new();
+        for key in ["network.mean", "network.node[1].servers", "network.links[0][1]", "new", "run.horizon"] {
+            set(&mut table, key, toml::Value::Integer(7), &none);
+            assert_eq!(find(&table, key).unwrap().unwrap().as_integer(), Some(7), "{key}");
+        }
+        // Elements of lists are not made up.
+        let before = table.clone();
+        set(&mut table, "network.node[2].servers", toml::Value::Integer(7), &none);
+        assert_eq!(table, before);
+        // What is on the way is what it is by default.
+        let usual: toml::Table =
+            toml::from_str("[mac]\nbackoff = [1, 2]\nqueue = 5\n[mac.more]\nx = 1\ny = 2\n").unwrap();
+        set(&mut table, "mac.backoff[1]", toml::Value::Integer(7), &usual);
+        set(&mut table, "mac.more.y", toml::Value::Integer(7), &usual);
+        let expected: toml::Table = toml::from_str("backoff = [1, 7]\nqueue = 5\nmore = { x = 1, y = 7 }").unwrap();
+        assert_eq!(table["mac"].as_table(), Some(&expected));
+    }
+}

@@ -1,0 +1,335 @@
+//! Keys of a model's configuration: what each takes, as the schema of the configuration's type says.
+//!
+//! A key is written as errors write it: `network.range`, `network.speed[1]`. The schema is derived from the type by
+//! [`schemars`]: descriptions are its doc comments, ranges and units its attributes.
+//!
+//! | attribute of a field | meaning |
+//! | --- | --- |
+//! | `#[schemars(range(min = 0, max = 9))]` | least and greatest value |
+//! | `#[schemars(extend("unit" = "m"))]` | unit |
+//! | `#[schemars(extend("format" = "path"))]` | name of a file, relative to the file that names it |
+
+use super::description::{Domain, Parameter};
+use super::key::{self, Part};
+use super::value::Value;
+use imminent_common::toml_text::{TomlError, parse};
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+use std::fmt;
+
+/// Keys of a model's configuration.
+#[derive(Clone)]
+pub struct Keys {
+    schema: Schema,
+    defaults: toml::Table,
+    check: fn(&str, &str) -> Result<(), TomlError>,
+}
+
+/// Description of one key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Key {
+    /// The key.
+    pub name: String,
+    /// Unit of the key; empty for numbers without one.
+    pub unit: String,
+    /// Accepted values; `None` for lists and tables.
+    pub domain: Option<Domain>,
+    /// Value where a configuration gives none.
+    pub default: Option<Value>,
+    /// Sentence.
+    pub about: String,
+    /// `true` if the value is the name of a file.
+    pub is_path: bool,
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.all().iter().map(|key| &key.name)).finish()
+    }
+}
+
+/// Most schemas that one value may meet. Configurations have fewer.
+const MAX_SHAPES: usize = 64;
+
+/// Deepest nesting of a schema that is followed. Configurations are flatter.
+const MAX_DEPTH: usize = 8;
+
+impl Keys {
+    /// Derives the keys from the type of a configuration.
+    #[must_use]
+    pub fn of<C: JsonSchema + Serialize + DeserializeOwned + Default>() -> Self {
+        // A default that is no TOML has no keys with defaults.
+        let defaults = toml::Table::try_from(C::default()).unwrap_or_default();
+        Self { schema: schemars::schema_for!(C), defaults, check: |text, file| parse::<C>(text, file).map(drop) }
+    }
+
+    /// Checks the text of a configuration, of which errors speak as `file`.
+    pub(crate) fn check(&self, text: &str, file: &str) -> Result<(), TomlError> {
+        (self.check)(text, file)
+    }
+
+    /// Returns the JSON Schema of the configuration, from which editors complete its keys.
+    #[must_use]
+    pub const fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// Returns the default configuration.
+    pub(crate) const fn defaults(&self) -> &toml::Table {
+        &self.defaults
+    }
+
+    /// Returns a key's description, or `None` for a key that configurations do not have.
+    #[must_use]
+    pub fn key(&self, name: &str) -> Option<Key> {
+        let mut field = self.root();
+        for part in key::parts(name) {
+            field = field.inner(&part)?;
+        }
+        Some(self.described(name, &field))
+    }
+
+    /// Returns every key, in the order of the schema. Lists of any length and tables with keys of any name are one key.
+    #[must_use]
+    pub fn all(&self) -> Vec<Key> {
+        let mut keys = vec![];
+        self.add(&mut keys, "", self.root(), 0);
+        keys
+    }
+
+    fn root(&self) -> Field<'_> {
+        Field { own: vec![self.schema.as_value()], list: vec![], root: self.schema.as_value() }
+    }
+
+    fn add(&self, keys: &mut Vec<Key>, name: &str, field: Field<'_>, depth: usize) {
+        let mut fields: Vec<&String> = vec![];
+        for name in field.shapes().filter_map(|shape| shape.get("properties")?.as_object()).flat_map(|of| of.keys()) {
+            if !fields.contains(&name) {
+                fields.push(name);
+            }
+        }
+        let inner: Vec<Part> = match field.length() {
+            _ if depth == MAX_DEPTH => vec![],
+            Some(length) => (0..length).map(Part::Index).collect(),
+            None => fields.into_iter().map(|name| Part::Name(name.clone())).collect(),
+        };
+        if inner.is_empty() {
+            return keys.push(self.described(name, &field));
+        }
+        for part in inner {
+            let mut longer = name.to_owned();
+            part.write(&mut longer);
+            if let Some(field) = field.inner(&part) {
+                self.add(keys, &longer, field, depth + 1);
+            }
+        }
+    }
+
+    fn described(&self, name: &str, field: &Field<'_>) -> Key {
+        let default = key::find(&self.defaults, name).ok().flatten();
+        let is_path = field.shapes().any(|shape| shape.get("format").is_some_and(|format| format == "path"));
+        Key {
+            name: name.to_owned(),
+            unit: field.text("unit").unwrap_or("").to_owned(),
+            domain: field.domain(),
+            default: default.and_then(|value| key::value(value).ok()),
+            about: field.text("description").unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" "),
+            is_path,
+        }
+    }
+}
+
+impl Key {
+    /// Returns the key as the parameter of a study, without a default; `None` if it takes no single value.
+    pub(crate) fn parameter(self) -> Option<Parameter> {
+        let Self { name, unit, domain, about, .. } = self;
+        Some(Parameter { name, unit, domain: domain?, default: None, about })
+    }
+}
+
+/// A field of a schema.
+struct Field<'s> {
+    /// Its schemas, of which a value meets one.
+    own: Vec<&'s Json>,
+    /// Schemas of the list of which it is an element: it has the same unit and description.
+    list: Vec<&'s Json>,
+    root: &'s Json,
+}
+
+impl<'s> Field<'s> {
+    /// Returns the schemas of which a value meets one, with references resolved; that of `null` is left out.
+    fn shapes(&self) -> impl Iterator<Item = &'s Json> {
+        let mut shapes = self.own.clone();
+        let mut next = 0;
+        while let Some(shape) = shapes.get(next).copied().filter(|_| next < MAX_SHAPES) {
+            if let Some(pointer) = shape.get("$ref").and_then(Json::as_str).and_then(|name| name.strip_prefix('#')) {
+                shapes.extend(self.root.pointer(pointer));
+            }
+            for several in ["anyOf", "oneOf", "allOf"] {
+                shapes.extend(shape.get(several).and_then(Json::as_array).into_iter().flatten());
+            }
+            next += 1;
+        }
+        shapes.into_iter().filter(|shape| shape.get("type").and_then(Json::as_str) != Some("null"))
+    }
+
+    fn inner(&self, part: &Part) -> Option<Self> {
+        let inside = |shape: &'s Json| match part {
+            Part::Name(name) => {
+                let named = shape.get("properties").and_then(|fields| fields.get(name));
+                named.or_else(|| shape.get("additionalProperties").filter(|inner| inner.is_object()))
+            }
+            Part::Index(index) if number(shape, "maxItems").is_some_and(|most| *index >= most) => None,
+            Part::Index(index) => {
+                let placed = shape.get("prefixItems").and_then(|places| places.get(index));
+                placed.or_else(|| shape.get("items").filter(|inner| inner.is_object()))
+            }
+        };
+        let own: Vec<_> = self.shapes().filter_map(inside).collect();
+        let list = if matches!(part, Part::Index(_)) { self.own.clone() } else { vec![] };
+        (!own.is_empty()).then_some(Field { own, list, root: self.root })
+    }
+
+    /// Returns the length of a list that always has the same.
+    fn length(&self) -> Option<usize> {
+        self.shapes().find_map(|shape| {
+            let most = number(shape, "maxItems")?;
+            (number(shape, "minItems") == Some(most)).then_some(most)
+        })
+    }
+
+    /// Returns a text of the field itself, or else of what it refers to, or of its list.
+    fn text(&self, name: &str) -> Option<&'s str> {
+        self.shapes().chain(self.list.iter().copied()).find_map(|shape| shape.get(name)?.as_str())
+    }
+
+    fn domain(&self) -> Option<Domain> {
+        let is = |name: &str| {
+            self.shapes().any(|shape| match shape.get("type") {
+                Some(Json::String(one)) => one == name,
+                Some(Json::Array(several)) => several.iter().any(|one| one == name),
+                _ => false,
+            })
+        };
+        let bound = |name: &str| self.shapes().find_map(|shape| shape.get(name)?.as_f64());
+        let whole = |name: &str| self.shapes().find_map(|shape| shape.get(name)?.as_i64());
+        if is("integer") {
+            let greatest = match self.text("format") {
+                Some("uint8") => u8::MAX.into(),
+                Some("uint16") => u16::MAX.into(),
+                Some("uint32") => u32::MAX.into(),
+                Some("int32") => i32::MAX.into(),
+                _ => i64::MAX,
+            };
+            let least = whole("minimum").unwrap_or(i64::MIN);
+            return Some(Domain::Integer { least, greatest: whole("maximum").unwrap_or(greatest).min(greatest) });
+        }
+        if is("number") {
+            let (least, greatest) = (bound("minimum"), bound("maximum"));
+            return Some(Domain::Number {
+                least: least.unwrap_or(f64::NEG_INFINITY),
+                greatest: greatest.unwrap_or(f64::INFINITY),
+            });
+        }
+        let words: Vec<String> = self.shapes().flat_map(words).collect();
+        if !words.is_empty() {
+            return Some(Domain::Text { choices: words });
+        }
+        match (is("boolean"), is("string")) {
+            (true, _) => Some(Domain::Boolean),
+            (_, true) => Some(Domain::Text { choices: vec![] }),
+            _ => None,
+        }
+    }
+}
+
+/// Returns a number of a schema that counts.
+fn number(shape: &Json, name: &str) -> Option<usize> {
+    usize::try_from(shape.get(name)?.as_u64()?).ok()
+}
+
+/// Returns the words of an enumeration.
+fn words(shape: &Json) -> Vec<String> {
+    let word = |value: &Json| value.as_str().map(str::to_owned);
+    let listed = shape.get("enum").and_then(Json::as_array).into_iter().flatten().filter_map(word);
+    listed.chain(shape.get("const").and_then(word)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize, serde::Deserialize, JsonSchema)]
+    struct Config {
+        /// Nodes and
+        /// their field.
+        network: Network,
+        /// Speeds.
+        #[schemars(extend("unit" = "m/s"))]
+        speed: [f64; 2],
+        /// Seed.
+        seed: Option<u64>,
+        /// Names.
+        names: Vec<String>,
+        /// Points.
+        points: Vec<Network>,
+    }
+
+    #[derive(Serialize, serde::Deserialize, JsonSchema)]
+    struct Network {
+        /// Number of nodes.
+        #[schemars(range(min = 2, max = 9))]
+        nodes: u32,
+        /// Motion.
+        mobility: Mobility,
+        /// Trace.
+        #[schemars(extend("format" = "path"))]
+        trace: Option<String>,
+    }
+
+    #[derive(Serialize, serde::Deserialize, JsonSchema)]
+    #[serde(rename_all = "kebab-case")]
+    enum Mobility {
+        /// Random waypoints.
+        Waypoints,
+        /// None.
+        Static,
+    }
+
+    impl Default for Config {
+        fn default() -> Self {
+            let network = Network { nodes: 5, mobility: Mobility::Static, trace: None };
+            Config { network, speed: [0.0, 20.0], seed: None, names: vec![], points: vec![] }
+        }
+    }
+
+    #[test]
+    fn keys_are_described_by_their_types() {
+        let keys = Keys::of::<Config>();
+        let key = |name: &str| keys.key(name).unwrap();
+        let nodes = key("network.nodes");
+        assert_eq!(nodes.domain, Some(Domain::Integer { least: 2, greatest: 9 }));
+        assert_eq!((nodes.default, nodes.about.as_str()), (Some(Value::Integer(5)), "Number of nodes."));
+        let words = ["waypoints", "static"].map(str::to_owned).to_vec();
+        let mobility = key("network.mobility");
+        assert_eq!(mobility.domain, Some(Domain::Text { choices: words }));
+        assert_eq!(mobility.default, Some(Value::Text("static".to_owned())));
+        let fast = key("speed[1]");
+        assert_eq!(
+            (fast.unit.as_str(), fast.about.as_str(), fast.default),
+            ("m/s", "Speeds.", Some(Value::Number(20.0)))
+        );
+        assert_eq!(key("seed").domain, Some(Domain::Integer { least: 0, greatest: i64::MAX }));
+        assert!(key("network.trace").is_path && !key("names[3]").is_path);
+        assert_eq!(key("points[7].nodes").domain, Some(Domain::Integer { least: 2, greatest: 9 }));
+        assert!(
+            ["network.node", "speeds", "speed[2]", "speed.x", "names.x"].iter().all(|name| keys.key(name).is_none())
+        );
+        let all: Vec<_> = keys.all().into_iter().map(|key| key.name).collect();
+        let mut expected = vec!["names", "network.mobility", "network.nodes", "network.trace", "points", "seed"];
+        expected.extend(["speed[0]", "speed[1]"]);
+        assert_eq!(all, expected);
+    }
+}

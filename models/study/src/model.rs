@@ -1,0 +1,69 @@
+//! A model, as programs see it: what it measures, the keys of its configuration, and its laboratory.
+
+use super::base::Base;
+use super::checkpoint::Checkpoints;
+use super::description::Description;
+use super::keys::Keys;
+use super::laboratory::{Fault, Laboratory, Point};
+use imminent_core::Device;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A model of a [catalogue](super::Catalogue).
+///
+/// Every command that walks the catalogue then takes the model by its name. A run is a configuration with a seed; its
+/// values depend on nothing else, not on the device.
+pub trait Model: Debug + Send + Sync {
+    /// Returns name, revision, measures and notes of the model, and the key that says how long a run is. Parameters are
+    /// left out: they are the [`keys`](Self::keys).
+    fn description(&self) -> Description;
+
+    /// Returns the keys of a configuration.
+    fn keys(&self) -> Keys;
+
+    /// Returns keys that a study does not set, each with what says the same in a study.
+    fn keys_of_studies(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Returns earlier spellings of keys, each with today's.
+    fn renamed(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Returns `true` if there is no configuration without a file.
+    fn needs_file(&self) -> bool {
+        false
+    }
+
+    /// Returns the names of [mappings](Means::mapping) among which a study may choose.
+    fn mappings(&self) -> Vec<&'static str> {
+        vec![]
+    }
+
+    /// Returns notes on a study for readers of its results.
+    fn notes(&self, _base: &Base) -> Vec<String> {
+        vec![]
+    }
+
+    /// Returns the check of whether there can be runs of a point, beyond what the keys say of each value by itself.
+    fn possible(&self, base: &Arc<Base>) -> Possible;
+
+    /// Opens the laboratory that executes runs on a device.
+    ///
+    /// # Errors
+    /// A fault that prevents all runs.
+    fn open(&self, base: &Arc<Base>, device: &Device, means: &Means) -> Result<Box<dyn Laboratory + Send>, Fault>;
+}
+
+/// Check of whether there can be runs of a point. Its error says why there cannot.
+pub type Possible = Box<dyn FnMut(&Point) -> Result<(), Fault>>;
+
+/// Options for executing runs. They change no result; a model ignores options that do not concern it.
+#[derive(Debug, Clone, Default)]
+pub struct Means {
+    /// Name of the mapping of runs to warps, one of [`Model::mappings`]; automatic if there is none.
+    pub mapping: Option<String>,
+    /// Store of the states of runs under way, if they are kept.
+    pub checkpoints: Option<Arc<Checkpoints>>,
+}
