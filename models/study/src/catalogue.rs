@@ -77,7 +77,7 @@ impl Catalogue {
             return Ok(());
         }
         let problem = match mappings.is_empty() {
-            false => format!("there is no mapping '{name}': give one of {}", mappings.join(", ")),
+            false => format!("there is no mapping '{name}': give {}", mappings.join(", ")),
             true => {
                 let mapped = self.iter().filter(|model| !model.mappings().is_empty());
                 let names: Vec<_> = mapped.map(|model| model.description().name).collect();

@@ -98,14 +98,14 @@ fn runs_are_those_of_the_sequential_engine() {
 #[test]
 fn impossible_values_are_found_when_planning() {
     let folder = folder();
-    let servers = || Axis::values("network.node[0].servers", [1, -1]);
+    let servers = || Axis::values("network.node[0].servers", [1, 0]);
     let refused = |definition: Definition| plan(&definition, folder.path()).unwrap_err().to_string();
-    let named = "network.node[0].servers = -1: ";
+    let named = "network.node[0].servers = 0: ";
     let error = refused(definition().axis(servers()));
     assert!(error.starts_with(&format!("axis[0].values[1]: {named}")), "{error}");
     let error = refused(
         definition()
-            .axis(Axis::values("network.node[0].servers", [-1, 1]))
+            .axis(Axis::values("network.node[0].servers", [0, 1]))
             .axis(Axis::values("network.mean", [1.0, 2.0])),
     );
     assert!(error.starts_with(&format!("axis[0].values[0]: {named}")), "{error}");
