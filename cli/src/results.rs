@@ -21,7 +21,6 @@ pub(crate) struct ResultsArgs {
 
 impl ResultsArgs {
     /// Returns the path given by `--out`, if any.
-    #[cfg(feature = "models")]
     pub(crate) fn named(&self) -> Option<&std::path::Path> {
         self.out.as_deref()
     }

@@ -43,7 +43,8 @@ pub fn key_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn backend(text: &str) -> Result<String, String> {
+/// Parses the name of a backend, or `auto`.
+pub fn backend(text: &str) -> Result<String, String> {
     if text != "auto" {
         BackendName::from_str(text).map_err(|error| error.to_string())?;
     }

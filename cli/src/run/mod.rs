@@ -45,6 +45,7 @@ use manet::ManetArgs;
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
 use serde::Serialize;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use trace::TraceArgs;
 #[cfg(feature = "models")]

@@ -1,7 +1,7 @@
 //! Options that choose the devices of a study.
 
 use crate::Failure;
-use crate::selection::{DeviceArgs, key_value};
+use crate::selection::{DeviceArgs, backend, key_value};
 use clap::Args;
 use imminent::{BackendName, devices_of};
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, Args)]
 pub(super) struct DevicesArgs {
     /// Backend: auto, cpu, wgpu, opencl or cuda.
-    #[arg(long, default_value = "auto", value_name = "NAME")]
+    #[arg(long, default_value = "auto", value_name = "NAME", value_parser = backend)]
     backend: String,
     /// Devices that the runs are spread over, separated by commas: K for a number among the backend's devices, NAME:K
     /// with the backend's name, NAME:* for all of a backend.

@@ -409,7 +409,7 @@ fn any_model_of_the_catalogue_runs() {
     let (run, study) = (json(&run), json(&["study", study.to_str().unwrap(), "--json"]));
     assert!(run["points"].as_array().is_some_and(|points| !points.is_empty()) && run["points"] == study["points"]);
     for (arguments, words) in [
-        (vec!["run", "phold", "--tokens", "-1"], "--tokens: -1 is not possible"),
+        (vec!["run", "phold", "--tokens", "-1"], "--tokens -1: -1 is not possible"),
         (vec!["run", "phold", "--tokens", "few"], "--tokens few: takes whole numbers"),
         (
             vec!["run", "phold", "--set", "tokes=1"],

@@ -17,6 +17,9 @@ pub(super) enum Source {
 }
 
 fn source(text: &str) -> Result<Source, String> {
+    if text.is_empty() {
+        return Err("give `validation`, `campus` or the name of a file".to_owned());
+    }
     Ok(word::<Generator>(text).map_or_else(|_| Source::File(PathBuf::from(text)), Source::Generator))
 }
 
