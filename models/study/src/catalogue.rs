@@ -60,8 +60,8 @@ impl Catalogue {
     /// `folder`.
     ///
     /// # Errors
-    /// [`DefinitionError`] for a model that is not there, for keys that its configuration does not have, for values that
-    /// no run can have, and for a mapping of a model whose runs have none.
+    /// [`DefinitionError`] for a model that is not there, for keys that its configuration does not have, for values
+    /// that no run can have, and for a mapping of a model whose runs have none.
     pub fn plan(&self, definition: &Definition, folder: &Path) -> Result<Planned, DefinitionError> {
         let model = self.model(definition)?;
         let base = Arc::new(Base::read(&**model, definition, folder)?);

@@ -151,7 +151,7 @@ impl Key {
 
 /// A field of a schema.
 struct Field<'s> {
-    /// Its schemas, of which a value meets one.
+    /// Schemas of the field, of which a value meets one.
     own: Vec<&'s Json>,
     /// Schemas of the list of which it is an element: it has the same unit and description.
     list: Vec<&'s Json>,

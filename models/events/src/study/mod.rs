@@ -1,8 +1,8 @@
 //! Event models as [`Model`]s of a catalogue: runs of many points side by side in one [`Engine`](crate::Engine).
 //!
-//! An event model with a configuration implements [`EventModel`]; [`model`] makes a [`Model`] of it. The result of a run
-//! depends only on its configuration and its seed, not on the runs beside it or on the device's memory. Determinism
-//! class: that of the model's handlers.
+//! An event model with a configuration implements [`EventModel`]; [`model`] makes a [`Model`] of it. The result of a
+//! run depends only on its configuration and its seed, not on the runs beside it or on the device's memory.
+//! Determinism class: that of the model's handlers.
 //!
 //! ```
 //! use imminent_events::study::{EventModel, model};

@@ -33,7 +33,7 @@ pub struct PholdConfig {
     /// Events that go to any module, the own one included.
     #[schemars(range(max = 100), extend("unit" = "%"))]
     pub remote: u32,
-    /// When a run ends.
+    /// End of a run.
     #[schemars(range(min = 0.0, max = 1e9), extend("unit" = "time units"))]
     pub end: f64,
 }

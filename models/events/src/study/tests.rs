@@ -197,7 +197,7 @@ struct Erring;
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 struct Deeds {
-    /// What is done.
+    /// Deed of the modules.
     #[schemars(range(max = 6))]
     deed: u32,
 }

@@ -109,7 +109,7 @@ fn impossible_values_are_found_when_planning() {
             .axis(Axis::values("network.mean", [1.0, 2.0])),
     );
     assert!(error.starts_with(&format!("axis[0].values[0]: {named}")), "{error}");
-    let error = refused(definition().axis(Axis::steps("network.node[0].servers", -1.0, 3.0, 1.0)));
+    let error = refused(definition().axis(Axis::steps("network.node[0].servers", 0.0, 3.0, 1.0)));
     assert!(error.starts_with(&format!("axis[0]: {named}")), "{error}");
     let error = refused(definition().fix("network.mean", -1.0).axis(Axis::values("network.node[0].servers", [1, 2])));
     assert!(
