@@ -29,8 +29,9 @@ pub fn catalogue() -> Catalogue {
         .with(events::study::model::<events::study::Mesh>())
         .with(events::study::model::<events::study::Overhead>())
         .with(events::study::model::<events::study::Phold>())
-        .with(manet::study::Manet);
+        .with(manet::study::Manet)
+        .with(cell::study::Cells);
     #[cfg(feature = "maps")]
-    let catalogue = catalogue.with(maps::study::Wildfire);
+    let catalogue = catalogue.with(maps::study::Wildfire).with(maps::flooding::Flood);
     catalogue
 }

@@ -41,6 +41,7 @@ pub mod rothermel;
 pub mod rules;
 pub mod sequential;
 pub mod space;
+pub mod study;
 
 #[doc(hidden)]
 pub use imminent_core as __core;

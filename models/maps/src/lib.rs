@@ -30,6 +30,7 @@ mod error;
 #[cfg(test)]
 mod error_texts;
 pub mod file;
+pub mod flooding;
 pub mod isochrones;
 pub mod landscape;
 pub mod picture;

@@ -5,6 +5,7 @@
 //! | [`description`] | the parameters and measures of a model |
 //! | [`definition`] | the definition of a study: a TOML file, or the same from code |
 //! | [`plan`] | points, runs and their seeds |
+//! | [`Single`] | models whose runs are executed one after the other |
 //! | [`runs`] | runs by their numbers, each built when it is read |
 //! | [`laboratory`] | the trait of an executor of runs |
 //! | [`Model`], [`Catalogue`] | models, and the models of a program by name |
@@ -34,6 +35,7 @@ mod model;
 pub mod plan;
 pub mod results;
 pub mod runs;
+mod singly;
 pub mod spread;
 pub mod value;
 
@@ -48,6 +50,7 @@ pub use model::{Means, Model, Possible};
 pub use plan::Study;
 pub use results::Results;
 pub use runs::{RunSet, Runs};
+pub use singly::{GoOn, Measured, Single, Singly};
 pub use value::Value;
 
 #[cfg(test)]
