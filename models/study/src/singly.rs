@@ -22,7 +22,7 @@ pub trait Single: Send {
 /// Callback that ends a run early by breaking.
 pub type GoOn<'a> = &'a mut dyn FnMut() -> ControlFlow<()>;
 
-/// What a run measured.
+/// Measured values of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// Number of events that the run took.

@@ -40,7 +40,7 @@ pub struct EventRuns<M: EventModel> {
     /// Largest number of runs in the next batch.
     together: BatchSize,
     /// Number of the previous run's point, and its configuration if that is possible.
-    last: Option<(u64, Result<Arc<M::Config>, String>)>,
+    last: Option<Known<M::Config>>,
     device: Device,
     bytes: Option<u64>,
     every: Duration,
@@ -259,6 +259,9 @@ impl<M: EventModel> EventRuns<M> {
         Engine::on(self.execution, &self.device, starts, BTreeMap::new(), M::MOST)
     }
 }
+
+/// Number of a point, and its configuration if that is possible.
+type Known<C> = (u64, Result<Arc<C>, String>);
 
 /// A run with its initial simulation.
 struct Begun<M: EventModel> {

@@ -1,6 +1,7 @@
 //! Floods over a terrain as a [`Model`] of a catalogue: rain on an elevation raster.
 //!
-//! Runs are executed one after the other, each on the whole device; nothing in them is random. Determinism class: exact.
+//! Runs are executed one after the other, each on the whole device. Nothing in them is random. Determinism class:
+//! exact.
 
 #[cfg(test)]
 mod tests;
@@ -33,7 +34,7 @@ pub struct FloodConfig {
     pub rain_hours: f64,
     /// Cells in which water rises: row, column, and discharge in m3/s.
     pub source: Vec<(u32, u32, f64)>,
-    /// Whether water leaves by the edge of the terrain.
+    /// `true` if water leaves by the edge of the terrain.
     pub open: bool,
     /// Length of a step; water moves by one cell in it at most.
     #[schemars(range(min = 1e-3, max = 3600.0), extend("unit" = "s"))]
