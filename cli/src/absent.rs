@@ -2,11 +2,13 @@
 //!
 //! The texts exist in every build. A test lists them all.
 
-#[cfg(not(all(feature = "conformance", feature = "models")))]
+#[cfg(not(all(feature = "conformance", feature = "models", feature = "shell")))]
 mod commands;
 
 #[cfg(not(feature = "models"))]
 pub(crate) use commands::Models;
+#[cfg(not(feature = "shell"))]
+pub(crate) use commands::Shell;
 #[cfg(not(feature = "conformance"))]
 pub(crate) use commands::{Bisect, Suite};
 
@@ -26,6 +28,12 @@ pub(crate) enum Absent {
         with("models")
     )]
     Models,
+    /// The commands `completions` and `manual`.
+    #[error(
+        "this command needs what writes scripts and pages, which this program was built without: {}",
+        with("shell")
+    )]
+    Shell,
     /// An option that reads or writes maps.
     #[error("{option} needs maps, which this program was built without: {}", with("maps"))]
     Maps {
@@ -69,6 +77,7 @@ mod tests {
         error_texts!(texts, Absent {
             Suite => [Absent::Suite],
             Models => [Absent::Models],
+            Shell => [Absent::Shell],
             Maps => [Absent::Maps { option: "--out" }, Absent::Maps { option: "--elevation" }],
             Parquet => [Absent::Parquet { file: "visits.parquet".into() }],
             Mpi => [Absent::Mpi],

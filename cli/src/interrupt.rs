@@ -1,6 +1,6 @@
 //! Ctrl-C: the first ends a command in order and keeps its findings, the second ends it at once.
 
-use super::print::tell;
+use super::print::{tell, tell_error};
 use imminent_core::dispatch::compiling;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -42,7 +42,7 @@ pub fn watch() {
         let again = REQUESTED.swap(true, Ordering::Relaxed);
         if again || loses_nothing(compiling().is_some(), RESULTS.load(Ordering::Relaxed)) {
             if !again {
-                tell("\nended while a kernel was compiled, before the first result");
+                tell_error("\nended while a kernel was compiled, before the first result");
             }
             end_at_once();
         }

@@ -47,7 +47,10 @@ mod run;
 pub mod selection;
 #[doc(hidden)]
 pub mod sheet;
+#[cfg(feature = "shell")]
+mod shell;
 mod study;
+mod version;
 
 #[doc(hidden)]
 pub use display::look_for_none as look_for_no_display;
@@ -56,12 +59,14 @@ pub use last_resort::Allocator;
 #[doc(hidden)]
 pub use last_resort::watch_for_exhaustion;
 #[doc(hidden)]
-pub use print::{print_json, print_text, tell};
+pub use print::{print_json, print_text, tell, tell_error};
 
 #[cfg(not(feature = "models"))]
 use absent::Models as Emit;
 #[cfg(not(feature = "conformance"))]
 use absent::{Bisect, Suite as Conform, Suite as Fuzz};
+#[cfg(not(feature = "shell"))]
+use absent::{Shell as Completions, Shell as Manual};
 #[cfg(feature = "conformance")]
 use bisect::Bisect;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -73,16 +78,27 @@ use emit::Emit;
 use fuzz::Fuzz;
 use imminent::models::study::Catalogue;
 use moved::Moved;
+#[cfg(feature = "shell")]
+use shell::{Completions, Manual};
 use std::process::ExitCode;
 use study::StudyArgs;
 
 /// Portable compute backends for discrete-event simulation.
 #[derive(Debug, Parser)]
-#[command(version, about, arg_required_else_help = true)]
+#[command(name = "imminent", version = version::SHORT, long_version = version::long(), about, arg_required_else_help = true)]
+#[command(after_long_help = STATUSES)]
 pub struct Cli {
+    /// Print neither progress nor warnings on standard error, but errors alone.
+    #[arg(long, short, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
+
+/// Exit statuses, for the help and the manual.
+const STATUSES: &str = "\
+Exit status: 0 if the command did its work, 1 if it failed or found a difference, 2 if the command line or a file asks \
+for something impossible, 130 after Ctrl-C before the first result or a second time.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -106,6 +122,10 @@ enum Command {
     Emit(Emit),
     /// Write a crate with a model of your own, which builds and runs at once.
     New(new::New),
+    /// Print a script that completes the program's options in a shell.
+    Completions(Completions),
+    /// Print a page of the manual, or write all pages.
+    Manual(Manual),
     /// Measure overheads on a device.
     #[command(hide = true)]
     Bench(Moved),
@@ -126,6 +146,9 @@ impl Cli {
     /// # Errors
     /// [`Failure`] with the reason, in terms of the options that this process was given.
     pub fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
+        if self.quiet {
+            print::be_quiet();
+        }
         self.carry_out(catalogue).map_err(|failure| match failure {
             Failure::Usage(error) => Failure::Usage(given::named(&error, &arguments(), &Self::command())),
             failure => failure,
@@ -144,6 +167,8 @@ impl Cli {
             Command::Bisect(command) => command.run(catalogue),
             Command::Emit(command) => command.run(),
             Command::New(command) => command.run(),
+            Command::Completions(command) => command.run(Self::command()),
+            Command::Manual(command) => command.run(Self::command()),
             Command::Bench(command) => command.run("bench"),
             Command::Figures(command) => command.run("figures"),
         }
@@ -170,7 +195,7 @@ pub fn main(catalogue: &Catalogue) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !matches!(failure, Failure::Told(_)) {
-                tell(&format!("imminent: {failure}"));
+                tell_error(&format!("imminent: {failure}"));
             }
             failure.exit_code()
         }

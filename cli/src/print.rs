@@ -4,6 +4,27 @@ use crate::failure::Failure;
 use crate::json;
 use imminent::models::printable::printable;
 use std::io::{BufWriter, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// `true` if standard error gets errors alone. The flag guards no other data.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Keeps progress and warnings from standard error from now on.
+pub(crate) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Returns `true` if standard error gets errors alone.
+pub(crate) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Returns the columns of the terminal on standard output, or else those that the environment variable `COLUMNS` asks
+/// for.
+pub(crate) fn columns() -> Option<u16> {
+    let asked = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
+    comfy_table::Table::new().width().or_else(asked)
+}
 
 /// Prints a value as one JSON object.
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
@@ -23,9 +44,16 @@ pub fn print_text(text: &str) -> Result<(), Failure> {
     printed(output.write_all(printable(text).as_bytes()).and_then(|()| output.flush()))
 }
 
-/// Prints a line to standard error, with control characters of names made visible. A closed standard error is no
-/// failure.
+/// Prints a warning or a line of progress to standard error, unless the program is to be quiet.
 pub fn tell(line: &str) {
+    if !is_quiet() {
+        tell_error(line);
+    }
+}
+
+/// Prints an error to standard error, with control characters of names made visible. A closed standard error is no
+/// failure.
+pub fn tell_error(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(line));
 }
 

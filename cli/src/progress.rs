@@ -1,14 +1,14 @@
 //! Progress of long commands.
 
 use crate::interrupt;
-use crate::print::tell;
+use crate::print::{is_quiet, tell};
 use imminent::models::printable::printable;
 use imminent_core::dispatch::compiling;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Progress bar on standard error; without a terminal it does nothing.
+/// Progress bar on standard error; without a terminal, or with `--quiet`, it does nothing.
 #[derive(Debug)]
 pub struct Bar(ProgressBar);
 
@@ -33,7 +33,7 @@ impl Bar {
     }
 
     fn styled(length: u64, template: &str) -> Bar {
-        let bar = ProgressBar::new(length);
+        let bar = if is_quiet() { ProgressBar::hidden() } else { ProgressBar::new(length) };
         if let Ok(style) = ProgressStyle::with_template(&format!("{template}{{compiling}}")) {
             bar.set_style(style.with_key("compiling", |_: &ProgressState, text: &mut dyn Write| {
                 if let Some((number, kernel)) = compiling() {

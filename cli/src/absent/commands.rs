@@ -43,4 +43,7 @@ absent! {
     /// A model, or a command that is for all models.
     #[cfg(not(feature = "models"))]
     Models(): Absent::Models;
+    /// The command `completions` or `manual`.
+    #[cfg(not(feature = "shell"))]
+    Shell(clap::Command): Absent::Shell;
 }

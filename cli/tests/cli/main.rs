@@ -13,6 +13,7 @@ mod manet;
 mod maps;
 mod nodes;
 mod opened;
+mod program;
 mod studies;
 mod traffic;
 mod written;
