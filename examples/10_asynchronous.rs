@@ -21,7 +21,7 @@ mod walk {
 }
 
 use imminent::random::Pcg32;
-use imminent::{BackendName, DeviceSelection, Program, Table};
+use imminent::{DeviceSelection, Program, Table};
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
@@ -52,8 +52,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 async fn simulate() -> imminent::Result<()> {
     // One thread for the kernels leaves the other cores to the host's own work.
-    let options = vec![("threads".to_owned(), "1".to_owned())];
-    let device = imminent::open(&DeviceSelection { options, ..DeviceSelection::of(BackendName::Cpu) })?;
+    let device = imminent::open(&DeviceSelection::backend("cpu").option("threads", "1"))?;
     let rows: Vec<Walker> = (0..10_000).map(|i| Walker { rng: Pcg32::new(1, i), place: 0 }).collect();
     let mut walkers = Table::from_rows(&device, &rows)?;
     let mut program = Program::record(&device, |program| {

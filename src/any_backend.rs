@@ -1,10 +1,10 @@
-//! The backends that are compiled in, as one type.
+//! Any backend, as one type.
 
 use enum_dispatch::enum_dispatch;
 use imminent_core::{Backend, Device, DeviceInfo, Result};
 
 /// Operations on a backend before it becomes a [`Device`]: the part of [`Backend`] that the facade needs, dispatched
-/// statically over the backends compiled in.
+/// statically over the backends of this package.
 #[enum_dispatch]
 pub trait OpenDevice {
     /// Returns name, driver and kind of the device.
@@ -39,7 +39,17 @@ open_device! {
     #[cfg(feature = "opencl")] imminent_opencl::OpenClBackend;
 }
 
-/// A device of any backend that is compiled in.
+impl OpenDevice for Box<dyn Backend> {
+    fn device_info(&self) -> &DeviceInfo {
+        (**self).info()
+    }
+
+    fn open_device(self) -> Result<Device> {
+        Device::open_boxed(self)
+    }
+}
+
+/// A device of any backend: of one that is compiled in, or of a stranger's.
 #[enum_dispatch(OpenDevice)]
 #[derive(Debug)]
 #[non_exhaustive]
@@ -56,4 +66,14 @@ pub enum AnyBackend {
     /// OpenCL.
     #[cfg(feature = "opencl")]
     OpenCl(imminent_opencl::OpenClBackend),
+    /// A backend of another package.
+    Other(Box<dyn Backend>),
+}
+
+impl AnyBackend {
+    /// Takes a device of another package's backend.
+    #[must_use]
+    pub fn other(backend: impl Backend + 'static) -> AnyBackend {
+        AnyBackend::Other(Box::new(backend))
+    }
 }

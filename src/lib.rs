@@ -67,19 +67,20 @@ extern crate self as imminent;
 compile_error!("imminent needs a backend: enable the feature `cpu`, `wgpu`, `cuda`, `opencl` or `full`");
 
 mod any_backend;
+mod backends;
 #[cfg(all(doctest, feature = "full"))]
 mod book;
 mod discovery;
 #[cfg(feature = "queueing")]
 pub mod models;
+mod selection;
 mod work;
 
 pub use any_backend::{AnyBackend, OpenDevice};
 #[doc(hidden)]
-pub use discovery::not_compiled_in;
-pub use discovery::{
-    BACKENDS, BackendName, DeviceSelection, Found, devices, devices_of, open, open_for, select, select_for,
-};
+pub use backends::not_compiled_in;
+pub use backends::{BackendProvider, Backends};
+pub use discovery::{Found, devices, devices_of, open, open_for, select, select_for};
 #[cfg(feature = "conformance")]
 pub use imminent_conformance as conformance;
 #[doc(inline)]
@@ -102,4 +103,5 @@ pub use imminent_cuda as cuda;
 pub use imminent_opencl as opencl;
 #[cfg(feature = "wgpu")]
 pub use imminent_wgpu as wgpu;
+pub use selection::DeviceSelection;
 pub use work::{Work, WorkKind};

@@ -1,7 +1,8 @@
 //! Work of a simulation, which decides whether a GPU is worth its start.
 
 /// Kind of work, with the speed of a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum WorkKind {
     /// Events of queueing networks: services and arrivals.
     QueueingEvents,
@@ -15,6 +16,12 @@ pub enum WorkKind {
     NodeSeconds,
     /// Steps of the hops of fluids: fluid equations of one flow on one link.
     FluidSteps,
+}
+
+impl std::fmt::Display for WorkKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 impl WorkKind {

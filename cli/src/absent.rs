@@ -67,7 +67,7 @@ fn with(feature: &str) -> String {
 mod tests {
     use super::Absent;
     use crate::moved::Moved;
-    use imminent::BACKENDS;
+    use imminent::Backends;
     use imminent_testkit::error_texts;
     use imminent_testkit::error_texts::ErrorTexts;
 
@@ -82,7 +82,7 @@ mod tests {
             Parquet => [Absent::Parquet { file: "visits.parquet".into() }],
             Mpi => [Absent::Mpi],
         });
-        for backend in BACKENDS {
+        for backend in Backends::standard().names() {
             texts.add(&format!("imminent::select: {backend}, not compiled in"), &imminent::not_compiled_in(backend));
         }
         texts.add("Moved", &Moved::text("bench", &["launch".to_owned()]));

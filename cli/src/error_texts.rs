@@ -2,24 +2,22 @@
 
 use crate::Failure;
 use crate::folder::FolderError;
-use imminent::{BackendName, DeviceSelection};
+use imminent::DeviceSelection;
 use imminent_testkit::error_texts;
 use imminent_testkit::error_texts::ErrorTexts;
 use std::io;
 use std::path::PathBuf;
 
 fn add_selections(texts: &mut ErrorTexts) {
-    let option = |key: &str, value: &str| DeviceSelection {
-        options: vec![(key.to_owned(), value.to_owned())],
-        ..DeviceSelection::of(BackendName::Cpu)
-    };
+    let cpu = || DeviceSelection::backend("cpu");
     let selections = [
-        ("an index without a backend", DeviceSelection { index: Some(0), ..DeviceSelection::default() }),
-        ("an index that is too large", DeviceSelection { index: Some(3), ..DeviceSelection::of(BackendName::Cpu) }),
-        ("an option that the backend lacks", option("workgroup", "64")),
-        ("a value that an option does not take", option("threads", "many")),
+        ("an unknown name", DeviceSelection::backend("gpu")),
+        ("a misspelt name", DeviceSelection::backend("opencI")),
+        ("an index without a backend", DeviceSelection::default().device(0)),
+        ("an index that is too large", cpu().device(3)),
+        ("an option that the backend lacks", cpu().option("workgroup", "64")),
+        ("a value that an option does not take", cpu().option("threads", "many")),
     ];
-    texts.add("imminent::BackendName: an unknown name", &"gpu".parse::<BackendName>().unwrap_err());
     for (name, selection) in selections {
         texts.add(&format!("imminent::select: {name}"), &imminent::select(&selection).err().unwrap());
     }

@@ -3,6 +3,7 @@
 //! This library is only for the programs of this project.
 
 mod absent;
+mod backends;
 #[cfg(feature = "conformance")]
 mod bisect;
 #[doc(hidden)]
@@ -76,6 +77,7 @@ use conform::Conform;
 use emit::Emit;
 #[cfg(feature = "conformance")]
 use fuzz::Fuzz;
+use imminent::Backends;
 use imminent::models::study::Catalogue;
 use moved::Moved;
 #[cfg(feature = "shell")]
@@ -187,17 +189,56 @@ impl Cli {
 /// ```
 #[must_use]
 pub fn main(catalogue: &Catalogue) -> ExitCode {
-    clock::start();
-    watch_for_exhaustion();
-    // SAFETY: the caller is `main`, and no other thread has been started yet.
-    unsafe { look_for_no_display() };
-    match Cli::of_process().run(catalogue) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            if !matches!(failure, Failure::Told(_)) {
-                tell_error(&format!("imminent: {failure}"));
+    Program::new(catalogue).main()
+}
+
+/// The program, with models and backends of one's own.
+///
+/// ```no_run
+/// use imminent::{Backends, models::catalogue};
+/// use imminent_cli::Program;
+///
+/// fn main() -> std::process::ExitCode {
+///     // `.with(..)` adds a backend to all commands, and to `--backend` by its name.
+///     Program::new(&catalogue()).backends(Backends::standard()).main()
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Program<'c> {
+    catalogue: &'c Catalogue,
+    backends: Backends,
+}
+
+impl<'c> Program<'c> {
+    /// Creates the program with the models of a catalogue, and the standard backends.
+    #[must_use]
+    pub fn new(catalogue: &'c Catalogue) -> Self {
+        Program { catalogue, backends: Backends::standard() }
+    }
+
+    /// Sets the backends.
+    #[must_use]
+    pub fn backends(mut self, backends: Backends) -> Self {
+        self.backends = backends;
+        self
+    }
+
+    /// Runs the command that the arguments of this process give. The function `main` calls it first of all.
+    #[must_use]
+    pub fn main(self) -> ExitCode {
+        clock::start();
+        watch_for_exhaustion();
+        // SAFETY: the caller is `main`, and no other thread has been started yet.
+        unsafe { look_for_no_display() };
+        backends::set(self.backends);
+        match Cli::of_process().run(self.catalogue) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => {
+                if !matches!(failure, Failure::Told(_)) {
+                    tell_error(&format!("imminent: {failure}"));
+                }
+                failure.exit_code()
             }
-            failure.exit_code()
         }
     }
 }

@@ -1,21 +1,21 @@
 //! Options that choose a device.
 
 use super::Failure;
+use crate::backends::{self, backends};
 use crate::clock::timed;
 use crate::last_resort::watch_for_aborts;
 use crate::print::tell;
 use clap::Args;
-use imminent::{BackendName, Device, DeviceInfo, DeviceSelection, Error, Work};
+use imminent::{Device, DeviceInfo, DeviceSelection, Error, Work};
 use std::error::Error as _;
 use std::panic::resume_unwind;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// Options for the choice of a device.
 #[derive(Clone, Debug, Default, Args)]
 pub struct DeviceArgs {
-    /// Backend: auto, cpu, wgpu, opencl or cuda.
-    #[arg(long, default_value = "auto", value_name = "NAME", value_parser = backend)]
+    /// Name of the backend, or `auto`.
+    #[arg(long, default_value = "auto", value_name = "NAME", value_parser = backend, help = backends::help())]
     pub backend: String,
     /// Number of the device among the backend's devices, as `imminent devices` lists them; its fastest if left out.
     #[arg(long, value_name = "K")]
@@ -46,7 +46,7 @@ pub fn key_value(text: &str) -> Result<(String, String), String> {
 /// Parses the name of a backend, or `auto`.
 pub fn backend(text: &str) -> Result<String, String> {
     if text != "auto" {
-        BackendName::from_str(text).map_err(|error| error.to_string())?;
+        backends().get(text).map_err(|error| error.to_string())?;
     }
     Ok(text.to_owned())
 }
@@ -63,12 +63,12 @@ pub fn numbered(text: &str) -> Result<(String, Option<u32>), String> {
 }
 
 impl DeviceArgs {
-    fn selection(&self) -> Result<DeviceSelection, Failure> {
-        let backend = match self.backend.as_str() {
-            "auto" => None,
-            name => Some(BackendName::from_str(name).map_err(Failure::usage)?),
-        };
-        Ok(DeviceSelection { backend, index: self.device, options: self.device_options.clone() })
+    fn selection(&self) -> DeviceSelection {
+        let mut selection = DeviceSelection::default();
+        selection.backend = (self.backend != "auto").then(|| self.backend.clone());
+        selection.index = self.device;
+        selection.options.clone_from(&self.device_options);
+        selection
     }
 
     /// Returns `true` if no option says which device, and none is open.
@@ -99,8 +99,7 @@ impl DeviceArgs {
             return Ok(opened.clone());
         }
         self.limit_threads();
-        let selection = self.selection()?;
-        let opened = imminent::open_for(&selection, work);
+        let opened = backends().open_for(&self.selection(), work);
         watch_for_aborts();
         let (device, why) = opened.map_err(opening)?;
         if let Some(trouble) = device.backend().trouble() {
@@ -157,7 +156,7 @@ impl DeviceArgs {
 /// Lists the devices of all backends. Also returns the reasons why backends have none.
 pub fn every_device() -> (Vec<DeviceInfo>, Vec<String>) {
     let (mut listed, mut absent) = (vec![], vec![]);
-    for backend in imminent::devices() {
+    for backend in backends().devices() {
         match backend.devices {
             Ok(devices) => listed.extend(devices),
             Err(reason) => absent.push(reason.to_string()),

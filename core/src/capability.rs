@@ -4,9 +4,11 @@ pub use imminent_ir::launch::Faults;
 use serde::Serialize;
 use std::fmt;
 
-/// The kind of a device, in the order in which `auto` prefers them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// The kind of a device. The order is that in which `auto` prefers them: a GPU interface on the CPU is slower than the
+/// host's native code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum DeviceKind {
     /// A GPU with its own memory.
     DiscreteGpu,
@@ -14,14 +16,26 @@ pub enum DeviceKind {
     IntegratedGpu,
     /// A GPU of unknown kind, or a virtual one.
     OtherGpu,
-    /// A GPU interface implemented on the CPU.
-    CpuDevice,
     /// The host itself, by native functions.
     Host,
+    /// A GPU interface implemented on the CPU.
+    CpuDevice,
+}
+
+impl fmt::Display for DeviceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DeviceKind::DiscreteGpu => "discrete GPU",
+            DeviceKind::IntegratedGpu => "integrated GPU",
+            DeviceKind::OtherGpu => "GPU",
+            DeviceKind::Host => "host",
+            DeviceKind::CpuDevice => "GPU interface on the CPU",
+        })
+    }
 }
 
 /// A device and its driver.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct DeviceInfo {
     /// The backend's name: `cpu`, `wgpu`.
     pub backend: String,
@@ -36,13 +50,22 @@ pub struct DeviceInfo {
 }
 
 /// Implementation of 64-bit integers. Both give the same bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Int64 {
     /// By the device.
     Native,
     /// Emulated as pairs of 32-bit words.
     Emulated,
+}
+
+impl fmt::Display for Int64 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Int64::Native => "native",
+            Int64::Emulated => "emulated",
+        })
+    }
 }
 
 /// Sizes that a device allows.
@@ -133,8 +156,8 @@ pub struct Capabilities {
     pub limits: Limits,
 }
 
-/// Promise about a result's bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// Promise about a result's bits. A stronger promise is less than a weaker one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Determinism {
     /// Identical bits on every backend, device, thread count and run: integers, fixed point, and their reductions.
@@ -186,6 +209,7 @@ mod tests {
         for (a, class) in classes.into_iter().enumerate() {
             for (b, promise) in classes.into_iter().enumerate() {
                 assert_eq!(class.keeps(promise), a <= b, "{class} {promise}");
+                assert_eq!(class.cmp(&promise), a.cmp(&b), "{class} {promise}");
             }
         }
     }

@@ -75,6 +75,7 @@ mod limit;
 mod mailing;
 mod memory;
 pub mod native;
+mod nearest;
 mod pipeline;
 pub mod pool;
 pub mod primitives;
@@ -103,6 +104,8 @@ pub use library::{fixed, grid, mail, random};
 pub use limit::Limit;
 pub use mailing::MailTable;
 pub use memory::{MemoryStatistics, Plain, Staging};
+#[doc(hidden)]
+pub use nearest::nearest;
 pub use pipeline::{Batch, Pipeline, Stages};
 pub use primitives::{Reproducible, Unordered};
 pub use program::{Program, ProgramBuilder};

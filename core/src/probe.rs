@@ -157,11 +157,24 @@ impl Device {
     /// # Errors
     /// Fails if no queue can be created, or the probe kernels do not run.
     pub fn open(backend: impl Backend + 'static) -> Result<Device> {
-        let device = Device::unprobed(backend)?;
-        let mut capabilities = device.capabilities().clone();
-        capabilities.f32 = Some(probe_f32(&device)?);
-        capabilities.f64 = if capabilities.float64 { Some(probe_f64(&device)?) } else { None };
-        device.set_probed(capabilities);
-        Ok(device)
+        Device::unprobed(backend)?.probed()
+    }
+
+    /// Takes over the device of a backend whose type is not known, as [`Device::open`] does. The device is as fast: a
+    /// device calls every backend through its virtual table.
+    ///
+    /// # Errors
+    /// As for [`Device::open`].
+    pub fn open_boxed(backend: Box<dyn Backend>) -> Result<Device> {
+        Device::of(backend.into())?.probed()
+    }
+
+    /// Probes the device's floats.
+    fn probed(self) -> Result<Device> {
+        let mut capabilities = self.capabilities().clone();
+        capabilities.f32 = Some(probe_f32(&self)?);
+        capabilities.f64 = if capabilities.float64 { Some(probe_f64(&self)?) } else { None };
+        self.set_probed(capabilities);
+        Ok(self)
     }
 }

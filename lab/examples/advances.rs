@@ -214,8 +214,8 @@ fn by_name(engine: &str) -> Result<Engine, Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    let backend = words.get(4).copied().unwrap_or("cpu").parse()?;
-    let device = imminent::open(&DeviceSelection::of(backend))?;
+    let backend = words.get(4).copied().unwrap_or("cpu");
+    let device = imminent::open(&DeviceSelection::backend(backend))?;
     let engines: Vec<&str> = words.get(3).copied().unwrap_or("auto,tiles,step,sequential").split(',').collect();
     match words.as_slice() {
         ["fire", side, hours, ..] => fire(&device, side.parse()?, hours.parse()?, &engines),

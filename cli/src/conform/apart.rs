@@ -139,13 +139,12 @@ impl Received {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use imminent::DeviceSelection;
     use imminent::conformance::Mode;
-    use imminent::{BackendName, DeviceSelection, OpenDevice};
 
     #[test]
     fn a_case_that_ends_the_process_is_lost_and_no_other() {
-        let selection = DeviceSelection { backend: Some(BackendName::Cpu), ..DeviceSelection::default() };
-        let device = imminent::select(&selection).unwrap().0.open_device().unwrap();
+        let device = imminent::open(&DeviceSelection::backend("cpu")).unwrap();
         let suite = Suite::new(&device).mode(Mode::Quick).matching("an empty table");
         let (begun, names) = (suite.begun(), suite.names());
         assert!(names.len() > 1, "{names:?}");

@@ -1,7 +1,8 @@
 //! The devices of all backends, as they are printed.
 
+use crate::backends::backends;
 use crate::memory::MemoryFigures;
-use imminent::{BackendName, Capabilities, DeviceInfo, DeviceSelection, Error, OpenDevice};
+use imminent::{Capabilities, DeviceInfo, DeviceSelection, Error};
 use serde::Serialize;
 
 /// All backends.
@@ -13,7 +14,7 @@ pub(super) struct Listing {
 /// A backend with its devices.
 #[derive(Serialize)]
 pub(super) struct BackendListing {
-    pub(super) backend: BackendName,
+    pub(super) backend: String,
     /// Reason if the backend has no device.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<String>,
@@ -39,7 +40,7 @@ pub(super) struct DeviceListing {
 
 impl BackendListing {
     /// Lists a backend without devices.
-    pub(super) fn absent(backend: BackendName, error: &Error) -> BackendListing {
+    pub(super) fn absent(backend: String, error: &Error) -> BackendListing {
         let short = match error {
             Error::Unavailable { reason, remedy, .. } => format!("{reason}. {remedy}"),
             other => other.to_string(),
@@ -52,19 +53,18 @@ impl BackendListing {
         let backend = found.backend;
         match found.devices {
             Ok(devices) => BackendListing {
-                backend,
                 reason: None,
                 short: None,
-                devices: devices.into_iter().map(|info| probe(backend, info)).collect(),
+                devices: devices.into_iter().map(|info| probe(&backend, info)).collect(),
+                backend,
             },
             Err(error) => BackendListing::absent(backend, &error),
         }
     }
 }
 
-fn probe(backend: BackendName, info: DeviceInfo) -> DeviceListing {
-    let selection = DeviceSelection { backend: Some(backend), index: Some(info.index), options: Vec::new() };
-    match imminent::select(&selection).and_then(|(opened, _)| opened.open_device()) {
+fn probe(backend: &str, info: DeviceInfo) -> DeviceListing {
+    match backends().open(&DeviceSelection::backend(backend).device(info.index)) {
         Ok(device) => {
             let (capabilities, memory) = (device.capabilities().clone(), MemoryFigures::of(&device));
             DeviceListing { info, capabilities: Some(capabilities), error: None, memory: Some(memory) }

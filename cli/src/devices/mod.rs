@@ -4,11 +4,10 @@ mod canary;
 mod listing;
 mod text;
 
+use crate::backends::backends;
 use crate::{Failure, print, print_json, print_text};
 use clap::Args;
-use imminent::{BACKENDS, BackendName};
 use listing::{BackendListing, Listing};
-use std::str::FromStr;
 
 /// Options of `imminent devices`.
 #[derive(Debug, Args)]
@@ -24,17 +23,20 @@ pub(crate) struct Devices {
 impl Devices {
     pub(crate) fn run(self) -> Result<(), Failure> {
         if let Some(name) = &self.only_look {
-            let backend = BackendName::from_str(name).map_err(Failure::usage)?;
-            drop(imminent::devices_of(backend));
+            backends().get(name).map_err(Failure::usage)?;
+            drop(backends().devices_of(name));
             return Ok(());
         }
         // Drivers are foreign code: a crash would lose the whole list.
-        let looks = BACKENDS.map(|backend| (backend, canary::send(backend)));
-        let list = |(backend, look): (BackendName, canary::Look)| match look.reason() {
-            None => BackendListing::of(imminent::devices_of(backend)),
-            Some(reason) => {
-                BackendListing { backend, short: Some(reason.clone()), reason: Some(reason), devices: Vec::new() }
-            }
+        let looks: Vec<_> = backends().iter().map(|backend| (backend.name(), canary::send(backend))).collect();
+        let list = |(backend, look): (&str, canary::Look)| match look.reason() {
+            None => BackendListing::of(backends().devices_of(backend)),
+            Some(reason) => BackendListing {
+                backend: backend.to_owned(),
+                short: Some(reason.clone()),
+                reason: Some(reason),
+                devices: Vec::new(),
+            },
         };
         let listing = Listing { backends: looks.into_iter().map(list).collect() };
         if self.json { print_json(&listing) } else { print_text(&text::text(&listing, print::columns())) }

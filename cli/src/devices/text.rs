@@ -33,7 +33,7 @@ fn table(listing: &Listing, columns: Option<u16>) -> String {
     }
     table.set_header(["backend", "no.", "device"].into_iter().chain(PROPERTIES));
     for (backend, device) in devices(listing) {
-        let first = [backend.backend.to_string(), device.info.index.to_string(), device.info.name.clone()];
+        let first = [backend.backend.clone(), device.info.index.to_string(), device.info.name.clone()];
         table.add_row(first.into_iter().chain(properties(device)));
     }
     format!("{table}\n")
@@ -110,7 +110,7 @@ fn bytes(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use imminent::{BackendName, DeviceInfo, DeviceKind};
+    use imminent::{DeviceInfo, DeviceKind};
 
     fn listing() -> Listing {
         let info = DeviceInfo {
@@ -122,11 +122,11 @@ mod tests {
             kind: DeviceKind::CpuDevice,
         };
         let refused = DeviceListing { info, capabilities: None, error: Some("it is in use".to_owned()), memory: None };
-        let absent = imminent::not_compiled_in(BackendName::Cuda);
+        let absent = imminent::not_compiled_in("cuda");
         Listing {
             backends: vec![
-                BackendListing { backend: BackendName::OpenCl, reason: None, short: None, devices: vec![refused] },
-                BackendListing::absent(BackendName::Cuda, &absent),
+                BackendListing { backend: "opencl".to_owned(), reason: None, short: None, devices: vec![refused] },
+                BackendListing::absent("cuda".to_owned(), &absent),
             ],
         }
     }

@@ -1,16 +1,16 @@
 //! Options that choose the devices of a study.
 
 use crate::Failure;
+use crate::backends::{self, backends};
 use crate::selection::{DeviceArgs, backend, key_value};
 use clap::Args;
-use imminent::{BackendName, devices_of};
 use std::str::FromStr;
 
 /// Which devices to run on.
 #[derive(Clone, Debug, Args)]
 pub(super) struct DevicesArgs {
-    /// Backend: auto, cpu, wgpu, opencl or cuda.
-    #[arg(long, default_value = "auto", value_name = "NAME", value_parser = backend)]
+    /// Name of the backend, or `auto`.
+    #[arg(long, default_value = "auto", value_name = "NAME", value_parser = backend, help = backends::help())]
     backend: String,
     /// Devices that the runs are spread over, separated by commas: K for a number among the backend's devices, NAME:K
     /// with the backend's name, NAME:* for all of a backend.
@@ -27,7 +27,7 @@ pub(super) struct DevicesArgs {
 /// A device that is asked for, or all devices of a backend.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Choice {
-    backend: Option<BackendName>,
+    backend: Option<String>,
     number: Option<u32>,
 }
 
@@ -36,7 +36,10 @@ impl FromStr for Choice {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (backend, number) = match text.split_once(':') {
-            Some((name, number)) => (Some(BackendName::from_str(name).map_err(|error| error.to_string())?), number),
+            Some((name, number)) => {
+                backends().get(name).map_err(|error| error.to_string())?;
+                (Some(name.to_owned()), number)
+            }
             None => (None, text),
         };
         let number = match number {
@@ -69,23 +72,24 @@ impl DevicesArgs {
         }
         let mut each = vec![];
         for choice in &self.device {
-            let name = match choice.backend {
-                Some(backend) if self.backend != "auto" && self.backend != backend.name() => {
-                    let (named, backend) = (backend.name(), &self.backend);
+            let name = match &choice.backend {
+                Some(named) if self.backend != "auto" && self.backend != *named => {
+                    let backend = &self.backend;
                     return Err(Failure::usage(format!(
                         "--backend {backend} has no device of {named}: remove --backend"
                     )));
                 }
-                Some(backend) => backend.name(),
+                Some(named) => named,
                 None => &self.backend,
             };
             match choice.number {
                 Some(number) => each.push(one(name, Some(number))),
+                None if name == "auto" => {
+                    let reason = "--device *: all devices of which backend? write for instance cuda:*";
+                    return Err(Failure::usage(reason));
+                }
                 None => {
-                    let backend = BackendName::from_str(name).map_err(|_| {
-                        Failure::usage("--device *: all devices of which backend? write for instance cuda:*")
-                    })?;
-                    let devices = devices_of(backend).devices.map_err(Failure::run)?;
+                    let devices = backends().devices_of(name).devices.map_err(Failure::run)?;
                     each.extend(devices.iter().map(|device| one(name, Some(device.index))));
                 }
             }

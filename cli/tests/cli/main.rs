@@ -13,6 +13,8 @@ mod manet;
 mod maps;
 mod nodes;
 mod opened;
+#[cfg(feature = "cpu")]
+mod own_backend;
 mod program;
 mod studies;
 mod traffic;

@@ -63,7 +63,12 @@ impl Device {
     /// # Errors
     /// Fails if no queue can be created.
     pub fn unprobed(backend: impl Backend + 'static) -> Result<Device> {
-        let shared = Arc::new(Shared::new(Arc::new(backend)));
+        Device::of(Arc::new(backend))
+    }
+
+    /// Takes over a backend's device, and creates its queue.
+    pub(crate) fn of(backend: Arc<dyn Backend>) -> Result<Device> {
+        let shared = Arc::new(Shared::new(backend));
         let queue = QueueState::new(&shared)?;
         let inner = Inner { queue, shared, capabilities: OnceLock::new(), modules: Mutex::default() };
         Ok(Device { inner: Arc::new(inner), allowed: Determinism::Reproducible })

@@ -8,7 +8,7 @@ use cubek_reduce::components::instructions::ReduceOperationConfig;
 use cubek_reduce::launch::{RoutineStrategy, VectorizationStrategy};
 use cubek_reduce::routines::{BlueprintStrategy, cube::CubeStrategy, plane::PlaneStrategy, unit::UnitStrategy};
 use cubek_reduce::{ReduceDtypes, ReduceStrategy};
-use imminent::{BackendName, DeviceSelection, Table};
+use imminent::{DeviceSelection, Table};
 use imminent_testkit::pairs::measure;
 use std::time::Instant;
 
@@ -19,9 +19,9 @@ const QUEUED: usize = 64;
 pub fn compare(on: On, values: &[u32], pairs: usize) -> Result<(), Box<dyn std::error::Error>> {
     match on {
         #[cfg(feature = "cuda")]
-        On::Cuda => compare_with::<cubecl::cuda::CudaRuntime>(BackendName::Cuda, values, pairs),
+        On::Cuda => compare_with::<cubecl::cuda::CudaRuntime>("cuda", values, pairs),
         #[cfg(feature = "wgpu")]
-        On::Wgpu => compare_with::<cubecl::wgpu::WgpuRuntime>(BackendName::Wgpu, values, pairs),
+        On::Wgpu => compare_with::<cubecl::wgpu::WgpuRuntime>("wgpu", values, pairs),
         _ => Err("built without CubeCL for this device".into()),
     }
 }
@@ -30,25 +30,25 @@ pub fn compare(on: On, values: &[u32], pairs: usize) -> Result<(), Box<dyn std::
 pub fn launches(on: On, pairs: usize) -> Result<(), Box<dyn std::error::Error>> {
     match on {
         #[cfg(feature = "cuda")]
-        On::Cuda => launches_with::<cubecl::cuda::CudaRuntime>(BackendName::Cuda, pairs),
+        On::Cuda => launches_with::<cubecl::cuda::CudaRuntime>("cuda", pairs),
         #[cfg(feature = "wgpu")]
-        On::Wgpu => launches_with::<cubecl::wgpu::WgpuRuntime>(BackendName::Wgpu, pairs),
+        On::Wgpu => launches_with::<cubecl::wgpu::WgpuRuntime>("wgpu", pairs),
         _ => Err("built without CubeCL for this device".into()),
     }
 }
 
-fn launches_with<R: Runtime>(backend: BackendName, pairs: usize) -> Result<(), Box<dyn std::error::Error>> {
-    let (client, device) = (R::client(&Default::default()), imminent::open(&DeviceSelection::of(backend))?);
+fn launches_with<R: Runtime>(backend: &str, pairs: usize) -> Result<(), Box<dyn std::error::Error>> {
+    let (client, device) = (R::client(&Default::default()), imminent::open(&DeviceSelection::backend(backend))?);
     [1024, 1 << 20].into_iter().try_for_each(|rows| launch::compare(&client, &device, rows, pairs))
 }
 
 fn compare_with<R: Runtime>(
-    backend: BackendName,
+    backend: &str,
     values: &[u32],
     pairs: usize,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let client = R::client(&Default::default());
-    let device = imminent::open(&DeviceSelection::of(backend))?;
+    let device = imminent::open(&DeviceSelection::backend(backend))?;
     let queue = device.queue();
     let table = Table::from_rows(&device, values)?;
     let input = client.create_from_slice(bytemuck::cast_slice(values));

@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 /// Compares the least value and the sum of a table with a plain iterator and with rayon over the same numbers.
 pub fn compare(values: &[u32], pairs: usize) -> Result<(), Box<dyn std::error::Error>> {
-    let device = imminent::open(&imminent::DeviceSelection::of(imminent::BackendName::Cpu))?;
+    let device = imminent::open(&imminent::DeviceSelection::backend("cpu"))?;
     let table = Table::from_rows(&device, values)?;
     let queue = device.queue();
     let count = ((1 << 22) / values.len()).clamp(1, 256);

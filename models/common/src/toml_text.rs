@@ -1,6 +1,7 @@
 //! Configurations as TOML: reading, positions of keys, and errors.
 
 use crate::input::{self, InputError};
+pub use imminent_core::nearest;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use thiserror::Error;
@@ -155,25 +156,6 @@ fn meant(message: &str) -> Option<&str> {
     let mut quoted = message.split('`').skip(1).step_by(2);
     let given = quoted.next()?;
     nearest(given, quoted)
-}
-
-/// Returns the word most similar to the given one, if any is similar.
-pub fn nearest<'a>(given: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let distance = |word: &&str| edits(given, word);
-    words.min_by_key(distance).filter(|word| distance(word) <= 1 + given.len() / 4)
-}
-
-/// Returns the edit distance of two words: insertions, deletions and substitutions of characters.
-fn edits(from: &str, to: &str) -> usize {
-    let mut costs: Vec<usize> = (0..=to.chars().count()).collect();
-    for (row, left) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut costs[0], row + 1);
-        for (column, right) in to.chars().enumerate() {
-            let cost = (diagonal + usize::from(left != right)).min(costs[column] + 1).min(costs[column + 1] + 1);
-            diagonal = std::mem::replace(&mut costs[column + 1], cost);
-        }
-    }
-    costs.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,0 +1,141 @@
+//! The backends of this package.
+
+use super::BackendProvider;
+use crate::any_backend::AnyBackend;
+use imminent_core::{DeviceInfo, Error, Result};
+use std::sync::Arc;
+
+/// Returns a backend if its feature is on, and else what says how to get it.
+macro_rules! built_in {
+    ($feature:literal, $provider:expr) => {{
+        #[cfg(feature = $feature)]
+        let provider: Arc<dyn BackendProvider> = Arc::new($provider);
+        #[cfg(not(feature = $feature))]
+        let provider: Arc<dyn BackendProvider> = Arc::new(NotCompiledIn($feature));
+        provider
+    }};
+}
+
+/// Makes the provider of a backend whose options are set one by one.
+macro_rules! driver {
+    ($name:literal, $backend:ty, $options:ty) => {
+        Driver {
+            name: $name,
+            list: || {
+                let adapters = <$backend>::list(&<$options>::default())?;
+                Ok(adapters.into_iter().map(|adapter| adapter.info).collect())
+            },
+            open: |index, options| {
+                let mut chosen = <$options>::default();
+                for (key, value) in options {
+                    chosen.set(key, value)?;
+                }
+                Ok(<$backend>::open(index, &chosen)?.into())
+            },
+        }
+    };
+}
+
+/// Returns the providers, compiled in or not.
+pub(super) fn providers() -> [Arc<dyn BackendProvider>; 4] {
+    [
+        built_in!("cpu", Cpu),
+        built_in!("wgpu", driver!("wgpu", imminent_wgpu::WgpuBackend, imminent_wgpu::Options)),
+        built_in!("opencl", driver!("opencl", imminent_opencl::OpenClBackend, imminent_opencl::Options)),
+        built_in!("cuda", driver!("cuda", imminent_cuda::CudaBackend, imminent_cuda::Options)),
+    ]
+}
+
+/// Native code over a thread pool.
+#[cfg(feature = "cpu")]
+#[derive(Debug)]
+struct Cpu;
+
+#[cfg(feature = "cpu")]
+impl BackendProvider for Cpu {
+    fn name(&self) -> &str {
+        "cpu"
+    }
+
+    fn devices(&self) -> Result<Vec<DeviceInfo>> {
+        use crate::any_backend::OpenDevice;
+        Ok(vec![self.open(0, &[])?.device_info().clone()])
+    }
+
+    fn open(&self, index: u32, options: &[(String, String)]) -> Result<AnyBackend> {
+        if index > 0 {
+            let available = "1 device, the host".to_owned();
+            return Err(Error::NoDevice { backend: self.name().to_owned(), index, available });
+        }
+        let options = options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        Ok(imminent_cpu::CpuBackend::open(&imminent_cpu::Options::parse(options)?)?.into())
+    }
+
+    fn loads_drivers(&self) -> bool {
+        false
+    }
+}
+
+/// Opens a device by its index, with options.
+#[cfg(any(feature = "wgpu", feature = "opencl", feature = "cuda"))]
+type Open = fn(u32, &[(String, String)]) -> Result<AnyBackend>;
+
+/// A backend whose driver is a library, loaded when devices are looked for.
+#[cfg(any(feature = "wgpu", feature = "opencl", feature = "cuda"))]
+#[derive(Debug)]
+struct Driver {
+    name: &'static str,
+    list: fn() -> Result<Vec<DeviceInfo>>,
+    open: Open,
+}
+
+#[cfg(any(feature = "wgpu", feature = "opencl", feature = "cuda"))]
+impl BackendProvider for Driver {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn devices(&self) -> Result<Vec<DeviceInfo>> {
+        (self.list)()
+    }
+
+    fn open(&self, index: u32, options: &[(String, String)]) -> Result<AnyBackend> {
+        (self.open)(index, options)
+    }
+}
+
+/// A backend that this build lacks.
+#[derive(Debug)]
+#[cfg(not(all(feature = "cpu", feature = "wgpu", feature = "opencl", feature = "cuda")))]
+struct NotCompiledIn(&'static str);
+
+#[cfg(not(all(feature = "cpu", feature = "wgpu", feature = "opencl", feature = "cuda")))]
+impl BackendProvider for NotCompiledIn {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn devices(&self) -> Result<Vec<DeviceInfo>> {
+        Err(not_compiled_in(self.0))
+    }
+
+    fn open(&self, _index: u32, _options: &[(String, String)]) -> Result<AnyBackend> {
+        Err(not_compiled_in(self.0))
+    }
+
+    fn loads_drivers(&self) -> bool {
+        false
+    }
+}
+
+/// Returns the error of a backend that this build lacks.
+#[doc(hidden)]
+#[must_use]
+pub fn not_compiled_in(backend: &str) -> Error {
+    Error::Unavailable {
+        backend: backend.to_owned(),
+        reason: "it is not compiled in".to_owned(),
+        tried: "nothing".to_owned(),
+        remedy: format!("Build with `--features {backend}`, or `--features full` for every backend"),
+    }
+}
