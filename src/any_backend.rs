@@ -52,6 +52,7 @@ impl OpenDevice for Box<dyn Backend> {
 /// A device of any backend: of one that is compiled in, or of a stranger's.
 #[enum_dispatch(OpenDevice)]
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "a process has few, and opens each at once")]
 #[non_exhaustive]
 pub enum AnyBackend {
     /// Native code over a thread pool.

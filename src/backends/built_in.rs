@@ -17,6 +17,7 @@ macro_rules! built_in {
 }
 
 /// Makes the provider of a backend whose options are set one by one.
+#[allow(unused_macros, reason = "which backends are there depends on the features")]
 macro_rules! driver {
     ($name:literal, $backend:ty, $options:ty) => {
         Driver {
