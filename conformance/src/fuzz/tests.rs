@@ -3,7 +3,6 @@ use super::given::{Given, Launched, Room};
 use super::*;
 use imminent_core::ir::{Module, Stmt, StmtKind, flatten};
 use proptest::prelude::*;
-use proptest::strategy::ValueTree as _;
 use std::collections::BTreeSet;
 
 const ALL: Abilities = Abilities { f32: true, f64: true, wide_tally_min_max: true };
