@@ -58,7 +58,7 @@ fn share_addresses() {
 /// Ends the process with exit status 1 and a message when it aborts, or panics, for lack of memory. An abort for
 /// another reason, such as an error of a driver, stays one.
 ///
-/// Drivers may replace the handler of aborts when they are loaded, as LLVM does: [`watch_for_aborts`] puts it back.
+/// Drivers may replace the handler of aborts when they are loaded, as LLVM does; then `watch_for_aborts` puts it back.
 pub fn watch_for_exhaustion() {
     share_addresses();
     watch_for_aborts();

@@ -51,8 +51,8 @@ pub struct Definition {
     /// Length of a run, for models that have a length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Value>,
-    /// Which runs of an event model a device has side by side, by its [name](imminent_events::MappingChoice); it
-    /// changes no result.
+    /// Which runs of an event model a device has side by side: one of the names of
+    /// [`Model::mappings`](crate::Model::mappings). It changes no result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mapping: Option<String>,
     /// Parameters that are the same at every point.
