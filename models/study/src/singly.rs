@@ -12,11 +12,12 @@ pub trait Single: Send {
     /// Configuration of a run.
     type Config: DeserializeOwned + Send + Sync;
 
-    /// Executes a run. `go_on` is called now and then; the run ends early, without a result, once it breaks.
+    /// Executes a run. `go_on` is called now and then; the run ends early once it breaks, and what it then returns is
+    /// not looked at.
     ///
     /// # Errors
     /// A fault that says why the run failed. Other runs go on.
-    fn run(&mut self, config: &Self::Config, seed: u64, go_on: GoOn<'_>) -> Result<Option<Measured>, Fault>;
+    fn run(&mut self, config: &Self::Config, seed: u64, go_on: GoOn<'_>) -> Result<Measured, Fault>;
 }
 
 /// Callback that ends a run early by breaking.
@@ -57,7 +58,7 @@ impl<S: Single> Singly<S> {
         Ok(config)
     }
 
-    fn one(&mut self, run: &Run, go_on: GoOn<'_>) -> Result<Option<Measured>, Fault> {
+    fn one(&mut self, run: &Run, go_on: GoOn<'_>) -> Result<Measured, Fault> {
         let config = self.config(&run.point)?;
         self.single.run(&config, run.seed, go_on)
     }
@@ -75,8 +76,7 @@ impl<S: Single> Laboratory for Singly<S> {
             });
             let update = match measured {
                 _ if ended.is_break() => return Ok(()),
-                Ok(None) => return Ok(()),
-                Ok(Some(Measured { events, values })) => Update::Finished(Finished { run: run.number, events, values }),
+                Ok(Measured { events, values }) => Update::Finished(Finished { run: run.number, events, values }),
                 Err(fault) => Update::Failed(Failed { run: run.number, why: fault.to_string() }),
             };
             if observer(update).is_break() {

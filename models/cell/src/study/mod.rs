@@ -98,23 +98,15 @@ struct RuleFile {
 impl Single for RuleFile {
     type Config = CellsConfig;
 
-    fn run(&mut self, config: &CellsConfig, seed: u64, go_on: GoOn<'_>) -> Result<Option<Measured>, Fault> {
+    fn run(&mut self, config: &CellsConfig, seed: u64, go_on: GoOn<'_>) -> Result<Measured, Fault> {
         let kept = self.last.take().filter(|(kept, _)| kept == config);
         let kept = match kept {
             Some(kept) => kept,
             None => (config.clone(), config.model()?),
         };
         let model = &self.last.insert(kept).1;
-        let mut ended = false;
-        let ran = model.run(&self.device, Engine::Auto, seed, (config.hours * HOUR) as u32, &mut |_| {
-            let flow = go_on();
-            ended |= flow.is_break();
-            flow
-        });
-        if ended {
-            return Ok(None);
-        }
-        let outcome = ran?.outcome;
+        let outcome =
+            model.run(&self.device, Engine::Auto, seed, (config.hours * HOUR) as u32, &mut |_| go_on())?.outcome;
         let changed = outcome.values.iter().zip(model.initial()).filter(|(now, then)| now != then).count();
         let (sum, defined) = outcome
             .values
@@ -127,6 +119,6 @@ impl Single for RuleFile {
             (defined > 0).then(|| sum / defined as f64),
             outcome.times.iter().max().map(|time| f64::from(*time) / 1000.0),
         ];
-        Ok(Some(Measured { events: outcome.outputs, values }))
+        Ok(Measured { events: outcome.outputs, values })
     }
 }

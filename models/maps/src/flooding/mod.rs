@@ -120,21 +120,12 @@ struct Terrain {
 impl Single for Terrain {
     type Config = FloodConfig;
 
-    fn run(&mut self, config: &FloodConfig, _seed: u64, go_on: GoOn<'_>) -> Result<Option<Measured>, Fault> {
+    fn run(&mut self, config: &FloodConfig, _seed: u64, go_on: GoOn<'_>) -> Result<Measured, Fault> {
         let (flood, side) = config.flood()?;
-        let mut ended = false;
-        let ran = flood.run(&self.device, Engine::Auto, &mut |_| {
-            let flow = go_on();
-            ended |= flow.is_break();
-            flow
-        });
-        if ended {
-            return Ok(None);
-        }
-        let outcome = ran?.outcome;
+        let outcome = flood.run(&self.device, Engine::Auto, &mut |_| go_on())?.outcome;
         let volume = |units| Some(Balance::cubic_metres(units, side));
         let (reached, balance) = (outcome.cells_reached(), &outcome.balance);
         let values = vec![Some(reached as f64), Some(outcome.deepest()), volume(balance.stored), volume(balance.left)];
-        Ok(Some(Measured { events: reached, values }))
+        Ok(Measured { events: reached, values })
     }
 }
