@@ -5,9 +5,10 @@ use crate::file::sync_folder;
 use crate::json;
 #[cfg(feature = "report")]
 use crate::plot::PlotError;
+use crate::sheet;
 #[cfg(feature = "parquet")]
 use crate::sheet::parquet;
-use crate::sheet::{self, Sheet};
+use imminent::models::sheet::Sheet;
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -46,7 +47,7 @@ impl Draft {
     }
 
     /// Writes a table in every compiled-in format, into files with its name.
-    pub fn sheet(&self, sheet: &impl Sheet) -> Result<(), FolderError> {
+    pub fn sheet(&self, sheet: &dyn Sheet) -> Result<(), FolderError> {
         self.csv(sheet)?;
         #[cfg(feature = "parquet")]
         self.save(&format!("{}.parquet", sheet.name()), |file| {
@@ -56,7 +57,7 @@ impl Draft {
     }
 
     /// Writes a table as comma-separated values, into a file with its name.
-    pub fn csv(&self, sheet: &impl Sheet) -> Result<(), FolderError> {
+    pub fn csv(&self, sheet: &dyn Sheet) -> Result<(), FolderError> {
         self.save(&format!("{}.csv", sheet.name()), |file| sheet::csv::write(file, sheet))
     }
 

@@ -2,14 +2,14 @@
 
 use super::escape;
 use crate::digits::three;
-use crate::sheet::{Kind, Sheet, Value};
+use imminent::models::sheet::{Kind, Sheet, Value};
 use std::fmt::Write;
 
 /// Largest number of rows that a page lists.
 pub const MOST_ROWS: usize = 2_000;
 
 /// Writes a table that lists some of `all` rows; [`end`] makes it sortable.
-pub fn table(sheet: &impl Sheet, all: usize) -> String {
+pub fn table(sheet: &dyn Sheet, all: usize) -> String {
     let mut table = String::new();
     if all > sheet.rows() {
         let _ = writeln!(

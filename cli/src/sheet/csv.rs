@@ -1,10 +1,10 @@
 //! Comma-separated values (RFC 4180), with a header.
 
-use super::{Sheet, Value};
+use imminent::models::sheet::{Sheet, Value};
 use std::io::{Result, Write};
 
 /// Writes one line for each row.
-pub fn write(file: &mut impl Write, sheet: &impl Sheet) -> Result<()> {
+pub fn write(file: &mut impl Write, sheet: &dyn Sheet) -> Result<()> {
     let columns = sheet.columns();
     let names: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();
     writeln!(file, "{}", names.join(","))?;

@@ -1,6 +1,6 @@
 //! Parquet files, written by the Arrow project's writer without Arrow: plain pages, no compression.
 
-use super::{Kind, Sheet, Value};
+use imminent::models::sheet::{Kind, Sheet, Value};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::Result;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 const GROUP: usize = 1 << 20;
 
 /// Writes every row. Counts are unsigned 64-bit integers, numbers optional doubles.
-pub fn write(file: &mut (impl Write + Send), sheet: &impl Sheet) -> Result<()> {
+pub fn write(file: &mut (impl Write + Send), sheet: &dyn Sheet) -> Result<()> {
     let columns = sheet.columns();
     let fields = columns.iter().map(|(name, kind)| field(name, *kind).map(Arc::new)).collect::<Result<Vec<_>>>()?;
     let schema = Arc::new(Type::group_type_builder(sheet.name()).with_fields(fields).build()?);
@@ -46,7 +46,7 @@ fn field(name: &str, kind: Kind) -> Result<Type> {
 fn write_column(
     chunk: &mut SerializedColumnWriter<'_>,
     kind: Kind,
-    sheet: &impl Sheet,
+    sheet: &dyn Sheet,
     rows: Range<usize>,
     column: usize,
 ) -> Result<()> {

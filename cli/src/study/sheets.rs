@@ -1,6 +1,6 @@
 //! Tables of a study: runs, and points.
 
-use crate::sheet::{Kind, Sheet, Value};
+use imminent::models::sheet::{Kind, Sheet, Value};
 use imminent::models::study::description::Domain;
 use imminent::models::study::results::Summary;
 use imminent::models::study::{self, Results, Study};

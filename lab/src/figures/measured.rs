@@ -3,10 +3,10 @@
 use super::out::draw;
 use super::parts;
 use super::place::Opened;
+use imminent::models::sheet::{Of, Records};
 use imminent_cli::folder::Folder;
 use imminent_cli::plot::PlotError;
 use imminent_cli::progress::Bar;
-use imminent_cli::sheet::{Of, Records};
 use imminent_cli::{Failure, interrupt, print_text};
 use std::fmt::Write;
 

@@ -12,6 +12,7 @@
 //! | [`parallel`] | loops over the threads of the host with results that do not depend on their number |
 //! | [`threads`] | threads that the system may refuse |
 //! | [`sharing`] | simulations that threads take one after another, with progress and an end on request |
+//! | [`sheet`] | tables of results, as data |
 //! | [`execution`] | the choice between a device and threads of the host |
 //! | [`barrier`] | barrier of worker threads, and messages between them |
 //! | [`free_memory`] | memory that is still available to a process, and the check that a run fits into it |
@@ -32,6 +33,7 @@ pub mod output;
 pub mod parallel;
 pub mod printable;
 pub mod sharing;
+pub mod sheet;
 pub mod streams;
 pub mod threads;
 pub mod time;

@@ -1,6 +1,5 @@
 //! Tables of nodes, and of classes at nodes.
 
-use crate::sheet::{Kind, Of, Sheet, Value};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::Network;
 use imminent::models::queueing::analysis::{ClassFindings, NodeSums};
@@ -8,6 +7,7 @@ use imminent::models::queueing::end_to_end::Passage;
 use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::{Basis, Counted, Measure};
 use imminent::models::queueing::outcome::NodeStatistics;
+use imminent::models::sheet::{Kind, Of, Sheet, Value};
 
 /// Results of the nodes, or of each class at each node: the places are ordered by node, and within a node by class.
 #[derive(Clone, Copy)]

@@ -22,8 +22,8 @@ pub(super) use visits::VisitWriter;
 
 use super::engine::Finished;
 use crate::folder::{Draft, FolderError, Names};
-use crate::sheet::Records;
 use imminent::models::queueing::experiment::Experiment;
+use imminent::models::sheet::Records;
 use serde::Serialize;
 
 /// Names of the files of a run.

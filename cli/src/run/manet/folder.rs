@@ -10,8 +10,8 @@
 use super::replication::Replication;
 use super::report::{Ran, Report};
 use crate::folder::{Draft, FolderError, Names};
-use crate::sheet::{Of, Records};
 use imminent::models::manet::{Loss, NodeCount};
+use imminent::models::sheet::{Of, Records};
 
 /// Names of the files of a run.
 pub(super) const NAMES: Names = Names {

@@ -16,7 +16,7 @@ use super::record::{FlowPoint, QueuePoint, Seen};
 use super::report::Report;
 use super::rows::{FlowRow, QueueRow, Rows};
 use crate::folder::{Draft, FolderError, Names};
-use crate::sheet::{Kind, Of, Records, Sheet, Value};
+use imminent::models::sheet::{Kind, Of, Records, Sheet, Value};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::FlowReport;
 

@@ -8,7 +8,7 @@ use super::sheets::Points;
 use crate::page::sortable::{self, MOST_ROWS};
 use crate::page::{self, escape};
 use crate::plot::PlotError;
-use crate::sheet::{Kind, Sheet, Value};
+use imminent::models::sheet::{Kind, Sheet, Value};
 use imminent::models::study::{Results, Study};
 use indicatif::HumanCount;
 use std::fmt::Write;

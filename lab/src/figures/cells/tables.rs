@@ -4,7 +4,7 @@ use super::paper::{self, Printed};
 use super::part::Part;
 use super::setting::{Found, Model, Setting};
 use crate::figures::measured;
-use imminent_cli::sheet::Of;
+use imminent::models::sheet::Of;
 use std::fmt::Write;
 
 pub(super) type Point = measured::Point<Setting, Found>;

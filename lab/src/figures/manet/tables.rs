@@ -4,7 +4,7 @@ use super::part::Part;
 use super::setting::{Found, Setting};
 use crate::figures::measured;
 use imminent::models::estimate::Estimate;
-use imminent_cli::sheet::Of;
+use imminent::models::sheet::Of;
 
 pub(super) type Point = measured::Point<Setting, Found>;
 pub(super) type Measured = measured::Measured<Part, Setting, Found>;

@@ -3,7 +3,7 @@
 use super::part::Part;
 use super::setting::{Setting, Work};
 use super::{FOUR_CORES, Measured, Point};
-use imminent_cli::sheet::Of;
+use imminent::models::sheet::Of;
 use std::fmt::Write;
 
 /// Columns of the CSV table, with a line for each point; times are in seconds.

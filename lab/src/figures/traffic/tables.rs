@@ -1,7 +1,7 @@
 //! Figures as tables: CSV for programs, Markdown for documents.
 
 use super::{Measured, Part, Point, Setting};
-use imminent_cli::sheet::Of;
+use imminent::models::sheet::Of;
 
 /// Columns of the CSV table, with a line for each point; times are in seconds, shares of the wall time from 0 to 1.
 pub(super) const COLUMNS: [(&str, Of<Point>); 16] = [

@@ -9,9 +9,9 @@ use super::out::{OutArgs, draw};
 use super::parts;
 use case::{Case, Sample};
 use clap::Args;
+use imminent::models::sheet::Records;
 use imminent_cli::progress::Bar;
 use imminent_cli::selection::DeviceArgs;
-use imminent_cli::sheet::Records;
 use imminent_cli::{Failure, interrupt, print_text};
 use part::Part;
 

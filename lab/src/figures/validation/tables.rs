@@ -2,7 +2,7 @@
 
 use super::case::{FLOWS, Sample};
 use super::part::Part;
-use imminent_cli::sheet::Of;
+use imminent::models::sheet::Of;
 use std::fmt::Write;
 
 /// Columns of the CSV table, with a line for each sample.

@@ -7,9 +7,9 @@ use super::super::report::Report;
 use super::super::{Found, Task};
 use super::{Config, Scene, failure, sheets, unlit};
 use crate::Failure;
-use crate::sheet::{Records, Sheet};
 use imminent::models::cell::landscape::{Burnt, Ensemble};
 use imminent::models::maps::picture::Ramp;
+use imminent::models::sheet::{Records, Sheet};
 
 /// Quantiles of arrival, with the names of their rasters.
 const QUANTILES: [(f64, &str); 3] = [(0.1, "arrival_10"), (0.5, "arrival_50"), (0.9, "arrival_90")];

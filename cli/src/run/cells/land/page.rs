@@ -6,7 +6,7 @@ use super::sheets::{Of, WEATHERS};
 use super::{Config, Scene};
 use crate::page::{self, sortable};
 use crate::plot::{Curve, PlotError, Point, curves};
-use crate::sheet::Records;
+use imminent::models::sheet::Records;
 
 /// Returns the page of one fire.
 pub(super) fn of_one(

@@ -2,9 +2,9 @@
 
 use super::Scene;
 use super::weather::PERCENT;
-use crate::sheet::Of as Column;
 use imminent::models::cell::landscape::{Burnt, Ensemble, Weather};
 use imminent::models::cell::rothermel::Moisture;
+use imminent::models::sheet::Of as Column;
 
 /// A fire of an ensemble.
 pub(super) struct Size {

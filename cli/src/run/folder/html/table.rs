@@ -3,10 +3,10 @@
 use super::super::columns::{Column, Nodes, PASSAGES};
 use crate::digits::{or_dash, three};
 use crate::page::{escape, sortable};
-use crate::sheet::Records;
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::end_to_end::Passage;
 use imminent::models::queueing::measures::Measure;
+use imminent::models::sheet::Records;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Tables of links, flows and packets in Mb/s and ms.
 
 use super::super::rows::{FlowRow, QueueRow};
-use crate::sheet::Of;
+use imminent::models::sheet::Of;
 use imminent::models::traffic::packet::FlowReport;
 use imminent::models::traffic::packet::report::Delays;
 
