@@ -1,12 +1,12 @@
 //! `imminent bisect`.
 
 use super::run::Model;
-use super::selection::{DeviceArgs, key_value, numbered};
-use super::{Failure, print_text};
 use clap::Args;
 use imminent::Device;
 use imminent::conformance::Twin;
 use imminent::models::study::Catalogue;
+use imminent_console::selection::{DeviceArgs, key_value, numbered};
+use imminent_console::{Failure, print::print_text};
 
 /// Options of `imminent bisect`.
 ///

@@ -1,9 +1,12 @@
 //! `imminent describe`: the models, and the keys of their configurations.
 
-use crate::{Failure, print_json, print_text};
 use clap::Args;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::study::{Catalogue, Key, Model};
+use imminent_console::{
+    Failure,
+    print::{print_json, print_text},
+};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 

@@ -1,12 +1,12 @@
 //! `imminent emit`.
 
-use super::{Failure, print_text};
 use clap::{Args, ValueEnum};
 use imminent::models::cell;
 use imminent::models::events;
 use imminent::models::manet;
 use imminent::models::queueing::kernels;
 use imminent::models::traffic::fluid;
+use imminent_console::{Failure, print::print_text};
 use imminent_core::ModuleSource;
 use imminent_core::ir::{Kernel, Module};
 use imminent_lowering::c::{self, COptions};

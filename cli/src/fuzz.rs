@@ -2,13 +2,16 @@
 
 mod apart;
 
-use super::progress::Bar;
-use super::selection::DeviceArgs;
-use super::{Failure, print_json, print_text};
 use clap::Args;
 use imminent::conformance::{Fuzz as Fuzzer, FuzzFailure, FuzzReport, Regression};
 use imminent::models::input;
 use imminent::{Device, DeviceInfo};
+use imminent_console::progress::Bar;
+use imminent_console::selection::DeviceArgs;
+use imminent_console::{
+    Failure,
+    print::{print_json, print_text},
+};
 use serde::Serialize;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -137,7 +140,7 @@ impl Fuzz {
 
 fn keep(file: &Path, case: &Regression) -> Result<(), Failure> {
     let json = serde_json::to_string_pretty(case).map_err(Failure::run)?;
-    super::file::write(file, json.as_bytes())
+    Ok(imminent_report::file::write(file, json.as_bytes())?)
 }
 
 fn read(file: &Path) -> Result<Regression, Failure> {

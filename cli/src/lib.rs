@@ -3,64 +3,30 @@
 //! This library is only for the programs of this project.
 
 mod absent;
-mod backends;
 #[cfg(feature = "conformance")]
 mod bisect;
-#[doc(hidden)]
-pub mod clock;
 #[cfg(feature = "conformance")]
 mod conform;
 mod describe;
 mod devices;
-mod digits;
-mod display;
 #[cfg(feature = "models")]
 mod emit;
-#[cfg(test)]
-mod error_texts;
-mod failure;
-mod file;
-#[doc(hidden)]
-pub mod folder;
 #[cfg(feature = "conformance")]
 mod fuzz;
 mod given;
-#[doc(hidden)]
-pub mod interrupt;
-mod json;
-mod last_resort;
 mod memory;
 mod moved;
 mod needed;
 mod new;
-#[cfg(feature = "report")]
-#[doc(hidden)]
-pub mod page;
-#[cfg(feature = "report")]
-#[doc(hidden)]
-pub mod plot;
-mod print;
-#[doc(hidden)]
-pub mod progress;
 mod results;
 mod run;
-#[doc(hidden)]
-pub mod selection;
-#[doc(hidden)]
-pub mod sheet;
 #[cfg(feature = "shell")]
 mod shell;
 mod study;
 mod version;
 
-#[doc(hidden)]
-pub use display::look_for_none as look_for_no_display;
-pub use failure::Failure;
-pub use last_resort::Allocator;
-#[doc(hidden)]
-pub use last_resort::watch_for_exhaustion;
-#[doc(hidden)]
-pub use print::{print_json, print_text, tell, tell_error};
+pub use imminent_console::Failure;
+pub use imminent_console::last_resort::Allocator;
 
 #[cfg(not(feature = "models"))]
 use absent::Models as Emit;
@@ -79,6 +45,9 @@ use emit::Emit;
 use fuzz::Fuzz;
 use imminent::Backends;
 use imminent::models::study::Catalogue;
+use imminent_console::last_resort::watch_for_exhaustion;
+use imminent_console::print::tell_error;
+use imminent_console::{backends, clock, display, print};
 use moved::Moved;
 #[cfg(feature = "shell")]
 use shell::{Completions, Manual};
@@ -229,7 +198,7 @@ impl<'c> Program<'c> {
         clock::start();
         watch_for_exhaustion();
         // SAFETY: the caller is `main`, and no other thread has been started yet.
-        unsafe { look_for_no_display() };
+        unsafe { display::look_for_none() };
         backends::set(self.backends);
         match Cli::of_process().run(self.catalogue) {
             Ok(()) => ExitCode::SUCCESS,

@@ -1,7 +1,7 @@
 //! Commands that have moved to another program.
 
-use crate::Failure;
 use clap::Args;
+use imminent_console::Failure;
 
 /// Arguments of the command.
 #[derive(Debug, Args)]

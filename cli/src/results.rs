@@ -1,7 +1,7 @@
 //! Output options of runs and studies.
 
-use super::folder::{Folder, FolderError, Names};
 use clap::Args;
+use imminent_report::folder::{Folder, FolderError, Names};
 use std::path::PathBuf;
 
 /// Options of every run and study.

@@ -1,10 +1,10 @@
 //! `imminent completions` and `imminent manual`.
 
-use crate::failure::Failure;
-use crate::print::print_text;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use imminent_console::Failure;
+use imminent_console::print::print_text;
 use std::path::PathBuf;
 
 /// Options of `imminent completions`.

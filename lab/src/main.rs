@@ -4,7 +4,7 @@ mod bench;
 mod figures;
 
 use clap::{Parser, Subcommand};
-use imminent_cli::Failure;
+use imminent_console::Failure;
 use std::process::ExitCode;
 
 /// Measures Imminent: the cost of its runtime, and the papers' figures.
@@ -35,9 +35,9 @@ impl Lab {
 }
 
 fn main() -> ExitCode {
-    imminent_cli::clock::start();
+    imminent_console::clock::start();
     // SAFETY: no thread has been started yet: this is the only one.
-    unsafe { imminent_cli::look_for_no_display() };
+    unsafe { imminent_console::display::look_for_none() };
     match Lab::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -1,9 +1,9 @@
 //! Commands that this build of the program lacks.
 
 use super::Absent;
-use crate::Failure;
-use crate::selection::DeviceArgs;
 use clap::Args;
+use imminent_console::Failure;
+use imminent_console::selection::DeviceArgs;
 
 macro_rules! absent {
     ($($(#[$doc:meta])* $name:ident($($catalogue:ty)?): $part:expr;)*) => {$(

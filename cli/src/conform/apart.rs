@@ -3,8 +3,8 @@
 //! The process writes lines of JSON: one at the start, then one per case, and one at the end.
 
 use super::watch::Watch;
-use crate::Failure;
 use imminent::conformance::{CaseReport, Group, ModelDigest, Report, Suite};
+use imminent_console::Failure;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, ExitStatus, Stdio};

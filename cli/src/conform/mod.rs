@@ -3,12 +3,12 @@
 mod apart;
 mod watch;
 
-use super::selection::{DeviceArgs, every_device};
-use super::{Failure, print_text};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
 use imminent::{Device, DeviceInfo};
+use imminent_console::selection::{DeviceArgs, every_device};
+use imminent_console::{Failure, print::print_text};
 use std::path::{Path, PathBuf};
 use watch::Watch;
 
@@ -76,7 +76,7 @@ impl Conform {
                 Format::Json => &json,
                 Format::Html => &html,
             };
-            super::file::write(file, contents.as_bytes())?;
+            imminent_report::file::write(file, contents.as_bytes())?;
         }
         print_text(if self.json { &json } else { &text })?;
         match reports.iter().find(|report| report.counts().total() == 0).and_then(Report::problem) {

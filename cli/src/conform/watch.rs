@@ -1,8 +1,8 @@
 //! Progress of a running suite: a bar on a terminal. Standard error always gets each failure as it is found, and each
 //! group at its end, so an interrupted run has reported its findings.
 
-use crate::progress::Bar;
 use imminent::conformance::{CaseReport, Counts};
+use imminent_console::progress::Bar;
 
 /// Running suite.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! The devices of all backends, as they are printed.
 
-use crate::backends::backends;
 use crate::memory::MemoryFigures;
 use imminent::{Capabilities, DeviceInfo, DeviceSelection, Error};
+use imminent_console::backends::backends;
 use serde::Serialize;
 
 /// All backends.

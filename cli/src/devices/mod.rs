@@ -4,9 +4,12 @@ mod canary;
 mod listing;
 mod text;
 
-use crate::backends::backends;
-use crate::{Failure, print, print_json, print_text};
 use clap::Args;
+use imminent_console::backends::backends;
+use imminent_console::{
+    Failure, print,
+    print::{print_json, print_text},
+};
 use listing::{BackendListing, Listing};
 
 /// Options of `imminent devices`.

@@ -1,6 +1,6 @@
 //! Random kernels in a process of their own: a driver that ends it leaves the kernel that it was given.
 
-use crate::Failure;
+use imminent_console::Failure;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 

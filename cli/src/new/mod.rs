@@ -1,7 +1,7 @@
 //! `imminent new`: a crate with a model of one's own.
 
-use crate::{Failure, print_text};
 use clap::Args;
+use imminent_console::{Failure, print::print_text};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,11 +1,9 @@
 //! `imminent run MODEL` for the models of the catalogue that have no command of their own: replications of one
 //! configuration.
 
-use crate::Failure;
 use crate::describe::{default, get, takes};
 use crate::given::with_negative_numbers;
 use crate::results::ResultsArgs;
-use crate::selection::DeviceArgs;
 use crate::study::StudyArgs;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use imminent::Device;
@@ -13,6 +11,8 @@ use imminent::models::study::definition::DefinitionError;
 use imminent::models::study::description::Domain;
 use imminent::models::study::{Catalogue, Definition, Key, Keys, Model, Value};
 use imminent::models::toml_text::TomlError;
+use imminent_console::Failure;
+use imminent_console::selection::DeviceArgs;
 use std::ffi::OsString;
 use std::path::Path;
 

@@ -3,8 +3,6 @@
 use super::engine::{How, find};
 use super::options::RunArgs;
 use super::{located, read};
-use crate::selection::DeviceArgs;
-use crate::{Failure, print_json, print_text};
 use clap::Args;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::estimate::Estimate;
@@ -13,6 +11,11 @@ use imminent::models::queueing::config::{Engine, NetworkConfig};
 use imminent::models::queueing::experiment::{Experiment, Findings};
 use imminent::models::queueing::measures::Measure;
 use imminent::models::queueing::outcome::Digest;
+use imminent_console::selection::DeviceArgs;
+use imminent_console::{
+    Failure,
+    print::{print_json, print_text},
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,11 +1,7 @@
 //! Execution of experiments on the chosen engine.
 
 use super::Common;
-use crate::Failure;
-use crate::clock::{self, timed};
 use crate::memory::MemoryFigures;
-use crate::progress::Bar;
-use crate::selection::DeviceArgs;
 use imminent::models::queueing::analysis::{ClassFindings, Watch};
 use imminent::models::queueing::config::Engine;
 use imminent::models::queueing::end_to_end::EndToEnd;
@@ -15,6 +11,10 @@ use imminent::models::queueing::report::{Provenance, Spending};
 use imminent::models::queueing::trace::RunTimes;
 use imminent::models::queueing::{Report, Scenario, sequential};
 use imminent::{Device, Progress, Work, WorkKind};
+use imminent_console::Failure;
+use imminent_console::clock::{self, timed};
+use imminent_console::progress::Bar;
+use imminent_console::selection::DeviceArgs;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::time::Duration;

@@ -20,14 +20,11 @@ mod warm_up;
 
 pub(super) use compare::Compare;
 
-use super::Failure;
 #[cfg(not(feature = "models"))]
 use super::absent::{
     Models as FileArgs, Models as FireArgs, Models as FloodArgs, Models as ManetArgs, Models as TrafficArgs,
 };
-use super::interrupt;
 use super::results::ResultsArgs;
-use super::selection::DeviceArgs;
 #[cfg(feature = "models")]
 use cells::{FileArgs, FireArgs, FloodArgs};
 use clap::{Args, Subcommand};
@@ -40,6 +37,9 @@ use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::report::{TimesReport, of_classes};
 use imminent::models::study::Catalogue;
+use imminent_console::Failure;
+use imminent_console::interrupt;
+use imminent_console::selection::DeviceArgs;
 #[cfg(feature = "models")]
 use manet::ManetArgs;
 use networks::{NetworkArgs, OpenArgs};
@@ -242,14 +242,14 @@ impl Common {
             finished.report.classes = Some(of_classes(&experiment.network, &classes));
             finished.classes = Some(classes);
         }
-        finished.report.total_s = super::clock::elapsed().as_secs_f64();
+        finished.report.total_s = imminent_console::clock::elapsed().as_secs_f64();
         if let Some(folder) = folder {
             folder.replace(|folder| folder::write(folder, &finished, experiment))?;
         }
         if self.results.json {
-            super::print_json(&output::json(&finished))?;
+            imminent_console::print::print_json(&output::json(&finished))?;
         } else {
-            super::print_text(&output::text(&finished, experiment))?;
+            imminent_console::print::print_text(&output::text(&finished, experiment))?;
         }
         match finished.report.partial {
             None => Ok(()),

@@ -1,11 +1,11 @@
 //! Options of the network models: each replaces a value of the configuration file, or a default.
 
-use super::Failure;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use imminent::models::queueing::config::{GenerateShape, NetworkConfig, NetworkShape};
 use imminent::models::queueing::law::{LawName, LawShape};
 use imminent::models::queueing::network::{Discipline, Overflow, Routing};
+use imminent_console::Failure;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};

@@ -1,11 +1,11 @@
 //! Tables of nodes, and of passages through the network, for people.
 
-use crate::digits::{or_dash, three, with_interval};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::queueing::Report;
 use imminent::models::queueing::end_to_end::Passage;
 use imminent::models::queueing::measures::Measure;
 use imminent::models::queueing::nodes::{MOST_NODES, NodeReport};
+use imminent_report::digits::{or_dash, three, with_interval};
 
 /// Number of nodes that are listed of a network with more than [`MOST_NODES`]: they are mostly alike.
 const MOST_OF_MANY: usize = 10;

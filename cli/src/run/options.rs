@@ -1,12 +1,12 @@
 //! Options of the models: each replaces a value of the configuration file, or a default.
 
-use crate::Failure;
 use clap::Args;
 use imminent::models::queueing::Start;
 use imminent::models::queueing::analysis::{Ending, Plan, WarmUp};
 use imminent::models::queueing::config::{Engine, RunOptions, TorusShape, WarmUpOption};
 use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::measures::{Counted, Measure};
+use imminent_console::Failure;
 use std::path::PathBuf;
 
 /// Options of the torus.

@@ -1,9 +1,9 @@
 //! Quantiles of the times of visits, for people.
 
-use crate::digits::{or_dash, with_interval};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::report::{TimeReport, TimesReport};
+use imminent_report::digits::{or_dash, with_interval};
 
 /// Writes a table of both times: extremes, and quantiles with their intervals.
 pub(super) fn text(times: &TimesReport) -> String {

@@ -2,13 +2,13 @@
 //! completed run once more in the sequential engine, unless the engine has counted the times of visits.
 
 use super::engine::Stop;
-use crate::Failure;
-use crate::file::{NewFile, cannot_write};
-use crate::progress::Bar;
 use clap::Args;
 use imminent::models::queueing::end_to_end::EndToEnd;
 use imminent::models::queueing::experiment::{Experiment, Findings};
 use imminent::models::queueing::trace::{Counter, RunTimes, Sampling, Visit, replay_until};
+use imminent_console::Failure;
+use imminent_console::progress::Bar;
+use imminent_report::file::{NewFile, WriteError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -86,17 +86,17 @@ impl TraceArgs {
 
 fn open(path: &Path) -> Result<Sink, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-    let create = || NewFile::begin(path).map_err(|error| cannot_write(path, &error));
+    let create = || NewFile::begin(path).map_err(|error| WriteError::new(path, &error));
     match extension {
         "bin" => {
             let mut file = create()?;
-            file.write_all(MAGIC).map_err(|error| cannot_write(path, &error))?;
+            file.write_all(MAGIC).map_err(|error| WriteError::new(path, &error))?;
             Ok(Sink::Binary(file))
         }
         #[cfg(feature = "parquet")]
         "parquet" => super::folder::VisitWriter::new(create()?)
             .map(|writer| Sink::Parquet(Box::new(writer)))
-            .map_err(|error| cannot_write(path, &error)),
+            .map_err(|error| WriteError::new(path, &error).into()),
         #[cfg(not(feature = "parquet"))]
         "parquet" => Err(Failure::usage(crate::absent::Absent::Parquet { file: path.to_owned() })),
         _ => Err(Failure::usage(format!(
@@ -139,7 +139,7 @@ impl Recorder {
                     && trouble.is_none()
                     && sampling.keeps(replication, visit)
                 {
-                    trouble = sink.write(replication, visit).err().map(|error| cannot_write(path, &error));
+                    trouble = sink.write(replication, visit).err().map(|error| WriteError::new(path, &error));
                 }
             },
             &stop,
@@ -147,11 +147,11 @@ impl Recorder {
         let whole = whole.map_err(Failure::run)?;
         drop(bar);
         if let Some(trouble) = trouble {
-            return Err(trouble);
+            return Err(trouble.into());
         }
         let mut missing = (!whole).then(|| "times and visits were not recorded to the end".to_owned());
         if let Some((path, sink)) = sink {
-            let kept = sink.finish(whole).map_err(|error| cannot_write(&path, &error))?;
+            let kept = sink.finish(whole).map_err(|error| WriteError::new(&path, &error))?;
             missing = missing.map(|missing| format!("{missing}; the visits so far are in {}", kept.display()));
         }
         Ok(Recorded {

@@ -1,9 +1,9 @@
 //! `--checkpoint`: states of unfinished runs.
 
 use super::StudyArgs;
-use crate::print::tell;
 use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::{Results, Study};
+use imminent_console::print::tell;
 use std::sync::Arc;
 use std::time::Duration;
 

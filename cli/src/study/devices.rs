@@ -1,9 +1,9 @@
 //! Options that choose the devices of a study.
 
-use crate::Failure;
-use crate::backends::{self, backends};
-use crate::selection::{DeviceArgs, backend, key_value};
 use clap::Args;
+use imminent_console::Failure;
+use imminent_console::backends::{self, backends};
+use imminent_console::selection::{DeviceArgs, backend, key_value};
 use std::str::FromStr;
 
 /// Which devices to run on.

@@ -11,13 +11,7 @@ mod team;
 #[cfg(feature = "report")]
 mod html;
 
-use super::Failure;
-use super::folder::{Folder, Names};
-use super::interrupt;
-use super::print::tell;
-use super::progress::Bar;
 use super::results::ResultsArgs;
-use super::selection::DeviceArgs;
 use clap::Args;
 use devices::DevicesArgs;
 use imminent::models::input;
@@ -25,6 +19,12 @@ use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::conduct::{ConductError, Ending, Progress, conduct};
 use imminent::models::study::journal::{Journal, JournalError, Recovered};
 use imminent::models::study::{Catalogue, Definition, Means, Planned, Results, Study};
+use imminent_console::Failure;
+use imminent_console::interrupt;
+use imminent_console::print::tell;
+use imminent_console::progress::Bar;
+use imminent_console::selection::DeviceArgs;
+use imminent_report::folder::{Folder, Names};
 use ranks::Ranks;
 use report::{Carried, Report};
 use std::ops::ControlFlow;
@@ -168,9 +168,9 @@ impl StudyArgs {
         }
         let print = || {
             if self.results.json {
-                super::print_json(&report)
+                imminent_console::print::print_json(&report)
             } else {
-                super::print_text(&output::text(&report, study))
+                imminent_console::print::print_text(&output::text(&report, study))
             }
         };
         let left = || format!("{} of {} runs are finished", results.done(), results.runs());

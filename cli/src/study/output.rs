@@ -1,10 +1,13 @@
 //! Text output of a study.
 
 use super::report::{PointReport, Report};
-use crate::{Failure, print_json, print_text};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::free_memory;
 use imminent::models::study::{Results, Study, Value};
+use imminent_console::{
+    Failure,
+    print::{print_json, print_text},
+};
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;

@@ -7,13 +7,13 @@ pub(super) use without::{Ranks, assemble, run};
 
 #[cfg(feature = "mpi")]
 mod with {
-    use crate::Failure;
     use crate::study::team::{self, Team};
     use crate::study::{StudyArgs, Task, checkpoints};
     use imminent::models::study::spread::mpi::Across;
     pub(in crate::study) use imminent::models::study::spread::mpi::Ranks;
     use imminent::models::study::spread::{Station, Tally};
     use imminent::models::study::{Catalogue, Means};
+    use imminent_console::Failure;
 
     impl Team for Across<'_> {
         fn tallies(&self) -> &[Tally] {
@@ -65,11 +65,11 @@ mod with {
 
 #[cfg(not(feature = "mpi"))]
 mod without {
-    use crate::Failure;
     use crate::absent::Absent;
     use crate::study::team::Team;
     use crate::study::{StudyArgs, Task};
     use imminent::models::study::{Catalogue, Means};
+    use imminent_console::Failure;
 
     /// MPI ranks, which this build does not support.
     pub(in crate::study) enum Ranks {}

@@ -1,12 +1,12 @@
 //! The results of a study as the object that `--json` prints.
 
 use super::output::varying;
-use crate::print::tell;
 use imminent::models::study::description::Measure;
 use imminent::models::study::effects::{Effect, Factor, Level};
 use imminent::models::study::results::Summary;
 use imminent::models::study::spread::{Identity, Tally};
 use imminent::models::study::{Failed, Results, Study, Value};
+use imminent_console::print::tell;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -184,7 +184,7 @@ impl<'a> Report<'a> {
             failed: results.failures().map(|(run, why)| Failed { run, why: why.to_owned() }).collect(),
             events,
             wall_s,
-            total_s: crate::clock::elapsed().as_secs_f64(),
+            total_s: imminent_console::clock::elapsed().as_secs_f64(),
             // The time of earlier runs is not known.
             events_per_s: (before == 0 && carried.went_on == 0 && wall_s > 0.0 && events > 0)
                 .then(|| events as f64 / wall_s),

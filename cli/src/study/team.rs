@@ -2,11 +2,11 @@
 
 use super::ranks::Ranks;
 use super::{StudyArgs, Task};
-use crate::Failure;
-use crate::selection::DeviceArgs;
 use imminent::models::study::Laboratory;
 use imminent::models::study::Means;
 use imminent::models::study::spread::{Identity, Spread, Station, Tally};
+use imminent_console::Failure;
+use imminent_console::selection::DeviceArgs;
 
 /// A laboratory with records of the work of each device.
 pub(super) trait Team: Laboratory {

@@ -16,8 +16,11 @@ mod transfer;
 use clap::{Args, Subcommand};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::{Device, DeviceInfo, Error};
-use imminent_cli::selection::DeviceArgs;
-use imminent_cli::{Failure, print_json, print_text};
+use imminent_console::selection::DeviceArgs;
+use imminent_console::{
+    Failure,
+    print::{print_json, print_text},
+};
 use serde::Serialize;
 use std::time::Duration;
 

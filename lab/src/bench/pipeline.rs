@@ -3,7 +3,7 @@
 use super::Figure;
 use clap::Args;
 use imminent::{Batch, Device, Error, Event, Pipeline, Result, Stages, Staging, Submission, Table};
-use imminent_cli::progress::Bar;
+use imminent_console::progress::Bar;
 use kernels::{Cell, CellColumns as _, Work, stir};
 use serde::Serialize;
 use std::time::{Duration, Instant};

@@ -3,8 +3,8 @@
 use super::measure::{Figure, Shape};
 use super::{MEAN, MEANS, Measured, Part, SIDE, tables};
 use imminent::models::estimate::Estimate;
-use imminent_cli::page::{self, escape};
-use imminent_cli::plot::{Curve, PlotError, Point, curves};
+use imminent_report::page::{self, escape};
+use imminent_report::plot::{Curve, PlotError, Point, curves};
 use std::fmt::Write;
 
 /// Returns the whole page.

@@ -1,8 +1,8 @@
 //! Measurements from several places, as lines of a page.
 
 use super::measured::{Measured, Point};
-use imminent_cli::page::{self, escape};
-use imminent_cli::plot::{self, Axes, Curve, PlotError, curves_on};
+use imminent_report::page::{self, escape};
+use imminent_report::plot::{self, Axes, Curve, PlotError, curves_on};
 
 impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
     /// Returns a page: introduction, devices of the places, drawings of each figure under its title, and tables.

@@ -8,7 +8,7 @@ use imminent::models::queueing::experiment::{Experiment, Timed};
 use imminent::models::queueing::interval::interval_ticks;
 use imminent::models::queueing::network::{Routing, Template, Topology};
 use imminent::models::queueing::{Law, Network, Scenario, Start, Station};
-use imminent_cli::Failure;
+use imminent_console::Failure;
 use std::ops::ControlFlow;
 
 /// Networks of the papers.

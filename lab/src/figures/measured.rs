@@ -4,10 +4,10 @@ use super::out::draw;
 use super::parts;
 use super::place::Opened;
 use imminent::models::sheet::{Of, Records};
-use imminent_cli::folder::Folder;
-use imminent_cli::plot::PlotError;
-use imminent_cli::progress::Bar;
-use imminent_cli::{Failure, interrupt, print_text};
+use imminent_console::progress::Bar;
+use imminent_console::{Failure, interrupt, print::print_text};
+use imminent_report::folder::Folder;
+use imminent_report::plot::PlotError;
 use std::fmt::Write;
 
 /// Measurement of a setting in a place.

@@ -18,10 +18,10 @@ mod traffic;
 mod validation;
 
 use clap::{Args, Subcommand, ValueEnum};
-use imminent_cli::interrupt;
-use imminent_cli::progress::Bar;
-use imminent_cli::selection::DeviceArgs;
-use imminent_cli::{Failure, print_text};
+use imminent_console::interrupt;
+use imminent_console::progress::Bar;
+use imminent_console::selection::DeviceArgs;
+use imminent_console::{Failure, print::print_text};
 use measure::{Bench, Figure, Setting, Shape};
 use out::{OutArgs, draw, save};
 use parts::{in_order, missing};

@@ -1,9 +1,9 @@
 //! Folder into which a command writes its figures: a table and a page.
 
 use clap::Args;
-use imminent_cli::Failure;
-use imminent_cli::folder::{Draft, Folder, FolderError, Names};
-use imminent_cli::plot::PlotError;
+use imminent_console::Failure;
+use imminent_report::folder::{Draft, Folder, FolderError, Names};
+use imminent_report::plot::PlotError;
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! Figures to be measured, and how far an interrupted command came.
 
 use clap::ValueEnum;
-use imminent_cli::Failure;
+use imminent_console::Failure;
 
 /// Returns the requested parts, in order and each once, or all of them.
 pub(super) fn in_order<P: ValueEnum + Ord + Copy>(parts: &[P]) -> Vec<P> {

@@ -1,8 +1,8 @@
 //! Places where simulations run.
 
 use imminent::Device;
-use imminent_cli::Failure;
-use imminent_cli::selection::{DeviceArgs, every_device};
+use imminent_console::Failure;
+use imminent_console::selection::{DeviceArgs, every_device};
 use std::fmt;
 
 /// Place where a simulation is to run.

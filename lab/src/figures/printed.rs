@@ -1,6 +1,6 @@
 //! Values that a paper prints, as dashed lines beside the measured ones.
 
-use imminent_cli::plot::{Curve, Point};
+use imminent_report::plot::{Curve, Point};
 
 /// Half the width of a mark on a logarithmic axis, as a factor.
 const HALF: f64 = 1.08;

@@ -1,6 +1,6 @@
 //! Room for the legend of a plot.
 
-use imminent_cli::plot::{Axes, Curve, Point};
+use imminent_report::plot::{Axes, Curve, Point};
 
 /// Height of a plot without its labels, in pixels.
 const PLOT: f64 = 237.0;

@@ -2,12 +2,12 @@
 
 use super::record::{RecordArgs, Recorder, Records, unlisted};
 use super::{CellArgs, Found, GoOn, HOUR, Task, pictures};
-use crate::Failure;
-use crate::print::tell;
-use crate::selection::DeviceArgs;
 use clap::Args;
 use imminent::models::cell::rules::{Model, Run, RunError};
 use imminent::{Device, Progress, Work, WorkKind};
+use imminent_console::Failure;
+use imminent_console::print::tell;
+use imminent_console::selection::DeviceArgs;
 use serde::Serialize;
 use std::cell::Cell;
 use std::ops::ControlFlow;

@@ -2,13 +2,13 @@
 
 use super::range::Range;
 use super::{CellArgs, Found, Task, no_grid, pictures};
-use crate::Failure;
-use crate::selection::DeviceArgs;
 use clap::Args;
 use imminent::models::cell::fire::{Fire, FireError};
 use imminent::models::cell::landscape::Corners;
 use imminent::models::cell::memory;
 use imminent::{Work, WorkKind};
+use imminent_console::Failure;
+use imminent_console::selection::DeviceArgs;
 use serde::Serialize;
 use std::path::PathBuf;
 

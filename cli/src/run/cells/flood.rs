@@ -1,12 +1,12 @@
 //! `imminent run flood`: on a plane, or on a terrain.
 
 use super::{CellArgs, Found, Task, no_grid, pictures};
-use crate::Failure;
-use crate::selection::DeviceArgs;
 use clap::Args;
 use imminent::models::cell::flood::{Flood, FloodError};
 use imminent::models::cell::memory;
 use imminent::{Work, WorkKind};
+use imminent_console::Failure;
+use imminent_console::selection::DeviceArgs;
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -21,14 +21,17 @@ pub(super) use files::FileArgs;
 pub(super) use fire::FireArgs;
 pub(super) use flood::FloodArgs;
 
-use crate::progress::Bar;
-use crate::selection::DeviceArgs;
-use crate::{Failure, clock, interrupt, print_json, print_text};
 use clap::Args;
 use imminent::models::cell::space::SpaceError;
 use imminent::models::cell::{Digest, Engine, Run};
 use imminent::models::free_memory;
 use imminent::{Device, Progress, Work};
+use imminent_console::progress::Bar;
+use imminent_console::selection::DeviceArgs;
+use imminent_console::{
+    Failure, clock, interrupt,
+    print::{print_json, print_text},
+};
 use out::{Files, OutArgs};
 use report::Report;
 use serde::Serialize;

@@ -15,10 +15,10 @@
 //! | `weathers.csv` | weathers of an ensemble, how many fires had them, and how large these were |
 //! | `report.html` | the report for people, self-contained |
 
-use crate::Failure;
 use crate::absent::Absent;
-use crate::folder::{Folder, Names};
 use clap::Args;
+use imminent_console::Failure;
+use imminent_report::folder::{Folder, Names};
 use std::path::PathBuf;
 
 /// Names and contents of files.

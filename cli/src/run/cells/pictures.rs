@@ -1,12 +1,12 @@
 //! Pictures, films and rasters of cell spaces.
 
 use super::out::Files;
-use crate::Failure;
 use imminent::models::cell::{fire, flood, rules};
 use imminent::models::maps::file::{self, Format};
 use imminent::models::maps::isochrones::{self, geojson, interval};
 use imminent::models::maps::picture::{Colour, Legend, Map, Ramp, View, animation};
 use imminent::models::maps::{Georeference, MapError, Raster};
+use imminent_console::Failure;
 
 /// Milliseconds of an hour.
 const HOUR: f64 = 3_600_000.0;

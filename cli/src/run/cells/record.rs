@@ -1,11 +1,11 @@
 //! `--log` and `--ports` of rule files: outputs of cells as CD++ writes them.
 
-use crate::Failure;
-use crate::file::{NewFile, cannot_write};
 use clap::Args;
 use imminent::models::cell::Engine;
 use imminent::models::cell::rules::{Log, Model, PortLog};
 use imminent::models::cell::sequential::Output;
+use imminent_console::Failure;
+use imminent_report::file::{NewFile, WriteError};
 use std::path::{Path, PathBuf};
 
 /// Which outputs are recorded, and where.
@@ -46,7 +46,7 @@ impl RecordArgs {
             )));
         }
         let open = |path: &PathBuf| {
-            let file = NewFile::begin(path).map_err(|error| cannot_write(path, &error))?;
+            let file = NewFile::begin(path).map_err(|error| WriteError::new(path, &error))?;
             Ok::<_, Failure>((path.clone(), file))
         };
         Ok(Records { log: self.log.as_ref().map(open).transpose()?, ports: self.ports.as_ref().map(open).transpose()? })
@@ -70,7 +70,7 @@ pub(super) fn unlisted(option: &str) -> Failure {
 pub(super) struct Recorder<'a> {
     log: Option<(PathBuf, Log<'a, NewFile>)>,
     ports: Option<(PathBuf, PortLog<'a, NewFile>)>,
-    trouble: Option<Failure>,
+    trouble: Option<WriteError>,
 }
 
 impl<'a> Recorder<'a> {
@@ -87,12 +87,12 @@ impl<'a> Recorder<'a> {
         if self.trouble.is_none()
             && let Some((path, log)) = &mut self.log
         {
-            self.trouble = log.write(output).err().map(|error| cannot_write(path, &error));
+            self.trouble = log.write(output).err().map(|error| WriteError::new(path, &error));
         }
         if self.trouble.is_none()
             && let Some((path, ports)) = &mut self.ports
         {
-            self.trouble = ports.write(output).err().map(|error| cannot_write(path, &error));
+            self.trouble = ports.write(output).err().map(|error| WriteError::new(path, &error));
         }
         self.trouble.is_none()
     }
@@ -101,7 +101,7 @@ impl<'a> Recorder<'a> {
     /// files.
     pub(super) fn finish<T>(self, ran: Result<T, Failure>) -> Result<T, Failure> {
         if let Some(trouble) = self.trouble {
-            return Err(trouble);
+            return Err(trouble.into());
         }
         let log = self.log.map(|(path, log)| (path, log.into_inner()));
         let ports = self.ports.map(|(path, ports)| (path, ports.into_inner()));
@@ -125,6 +125,6 @@ impl<'a> Recorder<'a> {
     }
 }
 
-fn put(path: &Path, kept: std::io::Result<PathBuf>) -> Result<PathBuf, Failure> {
-    kept.map_err(|error| cannot_write(path, &error))
+fn put(path: &Path, kept: std::io::Result<PathBuf>) -> Result<PathBuf, WriteError> {
+    kept.map_err(|error| WriteError::new(path, &error))
 }

@@ -104,7 +104,7 @@ impl<C> Report<C> {
     #[cfg(all(feature = "report", feature = "maps"))]
     pub(super) fn cautions(&self) -> String {
         let partial = self.partial.iter().map(|partial| format!("partial: {partial}"));
-        partial.chain(self.warnings.iter().cloned()).map(|caution| crate::page::warning(&caution)).collect()
+        partial.chain(self.warnings.iter().cloned()).map(|caution| imminent_report::page::warning(&caution)).collect()
     }
 
     /// Names and values at the beginning of a page.

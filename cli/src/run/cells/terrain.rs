@@ -5,7 +5,6 @@ use super::out::Files;
 use super::pictures::{Place, Window, add};
 use super::report::Report;
 use super::{Found, Task};
-use crate::Failure;
 use imminent::models::cell::flood::terrain::{Balance, Edge, Outcome, Rain, Spring, TerrainError, TerrainFlood};
 use imminent::models::cell::memory;
 use imminent::models::maps::file::{self, Format};
@@ -13,6 +12,7 @@ use imminent::models::maps::landscape::cell_size;
 use imminent::models::maps::picture::{Colour, Map, Ramp};
 use imminent::models::maps::{MapError, Raster};
 use imminent::{Work, WorkKind};
+use imminent_console::Failure;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -176,7 +176,7 @@ fn files(
 /// Returns the HTML page: picture, film and assumptions.
 #[cfg(feature = "report")]
 fn page(elevation: &Raster, files: &Files, report: &Report<Config<'_>>) -> String {
-    use crate::page;
+    use imminent_report::page;
     let mut text = page::begin("Flood on a terrain");
     let mut facts = report.facts();
     facts.push((

@@ -21,9 +21,9 @@ mod visits;
 pub(super) use visits::VisitWriter;
 
 use super::engine::Finished;
-use crate::folder::{Draft, FolderError, Names};
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::sheet::Records;
+use imminent_report::folder::{Draft, FolderError, Names};
 use serde::Serialize;
 
 /// Names of the files of a run.

@@ -9,9 +9,9 @@
 
 use super::replication::Replication;
 use super::report::{Ran, Report};
-use crate::folder::{Draft, FolderError, Names};
 use imminent::models::manet::{Loss, NodeCount};
 use imminent::models::sheet::{Of, Records};
+use imminent_report::folder::{Draft, FolderError, Names};
 
 /// Names of the files of a run.
 pub(super) const NAMES: Names = Names {

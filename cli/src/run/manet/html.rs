@@ -2,8 +2,8 @@
 
 use super::map;
 use super::report::{Ran, Report};
-use crate::page;
-use crate::plot::PlotError;
+use imminent_report::page;
+use imminent_report::plot::PlotError;
 use indicatif::HumanCount;
 
 /// Returns the page.

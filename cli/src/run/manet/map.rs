@@ -3,9 +3,9 @@
 //! An SVG drawing with animations (SMIL), which browsers play without scripts.
 
 use super::report::Ran;
-use crate::page::map::SIDE;
 use imminent::models::manet::sequential::{self, Transmission};
 use imminent::models::manet::{Network, Place};
+use imminent_report::page::map::SIDE;
 use std::fmt::Write as _;
 
 /// Largest number of nodes of a map.

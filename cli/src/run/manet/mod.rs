@@ -9,15 +9,15 @@ mod replication;
 mod report;
 mod simulate;
 
-use super::Failure;
 use crate::results::ResultsArgs;
-use crate::selection::DeviceArgs;
-use crate::{clock, interrupt};
 use clap::Args;
 use imminent::models::manet::config::{ConfigError, Engine, ManetConfig};
 use imminent::models::manet::{Network, sequential};
 use imminent::models::toml_text;
 use imminent::{Work, WorkKind};
+use imminent_console::Failure;
+use imminent_console::selection::DeviceArgs;
+use imminent_console::{clock, interrupt};
 use report::{Ran, Report};
 use simulate::Plan;
 use std::path::PathBuf;
@@ -131,9 +131,9 @@ impl ManetArgs {
             folder.replace(|folder| folder::write(folder, &report, &ran))?;
         }
         if self.results.json {
-            crate::print_json(&report)?;
+            imminent_console::print::print_json(&report)?;
         } else {
-            crate::print_text(&report.text())?;
+            imminent_console::print::print_text(&report.text())?;
         }
         report.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
     }

@@ -1,11 +1,11 @@
 //! Replications of a network, in parts whose results are kept when the run is interrupted.
 
 use super::replication::Replication;
-use crate::progress::Bar;
-use crate::{Failure, interrupt};
 use imminent::Device;
 use imminent::models::free_memory::fits;
 use imminent::models::manet::{Digest, Engine, EngineError, Network, NodeCount, Report};
+use imminent_console::progress::Bar;
+use imminent_console::{Failure, interrupt};
 use indicatif::HumanCount;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};

@@ -1,7 +1,6 @@
 //! Assumptions about a network named on the command line, which are reported: topology files seldom have all parameters
 //! of a simulation. Configurations are used without assumptions.
 
-use super::super::Failure;
 use super::units::{bits, percent, span};
 use super::warnings::LOAD;
 use imminent::models::traffic::config::{Built, ConfigError, Demanded, Generator};
@@ -9,6 +8,7 @@ use imminent::models::traffic::fluid::Memory;
 use imminent::models::traffic::network::Link;
 use imminent::models::traffic::network::files::{Filled, USUAL_UNIT, UnitFrom};
 use imminent::models::traffic::{Traffic, TrafficConfig};
+use imminent_console::Failure;
 use indicatif::HumanCount;
 
 /// Bandwidth of an edge without its own, in bits per second.

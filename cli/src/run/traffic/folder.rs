@@ -15,10 +15,10 @@ use super::delays::{self, DelayBar};
 use super::record::{FlowPoint, QueuePoint, Seen};
 use super::report::Report;
 use super::rows::{FlowRow, QueueRow, Rows};
-use crate::folder::{Draft, FolderError, Names};
 use imminent::models::sheet::{Kind, Of, Records, Sheet, Value};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::FlowReport;
+use imminent_report::folder::{Draft, FolderError, Names};
 
 /// Names of the files of a run.
 pub(super) const NAMES: Names = Names {

@@ -15,15 +15,16 @@ mod rows;
 mod units;
 mod warnings;
 
-use super::{Failure, read};
-use crate::interrupt;
+use super::read;
 use crate::results::ResultsArgs;
-use crate::selection::DeviceArgs;
 use assumed::Given;
 use clap::Args;
 use engine::{Blamed, Ground, Simulation};
 use imminent::models::traffic::TrafficConfig;
 use imminent::models::traffic::config::{Built, ConfigError, Engine, TopologyShape};
+use imminent_console::Failure;
+use imminent_console::interrupt;
+use imminent_console::selection::DeviceArgs;
 use options::{DemandArgs, SimulationArgs, Source, TopologyArgs};
 use record::Plan;
 use report::{Ran, Report};
@@ -85,9 +86,9 @@ impl TrafficArgs {
             folder.replace(|folder| folder::write(folder, &report, traffic, &rows, &seen))?;
         }
         if self.results.json {
-            crate::print_json(&report)?;
+            imminent_console::print::print_json(&report)?;
         } else {
-            crate::print_text(&output::text(&report))?;
+            imminent_console::print::print_text(&output::text(&report))?;
         }
         report.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
     }

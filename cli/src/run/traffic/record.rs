@@ -1,18 +1,18 @@
 //! Execution of a simulation with regular samples. For some queues and flows all samples are kept. Means of fluids are
 //! measured at every step; those of packets come from samples or from their counters.
 
-use super::super::Failure;
 use super::engine::{FlowLook, Look, Part, QueueLook, Simulation, SpentTime};
 use super::means::{FlowMeans, FlowSums, QueueMeans, QueueSums};
 use super::units::span;
-use crate::interrupt;
-use crate::progress::Bar;
 use imminent::models::free_memory::fits;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::config::Times;
 use imminent::models::traffic::fluid::Means;
 use imminent::models::traffic::packet::PacketReport;
 use imminent::models::traffic::units::seconds;
+use imminent_console::Failure;
+use imminent_console::interrupt;
+use imminent_console::progress::Bar;
 use std::time::{Duration, Instant};
 
 /// Default number of samples.
@@ -258,7 +258,7 @@ fn spread(count: usize, most: usize) -> Vec<usize> {
 mod tests {
     use super::super::engine::begin;
     use super::*;
-    use crate::selection::DeviceArgs;
+    use imminent_console::selection::DeviceArgs;
 
     // A queue that fills and drains between two samples.
     const BURSTS: &str = "[topology]\nbandwidth = 1e6\ndelay = 0.01\nbuffer = 20000\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n[run]\nengine = 'sequential'

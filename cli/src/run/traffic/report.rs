@@ -117,7 +117,7 @@ impl Report {
             warnings,
             set_up_s: set_up.as_secs_f64(),
             wall_s,
-            total_s: crate::clock::elapsed().as_secs_f64(),
+            total_s: imminent_console::clock::elapsed().as_secs_f64(),
             spent: seen.spent,
             speed: seen.simulated_s / wall_s.max(f64::MIN_POSITIVE),
             memory,

@@ -1,10 +1,10 @@
 //! Main effects and interactions.
 
 use super::super::report::MOST_LEVELS;
-use crate::page::escape;
-use crate::plot::{Curve, PlotError, Point, levels};
 use imminent::models::study::effects::{Effect, Factor, Level};
 use imminent::models::study::{Results, Study};
+use imminent_report::page::escape;
+use imminent_report::plot::{Curve, PlotError, Point, levels};
 use std::fmt::Write;
 
 /// Most lines of a plot, which is the number of colours.

@@ -5,11 +5,11 @@ mod figures;
 use super::output::{digits, failures};
 use super::report::Report;
 use super::sheets::Points;
-use crate::page::sortable::{self, MOST_ROWS};
-use crate::page::{self, escape};
-use crate::plot::PlotError;
 use imminent::models::sheet::{Kind, Sheet, Value};
 use imminent::models::study::{Results, Study};
+use imminent_report::page::sortable::{self, MOST_ROWS};
+use imminent_report::page::{self, escape};
+use imminent_report::plot::PlotError;
 use indicatif::HumanCount;
 use std::fmt::Write;
 

@@ -10,7 +10,7 @@ use super::{Figure, Found};
 use clap::Args;
 use column::Column;
 use imminent::{Device, Error, Queue, Result};
-use imminent_cli::progress::Bar;
+use imminent_console::progress::Bar;
 use imminent_core::ir::Scalar;
 use serde::Serialize;
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@ use super::part::Part;
 use super::setting::{Model, Setting};
 use super::tables::{Measured, Point, markdown};
 use crate::figures::{lines::figure, printed, room};
-use imminent_cli::plot::{self, Axes, Curve, PlotError};
+use imminent_report::plot::{self, Axes, Curve, PlotError};
 
 /// Returns the whole page.
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {

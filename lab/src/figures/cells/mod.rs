@@ -11,7 +11,7 @@ use super::out::OutArgs;
 use super::parts;
 use super::place::{Opened, Place};
 use clap::Args;
-use imminent_cli::Failure;
+use imminent_console::Failure;
 use part::{Part, Sizes};
 use setting::Setting;
 use std::thread::available_parallelism;

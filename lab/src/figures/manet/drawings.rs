@@ -4,7 +4,7 @@ use super::part::Part;
 use super::setting::Setting;
 use super::tables::{Measured, Point, markdown};
 use crate::figures::lines::figure;
-use imminent_cli::plot::{Axes, PlotError};
+use imminent_report::plot::{Axes, PlotError};
 
 /// Returns the whole page.
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {

@@ -10,7 +10,7 @@ use super::out::OutArgs;
 use super::parts;
 use super::place::{Opened, Place};
 use clap::Args;
-use imminent_cli::Failure;
+use imminent_console::Failure;
 use part::Part;
 use setting::{Setting, Times};
 use tables::Measured;

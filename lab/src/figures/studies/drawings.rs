@@ -5,7 +5,7 @@ use super::super::{printed, room};
 use super::part::Part;
 use super::setting::{Setting, Work};
 use super::{FOUR_CORES, Measured, Point, paper, tables};
-use imminent_cli::plot::{Axes, Curve, PlotError, columns};
+use imminent_report::plot::{Axes, Curve, PlotError, columns};
 
 /// Returns the whole page.
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {

@@ -13,7 +13,7 @@ use super::parts;
 use super::place::{Opened, Place};
 use budget::Found;
 use clap::Args;
-use imminent_cli::Failure;
+use imminent_console::Failure;
 use part::Part;
 use setting::{Amounts, Setting, Work};
 use std::thread::available_parallelism;

@@ -3,7 +3,7 @@
 use super::super::lines::figure;
 use super::super::{printed, room};
 use super::{Measured, Part, Point, Setting, paper, tables};
-use imminent_cli::plot::{Axes, PlotError};
+use imminent_report::plot::{Axes, PlotError};
 
 /// Returns the whole page.
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {

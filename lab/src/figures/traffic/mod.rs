@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::coupling::MOST_LAUNCHES;
 use imminent::models::traffic::packet::clock::SECOND;
-use imminent_cli::Failure;
+use imminent_console::Failure;
 use std::time::Duration;
 
 /// Options of `lab figures traffic`.

@@ -1,7 +1,7 @@
 //! Values that the paper on hybrid traffic states in its text. Its figures are not available, so there are no others.
 
 use super::super::printed::{level, mark, through, unnamed};
-use imminent_cli::plot::Curve;
+use imminent_report::plot::Curve;
 
 /// Returns the printed times of a simulated second by campuses, for logarithmic axes. They are those of 4 campuses
 /// without packets and of 16 with 1 % packets, on a CPU alone. The paper's GPU keeps real time except in the second.

@@ -4,8 +4,8 @@ use super::super::lines::figure;
 use super::super::room;
 use super::case::{Case, FLOWS, Sample};
 use super::part::Part;
-use imminent_cli::page::{self, escape};
-use imminent_cli::plot::{Axes, Curve, PlotError, Point};
+use imminent_report::page::{self, escape};
+use imminent_report::plot::{Axes, Curve, PlotError, Point};
 use std::fmt::Write;
 
 /// Returns the whole page.

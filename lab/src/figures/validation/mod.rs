@@ -10,9 +10,9 @@ use super::parts;
 use case::{Case, Sample};
 use clap::Args;
 use imminent::models::sheet::Records;
-use imminent_cli::progress::Bar;
-use imminent_cli::selection::DeviceArgs;
-use imminent_cli::{Failure, interrupt, print_text};
+use imminent_console::progress::Bar;
+use imminent_console::selection::DeviceArgs;
+use imminent_console::{Failure, interrupt, print::print_text};
 use part::Part;
 
 /// Options of `lab figures validation`.

@@ -1,8 +1,8 @@
 //! Cells that are lit at the start.
 
 use super::super::fire::FireArgs;
-use crate::Failure;
 use imminent::models::maps::{Raster, points};
+use imminent_console::Failure;
 
 /// Returns the cells of all options, each once, in the order in which they were given.
 pub(super) fn cells(args: &FireArgs, elevation: &Raster) -> Result<Vec<(u32, u32)>, Failure> {

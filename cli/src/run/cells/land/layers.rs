@@ -1,9 +1,9 @@
 //! Layers of a landscape from the files of options.
 
 use super::super::fire::LandArgs;
-use crate::Failure;
 use imminent::models::maps::file::Format;
 use imminent::models::maps::landscape::{self, CanopyFiles, LayerError, LayerFiles, MappedLandscape};
+use imminent_console::Failure;
 
 /// Reads elevation and layers, and the format of the elevation.
 pub(super) fn read(land: &LandArgs) -> Result<(MappedLandscape, Format), Failure> {

@@ -6,10 +6,10 @@ use super::super::pictures::add;
 use super::super::report::Report;
 use super::super::{Found, Task};
 use super::{Config, Scene, failure, sheets, unlit};
-use crate::Failure;
 use imminent::models::cell::landscape::{Burnt, Ensemble};
 use imminent::models::maps::picture::Ramp;
 use imminent::models::sheet::{Records, Sheet};
+use imminent_console::Failure;
 
 /// Quantiles of arrival, with the names of their rasters.
 const QUANTILES: [(f64, &str); 3] = [(0.1, "arrival_10"), (0.5, "arrival_50"), (0.9, "arrival_90")];
@@ -90,6 +90,6 @@ fn files(
 
 fn csv(sheet: &impl Sheet) -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();
-    crate::sheet::csv::write(&mut text, sheet).map_err(Failure::run)?;
+    imminent_report::sheet::csv::write(&mut text, sheet).map_err(Failure::run)?;
     Ok(text)
 }

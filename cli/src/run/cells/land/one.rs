@@ -6,8 +6,8 @@ use super::super::out::Files;
 use super::super::pictures::{add, in_hours};
 use super::super::report::Report;
 use super::{Config, Scene, failure, unlit};
-use crate::Failure;
 use imminent::models::cell::landscape::{NEVER, Outcome, Wildfire};
+use imminent_console::Failure;
 use std::fmt::Write;
 
 /// Square metres of a hectare.

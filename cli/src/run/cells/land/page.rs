@@ -4,9 +4,9 @@ use super::super::out::Files;
 use super::super::report::Report;
 use super::sheets::{Of, WEATHERS};
 use super::{Config, Scene};
-use crate::page::{self, sortable};
-use crate::plot::{Curve, PlotError, Point, curves};
 use imminent::models::sheet::Records;
+use imminent_report::page::{self, sortable};
+use imminent_report::plot::{Curve, PlotError, Point, curves};
 
 /// Returns the page of one fire.
 pub(super) fn of_one(

@@ -2,10 +2,10 @@
 
 use super::super::fire::LandArgs;
 use super::super::range::Range;
-use crate::Failure;
 use imminent::models::cell::landscape::{Weather, WeatherError, WeatherRanges, check_percents};
 use imminent::models::cell::rothermel::Moisture;
 use imminent::models::input;
+use imminent_console::Failure;
 use std::path::{Path, PathBuf};
 
 /// Columns of a table that must be there.

@@ -1,10 +1,10 @@
 //! Convergence of estimates over time, or over the number of replications.
 
-use crate::plot::{PlotError, Point, line};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::analysis::Sample;
 use imminent::models::queueing::experiment::Findings;
 use imminent::models::queueing::measures::Measure;
+use imminent_report::plot::{PlotError, Point, line};
 use std::fmt::Write;
 
 /// Number of batches for the interval of a single replication.

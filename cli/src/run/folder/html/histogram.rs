@@ -1,10 +1,10 @@
 //! Distributions of waiting and sojourn times.
 
-use crate::plot::{PlotError, Portion, density};
 use crate::run::quantiles::{error, named};
 use imminent::models::output::Sketch;
 use imminent::models::queueing::report::{TimeReport, TimesReport};
 use imminent::models::time::Tick;
+use imminent_report::plot::{PlotError, Portion, density};
 
 /// Draws the figure of one time, with its quantiles.
 pub(super) fn figure(

@@ -1,10 +1,10 @@
 //! A measure of every node on the map or grid of the nodes, with a scale of colours.
 
 use super::super::columns::Nodes;
-use crate::digits::three;
-use crate::page::escape;
-use crate::page::map::{Place, SIDE, Scale, circle, fit, height, open};
 use imminent::models::queueing::measures::Measure;
+use imminent_report::digits::three;
+use imminent_report::page::escape;
+use imminent_report::page::map::{Place, SIDE, Scale, circle, fit, height, open};
 use std::fmt::Write;
 
 /// Largest number of cells along a side of a grid; larger grids are averaged over squares.

@@ -8,10 +8,10 @@ mod table;
 use super::super::engine::Finished;
 use super::super::output::times;
 use super::columns::Nodes;
-use crate::page::{self, escape, sortable};
-use crate::plot::PlotError;
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::measures::Measure;
+use imminent_report::page::{self, escape, sortable};
+use imminent_report::plot::PlotError;
 use std::fmt::Write;
 
 /// Writes the whole page.

@@ -1,12 +1,12 @@
 //! Tables: the statistics, the nodes, and the classes at nodes.
 
 use super::super::columns::{Column, Nodes, PASSAGES};
-use crate::digits::{or_dash, three};
-use crate::page::{escape, sortable};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::end_to_end::Passage;
 use imminent::models::queueing::measures::Measure;
 use imminent::models::sheet::Records;
+use imminent_report::digits::{or_dash, three};
+use imminent_report::page::{escape, sortable};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

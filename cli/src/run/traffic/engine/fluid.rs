@@ -1,10 +1,10 @@
 //! Fluids on a device.
 
 use super::{FlowLook, Look, Part, QueueLook, Simulation, sent};
-use crate::Failure;
 use imminent::Device;
 use imminent::models::traffic::fluid::{Engine, FlowState, FluidError, Means, Memory, Precision, QueueState, Rules};
 use imminent::models::traffic::{StepSize, Traffic};
+use imminent_console::Failure;
 
 /// Longest time that is simulated at once, in nanoseconds: the history has only some seconds.
 const MOST: u64 = 100_000_000;

@@ -3,12 +3,12 @@
 use super::fluid::{failure, looks};
 use super::packets::Meter;
 use super::{Look, QueueLook, Simulation, SpentTime};
-use crate::Failure;
 use imminent::Device;
 use imminent::models::traffic::coupling::{Coupled, Coupling, CouplingError};
 use imminent::models::traffic::fluid::Means;
 use imminent::models::traffic::packet::{PacketReport, Simulator, clock};
 use imminent::models::traffic::{StepSize, Traffic};
+use imminent_console::Failure;
 
 pub(super) struct Hybrid<'t> {
     traffic: &'t Traffic,

@@ -5,9 +5,7 @@ mod hybrid;
 mod packets;
 mod sequential;
 
-use super::super::Failure;
 use crate::memory::MemoryFigures;
-use crate::selection::DeviceArgs;
 use imminent::models::free_memory::fits;
 use imminent::models::traffic::config::Engine;
 use imminent::models::traffic::fluid::Means;
@@ -16,6 +14,8 @@ use imminent::models::traffic::network::flow::Fluid;
 use imminent::models::traffic::packet::PacketReport;
 use imminent::models::traffic::{StepSize, Traffic, TrafficConfig};
 use imminent::{Device, Work, WorkKind};
+use imminent_console::Failure;
+use imminent_console::selection::DeviceArgs;
 use serde::Serialize;
 
 /// Simulation under way. Times are in nanoseconds.

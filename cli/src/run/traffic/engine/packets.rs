@@ -1,10 +1,10 @@
 //! Packets without fluids.
 
 use super::{FlowLook, Look, Part, QueueLook, Simulation};
-use crate::Failure;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::Kind;
 use imminent::models::traffic::packet::{Alone, PacketReport, Simulator, clock};
+use imminent_console::Failure;
 
 /// Quantum in nanoseconds. Packets can stop at any time, but whole microseconds give short numbers.
 const QUANTUM: u64 = 1_000;

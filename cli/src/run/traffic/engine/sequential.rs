@@ -1,9 +1,9 @@
 //! Fluids on the host, one flow after the other.
 
 use super::{FlowLook, Look, Part, QueueLook, Simulation, sent};
-use crate::Failure;
 use imminent::models::traffic::fluid::{Means, Rules, Sequential};
 use imminent::models::traffic::{StepSize, Traffic};
+use imminent_console::Failure;
 
 pub(super) struct OneByOne<'t> {
     traffic: &'t Traffic,

@@ -3,11 +3,11 @@
 use super::super::delays::by_packets;
 use super::super::engine::Part;
 use super::super::record::{FlowPoint, QueuePoint, RatePoint, Seen};
-use crate::page::escape;
-use crate::plot::{Curve, PlotError, Point, curves};
 use imminent::models::output::Sketch;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::clock;
+use imminent_report::page::escape;
+use imminent_report::plot::{Curve, PlotError, Point, curves};
 use std::collections::BTreeMap;
 
 /// Largest number of lines in a plot, which is the number of colours.

@@ -2,10 +2,10 @@
 
 use super::super::rows::QueueRow;
 use super::super::units::percent;
-use crate::page::escape;
-use crate::page::map::{Place, SIDE, Scale, circle, fit, open};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::{Link, Network};
+use imminent_report::page::escape;
+use imminent_report::page::map::{Place, SIDE, Scale, circle, fit, open};
 use std::fmt::Write;
 
 /// Largest number of links that are drawn: the most loaded ones.

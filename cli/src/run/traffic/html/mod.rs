@@ -10,13 +10,13 @@ use super::record::Seen;
 use super::report::Report;
 use super::rows::{Rows, Total};
 use super::units::{bits, percent};
-use crate::page;
-use crate::page::sortable;
-use crate::plot::PlotError;
 use imminent::models::output::sketch::RELATIVE_ERROR;
 use imminent::models::sheet::{Of, Records};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::Flow;
+use imminent_report::page;
+use imminent_report::page::sortable;
+use imminent_report::plot::PlotError;
 use indicatif::HumanCount;
 use tables::{FLOWS, LINKS, PACKETS, Packets};
 

@@ -4,8 +4,8 @@ use super::super::engine::{Ground, begin};
 use super::super::record::{Plan, carry_out};
 use super::super::report::Ran;
 use super::*;
-use crate::selection::DeviceArgs;
 use imminent::models::traffic::TrafficConfig;
+use imminent_console::selection::DeviceArgs;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::time::Duration;
 

@@ -3,8 +3,8 @@
 use super::super::engine::begin;
 use super::super::record::{Plan, carry_out};
 use super::*;
-use crate::selection::DeviceArgs;
 use imminent::models::traffic::TrafficConfig;
+use imminent_console::selection::DeviceArgs;
 
 /// Every engine, with the keys of `[run]` that choose it.
 const ENGINES: [&str; 6] = [

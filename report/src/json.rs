@@ -1,18 +1,18 @@
 //! JSON texts without raw control characters.
 
-use imminent::models::printable::is_control;
+use imminent_common::printable::is_control;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io::{Result, Write};
 
 /// Writes a value as indented JSON. Characters upon which a terminal acts are escaped, which changes no value: JSON
 /// itself only asks it of those below U+0020.
-pub(crate) fn write(out: impl Write, value: &impl serde::Serialize) -> Result<()> {
+pub fn write(out: impl Write, value: &impl serde::Serialize) -> Result<()> {
     let mut serializer = Serializer::with_formatter(out, Escaping(PrettyFormatter::new()));
     Ok(value.serialize(&mut serializer)?)
 }
 
 /// Returns a value as indented JSON, as [`write`] writes it.
-pub(crate) fn text(value: &impl serde::Serialize) -> Result<String> {
+pub fn text(value: &impl serde::Serialize) -> Result<String> {
     let mut text = Vec::new();
     write(&mut text, value)?;
     String::from_utf8(text).map_err(std::io::Error::other)

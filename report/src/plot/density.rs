@@ -12,8 +12,11 @@ const BEYOND: f64 = 0.001;
 /// Share of the values in an interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Portion {
+    /// Least value of the interval.
     pub from: f64,
+    /// Greatest value of the interval.
     pub to: f64,
+    /// Share of the values.
     pub share: f64,
 }
 

@@ -3,12 +3,12 @@
 use super::FolderError;
 use crate::file::sync_folder;
 use crate::json;
-#[cfg(feature = "report")]
+#[cfg(feature = "plot")]
 use crate::plot::PlotError;
 use crate::sheet;
 #[cfg(feature = "parquet")]
 use crate::sheet::parquet;
-use imminent::models::sheet::Sheet;
+use imminent_common::sheet::Sheet;
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -62,7 +62,7 @@ impl Draft {
     }
 
     /// Writes the report for people.
-    #[cfg(feature = "report")]
+    #[cfg(feature = "plot")]
     pub fn page(&self, page: Result<String, PlotError>) -> Result<(), FolderError> {
         self.save("report.html", |file| file.write_all(page.map_err(std::io::Error::other)?.as_bytes()))
     }

@@ -74,7 +74,7 @@ pub fn watch_for_exhaustion() {
 }
 
 /// Sets the handler of aborts.
-pub(crate) fn watch_for_aborts() {
+pub fn watch_for_aborts() {
     #[cfg(unix)]
     {
         let handler: extern "C" fn(libc::c_int) = aborted;

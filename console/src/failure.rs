@@ -1,5 +1,7 @@
 //! Failures of commands.
 
+use imminent_report::file::WriteError;
+use imminent_report::folder::FolderError;
 use std::process::ExitCode;
 
 /// Reason why a command failed.
@@ -40,5 +42,22 @@ impl Failure {
     /// Creates a failure of the command line or a configuration.
     pub fn usage(error: impl std::fmt::Display) -> Failure {
         Failure::Usage(error.to_string())
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        match error {
+            FolderError::CannotMake { .. } | FolderError::CannotRead { .. } | FolderError::CannotWrite { .. } => {
+                Failure::run(error)
+            }
+            _ => Failure::usage(error),
+        }
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        Failure::run(error)
     }
 }

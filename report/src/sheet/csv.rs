@@ -1,6 +1,6 @@
 //! Comma-separated values (RFC 4180), with a header.
 
-use imminent::models::sheet::{Sheet, Value};
+use imminent_common::sheet::{Sheet, Value};
 use std::io::{Result, Write};
 
 /// Writes one line for each row.

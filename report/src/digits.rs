@@ -1,10 +1,10 @@
 //! Numbers for people, with three significant digits.
 
-use imminent::models::estimate::Estimate;
+use imminent_common::estimate::Estimate;
 
 /// Formats a number with three significant digits: as a whole number from 1,000 to 10 million, and as a power of ten if
 /// it would have many zeros.
-pub(crate) fn three(number: f64) -> String {
+pub fn three(number: f64) -> String {
     let rounded = format!("{number:.2e}").parse::<f64>().unwrap_or(number);
     if rounded == 0.0 || !rounded.is_finite() {
         return format!("{rounded}");
@@ -20,12 +20,12 @@ pub(crate) fn three(number: f64) -> String {
 }
 
 /// Formats a number, or a dash.
-pub(crate) fn or_dash(number: Option<f64>) -> String {
+pub fn or_dash(number: Option<f64>) -> String {
     number.map_or_else(|| "–".to_owned(), three)
 }
 
 /// Formats a mean, and half of its interval if there is one.
-pub(crate) fn with_interval(estimate: &Estimate) -> String {
+pub fn with_interval(estimate: &Estimate) -> String {
     let half = estimate.ci95.map_or_else(String::new, |half| format!(" ± {}", three(half)));
     or_dash(estimate.mean) + &half
 }

@@ -2,7 +2,7 @@
 
 use super::escape;
 use crate::digits::three;
-use imminent::models::sheet::{Kind, Sheet, Value};
+use imminent_common::sheet::{Kind, Sheet, Value};
 use std::fmt::Write;
 
 /// Largest number of rows that a page lists.

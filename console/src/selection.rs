@@ -31,11 +31,13 @@ pub struct DeviceArgs {
 /// Open devices, and reasons for those that cannot be opened.
 #[derive(Default)]
 pub struct Opened {
+    /// Open devices.
     pub devices: Vec<Device>,
     /// Reasons why devices cannot be opened.
     pub refused: Vec<String>,
 }
 
+/// Parses an option of a backend, `KEY=VALUE`.
 pub fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),

@@ -39,8 +39,11 @@ const COLOURS: [RGBColor; 6] = [
 /// Point of a line with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
+    /// Horizontal position.
     pub x: f64,
+    /// Vertical position.
     pub y: f64,
+    /// Half of the width of the interval around `y`, if there is one.
     pub half_width: Option<f64>,
 }
 

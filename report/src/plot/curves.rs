@@ -12,6 +12,7 @@ use std::ops::Range;
 pub struct Curve {
     /// Name in the legend; a line without a name is not in the legend.
     pub name: Option<String>,
+    /// Points from left to right.
     pub points: Vec<Point>,
     /// Index of the colour.
     pub colour: usize,

@@ -1,6 +1,6 @@
 //! Parquet files, written by the Arrow project's writer without Arrow: plain pages, no compression.
 
-use imminent::models::sheet::{Kind, Sheet, Value};
+use imminent_common::sheet::{Kind, Sheet, Value};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::Result;

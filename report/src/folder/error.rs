@@ -1,6 +1,5 @@
 //! Errors of writing results.
 
-use crate::Failure;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -62,15 +61,4 @@ pub enum FolderError {
         /// Error of the system.
         error: std::io::Error,
     },
-}
-
-impl From<FolderError> for Failure {
-    fn from(error: FolderError) -> Self {
-        match error {
-            FolderError::CannotMake { .. } | FolderError::CannotRead { .. } | FolderError::CannotWrite { .. } => {
-                Failure::run(error)
-            }
-            _ => Failure::usage(error),
-        }
-    }
 }

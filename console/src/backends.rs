@@ -8,16 +8,16 @@ use std::sync::OnceLock;
 static BACKENDS: OnceLock<Backends> = OnceLock::new();
 
 /// Sets the backends, once and before they are used.
-pub(crate) fn set(backends: Backends) {
+pub fn set(backends: Backends) {
     let _ = BACKENDS.set(backends);
 }
 
 /// Returns the backends that options can name: by default those of this package.
-pub(crate) fn backends() -> &'static Backends {
+pub fn backends() -> &'static Backends {
     BACKENDS.get_or_init(Backends::standard)
 }
 
 /// Returns the help of the option `--backend`.
-pub(crate) fn help() -> String {
+pub fn help() -> String {
     format!("Backend: auto, {}", backends().names().collect::<Vec<_>>().join(", "))
 }

@@ -27,7 +27,6 @@ pub fn summary(page: &mut String, facts: &[(&str, String)]) {
 }
 
 /// Embeds a PNG picture with a caption.
-#[cfg(feature = "maps")]
 pub fn picture(png: &[u8], caption: &str) -> String {
     let caption = escape(caption);
     format!(
@@ -37,7 +36,6 @@ pub fn picture(png: &[u8], caption: &str) -> String {
 }
 
 /// Encodes bytes in base 64 (RFC 4648).
-#[cfg(feature = "maps")]
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -77,7 +75,6 @@ pub fn escape(text: &str) -> String {
 mod tests {
     use super::escape;
 
-    #[cfg(feature = "maps")]
     #[test]
     fn base_64_has_the_test_vectors_of_its_standard() {
         let vectors =

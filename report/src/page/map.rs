@@ -17,11 +17,14 @@ pub type Place = (f64, f64);
 /// Scale of colours from the least to the greatest value.
 #[derive(Debug, Clone, Copy)]
 pub struct Scale {
+    /// Least value.
     pub least: f64,
+    /// Greatest value.
     pub greatest: f64,
 }
 
 impl Scale {
+    /// Creates the scale of values; it is empty without any.
     pub fn of(values: impl Iterator<Item = f64>) -> Self {
         let (least, greatest) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), value| {
             (least.min(value), greatest.max(value))
@@ -29,6 +32,7 @@ impl Scale {
         if least <= greatest { Self { least, greatest } } else { Self { least: 0.0, greatest: 0.0 } }
     }
 
+    /// Returns the colour of a value, as in CSS.
     pub fn colour(&self, value: f64) -> String {
         let share = if self.greatest > self.least { (value - self.least) / (self.greatest - self.least) } else { 0.5 };
         let colour = ViridisRGB.get_color(share.clamp(0.0, 1.0) as f32);

@@ -1,8 +1,8 @@
 //! Output of commands.
 
 use crate::failure::Failure;
-use crate::json;
 use imminent::models::printable::printable;
+use imminent_report::json;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Keeps progress and warnings from standard error from now on.
-pub(crate) fn be_quiet() {
+pub fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
 /// Returns `true` if standard error gets errors alone.
-pub(crate) fn is_quiet() -> bool {
+pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
 /// Returns the columns of the terminal on standard output, or else those that the environment variable `COLUMNS` asks
 /// for.
-pub(crate) fn columns() -> Option<u16> {
+pub fn columns() -> Option<u16> {
     let asked = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
     comfy_table::Table::new().width().or_else(asked)
 }

@@ -11,12 +11,12 @@ pub fn start() {
 }
 
 /// Returns the wall time since the start of the process.
-pub(crate) fn elapsed() -> Duration {
+pub fn elapsed() -> Duration {
     BEGAN.get_or_init(Instant::now).elapsed()
 }
 
 /// Returns the result of some work, and its wall time.
-pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let began = Instant::now();
     let done = work();
     (done, began.elapsed())

@@ -1,17 +1,17 @@
 //! Atomic files: written under a temporary name, and renamed into place when complete.
 
-use super::Failure;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufWriter, Result, Write};
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// File under construction.
 ///
 /// It is written as `.NAME.PROCESS.part` in the folder of its final path. If dropped before [`finish`](Self::finish),
 /// it leaves nothing. A path that cannot be replaced by a rename, such as a pipe or a device, is written directly.
 #[derive(Debug)]
-pub(crate) struct NewFile {
+pub struct NewFile {
     file: BufWriter<File>,
     place: PathBuf,
     /// Temporary path of the unfinished file.
@@ -20,7 +20,7 @@ pub(crate) struct NewFile {
 
 impl NewFile {
     /// Begins a file for a path. An existing file at the path stays until this one is finished.
-    pub(crate) fn begin(place: &Path) -> Result<Self> {
+    pub fn begin(place: &Path) -> Result<Self> {
         // A link stays a link: its target is replaced.
         let place = fs::canonicalize(place).unwrap_or_else(|_| place.to_owned());
         if fs::metadata(&place).is_ok_and(|found| !found.is_file()) {
@@ -38,12 +38,12 @@ impl NewFile {
     }
 
     /// Moves the complete file to its path, once it is on the disk. Returns the path.
-    pub(crate) fn finish(self) -> Result<PathBuf> {
+    pub fn finish(self) -> Result<PathBuf> {
         self.finish_as(Path::to_owned)
     }
 
     /// Moves the incomplete file to `NAME.partial.ENDING` beside its path. Returns that path.
-    pub(crate) fn finish_partial(self) -> Result<PathBuf> {
+    pub fn finish_partial(self) -> Result<PathBuf> {
         self.finish_as(partial)
     }
 
@@ -88,7 +88,7 @@ fn partial(place: &Path) -> PathBuf {
 }
 
 /// Waits until the names in a folder are on the disk, if the system can. Without it, a power cut may lose new results.
-pub(crate) fn sync_folder(folder: Option<&Path>) {
+pub fn sync_folder(folder: Option<&Path>) {
     let folder = folder.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     if let Some(folder) = folder.filter(|_| cfg!(unix)).and_then(|folder| File::open(folder).ok()) {
         // The files are complete with or without it.
@@ -96,22 +96,30 @@ pub(crate) fn sync_folder(folder: Option<&Path>) {
     }
 }
 
+/// Error of writing a file.
+#[derive(Debug, Error)]
+#[error("{}: cannot be written: {error}; check permissions and free space there, or name another file", file.display())]
+pub struct WriteError {
+    /// Path of the file.
+    file: PathBuf,
+    /// Text of the system's or the format's error.
+    error: String,
+}
+
+impl WriteError {
+    /// Creates the error of a file from that of the system or of the format.
+    pub fn new(file: &Path, error: &dyn std::fmt::Display) -> Self {
+        WriteError { file: file.to_owned(), error: error.to_string() }
+    }
+}
+
 /// Writes a whole file, replacing an existing one.
-#[cfg(any(test, feature = "conformance"))]
-pub(crate) fn write(place: &Path, contents: &[u8]) -> std::result::Result<(), Failure> {
+pub fn write(place: &Path, contents: &[u8]) -> std::result::Result<(), WriteError> {
     let written = NewFile::begin(place).and_then(|mut file| {
         file.write_all(contents)?;
         file.finish()
     });
-    written.map(drop).map_err(|error| cannot_write(place, &error))
-}
-
-/// Returns the failure of writing a file.
-pub(crate) fn cannot_write(place: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::run(format!(
-        "{}: cannot be written: {error}; check permissions and free space there, or name another file",
-        place.display()
-    ))
+    written.map(drop).map_err(|error| WriteError::new(place, &error))
 }
 
 #[cfg(test)]

@@ -1,12 +1,9 @@
-//! Snapshot of the error texts of this program, and of those of selecting a device.
+//! Snapshot of the error texts of this package, and of those of selecting a device.
 
 use crate::Failure;
-use crate::folder::FolderError;
 use imminent::DeviceSelection;
 use imminent_testkit::error_texts;
 use imminent_testkit::error_texts::ErrorTexts;
-use std::io;
-use std::path::PathBuf;
 
 fn add_selections(texts: &mut ErrorTexts) {
     let cpu = || DeviceSelection::backend("cpu");
@@ -26,19 +23,6 @@ fn add_selections(texts: &mut ErrorTexts) {
 #[test]
 fn every_error_has_a_text() {
     let mut texts = ErrorTexts::default();
-    let (out, full) = (|| PathBuf::from("out"), || io::Error::other("no space left on device"));
-    error_texts!(texts, FolderError {
-        NotEmpty => [
-            FolderError::NotEmpty { folder: out(), file: "notes.txt".into(), others: 0 },
-            FolderError::NotEmpty { folder: out(), file: "notes.txt".into(), others: 2 },
-        ],
-        NotAFolder => [FolderError::NotAFolder { folder: out() }],
-        Irregular => [FolderError::Irregular { file: out().join("runs.journal") }],
-        InUse => [FolderError::InUse { folder: out() }],
-        CannotMake => [FolderError::CannotMake { folder: out(), error: full() }],
-        CannotRead => [FolderError::CannotRead { folder: out(), error: full() }],
-        CannotWrite => [FolderError::CannotWrite { file: out().join("nodes.csv"), error: full() }],
-    });
     error_texts!(texts, Failure {
         Run => [Failure::Run("the device was lost".into())],
         Usage => [Failure::Usage("out: is no folder: name another for --out".into())],
