@@ -3,9 +3,15 @@
 //! An operation is known by the memory that it reads and writes. Cached launches are the only ones that are put on the
 //! queue here.
 
+mod again;
 mod failures;
+mod in_flight;
 mod line;
+mod marks;
+mod outcomes;
 mod state;
+mod turns;
 mod worker;
 
-pub(crate) use state::{Planned, QueueState};
+pub(crate) use state::QueueState;
+pub(crate) use turns::Planned;
