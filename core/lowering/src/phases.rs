@@ -31,7 +31,7 @@
 
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
-use imminent_ir::{Base, Expr, FunctionId, Place, Stmt, StmtKind, Vote};
+use imminent_ir::{Base, Expr, FunctionId, Place, Stmt, StmtKind};
 
 /// Cooperation of the functions of a grouped kernel. Empty for any other kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,8 @@ pub struct Phases {
     own_elements: bool,
     /// `true` if elements are used at all.
     elements: bool,
-    votes: Vec<Vote>,
+    /// `true` if some phase votes.
+    votes: bool,
 }
 
 impl Phases {
@@ -63,21 +64,19 @@ impl Phases {
             visit::walk(&function.body, &mut found);
             let Found { can_fault, phases: run, .. } = found;
             phases.faults.push(can_fault);
+            // A function that phases and the code between them call is there once for each scope.
             phases.uniform_faults |= can_fault && function.scope == Scope::Group;
             // No barrier follows these reads until the next phase that sets elements.
             phases.open_reads |= function.scope == Scope::Group && function.scratch.gets;
-            for (phase, vote) in run {
+            for (phase, votes) in run {
                 let uses = flat.functions.get(phase.index()).map(|f| f.scratch).unwrap_or_default();
                 phases.open_reads |= uses.gets && !uses.sets;
                 phases.own_elements |= uses.sets || uses.owns;
                 phases.elements |= uses.gets || uses.sets || uses.owns;
-                if let Some(vote) = vote
-                    && !phases.votes.contains(&vote)
-                {
-                    phases.votes.push(vote);
-                }
+                phases.votes |= votes;
             }
         }
+        // Elements that no phase sets are zero, and still need memory.
         phases.elements |= phases.open_reads;
         phases
     }
@@ -110,13 +109,15 @@ impl Phases {
     /// Returns `true` if some phase votes.
     #[must_use]
     pub fn votes(&self) -> bool {
-        !self.votes.is_empty()
+        self.votes
     }
 
     /// Returns `true` if elements may still be read when a phase that sets some has run: by the phase itself, or by
     /// earlier reads without a barrier after them.
     #[must_use]
     pub fn reads_before_store(&self, flat: &FlatKernel, phase: FunctionId) -> bool {
+        // One fact for the whole kernel, not one for each pair of phases: in a loop any phase can follow any other, and
+        // a barrier too many costs little, while one too few is a race.
         self.open_reads || flat.functions.get(phase.index()).is_some_and(|function| function.scratch.gets)
     }
 }
@@ -158,11 +159,13 @@ pub fn is_per_group(flat: &FlatKernel, binding: u32) -> bool {
 struct Found<'a> {
     faults: &'a [bool],
     can_fault: bool,
-    phases: Vec<(FunctionId, Option<Vote>)>,
+    /// Phases that are run, each with `true` if it votes.
+    phases: Vec<(FunctionId, bool)>,
 }
 
 impl Visitor for Found<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
+        // Every kind is named, so that a new one has to be judged here.
         match &stmt.kind {
             StmtKind::Store(..)
             | StmtKind::Load(..)
@@ -177,10 +180,11 @@ impl Visitor for Found<'_> {
             | StmtKind::Word { .. }
             | StmtKind::ScratchGet { .. }
             | StmtKind::Assert(..) => self.can_fault = true,
+            // The function of a phase is judged by itself: its faults are those of rows, never of the group.
             StmtKind::Call { function, .. } => {
                 self.can_fault |= self.faults.get(function.index()).copied().unwrap_or(false);
             }
-            StmtKind::Phase { function, vote, .. } => self.phases.push((*function, *vote)),
+            StmtKind::Phase { function, vote, .. } => self.phases.push((*function, vote.is_some())),
             StmtKind::Let(..)
             | StmtKind::Assign(..)
             | StmtKind::ScratchOwn { .. }

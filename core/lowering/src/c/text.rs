@@ -91,7 +91,8 @@ impl Lowering<'_> {
 
     fn launch_block(&self) -> String {
         format!(
-            "// The launch block: rows, first fault slot, 0, 0; rows, stride, capacity, 0 of each binding; parameters.\n\
+            "// The launch block: rows, first fault slot, 0, 0; rows, stride, capacity, 0 of each binding; \
+             parameters.\n\
              typedef struct {{\n    u32 w[{}];\n}} imminent_launch;",
             self.launch.words
         )
