@@ -4,28 +4,32 @@
 pub mod groups {
     use crate::language::cells::cells::*;
 
+    /// Arguments of a kernel beside its group.
+    #[derive(Bundle)]
+    pub struct Tables {
+        pub cells: &mut Each<Cell>,
+        pub posts: &Each<Post>,
+        pub total: &mut Post,
+        pub past: &Rows<Post>,
+        pub p: &Par,
+        pub counts: &Tally<u64>,
+    }
+
     #[kernel(group = 4, reduce = sum)]
-    pub fn votes(
-        group: &mut Group<bool>,
-        cells: &mut Each<Cell>,
-        _posts: &Each<Post>,
-        total: &mut Post,
-        _past: &Rows<Post>,
-        p: &Par,
-        counts: &Tally<u64>,
-    ) -> u64 {
-        let any = group.any(cells, |lane, cell| {
+    pub fn votes(group: &mut Group<bool>, tables: &mut Tables) -> u64 {
+        let any = group.any(tables.cells, |lane, cell| {
             lane.set(cell.flag);
-            cell.a > p.scale
+            cell.a > tables.p.scale
         });
-        let all = group.all(cells, |lane, cell| lane.own() || cell.b < 100);
-        let some = group.count(cells, |lane, cell| lane.get(0) != cell.flag);
+        let all = group.all(tables.cells, |lane, cell| lane.own() || cell.b < 100);
+        let some = group.count(tables.cells, |lane, cell| lane.get(0) != cell.flag);
         if any && group.all((), |lane, ()| lane.get(1)) || all {
-            total.to += some;
-            counts.add(1, 1);
+            tables.total.to += some;
+            tables.counts.add(1, 1);
         }
-        let chosen = if group.any(cells, |_, cell| cell.c < 0) { 1 } else { group.count((), |lane, ()| lane.own()) };
-        total.marks[(chosen % 4) as usize] += match group.count(cells, |_, cell| cell.d > 5) {
+        let chosen =
+            if group.any(tables.cells, |_, cell| cell.c < 0) { 1 } else { group.count((), |lane, ()| lane.own()) };
+        tables.total.marks[(chosen % 4) as usize] += match group.count(tables.cells, |_, cell| cell.d > 5) {
             0 => 7,
             1 | 2 => some,
             n => n * 100,
@@ -34,19 +38,11 @@ pub mod groups {
     }
 
     #[kernel(group = 5, reduce = sum)]
-    pub fn loops(
-        group: &mut Group<u32>,
-        cells: &mut Each<Cell>,
-        _posts: &Each<Post>,
-        total: &mut Post,
-        _past: &Rows<Post>,
-        p: &Par,
-        counts: &Tally<u64>,
-    ) -> u64 {
-        group.phase(cells, |lane, cell| lane.set(cell.a % 16));
+    pub fn loops(group: &mut Group<u32>, tables: &mut Tables) -> u64 {
+        group.phase(tables.cells, |lane, cell| lane.set(cell.a % 16));
         let mut rounds = 0;
         let size = group.size();
-        while group.any(cells, |lane, cell| {
+        while group.any(tables.cells, |lane, cell| {
             let other = lane.get((lane.index() + 1) % size);
             if other > lane.own() {
                 lane.set(other);
@@ -60,13 +56,13 @@ pub mod groups {
                 break;
             }
         }
-        for turn in 0..p.scale % 4 {
+        for turn in 0..tables.p.scale % 4 {
             if turn == 1 {
                 continue;
             }
             let mut inner = 2;
             loop {
-                group.phase(cells, |lane, cell| {
+                group.phase(tables.cells, |lane, cell| {
                     let mut sum = 0;
                     for i in 0..lane.index() {
                         if i == turn {
@@ -80,14 +76,14 @@ pub mod groups {
                     cell.out[(turn + inner) as usize] += sum as u64;
                     lane.set(lane.own() / 2 + sum);
                 });
-                counts.add(2, turn as u64);
+                tables.counts.add(2, turn as u64);
                 inner -= 1;
                 if inner == 0 || group.all((), |lane, ()| lane.get(lane.index()) == 0) {
                     break;
                 }
             }
         }
-        total.to = rounds;
+        tables.total.to = rounds;
         group.get(rounds % size) as u64
     }
 
@@ -202,18 +198,10 @@ pub mod groups {
     }
 
     #[kernel(group = 4, reduce = sum)]
-    pub fn ranges(
-        group: &mut Group<u32>,
-        cells: &mut Each<Cell>,
-        _posts: &Each<Post>,
-        total: &mut Post,
-        _past: &Rows<Post>,
-        p: &Par,
-        counts: &Tally<u64>,
-    ) -> u64 {
+    pub fn ranges(group: &mut Group<u32>, tables: &mut Tables) -> u64 {
         let mut seen = 0;
-        for i in (0..=p.scale % 4).rev() {
-            group.phase(cells, |lane, cell| {
+        for i in (0..=tables.p.scale % 4).rev() {
+            group.phase(tables.cells, |lane, cell| {
                 lane.set(lane.own() * 2 + i + cell.a % 3);
                 cell.out[i as usize] += 1;
             });
@@ -222,15 +210,15 @@ pub mod groups {
             }
             seen += i as u64 + 1;
         }
-        for i in (1..3 + p.scale % 3).rev() {
+        for i in (1..3 + tables.p.scale % 3).rev() {
             if i == 2 {
                 continue;
             }
-            if group.any(cells, |lane, cell| cell.b % 8 > lane.own() + i) {
-                group.phase(cells, |lane, cell| lane.set(cell.b % 8));
+            if group.any(tables.cells, |lane, cell| cell.b % 8 > lane.own() + i) {
+                group.phase(tables.cells, |lane, cell| lane.set(cell.b % 8));
             } else {
                 group.phase((), |lane, ()| lane.set(lane.get(3) + 1));
-                counts.add(1, 1);
+                tables.counts.add(1, 1);
             }
         }
         for i in u32::MAX - 1..=u32::MAX {
@@ -239,24 +227,24 @@ pub mod groups {
                 round += 1;
                 if group.all((), |lane, ()| lane.own() % 4 != i % 4) {
                     if seen > 6 {
-                        total.to = round;
+                        tables.total.to = round;
                         return seen;
                     }
                     continue;
                 }
                 group.phase((), |lane, ()| lane.set(lane.get(round) + 1));
-                if round == p.scale % 3 {
+                if round == tables.p.scale % 3 {
                     break;
                 }
             }
             seen += round as u64;
         }
         for i in 0..9 {
-            if i > p.scale % 11 {
+            if i > tables.p.scale % 11 {
                 return seen * 100 + i as u64;
             }
         }
-        group.phase(cells, |lane, cell| cell.b += lane.get(0));
+        group.phase(tables.cells, |lane, cell| cell.b += lane.get(0));
         seen
     }
 }
