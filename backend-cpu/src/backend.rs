@@ -13,7 +13,7 @@ use imminent_core::host_memory;
 
 use imminent_core::native::ErasedTable;
 use imminent_core::{
-    Capabilities, DeviceInfo, DeviceKind, Error, Faults, Int64, Limits, ModuleSource, Outcome, Progress, Result,
+    Capabilities, DeviceInfo, DeviceKind, Error, Faults, Limits, ModuleSource, Outcome, Progress, Result,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -70,24 +70,11 @@ impl CpuBackend {
             kind: DeviceKind::Host,
             index: 0,
         };
-        let capabilities = Capabilities {
-            int64: Int64::Native,
-            tally_min_max_64: true,
-            faults: Faults::Operands,
-            long_loops: true,
-            float64: true,
-            native_rows: true,
-            threads: u32::try_from(threads).unwrap_or(u32::MAX),
-            f32: None,
-            f64: None,
-            limits: Limits {
-                table_bytes: memory.unwrap_or(u64::MAX),
-                column_bytes: memory.unwrap_or(u64::MAX),
-                rows: u32::MAX - 1024,
-                bindings: 64,
-                memory_bytes: memory,
-            },
-        };
+        let mut capabilities = Capabilities::new(Limits::new(memory.unwrap_or(u64::MAX), u32::MAX - 1024, 64));
+        capabilities.limits.memory_bytes = memory;
+        capabilities.faults = Faults::Operands;
+        capabilities.threads = u32::try_from(threads).unwrap_or(u32::MAX);
+        (capabilities.tally_min_max_64, capabilities.float64, capabilities.native_rows) = (true, true, true);
         Ok(CpuBackend {
             info,
             capabilities,

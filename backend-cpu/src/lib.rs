@@ -4,6 +4,17 @@
 //! are split among threads by position alone and partial results are combined in row order, so every result is
 //! independent of the number of threads.
 //!
+//! # Contracts
+//! * **Calls.** [`Device`](imminent_core::Device) alone calls the backend, and kernels are functions of the program: a
+//!   debugger stops in them.
+//! * **Threads.** Any thread may call. A launch runs on the calling thread with the helpers of the backend's team, and
+//!   has ended when the call returns. Queues have no work of their own to wait for.
+//! * **Results.** Integers are exact, floats `Reproducible`. No result depends on the number of threads.
+//! * **Memory.** Rows lie in tables as structs: `Table::with_native_rows` gives them in place.
+//! * **Errors.** Faults are reported with their operands. Work behind a failed launch is left out until a call has
+//!   returned the error.
+//! * **Ends.** The helpers end with the backend's last object.
+//!
 //! ```
 //! use imminent_core::{Device, Table};
 //! use imminent_cpu::{CpuBackend, Options};

@@ -1,82 +1,66 @@
 //! Options of the backend.
 
+use imminent_core::backend::{DeviceOption, OptionTable};
 use imminent_core::{Error, Result};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Options for running on the host.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
-    /// Number of threads; the number of cores if `None`.
+    /// `threads=NUMBER`: number of threads; the number of cores if `None`.
     pub threads: Option<usize>,
-    /// `true` if primitives run in their portable forms, which tests compare with the backend's own.
+    /// `primitives=native|portable`: `true` if primitives run in their portable forms, which tests compare with the
+    /// backend's own.
     pub portable_primitives: bool,
-    /// Bytes that tables, tallies and results may take together.
+    /// `memory-limit=BYTES`: bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
-    /// Interval between progress reports of a running program; 20 ms if `None`, after each step if zero.
+    /// `progress-every=MILLISECONDS`: interval between progress reports of a running program; 20 ms if `None`, after
+    /// each step if zero.
     pub progress_every: Option<Duration>,
 }
 
+const TABLE: OptionTable<Options> = OptionTable::new(
+    "cpu",
+    &[
+        DeviceOption::of("threads", "NUMBER", "a number from 1 to 1024", |to, value| {
+            to.threads = Some(value.parse().ok().filter(|threads| (1..=1024).contains(threads))?);
+            Some(())
+        }),
+        DeviceOption::choice("primitives", "native|portable", |to, value| {
+            to.portable_primitives = value == "portable";
+            Some(())
+        }),
+        DeviceOption::of("memory-limit", "BYTES", "a number of bytes", |to, value| {
+            to.memory_limit = Some(value.parse().ok()?);
+            Some(())
+        }),
+        DeviceOption::of("progress-every", "MILLISECONDS", "a number of milliseconds", |to, value| {
+            to.progress_every = Some(Duration::from_millis(value.parse().ok()?));
+            Some(())
+        }),
+        // The host always reports operands. The option exists because one selection may serve several backends.
+        DeviceOption::choice("faults", "operands", |_, _| Some(())),
+    ],
+);
+
 impl Options {
-    /// Reads options given as `key=value`: `threads`, a number; `primitives`, `native` or `portable`; `memory-limit`, a
-    /// number of bytes; `progress-every`, a number of milliseconds; `faults`, only `operands`, since the CPU always
-    /// reports them.
+    /// Sets one option.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an unknown key, a number of threads outside 1 to 1024, or an invalid value.
-    pub fn parse<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Options> {
+    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for a value that the key does not take.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
+        TABLE.set(self, key, value)
+    }
+}
+
+impl FromStr for Options {
+    type Err = Error;
+
+    /// Reads `KEY=VALUE` pairs, separated by commas or white space.
+    fn from_str(text: &str) -> Result<Options> {
         let mut options = Options::default();
-        for (key, value) in pairs {
-            match (key, value.parse::<usize>()) {
-                ("threads", Ok(threads @ 1..=1024)) => options.threads = Some(threads),
-                ("threads", _) => {
-                    return Err(Error::invalid(
-                        "device option `threads`",
-                        format!("`{value}` is not a number from 1 to 1024"),
-                    ));
-                }
-                ("memory-limit", _) => match value.parse() {
-                    Ok(bytes) => options.memory_limit = Some(bytes),
-                    Err(_) => {
-                        return Err(Error::invalid(
-                            "device option `memory-limit`",
-                            format!("`{value}` is not a number of bytes"),
-                        ));
-                    }
-                },
-                ("progress-every", _) => match value.parse() {
-                    Ok(milliseconds) => options.progress_every = Some(Duration::from_millis(milliseconds)),
-                    Err(_) => {
-                        return Err(Error::invalid(
-                            "device option `progress-every`",
-                            format!("`{value}` is not a number of milliseconds"),
-                        ));
-                    }
-                },
-                ("primitives", _) => match value {
-                    "native" => options.portable_primitives = false,
-                    "portable" => options.portable_primitives = true,
-                    _ => {
-                        return Err(Error::invalid(
-                            "device option `primitives`",
-                            format!("`{value}` is not `native` or `portable`"),
-                        ));
-                    }
-                },
-                ("faults", _) if value == "operands" => {}
-                ("faults", _) => {
-                    return Err(Error::invalid(
-                        "device option `faults`",
-                        format!("`{value}` is not `operands`, which the cpu backend always reports"),
-                    ));
-                }
-                _ => {
-                    return Err(Error::invalid(
-                        format!("device option `{key}`"),
-                        "the cpu backend does not have it; it has: threads, primitives, memory-limit, progress-every, faults",
-                    ));
-                }
-            }
-        }
+        TABLE.set_all(&mut options, text)?;
         Ok(options)
     }
 }
@@ -87,28 +71,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_are_read() {
-        assert_eq!(Options::parse([("threads", "3")]).unwrap().threads, Some(3));
-        assert_eq!(Options::parse([]).unwrap(), Options::default());
-        assert!(Options::parse([("primitives", "portable")]).unwrap().portable_primitives);
-        assert_eq!(Options::parse([("faults", "operands")]).unwrap(), Options::default());
-        let often = Options::parse([("progress-every", "0")]).unwrap();
-        assert_eq!(often.progress_every, Some(Duration::ZERO));
+    fn pairs_are_read() {
+        let options: Options =
+            "threads=3 primitives=portable,memory-limit=70 progress-every=0,faults=operands".parse().unwrap();
+        let expected = Options {
+            threads: Some(3),
+            portable_primitives: true,
+            memory_limit: Some(70),
+            progress_every: Some(Duration::ZERO),
+        };
+        assert_eq!(options, expected);
     }
 
     #[test]
     fn bad_options_are_named() {
-        for (key, value) in [
-            ("threads", "0"),
-            ("threads", "many"),
-            ("thread", "2"),
-            ("memory-limit", "much"),
-            ("primitives", "fast"),
-            ("progress-every", "-1"),
-            ("faults", "places"),
+        for pair in [
+            "threads=0",
+            "threads=1025",
+            "threads=many",
+            "thread=2",
+            "memory-limit=much",
+            "primitives=fast",
+            "progress-every=-1",
+            "faults=places",
         ] {
-            let error = Options::parse([(key, value)]).unwrap_err().to_string();
-            assert!(error.contains(key), "{error}");
+            let error = pair.parse::<Options>().unwrap_err().to_string();
+            assert!(error.contains(pair.split('=').next().unwrap()), "{error}");
         }
     }
 }

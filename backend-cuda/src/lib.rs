@@ -11,7 +11,7 @@
 //! | the driver library, contexts, streams, events, errors | `driver` |
 //! | devices: listing, opening, limits | `device`, [`Options`] |
 //! | NVRTC, found and called | `nvrtc`, [`OfflineCompiler`] |
-//! //! | tables as word columns; page-locked memory for transfers | `memory` |
+//! | tables as word columns; page-locked memory for transfers | `memory` |
 //! | kernels to CUDA C++ to functions of the device; on disk between runs | `module` |
 //! | kernels of the runtime itself | `runtime` |
 //! | a launch as kernels, its reduction included | `launch` |
@@ -20,10 +20,18 @@
 //! | programs: graphs of many steps, halted by the device | `program` |
 //!
 //! # Contracts
-//! * A missing or old library, a device without memory or lost to an error: typed errors, never panics.
-//! * A launch allocates nothing and copies nothing but its parameters.
-//! * Floats are neither contracted nor flushed, and division and square root are rounded correctly.
-//! * A kernel cache that cannot be read or written makes a run slower, never different.
+//! * **Calls.** [`Device`](imminent_core::Device) alone calls the backend. A program opens, lists, and adopts streams
+//!   and memory of other libraries ([`AdoptCuda`]), for whose validity it answers.
+//! * **Threads.** Any thread may call. The device's primary context is made current on it for each call, so other
+//!   libraries of the process can use the device, too. Streams of several queues run at once.
+//! * **Launches.** A launch allocates nothing and copies nothing but its parameters, once its kernel is compiled.
+//! * **Results.** Integers are exact. Floats are neither contracted nor flushed, and division and square root are
+//!   rounded correctly: all kernels with floats are of the class `Reproducible`.
+//! * **Errors.** A missing or old library, a device without memory or lost to an error: typed errors, never panics.
+//!   After an error that the driver calls sticky every call returns `Error::DeviceLost`.
+//! * **Ends.** Memory is freed in the order of the streams that used it. The primary context is released with the last
+//!   object of the backend.
+//! * **Cache.** A kernel cache that cannot be read or written makes a run slower, never different.
 
 mod adopt;
 mod backend;

@@ -4,8 +4,8 @@ use crate::module::fitting;
 use crate::nvrtc::Compiler;
 use crate::options::Options;
 use crate::runtime;
-use imminent_core::dispatch::{decoded, flattened, location};
 use imminent_core::{DeviceInfo, DeviceKind, Error, ModuleSource, Result};
+use imminent_device::dispatch::{decoded, flattened, location};
 use imminent_lowering::c::COptions;
 
 /// NVRTC without a device.
@@ -18,6 +18,7 @@ pub struct OfflineCompiler {
 
 /// A compiled kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CompiledKernel {
     /// Name of the kernel in Rust.
     pub name: String,

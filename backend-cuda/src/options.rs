@@ -1,12 +1,14 @@
 //! Options of a device, as `KEY=VALUE` pairs.
 
+use imminent_core::backend::{DeviceOption, OptionTable, variant};
 use imminent_core::{Error, Faults, Result};
+pub use imminent_device::options::Cache;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Number of threads of a block that share 256 rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Workgroup {
     /// The number that keeps the most threads resident on a multiprocessor, kernel by kernel.
@@ -16,22 +18,8 @@ pub enum Workgroup {
     Threads(u32),
 }
 
-/// Location of compiled kernels.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cache {
-    /// In `imminent/cuda` of the user's cache folder, if there is one, or in the folder that the environment sets
-    /// ([`kernel_cache`](imminent_core::kernel_cache)).
-    #[default]
-    Auto,
-    /// No cache.
-    Off,
-    /// In this folder.
-    Folder(PathBuf),
-}
-
 /// Execution of the loops of programs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loops {
     /// Currently `Graph`.
@@ -45,19 +33,19 @@ pub enum Loops {
 }
 
 /// Options of [`CudaBackend::open`](crate::CudaBackend::open). None of them changes a result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// `workgroup=auto|64|128|256`: threads of a block.
     pub workgroup: Workgroup,
-    /// `float64=on|off`: `true` if kernels may use `f64`. Every CUDA device can. `off` makes such a kernel a typed
+    /// `float64=auto|on|off`: `true` if kernels may use `f64`. Every CUDA device can. `off` makes such a kernel a typed
     /// error, as on devices of other backends that cannot.
     pub float64: bool,
     /// `cache=auto|off|FOLDER`: location of compiled kernels between runs.
     pub cache: Cache,
     /// `nvrtc=PATH`: the NVRTC library, or its folder, instead of a search.
     pub nvrtc: Option<PathBuf>,
-    /// `memory-limit=N`: bytes that tables, tallies and results may take together.
+    /// `memory-limit=BYTES`: bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
     /// `primitives=native|portable`: `true` if [primitives](imminent_core::primitives) run in their portable form, not
     /// as this backend's own kernels. Results differ only in classes that allow it: unordered sums and running sums of
@@ -85,73 +73,54 @@ impl Default for Options {
     }
 }
 
-const KNOWN: &str = "workgroup=auto|64|128|256, float64=on|off, cache=auto|off|FOLDER, nvrtc=PATH, memory-limit=N, primitives=native|portable, loops=auto|graph|conditional, faults=places|operands";
+const TABLE: OptionTable<Options> = OptionTable::new(
+    "cuda",
+    &[
+        DeviceOption::choice("workgroup", "auto|64|128|256", |to, value| {
+            to.workgroup = match value {
+                "auto" => Workgroup::Auto,
+                threads => Workgroup::Threads(threads.parse().ok()?),
+            };
+            Some(())
+        }),
+        DeviceOption::choice("float64", "auto|on|off", |to, value| {
+            to.float64 = value != "off";
+            Some(())
+        }),
+        DeviceOption::of("cache", "auto|off|FOLDER", "auto, off or a folder", |to, value| {
+            to.cache = Cache::parse(value)?;
+            Some(())
+        }),
+        DeviceOption::of("nvrtc", "PATH", "the library file or its folder", |to, value| {
+            to.nvrtc = Some((!value.is_empty()).then(|| value.into())?);
+            Some(())
+        }),
+        DeviceOption::of("memory-limit", "BYTES", "a number of bytes", |to, value| {
+            to.memory_limit = Some(value.parse().ok()?);
+            Some(())
+        }),
+        DeviceOption::choice("primitives", "native|portable", |to, value| {
+            to.portable_primitives = value == "portable";
+            Some(())
+        }),
+        DeviceOption::choice("loops", "auto|graph|conditional", |to, value| {
+            to.loops = variant(value)?;
+            Some(())
+        }),
+        DeviceOption::choice("faults", "places|operands", |to, value| {
+            to.faults = variant(value)?;
+            Some(())
+        }),
+    ],
+);
 
 impl Options {
     /// Sets one option.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for an invalid value.
+    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for a value that the key does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
-        let wrong = |takes: &str| Error::invalid(format!("cuda option `{key}={value}`"), format!("it takes {takes}"));
-        match key {
-            "workgroup" => {
-                self.workgroup = match value {
-                    "auto" => Workgroup::Auto,
-                    "64" => Workgroup::Threads(64),
-                    "128" => Workgroup::Threads(128),
-                    "256" => Workgroup::Threads(256),
-                    _ => return Err(wrong("auto, 64, 128 or 256")),
-                }
-            }
-            "float64" => {
-                self.float64 = match value {
-                    "on" | "auto" => true,
-                    "off" => false,
-                    _ => return Err(wrong("on or off")),
-                }
-            }
-            "cache" => {
-                self.cache = match value {
-                    "auto" | "on" => Cache::Auto,
-                    "off" => Cache::Off,
-                    "" => return Err(wrong("auto, off or a folder")),
-                    folder => Cache::Folder(PathBuf::from(folder)),
-                }
-            }
-            "nvrtc" => match value {
-                "" => return Err(wrong("the library file or its folder")),
-                path => self.nvrtc = Some(PathBuf::from(path)),
-            },
-            "memory-limit" => match value.parse() {
-                Ok(bytes) => self.memory_limit = Some(bytes),
-                Err(_) => return Err(wrong("a number of bytes")),
-            },
-            "primitives" => {
-                self.portable_primitives = match value {
-                    "native" => false,
-                    "portable" => true,
-                    _ => return Err(wrong("native or portable")),
-                }
-            }
-            "loops" => {
-                self.loops = match value {
-                    "auto" => Loops::Auto,
-                    "graph" => Loops::Graph,
-                    "conditional" => Loops::Conditional,
-                    _ => return Err(wrong("auto, graph or conditional")),
-                }
-            }
-            "faults" => {
-                self.faults = match value {
-                    "places" => Faults::Places,
-                    "operands" => Faults::Operands,
-                    _ => return Err(wrong("places or operands")),
-                }
-            }
-            _ => return Err(Error::unknown_option("cuda", key, KNOWN)),
-        }
-        Ok(())
+        TABLE.set(self, key, value)
     }
 
     /// Checks values that were set field by field.
@@ -169,18 +138,10 @@ impl Options {
 impl FromStr for Options {
     type Err = Error;
 
-    /// Reads `KEY=VALUE` pairs separated by commas or white space.
+    /// Reads `KEY=VALUE` pairs, separated by commas or white space.
     fn from_str(text: &str) -> Result<Options> {
         let mut options = Options::default();
-        for pair in text.split([',', ' ', '\t', '\n']).filter(|pair| !pair.is_empty()) {
-            let Some((key, value)) = pair.split_once('=') else {
-                return Err(Error::invalid(
-                    format!("cuda option `{pair}`"),
-                    format!("write KEY=VALUE; the options are {KNOWN}"),
-                ));
-            };
-            options.set(key.trim(), value.trim())?;
-        }
+        TABLE.set_all(&mut options, text)?;
         Ok(options)
     }
 }

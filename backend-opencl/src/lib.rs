@@ -18,10 +18,17 @@
 //! | programs: many steps enqueued at a time, halted by the device | `program` |
 //!
 //! # Contracts
-//! * A program with this backend builds and starts where OpenCL is not installed, and reports its absence.
-//! * A driver that fails when queried for its devices is skipped and reported; the others work.
-//! * Errors of the driver are returned, never panics. The compiler's output reaches the caller whole.
-//! * The cache of compiled programs can be missing, damaged or read-only: that only costs time.
+//! * **Calls.** [`Device`](imminent_core::Device) alone calls the backend. A program opens, lists, and adopts queues
+//!   and memory of other libraries ([`AdoptOpenCl`]), for whose validity it answers.
+//! * **Absence.** A program with this backend builds and starts where OpenCL is not installed, and reports its absence.
+//!   A driver that fails when queried for its devices is skipped and reported; the others work.
+//! * **Threads.** Any thread may call. Drivers are first queried and opened by one thread at a time, since some crash
+//!   otherwise. A kernel object, the only one that two threads must not use at once, belongs to one queue or program.
+//! * **Results.** Integers are exact. Floats are as exact as the device's probes show.
+//! * **Errors.** Errors of the driver are returned, never panics, also statuses that OpenCL does not define. The
+//!   compiler's output reaches the caller whole.
+//! * **Ends.** A transfer's host memory is kept until the device is done with it, also if its submission is dropped.
+//! * **Cache.** The cache of compiled programs can be missing, damaged or read-only: that only costs time.
 
 mod adopt;
 mod backend;

@@ -1,39 +1,13 @@
 //! Options of a device, as `KEY=VALUE` pairs.
 
+use imminent_core::backend::{DeviceOption, OptionTable, variant};
 use imminent_core::{Error, Faults, Result};
+pub use imminent_device::options::{Cache, Switch};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Use of an optional feature of devices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Switch {
-    /// Used if the device supports it.
-    #[default]
-    Auto,
-    /// Used; an error if the device does not support it.
-    On,
-    /// Not used, as on a device that does not support it.
-    Off,
-}
-
-/// Location of compiled programs between processes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cache {
-    /// In `imminent/opencl` of the user's cache folder, if there is one, or in the folder that the environment sets
-    /// ([`kernel_cache`](imminent_core::kernel_cache)).
-    #[default]
-    Auto,
-    /// In this folder, which is created if need be.
-    Folder(PathBuf),
-    /// No cache.
-    Off,
-}
-
 /// Options of [`OpenClBackend::open`](crate::OpenClBackend::open).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// `cache=auto|off|FOLDER`: location of compiled programs. A folder that cannot be read or written only costs time.
@@ -49,10 +23,10 @@ pub struct Options {
     /// `workgroup=32|64|128|256`: work-items of a work-group; 256, or as many as the device allows, if `None`. Results
     /// do not depend on it.
     pub workgroup: Option<u32>,
-    /// `max-table-bytes=N`: size of the largest table, if it is to be less than the device allows.
+    /// `max-table-bytes=BYTES`: size of the largest table, if it is to be less than the device allows.
     /// [`Device::open`](imminent_core::Device::open) needs 532,480 for its probes' tables, half of it without `f64`.
     pub max_table_bytes: Option<u64>,
-    /// `memory-limit=N`: bytes that tables, tallies and results may take together.
+    /// `memory-limit=BYTES`: bytes that tables, tallies and results may take together.
     pub memory_limit: Option<u64>,
     /// `primitives=native|portable`: `true` if [primitives](imminent_core::primitives) run in their portable form, not
     /// as this backend's own kernels. Results differ only in classes that allow it: unordered sums and running sums of
@@ -67,82 +41,62 @@ pub struct Options {
     pub unoptimized: bool,
 }
 
-const KNOWN: &str = "cache=auto|off|FOLDER, float64=auto|on|off, int64-atomics=auto|on|off, division=native|portable, \
-                     workgroup=32|64|128|256, max-table-bytes=N, memory-limit=N, primitives=native|portable, \
-                     faults=places|operands, optimization=on|off";
 /// Bytes of the smallest limit on tables: a column of one-word rows.
 const LEAST_TABLE_BYTES: u64 = 256;
+
+const TABLE: OptionTable<Options> = OptionTable::new(
+    "opencl",
+    &[
+        DeviceOption::of("cache", "auto|off|FOLDER", "auto, off or a folder", |to, value| {
+            to.cache = Cache::parse(value)?;
+            Some(())
+        }),
+        DeviceOption::choice("float64", "auto|on|off", |to, value| {
+            to.float64 = variant(value)?;
+            Some(())
+        }),
+        DeviceOption::choice("int64-atomics", "auto|on|off", |to, value| {
+            to.int64_atomics = variant(value)?;
+            Some(())
+        }),
+        DeviceOption::choice("division", "native|portable", |to, value| {
+            to.portable_division = value == "portable";
+            Some(())
+        }),
+        DeviceOption::choice("workgroup", "32|64|128|256", |to, value| {
+            to.workgroup = Some(value.parse().ok()?);
+            Some(())
+        }),
+        DeviceOption::of("max-table-bytes", "BYTES", "a number of bytes, at least 256", |to, value| {
+            to.max_table_bytes = Some(value.parse().ok().filter(|bytes| *bytes >= LEAST_TABLE_BYTES)?);
+            Some(())
+        }),
+        DeviceOption::of("memory-limit", "BYTES", "a number of bytes", |to, value| {
+            to.memory_limit = Some(value.parse().ok()?);
+            Some(())
+        }),
+        DeviceOption::choice("primitives", "native|portable", |to, value| {
+            to.portable_primitives = value == "portable";
+            Some(())
+        }),
+        DeviceOption::choice("faults", "places|operands", |to, value| {
+            to.faults = variant(value)?;
+            Some(())
+        }),
+        DeviceOption::choice("optimization", "on|off", |to, value| {
+            to.unoptimized = value == "off";
+            Some(())
+        }),
+    ],
+);
 
 impl Options {
     /// Sets one option.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for an invalid value.
+    /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for a value that the key does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
-        let wrong = |takes: &str| Error::invalid(format!("opencl option `{key}={value}`"), format!("it takes {takes}"));
-        let switch = || match value {
-            "auto" => Ok(Switch::Auto),
-            "on" => Ok(Switch::On),
-            "off" => Ok(Switch::Off),
-            _ => Err(wrong("auto, on or off")),
-        };
-        match key {
-            "cache" => {
-                self.cache = match value {
-                    "auto" => Cache::Auto,
-                    "off" => Cache::Off,
-                    "" => return Err(wrong("auto, off or a folder")),
-                    folder => Cache::Folder(PathBuf::from(folder)),
-                }
-            }
-            "float64" => self.float64 = switch()?,
-            "int64-atomics" => self.int64_atomics = switch()?,
-            "division" => {
-                self.portable_division = match value {
-                    "native" => false,
-                    "portable" => true,
-                    _ => return Err(wrong("native or portable")),
-                }
-            }
-            "workgroup" => match value {
-                "32" => self.workgroup = Some(32),
-                "64" => self.workgroup = Some(64),
-                "128" => self.workgroup = Some(128),
-                "256" => self.workgroup = Some(256),
-                _ => return Err(wrong("32, 64, 128 or 256")),
-            },
-            "max-table-bytes" => match value.parse() {
-                Ok(bytes) if bytes >= LEAST_TABLE_BYTES => self.max_table_bytes = Some(bytes),
-                _ => return Err(wrong(&format!("a number of bytes, at least {LEAST_TABLE_BYTES}"))),
-            },
-            "memory-limit" => match value.parse() {
-                Ok(bytes) => self.memory_limit = Some(bytes),
-                Err(_) => return Err(wrong("a number of bytes")),
-            },
-            "primitives" => {
-                self.portable_primitives = match value {
-                    "native" => false,
-                    "portable" => true,
-                    _ => return Err(wrong("native or portable")),
-                }
-            }
-            "faults" => {
-                self.faults = match value {
-                    "places" => Faults::Places,
-                    "operands" => Faults::Operands,
-                    _ => return Err(wrong("places or operands")),
-                }
-            }
-            "optimization" => {
-                self.unoptimized = match value {
-                    "on" => false,
-                    "off" => true,
-                    _ => return Err(wrong("on or off")),
-                }
-            }
-            _ => return Err(Error::unknown_option("opencl", key, KNOWN)),
-        }
-        Ok(())
+        TABLE.set(self, key, value)
     }
 
     /// Checks values that were set field by field.
@@ -164,18 +118,10 @@ impl Options {
 impl FromStr for Options {
     type Err = Error;
 
-    /// Reads `KEY=VALUE` pairs separated by commas or white space.
+    /// Reads `KEY=VALUE` pairs, separated by commas or white space.
     fn from_str(text: &str) -> Result<Options> {
         let mut options = Options::default();
-        for pair in text.split([',', ' ', '\t', '\n']).filter(|pair| !pair.is_empty()) {
-            let Some((key, value)) = pair.split_once('=') else {
-                return Err(Error::invalid(
-                    format!("opencl option `{pair}`"),
-                    format!("write KEY=VALUE; the options are {KNOWN}"),
-                ));
-            };
-            options.set(key.trim(), value.trim())?;
-        }
+        TABLE.set_all(&mut options, text)?;
         Ok(options)
     }
 }

@@ -8,13 +8,13 @@ use crate::primitives;
 use crate::program::Program;
 use crate::queue::WgpuQueue;
 use crate::runtime::Runtime;
+use imminent_core::backend::PoolStatistics;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Prepared, Primitive,
     QueueHandle, Read, Recording, Shape, Write,
 };
-use imminent_core::dispatch::generated;
-use imminent_core::pool::PoolStatistics;
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
+use imminent_device::dispatch::generated;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

@@ -17,9 +17,16 @@
 //! | programs: many steps in a submission, stopped by the device | `program` |
 //!
 //! # Contracts
-//! * Errors of the driver, its validation and the loss of the device are returned as errors, never as panics.
-//! * Tables that exceed the largest binding of the device are cut into pieces, invisibly to callers.
-//! * Work on a queue is gathered and submitted in batches, at the latest before a read or a wait.
+//! * **Calls.** [`Device`](imminent_core::Device) alone calls the backend. A program opens, lists, and adopts devices
+//!   and buffers of other libraries; wgpu checks what both do with them.
+//! * **Threads.** Any thread may call. All queues of a device submit to its one queue, so they take turns on the
+//!   device.
+//! * **Launches.** Work on a queue is gathered and submitted in batches, at the latest before a read or a wait.
+//! * **Memory.** Tables that exceed the largest binding of the device are cut into pieces, invisibly to callers.
+//! * **Results.** Integers are exact, natively or as pairs of words. Floats are as exact as the device's probes show.
+//! * **Errors.** Errors of the driver, its validation and the loss of the device are returned as errors, never as
+//!   panics. After a loss every call returns `Error::DeviceLost`. A loop that the driver cut short is a fault.
+//! * **Ends.** Buffers are released when wgpu has done the work that uses them.
 
 mod adopt;
 mod backend;
@@ -36,4 +43,4 @@ mod runtime;
 pub use adopt::AdoptWgpu;
 pub use backend::WgpuBackend;
 pub use device::Adapter;
-pub use options::{Float64Option, Int64Option, Options};
+pub use options::{Int64Option, Options, Switch};

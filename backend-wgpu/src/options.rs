@@ -1,11 +1,13 @@
 //! Options of a device, as `KEY=VALUE` pairs.
 
+use imminent_core::backend::{DeviceOption, OptionTable, variant};
 use imminent_core::{Error, Faults, Result};
+pub use imminent_device::options::Switch;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 /// Method of computing 64-bit integers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Int64Option {
     /// Natively if the device can, otherwise as pairs of words.
@@ -17,34 +19,21 @@ pub enum Int64Option {
     Emulated,
 }
 
-/// Availability of `f64` in kernels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Float64Option {
-    /// Available if the device supports it.
-    #[default]
-    Auto,
-    /// Available; an error if the device does not support it.
-    On,
-    /// Unavailable: kernels that use `f64` return a typed error.
-    Off,
-}
-
 /// Options of [`WgpuBackend::open`](crate::WgpuBackend::open).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// `int64=auto|native|emulated`: method of computing 64-bit integers. Results do not depend on it.
     pub int64: Int64Option,
     /// `float64=auto|on|off`: availability of `f64` in kernels. It needs native 64-bit integers.
-    pub float64: Float64Option,
+    pub float64: Switch,
     /// `workgroup=64|128|256`: invocations of a workgroup. Results do not depend on it.
     pub workgroup: u32,
-    /// `max-binding-bytes=N`: the largest piece of a table that is bound at once, if it is to be less than the device
-    /// allows. It serves tests of tables in several pieces. [`Device::open`](imminent_core::Device::open) needs 40,000
+    /// `max-binding-bytes=BYTES`: the largest piece of a table that is bound at once, if less than the device allows.
+    /// It serves tests of tables in several pieces. [`Device::open`](imminent_core::Device::open) needs 40,000
     /// for the columns of its probes.
     pub max_binding_bytes: Option<u64>,
-    /// `memory-limit=N`: most bytes of all tables, tallies and results together.
+    /// `memory-limit=BYTES`: most bytes of all tables, tallies and results together.
     pub memory_limit: Option<u64>,
     /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels
     /// or in their portable form. Results may differ for unordered sums and running sums of floats, as their class
@@ -59,7 +48,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             int64: Int64Option::Auto,
-            float64: Float64Option::Auto,
+            float64: Switch::Auto,
             workgroup: 256,
             max_binding_bytes: None,
             memory_limit: None,
@@ -69,7 +58,43 @@ impl Default for Options {
     }
 }
 
-const KNOWN: &str = "int64=auto|native|emulated, float64=auto|on|off, workgroup=64|128|256, max-binding-bytes=N, memory-limit=N, primitives=native|portable, faults=places|operands";
+/// Smallest allowed binding in bytes: one column of a table of up to 63 rows takes 256 bytes, and a binding must hold
+/// two.
+const SMALLEST_BINDING: u64 = 512;
+
+const TABLE: OptionTable<Options> = OptionTable::new(
+    "wgpu",
+    &[
+        DeviceOption::choice("int64", "auto|native|emulated", |to, value| {
+            to.int64 = variant(value)?;
+            Some(())
+        }),
+        DeviceOption::choice("float64", "auto|on|off", |to, value| {
+            to.float64 = variant(value)?;
+            Some(())
+        }),
+        DeviceOption::choice("workgroup", "64|128|256", |to, value| {
+            to.workgroup = value.parse().ok()?;
+            Some(())
+        }),
+        DeviceOption::of("max-binding-bytes", "BYTES", "a number of bytes, at least 512", |to, value| {
+            to.max_binding_bytes = Some(value.parse().ok().filter(|bytes| *bytes >= SMALLEST_BINDING)?);
+            Some(())
+        }),
+        DeviceOption::of("memory-limit", "BYTES", "a number of bytes", |to, value| {
+            to.memory_limit = Some(value.parse().ok()?);
+            Some(())
+        }),
+        DeviceOption::choice("primitives", "native|portable", |to, value| {
+            to.portable_primitives = value == "portable";
+            Some(())
+        }),
+        DeviceOption::choice("faults", "places|operands", |to, value| {
+            to.faults = variant(value)?;
+            Some(())
+        }),
+    ],
+);
 
 impl Options {
     /// Sets one option.
@@ -77,55 +102,7 @@ impl Options {
     /// # Errors
     /// [`Error::Invalid`] for an unknown key (the known ones are listed) and for a value that the key does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
-        let wrong = |takes: &str| Error::invalid(format!("wgpu option `{key}={value}`"), format!("it takes {takes}"));
-        match key {
-            "int64" => {
-                self.int64 = match value {
-                    "auto" => Int64Option::Auto,
-                    "native" => Int64Option::Native,
-                    "emulated" => Int64Option::Emulated,
-                    _ => return Err(wrong("auto, native or emulated")),
-                }
-            }
-            "float64" => {
-                self.float64 = match value {
-                    "auto" => Float64Option::Auto,
-                    "on" => Float64Option::On,
-                    "off" => Float64Option::Off,
-                    _ => return Err(wrong("auto, on or off")),
-                }
-            }
-            "workgroup" => match value {
-                "64" => self.workgroup = 64,
-                "128" => self.workgroup = 128,
-                "256" => self.workgroup = 256,
-                _ => return Err(wrong("64, 128 or 256")),
-            },
-            "max-binding-bytes" => match value.parse() {
-                Ok(bytes) if bytes >= SMALLEST_BINDING => self.max_binding_bytes = Some(bytes),
-                _ => return Err(wrong(&format!("a number of bytes, at least {SMALLEST_BINDING}"))),
-            },
-            "memory-limit" => match value.parse() {
-                Ok(bytes) => self.memory_limit = Some(bytes),
-                Err(_) => return Err(wrong("a number of bytes")),
-            },
-            "primitives" => {
-                self.portable_primitives = match value {
-                    "native" => false,
-                    "portable" => true,
-                    _ => return Err(wrong("native or portable")),
-                }
-            }
-            "faults" => {
-                self.faults = match value {
-                    "places" => Faults::Places,
-                    "operands" => Faults::Operands,
-                    _ => return Err(wrong("places or operands")),
-                }
-            }
-            _ => return Err(Error::unknown_option("wgpu", key, KNOWN)),
-        }
-        Ok(())
+        TABLE.set(self, key, value)
     }
 
     /// Checks options that were set field by field.
@@ -142,25 +119,13 @@ impl Options {
     }
 }
 
-/// Smallest allowed binding in bytes: one column of a table of up to 63 rows takes 256 bytes, and a binding must hold
-/// two.
-const SMALLEST_BINDING: u64 = 512;
-
 impl FromStr for Options {
     type Err = Error;
 
     /// Reads `KEY=VALUE` pairs, separated by commas or white space.
     fn from_str(text: &str) -> Result<Options> {
         let mut options = Options::default();
-        for pair in text.split([',', ' ', '\t', '\n']).filter(|pair| !pair.is_empty()) {
-            let Some((key, value)) = pair.split_once('=') else {
-                return Err(Error::invalid(
-                    format!("wgpu option `{pair}`"),
-                    format!("write KEY=VALUE; the options are {KNOWN}"),
-                ));
-            };
-            options.set(key.trim(), value.trim())?;
-        }
+        TABLE.set_all(&mut options, text)?;
         Ok(options)
     }
 }
@@ -179,7 +144,7 @@ mod tests {
                 .unwrap();
         let expected = Options {
             int64: Int64Option::Emulated,
-            float64: Float64Option::Off,
+            float64: Switch::Off,
             workgroup: 64,
             max_binding_bytes: Some(4096),
             memory_limit: Some(1_000_000),

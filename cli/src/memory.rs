@@ -1,7 +1,7 @@
 //! Memory of a device in the output of commands.
 
 use imminent::Device;
-use imminent_core::pool::PoolStatistics;
+use imminent_core::backend::PoolStatistics;
 use serde::Serialize;
 
 /// Memory of a device. All figures but the shares are in bytes.

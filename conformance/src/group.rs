@@ -6,6 +6,7 @@ use std::fmt;
 /// A group of cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Group {
     /// Tables, columns, tallies: allocation, transfer, growth.
     Memory,

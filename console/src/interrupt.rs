@@ -1,7 +1,7 @@
 //! Ctrl-C: the first ends a command in order and keeps its findings, the second ends it at once.
 
 use super::print::{tell, tell_error};
-use imminent_core::dispatch::compiling;
+use imminent_core::backend::compiling;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 // The flags guard no other data.

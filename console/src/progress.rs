@@ -3,7 +3,7 @@
 use crate::interrupt;
 use crate::print::{is_quiet, tell};
 use imminent::models::printable::printable;
-use imminent_core::dispatch::compiling;
+use imminent_core::backend::compiling;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Duration;

@@ -68,8 +68,9 @@ impl fmt::Display for Int64 {
     }
 }
 
-/// Sizes that a device allows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// Sizes that a device allows. A backend begins with [`Limits::new`] and changes fields.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of the largest table that is certainly possible, memory permitting. Where tables lie in several pieces a
     /// larger one may be possible too.
@@ -85,8 +86,16 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
 }
 
+impl Limits {
+    /// Returns the limits of a device whose tables lie in one piece and whose memory has an unknown size.
+    #[must_use]
+    pub const fn new(table_bytes: u64, rows: u32, bindings: u32) -> Limits {
+        Limits { table_bytes, column_bytes: table_bytes, rows, bindings, memory_bytes: None }
+    }
+}
+
 /// Behaviour of a float type on a device, found by running it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct FloatProbe {
     /// `a + b`, `a - b` and `a * b` round to nearest even.
     pub basic_correct: bool,
@@ -130,7 +139,11 @@ impl FloatProbe {
 }
 
 /// Capabilities of a device. Float probes are filled in when the device is opened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+///
+/// A backend begins with [`Capabilities::new`] and sets what its device can do beyond. So a capability that is added
+/// later changes no backend.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// Implementation of 64-bit integers.
     pub int64: Int64,
@@ -154,6 +167,26 @@ pub struct Capabilities {
     pub f64: Option<FloatProbe>,
     /// Limits on sizes.
     pub limits: Limits,
+}
+
+impl Capabilities {
+    /// Returns the least that a device of these limits can do: it has 64-bit integers and loops of any length, neither
+    /// `f64` nor tallies with 64-bit minima and maxima, reports places of faults, and keeps no native rows.
+    #[must_use]
+    pub const fn new(limits: Limits) -> Capabilities {
+        Capabilities {
+            int64: Int64::Native,
+            tally_min_max_64: false,
+            float64: false,
+            faults: Faults::Places,
+            long_loops: true,
+            native_rows: false,
+            threads: 0,
+            f32: None,
+            f64: None,
+            limits,
+        }
+    }
 }
 
 /// Promise about a result's bits. A stronger promise is less than a weaker one.

@@ -254,19 +254,6 @@ impl Error {
         Error::Invalid { what: what.into(), reason: reason.into() }
     }
 
-    /// Creates an [`Error::Invalid`] for an option that a backend does not have. `known` lists those that it has, as
-    /// `KEY=VALUES, KEY=VALUES`. Names that were once written with underscores are answered with the present one.
-    #[must_use]
-    pub fn unknown_option(backend: &str, key: &str, known: &str) -> Error {
-        let hyphened = key.replace('_', "-");
-        let reason = if known.split(", ").any(|option| option.split('=').next() == Some(&hyphened)) {
-            format!("its name is `{hyphened}`")
-        } else {
-            format!("there is no such option; the options are {known}")
-        };
-        Error::invalid(format!("{backend} option `{key}`"), reason)
-    }
-
     /// Creates an [`Error::Limit`]: `requested` is more than `limit`.
     pub fn limit(what: Limit, requested: impl Into<u64>, limit: impl Into<u64>) -> Error {
         Error::Limit { what, requested: requested.into(), limit: limit.into() }

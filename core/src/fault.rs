@@ -33,7 +33,7 @@ impl At {
 }
 
 /// A fault raised by a native kernel function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NativeFault {
     /// Row whose invocation raised the fault; 0 outside a launch.
     pub row: u32,
@@ -49,7 +49,7 @@ pub struct NativeFault {
 ///
 /// Functions on the host have them, and devices opened with the option `faults=operands`. Other devices keep one word
 /// for each place that can raise a fault: the row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operands {
     /// An index of an array, row, lane, slot or scratch element.
     Index {

@@ -13,7 +13,7 @@
 //! | memory use | [`Device::memory`], [`MemoryStatistics`], [`host_memory`] |
 //! | device capabilities | [`Capabilities`], [`Determinism`] |
 //! | errors | [`Error`], [`Fault`], [`Limit`] |
-//! | adding a backend | [`Backend`], [`backend`] |
+//! | adding a backend | [`Backend`], [`backend`]; `imminent-device` for devices |
 //! | random numbers, fixed-point functions | [`random`], [`fixed`] |
 //! | messages between rows | [`mail`], [`MailTable`] |
 //! | neighbours in grids | [`grid`] |
@@ -24,41 +24,79 @@
 //! 1. `error`, [`fault`], `capability`, [`host_memory`]: failures and the properties of devices, as data, and the
 //!    memory of the host.
 //! 2. [`data`], [`reduce`], [`lang`]: rows and values as a kernel sees them, on no device.
-//! 3. [`native`], `source`, [`pool`], [`backend`]: what the author of a backend implements, over opaque buffers. A
-//!    buffer has no owner here, and a command has no history.
-//! 4. [`dispatch`], [`replay`], [`c_primitives`], [`kernel_cache`]: machinery that backends share. Nothing below
-//!    uses it.
-//! 5. `memory`: a buffer with its size, its validity and its last users. It puts no work on a queue.
-//! 6. `launch`: a kernel with the memory that it uses, and a cache of launches that repeat. It knows no type of a row.
-//! 7. `queue`: the order of operations, and the memory that a failed one makes invalid. It knows operations by the
+//! 3. [`native`], `source`, [`backend`]: what the author of a backend implements, over opaque buffers. A buffer has no
+//!    owner here, and a command has no history. What backends for devices share is a package of its own,
+//!    `imminent-device`.
+//! 4. `memory`: a buffer with its size, its validity and its last users. It puts no work on a queue.
+//! 5. `launch`: a kernel with the memory that it uses, and a cache of launches that repeat. It knows no type of a row.
+//! 6. `queue`: the order of operations, and the memory that a failed one makes invalid. It knows operations by the
 //!    memory that they use.
-//! 8. `device`: [`Device`], [`Queue`], [`Event`], [`Submission`], and transfers of bytes. It knows no kernel's
+//! 7. `device`: [`Device`], [`Queue`], [`Event`], [`Submission`], and transfers of bytes. It knows no kernel's
 //!    arguments.
-//! 9. `tables`: [`Table`], [`Column`], [`Scalar`] and other typed data, which it creates, reads and writes. It knows no
+//! 8. `tables`: [`Table`], [`Column`], [`Scalar`] and other typed data, which it creates, reads and writes. It knows no
 //!    launch of them.
-//! 10. [`bind`]: checks data against the parameters of a [`Kernel`], and launches it. It knows no sequence of launches.
-//! 11. `program`: [`Program`], a recorded sequence, and steps that a queue executes at once. A primitive is a command
+//! 9. [`bind`]: checks data against the parameters of a [`Kernel`], and launches it. It knows no sequence of launches.
+//! 10. `program`: [`Program`], a recorded sequence, and steps that a queue executes at once. A primitive is a command
 //!     here.
-//! 12. [`primitives`], `probe`, `pipeline`, [`random`], [`mail`]: portable primitives, [`Device::open`] with its probe
+//! 11. [`primitives`], `probe`, `pipeline`, [`random`], [`mail`]: portable primitives, [`Device::open`] with its probe
 //!     of floats, [`Pipeline`], and the device library, all as a user could write them.
 //!
 //! A method stands in the layer that it needs: [`Queue::launch`] in `bind`, [`Table::grow`] in `primitives`.
 //!
+//! # Who may do what
+//! | who | may | leaves to others |
+//! | --- | --- | --- |
+//! | a model | create tables, launch kernels, record programs, on any number of queues and threads | which backend runs them: a model names none |
+//! | a program | open a [`Device`] of a backend, set limits, allow weaker classes of floats, cancel a [`Program`] | order of operations on one memory, which queues keep |
+//! | this crate | call a [`Backend`], with arguments that it has checked | how a device stores, compiles and runs |
+//! | a backend | rely on what each method of [`Backend`] says of its arguments | types of rows, borrowing, poisoning, order between queues |
+//!
+//! Implementations of [`Kernel`] are written by [`kernels`]. The native functions and the IR of a kernel must agree,
+//! and nobody checks that those of one written by hand do.
+//!
 //! # Contracts
-//! * A kernel has the same meaning on every backend; integer results are equal bit for bit.
-//! * No call panics, whatever its input. A failed launch poisons the tables that it would have written: reading one is
-//!   an error that names the cause, never stale data.
-//! * Work on a queue is done in order. A call that returns data waits for the work before it.
+//! ## Results
+//! * A kernel has the same meaning on every backend. Results of integers and fixed point are of the class
+//!   [`Determinism::Exact`]: the same bits whatever the device, the number of threads, or the order of rows.
+//! * Floats are of the class [`Determinism::Reproducible`] on a device whose [`FloatProbe`] finds no defect. Elsewhere
+//!   a kernel with floats is refused by [`Error::Determinism`], until [`Device::allowing`] accepts less.
+//! * A class is never weakened silently. An operation that may differ between devices has it in its name or arguments,
+//!   such as [`Unordered`].
+//!
+//! ## Order
+//! * Work on a queue is done in the order of the calls. A call that returns data waits for the work before it; others
+//!   return as soon as the work is on the queue.
+//! * Operations of several queues on one memory take effect in the order in which they were put there. Operations on
+//!   different memory may overlap.
+//! * A program that was [started](Program::start) keeps its place until it ends. Calls that need its queue wait.
+//!
+//! ## Threads
+//! * [`Device`], [`Queue`] and [`Event`] are handles: cloning is cheap, and all threads may use clones at once. Calls
+//!   of several threads on one queue take turns. A call that waits for the queue keeps its turn.
+//! * Rows are changed through `&mut` of their table, so the compiler orders threads that share one.
+//! * A progress function runs on the thread that runs the program. It may use the program's queue.
+//!
+//! ## Ends
+//! * Dropping a table, a result or a program needs no wait. Its memory gets a new owner only when no queue can use it
+//!   any more.
+//! * Dropping the last handle to a queue waits for its work. Errors of that work are not returned to anybody: wait for
+//!   a queue whose outcome matters.
+//! * Dropping a [`Submission`] does not cancel it. Its error is returned by the next call that waits for the queue.
+//!
+//! ## Errors
+//! * No call panics, whatever its input. Every failure is an [`Error`]; a failure of work on a device is returned once.
+//! * A call that fails its checks changes nothing. A launch that fails on the device poisons what it and the work
+//!   behind it would have written: reading that is [`Error::Poisoned`], with the cause, never old data.
+//! * A fault ([`Error::Fault`]) is the earliest launch's, at its lowest row: the same on every backend.
+//! * After any error but [`Error::DeviceLost`] the queue works on, and memory that was poisoned can be written anew.
 
 extern crate self as imminent_core;
 
 pub mod backend;
 pub mod bind;
-pub mod c_primitives;
 mod capability;
 pub mod data;
 mod device;
-pub mod dispatch;
 mod error;
 #[cfg(test)]
 mod error_texts;
@@ -67,7 +105,6 @@ mod floats;
 mod holder;
 pub mod host_memory;
 pub mod kernel;
-pub mod kernel_cache;
 pub mod lang;
 mod launch;
 mod library;
@@ -77,13 +114,11 @@ mod memory;
 pub mod native;
 mod nearest;
 mod pipeline;
-pub mod pool;
 pub mod primitives;
 mod probe;
 mod program;
 mod queue;
 pub mod reduce;
-pub mod replay;
 mod source;
 mod tables;
 

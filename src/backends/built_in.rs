@@ -68,8 +68,11 @@ impl BackendProvider for Cpu {
             let available = "1 device, the host".to_owned();
             return Err(Error::NoDevice { backend: self.name().to_owned(), index, available });
         }
-        let options = options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-        Ok(imminent_cpu::CpuBackend::open(&imminent_cpu::Options::parse(options)?)?.into())
+        let mut chosen = imminent_cpu::Options::default();
+        for (key, value) in options {
+            chosen.set(key, value)?;
+        }
+        Ok(imminent_cpu::CpuBackend::open(&chosen)?.into())
     }
 
     fn loads_drivers(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::options::Cache;
 use imminent_core::Result;
-use imminent_core::kernel_cache::{KernelCache, Key, Location};
+use imminent_device::kernel_cache::{KernelCache, Key};
 
 /// A folder of compiled kernels, and the part of the key common to all kernels of a device.
 #[derive(Debug)]
@@ -27,12 +27,7 @@ pub(crate) struct Compilation<'a> {
 impl DiskCache {
     /// Opens the cache that an option names.
     pub(crate) fn new(option: &Cache, driver: i32) -> Result<DiskCache> {
-        let location = match option {
-            Cache::Auto => Location::User("cuda"),
-            Cache::Folder(folder) => Location::Folder(folder.clone()),
-            Cache::Off => Location::Off,
-        };
-        Ok(DiskCache { kept: KernelCache::open(&location)?, driver })
+        Ok(DiskCache { kept: KernelCache::open(option, "cuda")?, driver })
     }
 
     /// Returns the key of a compiled kernel.

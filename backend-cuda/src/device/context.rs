@@ -4,7 +4,7 @@ use super::cache::DiskCache;
 use crate::driver::Primary;
 use crate::nvrtc::Compiler;
 use cudarc::driver::sys::{self, CUmemPool_attribute};
-use imminent_core::pool::PoolStatistics;
+use imminent_core::backend::PoolStatistics;
 use imminent_core::{Error, Result};
 use imminent_lowering::c::COptions;
 use std::sync::Arc;

@@ -7,13 +7,14 @@ use crate::driver::primary::{self, Primary};
 use crate::nvrtc::{Compiler, places};
 use crate::options::{Loops, Options, Workgroup};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUmemPool_attribute};
-use imminent_core::{Capabilities, DeviceInfo, Error, Int64, Limits, Result};
+use imminent_core::{Capabilities, DeviceInfo, Error, Limits, Result};
 use imminent_lowering::c::COptions;
 use serde::Serialize;
 use std::sync::Arc;
 
 /// A device that can be opened, and its capabilities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Adapter {
     /// Name, driver and kind.
     pub info: DeviceInfo,
@@ -44,24 +45,12 @@ pub(crate) fn adapters(options: &Options) -> Result<Vec<Adapter>> {
 }
 
 fn capabilities(memory: u64, options: &Options) -> Capabilities {
-    Capabilities {
-        int64: Int64::Native,
-        tally_min_max_64: true,
-        faults: options.faults,
-        long_loops: true,
-        float64: options.float64,
-        native_rows: false,
-        threads: 0,
-        f32: None,
-        f64: None,
-        limits: Limits {
-            table_bytes: memory,
-            column_bytes: memory,
-            rows: MOST_ROWS,
-            bindings: MOST_POINTERS as u32 - 1,
-            memory_bytes: Some(memory),
-        },
-    }
+    let mut capabilities = Capabilities::new(Limits::new(memory, MOST_ROWS, MOST_POINTERS as u32 - 1));
+    capabilities.limits.memory_bytes = Some(memory);
+    capabilities.tally_min_max_64 = true;
+    capabilities.float64 = options.float64;
+    capabilities.faults = options.faults;
+    capabilities
 }
 
 /// Opens a device.

@@ -13,7 +13,7 @@ use crate::module::{Pipeline, Source};
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::Launch;
-use imminent_core::dispatch::{self, Launcher, STORE_WORDS, Signature, WorkOf};
+use imminent_device::dispatch::{self, Launcher, STORE_WORDS, Signature, WorkOf};
 use imminent_ir::Reductions;
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ pub(crate) use function::{Function, Text};
 pub(crate) use lowering::fitting;
 
 use crate::device::{Context, MOST_POINTERS};
-use imminent_core::dispatch::{self, Way, location};
 use imminent_core::{Error, Limit, Result};
+use imminent_device::dispatch::{self, Way, location};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::c::{COptions, CSource};
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use crate::memory::memory;
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
-use imminent_core::c_primitives::{self, COUNTERS_WORD, Dialect, Kernel, Machine, Place};
+use imminent_device::c_primitives::{self, COUNTERS_WORD, Dialect, Kernel, Machine, Place};
 use std::sync::Arc;
 
 impl Machine for Runtime {

@@ -9,11 +9,11 @@ use crate::driver::Stream;
 use crate::launch::{self, Planner, Scratch, Work};
 use crate::memory::{Pinned, memory};
 use crate::primitives;
-use crate::queue::{FaultSlots, QueueState};
+use crate::queue::{FaultSlots, QueueState, fault_slots};
 use crate::runtime::{BODIES_LEFT, Runtime};
 use imminent_core::backend::{Buffer, Node};
-use imminent_core::replay::{self, LoopPlan, Task};
 use imminent_core::{Fault, Result};
+use imminent_device::replay::{self, LoopPlan, Task};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Body {
         let scratch = gathered.planner.scratch;
         let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
         let sites = replay::fault_slots(kernels.map(|kernel| &kernel.flat), context.lowering.faults)?;
-        let mut slots = FaultSlots::new(context, &stream, sites)?;
+        let mut slots = fault_slots(context, &stream, sites)?;
         let mut launches = Vec::with_capacity(works.len());
         for (operation, mut works) in plan.operations.iter().zip(works) {
             if let Task::Control(control) = &operation.task {

@@ -6,7 +6,7 @@ use crate::memory::memory;
 use crate::runtime::{ControlForm, Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::Span;
-use imminent_core::replay::Control;
+use imminent_device::replay::Control;
 use std::sync::Arc;
 
 /// Returns a control operation. A test's place is an address.

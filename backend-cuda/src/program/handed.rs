@@ -6,8 +6,8 @@ use crate::driver::Stream;
 use crate::memory::Pinned;
 use crate::queue::{HandedOver, QueueState};
 use imminent_core::backend::Node;
-use imminent_core::replay::{Head, LoopPlan, Reason};
 use imminent_core::{Fault, Result};
+use imminent_device::replay::{Head, LoopPlan, Reason};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const STAGE: &str = "running a program that was handed over";

@@ -13,7 +13,7 @@ use body::Body;
 use handed::Handed;
 use imminent_core::Result;
 use imminent_core::backend::Node;
-use imminent_core::replay::{self, LoopPlan, Player, Recorded};
+use imminent_device::replay::{self, LoopPlan, Player, Recorded};
 use run::Running;
 use std::sync::{Arc, Mutex, PoisonError};
 

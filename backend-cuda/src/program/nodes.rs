@@ -9,7 +9,7 @@ use super::graph::{Chain, Graph};
 use super::prepared::Prepared;
 use crate::driver::Stream;
 use imminent_core::Result;
-use imminent_core::replay::{LoopPlan, Piece, Task};
+use imminent_device::replay::{LoopPlan, Piece, Task};
 
 /// Number of operations of a body that is long enough: a device needs time between two bodies.
 const OPERATIONS: u64 = 16;

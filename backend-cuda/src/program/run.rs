@@ -3,8 +3,8 @@
 use super::body::Body;
 use crate::memory::Pinned;
 use crate::queue::CudaQueue;
-use imminent_core::replay::{Head, LoopPlan, STOP, Steps};
 use imminent_core::{Error, Result};
+use imminent_device::replay::{Head, LoopPlan, STOP, Steps};
 
 const STAGE: &str = "running a program";
 

@@ -6,9 +6,10 @@ use super::{CudaQueue, QueueState};
 use crate::device::Context;
 use crate::driver::{Event, Stream};
 use crate::memory::Pinned;
-use imminent_core::backend::{HostMemory, Pending, Place, SlotWindow};
-use imminent_core::replay::Head;
+use imminent_core::backend::{HostMemory, Pending, Place};
 use imminent_core::{Error, Result};
+use imminent_device::fault_slots::SlotWindow;
+use imminent_device::replay::Head;
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -136,7 +137,8 @@ impl CudaQueue {
     fn mark(&self, state: &mut QueueState) -> Result<Beside> {
         let faults = match state.faults.slots.unseen() {
             None => None,
-            Some((window, bytes)) => {
+            Some(window) => {
+                let bytes = window.bytes();
                 let length = window.slots().len() * 4;
                 let mut piece = state.staging.take(&self.stream.primary, length)?;
                 let from = state.faults.slots.state().pointer() + bytes.start;

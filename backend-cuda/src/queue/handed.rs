@@ -9,7 +9,7 @@ use std::fmt::Debug;
 pub(crate) trait HandedOver: Debug + Send + Sync {
     /// Starts to read the bytes that reveal faults, into host memory for [`Head::BYTES`] bytes whose event is recorded.
     ///
-    /// [`Head::BYTES`]: imminent_core::replay::Head::BYTES
+    /// [`Head::BYTES`]: imminent_device::replay::Head::BYTES
     fn fetch(&self, head: Pinned, stream: &Stream) -> Result<Pinned>;
 
     /// Returns the fault, if these bytes reveal one that was not yet reported.

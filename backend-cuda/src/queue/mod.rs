@@ -7,7 +7,7 @@ mod transfer;
 
 pub(crate) use beside::{Direction, host_memory};
 pub(crate) use handed::HandedOver;
-pub(crate) use slots::FaultSlots;
+pub(crate) use slots::{FaultSlots, fault_slots};
 
 use crate::device::Context;
 use crate::driver::Stream;
@@ -15,8 +15,9 @@ use crate::launch::{self, Parameters, Planner, Scratch, Work};
 use crate::memory::{Memory, Pinned, PinnedPool, ResultPool, memory};
 use crate::primitives;
 use crate::runtime::Runtime;
-use imminent_core::backend::{Buffer, Launch, Primitive, QueueHandle, SlotWindow};
+use imminent_core::backend::{Buffer, Launch, Primitive, QueueHandle};
 use imminent_core::{Error, Fault, Result};
+use imminent_device::fault_slots::{QUEUE_SLOTS, SlotWindow};
 use imminent_ir::launch::{EVERY_TURN, TURN_WORD};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -70,8 +71,8 @@ impl CudaQueue {
     pub(crate) fn with(runtime: &Arc<Runtime>, stream: Arc<Stream>) -> Result<CudaQueue> {
         let context = &runtime.context;
         let faults = Faults {
-            slots: FaultSlots::new(context, &stream, slots::SLOTS)?,
-            host: Pinned::new(&context.primary, slots::SLOTS as usize * 4)?,
+            slots: fault_slots(context, &stream, QUEUE_SLOTS)?,
+            host: Pinned::new(&context.primary, QUEUE_SLOTS as usize * 4)?,
             window: None,
             handed: Vec::new(),
             failed: None,
@@ -116,7 +117,8 @@ impl Drop for CudaQueue {
 impl Faults {
     /// Starts reading the slots that were not yet examined.
     fn fetch(&mut self, stream: &Stream) -> Result<()> {
-        let Some((window, bytes)) = self.slots.unseen() else { return Ok(()) };
+        let Some(window) = self.slots.unseen() else { return Ok(()) };
+        let bytes = window.bytes();
         let (from, length) = (self.slots.state().pointer() + bytes.start, (bytes.end - bytes.start) as usize);
         self.window = Some(window);
         // SAFETY: the stretch lies in the state buffer, which lives as long as this. The host's memory is read after

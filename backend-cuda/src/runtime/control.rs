@@ -1,6 +1,6 @@
 //! Text of the kernel that passes the turn on: it counts, looks for faults, and evaluates the tests.
 
-use imminent_core::replay::{HEAD_WORDS, OWN};
+use imminent_device::replay::{HEAD_WORDS, OWN};
 
 /// Word of the head with the number of bodies that the outermost WHILE node may still run.
 pub(crate) const BODIES_LEFT: u32 = OWN;

@@ -6,9 +6,9 @@ pub(crate) use control::BODIES_LEFT;
 
 use crate::device::Context;
 use crate::module::{self, Function, Pipeline, Source, Text};
-use imminent_core::c_primitives::{Dialect, Kernel as PrimitiveKernel};
-use imminent_core::dispatch::{self, Compiler, RuntimeKernels, Way};
 use imminent_core::{Error, Result};
+use imminent_device::c_primitives::{Dialect, Kernel as PrimitiveKernel};
+use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Way};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Reduce, Reductions, Scalar};
 use imminent_lowering::c::{COptions, CSource, lower_reduce};

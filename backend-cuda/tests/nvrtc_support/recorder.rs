@@ -23,7 +23,8 @@ pub fn open() -> (Device, Seen) {
     let seen = Seen::default();
     let inner = CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).unwrap();
     // Tables are read and written through the backend, not in place.
-    let capabilities = Capabilities { native_rows: false, ..inner.capabilities().clone() };
+    let mut capabilities = inner.capabilities().clone();
+    capabilities.native_rows = false;
     let device = Device::open(Recorder { inner, capabilities, seen: seen.clone() }).unwrap();
     (device, seen)
 }

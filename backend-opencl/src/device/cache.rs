@@ -2,8 +2,8 @@
 
 use super::facts::Facts;
 use crate::options::Cache;
-use imminent_core::kernel_cache::{KernelCache, Key, Loaded, Location};
 use imminent_core::{DeviceInfo, Result};
+use imminent_device::kernel_cache::{KernelCache, Key, Loaded};
 
 /// A folder of compiled programs for one device.
 #[derive(Debug)]
@@ -16,13 +16,8 @@ pub(crate) struct DiskCache {
 impl DiskCache {
     /// Opens the cache that an option names.
     pub(crate) fn new(option: &Cache, info: &DeviceInfo, facts: &Facts) -> Result<DiskCache> {
-        let location = match option {
-            Cache::Auto => Location::User("opencl"),
-            Cache::Folder(folder) => Location::Folder(folder.clone()),
-            Cache::Off => Location::Off,
-        };
         let device = format!("{}\0{}\0{}\0{}", info.name, info.driver, facts.version, facts.driver);
-        Ok(DiskCache { kept: KernelCache::open(&location)?, device })
+        Ok(DiskCache { kept: KernelCache::open(option, "opencl")?, device })
     }
 
     /// Returns the key of a program with this text, compiled with these options.

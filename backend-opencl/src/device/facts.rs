@@ -2,7 +2,7 @@
 
 use crate::cl::{DeviceId, Failure};
 use crate::options::{Options, Switch};
-use imminent_core::{Capabilities, DeviceKind, Int64, Limits};
+use imminent_core::{Capabilities, DeviceKind, Limits};
 use imminent_ir::launch::ROWS_PER_GROUP;
 use ocl::ffi::{cl_uint, size_t};
 
@@ -167,24 +167,12 @@ impl Facts {
 
     /// Returns the device's capabilities under options that fit it.
     pub(crate) fn capabilities(&self, options: &Options) -> Capabilities {
-        Capabilities {
-            int64: Int64::Native,
-            long_loops: true,
-            tally_min_max_64: self.int64_atomics && options.int64_atomics != Switch::Off,
-            faults: options.faults,
-            float64: self.float64 && options.float64 != Switch::Off,
-            native_rows: false,
-            threads: 0,
-            f32: None,
-            f64: None,
-            limits: Limits {
-                table_bytes: self.table_bytes(options),
-                column_bytes: self.table_bytes(options),
-                rows: MOST_ROWS,
-                bindings: self.bindings(),
-                memory_bytes: Some(self.memory_bytes),
-            },
-        }
+        let mut capabilities = Capabilities::new(Limits::new(self.table_bytes(options), MOST_ROWS, self.bindings()));
+        capabilities.limits.memory_bytes = Some(self.memory_bytes);
+        capabilities.tally_min_max_64 = self.int64_atomics && options.int64_atomics != Switch::Off;
+        capabilities.float64 = self.float64 && options.float64 != Switch::Off;
+        capabilities.faults = options.faults;
+        capabilities
     }
 
     /// Returns the bytes of the largest table.

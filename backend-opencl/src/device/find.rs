@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// A device that can be opened, and its capabilities under given options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Adapter {
     /// Name, driver and kind.
     pub info: DeviceInfo,
@@ -20,6 +21,7 @@ pub struct Adapter {
 
 /// A platform: an OpenCL driver, with the results of the search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Platform {
     /// Name of the platform; empty if it does not report one.
     pub name: String,

@@ -8,8 +8,8 @@ use crate::device::MOST_ROWS;
 use crate::memory::{Memory, WordBuffer};
 use crate::module::{Pipeline, Source};
 use crate::runtime::{Runtime, RuntimeKernel};
-use imminent_core::dispatch::{self, Launcher, ROWS_PER_GROUP, STORE_WORDS, Signature, WorkOf};
 use imminent_core::{Error, Limit, Result};
+use imminent_device::dispatch::{self, Launcher, ROWS_PER_GROUP, STORE_WORDS, Signature, WorkOf};
 use imminent_ir::Reductions;
 use std::sync::Arc;
 

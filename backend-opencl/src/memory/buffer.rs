@@ -2,8 +2,8 @@
 
 use crate::cl::{self, Mem};
 use crate::device::Context;
-use imminent_core::pool::Source;
 use imminent_core::{Error, Result};
+use imminent_device::pool::Source;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

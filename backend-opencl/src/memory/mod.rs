@@ -8,7 +8,7 @@ pub(crate) use buffer::WordBuffer;
 use crate::device::Context;
 use imminent_core::Result;
 use imminent_core::backend::{Buffer, DeviceMemory, Shape, Span};
-use imminent_core::pool::{Loan, Timeline};
+use imminent_device::pool::{Loan, Timeline};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

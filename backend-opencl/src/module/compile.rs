@@ -2,8 +2,8 @@
 
 use crate::cl::{self, Failure, Kernel, Program};
 use crate::device::Context;
-use imminent_core::kernel_cache::Key;
 use imminent_core::{Error, Result};
+use imminent_device::kernel_cache::Key;
 use imminent_lowering::c::{CSource, compiler_options};
 use std::ffi::CString;
 

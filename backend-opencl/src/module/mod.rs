@@ -8,8 +8,8 @@ pub(crate) use callable::Callable;
 pub(crate) use pipeline::{Pipeline, argument_bytes};
 
 use crate::device::Context;
-use imminent_core::dispatch::{self, Way, location};
 use imminent_core::{Error, Limit, Result};
+use imminent_device::dispatch::{self, Way, location};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::LoweringError;
 use imminent_lowering::c::{self, COptions, CSource};

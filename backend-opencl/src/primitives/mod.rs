@@ -7,7 +7,7 @@ use crate::memory::memory;
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
-use imminent_core::c_primitives::{self, Dialect, Kernel, LOCAL_BYTES, Machine, Place, THREADS};
+use imminent_device::c_primitives::{self, Dialect, Kernel, LOCAL_BYTES, Machine, Place, THREADS};
 
 /// Returns `true` if the kernels fit the device.
 pub(crate) fn fit(facts: &Facts) -> bool {

@@ -6,12 +6,12 @@ use crate::launch::{self, Planner, Scratch, Work};
 use crate::memory::memory;
 use crate::module::Callable;
 use crate::primitives;
-use crate::queue::{FaultSlots, QueueState};
+use crate::queue::{FaultSlots, QueueState, fault_slots};
 use crate::runtime::Runtime;
 use imminent_core::Result;
 use imminent_core::backend::{Buffer, Node};
-use imminent_core::pool::Timeline;
-use imminent_core::replay::{self, LoopPlan, Task};
+use imminent_device::pool::Timeline;
+use imminent_device::replay::{self, LoopPlan, Task};
 use std::sync::Arc;
 
 /// Kernels of a loop's operations, each with its arguments set.
@@ -52,7 +52,7 @@ impl Body {
         }
         let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
         let sites = replay::fault_slots(kernels.map(|kernel| &kernel.flat), context.lowering.faults)?;
-        let mut slots = FaultSlots::with_capacity(context, &queue.queue, sites)?;
+        let mut slots = fault_slots(context, &queue.queue, sites)?;
         let mut calls = Vec::with_capacity(works.len());
         for (operation, mut works) in plan.operations.iter().zip(works) {
             if let Task::Control(control) = &operation.task {

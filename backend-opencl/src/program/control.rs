@@ -5,7 +5,7 @@ use crate::memory::{WordBuffer, memory};
 use crate::runtime::{ControlForm, Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::Span;
-use imminent_core::replay::Control;
+use imminent_device::replay::Control;
 use std::sync::Arc;
 
 /// Returns a control operation, with the buffers that its tests read. A test's place is a buffer, and a word in it.

@@ -8,7 +8,7 @@ use crate::queue::OpenClQueue;
 use body::Body;
 use imminent_core::Result;
 use imminent_core::backend::Node;
-use imminent_core::replay::{LoopPlan, Player, Recorded};
+use imminent_device::replay::{LoopPlan, Player, Recorded};
 use run::Running;
 
 /// A recorded program of this backend.

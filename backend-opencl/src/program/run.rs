@@ -4,8 +4,8 @@ use super::body::Body;
 use crate::cl::Failure;
 use crate::device::Context;
 use crate::queue::{OpenClQueue, QueueState, Transfer};
-use imminent_core::replay::{Head, LoopPlan, STOP, Steps};
 use imminent_core::{Error, Result};
+use imminent_device::replay::{Head, LoopPlan, STOP, Steps};
 use std::sync::Arc;
 
 const STAGE: &str = "running a program";
@@ -58,9 +58,11 @@ impl Steps for Running<'_> {
 
     fn fault(&mut self) -> Result<Error> {
         let failed = |failure: Failure| self.context.failed("reading a fault", failure);
-        let Some((offset, bytes)) = self.body.slots.used() else {
+        let used = self.body.slots.used();
+        if used.is_empty() {
             return Ok(self.broken("it halted for a fault, and no kernel of it can raise one".to_owned()));
-        };
+        }
+        let (offset, bytes) = (used.start as usize, (used.end - used.start) as usize);
         let mut guard = self.queue.lock();
         let queue: &mut QueueState = &mut guard;
         let mut slots = Transfer::new(queue.staging.take(&self.context, &queue.queue, bytes)?);

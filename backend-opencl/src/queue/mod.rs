@@ -6,7 +6,7 @@ mod staging;
 mod transfer;
 
 pub(crate) use beside::{Direction, host_memory};
-pub(crate) use slots::FaultSlots;
+pub(crate) use slots::{FaultSlots, fault_slots};
 pub(crate) use staging::{Staging, Transfer};
 
 use crate::cl::{self, CommandQueue, Event, Failure};
@@ -16,8 +16,9 @@ use crate::memory::{Memory, memory};
 use crate::primitives;
 use crate::runtime::Runtime;
 use imminent_core::backend::{Allocation, Launch, Primitive, QueueHandle, Shape};
-use imminent_core::pool::Timeline;
 use imminent_core::{Error, Result};
+use imminent_device::fault_slots::QUEUE_SLOTS;
+use imminent_device::pool::Timeline;
 use imminent_ir::launch::{EVERY_TURN, TURN_WORD};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -65,7 +66,7 @@ impl OpenClQueue {
             runtime: runtime.clone(),
             timeline: Arc::default(),
             planner: Planner::new(Scratch::default()),
-            slots: FaultSlots::new(&runtime.context, &queue)?,
+            slots: fault_slots(&runtime.context, &queue, QUEUE_SLOTS)?,
             queue: Arc::new(queue),
             staging: Staging::default(),
             enqueued: 0,

@@ -4,8 +4,9 @@ use super::QueueState;
 use super::staging::{LARGEST, Transfer};
 use crate::cl::Failure;
 use crate::memory::{Memory, memory};
-use imminent_core::backend::{Buffer, Read, SlotWindow, Span, Write};
+use imminent_core::backend::{Buffer, Read, Span, Write};
 use imminent_core::{Error, Result};
+use imminent_device::fault_slots::SlotWindow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -169,7 +170,8 @@ impl QueueState {
 
     /// Enqueues reading the fault slots that were not yet examined, if there are any.
     pub(super) fn begin_faults(&mut self) -> Result<Option<FaultRead>> {
-        let Some((window, (offset, bytes))) = self.slots.unseen() else { return Ok(None) };
+        let Some(window) = self.slots.unseen() else { return Ok(None) };
+        let (offset, bytes) = (window.bytes().start as usize, window.slots().len() * 4);
         let context = self.runtime.context.clone();
         let mut transfer = Transfer::new(self.staging.take(&context, &self.queue, bytes)?);
         transfer

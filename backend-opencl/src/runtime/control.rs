@@ -2,7 +2,7 @@
 
 use super::source::{launch, own_source, parameter, state};
 use crate::device::Context;
-use imminent_core::replay::{BLOCK_HEAD, HEAD_WORDS, TEST_WORDS};
+use imminent_device::replay::{BLOCK_HEAD, HEAD_WORDS, TEST_WORDS};
 use imminent_lowering::c::{CSource, ParameterRole};
 
 const TEXT: &str = include_str!("control.cl");

@@ -6,9 +6,9 @@ mod words;
 
 use crate::device::Context;
 use crate::module::{self, Pipeline, Source, argument_bytes};
-use imminent_core::c_primitives::{BLOCK_WORDS, Dialect, Kernel as PrimitiveKernel, THREADS};
-use imminent_core::dispatch::{self, Compiler, RuntimeKernels, Way};
 use imminent_core::{Error, Limit, Result};
+use imminent_device::c_primitives::{BLOCK_WORDS, Dialect, Kernel as PrimitiveKernel, THREADS};
+use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Way};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::c::{COptions, CSource, ParameterRole, lower_reduce};
 use source::{launch, own_source, parameter, state};

@@ -2,7 +2,7 @@
 
 use super::source::{launch, own_source, parameter, state};
 use crate::device::Context;
-use imminent_core::dispatch::STORE_WORDS;
+use imminent_device::dispatch::STORE_WORDS;
 use imminent_ir::launch::{EVERY_TURN, ROWS_PER_GROUP};
 use imminent_lowering::c::{CSource, ParameterRole};
 

@@ -6,7 +6,7 @@ use super::diagnose;
 use super::errors::Sink;
 use super::limits::DeviceLimits;
 use super::probe::{loops_run_to_their_end, native_int64_is_right};
-use crate::options::{Float64Option, Int64Option, Options};
+use crate::options::{Int64Option, Options, Switch};
 use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Int64, Result};
 use imminent_lowering::wgsl::{Int64 as WgslInt64, WgslOptions};
 use serde::Serialize;
@@ -14,6 +14,7 @@ use std::sync::{Arc, OnceLock};
 
 /// An adapter that can be opened, with its capabilities under given options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Adapter {
     /// Name, driver and kind.
     pub info: DeviceInfo,
@@ -101,34 +102,30 @@ fn features(offered: wgpu::Features, info: &DeviceInfo, options: &Options) -> Re
     }
     let float64 = native && offered.contains(wgpu::Features::SHADER_F64);
     match options.float64 {
-        Float64Option::On if !float64 => {
+        Switch::On if !float64 => {
             return Err(missing(
                 "float64=on",
                 "SHADER_F64 beside native 64-bit integers",
                 "Use float64=auto, or another device",
             ));
         }
-        Float64Option::Off => {}
-        Float64Option::On | Float64Option::Auto if float64 => wanted |= wgpu::Features::SHADER_F64,
-        Float64Option::On | Float64Option::Auto => {}
+        Switch::Off => {}
+        Switch::On | Switch::Auto if float64 => wanted |= wgpu::Features::SHADER_F64,
+        Switch::On | Switch::Auto => {}
     }
     Ok(wanted)
 }
 
 fn capabilities(features: wgpu::Features, limits: &DeviceLimits, options: &Options) -> Capabilities {
-    Capabilities {
-        int64: if features.contains(wgpu::Features::SHADER_INT64) { Int64::Native } else { Int64::Emulated },
-        tally_min_max_64: features.contains(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX),
-        float64: features.contains(wgpu::Features::SHADER_F64),
-        faults: options.faults,
-        // Assumed until the opened device is probed.
-        long_loops: true,
-        native_rows: false,
-        threads: 0,
-        f32: None,
-        f64: None,
-        limits: limits.public(),
+    // That loops have any length is assumed until the opened device is probed.
+    let mut capabilities = Capabilities::new(limits.public());
+    if !features.contains(wgpu::Features::SHADER_INT64) {
+        capabilities.int64 = Int64::Emulated;
     }
+    capabilities.tally_min_max_64 = features.contains(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX);
+    capabilities.float64 = features.contains(wgpu::Features::SHADER_F64);
+    capabilities.faults = options.faults;
+    capabilities
 }
 
 /// Lists every adapter that can compute, with its capabilities under the options (as `auto` if it cannot fulfil them).
@@ -206,7 +203,7 @@ fn assemble(
     let trusted = options.int64 != Int64Option::Auto
         || !features.contains(wgpu::Features::SHADER_INT64)
         || native_int64_is_right(&opened.0, &opened.1);
-    if !trusted && options.float64 == Float64Option::On {
+    if !trusted && options.float64 == Switch::On {
         return Err(Error::Unsupported {
             backend: BACKEND.to_owned(),
             device: info.name,
@@ -218,7 +215,8 @@ fn assemble(
     }
     let usable = if trusted { features } else { features - WIDE };
     let long_loops = loops_run_to_their_end(&opened.0, &opened.1);
-    let capabilities = Capabilities { long_loops, ..capabilities(usable, &limits, options) };
+    let mut capabilities = capabilities(usable, &limits, options);
+    capabilities.long_loops = long_loops;
     let lowering = WgslOptions {
         int64: if capabilities.int64 == Int64::Native { WgslInt64::Native } else { WgslInt64::Emulated },
         float64: capabilities.float64,

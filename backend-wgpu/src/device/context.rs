@@ -2,8 +2,8 @@
 
 use super::errors::Sink;
 use super::limits::DeviceLimits;
-use imminent_core::pool::{Pool, PoolLimits};
 use imminent_core::{DeviceInfo, Error, Limit, Result};
+use imminent_device::pool::{Pool, PoolLimits};
 use imminent_lowering::wgsl::WgslOptions;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

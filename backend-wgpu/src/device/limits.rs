@@ -63,13 +63,10 @@ impl DeviceLimits {
     /// Converts the limits to those that all backends report.
     pub(crate) fn public(&self) -> Limits {
         let pieces = u64::from(self.storage_buffers.saturating_sub(OWN_BUFFERS).max(1));
-        Limits {
-            table_bytes: self.segment_bytes.saturating_mul(pieces),
-            column_bytes: self.segment_bytes,
-            rows: self.rows(),
-            bindings: self.storage_buffers.saturating_sub(OWN_BUFFERS),
-            memory_bytes: None,
-        }
+        let bindings = self.storage_buffers.saturating_sub(OWN_BUFFERS);
+        let mut limits = Limits::new(self.segment_bytes.saturating_mul(pieces), self.rows(), bindings);
+        limits.column_bytes = self.segment_bytes;
+        limits
     }
 }
 

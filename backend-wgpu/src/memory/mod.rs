@@ -5,7 +5,7 @@ mod segments;
 use crate::device::Context;
 use imminent_core::Result;
 use imminent_core::backend::{Buffer, DeviceMemory, Shape};
-use imminent_core::pool::{Loan, Source, Timeline};
+use imminent_device::pool::{Loan, Source, Timeline};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

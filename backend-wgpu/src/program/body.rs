@@ -6,12 +6,12 @@ use crate::launch::{self, Planner, Scratch, Work};
 use crate::memory::{Segment, memory};
 use crate::module::Pipeline;
 use crate::primitives;
-use crate::queue::{FaultSlots, QueueState, bind_group};
+use crate::queue::{FaultSlots, QueueState, bind_group, fault_slots};
 use crate::runtime::Runtime;
 use imminent_core::backend::{Buffer, Node};
-use imminent_core::pool::Timeline;
-use imminent_core::replay::{self, LoopPlan, MOST_OPERATIONS, Task};
 use imminent_core::{Error, Limit, Result};
+use imminent_device::pool::Timeline;
+use imminent_device::replay::{self, LoopPlan, MOST_OPERATIONS, Task};
 use std::sync::Arc;
 
 /// The dispatches of a loop's operations, each with its bind group and its launch block.
@@ -52,7 +52,7 @@ impl Body {
         }
         let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
         let sites = replay::fault_slots(kernels.map(|kernel| &kernel.flat), context.lowering.faults)?;
-        let mut slots = FaultSlots::with_capacity(context, sites)?;
+        let mut slots = fault_slots(context, sites)?;
         let (mut ends, mut all) = (Vec::with_capacity(works.len()), Vec::new());
         for (operation, mut works) in plan.operations.iter().zip(works) {
             if let Task::Control(control) = &operation.task {

@@ -4,8 +4,8 @@ use crate::launch::Work;
 use crate::memory::{Segment, memory};
 use crate::runtime::{ControlForm, Runtime, RuntimeKernel};
 use imminent_core::backend::Span;
-use imminent_core::replay::Control;
 use imminent_core::{Error, Limit, Result};
+use imminent_device::replay::Control;
 
 /// Makes a control operation with the buffers that its tests read. The position of a test is a buffer and a word in it.
 pub(super) fn work(runtime: &Runtime, slots: u32, turn: u32, control: &Control) -> Result<Work> {

@@ -3,8 +3,8 @@
 use super::body::Body;
 use crate::device::Context;
 use crate::queue::{Download, QueueState, WgpuQueue, mapped};
-use imminent_core::replay::{Head, LoopPlan, STOP, Steps};
 use imminent_core::{Error, Result};
+use imminent_device::replay::{Head, LoopPlan, STOP, Steps};
 use std::sync::Arc;
 
 const STAGE: &str = "running a program";
@@ -70,16 +70,18 @@ impl Steps for Running<'_> {
     }
 
     fn fault(&mut self) -> Result<Error> {
-        let Some((offset, bytes)) = self.body.slots.used() else {
+        let used = self.body.slots.used();
+        if used.is_empty() {
             return Ok(self.broken("it halted for a fault, and no kernel of it can raise one".to_owned()));
-        };
+        }
+        let (offset, bytes) = (used.start, used.end - used.start);
         let staging = Download::default().take(&self.context, bytes)?;
         let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(self.body.slots.state(), offset, &staging, 0, bytes);
         let submission = self.queue.lock().submit(encoder)?;
         let decode = |bytes: &[u8]| self.body.slots.decode(bytes);
         let fault = mapped(&self.context, "reading a fault", &staging, bytes, &submission, decode)?;
-        self.body.slots.empty(&self.context);
+        let Ok(()) = self.body.slots.empty(&self.context);
         Ok(fault.map_or_else(|| self.broken("it halted for a fault that no slot records".to_owned()), Error::Fault))
     }
 

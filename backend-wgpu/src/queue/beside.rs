@@ -8,8 +8,9 @@ use super::answer::Answer;
 use super::transfer::{chunks, locate};
 use super::{QueueState, WgpuQueue};
 use crate::device::Context;
-use imminent_core::backend::{HostMemory, Pending, Place, SlotWindow, Write};
+use imminent_core::backend::{HostMemory, Pending, Place, Write};
 use imminent_core::{Error, Result};
+use imminent_device::fault_slots::SlotWindow;
 use std::any::Any;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -116,6 +117,7 @@ impl Pending for Beside {
         if let (Ok(()), Some((window, landing))) = (&arrived, lock(&self.faults).take()) {
             let context = &self.context;
             let fault = landing.show(context, |bytes| queue.slots.look(context, &window, bytes))?;
+            let Ok(fault) = fault;
             landing.buffer.unmap();
             queue.download.give_back(landing.buffer);
             queue.fail(fault.map(Error::Fault));
@@ -202,7 +204,8 @@ impl QueueState {
     fn mark(&mut self, queue: Arc<Mutex<QueueState>>, landings: Vec<Landing>) -> Result<Beside> {
         let context = self.runtime.context.clone();
         let faults = match self.slots.unseen() {
-            Some((window, (offset, bytes))) => {
+            Some(window) => {
+                let (offset, bytes) = (window.bytes().start, window.slots().len() as u64 * 4);
                 let buffer = self.download.take(&context, bytes)?;
                 let encoder = self.pending.encoder(&context);
                 encoder.copy_buffer_to_buffer(self.slots.state(), offset, &buffer, 0, bytes);

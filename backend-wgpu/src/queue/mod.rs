@@ -10,7 +10,7 @@ mod staging;
 mod transfer;
 
 pub(crate) use binds::bind_group;
-pub(crate) use slots::FaultSlots;
+pub(crate) use slots::{FaultSlots, fault_slots};
 pub(crate) use staging::{Download, mapped};
 
 use crate::device::{Context, grid};
@@ -21,8 +21,9 @@ use crate::runtime::Runtime;
 use arena::Arena;
 use binds::BindGroups;
 use imminent_core::backend::{Launch, Primitive, QueueHandle, Shape};
-use imminent_core::pool::Timeline;
 use imminent_core::{Error, Result};
+use imminent_device::fault_slots::QUEUE_SLOTS;
+use imminent_device::pool::Timeline;
 use pending::{Pending, UNNUMBERED};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -69,7 +70,7 @@ impl WgpuQueue {
             arena: Arena::new(context)?,
             binds: BindGroups::default(),
             planner: Planner::new(Scratch::default()),
-            slots: FaultSlots::new(context)?,
+            slots: fault_slots(context, QUEUE_SLOTS)?,
             download: Download::default(),
             in_flight: VecDeque::new(),
             prepared: UNNUMBERED,

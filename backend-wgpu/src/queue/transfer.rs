@@ -5,6 +5,7 @@ use crate::device::Context;
 use crate::memory::{Memory, Piece, memory};
 use imminent_core::backend::{Buffer, Read, Span, Write};
 use imminent_core::{Error, Result};
+use imminent_device::fault_slots::SlotWindow;
 use std::ops::Range;
 
 /// A range of device memory, and the range of a staging buffer that holds its bytes.
@@ -143,17 +144,16 @@ impl QueueState {
         mut show: impl FnMut(&Part<'_>, &[u8]),
     ) -> Result<()> {
         let context = self.runtime.context.clone();
-        let (window, (first_slot, slot_bytes)) = match self.slots.unseen() {
-            Some((window, place)) => (Some(window), place),
-            None => (None, (0, 0)),
-        };
+        let window = self.slots.unseen();
+        let slots = window.as_ref().map_or(0..0, SlotWindow::bytes);
+        let slot_bytes = slots.end - slots.start;
         let staging = self.download.take(&context, bytes + slot_bytes)?;
         let encoder = self.pending.encoder(&context);
         for Part { piece, staged, .. } in parts {
             encoder.copy_buffer_to_buffer(&piece.segment.buffer, piece.offset, &staging, *staged, piece.bytes);
         }
         if slot_bytes > 0 {
-            encoder.copy_buffer_to_buffer(self.slots.state(), first_slot, &staging, bytes, slot_bytes);
+            encoder.copy_buffer_to_buffer(self.slots.state(), slots.start, &staging, bytes, slot_bytes);
         }
         self.flush()?;
         let Some(last) = self.in_flight.back().cloned() else { return Ok(()) };
@@ -164,8 +164,11 @@ impl QueueState {
                     show(part, bytes);
                 }
             }
-            window.and_then(|window| slots.look(&context, &window, data.get(bytes as usize..).unwrap_or_default()))
+            window.map_or(Ok(None), |window| {
+                slots.look(&context, &window, data.get(bytes as usize..).unwrap_or_default())
+            })
         })?;
+        let Ok(fault) = fault;
         self.download.give_back(staging);
         self.in_flight.clear();
         self.fail(fault.map(Error::Fault));

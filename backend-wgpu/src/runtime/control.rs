@@ -1,7 +1,7 @@
 //! Shader at the end of a step: it counts, checks for faults, evaluates the tests, and sets whose turn is next.
 
 use super::source::{binding, own_source};
-use imminent_core::replay::{BLOCK_HEAD, HEAD_WORDS, TEST_WORDS};
+use imminent_device::replay::{BLOCK_HEAD, HEAD_WORDS, TEST_WORDS};
 use imminent_lowering::wgsl::{BufferRole, WgslSource};
 
 const TEXT: &str = include_str!("control.wgsl");

@@ -9,8 +9,8 @@ pub(crate) use primitive::{BLOCK_WORDS, Form, PrimitiveShader};
 
 use crate::device::Context;
 use crate::module::{self, Loops, Pipeline};
-use imminent_core::dispatch::{self, Compiler, RuntimeKernels, Way};
 use imminent_core::{Error, Result};
+use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Way};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::wgsl::{WgslOptions, WgslSource, lower_reduce};
 use std::sync::Arc;

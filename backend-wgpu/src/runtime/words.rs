@@ -1,7 +1,7 @@
 //! Shaders on whole buffers.
 
 use super::source::{HEAD, binding, own_source};
-use imminent_core::dispatch::STORE_WORDS;
+use imminent_device::dispatch::STORE_WORDS;
 use imminent_lowering::wgsl::{BufferRole, WgslSource};
 
 /// Makes a shader that executes `body` for every word below `launch[0]`.

@@ -56,6 +56,7 @@ type OnFailure<'d> = Box<dyn Fn(&FuzzFailure) + 'd>;
 
 /// Result of a run.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct FuzzReport {
     /// Number of kernels that ran and gave the results of their IR.
     pub agreed: u32,
@@ -67,6 +68,7 @@ pub struct FuzzReport {
 
 /// A kernel on which a device differs from the IR.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct FuzzFailure {
     /// Description of the difference, or the device's error.
     pub message: String,

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 /// Contents of a row of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum RowKind {
     /// The counts of a group.
     Group,
@@ -21,6 +22,7 @@ pub enum RowKind {
 
 /// A row of the matrix, with a cell for each device; `None` if the device's run has no value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Row {
     /// Contents of the row.
     pub kind: RowKind,
@@ -34,6 +36,7 @@ pub struct Row {
 
 /// Number of cases that were skipped for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Skipped {
     /// Reason, as a clause.
     pub because: String,
@@ -43,6 +46,7 @@ pub struct Skipped {
 
 /// A device with the results of its run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Column {
     /// Name of the backend.
     pub backend: String,
@@ -125,6 +129,7 @@ impl Column {
 
 /// Several runs side by side: a row for each group and model digest, a column for each device.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Matrix {
     /// Version of the suite.
     pub suite: String,

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Outcome of one case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Outcome {
     /// The case passed.
     Pass,
@@ -75,6 +76,7 @@ impl Outcome {
 
 /// Result of one case of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct CaseReport {
     /// Group of the case.
     pub group: Group,
@@ -91,7 +93,8 @@ pub struct CaseReport {
 }
 
 /// Digest of a model's final state: the same on every device.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ModelDigest {
     /// Name of the model and its configuration.
     pub model: String,
@@ -101,6 +104,7 @@ pub struct ModelDigest {
 
 /// The device of a run, as it describes itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DeviceReport {
     /// Name of the backend.
     pub backend: String,
@@ -180,6 +184,7 @@ fn promise(probe: Option<&FloatProbe>) -> String {
 
 /// Numbers of cases by their outcomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Counts {
     /// Number of cases that passed.
     pub passed: usize,
@@ -238,6 +243,7 @@ impl std::fmt::Display for Counts {
 
 /// Result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Report {
     /// Version of the suite.
     pub suite: String,

@@ -25,6 +25,7 @@ pub struct Twin {
 
 /// First difference between two devices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Divergence {
     /// Name of the kernel or primitive, or description of another operation.
     pub what: String,
@@ -41,6 +42,7 @@ pub struct Divergence {
 /// Kind and position of data that differs between two devices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Place {
     /// A value of a table.
     Row {

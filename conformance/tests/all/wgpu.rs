@@ -8,7 +8,7 @@ use imminent_conformance::matrix::Matrix;
 use imminent_conformance::{Fuzz, Group, Mode, Report, Suite, Twin, Update};
 use imminent_core::{Device, Faults, Int64, Lanes, Result, Table};
 use imminent_cpu::CpuBackend;
-use imminent_wgpu::{Float64Option, Int64Option, Options, WgpuBackend};
+use imminent_wgpu::{Int64Option, Options, Switch, WgpuBackend};
 
 fn open(options: &Options) -> Device {
     Device::open(WgpuBackend::open(0, options).unwrap()).unwrap()
@@ -121,7 +121,7 @@ fn faults_report_their_operands_on_request() {
 }
 
 mod full {
-    use super::{Float64Option, Group, Int64Option, Options, models_compared, named, native, open, passes};
+    use super::{Group, Int64Option, Options, Switch, models_compared, named, native, open, passes};
 
     #[test]
     #[ignore = "long: run ./test --full"]
@@ -143,7 +143,7 @@ mod full {
     fn tables_in_several_pieces_pass() {
         let options = Options {
             int64: Int64Option::Emulated,
-            float64: Float64Option::Off,
+            float64: Switch::Off,
             workgroup: 64,
             max_binding_bytes: Some(1 << 20),
             ..Options::default()
@@ -158,7 +158,7 @@ mod full {
 fn tables_in_several_pieces_pass() {
     let options = Options {
         int64: Int64Option::Emulated,
-        float64: Float64Option::Off,
+        float64: Switch::Off,
         workgroup: 64,
         max_binding_bytes: Some(1 << 20),
         ..Options::default()

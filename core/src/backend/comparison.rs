@@ -3,7 +3,7 @@
 use imminent_ir::Scalar;
 
 /// Comparison of a scalar with a constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `==`
     Equal,

@@ -1,14 +1,14 @@
 //! Progress and outcome of a replay.
 
 /// Progress of a replay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Progress {
     /// Steps of the current loop that are done.
     pub steps: u64,
 }
 
 /// Reason for the end of the last loop of a replay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stop {
     /// The program has no loop, or reached the end of its nodes.
     End,
@@ -21,7 +21,7 @@ pub enum Stop {
 }
 
 /// Result of a replay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// Steps of the last loop.
     pub steps: u64,

@@ -2,10 +2,10 @@
 
 use super::address::ByAddress;
 use crate::backend::Backend;
+use crate::backend::PoolStatistics;
 use crate::capability::DeviceInfo;
 use crate::error::{Error, Result};
 use crate::holder::Holder;
-use crate::pool::PoolStatistics;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Memory of a device that tables, tallies and results take. Sizes are those of the canonical layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MemoryStatistics {
     /// Bytes now in use.
     pub current: u64,

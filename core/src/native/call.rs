@@ -14,6 +14,7 @@ pub type Entry = for<'a> fn(&mut Call<'a>) -> Result<(), NativeError>;
 
 /// A call whose bindings do not fit the kernel. It cannot arise from a typed launch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NativeError {
     /// A binding has a different type than the kernel's parameter.
     #[error("binding {slot} is not a {expected}")]

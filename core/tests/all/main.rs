@@ -6,7 +6,6 @@ mod fixed_point;
 mod groups;
 mod histories;
 mod ir_snapshot;
-mod kernel_cache;
 mod random;
 mod templates;
 mod variates;

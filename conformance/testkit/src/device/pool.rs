@@ -1,6 +1,6 @@
 //! A device's pool of memory, for backends that have one: its contents, and the reuse of released memory.
 
-use imminent_core::pool::PoolStatistics;
+use imminent_core::backend::PoolStatistics;
 use imminent_core::{Device, Table};
 
 fn pool(device: &Device) -> PoolStatistics {

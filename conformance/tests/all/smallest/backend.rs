@@ -5,7 +5,7 @@ use super::memory::Memory;
 use imminent_core::backend::{
     Allocation, Backend, Buffer, DeviceMemory, Launch, ModuleHandle, QueueHandle, Read, Write,
 };
-use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Faults, Int64, Limit, Limits, ModuleSource, Result};
+use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Limit, Limits, ModuleSource, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -47,24 +47,8 @@ impl Interpreter {
             kind: DeviceKind::CpuDevice,
             index: 0,
         };
-        let capabilities = Capabilities {
-            int64: Int64::Native,
-            tally_min_max_64: true,
-            float64: true,
-            faults: Faults::Places,
-            long_loops: true,
-            native_rows: false,
-            threads: 1,
-            f32: None,
-            f64: None,
-            limits: Limits {
-                table_bytes: 1 << 32,
-                column_bytes: 1 << 32,
-                rows: u32::MAX - 1024,
-                bindings: 64,
-                memory_bytes: None,
-            },
-        };
+        let mut capabilities = Capabilities::new(Limits::new(1 << 32, u32::MAX - 1024, 64));
+        (capabilities.tally_min_max_64, capabilities.float64) = (true, true);
         Interpreter { info, capabilities, allocated: Arc::default() }
     }
 }

@@ -1,0 +1,94 @@
+//! Variants of one kernel's lowering.
+
+use std::sync::OnceLock;
+
+/// Variant in which a kernel is lowered for a launch, beside the options of its device.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Way {
+    /// `true` if the rows to run are listed on the device.
+    pub listed: bool,
+    /// Bindings that are ragged tables, ascending.
+    pub ragged: Vec<u32>,
+    /// Bindings that are tallies of a single slot, ascending, if the kernel asks for their number of slots. The kernel
+    /// then omits its work for further slots.
+    pub single: Vec<u32>,
+    /// For each binding the word columns at which its pieces start ([`DeviceMemory::starts`]); empty if all memories
+    /// are in one piece.
+    ///
+    /// [`DeviceMemory::starts`]: imminent_core::backend::DeviceMemory::starts
+    pub pieces: Vec<Vec<u32>>,
+}
+
+impl Way {
+    /// Returns `true` for the ordinary variant: all tables have the same room in every row and are in one piece, all
+    /// rows run, and no tally is known to have a single slot.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        !self.listed && self.ragged.is_empty() && self.single.is_empty() && self.pieces.is_empty()
+    }
+}
+
+/// Objects made for the variants requested so far. The list only grows, so references to its elements stay valid.
+/// Kernels are launched in few variants.
+#[derive(Debug)]
+pub struct Variants<T> {
+    first: OnceLock<Box<Variant<T>>>,
+}
+
+#[derive(Debug)]
+struct Variant<T> {
+    way: Way,
+    made: T,
+    next: Variants<T>,
+}
+
+impl<T> Default for Variants<T> {
+    fn default() -> Self {
+        Variants { first: OnceLock::new() }
+    }
+}
+
+impl<T> Variants<T> {
+    /// Returns the object for a variant, which `make` creates at the first request.
+    pub fn get(&self, way: &Way, make: &dyn Fn() -> T) -> &T {
+        let mut here = self;
+        loop {
+            let made = || Box::new(Variant { way: way.clone(), made: make(), next: Variants::default() });
+            let variant = here.first.get_or_init(made);
+            if variant.way == *way {
+                return &variant.made;
+            }
+            here = &variant.next;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn each_way_is_made_once() {
+        let (variants, made) = (Variants::default(), Cell::new(0));
+        let ways = [
+            Way::default(),
+            Way { listed: true, ..Way::default() },
+            Way { ragged: vec![1], ..Way::default() },
+            Way { ragged: vec![1, 2], ..Way::default() },
+            Way { single: vec![1], ..Way::default() },
+            Way { pieces: vec![vec![0, 3], vec![]], ..Way::default() },
+        ];
+        for _ in 0..3 {
+            for way in &ways {
+                let found = variants.get(way, &|| {
+                    made.set(made.get() + 1);
+                    way.clone()
+                });
+                assert_eq!(found, way);
+            }
+        }
+        assert_eq!(made.get(), ways.len());
+        assert!(ways[0].is_plain() && !ways[1..].iter().any(Way::is_plain));
+    }
+}
