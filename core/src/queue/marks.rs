@@ -21,8 +21,8 @@ impl QueueState {
         let mark = Arc::new(Mark { number, pending, clock: lock(&self.clock).clone() });
         let mut marks = lock(&self.marks);
         marks.push_back(mark.clone());
-        // A mark that is let go loses nothing: a later mark of the queue covers its work, and tells its error if no call
-        // was told it. Completing one that is done frees fault slots and staging memory.
+        // A mark that is let go loses nothing: a later mark of the queue covers its work, and tells its error if no
+        // call was told it. Completing one that is done frees fault slots and staging memory.
         let oldest = if marks.len() > MOST_MARKS { marks.pop_front() } else { None };
         drop(marks);
         if let Some(oldest) = oldest.filter(|mark| mark.pending.is_done()) {

@@ -89,8 +89,8 @@ impl QueueState {
         };
         let mut in_flight = lock(&self.in_flight);
         match &outcome {
-            // Another call may hold an error of these operations and be about to make memory invalid. A backend tells an
-            // error once, so success here proves nothing then. The entries stay for a later call.
+            // Another call may hold an error of these operations and be about to make memory invalid. A backend tells
+            // an error once, so success here proves nothing then. The entries stay for a later call.
             Ok(_) if self.waiting.load(Ordering::Acquire) > 1 => {}
             Ok(_) => {
                 in_flight.written.retain(|_, (_, last)| *last > number);

@@ -98,8 +98,8 @@ impl QueueState {
     pub(crate) fn enter(&self, mut planned: Planned) -> Result<Turn<'_>> {
         let Some(ticket) = planned.ticket.take() else { return Err(Error::invalid("operation", "it had its turn")) };
         let turn = self.turn(ticket);
-        // Waits are put on the queue during the turn, behind earlier operations: one of those may be what the other queue
-        // itself waits for.
+        // Waits are put on the queue during the turn, behind earlier operations: one of those may be what the other
+        // queue itself waits for.
         planned.needs.iter().try_for_each(|need| self.after(need))?;
         Ok(turn)
     }

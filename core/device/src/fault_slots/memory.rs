@@ -100,7 +100,8 @@ impl<M: WordMemory, K: AsRef<FlatKernel>> FaultSlots<M, K> {
         slot_bytes(&self.launches.used())
     }
 
-    /// Returns the slots that were not yet looked at, if there are any: their [bytes](SlotWindow::bytes) are to be read.
+    /// Returns the slots that were not yet looked at, if there are any: their [bytes](SlotWindow::bytes) are to be
+    /// read.
     #[must_use]
     pub fn unseen(&self) -> Option<SlotWindow> {
         self.launches.unseen()

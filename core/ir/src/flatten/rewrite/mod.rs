@@ -4,9 +4,9 @@
 //! (a binding, known when the kernel is lowered), its row a number that is passed. A function that gets rows of two
 //! tables is therefore specialised twice ([`Mode`](super::state::Mode)).
 //!
-//! A module may come from anywhere: it is data that was decoded. Nothing here trusts it. Every number is looked up, every
-//! place has to denote what its statement needs, and a defect is an error. Types of values are left to `check`, which
-//! sees the flat kernel.
+//! A module may come from anywhere: it is data that was decoded. Nothing here trusts it. Every number is looked up,
+//! every place has to denote what its statement needs, and a defect is an error. Types of values are left to `check`,
+//! which sees the flat kernel.
 //!
 //! Statements and their parts are visited in the order of the source. Fault sites get their numbers when they are first
 //! reached, so this order decides about the text of the kernel, and with it about the keys of kernel caches.
