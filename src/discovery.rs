@@ -3,8 +3,7 @@
 use crate::any_backend::{AnyBackend, OpenDevice};
 use crate::backends::{BackendProvider, Backends};
 use crate::selection::DeviceSelection;
-use crate::work::Work;
-use imminent_core::{Device, DeviceInfo, Error, Result, host_memory};
+use imminent_core::{Device, DeviceInfo, Error, Result, Work, host_memory};
 use std::cmp::Reverse;
 
 /// A backend and its devices.
@@ -149,7 +148,7 @@ impl Backends {
     fn host_for(&self, work: Option<Work>) -> Option<(&dyn BackendProvider, String)> {
         let work = work.filter(|work| work.is_small() && cfg!(feature = "cpu"))?;
         let host = self.get("cpu").ok()?;
-        let why = format!("about {:.0} {} are too few for the start of a GPU", work.amount(), work.kind().name());
+        let why = format!("about {:.0} {} are too few for the start of a GPU", work.amount(), work.unit());
         Some((host, why))
     }
 
@@ -203,8 +202,10 @@ fn has_room_for_drivers(backend: &dyn BackendProvider) -> Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::work::WorkKind;
-    use imminent_core::DeviceKind;
+    use imminent_core::{DeviceKind, WorkUnit};
+
+    const EVENTS: WorkUnit = WorkUnit::new("events", 10e6);
+    const STEPS: WorkUnit = WorkUnit::new("steps of cells", 700e6);
 
     fn device(backend: &str, kind: DeviceKind, index: u32) -> DeviceInfo {
         let (name, driver) = (format!("{kind} {index}"), "none".to_owned());
@@ -239,13 +240,13 @@ mod tests {
     #[test]
     fn small_work_goes_to_the_host_without_drivers() {
         let host = |work| Backends::standard().host_for(work).map(|(host, why)| (host.name().to_owned(), why));
-        let of = |kind, amount| host(Some(Work::new(kind, amount)));
-        let small = of(WorkKind::QueueingEvents, 160_000.0);
+        let of = |unit, amount| host(Some(Work::new(unit, amount)));
+        let small = of(EVENTS, 160_000.0);
         assert_eq!(small.is_some(), cfg!(feature = "cpu"));
         assert!(small.is_none_or(|(name, why)| name == "cpu" && why.contains("160000 events")));
-        assert!(of(WorkKind::QueueingEvents, 89.7e6).is_none());
+        assert!(of(EVENTS, 89.7e6).is_none());
         // 50 simulated hours of flood on 1024 x 1024 cells take one thread 260 s, CUDA 1.6 s.
-        assert!(of(WorkKind::FloodSteps, 180_000.0 * 1024.0 * 1024.0).is_none());
+        assert!(of(STEPS, 180_000.0 * 1024.0 * 1024.0).is_none());
         assert!(host(None).is_none());
     }
 }

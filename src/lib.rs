@@ -74,7 +74,6 @@ mod discovery;
 #[cfg(feature = "queueing")]
 pub mod models;
 mod selection;
-mod work;
 
 pub use any_backend::{AnyBackend, OpenDevice};
 #[doc(hidden)]
@@ -89,8 +88,8 @@ pub use imminent_core::{
     DeviceKind, Each, Error, Event, Extent, Fault, Faults, FloatProbe, GAP, Group, Histories, History, HistoryTable,
     Holder, Int64, Kernel, Lane, Lanes, Limit, Limits, MailTable, MemoryStatistics, Outcome, Output, Params, Pipeline,
     Plain, Program, ProgramBuilder, Progress, Queue, Reach, Reducible, Reproducible, Result, Row, Rows, RowsBuf,
-    Scalar, Selection, Stages, Staging, Stop, Submission, Table, Tally, TallyScalar, TallyTable, Unordered, fault,
-    fixed, grid, kernels, mail, primitives, random,
+    Scalar, Selection, Stages, Staging, Stop, Submission, Table, Tally, TallyScalar, TallyTable, Unordered, Work,
+    WorkUnit, fault, fixed, grid, kernels, mail, primitives, random,
 };
 /// Items that the code written by [`kernels`] refers to.
 #[doc(hidden)]
@@ -104,4 +103,3 @@ pub use imminent_opencl as opencl;
 #[cfg(feature = "wgpu")]
 pub use imminent_wgpu as wgpu;
 pub use selection::DeviceSelection;
-pub use work::{Work, WorkKind};

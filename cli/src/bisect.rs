@@ -1,6 +1,6 @@
 //! `imminent bisect`.
 
-use super::run::Model;
+use super::run::Chosen;
 use clap::Args;
 use imminent::Device;
 use imminent::conformance::Twin;
@@ -24,7 +24,7 @@ pub(crate) struct Bisect {
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
     right_option: Vec<(String, String)>,
     #[command(subcommand)]
-    model: Model,
+    model: Chosen,
 }
 
 fn open((backend, device): &(String, Option<u32>), options: &[(String, String)]) -> Result<Device, Failure> {

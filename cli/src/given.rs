@@ -1,7 +1,7 @@
 //! Errors in terms of the command line.
 
 use crate::needed;
-use clap::{Command, CommandFactory, FromArgMatches};
+use clap::{Command, FromArgMatches};
 
 /// Keys of configurations whose values come from options of other names.
 const ALIASES: [(&str, &str); 8] = [
@@ -17,8 +17,8 @@ const ALIASES: [(&str, &str); 8] = [
 
 /// Parses the command line of this process. Every option that takes a value also takes a negative number, so that its
 /// own parser refuses it by name.
-pub(crate) fn parse<C: CommandFactory + FromArgMatches>(arguments: &[String]) -> C {
-    let command = with_negative_numbers(C::command());
+pub(crate) fn parse<C: FromArgMatches>(command: Command, arguments: &[String]) -> C {
+    let command = with_negative_numbers(command);
     let matches = command.clone().try_get_matches();
     let matches = matches.unwrap_or_else(|error| needed::explained(&command, error, arguments).exit());
     C::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
@@ -110,14 +110,14 @@ fn value<'a>(option: &str, arguments: &'a [String]) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Cli;
+    use crate::whole;
     use clap::error::ErrorKind;
 
     #[test]
     fn a_key_that_an_option_gave_is_told_by_the_option() {
         let arguments: Vec<String> =
             ["run", "torus", "--until-count", "0", "--horizon=nan"].map(str::to_owned).to_vec();
-        let told = |error: &str| named(error, &arguments, &Cli::command());
+        let told = |error: &str| named(error, &arguments, &whole(&imminent::models::catalogue()));
         assert_eq!(told("run.until_count: give 1 at least"), "--until-count 0: give 1 at least");
         assert_eq!(told("a: b.toml, line 3: run.horizon: no time: give one"), "--horizon nan: no time: give one");
         assert_eq!(told("--horizon: no time: give one"), "--horizon nan: no time: give one");
@@ -149,7 +149,7 @@ mod tests {
             ("network.service: 'cv' is 0", "network.service: 'cv' is 0"),
             ("network.graph: no node '9'", "--sink 9: no node '9'"),
         ] {
-            assert_eq!(named(error, &arguments, &Cli::command()), expected);
+            assert_eq!(named(error, &arguments, &whole(&imminent::models::catalogue())), expected);
         }
     }
 
@@ -166,7 +166,7 @@ mod tests {
     /// Every option of every command either takes a value or names itself in its refusal.
     #[test]
     fn every_option_names_itself() {
-        let (whole, mut options) = (with_negative_numbers(Cli::command()), 0);
+        let (whole, mut options) = (with_negative_numbers(whole(&imminent::models::catalogue())), 0);
         each(&whole, &mut vec![], &mut |command, words| {
             let takes_values = |option: &&clap::Arg| option.get_action().takes_values() && !option.is_positional();
             for option in command.get_arguments().filter(takes_values).filter_map(clap::Arg::get_long) {

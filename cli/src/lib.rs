@@ -108,8 +108,8 @@ enum Command {
 impl Cli {
     /// Parses the arguments of this process; a mistake in them ends it.
     #[must_use]
-    pub fn of_process() -> Self {
-        given::parse(&arguments())
+    pub fn of_process(catalogue: &Catalogue) -> Self {
+        given::parse(whole(catalogue), &arguments())
     }
 
     /// Runs the command.
@@ -121,7 +121,7 @@ impl Cli {
             print::be_quiet();
         }
         self.carry_out(catalogue).map_err(|failure| match failure {
-            Failure::Usage(error) => Failure::Usage(given::named(&error, &arguments(), &Self::command())),
+            Failure::Usage(error) => Failure::Usage(given::named(&error, &arguments(), &whole(catalogue))),
             failure => failure,
         })
     }
@@ -138,12 +138,23 @@ impl Cli {
             Command::Bisect(command) => command.run(catalogue),
             Command::Emit(command) => command.run(),
             Command::New(command) => command.run(),
-            Command::Completions(command) => command.run(Self::command()),
-            Command::Manual(command) => command.run(Self::command()),
+            Command::Completions(command) => command.run(whole(catalogue)),
+            Command::Manual(command) => command.run(whole(catalogue)),
             Command::Bench(command) => command.run("bench"),
             Command::Figures(command) => command.run("figures"),
         }
     }
+}
+
+/// Returns the parser of the program, whose commands `run` and `bisect` have the models of a catalogue.
+fn whole(catalogue: &Catalogue) -> clap::Command {
+    let with_models = |command: clap::Command| {
+        let own: Vec<String> = command.get_subcommands().map(|model| model.get_name().to_owned()).collect();
+        let models = catalogue.iter().filter(|model| !own.contains(&model.description().name));
+        command.subcommands(models.map(run::command))
+    };
+    let program = Cli::command().mut_subcommand("run", with_models);
+    if cfg!(feature = "conformance") { program.mut_subcommand("bisect", with_models) } else { program }
 }
 
 /// Runs the program with the models of a catalogue: the `main` of a program with models of one's own.
@@ -200,7 +211,7 @@ impl<'c> Program<'c> {
         // SAFETY: the caller is `main`, and no other thread has been started yet.
         unsafe { display::look_for_none() };
         backends::set(self.backends);
-        match Cli::of_process().run(self.catalogue) {
+        match Cli::of_process(self.catalogue).run(self.catalogue) {
             Ok(()) => ExitCode::SUCCESS,
             Err(failure) => {
                 if !matches!(failure, Failure::Told(_)) {

@@ -3,8 +3,14 @@
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Command, builder::StyledStr};
 
-/// Adds to the error of a missing option a tip with the given options that need it.
+/// Adds to the error of a missing option a tip with the given options that need it, and to that of an unknown model
+/// where models are listed.
 pub(crate) fn explained(command: &Command, mut error: Error, arguments: &[String]) -> Error {
+    let is_model = matches!(arguments.first().map(String::as_str), Some("run" | "bisect"));
+    if error.kind() == ErrorKind::InvalidSubcommand && is_model {
+        let tip = StyledStr::from("`imminent describe` lists the models");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
     let tips: Vec<StyledStr> = needing(command, &error, arguments)
         .into_iter()
         .map(|option| format!("'{option}' is of no use without the missing ones: give them, or leave it out").into())

@@ -26,7 +26,7 @@ impl ResultsArgs {
     }
 
     /// Creates or claims the folder given by `--out`, if any; files with these names may be replaced.
-    pub(crate) fn folder(&self, names: Names) -> Result<Option<Folder>, FolderError> {
+    pub(crate) fn folder<'n>(&self, names: Names<'n>) -> Result<Option<Folder<'n>>, FolderError> {
         self.out.as_ref().map(|path| Folder::claim(path, self.force, names)).transpose()
     }
 }

@@ -48,6 +48,11 @@ impl Bar {
         Bar(bar)
     }
 
+    /// Sets the number of parts.
+    pub fn of(&self, parts: u64) {
+        self.0.set_length(parts);
+    }
+
     /// Sets the number of completed parts.
     pub fn done(&self, parts: u64) {
         if parts > 0 {

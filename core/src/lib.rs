@@ -121,6 +121,7 @@ mod queue;
 pub mod reduce;
 mod source;
 mod tables;
+mod work;
 
 pub use backend::Backend;
 pub use backend::{Outcome, Progress, Stop};
@@ -146,3 +147,4 @@ pub use primitives::{Reproducible, Unordered};
 pub use program::{Program, ProgramBuilder};
 pub use reduce::{ArgMin, Reducible};
 pub use tables::{ClockTable, Column, Condition, GAP, HistoryTable, Output, Scalar, Selection, Table, TallyTable};
+pub use work::{Work, WorkUnit};

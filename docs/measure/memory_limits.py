@@ -13,7 +13,7 @@ MODELS = {
     "torus": "torus --width 256 --height 256 --horizon 2",
     "replications": "torus --width 16 --height 16 --horizon 20 --reps 200",
     "nsfnet": "network examples/networks/nsfnet.graphml --horizon 200",
-    "manet": "manet --nodes 50 --duration 12 --replications 4",
+    "manet": "manet --nodes 50 --horizon 12 --replications 4",
     "fire": "fire --width 600 --height 600 --hours 1",
     "flood": "flood --width 200 --height 200",
     "traffic": "traffic examples/traffic/five-cities.toml",

@@ -22,7 +22,7 @@ BASES = [
     "run traffic {examples}/traffic/five-cities.toml --horizon 0.1 --backend cpu",
     "run traffic --topology validation --horizon 0.1 --backend cpu",
     "run traffic --topology campus --campuses 1 --horizon 0.1 --backend cpu",
-    "run manet --nodes 8 --duration 2 --replications 1 --backend cpu",
+    "run manet --nodes 8 --horizon 2 --replications 1 --backend cpu",
     "run fire --width 20 --height 20 --hours 0.5 --backend cpu",
     "run fire --elevation {maps}/hill.asc --fuel {maps}/grass.asc --ignite 5,5 --hours 0.2 --backend cpu",
     "run fire --elevation {maps}/hill.asc --fuel {maps}/grass.asc --fires 2 --weathers 2 --wind 2..5 --hours 0.2 --backend cpu",

@@ -6,11 +6,11 @@ use imminent::models::queueing::analysis::{ClassFindings, Watch};
 use imminent::models::queueing::config::Engine;
 use imminent::models::queueing::end_to_end::EndToEnd;
 use imminent::models::queueing::engine::{Schedule, Seen, Watching, clustered, together, watched_each};
-use imminent::models::queueing::experiment::{Experiment, Findings, Timed};
+use imminent::models::queueing::experiment::{EVENTS, Experiment, Findings, Timed};
 use imminent::models::queueing::report::{Provenance, Spending};
 use imminent::models::queueing::trace::RunTimes;
 use imminent::models::queueing::{Report, Scenario, sequential};
-use imminent::{Device, Progress, Work, WorkKind};
+use imminent::{Device, Progress, Work};
 use imminent_console::Failure;
 use imminent_console::clock::{self, timed};
 use imminent_console::progress::Bar;
@@ -59,7 +59,7 @@ pub(super) fn prepare(
     } else if device.is_free() {
         // The work decides about the device, so the network comes first.
         let (experiment, network) = build();
-        let events = |experiment: &Experiment| Work::new(WorkKind::QueueingEvents, experiment.expected_events());
+        let events = |experiment: &Experiment| Work::new(EVENTS, experiment.expected_events());
         let work = experiment.as_ref().ok().map(events);
         let (opened, took) = timed(|| device.open_for(work));
         ((experiment, network), Some((opened, took)))

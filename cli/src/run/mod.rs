@@ -1,13 +1,11 @@
 //! `imminent run`.
 
-mod any;
 #[cfg(feature = "models")]
 mod cells;
 mod compare;
 mod engine;
 mod folder;
-#[cfg(feature = "models")]
-mod manet;
+mod model;
 mod networks;
 mod nodes;
 mod options;
@@ -19,15 +17,15 @@ mod traffic;
 mod warm_up;
 
 pub(super) use compare::Compare;
+use model::ModelRun;
+pub(crate) use model::command;
 
 #[cfg(not(feature = "models"))]
-use super::absent::{
-    Models as FileArgs, Models as FireArgs, Models as FloodArgs, Models as ManetArgs, Models as TrafficArgs,
-};
+use super::absent::{Models as FileArgs, Models as FireArgs, Models as FloodArgs, Models as TrafficArgs};
 use super::results::ResultsArgs;
 #[cfg(feature = "models")]
 use cells::{FileArgs, FireArgs, FloodArgs};
-use clap::{Args, Subcommand};
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use engine::Prepared;
 use imminent::Device;
 use imminent::models::input;
@@ -40,12 +38,9 @@ use imminent::models::study::Catalogue;
 use imminent_console::Failure;
 use imminent_console::interrupt;
 use imminent_console::selection::DeviceArgs;
-#[cfg(feature = "models")]
-use manet::ManetArgs;
 use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
 use serde::Serialize;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use trace::TraceArgs;
 #[cfg(feature = "models")]
@@ -55,10 +50,59 @@ use traffic::TrafficArgs;
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     #[command(subcommand)]
-    model: Model,
+    model: Chosen,
 }
 
-/// Model with its options.
+/// Model that a command line chooses, with its options.
+#[derive(Debug)]
+pub(crate) enum Chosen {
+    /// Model with a command of its own.
+    Own(Box<Model>),
+    /// Model of the catalogue, whose command the parser of the program has.
+    Catalogue(ModelRun),
+}
+
+impl FromArgMatches for Chosen {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        match matches.subcommand() {
+            Some((name, options)) if !Model::has_subcommand(name) => {
+                Ok(Self::Catalogue(ModelRun { name: name.to_owned(), matches: options.clone() }))
+            }
+            _ => Ok(Self::Own(Box::new(Model::from_arg_matches(matches)?))),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Subcommand for Chosen {
+    fn augment_subcommands(command: Command) -> Command {
+        Model::augment_subcommands(command)
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Model::augment_subcommands_for_update(command)
+    }
+
+    fn has_subcommand(_: &str) -> bool {
+        true
+    }
+}
+
+impl Chosen {
+    /// Runs the model, on `device` if that is open already and else on the one that the options name.
+    pub(crate) fn run(self, device: Option<Device>, catalogue: &Catalogue) -> Result<(), Failure> {
+        match self {
+            Self::Own(model) => model.run(device),
+            Self::Catalogue(model) => model.run(catalogue, device),
+        }
+    }
+}
+
+/// Model with a command of its own.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Model {
     /// A closed queueing network on a torus: every station sends to its four neighbours.
@@ -84,17 +128,12 @@ pub(crate) enum Model {
     },
     /// Network traffic, as fluids and as packets: TCP and UDP over links with queues.
     Traffic(Box<TrafficArgs>),
-    /// A mobile ad hoc network: nodes that move, and relay packets by GPSR over a shared medium.
-    Manet(Box<ManetArgs>),
     /// A forest fire that spreads over a grid of cells (Cell-DEVS), with the published rates of spread.
     Fire(Box<FireArgs>),
     /// Water that spreads over a grid of cells until it is level (Cell-DEVS).
     Flood(Box<FloodArgs>),
     /// A cell space from a CD++ rule file.
     Cells(Box<FileArgs>),
-    /// Another model of the catalogue.
-    #[command(external_subcommand)]
-    Other(Vec<OsString>),
 }
 
 /// Options of all queueing models.
@@ -121,24 +160,22 @@ impl Run {
 
 impl Model {
     /// Returns the model's device options.
-    fn device_mut(&mut self) -> Option<&mut DeviceArgs> {
-        Some(match self {
+    fn device_mut(&mut self) -> &mut DeviceArgs {
+        match self {
             Model::Torus { common, .. } | Model::Open { common, .. } | Model::Network { common, .. } => {
                 &mut common.device
             }
             Model::Traffic(traffic) => traffic.device_mut(),
-            Model::Manet(manet) => manet.device_mut(),
             Model::Fire(fire) => fire.device_mut(),
             Model::Flood(flood) => flood.device_mut(),
             Model::Cells(cells) => cells.device_mut(),
-            Model::Other(_) => return None,
-        })
+        }
     }
 
     /// Runs the model, on `device` if that is open already and else on the one that the options name.
-    pub(crate) fn run(mut self, device: Option<Device>, catalogue: &Catalogue) -> Result<(), Failure> {
-        if let (Some(device), Some(args)) = (device.clone(), self.device_mut()) {
-            args.opened = Some((device, "it was asked for".to_owned()));
+    fn run(mut self, device: Option<Device>) -> Result<(), Failure> {
+        if let Some(device) = device {
+            self.device_mut().opened = Some((device, "it was asked for".to_owned()));
         }
         match self {
             Model::Torus { torus, mut common } => {
@@ -192,11 +229,9 @@ impl Model {
                 common.simulate("network", config, engine, prepared)
             }
             Model::Traffic(traffic) => traffic.run(),
-            Model::Manet(manet) => manet.run(),
             Model::Fire(fire) => fire.run(),
             Model::Flood(flood) => flood.run(),
             Model::Cells(cells) => cells.run(),
-            Model::Other(arguments) => any::run(&arguments, catalogue, device),
         }
     }
 }

@@ -62,7 +62,7 @@ pub(crate) struct StudyArgs {
 }
 
 /// The files of a study.
-const NAMES: Names = Names {
+const NAMES: Names<'_> = Names {
     written: &["result.json", "runs.csv", "runs.parquet", "points.csv", "points.parquet", "report.html"],
     kept: &[JOURNAL, checkpoints::FOLDER],
 };

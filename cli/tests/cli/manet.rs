@@ -4,14 +4,14 @@ use super::{imminent, json, refused, text};
 use std::fs;
 
 fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    let small = ["run", "manet", "--nodes", "20", "--duration", "5", "--replications", "2"];
+    let small = ["run", "manet", "--nodes", "20", "--horizon", "5", "--replications", "2"];
     [&small[..], more].concat()
 }
 
 /// On a host, kernels execute networks of 10,000 nodes and more.
 #[test]
 fn a_device_finds_what_the_sequential_program_finds() {
-    let large = ["run", "manet", "--nodes", "10000", "--duration", "2.5", "--replications", "2", "--json"];
+    let large = ["run", "manet", "--nodes", "10000", "--horizon", "2.5", "--replications", "2", "--json"];
     let host = json(&[&large[..], &["--engine", "sequential"]].concat());
     let device = json(&[&large[..], &["--backend", "cpu"]].concat());
     assert_eq!((&device["digest"], &device["stats"]), (&host["digest"], &host["stats"]));
@@ -52,8 +52,8 @@ fn traces_are_written_and_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("motion.tcl");
     let trace = path.to_str().unwrap();
-    let one = ["run", "manet", "--nodes", "20", "--duration", "5", "--replications", "1", "--json", "--backend", "cpu"];
-    let written = json(&[&one[..], &["--write-trace", trace]].concat());
+    let one = ["run", "manet", "--nodes", "20", "--horizon", "5", "--replications", "1", "--json", "--backend", "cpu"];
+    let written = json(&[&one[..], &["--record", trace]].concat());
     let read = json(&[&one[..], &["--trace", trace]].concat());
     assert_eq!(read["digest"], written["digest"]);
     let text = fs::read_to_string(&path).unwrap();
@@ -73,7 +73,7 @@ fn every_example_can_be_run() {
     for (example, duration) in examples {
         let file = format!("examples/manet/{example}.toml");
         let fixed = ["run", "manet", &file, "--backend", "cpu", "--replications", "1", "--json"];
-        let report = json(&[&fixed[..], &["--duration", duration]].concat());
+        let report = json(&[&fixed[..], &["--horizon", duration]].concat());
         assert!(report["replications"][0]["delivered"].as_u64() > Some(0), "{example}: {report}");
     }
 }
@@ -88,9 +88,9 @@ fn impossible_networks_are_refused() {
     refused(&["run", "manet", "--warm-up", "100"], &["--warm-up", "before the end at 100 s"]);
     refused(&["run", "manet", "--nodes", "9", "--trace", "examples/manet/convoy.tcl"], &["--nodes", "the trace has"]);
     refused(&["run", "manet", "examples/manet/convoy.toml", "--within", "9"], &["--within", "`pairs`"]);
-    let options = [("--rate", "nan"), ("--within", "-1"), ("--duration", "inf"), ("--replications", "0")];
+    let options = [("--rate", "nan"), ("--within", "-1"), ("--horizon", "inf"), ("--replications", "0")];
     for (option, value) in options {
-        refused(&["run", "manet", &format!("{option}={value}")], &[option, "give"]);
+        refused(&["run", "manet", &format!("{option}={value}")], &[option, "takes"]);
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("net.toml");

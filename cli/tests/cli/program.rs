@@ -61,11 +61,14 @@ fn quiet_leaves_errors_alone_on_standard_error() {
 #[test]
 fn bash_completes_commands_and_options() {
     let script = printed(&["completions", "bash"]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("words.sh");
     let complete = |words: &str, last: usize, word: &str| {
         let ask = format!(
             "{script}\nCOMP_WORDS=(imminent {words}); COMP_CWORD={last}; _imminent imminent '{word}' x; echo \"${{COMPREPLY[*]}}\""
         );
-        text(&Command::new("bash").args(["--norc", "-c", &ask]).output().unwrap().stdout)
+        std::fs::write(&file, ask).unwrap();
+        text(&Command::new("bash").arg("--norc").arg(&file).output().unwrap().stdout)
     };
     assert_eq!(complete("dev", 1, "dev").trim(), "devices");
     assert_eq!(complete("run torus --wid", 3, "--wid").trim(), "--width");

@@ -416,7 +416,7 @@ fn any_model_of_the_catalogue_runs() {
             "--set tokes: model 'phold' has no parameter `tokes`; did you mean `tokens`?",
         ),
         (vec!["run", "phold", "--set", "tokens"], "--set tokens: write it as KEY=VALUE"),
-        (vec!["run", "weather"], "there is no model `weather`"),
+        (vec!["run", "weather"], "`imminent describe` lists the models"),
     ] {
         let refused = imminent(&arguments);
         assert_eq!(refused.status.code(), Some(2));

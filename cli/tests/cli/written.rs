@@ -181,7 +181,7 @@ fn an_interrupted_run_keeps_its_replications() {
 #[cfg(feature = "models")]
 #[test]
 fn an_interrupted_run_of_ad_hoc_networks_keeps_its_replications() {
-    let few = ["run", "manet", "--nodes", "5", "--duration", "200", "--json", "--engine", "sequential"];
+    let few = ["run", "manet", "--nodes", "5", "--horizon", "200", "--json", "--engine", "sequential"];
     let folder = tempfile::tempdir().unwrap();
     let (result, page) = interrupted(&[&few[..], &["--replications", "300000"]].concat(), &folder.path().join("out"));
     let kept = result["replications"].as_array().unwrap().len().to_string();

@@ -11,8 +11,12 @@ use crate::outcome::Outcome;
 use crate::scenario::{Scenario, ScenarioError, Start};
 use crate::spent::Spent;
 use imminent_common::estimate::Estimate;
+use imminent_core::WorkUnit;
 use std::time::Instant;
 use thiserror::Error;
+
+/// Unit of the work of queueing networks: services and arrivals. One thread carries out 12 to 45 M in a second.
+pub const EVENTS: WorkUnit = WorkUnit::new("events", 10e6);
 
 /// A network, and the number and length of its replications: the complete input of a run.
 #[derive(Debug, Clone)]

@@ -1,14 +1,14 @@
 //! The configuration from which the points of a study start.
 
+use super::configuration::{self, Configuration};
 use super::definition::{Definition, DefinitionError};
 use super::description::{Description, Domain, Parameter};
 use super::key;
-use super::keys::Keys;
 use super::laboratory::{Fault, Point};
 use super::model::Model;
 use super::value::Value;
 use imminent_common::input;
-use imminent_common::toml_text::{self, TomlError, nearest};
+use imminent_common::toml_text::{TomlError, nearest};
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,7 @@ const HASH_DIGITS: usize = 16;
 /// The configuration from which the points of a study start: a file, or the model's defaults. A point sets keys of it.
 #[derive(Debug)]
 pub struct Base {
-    keys: Keys,
-    table: toml::Table,
-    /// The configuration file, if there is one.
-    file: Option<PathBuf>,
+    configuration: Configuration,
     /// Folder from which names of files in the study start.
     folder: PathBuf,
     description: Description,
@@ -50,33 +47,30 @@ impl Base {
     /// [`DefinitionError`], which names the key at fault, for a file that cannot be read, and for keys that the
     /// configuration does not have.
     pub fn read(model: &dyn Model, definition: &Definition, folder: &Path) -> Result<Self, DefinitionError> {
-        let mut description = model.description();
-        let (keys, mut hash) = (model.keys(), blake3::Hasher::new());
-        let (table, file) = match definition.fixed.get(FILE) {
+        let (mut description, mut hash) = (model.description(), blake3::Hasher::new());
+        let path = match definition.fixed.get(FILE) {
             None if model.needs_file() => {
                 let problem =
                     format!("model '{}' needs `file`, a configuration (TOML): give it here", description.name);
                 return Err(DefinitionError::value("fixed", problem));
             }
-            None => (toml::Table::new(), None),
+            None => None,
             Some(Value::Text(name)) => {
-                let path = folder.join(name);
-                let text = toml_text::read(&path)?;
-                hash.update(blake3::hash(text.as_bytes()).as_bytes());
                 let about = "Configuration from which keys that the study does not set are taken (TOML).";
                 description = description.parameter(Parameter::text(FILE, about).default(name.as_str()));
-                // An error of the file itself has its lines, but shows nothing of a file that is no configuration.
-                let file = path.display().to_string();
-                keys.check(&text, &file).map_err(TomlError::without_quotes)?;
-                (toml_text::parse(&text, &file)?, Some(path))
+                Some(folder.join(name))
             }
             Some(other) => {
                 let problem = format!("{other} is no name of a file: give a text");
                 return Err(DefinitionError::value("fixed.file", problem));
             }
         };
-        let mut base = Self { keys, table, file, folder: folder.to_owned(), description, given: vec![] };
-        base.resolve_files();
+        // An error of the file itself has its lines, but shows nothing of a file that is no configuration.
+        let configuration = Configuration::read(model, path.as_deref()).map_err(TomlError::without_quotes)?;
+        if let Some(text) = configuration.text() {
+            hash.update(blake3::hash(text.as_bytes()).as_bytes());
+        }
+        let mut base = Self { configuration, folder: folder.to_owned(), description, given: vec![] };
         for used in base.used(definition) {
             let parameter = base.parameter(model, &used)?;
             base.hash_files(&used, &mut hash)?;
@@ -116,7 +110,7 @@ impl Base {
     /// Returns the configuration file, if there is one.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
+        self.configuration.file()
     }
 
     /// Returns the configuration of a point.
@@ -124,38 +118,23 @@ impl Base {
     /// # Errors
     /// A value that the configuration's type does not take.
     pub fn config<C: DeserializeOwned>(&self, point: &Point) -> Result<C, Fault> {
-        Ok(self.table(point).try_into().map_err(|error: toml::de::Error| error.message().to_owned())?)
+        configuration::parse(self.table(point))
     }
 
     /// Returns the configuration of a point as TOML.
     #[must_use]
     pub fn table(&self, point: &Point) -> toml::Table {
-        let mut table = self.table.clone();
+        let mut table = self.configuration.table().clone();
         for (name, value) in point.parameters().filter(|(name, _)| *name != FILE) {
             let value = match value {
-                Value::Text(file) if !file.is_empty() && self.is_path(name) => {
+                Value::Text(file) if !file.is_empty() && self.configuration.is_path(name) => {
                     Value::Text(absolute(&self.folder, file))
                 }
                 value => value.clone(),
             };
-            key::set(&mut table, name, key::to_toml(&value), self.keys.defaults());
+            key::set(&mut table, name, key::to_toml(&value), self.configuration.keys().defaults());
         }
         table
-    }
-
-    /// Makes names of files in the configuration file absolute: they start from its folder.
-    fn resolve_files(&mut self) {
-        let Some(folder) = self.file.as_deref().and_then(Path::parent) else { return };
-        for key in self.keys.all().into_iter().filter(|key| key.is_path) {
-            if let Ok(Some(toml::Value::String(name))) = key::find(&self.table, &key.name) {
-                let name = toml::Value::String(absolute(folder, name));
-                key::set(&mut self.table, &key.name, name, self.keys.defaults());
-            }
-        }
-    }
-
-    fn is_path(&self, key: &str) -> bool {
-        self.keys.key(key).is_some_and(|key| key.is_path)
     }
 
     /// Every key that the study sets, once, in alphabetical order, and the key that says how long a run is.
@@ -216,20 +195,23 @@ impl Base {
         if let Some((_, name)) = model.renamed().iter().find(|(old, _)| old == key) {
             return wrong(format!("`{key}` is called `{name}` now"));
         }
-        let default = match key::find(&self.table, key) {
+        let default = match key::find(self.configuration.table(), key) {
             Ok(Some(value)) => match key::value(value) {
                 Ok(value) => Some(value),
-                Err(found) => return wrong(format!("is {found} in {}: name a key in it", self.said())),
+                Err(found) => return wrong(format!("is {found} in {}: name a key in it", self.configuration.said())),
             },
             Ok(None) => None,
             // A list that is given has so many elements; a table may be left out.
             Err(missing) if missing.ends_with(']') => {
-                return wrong(format!("{} has no `{missing}`: add it there, or name another key", self.said()));
+                return wrong(format!(
+                    "{} has no `{missing}`: add it there, or name another key",
+                    self.configuration.said()
+                ));
             }
             Err(_) => None,
         };
-        let Some(known) = self.keys.key(key) else {
-            let all = self.keys.all();
+        let Some(known) = self.configuration.keys().key(key) else {
+            let all = self.configuration.keys().all();
             let hint = match nearest(key, all.iter().map(|key| key.name.as_str())) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("`imminent describe {}` lists its keys", self.description.name),
@@ -241,12 +223,12 @@ impl Base {
             return wrong("is a list or a table: name a key in it".to_owned());
         };
         if parameter.about.is_empty() {
-            parameter.about = format!("The key of {}.", self.said());
+            parameter.about = format!("The key of {}.", self.configuration.said());
         }
         if let (Domain::Text { .. }, Some(Value::Integer(_) | Value::Number(_) | Value::Boolean(_))) =
             (&parameter.domain, &default)
         {
-            return wrong(format!("`{key}` is no text in {}", self.said()));
+            return wrong(format!("`{key}` is no text in {}", self.configuration.said()));
         }
         Ok(match default {
             Some(default) => parameter.default(default),
@@ -254,14 +236,9 @@ impl Base {
         })
     }
 
-    /// Says what has the keys.
-    fn said(&self) -> String {
-        self.file.as_ref().map_or_else(|| "the default configuration".to_owned(), |file| file.display().to_string())
-    }
-
     /// Adds the bytes of the files that a study names to the hash of its revision.
     fn hash_files(&self, used: &Used, hash: &mut blake3::Hasher) -> Result<(), DefinitionError> {
-        if !self.is_path(&used.name) {
+        if !self.configuration.is_path(&used.name) {
             return Ok(());
         }
         for (value, at) in used.values.iter().zip(&used.places) {

@@ -10,6 +10,8 @@
 //! | [`laboratory`] | the trait of an executor of runs |
 //! | [`Model`], [`Catalogue`] | models, and the models of a program by name |
 //! | [`Keys`] | the keys of a model's configuration, which its type describes |
+//! | [`Configuration`] | a configuration: a file or defaults, with keys that are given values |
+//! | [`experiment`], [`Outcome`] | replications of one configuration, whose outcome is told in full |
 //! | [`Base`] | the configuration from which points start |
 //! | [`conduct`] | execution of the runs that a study still lacks |
 //! | [`spread`] | runs spread over several devices |
@@ -22,16 +24,19 @@ mod batch_size;
 mod catalogue;
 pub mod checkpoint;
 pub mod conduct;
+mod configuration;
 pub mod definition;
 pub mod description;
 pub mod effects;
 #[cfg(test)]
 mod error_texts;
+pub mod experiment;
 pub mod journal;
 mod key;
 mod keys;
 pub mod laboratory;
 mod model;
+pub mod outcome;
 pub mod plan;
 pub mod results;
 pub mod runs;
@@ -42,11 +47,14 @@ pub mod value;
 pub use base::Base;
 pub use batch_size::BatchSize;
 pub use catalogue::{Catalogue, Planned};
+pub use configuration::Configuration;
 pub use definition::{Definition, DefinitionError};
 pub use description::Description;
+pub use experiment::{Experiment, Experiments};
 pub use keys::{Key, Keys};
 pub use laboratory::{Failed, Finished, Laboratory, Point, Run, Update};
 pub use model::{Means, Model, Possible};
+pub use outcome::Outcome;
 pub use plan::Study;
 pub use results::Results;
 pub use runs::{RunSet, Runs};

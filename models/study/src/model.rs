@@ -3,6 +3,7 @@
 use super::base::Base;
 use super::checkpoint::Checkpoints;
 use super::description::Description;
+use super::experiment::Experiments;
 use super::keys::Keys;
 use super::laboratory::{Fault, Laboratory, Point};
 use imminent_core::Device;
@@ -48,6 +49,11 @@ pub trait Model: Debug + Send + Sync {
 
     /// Returns the check of whether there can be runs of a point, beyond what the keys say of each value by itself.
     fn possible(&self, base: &Arc<Base>) -> Possible;
+
+    /// Returns the experiments of the model, if it tells outcomes in full. Of other models `run` tells the measures.
+    fn experiments(&self) -> Option<&dyn Experiments> {
+        None
+    }
 
     /// Opens the laboratory that executes runs on a device.
     ///

@@ -28,28 +28,28 @@ const PUT: &str = ".imminent-put";
 
 /// Names of the files of a command.
 #[derive(Debug, Clone, Copy)]
-pub struct Names {
+pub struct Names<'n> {
     /// Files that the command writes, and may therefore replace; the first is the seal.
-    pub written: &'static [&'static str],
+    pub written: &'n [&'n str],
     /// Other files of the command, which stay.
-    pub kept: &'static [&'static str],
+    pub kept: &'n [&'n str],
 }
 
 /// Folder for results, which no other process writes into.
 #[derive(Debug)]
-pub struct Folder {
+pub struct Folder<'n> {
     path: PathBuf,
-    names: Names,
+    names: Names<'n>,
     /// Handle of the folder, locked while it is open; `None` if the system has no such locks.
     lock: Option<File>,
 }
 
-impl Folder {
+impl<'n> Folder<'n> {
     /// Creates the folder if needed. A folder with files of other origin is only accepted with `force`, and these files
     /// stay.
     ///
     /// Call it before the run, so that a mistyped name costs no work.
-    pub fn claim(path: &Path, force: bool, names: Names) -> Result<Self, FolderError> {
+    pub fn claim(path: &Path, force: bool, names: Names<'n>) -> Result<Self, FolderError> {
         let folder = || path.to_owned();
         if path.exists() && !path.is_dir() {
             return Err(FolderError::NotAFolder { folder: folder() });

@@ -4,7 +4,7 @@ use super::*;
 use std::collections::BTreeMap;
 use std::io::{Error, Write};
 
-const NAMES: Names = Names { written: &["seal", "a", "b"], kept: &["journal"] };
+const NAMES: Names<'_> = Names { written: &["seal", "a", "b"], kept: &["journal"] };
 
 fn contents(folder: &Path) -> BTreeMap<String, String> {
     let files = fs::read_dir(folder).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file());

@@ -3,8 +3,8 @@
 use super::record::{RecordArgs, Recorder, Records, unlisted};
 use super::{CellArgs, Found, GoOn, HOUR, Task, pictures};
 use clap::Args;
-use imminent::models::cell::rules::{Model, Run, RunError};
-use imminent::{Device, Progress, Work, WorkKind};
+use imminent::models::cell::rules::{CHANGES, Model, Run, RunError};
+use imminent::{Device, Progress, Work};
 use imminent_console::Failure;
 use imminent_console::print::tell;
 use imminent_console::selection::DeviceArgs;
@@ -66,7 +66,7 @@ impl FileArgs {
         let horizon = milliseconds as u32;
         // If delays are constants, no cell changes more often than after every shortest one.
         let changes = |delay: u32| model.space().cells() as f64 * (milliseconds / f64::from(delay.max(1)));
-        let work = model.lookahead().map(|delay| Work::new(WorkKind::RuleChanges, changes(delay)));
+        let work = model.lookahead().map(|delay| Work::new(CHANGES, changes(delay)));
         self.common.run(
             Task { work, ..Task::new("cells", config) },
             |device, go_on| match records {

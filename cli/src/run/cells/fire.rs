@@ -3,10 +3,10 @@
 use super::range::Range;
 use super::{CellArgs, Found, Task, no_grid, pictures};
 use clap::Args;
-use imminent::models::cell::fire::{Fire, FireError};
+use imminent::Work;
+use imminent::models::cell::fire::{Fire, FireError, IGNITIONS};
 use imminent::models::cell::landscape::Corners;
 use imminent::models::cell::memory;
-use imminent::{Work, WorkKind};
 use imminent_console::Failure;
 use imminent_console::selection::DeviceArgs;
 use serde::Serialize;
@@ -145,7 +145,7 @@ impl FireArgs {
         let (width, height, hours) = (self.width, self.height, self.common.hours);
         super::fits("--width", width, |width| memory::fire(height.into(), width, self.common.engine))?;
         let config = Config { width, height, ignite, hours };
-        let work = Work::new(WorkKind::Ignitions, f64::from(width) * f64::from(height));
+        let work = Work::new(IGNITIONS, f64::from(width) * f64::from(height));
         let fire = Fire::new(height, width, ignite, hours).map_err(failure)?;
         self.common.run(
             Task { work: Some(work), ..Task::new("fire", config) },

@@ -2,9 +2,9 @@
 
 use super::{CellArgs, Found, Task, no_grid, pictures};
 use clap::Args;
-use imminent::models::cell::flood::{Flood, FloodError};
+use imminent::Work;
+use imminent::models::cell::flood::{CELL_STEPS, Flood, FloodError};
 use imminent::models::cell::memory;
-use imminent::{Work, WorkKind};
 use imminent_console::Failure;
 use imminent_console::selection::DeviceArgs;
 use serde::Serialize;
@@ -81,7 +81,7 @@ impl FloodArgs {
         let config = Config { width, height, depth, hours };
         let flood = Flood::dense(height, width, depth, hours).map_err(failure)?;
         let amount = f64::from(width) * f64::from(height) * flood.steps() as f64;
-        let work = Work::new(WorkKind::FloodSteps, amount);
+        let work = Work::new(CELL_STEPS, amount);
         self.common.run(
             Task { goal: Some((flood.steps(), "steps")), work: Some(work), ..Task::new("flood", config) },
             |device, go_on| {

@@ -46,7 +46,7 @@ impl Files {
 }
 
 /// The files of a run.
-const NAMES: Names = Names {
+const NAMES: Names<'_> = Names {
     written: &[
         "result.json",
         "arrival.tif",
@@ -128,7 +128,7 @@ impl OutArgs {
     }
 
     /// Returns the folder, created if need be, if one was named.
-    pub(super) fn folder(&self) -> Result<Option<Folder>, Failure> {
+    pub(super) fn folder(&self) -> Result<Option<Folder<'static>>, Failure> {
         Ok(self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose()?)
     }
 }

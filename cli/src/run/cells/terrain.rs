@@ -5,13 +5,14 @@ use super::out::Files;
 use super::pictures::{Place, Window, add};
 use super::report::Report;
 use super::{Found, Task};
+use imminent::Work;
+use imminent::models::cell::flood::CELL_STEPS;
 use imminent::models::cell::flood::terrain::{Balance, Edge, Outcome, Rain, Spring, TerrainError, TerrainFlood};
 use imminent::models::cell::memory;
 use imminent::models::maps::file::{self, Format};
 use imminent::models::maps::landscape::cell_size;
 use imminent::models::maps::picture::{Colour, Map, Ramp};
 use imminent::models::maps::{MapError, Raster};
-use imminent::{Work, WorkKind};
 use imminent_console::Failure;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -82,7 +83,7 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
     let flood = flood(land, args.common.hours, &elevation, cell, path)?;
     let goal = Some((flood.steps().into(), "steps"));
     let amount = elevation.values().len() as f64 * f64::from(flood.steps());
-    let work = Work::new(WorkKind::FloodSteps, amount);
+    let work = Work::new(CELL_STEPS, amount);
     args.common.run(
         Task { assumed: &assumed, goal, work: Some(work), ..Task::new("flood", config) },
         |device, go_on| {

@@ -27,7 +27,7 @@ use imminent_report::folder::{Draft, FolderError, Names};
 use serde::Serialize;
 
 /// Names of the files of a run.
-pub(super) const NAMES: Names = Names {
+pub(super) const NAMES: Names<'_> = Names {
     written: &[
         "result.json",
         "nodes.csv",

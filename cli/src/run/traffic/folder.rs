@@ -21,7 +21,7 @@ use imminent::models::traffic::packet::FlowReport;
 use imminent_report::folder::{Draft, FolderError, Names};
 
 /// Names of the files of a run.
-pub(super) const NAMES: Names = Names {
+pub(super) const NAMES: Names<'_> = Names {
     written: &[
         "result.json",
         "queues.csv",

@@ -70,7 +70,7 @@ impl ManetConfig {
             traffic: self.packets(nodes, usual.traffic.gap)?,
             interval: if run.engine == Engine::Interval { interval } else { 1 },
             warm_up: time("run.warm_up", run.warm_up)?,
-            end: time("run.duration", run.duration)?,
+            end: time("run.horizon", run.horizon)?,
             seed: run.seed,
         };
         network.check()?;
@@ -79,8 +79,8 @@ impl ManetConfig {
             ("traffic.start", network.traffic.start, "no packet would be created"),
         ] {
             if begin >= network.end && network.traffic.senders > 0 {
-                let (begin, end) = (begin as f64 / 1e6, run.duration);
-                let problem = format!("{begin} s is not before the end at {end} s, so {what}; raise `duration`");
+                let (begin, end) = (begin as f64 / 1e6, run.horizon);
+                let problem = format!("{begin} s is not before the end at {end} s, so {what}; raise `horizon`");
                 return Err(refused(key, problem));
             }
         }

@@ -65,7 +65,7 @@ fn key(error: &NetworkError) -> &'static str {
         ("start of traffic", "traffic.start"),
         ("clock interval", "run.interval"),
         ("warm-up", "run.warm_up"),
-        ("end", "run.duration"),
+        ("end", "run.horizon"),
     ];
     let found = KEYS.iter().find(|(prefix, _)| name.starts_with(prefix));
     match found {

@@ -162,7 +162,7 @@ pub struct RunShape {
     pub interval: f64,
     /// Simulated time in s.
     #[schemars(range(min = 0.0), extend("unit" = "s"))]
-    pub duration: f64,
+    pub horizon: f64,
     /// Time from which packets count in statistics, in s.
     #[schemars(range(min = 0.0), extend("unit" = "s"))]
     pub warm_up: f64,
@@ -237,7 +237,7 @@ impl Default for TrafficShape {
 
 impl Default for RunShape {
     fn default() -> Self {
-        RunShape { engine: Engine::Exact, interval: 0.001, duration: 100.0, warm_up: 0.0, replications: 5, seed: 1 }
+        RunShape { engine: Engine::Exact, interval: 0.001, horizon: 100.0, warm_up: 0.0, replications: 5, seed: 1 }
     }
 }
 

@@ -11,8 +11,10 @@ pub use laboratory::Manets;
 
 use crate::Network;
 use crate::config::{Engine, ManetConfig};
+use crate::experiment::Scenarios;
 use imminent_core::Device;
 use imminent_study::description::Measure;
+use imminent_study::experiment::Experiments;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{Base, Description, Keys, Means, Model, Possible};
 use std::sync::Arc;
@@ -24,7 +26,7 @@ pub struct Manet;
 impl Model for Manet {
     fn description(&self) -> Description {
         Description::new("manet", "2", "A mobile ad hoc network with GPSR over a shared medium.")
-            .length("run.duration")
+            .length("run.horizon")
             .measure(Measure::new("delivery_ratio", "", "Share of the packets that were delivered."))
             .measure(Measure::new("mean_delay", "s", "Mean delay of delivered packets."))
             .measure(Measure::new("mean_hops", "", "Mean number of transmissions of delivered packets."))
@@ -65,8 +67,13 @@ impl Model for Manet {
             ("within", "traffic.within"),
             ("interval", "run.interval"),
             ("warm_up", "run.warm_up"),
-            ("duration", "run.duration"),
+            ("duration", "run.horizon"),
+            ("run.duration", "run.horizon"),
         ]
+    }
+
+    fn experiments(&self) -> Option<&dyn Experiments> {
+        Some(&Scenarios)
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

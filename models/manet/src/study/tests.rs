@@ -25,7 +25,7 @@ fn laboratory(planned: &Planned) -> Box<dyn Laboratory + Send> {
 /// Every run is the sequential simulation of its network.
 #[test]
 fn runs_are_sequential_simulations() {
-    let definition = Definition::new("manet").fix("run.duration", 4.0).fix("network.nodes", 20).repetitions(2);
+    let definition = Definition::new("manet").fix("run.horizon", 4.0).fix("network.nodes", 20).repetitions(2);
     // Part of a list, a key that no option has, and words.
     let definition = definition
         .fix("network.speed[1]", 30.0)
@@ -46,7 +46,7 @@ fn runs_are_sequential_simulations() {
         config.network.speed[1] = 30.0;
         config.traffic.senders = Some(7);
         config.traffic.arrivals = Arrivals::Poisson;
-        config.run.duration = 4.0;
+        config.run.horizon = 4.0;
         config.run.seed = run.seed;
         let expected = Summary::of(&sequential::simulate(&config.build().unwrap(), 0).unwrap());
         assert_eq!(results.value(run.number, 0), Some(expected.delivery_ratio()), "run {}", run.number);
@@ -58,7 +58,7 @@ fn runs_are_sequential_simulations() {
 #[test]
 fn a_short_run_is_finished_beside_an_endless_one() {
     let definition = Definition::new("manet").fix("network.nodes", 10);
-    let planned = plan(&definition.axis(Axis::values("run.duration", [4.0, 900_000.0]))).unwrap();
+    let planned = plan(&definition.axis(Axis::values("run.horizon", [4.0, 900_000.0]))).unwrap();
     let (mut results, mut runs) = (Results::new(&planned.study).unwrap(), laboratory(&planned));
     let mut watch = |progress: Progress| match progress.done {
         0 => ControlFlow::Continue(()),

@@ -13,13 +13,14 @@ use super::fire::{FireArgs, LandArgs};
 use super::pictures::{Place, Window, middles};
 use super::range::Range;
 use super::{Task, fits};
+use imminent::Work;
+use imminent::models::cell::fire::IGNITIONS;
 use imminent::models::cell::landscape::{Corners, Landscape, WildfireError};
 use imminent::models::cell::memory;
 use imminent::models::maps::Raster;
 use imminent::models::maps::file::Format;
 use imminent::models::maps::landscape::MappedLandscape;
 use imminent::models::maps::picture::{Colour, Map};
-use imminent::{Work, WorkKind};
 use imminent_console::Failure;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -128,7 +129,7 @@ impl Scene {
 
     /// Returns the work of one fire, or of an ensemble: each cell burns once at most.
     fn work(&self, fires: Option<u32>) -> Work {
-        Work::new(WorkKind::Ignitions, f64::from(fires.unwrap_or(1)) * self.landscape.cells() as f64)
+        Work::new(IGNITIONS, f64::from(fires.unwrap_or(1)) * self.landscape.cells() as f64)
     }
 
     fn task<'a>(&'a self, args: &'a FireArgs) -> Task<'a, Config<'a>> {

@@ -12,8 +12,8 @@ use imminent::models::traffic::fluid::Means;
 use imminent::models::traffic::network::Flow;
 use imminent::models::traffic::network::flow::Fluid;
 use imminent::models::traffic::packet::PacketReport;
-use imminent::models::traffic::{StepSize, Traffic, TrafficConfig};
-use imminent::{Device, Work, WorkKind};
+use imminent::models::traffic::{FLUID_STEPS, StepSize, Traffic, TrafficConfig};
+use imminent::{Device, Work};
 use imminent_console::Failure;
 use imminent_console::selection::DeviceArgs;
 use serde::Serialize;
@@ -167,7 +167,7 @@ pub(super) fn begin<'t>(
 /// Returns the work of the fluids until a time.
 fn work(traffic: &Traffic, step: StepSize, horizon: u64) -> Work {
     let steps = (horizon / step.step.max(1)) as f64;
-    Work::new(WorkKind::FluidSteps, steps * traffic.routes().hops().len() as f64)
+    Work::new(FLUID_STEPS, steps * traffic.routes().hops().len() as f64)
 }
 
 /// Returns the sending rate of a fluid at a time, in bits per second, from its window and round-trip time.

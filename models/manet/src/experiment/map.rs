@@ -2,10 +2,8 @@
 //!
 //! An SVG drawing with animations (SMIL), which browsers play without scripts.
 
-use super::report::Ran;
-use imminent::models::manet::sequential::{self, Transmission};
-use imminent::models::manet::{Network, Place};
-use imminent_report::page::map::SIDE;
+use crate::sequential::{self, Transmission};
+use crate::{Network, Place};
 use std::fmt::Write as _;
 
 /// Largest number of nodes of a map.
@@ -20,17 +18,19 @@ const SHOWN: u64 = 4_000_000;
 /// Playing time of a simulated second, in seconds.
 const SLOW: f64 = 10.0;
 
+/// Length of the longer side of the drawing.
+const SIDE: f64 = 880.0;
+
 /// Number of positions of each node.
 const SAMPLES: u64 = 8;
 
 /// Largest number of transmissions of a map.
 const MOST_TRANSMISSIONS: usize = 4000;
 
-/// Draws the map of the first replication, from the time on when nodes begin to send.
-pub(super) fn draw(ran: &Ran) -> String {
-    let network = &ran.network;
+/// Draws the map of the first replication, from the time on when nodes begin to send, or says why there is none.
+pub(super) fn draw(network: &Network) -> Result<String, String> {
     if network.nodes > MOST_NODES {
-        return format!("<p>Maps are drawn of up to {MOST_NODES} nodes.</p>\n");
+        return Err(format!("Maps are drawn of up to {MOST_NODES} nodes."));
     }
     let begin = network.traffic.start.min(network.end.saturating_sub(SHOWN));
     let end = network.end.min(begin + SHOWN);
@@ -45,8 +45,8 @@ pub(super) fn draw(ran: &Ran) -> String {
     let times: Vec<_> = (0..=SAMPLES).map(|sample| begin + (end - begin) * sample / SAMPLES).collect();
     let places = simulated.and_then(|_| sequential::places(&shown, 0, &times));
     match places {
-        Ok(places) => Map { network, begin, end, places }.svg(&transmissions),
-        Err(error) => format!("<p>There is no map: {error}.</p>\n"),
+        Ok(places) => Ok(Map { network, begin, end, places }.svg(&transmissions)),
+        Err(error) => Err(format!("There is no map: {error}.")),
     }
 }
 
@@ -58,9 +58,9 @@ struct Map<'n> {
 }
 
 impl Map<'_> {
-    /// Number of mm in a unit of the drawing, which is twice as wide as that of other networks.
+    /// Number of mm in a unit of the drawing.
     fn unit(&self) -> f64 {
-        f64::from(self.network.field.width.max(self.network.field.height)) / (2.0 * SIDE)
+        f64::from(self.network.field.width.max(self.network.field.height)) / SIDE
     }
 
     /// Returns a position in the drawing, with north above.

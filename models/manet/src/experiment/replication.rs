@@ -1,6 +1,6 @@
 //! Statistics of one replication of a mobile ad hoc network.
 
-use imminent::models::manet::{Loss, NodeCount, Summary};
+use crate::{Loss, NodeCount, Summary};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 

@@ -1,36 +1,28 @@
-//! `--out`: a folder with all results of a run.
-//!
-//! | file | contents |
-//! | --- | --- |
-//! | `result.json` | the object that `--json` prints |
-//! | `replications.csv`, `replications.parquet` | a row for each replication: delay, delivery ratio, hops, losses |
-//! | `nodes.csv`, `nodes.parquet` | a row for each node of each replication: packets, losses, load |
-//! | `report.html` | the report for people, self-contained, with a map that plays |
+//! Tables of a run for files: a row for each replication, and a row for each node of each replication.
 
 use super::replication::Replication;
-use super::report::{Ran, Report};
-use imminent::models::manet::{Loss, NodeCount};
-use imminent::models::sheet::{Of, Records};
-use imminent_report::folder::{Draft, FolderError, Names};
+use super::simulate::Simulated;
+use crate::{Loss, Network, NodeCount};
+use imminent_common::sheet::{Of, Sheet};
+use imminent_study::outcome::Rows;
 
-/// Names of the files of a run.
-pub(super) const NAMES: Names = Names {
-    written: &["result.json", "replications.csv", "replications.parquet", "nodes.csv", "nodes.parquet", "report.html"],
-    kept: &[],
-};
+/// Name of the table of replications.
+pub(super) const REPLICATIONS: &str = "replications";
 
-/// Writes all files.
-pub(super) fn write(folder: &Draft, report: &Report<'_>, ran: &Ran) -> Result<(), FolderError> {
-    folder.json(report)?;
-    folder.sheet(&Records { name: "replications", columns: &REPLICATIONS, rows: report.replications })?;
-    folder.sheet(&Records { name: "nodes", columns: &NODES, rows: &nodes(ran) })?;
-    #[cfg(feature = "report")]
-    folder.page(super::html::page(report, ran))?;
-    Ok(())
+/// Name of the table of nodes.
+pub(super) const NODES: &str = "nodes";
+
+/// Returns all tables.
+pub(super) fn tables(network: &Network, simulated: Simulated) -> Vec<Box<dyn Sheet>> {
+    let nodes = nodes(network, &simulated);
+    vec![
+        Box::new(Rows { name: REPLICATIONS, columns: &OF_REPLICATIONS, rows: simulated.replications }),
+        Box::new(Rows { name: NODES, columns: &OF_NODES, rows: nodes }),
+    ]
 }
 
 /// Columns of replications. Delays are in seconds.
-const REPLICATIONS: [(&str, Of<Replication>); 14] = [
+const OF_REPLICATIONS: [(&str, Of<Replication>); 14] = [
     ("replication", Of::Count(|of| of.replication)),
     ("created", Of::Count(|of| of.created)),
     ("delivered", Of::Count(|of| of.delivered)),
@@ -48,7 +40,7 @@ const REPLICATIONS: [(&str, Of<Replication>); 14] = [
 ];
 
 /// Node of a replication.
-pub(super) struct NodeRow {
+struct NodeRow {
     replication: u64,
     node: u64,
     count: NodeCount,
@@ -58,7 +50,7 @@ pub(super) struct NodeRow {
 
 /// Columns of nodes. Created packets are those of the node; delivered ones, their delays and hops are those that it
 /// received as the destination; lost ones are those that were lost at it. Delays are in seconds.
-const NODES: [(&str, Of<NodeRow>); 10] = [
+const OF_NODES: [(&str, Of<NodeRow>); 10] = [
     ("replication", Of::Count(|row| row.replication)),
     ("node", Of::Count(|row| row.node)),
     ("created", Of::Count(|row| row.count.created.iter().sum())),
@@ -76,8 +68,8 @@ fn mean(sums: [u64; 3], counts: [u64; 3]) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }
 
-fn nodes(ran: &Ran) -> Vec<NodeRow> {
-    let measured = ran.network.end.saturating_sub(ran.network.warm_up).max(1) as f64;
+fn nodes(network: &Network, simulated: &Simulated) -> Vec<NodeRow> {
+    let measured = network.end.saturating_sub(network.warm_up).max(1) as f64;
     let of = |(replication, counts): &(u64, Vec<NodeCount>)| {
         let row = |(node, count): (u64, &NodeCount)| NodeRow {
             replication: *replication,
@@ -87,5 +79,5 @@ fn nodes(ran: &Ran) -> Vec<NodeRow> {
         };
         (0..).zip(counts).map(row).collect::<Vec<_>>()
     };
-    ran.simulated.counts.iter().flat_map(of).collect()
+    simulated.counts.iter().flat_map(of).collect()
 }

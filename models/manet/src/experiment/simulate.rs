@@ -1,12 +1,10 @@
 //! Replications of a network, in parts whose results are kept when the run is interrupted.
 
 use super::replication::Replication;
-use imminent::Device;
-use imminent::models::free_memory::fits;
-use imminent::models::manet::{Digest, Engine, EngineError, Network, NodeCount, Report};
-use imminent_console::progress::Bar;
-use imminent_console::{Failure, interrupt};
-use indicatif::HumanCount;
+use crate::{Digest, Engine, EngineError, Network, NodeCount, Report};
+use imminent_common::free_memory::{MemoryError, fits};
+use imminent_core::Device;
+use imminent_study::experiment::{ExperimentError, Progress};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
@@ -63,20 +61,26 @@ impl Plan<'_> {
     }
 
     /// Checks that the memory of the simulation and of its results is available.
-    pub(super) fn check_memory(&self) -> Result<(), Failure> {
+    pub(super) fn check_memory(&self) -> Result<(), MemoryError> {
         let (nodes, one) = (u64::from(self.network.nodes), u128::from(self.bytes(1)));
         let of = |other: u64| u64::try_from(one * u128::from(other) / u128::from(nodes)).unwrap_or(u64::MAX);
-        fits("--nodes", nodes, of).map_err(Failure::usage)?;
-        fits("--replications", self.replications, |replications| self.bytes(replications)).map_err(Failure::usage)
+        fits("--nodes", nodes, of)?;
+        fits("--replications", self.replications, |replications| self.bytes(replications))
     }
 
-    /// Simulates all replications, or those that end before the user interrupts the run.
-    pub(super) fn simulate(&self) -> Result<Simulated, Failure> {
-        let bar = Bar::new(self.replications, "replications");
+    /// Simulates all replications, or those that end before `watch` breaks.
+    pub(super) fn simulate(
+        &self,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Simulated, ExperimentError> {
         let (mut replications, mut counts, mut digest, mut begin) = (vec![], vec![], Digest::default(), 0);
-        while begin < self.replications && !interrupt::requested() {
+        let mut flow = ControlFlow::Continue(());
+        while begin < self.replications && flow.is_continue() {
             let end = self.replications.min(begin + self.together());
-            for (number, of) in self.part(begin..end, &bar)? {
+            for (number, of) in self.part(begin..end, &mut |progress| {
+                flow = watch(progress);
+                flow
+            })? {
                 digest.add(&of);
                 replications.push(Replication::new(number, &of));
                 if self.keeps_nodes {
@@ -86,37 +90,36 @@ impl Plan<'_> {
             begin = end;
         }
         if replications.is_empty() {
-            return Err(Failure::run(
-                "interrupted before a replication had ended, so there are no results; shorten `--duration`",
-            ));
+            return Err(ExperimentError::NoResults { key: "--horizon" });
         }
         Ok(Simulated { asked: self.replications, replications, counts, digest: digest.text() })
     }
 
     /// Simulates some replications. Returns the statistics of the nodes of those that ended.
-    fn part(&self, numbers: Range<u64>, bar: &Bar) -> Result<BTreeMap<u64, Vec<NodeCount>>, Failure> {
+    fn part(
+        &self,
+        numbers: Range<u64>,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<BTreeMap<u64, Vec<NodeCount>>, ExperimentError> {
         let fail = |error: EngineError| match error {
-            EngineError::Network { .. } | EngineError::TooMany { .. } => Failure::usage(error),
-            _ => Failure::run(error),
+            EngineError::Network { .. } | EngineError::TooMany { .. } => ExperimentError::Invalid(error.into()),
+            _ => ExperimentError::Failed(error.into()),
         };
         let (begin, networks) = (numbers.start, [(self.network.clone(), numbers)]);
         let engine = match self.device {
             Some(device) => Engine::new(device, &networks),
             None => Engine::one_by_one(&networks),
         };
-        let mut over = BTreeMap::new();
+        let (mut over, all) = (BTreeMap::new(), self.replications);
         let ran = engine.map_err(fail)?.run_each(|report| {
-            match report {
-                Report::Progress(progress) => bar.say(format!("{} steps", HumanCount(progress.steps))),
+            let now = match report {
+                Report::Progress(progress) => format!("{} steps", progress.steps),
                 Report::Ended { number, counts } => {
                     over.insert(begin + number as u64, counts);
-                    bar.done(begin + over.len() as u64);
+                    String::new()
                 }
-            }
-            match interrupt::requested() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            };
+            watch(Progress { done: begin + over.len() as u64, all, now })
         });
         match ran {
             Ok(()) | Err(EngineError::Cancelled { .. }) => Ok(over),

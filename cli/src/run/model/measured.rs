@@ -1,0 +1,64 @@
+//! Runs of models that measure values only: a study of one point.
+
+use super::command::{options, set, value};
+use crate::results::ResultsArgs;
+use crate::study::StudyArgs;
+use clap::ArgMatches;
+use imminent::models::study::definition::DefinitionError;
+use imminent::models::study::{Catalogue, Definition, Key, Model, Value};
+use imminent::models::toml_text::TomlError;
+use imminent_console::Failure;
+use imminent_console::selection::DeviceArgs;
+use std::path::Path;
+
+pub(super) fn run(
+    model: &dyn Model,
+    matches: &ArgMatches,
+    device: DeviceArgs,
+    results: ResultsArgs,
+    catalogue: &Catalogue,
+) -> Result<(), Failure> {
+    let options = options(model);
+    let definition = definition(model, &options, matches)?;
+    let planned = catalogue.plan(&definition, Path::new("")).map_err(|error| told(&error, &options))?;
+    StudyArgs::run_point(planned, device, results)
+}
+
+/// Returns the study with one point that the options describe.
+fn definition(model: &dyn Model, options: &[(String, Key)], matches: &ArgMatches) -> Result<Definition, Failure> {
+    let count = |name: &str| matches.try_get_one::<u64>(name).ok().flatten().copied().unwrap_or(1);
+    let name = model.description().name;
+    let mut definition = Definition::new(&name).repetitions(count("replications")).seed(count("seed"));
+    if let Some(file) = matches.get_one::<String>("FILE") {
+        definition = definition.fix("file", file.as_str());
+    }
+    for (option, key) in options {
+        if let Some(text) = matches.get_one::<String>(&key.name) {
+            let wrong = |problem| Failure::usage(format!("--{option} {text}: {problem}"));
+            definition = definition.fix(&key.name, value(key, text).map_err(wrong)?);
+        }
+    }
+    for (name, text) in set(matches)? {
+        let value = match model.keys().key(&name) {
+            Some(key) => {
+                value(&key, &text).map_err(|problem| Failure::usage(format!("--set {name}={text}: {problem}")))?
+            }
+            // The plan names the key that was meant.
+            None => Value::Text(text),
+        };
+        definition = definition.fix(&name, value);
+    }
+    Ok(definition)
+}
+
+/// Says an error in terms of options.
+fn told(error: &DefinitionError, options: &[(String, Key)]) -> Failure {
+    let DefinitionError::Toml(TomlError::Value { key, problem, .. }) = error else { return Failure::usage(error) };
+    let name = key.strip_prefix("fixed.");
+    match name.map(|name| (name, options.iter().find(|(_, key)| key.name == name))) {
+        Some((_, Some((option, _)))) => Failure::usage(format!("--{option}: {problem}")),
+        Some((name, None)) => Failure::usage(format!("--set {name}: {problem}")),
+        None if key == "repetitions" => Failure::usage(format!("--replications: {problem}")),
+        None => Failure::usage(problem),
+    }
+}

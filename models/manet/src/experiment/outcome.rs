@@ -1,0 +1,133 @@
+//! Outcome of the replications of a network.
+
+use super::replication::Replication;
+use super::simulate::Simulated;
+use super::{map, tables};
+use crate::config::{Engine, ManetConfig};
+use crate::{Loss, Network};
+use imminent_common::estimate::Estimate;
+use imminent_study::experiment::Detail;
+use imminent_study::outcome::{Content, Outcome, Section};
+use serde_json::{Map, Value as Json, json};
+use std::time::Duration;
+
+/// Statistic over the replications, as people read it.
+struct Statistic {
+    /// Key in the object for programs.
+    key: &'static str,
+    /// Name, with the unit.
+    name: &'static str,
+    /// Shown units to one of the value.
+    scale: f64,
+    of: fn(&Replication) -> f64,
+}
+
+const STATISTICS: [Statistic; 4] = [
+    Statistic { key: "delivery_ratio", name: "packets delivered, %", scale: 100.0, of: |of| of.delivery_ratio },
+    Statistic { key: "mean_delay", name: "mean delay, ms", scale: 1e3, of: |of| of.mean_delay },
+    Statistic { key: "mean_hops", name: "mean hops", scale: 1.0, of: |of| of.mean_hops },
+    Statistic { key: "transmissions", name: "transmissions", scale: 1.0, of: |of| of.transmissions as f64 },
+];
+
+/// Returns the outcome of simulated replications, which took `wall`.
+pub(super) fn outcome(
+    config: &ManetConfig,
+    network: &Network,
+    simulated: Simulated,
+    wall: Duration,
+    detail: Detail,
+) -> Outcome {
+    let seconds = network.end as f64 / 1e6 * simulated.replications.len() as f64;
+    let times_real_time = seconds / wall.as_secs_f64();
+    let estimates = STATISTICS.map(|statistic| (statistic.key, estimate(&simulated.replications, &statistic)));
+    let mut outcome = Outcome {
+        title: "Mobile ad hoc network".to_owned(),
+        facts: facts(config, network, simulated.replications.len()),
+        partial: simulated.partial(),
+        sections: vec![
+            Section::table("Means over the replications", ["", "mean", "95 % ±"], rows(&estimates)),
+            Section::new("Packets of all replications", Content::Counts(packets(&simulated.replications))),
+        ],
+        speed: format!("{:.3} s, {times_real_time:.1} times real time", wall.as_secs_f64()),
+        digest: simulated.digest.clone(),
+        values: values(config, network, &simulated, &estimates, [wall.as_secs_f64(), times_real_time]),
+        ..Outcome::default()
+    };
+    if detail == Detail::Full {
+        outcome.sections.push(Section::new("Map", map::draw(network).map_or_else(Content::Text, Content::Drawing)));
+        outcome.tables = tables::tables(network, simulated);
+    }
+    outcome
+}
+
+fn estimate(replications: &[Replication], statistic: &Statistic) -> Estimate {
+    let values: Vec<_> = replications.iter().map(statistic.of).filter(|value| value.is_finite()).collect();
+    Estimate::of(&values)
+}
+
+/// Returns names and values of what was simulated.
+fn facts(config: &ManetConfig, network: &Network, replications: usize) -> Vec<(String, String)> {
+    let [width, height] = [network.field.width, network.field.height].map(|side| f64::from(side) / 1e3);
+    let run = &config.run;
+    let (name, clock) = match run.engine {
+        Engine::Interval => ("clock", format!("{} ms", run.interval * 1e3)),
+        _ => ("lookahead", format!("{} ms, the least airtime", network.lookahead() as f64 / 1e3)),
+    };
+    let facts = [
+        ("engine", format!("{:?}", run.engine).to_lowercase()),
+        ("network", format!("{} nodes on {width} m x {height} m, range {} m", network.nodes, config.network.range)),
+        ("simulated", format!("{} s, {replications} replications, seed {}", run.horizon, run.seed)),
+        (name, clock),
+    ];
+    facts.map(|(name, value)| (name.to_owned(), value)).to_vec()
+}
+
+/// Returns the rows of a table of statistics.
+fn rows(estimates: &[(&str, Estimate); 4]) -> Vec<[String; 3]> {
+    let row = |(statistic, (_, estimate)): (&Statistic, &(&str, Estimate))| {
+        let shown = |value: Option<f64>| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{:.3}", value * statistic.scale))
+        };
+        [statistic.name.to_owned(), shown(estimate.mean), shown(estimate.ci95)]
+    };
+    STATISTICS.iter().zip(estimates).map(row).collect()
+}
+
+/// Returns the packets of all replications: created, delivered, lost by cause, under way.
+fn packets(replications: &[Replication]) -> Vec<(String, u64)> {
+    let sum = |of: &dyn Fn(&Replication) -> u64| replications.iter().map(of).sum();
+    let mut packets = vec![("created", sum(&|of| of.created)), ("delivered", sum(&|of| of.delivered))];
+    packets.extend(Loss::ALL.iter().map(|loss| (loss.name(), sum(&|of| of.lost[*loss as usize]))));
+    packets.push(("under way at the end", sum(&|of| of.under_way)));
+    packets.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
+}
+
+/// Returns the results for programs. Lengths are in m, times in s.
+fn values(
+    config: &ManetConfig,
+    network: &Network,
+    simulated: &Simulated,
+    estimates: &[(&str, Estimate); 4],
+    [wall, times_real_time]: [f64; 2],
+) -> Map<String, Json> {
+    let [width, height] = [network.field.width, network.field.height].map(|side| f64::from(side) / 1e3);
+    let stats: Map<_, _> = estimates
+        .iter()
+        .map(|(key, Estimate { mean, ci95 })| ((*key).to_owned(), json!({ "mean": mean, "ci95": ci95 })))
+        .collect();
+    let values = json!({
+        "engine": config.run.engine,
+        "config": config,
+        "nodes": network.nodes,
+        "field": [width, height],
+        "lookahead": network.lookahead() as f64 / 1e6,
+        "stats": stats,
+        "replications": simulated.replications,
+        "wall_s": wall,
+        "times_real_time": times_real_time,
+    });
+    match values {
+        Json::Object(values) => values,
+        _ => Map::new(),
+    }
+}

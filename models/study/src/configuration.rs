@@ -1,0 +1,156 @@
+//! A configuration of a model: a file or the model's defaults, with keys that are given values.
+
+use super::key;
+use super::keys::Keys;
+use super::laboratory::Fault;
+use super::model::Model;
+use super::value::Value;
+use imminent_common::toml_text::{self, TomlError, nearest};
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+
+/// A configuration of a model: a file or the model's defaults, with keys that are given values.
+///
+/// Names of files in a configuration file start from its folder, those that are given from the current one.
+#[derive(Debug, Clone)]
+pub struct Configuration {
+    keys: Keys,
+    table: toml::Table,
+    file: Option<ConfigurationFile>,
+    given: Vec<String>,
+}
+
+/// The file of a configuration.
+#[derive(Debug, Clone)]
+struct ConfigurationFile {
+    path: PathBuf,
+    text: String,
+}
+
+impl Configuration {
+    /// Reads a configuration of a model.
+    ///
+    /// # Errors
+    /// [`TomlError`], with the line, for a file that cannot be read, unknown keys, and values of the wrong type.
+    pub fn read(model: &dyn Model, file: Option<&Path>) -> Result<Self, TomlError> {
+        let keys = model.keys();
+        let Some(path) = file else { return Ok(Self { keys, table: toml::Table::new(), file: None, given: vec![] }) };
+        let (path, text, name) = (path.to_owned(), toml_text::read(path)?, path.display().to_string());
+        let table = toml_text::parse(&text, &name)?;
+        for (old, new) in model.renamed() {
+            if let Ok(Some(_)) = key::find(&table, old) {
+                return Err(TomlError::value(old, format!("is called `{new}` now")).located(&text, &name));
+            }
+        }
+        keys.check(&text, &name)?;
+        let mut configuration = Self { keys, table, file: Some(ConfigurationFile { path, text }), given: vec![] };
+        configuration.resolve_files();
+        Ok(configuration)
+    }
+
+    /// Gives a key a value, in place of that of the file.
+    ///
+    /// # Errors
+    /// A text that says what is wrong with the value, or which key was meant.
+    pub fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
+        let known = self.keys.key(key).ok_or_else(|| self.unknown(key))?;
+        let Some(parameter) = known.parameter() else {
+            return Err("is a list or a table: name a key in it".to_owned());
+        };
+        let value = parameter.accept(value)?;
+        key::set(&mut self.table, key, key::to_toml(&value), self.keys.defaults());
+        self.given.push(key.to_owned());
+        Ok(())
+    }
+
+    /// Returns the keys that were given values, in the order in which they were.
+    #[must_use]
+    pub fn given(&self) -> &[String] {
+        &self.given
+    }
+
+    /// Returns `true` if a key was given a value.
+    #[must_use]
+    pub fn is_given(&self, key: &str) -> bool {
+        self.given.iter().any(|given| given == key)
+    }
+
+    /// Returns the configuration file, if there is one.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_ref().map(|file| &*file.path)
+    }
+
+    /// Returns the text of the configuration file, if there is one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.file.as_ref().map(|file| &*file.text)
+    }
+
+    /// Returns the keys of the model.
+    #[must_use]
+    pub const fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// Returns the configuration as TOML, without the keys that have their defaults.
+    #[must_use]
+    pub const fn table(&self) -> &toml::Table {
+        &self.table
+    }
+
+    /// Returns the configuration as the model's type.
+    ///
+    /// # Errors
+    /// A value that the type does not take.
+    pub fn parse<C: DeserializeOwned>(&self) -> Result<C, Fault> {
+        parse(self.table.clone())
+    }
+
+    /// Adds file and line to an error about a key, unless the key was given.
+    #[must_use]
+    pub fn located(&self, error: TomlError) -> TomlError {
+        match (&error, &self.file) {
+            (TomlError::Value { key, .. }, Some(file)) if !self.is_given(key) => {
+                error.located(&file.text, &file.path.display().to_string())
+            }
+            _ => error,
+        }
+    }
+
+    /// Returns `true` for a key whose value is the name of a file.
+    pub(crate) fn is_path(&self, key: &str) -> bool {
+        self.keys.key(key).is_some_and(|key| key.is_path)
+    }
+
+    /// Says what has the keys.
+    pub(crate) fn said(&self) -> String {
+        self.file().map_or_else(|| "the default configuration".to_owned(), |file| file.display().to_string())
+    }
+
+    /// Returns the problem of a key that configurations do not have.
+    pub(crate) fn unknown(&self, key: &str) -> String {
+        let all = self.keys.all();
+        match nearest(key, all.iter().map(|key| key.name.as_str())) {
+            Some(meant) => format!("there is no key `{key}`; did you mean `{meant}`?"),
+            None => format!("there is no key `{key}`; `imminent describe MODEL` lists them"),
+        }
+    }
+
+    /// Makes names of files in the configuration file start from its folder.
+    fn resolve_files(&mut self) {
+        let Some(folder) = self.file().and_then(Path::parent).map(Path::to_owned) else { return };
+        for key in self.keys.all().into_iter().filter(|key| key.is_path) {
+            if let Ok(Some(toml::Value::String(name))) = key::find(&self.table, &key.name)
+                && !name.is_empty()
+            {
+                let name = toml::Value::String(folder.join(name).display().to_string());
+                key::set(&mut self.table, &key.name, name, self.keys.defaults());
+            }
+        }
+    }
+}
+
+/// Converts a table to the type of a configuration.
+pub(crate) fn parse<C: DeserializeOwned>(table: toml::Table) -> Result<C, Fault> {
+    Ok(table.try_into().map_err(|error: toml::de::Error| error.message().to_owned())?)
+}

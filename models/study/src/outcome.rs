@@ -1,0 +1,107 @@
+//! Outcomes of experiments, for people, programs and files.
+
+use imminent_common::sheet::{Kind, Of, Records, Sheet, Value};
+use serde_json::{Map, Value as Json};
+
+/// Outcome of an experiment.
+#[derive(Default)]
+pub struct Outcome {
+    /// What was simulated, as the title of a report.
+    pub title: String,
+    /// Names and values of what was simulated.
+    pub facts: Vec<(String, String)>,
+    /// Says which part has ended, if the experiment was interrupted.
+    pub partial: Option<String>,
+    /// Results for people, in the order of reading.
+    pub sections: Vec<Section>,
+    /// What readers should know of the results.
+    pub notes: Vec<String>,
+    /// What readers need before they trust the results.
+    pub warnings: Vec<String>,
+    /// Speed of the run, for people.
+    pub speed: String,
+    /// Digest of the results, which is equal wherever they are.
+    pub digest: String,
+    /// Tables for files.
+    pub tables: Vec<Box<dyn Sheet>>,
+    /// Results for programs: the keys of the JSON object, in their order.
+    pub values: Map<String, Json>,
+}
+
+/// Part of the results, for people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Section {
+    /// Heading.
+    pub heading: String,
+    /// Content.
+    pub content: Content,
+}
+
+/// Content of a section.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Content {
+    /// Table, with a text for each column of each row.
+    Table {
+        /// Headings of the columns.
+        columns: Vec<String>,
+        /// Rows.
+        rows: Vec<Vec<String>>,
+    },
+    /// Names with counts.
+    Counts(Vec<(String, u64)>),
+    /// Drawing as SVG, for reports alone.
+    Drawing(String),
+    /// Sentences.
+    Text(String),
+}
+
+impl Section {
+    /// Creates a table.
+    #[must_use]
+    pub fn table<const N: usize>(heading: &str, columns: [&str; N], rows: Vec<[String; N]>) -> Self {
+        let columns = columns.map(str::to_owned).to_vec();
+        let rows = rows.into_iter().map(|row| row.to_vec()).collect();
+        Self { heading: heading.to_owned(), content: Content::Table { columns, rows } }
+    }
+
+    /// Creates a section.
+    #[must_use]
+    pub fn new(heading: &str, content: Content) -> Self {
+        Self { heading: heading.to_owned(), content }
+    }
+}
+
+/// Table with a row for each of the records that it owns.
+pub struct Rows<T: 'static> {
+    /// Name of the table and of its files.
+    pub name: &'static str,
+    /// Name and accessor of each column.
+    pub columns: &'static [(&'static str, Of<T>)],
+    /// Records, in the order of rows.
+    pub rows: Vec<T>,
+}
+
+impl<T> Rows<T> {
+    fn records(&self) -> Records<'_, T> {
+        Records { name: self.name, columns: self.columns, rows: &self.rows }
+    }
+}
+
+impl<T> Sheet for Rows<T> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn columns(&self) -> Vec<(String, Kind)> {
+        self.records().columns()
+    }
+
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn value(&self, row: usize, column: usize) -> Value {
+        self.records().value(row, column)
+    }
+}
