@@ -1,6 +1,6 @@
 //! Fires on a device: rounds of as many as it holds, tiles, and the way back.
 
-use super::ensemble::{BINS, Burnt};
+use super::ensemble::{BINS, Burnt, Report, Watch};
 use super::kernels::SIDE;
 use super::kernels::tiles::{
     Band, Count, Delay, Fire, Grid, Lit, Size, Tile, Woken, count, goes_on, light, relax, size, wake,
@@ -251,7 +251,7 @@ pub(super) fn many(
     device: &Device,
     plan: &Plan,
     at_once: Option<u32>,
-    progress: Asked<'_>,
+    watch: Watch<'_>,
     spent: &mut Spent,
 ) -> Result<(Burnt, u64), WildfireError> {
     let began = Instant::now();
@@ -265,13 +265,14 @@ pub(super) fn many(
     let mut counts = [table()?, table()?, table()?, table()?];
     let mut sizes = Table::<Size>::zeroed(device, shape.fires)?;
     spent.set_up = began.elapsed();
-    let mut steps = 0;
+    let (mut steps, mut flow) = (0, ControlFlow::Continue(()));
     for starts in plan.fires.chunks(shape.fires) {
-        if progress(Progress { steps }).is_break() {
+        let mut progress = |now| watch(Report::Progress(now));
+        if flow.is_break() || progress(Progress { steps }).is_break() {
             break;
         }
         let began = Instant::now();
-        steps += match on_device.burn(device, starts, steps, &mut *progress) {
+        steps += match on_device.burn(device, starts, steps, &mut progress) {
             Ok(more) => more,
             // Rounds that are over have been counted.
             Err(WildfireError::Cancelled { .. }) => break,
@@ -283,10 +284,16 @@ pub(super) fn many(
             queue.launch::<count>((counts, tiles, grid))?;
             queue.launch::<size>((&mut sizes, tiles, grid))?;
         }
-        outcome.sizes.extend(sizes.read()?.iter().take(starts.len()).map(|size| size.cells));
+        let found = sizes.read()?;
         spent.simulation += began.elapsed();
+        for size in found.iter().take(starts.len()).map(|size| size.cells) {
+            let fire = outcome.sizes.len();
+            outcome.note(fire, size);
+            if watch(Report::Ended { fire, size }).is_break() {
+                flow = ControlFlow::Break(());
+            }
+        }
     }
-    outcome.fires = outcome.sizes.len() as u32;
     let began = Instant::now();
     for (colour, counts) in counts.iter().enumerate() {
         for (row, found) in counts.read()?.iter().enumerate() {

@@ -32,11 +32,28 @@ pub struct Ensemble {
     at_once: Option<u32>,
 }
 
+/// Update on an ensemble under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// Steps so far, as [`EnsembleRun`] counts them.
+    Progress(Progress),
+    /// A fire is over.
+    Ended {
+        /// Number of the fire, from 0.
+        fire: usize,
+        /// Number of cells that it burns, those included that are lit.
+        size: u32,
+    },
+}
+
+/// Function that observes an ensemble under way, and ends it by breaking.
+pub(super) type Watch<'w> = &'w mut dyn FnMut(Report) -> ControlFlow<()>;
+
 /// Counts of fires in each cell of a landscape, their arrival times, and the sizes of all fires. Cells are in row-major
 /// order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Burnt {
-    /// Number of fires that are over: all, or the first ones of a cancelled run.
+    /// Number of fires that are over: all, or fewer in a cancelled run.
     pub fires: u32,
     /// Rows of the landscape.
     pub rows: u32,
@@ -48,7 +65,9 @@ pub struct Burnt {
     pub burnt: Vec<u32>,
     /// Number of fires that come to each cell in each of [`BINS`] equal parts of the simulated time, cell by cell.
     pub arrivals: Vec<u32>,
-    /// Number of cells that each fire burns, those included that are lit.
+    /// Numbers of the fires that are over, in ascending order.
+    pub numbers: Vec<u32>,
+    /// Number of cells that each of these fires burns, those included that are lit.
     pub sizes: Vec<u32>,
 }
 
@@ -142,8 +161,8 @@ impl Ensemble {
         Some(Ignition { cells, scenario: start.scenario })
     }
 
-    /// Runs all fires on a device. A run that its progress function cancels gives the outcome of the first
-    /// [`Burnt::fires`], which are over.
+    /// Runs all fires on a device. A run that its progress function cancels gives the outcome of the fires that are
+    /// over.
     ///
     /// On hosts with native rows, each fire has a calendar on the host, and fires are spread over threads. Other
     /// devices run tiles, as [`Ensemble::run_by_tiles`] does. All engines give the same outcome and digest. Determinism
@@ -157,11 +176,25 @@ impl Ensemble {
         engine: Engine,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<EnsembleRun, WildfireError> {
+        self.run_each(device, engine, &mut of_progress(progress))
+    }
+
+    /// Runs all fires on a device, as [`Ensemble::run`] does, and reports each when it is over: on hosts one by one, on
+    /// other devices those together that are there at once. Fires that end after a request to stop are reported too.
+    ///
+    /// # Errors
+    /// As for [`Ensemble::run`].
+    pub fn run_each(
+        &self,
+        device: &Device,
+        engine: Engine,
+        watch: &mut dyn FnMut(Report) -> ControlFlow<()>,
+    ) -> Result<EnsembleRun, WildfireError> {
         if engine == Engine::Sequential {
-            return self.run_sequentially_while(progress);
+            return self.one_by_one(watch);
         }
         if !device.capabilities().native_rows {
-            return self.run_by_tiles(device, progress);
+            return self.by_tiles(device, watch);
         }
         let mut spent = Spent::default();
         let began = Instant::now();
@@ -169,7 +202,7 @@ impl Ensemble {
         threads.run(|| self.plan.prepare())?;
         spent.set_up = began.elapsed();
         let began = Instant::now();
-        let outcome = host::many(&self.plan, &threads, progress);
+        let outcome = host::many(&self.plan, threads.count(), watch);
         spent.simulation = began.elapsed();
         Ok(EnsembleRun { steps: u64::from(outcome.fires), outcome, engine: Engine::Window, spent })
     }
@@ -183,8 +216,12 @@ impl Ensemble {
         device: &Device,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<EnsembleRun, WildfireError> {
+        self.by_tiles(device, &mut of_progress(progress))
+    }
+
+    fn by_tiles(&self, device: &Device, watch: Watch<'_>) -> Result<EnsembleRun, WildfireError> {
         let mut spent = Spent::default();
-        let (outcome, steps) = device::many(device, &self.plan, self.at_once, progress, &mut spent)?;
+        let (outcome, steps) = device::many(device, &self.plan, self.at_once, watch, &mut spent)?;
         Ok(EnsembleRun { outcome, engine: Engine::Window, spent, steps })
     }
 
@@ -204,6 +241,10 @@ impl Ensemble {
         &self,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<EnsembleRun, WildfireError> {
+        self.one_by_one(&mut of_progress(progress))
+    }
+
+    fn one_by_one(&self, watch: Watch<'_>) -> Result<EnsembleRun, WildfireError> {
         let mut spent = Spent::default();
         let began = Instant::now();
         self.plan.prepare()?;
@@ -211,17 +252,29 @@ impl Ensemble {
         let began = Instant::now();
         let mut outcome = Burnt::empty(&self.plan);
         for fire in 0..self.plan.fires.len() {
-            let mut go_on = |_| progress(Progress { steps: fire as u64 });
+            let mut go_on = |_| watch(Report::Progress(Progress { steps: fire as u64 }));
             if go_on(0).is_break() {
                 break;
             }
             let ControlFlow::Continue(ignition) = oracle::burn(&self.plan, fire, go_on) else { break };
             let size = outcome.add(&ignition);
-            outcome.sizes.push(size);
+            outcome.note(fire, size);
+            if watch(Report::Ended { fire, size }).is_break() {
+                break;
+            }
         }
-        outcome.fires = outcome.sizes.len() as u32;
         spent.simulation = began.elapsed();
         Ok(EnsembleRun { steps: u64::from(outcome.fires), outcome, engine: Engine::Sequential, spent })
+    }
+}
+
+/// Returns a function that passes on progress alone.
+fn of_progress(
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> impl FnMut(Report) -> ControlFlow<()> + use<'_> {
+    |report| match report {
+        Report::Progress(now) => progress(now),
+        Report::Ended { .. } => ControlFlow::Continue(()),
     }
 }
 
@@ -239,14 +292,22 @@ impl Burnt {
     pub(super) fn empty(plan: &Plan) -> Self {
         let cells = plan.landscape.cells();
         Burnt {
-            fires: plan.fires.len() as u32,
+            fires: 0,
             rows: plan.landscape.rows(),
             columns: plan.landscape.columns(),
             horizon: plan.horizon,
             burnt: vec![0; cells],
             arrivals: vec![0; cells * BINS],
+            numbers: Vec::with_capacity(plan.fires.len()),
             sizes: Vec::with_capacity(plan.fires.len()),
         }
+    }
+
+    /// Notes the size of a fire that is over.
+    pub(super) fn note(&mut self, fire: usize, size: u32) {
+        self.fires += 1;
+        self.numbers.push(fire as u32);
+        self.sizes.push(size);
     }
 
     /// Counts a fire by its ignition times. Gives its size.

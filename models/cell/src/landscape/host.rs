@@ -1,17 +1,17 @@
 //! Fires on hosts: a calendar of pending ignitions for each fire, fires of an ensemble on all of the device's threads.
 
 use super::delays::Delays;
-use super::ensemble::{BINS, Burnt, bin};
+use super::ensemble::{BINS, Burnt, Report, Watch, bin};
 use super::plan::{Plan, Start};
 use super::travel::arrival;
 use super::wildfire::WildfireError;
 use super::{DIRECTION_COUNT, NEVER};
-use imminent_common::parallel::Threads;
+use imminent_common::sharing::{Report as Asked, share};
 use imminent_core::Progress;
-use rayon::prelude::*;
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::channel;
 
 /// Ignitions between two looks at the progress function.
 const IGNITIONS_PER_LOOK: usize = 1 << 16;
@@ -142,22 +142,16 @@ pub(super) fn one(
     Ok((ground.ignition, steps))
 }
 
-/// Time between two looks at the progress function that is aimed at.
-const LOOK: Duration = Duration::from_millis(200);
-
 /// Counts that all threads add to. Sums do not depend on the order of their terms.
 fn counts(number: usize) -> Vec<AtomicU32> {
     std::iter::repeat_with(|| AtomicU32::new(0)).take(number).collect()
 }
 
-/// Counts of the fires of a plan, which are spread over the threads; of the first ones if the run is cancelled.
-pub(super) fn many(plan: &Plan, threads: &Threads, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Burnt {
+/// Counts of the fires of a plan that are over: of all unless `watch` breaks.
+pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_>) -> Burnt {
     let mut outcome = Burnt::empty(plan);
     let (burnt, arrivals) = (counts(outcome.burnt.len()), counts(outcome.arrivals.len()));
-    let delays = plan.delays();
-    let one = |ground: &mut Ground, start: &Start| {
-        // Fires are told of one by one, so a single one goes on to its end.
-        let _ = ground.burn(plan, delays, start, |_| ControlFlow::Continue(()));
+    let count = |ground: &Ground| {
         for &cell in &ground.burnt {
             let cell = cell as usize;
             let time = ground.ignition.get(cell).copied().unwrap_or(0);
@@ -169,29 +163,48 @@ pub(super) fn many(plan: &Plan, threads: &Threads, progress: &mut dyn FnMut(Prog
         ground.burnt.len() as u32
     };
     // A thread that has burnt a fire takes the next one, since fires differ in size by orders of magnitude.
-    let sizes = counts(plan.fires.len());
-    let mut grounds: Vec<Ground> = (0..threads.count()).map(|_| Ground::new(plan)).collect();
-    let (mut done, mut batch) = (0, grounds.len());
-    while done < plan.fires.len() && progress(Progress { steps: done as u64 }).is_continue() {
-        let began = Instant::now();
-        let next = AtomicUsize::new(done);
-        done = plan.fires.len().min(done + batch);
-        let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&fire| fire < done);
-        let burn = |ground: &mut Ground| {
-            while let Some(fire) = take() {
-                if let (Some(start), Some(size)) = (plan.fires.get(fire), sizes.get(fire)) {
-                    size.store(one(ground, start), Ordering::Relaxed);
-                }
+    let next = AtomicUsize::new(0);
+    let (send, over) = channel();
+    let work = |ground: &mut Ground, _, report: Asked<'_>| {
+        loop {
+            let fire = next.fetch_add(1, Ordering::Relaxed);
+            let Some(start) = plan.fires.get(fire) else { break };
+            if ground.burn(plan, plan.delays(), start, |_| report(0)).is_break() {
+                break;
             }
-        };
-        threads.run(|| grounds.par_iter_mut().with_max_len(1).for_each(burn));
-        // Outcomes do not depend on the fires between two looks.
-        batch = if began.elapsed() < LOOK { batch.saturating_mul(2) } else { (batch / 2).max(grounds.len()) };
+            // The receiver outlives all threads.
+            let _ = send.send((fire, count(ground)));
+            if report(1).is_break() {
+                break;
+            }
+        }
+        Ok::<_, Infallible>(())
+    };
+    let mut sizes = Vec::with_capacity(plan.fires.len());
+    // Fires that are over are told even after `watch` has broken.
+    let mut tell = |watch: Watch<'_>| {
+        let mut flow = ControlFlow::Continue(());
+        for (fire, size) in over.try_iter() {
+            sizes.push((fire, size));
+            if watch(Report::Ended { fire, size }).is_break() {
+                flow = ControlFlow::Break(());
+            }
+        }
+        flow
+    };
+    let mut look = |steps| {
+        let flow = tell(watch);
+        if flow.is_break() { flow } else { watch(Report::Progress(Progress { steps })) }
+    };
+    if look(0).is_continue() {
+        // It fails by the request to stop alone.
+        let _ = share(0..threads, threads, &mut look, || Ground::new(plan), work);
+        let _ = tell(watch);
     }
+    sizes.sort_unstable();
+    sizes.into_iter().for_each(|(fire, size)| outcome.note(fire, size));
     let plain = |counts: Vec<AtomicU32>| counts.into_iter().map(AtomicU32::into_inner).collect();
-    (outcome.burnt, outcome.arrivals, outcome.sizes) = (plain(burnt), plain(arrivals), plain(sizes));
-    outcome.sizes.truncate(done);
-    outcome.fires = done as u32;
+    (outcome.burnt, outcome.arrivals) = (plain(burnt), plain(arrivals));
     outcome
 }
 

@@ -7,7 +7,7 @@
 //! | [`Weather`], [`WeatherRanges`] | wind and moistures at hours; ranges from which they are drawn |
 //! | [`Wildfire`], [`Outcome`], [`Behaviour`] | one fire: ignition times, and rates, intensities and flames at them |
 //! | [`BurnableCells`] | cells among which ignitions are drawn |
-//! | [`Ensemble`], [`Burnt`] | many fires: how often and when each cell burns, sizes of fires |
+//! | [`Ensemble`], [`Report`], [`Burnt`] | many fires: how often and when each cell burns, sizes of fires |
 //! | [`synthetic`] | a seeded landscape for tests |
 //!
 //! # Model
@@ -52,7 +52,7 @@ mod wind;
 pub use burnable::BurnableCells;
 pub use crown::{CrownFire, initiation};
 pub use declination::Declination;
-pub use ensemble::{BINS, Burnt, Ensemble, EnsembleRun, Ignition};
+pub use ensemble::{BINS, Burnt, Ensemble, EnsembleRun, Ignition, Report};
 pub use layers::{Canopy, Corners, Landscape, LandscapeError, Layers, Site, Stand};
 pub use outcome::{Behaviour, Outcome};
 pub use ranges::WeatherRanges;

@@ -4,7 +4,7 @@ use super::grounds::{Ground, Grounds};
 use super::setting::Setting;
 use imminent_cell::Engine;
 use imminent_cell::landscape::kernels::SIDE;
-use imminent_cell::landscape::{DIRECTION_COUNT, Ensemble, Ignition, Landscape, Weather, WildfireError};
+use imminent_cell::landscape::{DIRECTION_COUNT, Ensemble, Ignition, Landscape, Report, Weather, WildfireError};
 use imminent_common::free_memory;
 use imminent_core::Device;
 use imminent_study::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
@@ -53,6 +53,19 @@ struct Group {
     fires: Vec<Ignition>,
     /// Each run with its fires and the size in hectares of a large one.
     runs: Vec<(Run, Range<usize>, f64)>,
+}
+
+/// Run whose fires burn.
+struct Burning {
+    run: Run,
+    /// Its fires among those of its group.
+    fires: Range<usize>,
+    /// Number of fires that are not over.
+    left: usize,
+    /// Number of cells that each fire burns, 0 until it is over.
+    sizes: Vec<u32>,
+    /// Hectares of a large fire.
+    large: f64,
 }
 
 /// Runs that are executed together.
@@ -144,34 +157,55 @@ impl Wildfires {
         Ok(())
     }
 
-    /// Burns the fires of a group. Breaks if the observer interrupted it.
+    /// Burns the fires of a group, and reports each run when its last fire is over. Breaks if the observer interrupted
+    /// it.
     fn carry_out(&self, group: Group, share: f64, observer: Observer<'_>) -> Result<ControlFlow<()>, Fault> {
         let Group { ground, hours, weathers, fires, runs } = group;
-        let mut progress = |_| observer(Update::Progress { share });
+        let side = ground.landscape.cell_size();
+        let mut burning: Vec<_> = runs.into_iter().map(|(run, fires, large)| Burning::new(run, fires, large)).collect();
+        let mut flow = ControlFlow::Continue(());
+        let mut watch = |report| {
+            let update = match report {
+                Report::Progress(_) => Some(Update::Progress { share }),
+                Report::Ended { fire, size } => {
+                    let of = burning.partition_point(|run| run.fires.end <= fire);
+                    let ended = burning.get_mut(of).and_then(|run| run.ended(fire, size, side * side / HECTARE));
+                    ended.map(Update::Finished)
+                }
+            };
+            if update.is_some_and(|update| observer(update).is_break()) {
+                flow = ControlFlow::Break(());
+            }
+            flow
+        };
         let burnt = Ensemble::new(Arc::clone(&ground.landscape), &weathers, &fires, hours)
-            .and_then(|ensemble| ensemble.run(&self.device, Engine::Auto, &mut progress));
-        let sizes = match burnt {
-            Ok(run) => run.outcome.sizes,
+            .and_then(|ensemble| ensemble.run_each(&self.device, Engine::Auto, &mut watch));
+        match burnt {
+            Ok(_) => {}
             Err(error @ WildfireError::Device(_)) => return Err(error.into()),
             Err(error) => {
-                for (run, ..) in runs {
-                    if observer(Update::Failed(Failed { run: run.number, why: error.to_string() })).is_break() {
+                for Burning { run, .. } in burning.iter().filter(|run| run.left > 0) {
+                    let failed = Failed { run: run.number, why: error.to_string() };
+                    if observer(Update::Failed(failed)).is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
-                return Ok(ControlFlow::Continue(()));
-            }
-        };
-        let side = ground.landscape.cell_size();
-        for (run, fires, large) in runs {
-            // An interrupted ensemble has the fires that are over.
-            let Some(sizes) = sizes.get(fires) else { return Ok(ControlFlow::Break(())) };
-            let finished = finished(&run, sizes, side * side / HECTARE, large);
-            if observer(Update::Finished(finished)).is_break() {
-                return Ok(ControlFlow::Break(()));
             }
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(flow)
+    }
+}
+
+impl Burning {
+    fn new(run: Run, fires: Range<usize>, large: f64) -> Self {
+        Burning { run, left: fires.len(), sizes: vec![0; fires.len()], fires, large }
+    }
+
+    /// Notes the size of a fire that is over. Returns the measures of the run if it was the last one.
+    fn ended(&mut self, fire: usize, size: u32, hectares: f64) -> Option<Finished> {
+        *fire.checked_sub(self.fires.start).and_then(|fire| self.sizes.get_mut(fire))? = size;
+        self.left = self.left.saturating_sub(1);
+        (self.left == 0).then(|| finished(&self.run, &self.sizes, hectares, self.large))
     }
 }
 

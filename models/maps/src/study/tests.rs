@@ -10,6 +10,7 @@ use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_study::conduct::{Ending, conduct};
 use imminent_study::definition::{Axis, Definition};
+use imminent_study::laboratory::Update;
 use imminent_study::{Catalogue, Means, Planned, Results, Study};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -139,6 +140,27 @@ fn a_study_of_fires_goes_on_after_an_interruption() {
     for run in 0..80 {
         assert_eq!(values(&results, run), values(&whole, run));
     }
+}
+
+/// A run is reported when its own last fire is over: before the next fire of its batch begins, on one thread.
+#[test]
+fn a_run_is_reported_before_the_others_of_its_batch_end() {
+    let options = Options { threads: Some(1), ..Options::default() };
+    let device = Device::open(CpuBackend::open(&options).unwrap()).unwrap();
+    let Planned { model, base, study } = plan(&definition().fix("fires", 2).repetitions(4), Path::new("")).unwrap();
+    let mut fires = model.open(&base, &device, &Means::default()).unwrap();
+    let mut seen = String::new();
+    let mut observer = |update| {
+        match update {
+            Update::Progress { .. } => seen.push('.'),
+            Update::Finished(finished) => seen.push_str(&finished.run.to_string()),
+            Update::Failed(failed) => panic!("{failed}"),
+        }
+        ControlFlow::Continue(())
+    };
+    fires.run(&study.select(0..4), &mut observer).unwrap();
+    // Progress is reported before the first fire and after each.
+    assert_eq!(seen, "..0..1..2..3.");
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub(super) fn run(args: &FireArgs, scene: &Scene, fires: u32) -> Result<(), Fail
                 ],
                 digest: burnt.digest(),
                 horizon: burnt.horizon,
-                partial: (burnt.fires < fires).then(|| format!("the first {} of {fires} fires", burnt.fires)),
+                partial: (burnt.fires < fires).then(|| format!("{} of {fires} fires", burnt.fires)),
             }
         },
         |burnt, report, list| files(scene, &ensemble, burnt, report, list),

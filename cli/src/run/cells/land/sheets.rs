@@ -72,16 +72,16 @@ pub(super) const WEATHERS: &[(&str, Column<Of>)] = and_weather![
     ("hour", Column::Number(|row| Some(row.weather.hour)))
 ];
 
-/// Returns a row for each fire of an ensemble.
+/// Returns a row for each fire of an ensemble that is over.
 pub(super) fn sizes(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt) -> Vec<Size> {
-    let fire = |(fire, &cells): (usize, &u32)| {
-        let ignition = ensemble.ignition(fire)?;
+    let fire = |(&fire, &cells): (&u32, &u32)| {
+        let ignition = ensemble.ignition(fire as usize)?;
         let (row, column) = ignition.cells.first().copied().unwrap_or_default();
         let weather = *scene.scenarios.get(ignition.scenario as usize)?.weather.first()?;
         let hectares = f64::from(cells) * scene.cell_hectares();
-        Some(Size { fire: fire as u64, row, column, hectares, scenario: ignition.scenario, weather })
+        Some(Size { fire: fire.into(), row, column, hectares, scenario: ignition.scenario, weather })
     };
-    burnt.sizes.iter().enumerate().filter_map(fire).collect()
+    burnt.numbers.iter().zip(&burnt.sizes).filter_map(fire).collect()
 }
 
 /// Returns a row for each state of each weather, with the sizes of the fires under it.
