@@ -25,6 +25,7 @@ use imminent_common::streams::Seed;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use simulator::Simulator;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Simulates one replication.
@@ -52,14 +53,27 @@ pub fn run(scenario: &Scenario<'_>) -> Result<Outcome, Deadlock> {
 /// # Errors
 /// [`Deadlock`] at the first deadlock.
 pub fn watched(scenario: &Scenario<'_>, watch: &mut Watch<'_>) -> Result<Timed, Deadlock> {
+    watched_while(scenario, watch, &mut || ControlFlow::Continue(()))
+}
+
+/// Simulates as [`watched`], and asks `go_on` from time to time. Once it breaks, the outcome is the one so far.
+///
+/// # Errors
+/// [`Deadlock`] at the first deadlock.
+pub fn watched_while(
+    scenario: &Scenario<'_>,
+    watch: &mut Watch<'_>,
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Timed, Deadlock> {
     let mut simulator = Simulator::new(scenario);
-    let (mut spent, mut from) = (Spent::default(), 0);
+    let (mut spent, mut from, mut flow) = (Spent::default(), 0, ControlFlow::Continue(()));
     loop {
         let mut time = watch.next().unwrap_or(scenario.horizon()).min(scenario.horizon());
         let began = Instant::now();
         for slice in slices(from, time) {
             simulator.run_to(slice, true, &mut drop);
-            if watch.is_in_vain() {
+            flow = go_on();
+            if flow.is_break() || watch.is_in_vain() {
                 time = slice;
                 break;
             }
@@ -73,7 +87,7 @@ pub fn watched(scenario: &Scenario<'_>, watch: &mut Watch<'_>) -> Result<Timed, 
         if watch.wants_classes() {
             watch.observe_classes(by_class);
         }
-        if watch.is_in_vain() {
+        if flow.is_break() || watch.is_in_vain() {
             return Ok(Timed { outcome, spent });
         }
         watch.observe(&outcome.statistics);

@@ -15,11 +15,14 @@ use imminent_study::{Base, BatchSize, Runs};
 use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// Number of runs in the first batch on a device that runs them all at once.
 const FIRST_TOGETHER: usize = 16;
+
+/// Time between two questions whether a run of the sequential engine goes on.
+const ASK_EVERY: Duration = Duration::from_millis(100);
 
 /// Laboratory that executes runs of a queueing network's configuration.
 #[derive(Debug)]
@@ -185,9 +188,14 @@ fn one_by_one(
     observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
 ) -> bool {
     for (((run, set), scenario), watch) in group.iter().zip(scenarios).zip(watches) {
-        let ended = sequential::watched(scenario, watch);
-        let update = update(run, set, watch, ended.as_ref());
-        if observer(update).is_break() || observer(Update::Progress { share }).is_break() {
+        let (mut asked, mut flow) = (Instant::now(), ControlFlow::Continue(()));
+        let ended = sequential::watched_while(scenario, watch, &mut || {
+            if asked.elapsed() >= ASK_EVERY {
+                (asked, flow) = (Instant::now(), observer(Update::Progress { share }));
+            }
+            flow
+        });
+        if flow.is_break() || observer(update(run, set, watch, ended.as_ref())).is_break() {
             return false;
         }
     }

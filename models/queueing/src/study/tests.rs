@@ -130,6 +130,20 @@ fn impossible_values_are_found_when_planning() {
     assert_eq!((study.points(), study.checks_every_point()), (100_000_000, false));
 }
 
+#[test]
+fn a_run_of_the_sequential_engine_can_be_interrupted() {
+    let folder = folder();
+    let text = NETWORK.replace("horizon = 300.0", "horizon = 1000000.0\nengine = 'sequential'");
+    fs::write(folder.path().join("long.toml"), text).unwrap();
+    let long = Definition::new("network").fix("file", "long.toml");
+    let Planned { model, base, study } = plan(&long, folder.path()).unwrap();
+    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+    let mut networks = model.open(&base, &device, &Means::default()).unwrap();
+    let mut results = Results::new(&study).unwrap();
+    let ending = conduct(&study, &mut results, networks.as_mut(), None, &mut |_| ControlFlow::Break(()));
+    assert_eq!((ending.unwrap(), results.done()), (Ending::Interrupted, 0));
+}
+
 /// Points of one study may have networks of any size, and runs of any length; a file may ask for the sequential engine.
 #[test]
 fn engines_and_sizes_change_nothing() {
