@@ -18,4 +18,4 @@ mod task;
 pub use contract::{Answer, CellKernels, EnterArgs, LeaveArgs, RoundsArgs, StepArgs, View};
 pub(crate) use run::by_tables;
 pub(crate) use shape::{offsets, shape};
-pub(crate) use task::{Asked, End, Failure, Setting, Task};
+pub(crate) use task::{Asked, End, Ended, Failure, Setting, Task};

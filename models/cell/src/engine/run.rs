@@ -1,7 +1,7 @@
 //! Runs on a device whose rule may fail.
 
 use super::contract::CellKernels;
-use super::task::{Asked, End, Failure, Task};
+use super::task::{Asked, Ended, Failure, Task};
 use super::{device, host};
 use crate::outcome::{Engine, Spent};
 use imminent_core::ir::FaultKind;
@@ -9,18 +9,23 @@ use imminent_core::{Device, Error};
 
 /// Runs a model by tables. Gives its end, the number of rounds, and the engine that took most of them.
 ///
-/// A fault on a device names a row, which may be a lane of a group, and no time. The host therefore repeats the run,
-/// with the same result up to the fault, and names the cell and the time.
+/// A fault on a device names a row, which may be a lane of a group, and no time; an overfull queue is found after
+/// several rounds. The host therefore repeats the run, with the same result up to the error, and names the cell and the
+/// time.
 pub(crate) fn by_tables<M: CellKernels>(
     device: &Device,
     task: &Task<'_, M>,
     engine: Engine,
     progress: Asked<'_>,
     spent: &mut Spent,
-) -> Result<(End<M::Value>, u64, Engine), Failure> {
+) -> Result<Ended<M::Value>, Failure> {
     let failure = match device::by_rounds(device, task, engine, progress, spent) {
-        Err(failure @ Failure::Device(Error::Fault(_))) => failure,
-        done => return done,
+        Ok(Some(done)) => return Ok(done),
+        Ok(None) => {
+            let (end, times) = host::by_windows(task, progress, &mut |_| (), spent)?;
+            return Ok((end, times, Engine::Window));
+        }
+        Err(failure) => failure,
     };
     if let Failure::Device(Error::Fault(fault)) = &failure
         && fault.kind != FaultKind::LoopCut

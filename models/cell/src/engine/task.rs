@@ -2,6 +2,7 @@
 
 use super::contract::CellKernels;
 use super::kernels::feeds::When;
+use crate::outcome::Engine;
 use crate::sequential::{Delay, RuleError, Source};
 use crate::space::CellSpace;
 use imminent_core::{Determinism, Error, Progress};
@@ -68,11 +69,12 @@ pub(crate) enum Failure {
     Device(#[from] Error),
     #[error(transparent)]
     Rule(#[from] RuleError),
-    #[error("a cell may have {needed} pending outputs, more than a device keeps")]
-    QueueTooLong { needed: u32 },
     #[error("the run was cancelled after {steps} steps")]
     Cancelled { steps: u64 },
 }
+
+/// End of a run by tables, its number of rounds, and the engine that took most of them.
+pub(crate) type Ended<V> = (End<V>, u64, Engine);
 
 /// Final state of all cells, and the statistics of a run.
 #[derive(Clone, Debug)]

@@ -72,12 +72,6 @@ pub enum RunError {
         /// End asked for, in milliseconds.
         horizon: u32,
     },
-    /// A cell has more pending outputs than a device keeps.
-    #[error("a cell may have {needed} pending outputs, more than a device keeps: use the engine `sequential`")]
-    QueueTooLong {
-        /// Outputs that are to be kept.
-        needed: u32,
-    },
     /// The run was cancelled by its progress function.
     #[error("the run was cancelled after {steps} steps")]
     Cancelled {
@@ -91,7 +85,6 @@ impl From<Failure> for RunError {
         match failure {
             Failure::Device(error) => RunError::Device(error),
             Failure::Rule(error) => RunError::Rule(error),
-            Failure::QueueTooLong { needed } => RunError::QueueTooLong { needed },
             Failure::Cancelled { steps } => RunError::Cancelled { steps },
         }
     }

@@ -25,12 +25,6 @@ pub enum RunError {
     /// A rule failed, or rules with delay 0 go on for ever.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// A cell has more pending outputs than a device keeps.
-    #[error("a cell may have {needed} pending outputs, more than a device keeps: use the engine `sequential`")]
-    QueueTooLong {
-        /// Outputs that are to be kept.
-        needed: u32,
-    },
     /// Single outputs were asked for of an engine that does not list them.
     #[error(
         "the engines of device `{device}` do not list single outputs: use the engine `window` on the CPU backend, or `sequential`"
@@ -52,7 +46,6 @@ impl From<Failure> for RunError {
         match failure {
             Failure::Device(error) => RunError::Device(error),
             Failure::Rule(error) => RunError::Rule(error),
-            Failure::QueueTooLong { needed } => RunError::QueueTooLong { needed },
             Failure::Cancelled { steps } => RunError::Cancelled { steps },
         }
     }

@@ -21,6 +21,16 @@ pub enum Reason {
     /// The evaluation failed.
     #[error("{0}")]
     Rule(String),
+    /// Pending outputs of a cell add up.
+    #[error(
+        "{pending} outputs of the cell would be pending, and {most} are the most: give the model the delay `inertial`, or the rule shorter delays"
+    )]
+    QueueTooLong {
+        /// Pending outputs of the cell.
+        pending: usize,
+        /// Most pending outputs.
+        most: usize,
+    },
     /// Outputs follow one another at one time without end. The cell is the first of those that are due.
     #[error(
         "time stands still after {rounds} rounds of outputs: give the rule a delay above 0, or the model the delay `inertial` if outputs of transport cells add up"

@@ -23,8 +23,8 @@ use std::ops::ControlFlow;
 pub enum Delay {
     /// A cell has one pending output. A new value that differs from the last computed one replaces it.
     Inertial,
-    /// A cell has a queue of pending outputs. A new value that differs from the emitted one joins it. Of several
-    /// outputs at one time the last counts.
+    /// A cell has a queue of pending outputs, at most [`MOST_PENDING`]. A new value that differs from the emitted one
+    /// joins it. Of several outputs at one time the last counts.
     Transport,
     /// A cell has a queue of pending outputs, as with [`Transport`](Self::Transport), and all those of one time leave.
     ///
@@ -110,6 +110,13 @@ pub const EARLY_TIMES: usize = 16;
 /// Rounds of outputs at one time after which a model is said not to advance.
 const MOST_ROUNDS_AT_ONE_TIME: u32 = 10_000;
 
+/// Most pending outputs of a cell, those after the end of the run not counted.
+///
+/// Where all outputs of one time leave, each may lead to further ones, so queues can grow exponentially. Models that do
+/// not grow have some tens: a delay holds as many outputs as come within it. The work at a time grows with the square
+/// of the queues, so the bound ends a run after seconds.
+pub const MOST_PENDING: usize = 4096;
+
 /// Pending outputs of a cell, the earliest first.
 type Pending<V> = VecDeque<(u32, V)>;
 
@@ -193,8 +200,15 @@ impl<R: LocalRule> Run<'_, R> {
                 let further = pending.front().is_some_and(|&(first, _)| first <= now) && due > now;
                 let at_due = || pending.iter().find(|&&(at, _)| at == due).map(|&(_, value)| value);
                 let known = if further { at_due() } else { Some(own) };
-                if known.is_some_and(|known| self.rule.same(next.value, known)) {
+                if due > self.horizon || known.is_some_and(|known| self.rule.same(next.value, known)) {
                     return Ok(());
+                }
+                if self.delay == Delay::Transport {
+                    pending.retain(|&(at, _)| at != due);
+                }
+                if pending.len() >= MOST_PENDING {
+                    let reason = Reason::QueueTooLong { pending: MOST_PENDING + 1, most: MOST_PENDING };
+                    return Err(RuleError { cell, time: now, reason });
                 }
                 let place = pending.partition_point(|&(earlier, _)| earlier <= due);
                 pending.insert(place, (due, next.value));

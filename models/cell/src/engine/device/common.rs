@@ -9,15 +9,15 @@ use crate::engine::kernels::blocks::{
 use crate::engine::kernels::outputs::{Own, OwnColumns as _};
 use crate::engine::kernels::space::{NEVER, Offset, Space};
 use crate::engine::{Failure, Setting, offsets, shape};
-use crate::sequential::Delay;
+use crate::sequential::{Delay, MOST_PENDING};
 use imminent_core::random::Pcg32;
 use imminent_core::{Device, Table, TallyTable};
 
 /// Room in the queues of cells at first.
 const QUEUE: u32 = 4;
 
-/// Most room in a queue.
-const LONGEST_QUEUE: u32 = 1 << 16;
+/// Most room in a queue. A step of a program may add two outputs, so a queue that exceeds the most is found in it.
+const MOST_ROOM: u32 = MOST_PENDING as u32 + 2;
 
 /// Tables of all cells and blocks, without values.
 pub(super) struct Common {
@@ -83,15 +83,16 @@ impl Common {
         })
     }
 
-    /// Makes room for as many outputs as the fullest queue may need, and as many again. Returns the room.
-    pub(super) fn grow(&mut self) -> Result<u32, Failure> {
-        let needed = self.fullest.read()?.first().copied().unwrap_or(0);
-        let room = needed.saturating_mul(2);
-        if room > LONGEST_QUEUE {
-            return Err(Failure::QueueTooLong { needed });
+    /// Makes room for as many outputs as the fullest queue may need, and as many again. Returns the room; `None` if a
+    /// queue has more than [`MOST_PENDING`] outputs.
+    pub(super) fn grow(&mut self) -> Result<Option<u32>, Failure> {
+        if self.owns.capacity() >= MOST_ROOM {
+            return Ok(None);
         }
+        let needed = self.fullest.read()?.first().copied().unwrap_or(0);
+        let room = needed.saturating_mul(2).min(MOST_ROOM);
         self.owns.grow(room)?;
-        Ok(room)
+        Ok(Some(room))
     }
 
     /// Returns the time of the run.

@@ -90,9 +90,12 @@ impl<'a, M: CellKernels> Tables<'a, M> {
         Ok(program)
     }
 
-    /// Makes room for as many outputs as the fullest queue may need, and as many again.
-    pub(super) fn grow(&mut self) -> Result<(), Failure> {
-        Ok(self.waits.grow(self.common.grow()?)?)
+    /// Makes room for as many outputs as the fullest queue may need, and as many again. Returns `false` if a queue has
+    /// too many outputs.
+    pub(super) fn grow(&mut self) -> Result<bool, Failure> {
+        let room = self.common.grow()?;
+        room.map_or(Ok(()), |room| self.waits.grow(room))?;
+        Ok(room.is_some())
     }
 
     /// Returns the end of the run.

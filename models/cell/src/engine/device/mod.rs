@@ -8,7 +8,7 @@ mod layout;
 mod levels;
 mod tiles;
 
-use super::{Asked, CellKernels, End, Failure, Task};
+use super::{Asked, CellKernels, Ended, Failure, Task};
 use crate::outcome::{Engine, Spent};
 use batches::Batches;
 use imminent_core::{Device, Error, Program, Progress, Stop};
@@ -101,20 +101,22 @@ impl<M: CellKernels> Run<'_, M> {
         Ok(())
     }
 
-    /// Makes room in queues.
-    fn grow(&mut self) -> Result<(), Failure> {
+    /// Makes room in queues. Returns `false` if one has too many outputs.
+    fn grow(&mut self) -> Result<bool, Failure> {
         let batches = self.schedule == Schedule::Batches;
         if batches {
             self.leave()?;
         }
-        self.tables.grow()?;
+        if !self.tables.grow()? {
+            return Ok(false);
+        }
         if self.batches.take().is_some() {
             self.prepare()?;
         }
         if batches {
             self.enter()?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Changes the schedule if the activity asks for the other one. `steps` were done since the last look.
@@ -139,8 +141,8 @@ impl<M: CellKernels> Run<'_, M> {
         }
     }
 
-    /// Runs to the end.
-    fn go(&mut self, progress: Asked<'_>, program: Program) -> Result<(), Failure> {
+    /// Runs to the end. Returns `false` if a queue has too many outputs.
+    fn go(&mut self, progress: Asked<'_>, program: Program) -> Result<bool, Failure> {
         let mut program = program;
         let mut activity = [0; 2];
         // Rounds before the present stay in a schedule.
@@ -159,12 +161,10 @@ impl<M: CellKernels> Run<'_, M> {
                 self.rounds[0] += TURNS * outcome.steps;
             }
             let changed = match outcome.stop {
-                Stop::Condition(0) => return Ok(()),
+                Stop::Condition(0) => return Ok(true),
                 Stop::Cancelled => return Err(Failure::Cancelled { steps: before + each * (steps + outcome.steps) }),
-                Stop::Condition(_) => {
-                    self.grow()?;
-                    true
-                }
+                Stop::Condition(_) if !self.grow()? => return Ok(false),
+                Stop::Condition(_) => true,
                 Stop::StepLimit | Stop::End => self.look(outcome.steps, &mut activity)?,
             };
             if changed {
@@ -180,7 +180,8 @@ impl<M: CellKernels> Run<'_, M> {
 }
 
 /// Runs a model on a device. Returns its end, the number of rounds, and the engine: [`Engine::Window`] if most rounds
-/// were in batches, [`Engine::Step`] otherwise.
+/// were in batches, [`Engine::Step`] otherwise. Returns `None` if a cell has more than
+/// [`MOST_PENDING`](crate::sequential::MOST_PENDING) outputs.
 ///
 /// `engine` forces the schedule: launches by [`Engine::Step`], batches by [`Engine::Window`]. Otherwise it follows the
 /// activity.
@@ -190,7 +191,7 @@ pub(crate) fn by_rounds<M: CellKernels>(
     engine: Engine,
     progress: Asked<'_>,
     spent: &mut Spent,
-) -> Result<(End<M::Value>, u64, Engine), Failure> {
+) -> Result<Option<Ended<M::Value>>, Failure> {
     if let Some(class) = task.setting.class {
         device.require(class)?;
     }
@@ -219,7 +220,9 @@ pub(crate) fn by_rounds<M: CellKernels>(
     program.compile()?;
     spent.set_up += began.elapsed();
     let began = Instant::now();
-    run.go(progress, program)?;
+    if !run.go(progress, program)? {
+        return Ok(None);
+    }
     if run.schedule == Schedule::Batches {
         run.leave()?;
     }
@@ -229,5 +232,5 @@ pub(crate) fn by_rounds<M: CellKernels>(
     spent.reading = began.elapsed();
     let [launches, batches] = run.rounds;
     let used = if batches > launches { Engine::Window } else { Engine::Step };
-    Ok((end, launches + batches, used))
+    Ok(Some((end, launches + batches, used)))
 }

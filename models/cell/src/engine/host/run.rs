@@ -6,7 +6,7 @@ use super::reach::Reach;
 use crate::engine::kernels::here::Here;
 use crate::engine::kernels::space::{NEVER, Offset, Space, due_after, place_of};
 use crate::engine::{Answer, CellKernels, End, Failure, Task, View, offsets, shape};
-use crate::sequential::{Delay, Input, Output, Reason, RuleError, Source};
+use crate::sequential::{Delay, Input, MOST_PENDING, Output, Reason, RuleError, Source};
 use imminent_core::random::Pcg32;
 use imminent_core::{Rows, RowsBuf, fault};
 use std::collections::HashMap;
@@ -168,14 +168,8 @@ impl<'a, M: CellKernels> Run<'a, M> {
         let receivers = std::mem::take(&mut self.receivers);
         let mut failed: Option<RuleError> = None;
         for &cell in &receivers {
-            match self.answer(cell, now) {
-                Ok(next) if next.state == Answer::<M::Value>::FOUND => {
-                    let due = due_after(now, next.delay);
-                    if self.differs(cell, next.value, due, now) {
-                        changes.push((cell, due, next.value));
-                    }
-                }
-                Ok(_) => {}
+            match self.change(cell, now) {
+                Ok(change) => changes.extend(change),
                 // Of several the first cell is told, in whatever order they are evaluated.
                 Err(reason) if failed.as_ref().is_none_or(|failed| cell < failed.cell) => {
                     failed = Some(RuleError { cell, time: now, reason });
@@ -201,6 +195,25 @@ impl<'a, M: CellKernels> Run<'a, M> {
         self.cells.pop();
         let values = self.cells.iter().map(|cell| M::parts(cell).0).collect();
         End { values, times: self.times, distinct_times, outputs: self.outputs }
+    }
+
+    /// Evaluates the rule of a cell. Returns the output that it computes, with its time, unless it changes nothing.
+    fn change(&mut self, cell: u32, now: u32) -> Result<Option<(u32, u32, M::Value)>, Reason> {
+        let next = self.answer(cell, now)?;
+        let due = due_after(now, next.delay);
+        if next.state != Answer::<M::Value>::FOUND || !self.differs(cell, next.value, due, now) {
+            return Ok(None);
+        }
+        if let Some(queue) = self.queues.get(cell as usize) {
+            if due > self.task.setting.horizon {
+                return Ok(None);
+            }
+            let replaces = || self.task.setting.delay == Delay::Transport && queue.iter().any(|&(at, _)| at == due);
+            if queue.len() >= MOST_PENDING && !replaces() {
+                return Err(Reason::QueueTooLong { pending: MOST_PENDING + 1, most: MOST_PENDING });
+            }
+        }
+        Ok(Some((cell, due, next.value)))
     }
 
     /// Evaluates the rule of a cell.

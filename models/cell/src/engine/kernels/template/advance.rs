@@ -118,7 +118,8 @@ macro_rules! __cell_advance {
                     if next.state == FOUND {
                         let due = due_after(now, next.delay);
                         if space.transport != 0 {
-                            if joins(own, waits, after, next.value, due, now, model) {
+                            // What is due after the end of the run takes no room.
+                            if due <= space.horizon && joins(own, waits, after, next.value, due, now, model) {
                                 waits.values.set(own.insert(due, space.transport == 1), next.value);
                                 after = shown(own, waits, after);
                             }

@@ -213,7 +213,10 @@ macro_rules! __cell_batch {
                 if next.state == FOUND {
                     let due = due_after(now, next.delay);
                     if space.transport != 0 {
-                        if joins(me, queues, waits, tiling, slot, emitted, next.value, due, now, model) {
+                        // What is due after the end of the run takes no room.
+                        if due <= space.horizon
+                            && joins(me, queues, waits, tiling, slot, emitted, next.value, due, now, model)
+                        {
                             let entry = insert(me, queues, tiling, slot, due, space.transport == 1);
                             waits.values.set(entry, next.value);
                             let urgency = show(me, held, queues, waits, tiling, slot);
