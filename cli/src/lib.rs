@@ -69,7 +69,7 @@ pub struct Cli {
 /// Exit statuses, for the help and the manual.
 const STATUSES: &str = "\
 Exit status: 0 if the command did its work, 1 if it failed or found a difference, 2 if the command line or a file asks \
-for something impossible, 130 after Ctrl-C before the first result or a second time.";
+for something impossible, 130 after Ctrl-C without results: the run did not end in time, or a second time.";
 
 #[derive(Debug, Subcommand)]
 enum Command {

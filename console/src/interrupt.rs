@@ -1,16 +1,61 @@
 //! Ctrl-C: the first ends a command in order and keeps its findings, the second ends it at once.
+//!
+//! A driver that compiles a kernel, at the latest with its first launch, cannot be stopped and may take minutes. A run
+//! that does not end in time is therefore ended by a thread that waits for it.
 
 use super::print::{tell, tell_error};
-use imminent_core::backend::compiling;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 // The flags guard no other data.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static RESULTS: AtomicBool = AtomicBool::new(false);
 
-/// Returns `true` once the end was requested after [`watch`] was called.
+static RUN: Mutex<Run> = Mutex::new(Run { is_under_way: false, has_answered: false });
+/// Signals that [`RUN`] has changed.
+static CHANGED: Condvar = Condvar::new();
+
+/// State of the run that [`watched`] executes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    is_under_way: bool,
+    /// `true` if the run knows of the request.
+    has_answered: bool,
+}
+
+impl Run {
+    /// Returns the longest time from the request to the end of the process; `None` if the run is waited for.
+    const fn grace(self, has_results: bool) -> Option<Duration> {
+        match (self.has_answered, has_results) {
+            (false, false) => Some(Duration::from_secs(1)),
+            (true, true) => None,
+            _ => Some(Duration::from_secs(30)),
+        }
+    }
+}
+
+fn run() -> MutexGuard<'static, Run> {
+    RUN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns `true` once the end was requested after [`watch`] was called, and then counts as the run's answer.
 pub fn requested() -> bool {
+    answer();
+    is_due()
+}
+
+/// Returns `true` once the end was requested. The caller may have to wait for the run's answer.
+pub fn is_due() -> bool {
     REQUESTED.load(Ordering::Relaxed)
+}
+
+/// Notes that the run knows of the request, if there is one, and ends.
+pub fn answer() {
+    if is_due() {
+        run().has_answered = true;
+        CHANGED.notify_all();
+    }
 }
 
 /// Notes that a part of the work has ended, whose results are to be kept.
@@ -34,19 +79,13 @@ fn end_at_once() -> ! {
 }
 
 /// Starts to watch for Ctrl-C and, if the system has such signals, the end of the session or a termination request.
-///
-/// A compiler cannot be stopped, and may take minutes. Before there are results to keep, the first request during a
-/// compilation ends the process at once.
 pub fn watch() {
     let set = ctrlc::set_handler(|| {
-        let again = REQUESTED.swap(true, Ordering::Relaxed);
-        if again || loses_nothing(compiling().is_some(), RESULTS.load(Ordering::Relaxed)) {
-            if !again {
-                tell_error("\nended while a kernel was compiled, before the first result");
-            }
+        if REQUESTED.swap(true, Ordering::Relaxed) {
             end_at_once();
         }
-        tell("\nending after what is under way, which may be a driver that compiles; once more to end at once");
+        // Without a thread the run is waited for.
+        let _ = std::thread::Builder::new().spawn(wait);
     });
     // The system may refuse the thread that waits for signals.
     if let Err(error) = set {
@@ -54,17 +93,115 @@ pub fn watch() {
     }
 }
 
-/// Returns `true` if nothing is lost by an end at once, and much time by one in order.
-const fn loses_nothing(compiles: bool, has_results: bool) -> bool {
-    compiles && !has_results
+/// Executes a run. From the first Ctrl-C on, the run is waited for as long as its answer and its results are worth.
+///
+/// Results are written after it: the process is not ended while it writes.
+pub fn watched<T>(execute: impl FnOnce() -> T) -> T {
+    struct UnderWay;
+    impl Drop for UnderWay {
+        fn drop(&mut self) {
+            run().is_under_way = false;
+            CHANGED.notify_all();
+        }
+    }
+    run().is_under_way = true;
+    let _under_way = UnderWay;
+    watch();
+    execute()
+}
+
+/// Waits for the run after a request, and ends the process if the run takes too long.
+fn wait() {
+    let (began, mut run, mut is_told) = (Instant::now(), run(), false);
+    loop {
+        let has_results = RESULTS.load(Ordering::Relaxed);
+        if !is_told && (!run.is_under_way || run.has_answered || has_results) {
+            tell("\nending after what is under way; once more to end at once");
+            is_told = true;
+        }
+        let Some(grace) = run.grace(has_results).filter(|_| run.is_under_way) else { return };
+        let left = grace.saturating_sub(began.elapsed());
+        if left.is_zero() {
+            // The run cannot answer meanwhile, since this thread has the lock.
+            tell_error(&late(grace, has_results));
+            end_at_once();
+        }
+        run = CHANGED.wait_timeout(run, left).unwrap_or_else(PoisonError::into_inner).0;
+    }
+}
+
+/// Returns the last words of a process that is ended.
+fn late(grace: Duration, has_results: bool) -> String {
+    let what = if has_results { "and only the finished runs of a study are kept" } else { "before the first result" };
+    let seconds = grace.as_secs();
+    format!(
+        "\nimminent: interrupted {what}: the run did not end within {seconds} s, perhaps for a driver that compiles"
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::loses_nothing;
+    #![allow(clippy::unwrap_used)]
+    use super::*;
 
     #[test]
-    fn results_outlive_a_compilation() {
-        assert!(loses_nothing(true, false) && !loses_nothing(true, true) && !loses_nothing(false, false));
+    fn results_and_answers_are_worth_a_wait() {
+        let grace = |has_answered, has_results| {
+            Run { is_under_way: true, has_answered }.grace(has_results).map(|grace| grace.as_secs())
+        };
+        assert_eq!([grace(false, false), grace(false, true), grace(true, false)], [Some(1), Some(30), Some(30)]);
+        assert_eq!(grace(true, true), None);
+    }
+
+    /// Environment variable that tells the process of a test how its run goes.
+    #[cfg(unix)]
+    const RUN_OF_TEST: &str = "IMMINENT_INTERRUPT_TEST";
+
+    /// Executes a run that answers or does not, in a process of its own.
+    #[cfg(unix)]
+    #[test]
+    #[ignore = "the process of another test"]
+    fn run_of_a_test() {
+        let Ok(kind) = std::env::var(RUN_OF_TEST) else { return };
+        watched(|| {
+            println!("under way");
+            while kind == "silent" || !requested() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            std::thread::sleep(Duration::from_millis(1200));
+        });
+        std::process::exit(7);
+    }
+
+    /// After a signal a run that does not answer is ended, and one that does is waited for.
+    #[cfg(unix)]
+    #[test]
+    fn a_run_that_does_not_answer_is_ended() {
+        use std::io::{BufRead, BufReader, Read};
+        use std::process::{Command, Stdio};
+        let interrupted = |kind: &str| {
+            let mut child = Command::new(std::env::current_exe().unwrap())
+                .args(["--ignored", "--exact", "--nocapture", "interrupt::tests::run_of_a_test"])
+                .env(RUN_OF_TEST, kind)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+            assert!(lines.any(|line| line.unwrap().contains("under way")));
+            let began = Instant::now();
+            assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+            let (status, mut message) = (child.wait().unwrap(), String::new());
+            child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+            (status.code().unwrap(), began.elapsed(), message)
+        };
+        let answering = std::thread::spawn(move || interrupted("answering"));
+        let (status, took, message) = interrupted("silent");
+        assert_eq!(status, 130, "{message}");
+        assert!((1.0..10.0).contains(&took.as_secs_f64()), "{took:?}");
+        assert!(message.contains("interrupted before the first result: the run did not end within 1 s"), "{message}");
+        let (status, took, message) = answering.join().unwrap();
+        assert_eq!(status, 7, "{message}");
+        assert!(took.as_secs_f64() > 1.1 && message.contains("once more to end at once"), "{took:?} {message}");
     }
 }

@@ -11,10 +11,10 @@ use imminent::models::queueing::report::{Provenance, Spending};
 use imminent::models::queueing::trace::RunTimes;
 use imminent::models::queueing::{Report, Scenario, sequential};
 use imminent::{Device, Progress, Work};
-use imminent_console::Failure;
 use imminent_console::clock::{self, timed};
 use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
+use imminent_console::{Failure, interrupt};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -121,6 +121,9 @@ pub(super) type Stop = fn() -> bool;
 pub(super) fn find(experiment: &Experiment, how: &How<'_>) -> Result<(Findings, Option<(Device, String)>), Failure> {
     let bar = Bar::new(experiment.replications, "replications");
     if how.engine == Engine::Sequential {
+        if has_looks(experiment) {
+            interrupt::note_results();
+        }
         let ran = experiment.run_watched_until(sequential::watched, |done| bar.done(done), &how.stop);
         let findings = ran.map_err(Failure::run)?;
         return Ok((findings, None));
@@ -129,12 +132,17 @@ pub(super) fn find(experiment: &Experiment, how: &How<'_>) -> Result<(Findings, 
     Ok((on_device(&device, experiment, how, &bar)?, Some((device, why))))
 }
 
+/// Returns `true` if replications under way are looked at: an interruption keeps what was counted so far.
+fn has_looks(experiment: &Experiment) -> bool {
+    experiment.plan.most_cells(experiment.horizon) > 1
+}
+
 fn on_device(device: &Device, experiment: &Experiment, how: &How<'_>, bar: &Bar) -> Result<Findings, Failure> {
     let How { engine, schedule, times, stop, .. } = *how;
     let finished = |done| bar.done(done);
     if let Some(interval) = experiment.interval.filter(|_| engine == Engine::Interval) {
         // An experiment with several looks stops at the next one. With a single look, there would be nothing to keep.
-        let looks = experiment.plan.most_cells(experiment.horizon) > 1;
+        let looks = has_looks(experiment);
         let mut watch = |progress: Progress| {
             bar.say(format!("{} steps", progress.steps));
             if !looks && stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -149,7 +157,12 @@ fn on_device(device: &Device, experiment: &Experiment, how: &How<'_>, bar: &Bar)
     let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
         watched_each(device, scenarios, watches, Watching { schedule, times }, &mut |seen| {
             match seen {
-                Seen::Progress(progress) => bar.say(format!("{} steps", progress.steps)),
+                Seen::Progress(progress) => {
+                    if progress.steps > 0 && has_looks(experiment) {
+                        interrupt::note_results();
+                    }
+                    bar.say(format!("{} steps", progress.steps));
+                }
                 Seen::Ended { .. } => {
                     ended += 1;
                     bar.done(ended);

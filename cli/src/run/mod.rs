@@ -26,7 +26,7 @@ use super::results::ResultsArgs;
 #[cfg(feature = "models")]
 use cells::{FileArgs, FireArgs, FloodArgs};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use engine::Prepared;
+use engine::{Finished, Prepared};
 use imminent::Device;
 use imminent::models::input;
 use imminent::models::queueing::analysis::ClassFindings;
@@ -42,7 +42,7 @@ use networks::{NetworkArgs, OpenArgs};
 use options::{RunArgs, TorusArgs};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use trace::TraceArgs;
+use trace::{Recorder, TraceArgs};
 #[cfg(feature = "models")]
 use traffic::TrafficArgs;
 
@@ -237,6 +237,28 @@ impl Model {
 }
 
 impl Common {
+    /// Simulates a model, and once more to record visits if that is needed.
+    fn simulated<C: Serialize>(
+        &self,
+        model: &str,
+        config: C,
+        prepared: &Prepared,
+        engine: Engine,
+        recorder: Recorder,
+    ) -> Result<Finished<C>, Failure> {
+        let mut finished = engine::simulate(model, config, prepared, engine, self, interrupt::requested)?;
+        // After an interrupt the run is not simulated once more.
+        if finished.report.partial.is_none() {
+            let recorded = recorder.record(&prepared.experiment, &finished.findings, interrupt::requested)?;
+            finished.report.partial = recorded.missing;
+            finished.times = recorded.times;
+            finished.end_to_end = recorded.end_to_end;
+        } else {
+            finished.times = recorder.counted(&finished.findings);
+        }
+        Ok(finished)
+    }
+
     fn simulate<C: Serialize>(
         &self,
         model: &str,
@@ -258,18 +280,8 @@ impl Common {
         prepared.experiment.plan.by_class = self.by_class;
         let folder = self.results.folder(folder::NAMES)?;
         let recorder = self.trace.open(&prepared.experiment)?;
-        interrupt::watch();
-        let mut finished = engine::simulate(model, config, &prepared, engine, self, interrupt::requested)?;
+        let mut finished = interrupt::watched(|| self.simulated(model, config, &prepared, engine, recorder))?;
         let experiment = &prepared.experiment;
-        // After an interrupt the run is not simulated once more.
-        if finished.report.partial.is_none() {
-            let recorded = recorder.record(experiment, &finished.findings, interrupt::requested)?;
-            finished.report.partial = recorded.missing;
-            finished.times = recorded.times;
-            finished.end_to_end = recorded.end_to_end;
-        } else {
-            finished.times = recorder.counted(&finished.findings);
-        }
         finished.report.times = finished.times.as_ref().map(|times| TimesReport::of(times, experiment.network.tick()));
         finished.report.end_to_end = finished.end_to_end.as_ref().map(|times| times.report(&experiment.network));
         if self.by_class && (finished.report.partial.is_none() || finished.findings.classes.is_some()) {

@@ -207,12 +207,13 @@ impl StudyArgs {
             return Ok((Ok(Ending::Complete), Carried::default()));
         }
         let (mut team, why) = team::assemble(self, task, &task.means(checkpoints), ranks)?;
-        interrupt::watch();
         let bar = Bar::with_time_to_go(task.study().runs(), recovered.runs, "runs");
-        let ending = conduct(task.study(), results, team.as_mut(), journal, &mut |progress: Progress| {
+        let mut watch = |progress: Progress| {
             bar.done(((progress.share * progress.runs as f64) as u64).max(progress.done + progress.failed));
-            if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+            // The answer is that of the laboratories.
+            if interrupt::is_due() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let ending = interrupt::watched(|| conduct(task.study(), results, team.as_mut(), journal, &mut watch));
         drop(bar);
         let carried = Carried { stations: team.tallies().to_vec(), why: Some(why), went_on: 0 };
         if ending.is_ok() {

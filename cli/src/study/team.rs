@@ -2,11 +2,13 @@
 
 use super::ranks::Ranks;
 use super::{StudyArgs, Task};
-use imminent::models::study::Laboratory;
-use imminent::models::study::Means;
+use imminent::models::study::laboratory::{Fault, Laboratory, Update};
 use imminent::models::study::spread::{Identity, Spread, Station, Tally};
-use imminent_console::Failure;
+use imminent::models::study::{Means, Runs};
 use imminent_console::selection::DeviceArgs;
+use imminent_console::{Failure, interrupt};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A laboratory with records of the work of each device.
 pub(super) trait Team: Laboratory {
@@ -19,11 +21,33 @@ impl Team for Spread {
     }
 }
 
+/// Laboratories at work that have not been told to end, for the answer to an interruption.
+static UNTOLD: AtomicUsize = AtomicUsize::new(0);
+
+/// A laboratory that answers an interruption: once it and all others at work know of it.
+struct Answering(Box<dyn Laboratory + Send>);
+
+impl Laboratory for Answering {
+    fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
+        UNTOLD.fetch_add(1, Ordering::Relaxed);
+        let mut is_told = false;
+        let mut told = |()| {
+            if !std::mem::replace(&mut is_told, true) && UNTOLD.fetch_sub(1, Ordering::Relaxed) == 1 {
+                interrupt::answer();
+            }
+        };
+        let ended = self.0.run(runs, &mut |update| observer(update).map_break(&mut told));
+        told(());
+        ended
+    }
+}
+
 /// Opens a device with a laboratory; also returns the reason why it was chosen.
 pub(super) fn station(task: &Task, means: &Means, args: &DeviceArgs) -> Result<(Station, String), Failure> {
     let (device, why) = args.open()?;
     let planned = &task.planned;
     let laboratory = planned.model.open(&planned.base, &device, means).map_err(Failure::run)?;
+    let laboratory = Box::new(Answering(laboratory));
     Ok((Station { identity: Identity::of(device.info()), laboratory }, why))
 }
 

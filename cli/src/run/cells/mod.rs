@@ -146,14 +146,13 @@ impl CellArgs {
             Some(self.device.open_for(task.work)?)
         };
         let folder = self.out.folder()?;
-        interrupt::watch();
         let bar = task.goal.map_or_else(|| Bar::counting("steps"), |(parts, unit)| Bar::new(parts, unit));
         let mut go_on = |now: Progress| {
             bar.done(now.steps);
             if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let began = Instant::now();
-        let ran = run(opened.as_ref().map(|(device, _)| device), &mut go_on)?;
+        let ran = interrupt::watched(|| run(opened.as_ref().map(|(device, _)| device), &mut go_on))?;
         let found = found(&ran.outcome);
         let took = began.elapsed();
         drop(bar);

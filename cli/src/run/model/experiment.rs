@@ -34,8 +34,7 @@ pub(super) fn run(
     let tables: Vec<String> = tables.collect();
     let written: Vec<&str> = ["result.json", "report.html"].into_iter().chain(tables.iter().map(|t| &**t)).collect();
     let folder = results.folder(Names { written: &written, kept: &[] })?;
-    interrupt::watch();
-    let outcome = simulate(&mut *experiment, device.as_ref(), detail)?;
+    let outcome = interrupt::watched(|| simulate(&mut *experiment, device.as_ref(), detail))?;
     let object = object(&model.description().name, &place, &outcome);
     if let Some(folder) = folder {
         folder.replace(|folder| {

@@ -76,8 +76,8 @@ impl TrafficArgs {
             warnings.extend(warnings::unused(engine, &task.config));
         }
         let set_up = began.elapsed();
-        interrupt::watch();
-        let seen = record::carry_out(simulation.as_mut(), &task.built.traffic, plan, self.simulation.series)?;
+        let (traffic, most) = (&task.built.traffic, self.simulation.series);
+        let seen = interrupt::watched(|| record::carry_out(simulation.as_mut(), traffic, plan, most))?;
         let Task { config, built: Built { traffic, .. }, assumed, .. } = &task;
         let rows = Rows::of(traffic, &seen);
         let ran = Ran { engine, config: config.clone(), assumed: assumed.clone(), traffic, set_up, warnings };
