@@ -7,13 +7,14 @@ use super::prepared::Prepared;
 use crate::device::Context;
 use crate::driver::Stream;
 use crate::launch::{self, Planner, Scratch, Work};
-use crate::memory::{Pinned, memory};
+use crate::memory::{DeviceBuffer, Pinned, memory};
+use crate::module::{Pipeline, Source};
 use crate::primitives;
 use crate::queue::{FaultSlots, QueueState, fault_slots};
 use crate::runtime::{BODIES_LEFT, Runtime};
 use imminent_core::backend::{Buffer, Node};
 use imminent_core::{Fault, Result};
-use imminent_device::replay::{self, LoopPlan, Task};
+use imminent_device::replay::{self, Calls, Control, LoopPlan, Operations};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -47,27 +48,11 @@ impl Body {
         let context = &runtime.context;
         let mut gathered =
             Gathered { runtime: &runtime, stream: &stream, planner: Planner::new(Scratch::lasting(&stream)) };
-        let mut works = Vec::with_capacity(plan.operations.len());
-        for operation in &plan.operations {
-            works.push(match &operation.task {
-                Task::Command(node) => gathered.command(node)?,
-                Task::Control(_) => Vec::new(),
-            });
-        }
+        let Calls { slots, operations } = plan.calls(&mut gathered, context.lowering.faults)?;
         let scratch = gathered.planner.scratch;
-        let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
-        let sites = replay::fault_slots(kernels.map(|kernel| &kernel.flat), context.lowering.faults)?;
-        let mut slots = fault_slots(context, &stream, sites)?;
-        let mut launches = Vec::with_capacity(works.len());
-        for (operation, mut works) in plan.operations.iter().zip(works) {
-            if let Task::Control(control) = &operation.task {
-                works.push(control::work(&runtime, &stream, (sites, operation.turn), control)?);
-            }
-            let prepared = works.into_iter().map(|mut work| {
-                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel, None));
-                operation.complete(&mut work.block, first);
-                Prepared::new(context, &stream, &mut queue.staging, work)
-            });
+        let mut launches = Vec::with_capacity(operations.len());
+        for works in operations {
+            let prepared = works.into_iter().map(|work| Prepared::new(context, &stream, &mut queue.staging, work));
             launches.push(prepared.collect::<Result<Vec<Prepared>>>()?);
         }
         let mut held: Vec<Buffer> = Vec::new();
@@ -186,14 +171,24 @@ impl Drop for Body {
     }
 }
 
-/// Turns commands into launches.
+/// Turns operations into launches.
 struct Gathered<'c> {
     runtime: &'c Runtime,
     stream: &'c Arc<Stream>,
     planner: Planner,
 }
 
-impl Gathered<'_> {
+impl Operations<Source, Arc<Pipeline>, u64> for Gathered<'_> {
+    type State = DeviceBuffer;
+
+    fn slots(&mut self, capacity: u32) -> Result<FaultSlots> {
+        fault_slots(&self.runtime.context, self.stream, capacity)
+    }
+
+    fn control(&mut self, slots: u32, turn: u32, control: &Control) -> Result<Work> {
+        control::work(self.runtime, self.stream, (slots, turn), control)
+    }
+
     fn command(&mut self, node: &Node) -> Result<Vec<Work>> {
         let Gathered { runtime, stream, planner } = self;
         match node {

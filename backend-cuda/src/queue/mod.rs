@@ -198,14 +198,10 @@ impl QueueState {
 
     fn start(&mut self, work: &mut Work, operation: Option<u64>) -> Result<()> {
         let context = &self.runtime.context;
-        if let Some(kernel) = &work.faulting {
-            if !self.faults.slots.has_room(kernel)? {
-                self.faults.settle(&self.stream, "running kernels")?;
-            }
-            if let Some(word) = work.block.get_mut(1) {
-                *word = self.faults.slots.claim(kernel, operation);
-            }
+        if !work.finds_slots(&self.faults.slots)? {
+            self.faults.settle(&self.stream, "running kernels")?;
         }
+        work.take_slots(&mut self.faults.slots, operation);
         if let Some(word) = work.block.get_mut(TURN_WORD as usize) {
             *word = EVERY_TURN;
         }

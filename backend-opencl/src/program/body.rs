@@ -3,15 +3,15 @@
 use super::control;
 use crate::cl::{self, CommandQueue, Kernel, Mem};
 use crate::launch::{self, Planner, Scratch, Work};
-use crate::memory::memory;
-use crate::module::Callable;
+use crate::memory::{WordBuffer, memory};
+use crate::module::{Callable, Pipeline, Source};
 use crate::primitives;
 use crate::queue::{FaultSlots, QueueState, fault_slots};
 use crate::runtime::Runtime;
 use imminent_core::Result;
 use imminent_core::backend::{Buffer, Node};
 use imminent_device::pool::Timeline;
-use imminent_device::replay::{self, LoopPlan, Task};
+use imminent_device::replay::{self, Calls, Control, LoopPlan, Operations};
 use std::sync::Arc;
 
 /// Kernels of a loop's operations, each with its arguments set.
@@ -39,36 +39,18 @@ impl Body {
         let (runtime, commands) = (queue.runtime.clone(), queue.queue.clone());
         let context = &runtime.context;
         let mut gathered = Gathered { runtime: &runtime, queue: &commands, planner: Planner::new(Scratch::default()) };
-        let mut works = Vec::with_capacity(plan.operations.len());
-        for operation in &plan.operations {
-            works.push(match &operation.task {
-                Task::Command(node) => gathered.command(node)?,
-                Task::Control(_) => Vec::new(),
-            });
-        }
+        let Calls { slots, operations } = plan.calls(&mut gathered, context.lowering.faults)?;
         let held = plan.buffers();
         for buffer in &held {
             queue.make_fresh(memory(buffer)?)?;
         }
-        let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
-        let sites = replay::fault_slots(kernels.map(|kernel| &kernel.flat), context.lowering.faults)?;
-        let mut slots = fault_slots(context, &queue.queue, sites)?;
-        let mut calls = Vec::with_capacity(works.len());
-        for (operation, mut works) in plan.operations.iter().zip(works) {
-            if let Task::Control(control) = &operation.task {
-                works.push(control::work(&runtime, sites, operation.turn, control)?);
-            }
-            for work in &mut works {
-                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel, None));
-                operation.complete(&mut work.block, first);
-            }
-            let bound = works.into_iter().map(|work| {
-                let mut callable = Callable::new(work.code.another_kernel(context)?);
-                let block = callable.bind(context, &work.code.signature, (slots.state(), &work.block, &work.places))?;
-                Ok(Call { kernel: callable.kernel, work, _block: block })
-            });
-            calls.push(bound.collect::<Result<Vec<Call>>>()?);
-        }
+        let bind = |work: Work| {
+            let mut callable = Callable::new(work.code.another_kernel(context)?);
+            let block = callable.bind(context, &work.code.signature, (slots.state(), &work.block, &work.places))?;
+            Ok(Call { kernel: callable.kernel, work, _block: block })
+        };
+        let calls = operations.into_iter().map(|works| works.into_iter().map(bind).collect());
+        let calls = calls.collect::<Result<Vec<Vec<Call>>>>()?;
         Ok(Body { slots, calls, held })
     }
 
@@ -90,14 +72,24 @@ impl Body {
     }
 }
 
-/// Turns commands into kernels.
+/// Turns operations into kernels.
 struct Gathered<'c> {
     runtime: &'c Runtime,
     queue: &'c CommandQueue,
     planner: Planner,
 }
 
-impl Gathered<'_> {
+impl Operations<Source, Arc<Pipeline>, Arc<WordBuffer>> for Gathered<'_> {
+    type State = Arc<WordBuffer>;
+
+    fn slots(&mut self, capacity: u32) -> Result<FaultSlots> {
+        fault_slots(&self.runtime.context, self.queue, capacity)
+    }
+
+    fn control(&mut self, slots: u32, turn: u32, control: &Control) -> Result<Work> {
+        control::work(self.runtime, slots, turn, control)
+    }
+
     fn command(&mut self, node: &Node) -> Result<Vec<Work>> {
         match node {
             Node::Launch(one) => self.planner.plan(self.runtime, one),

@@ -189,15 +189,10 @@ impl QueueState {
     }
 
     fn enqueue(&mut self, work: &mut Work, operation: Option<u64>) -> Result<()> {
-        if let Some(kernel) = &work.faulting {
-            if !self.slots.has_room(kernel)? {
-                self.settle("running kernels")?;
-            }
-            let first = self.slots.claim(kernel, operation);
-            if let Some(word) = work.block.get_mut(1) {
-                *word = first;
-            }
+        if !work.finds_slots(&self.slots)? {
+            self.settle("running kernels")?;
         }
+        work.take_slots(&mut self.slots, operation);
         if let Some(word) = work.block.get_mut(TURN_WORD as usize) {
             *word = EVERY_TURN;
         }

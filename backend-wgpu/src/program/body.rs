@@ -6,12 +6,13 @@ use crate::launch::{self, Planner, Scratch, Work};
 use crate::memory::{Segment, memory};
 use crate::module::Pipeline;
 use crate::primitives;
-use crate::queue::{FaultSlots, QueueState, bind_group, fault_slots};
+use crate::queue::{FaultSlots, QueueState, StateBuffer, bind_group, fault_slots};
 use crate::runtime::Runtime;
 use imminent_core::backend::{Buffer, Node};
 use imminent_core::{Error, Limit, Result};
 use imminent_device::pool::Timeline;
-use imminent_device::replay::{self, LoopPlan, MOST_OPERATIONS, Task};
+use imminent_device::replay::{self, Calls, Control, LoopPlan, MOST_OPERATIONS, Operations};
+use imminent_lowering::wgsl::WgslSource;
 use std::sync::Arc;
 
 /// The dispatches of a loop's operations, each with its bind group and its launch block.
@@ -39,29 +40,13 @@ impl Body {
         let runtime = queue.runtime.clone();
         let context = &runtime.context;
         let mut gathered = Gathered { runtime: &runtime, planner: Planner::new(Scratch::default()) };
-        let mut works = Vec::with_capacity(plan.operations.len());
-        for operation in &plan.operations {
-            works.push(match &operation.task {
-                Task::Command(node) => gathered.command(node)?,
-                Task::Control(_) => Vec::new(),
-            });
-        }
+        let Calls { slots, operations } = plan.calls(&mut gathered, context.lowering.faults)?;
         let held = plan.buffers();
         for buffer in &held {
             queue.make_fresh(memory(buffer)?);
         }
-        let kernels = works.iter().flatten().filter_map(|work| work.faulting.as_ref());
-        let sites = replay::fault_slots(kernels.map(|kernel| &kernel.flat), context.lowering.faults)?;
-        let mut slots = fault_slots(context, sites)?;
-        let (mut ends, mut all) = (Vec::with_capacity(works.len()), Vec::new());
-        for (operation, mut works) in plan.operations.iter().zip(works) {
-            if let Task::Control(control) = &operation.task {
-                works.push(control::work(&runtime, sites, operation.turn, control)?);
-            }
-            for work in &mut works {
-                let first = work.faulting.as_ref().map(|kernel| slots.claim(kernel, None));
-                operation.complete(&mut work.block, first);
-            }
+        let (mut ends, mut all) = (Vec::with_capacity(operations.len()), Vec::new());
+        for works in operations {
             all.extend(works);
             ends.push(all.len());
         }
@@ -93,13 +78,23 @@ fn too_long(requested: u64) -> Error {
     Error::limit(Limit::StepDispatches, requested, MOST_OPERATIONS as u64)
 }
 
-/// Converts commands to dispatches.
+/// Converts operations to dispatches.
 struct Gathered<'c> {
     runtime: &'c Runtime,
     planner: Planner,
 }
 
-impl Gathered<'_> {
+impl Operations<WgslSource, Arc<Pipeline>, Segment> for Gathered<'_> {
+    type State = StateBuffer;
+
+    fn slots(&mut self, capacity: u32) -> Result<FaultSlots> {
+        fault_slots(&self.runtime.context, capacity)
+    }
+
+    fn control(&mut self, slots: u32, turn: u32, control: &Control) -> Result<Work> {
+        control::work(self.runtime, slots, turn, control)
+    }
+
     fn command(&mut self, node: &Node) -> Result<Vec<Work>> {
         match node {
             Node::Launch(one) => self.planner.plan(self.runtime, one),

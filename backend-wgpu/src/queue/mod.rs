@@ -10,7 +10,7 @@ mod staging;
 mod transfer;
 
 pub(crate) use binds::bind_group;
-pub(crate) use slots::{FaultSlots, fault_slots};
+pub(crate) use slots::{FaultSlots, StateBuffer, fault_slots};
 pub(crate) use staging::{Download, mapped};
 
 use crate::device::{Context, grid};
@@ -196,15 +196,10 @@ impl QueueState {
     /// Assigns fault slots and a place for the launch block to a dispatch, and returns the batch of blocks with the
     /// offset in it. If there is no room, the gathered work is submitted first.
     fn place(&mut self, work: &mut Work, operation: Option<u64>) -> Result<(u64, u32)> {
-        if let Some(kernel) = &work.faulting {
-            if !self.slots.has_room(kernel)? {
-                self.settle("running kernels")?;
-            }
-            let first = self.slots.claim(kernel, operation);
-            if let Some(word) = work.block.get_mut(1) {
-                *word = first;
-            }
+        if !work.finds_slots(&self.slots)? {
+            self.settle("running kernels")?;
         }
+        work.take_slots(&mut self.slots, operation);
         let bytes = work.code.launch_bytes;
         if !self.arena.has_room(bytes) || self.pending.dispatches >= BATCH {
             self.flush()?;

@@ -3,13 +3,13 @@
 //!
 //! A device has memory of its own, runs kernels that are compiled from text while the program runs, and works beside
 //! the host. The backends for CUDA, OpenCL and WebGPU are such backends. A backend of yours may use any of these
-//! modules: each works without the others. A program that runs on the CPU alone compiles none of them.
+//! modules: they know each other's types at most. A program that runs on the CPU alone compiles none of them.
 //!
 //! | module | what it does | what the backend implements |
 //! | --- | --- | --- |
 //! | [`dispatch`] | keeps modules of kernels; turns launches into calls of compiled kernels | [`Compiler`], [`Launcher`] |
 //! | [`fault_slots`] | assigns words of memory to launches; decodes the faults recorded there | [`WordMemory`] |
-//! | [`replay`] | plans, paces and drives programs with loops | [`Player`], [`Steps`] |
+//! | [`replay`] | plans, paces and drives programs with loops | [`Operations`], [`Player`], [`Steps`] |
 //! | [`pool`] | reuses device memory that no queue uses any more | [`Source`] |
 //! | [`c_primitives`] | kernels of primitives in CUDA C++ and OpenCL C, and plans of their launches | [`Machine`] |
 //! | [`kernel_cache`] | keeps compiled kernels on disk between processes | |
@@ -49,6 +49,7 @@
 //! [`FaultSlots::unseen`]: fault_slots::FaultSlots::unseen
 //! [`FaultSlots::look`]: fault_slots::FaultSlots::look
 //! [`WordMemory`]: fault_slots::WordMemory
+//! [`Operations`]: replay::Operations
 //! [`Player`]: replay::Player
 //! [`Steps`]: replay::Steps
 //! [`Source`]: pool::Source

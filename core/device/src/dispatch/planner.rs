@@ -5,6 +5,7 @@ use super::block::{begin, describe};
 use super::extent::{Listed, check_rows, groups, launched, listed};
 use super::module::{Compiler, Form, Kernel, KernelModule};
 use super::{EXTENT_WORD, LAUNCH_WORDS, LaunchLayout, ROWS_PER_GROUP};
+use crate::fault_slots::{FaultSlots, WordMemory};
 use imminent_core::backend::{Argument, DeviceMemory, Launch};
 use imminent_core::{Error, Result};
 use imminent_ir::{MOST_RESULTS, Reductions};
@@ -123,6 +124,28 @@ pub struct Work<S, C, P> {
     /// Kernel whose faults the call can raise.
     pub faulting: Option<Arc<Kernel<S, C>>>,
 }
+
+impl<S, C, P> Work<S, C, P> {
+    /// Returns `true` if the call finds free fault slots, or needs none. Otherwise the slots in use must be looked at
+    /// first.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] for a kernel with more sites than there are slots.
+    pub fn finds_slots<M: WordMemory>(&self, slots: &FaultSlots<M, Kernel<S, C>>) -> Result<bool> {
+        self.faulting.as_ref().map_or(Ok(true), |kernel| slots.has_room(kernel))
+    }
+
+    /// Takes fault slots for the call, the given operation of its queue, and completes the launch block by them. The
+    /// caller has checked that there is room.
+    pub fn take_slots<M: WordMemory>(&mut self, slots: &mut FaultSlots<M, Kernel<S, C>>, operation: Option<u64>) {
+        if let (Some(kernel), Some(word)) = (&self.faulting, self.block.get_mut(FAULT_WORD)) {
+            *word = slots.claim(kernel, operation);
+        }
+    }
+}
+
+/// Word of a launch block with the first fault slot.
+const FAULT_WORD: usize = 1;
 
 /// Calls on a device of type `L`.
 pub type WorkOf<L> = Work<<L as Compiler>::Source, <L as Compiler>::Code, <L as Launcher>::Place>;

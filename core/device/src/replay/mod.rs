@@ -9,6 +9,7 @@
 //! A backend prepares operations and starts them. [`Recorded`] drives them, and everything outside loops; it chooses
 //! the number of operations of a submission.
 
+mod calls;
 mod command;
 mod control;
 mod head;
@@ -18,8 +19,9 @@ mod recorded;
 mod run;
 
 pub use crate::fault_slots::HEAD_WORDS;
+pub use calls::{Calls, Operations};
 pub use control::{BLOCK_HEAD, Control, TEST_WORDS};
 pub use head::{FIRST_COUNTER, HALTED, Head, INNER_COUNTERS, MOST_INNER, OWN, Reason, STOP};
-pub use plan::{LoopPlan, MOST_OPERATIONS, Operation, Piece, Task, fault_slots, not_a_command};
+pub use plan::{LoopPlan, MOST_OPERATIONS, Operation, Piece, Task, not_a_command};
 pub use recorded::{Player, Recorded};
 pub use run::Steps;

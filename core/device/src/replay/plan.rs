@@ -2,11 +2,8 @@
 
 use super::control::{Control, Level};
 use super::head::{HALTED, MOST_INNER, has_loop};
-use crate::fault_slots::launch_slots;
 use imminent_core::backend::{Buffer, LoopUntil, Node, Step};
-use imminent_core::{Error, Faults, Limit, Result};
-use imminent_ir::flatten::FlatKernel;
-use imminent_ir::launch::TURN_WORD;
+use imminent_core::{Error, Limit, Result};
 
 /// Largest number of operations of a step, with its repetitions written out.
 pub const MOST_OPERATIONS: usize = 1 << 16;
@@ -18,18 +15,6 @@ pub struct Operation {
     pub turn: u32,
     /// Task of the operation.
     pub task: Task,
-}
-
-impl Operation {
-    /// Completes the launch block of one of its launches: its turn, and the launch's first fault slot, if it has any.
-    pub fn complete(&self, block: &mut [u32], first_slot: Option<u32>) {
-        let words = [(TURN_WORD as usize, Some(self.turn)), (1, first_slot)];
-        for (at, word) in words {
-            if let (Some(place), Some(word)) = (block.get_mut(at), word) {
-                *place = word;
-            }
-        }
-    }
 }
 
 /// Task of an operation.
@@ -156,21 +141,6 @@ impl LoopPlan {
     /// The first error of `start`.
     pub fn for_each(&self, passes: u64, repeats: &[u32], start: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
         (0..passes).try_for_each(|_| walk(&self.pieces, repeats, start))
-    }
-}
-
-/// Largest number of fault slots of a loop.
-const MOST_SITES: u32 = u32::MAX / 8;
-
-/// Returns the total number of fault slots that the launches of a loop need: one launch of each of these kernels.
-///
-/// # Errors
-/// [`Error::Limit`].
-pub fn fault_slots<'k>(kernels: impl Iterator<Item = &'k FlatKernel>, faults: Faults) -> Result<u32> {
-    let requested = kernels.map(|kernel| u64::from(launch_slots(kernel, faults))).sum::<u64>();
-    match u32::try_from(requested) {
-        Ok(slots) if slots <= MOST_SITES => Ok(slots),
-        _ => Err(Error::limit(Limit::StepFaults, requested, MOST_SITES)),
     }
 }
 
