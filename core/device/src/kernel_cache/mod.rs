@@ -55,7 +55,7 @@ impl KernelCache {
     /// Opens the cache of the backend of this name, such as `cuda`, with the bounds that the environment sets.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an environment variable with an invalid value.
+    /// [`Error::Invalid`](imminent_core::Error::Invalid) for an environment variable with an invalid value.
     pub fn open(cache: &Cache, backend: &str) -> Result<KernelCache> {
         let bounds = Bounds::from_variable(std::env::var_os("IMMINENT_CACHE_LIMIT"))?;
         let folder = place::folder(cache, backend, std::env::var_os("IMMINENT_CACHE"), place::user_folder)?;

@@ -29,8 +29,8 @@ pub trait Operations<S, C, P> {
     /// Errors of the driver.
     fn slots(&mut self, capacity: u32) -> Result<FaultSlots<Self::State, Kernel<S, C>>>;
 
-    /// Returns the call of a control operation ([`Control::block`] gives its launch block), for a state with this number
-    /// of slots.
+    /// Returns the call of a control operation ([`Control::block`] gives its launch block), for a state with this
+    /// number of slots.
     ///
     /// # Errors
     /// [`Error::Limit`] for tests that the device cannot read; errors of the compiler.
