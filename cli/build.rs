@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-fn main() {
+pub(crate) fn main() {
     // Without this line the script would run again after every change of a file of the package.
     println!("cargo::rerun-if-changed=build.rs");
     // A copy of the sources inside the repository of another project has not the commits of that one.

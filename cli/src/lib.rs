@@ -207,6 +207,8 @@ impl<'c> Program<'c> {
     #[must_use]
     pub fn main(self) -> ExitCode {
         clock::start();
+        #[cfg(feature = "report")]
+        imminent_report::page::set_version(&format!("Imminent {}", version::SHORT));
         watch_for_exhaustion();
         // SAFETY: the caller is `main`, and no other thread has been started yet.
         unsafe { display::look_for_none() };

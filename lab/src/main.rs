@@ -7,9 +7,15 @@ use clap::{Parser, Subcommand};
 use imminent_console::Failure;
 use std::process::ExitCode;
 
+/// Version with the commit, if the lab is built from a checkout.
+const VERSION: &str = match option_env!("IMMINENT_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// Measures Imminent: the cost of its runtime, and the papers' figures.
 #[derive(Debug, Parser)]
-#[command(version, about, arg_required_else_help = true)]
+#[command(version = VERSION, about, arg_required_else_help = true)]
 struct Lab {
     #[command(subcommand)]
     command: Command,
@@ -36,6 +42,7 @@ impl Lab {
 
 fn main() -> ExitCode {
     imminent_console::clock::start();
+    imminent_report::page::set_version(&format!("Imminent {VERSION}"));
     // SAFETY: no thread has been started yet: this is the only one.
     unsafe { imminent_console::display::look_for_none() };
     match Lab::parse().run() {

@@ -362,7 +362,7 @@ fn a_flood_on_a_terrain_gathers_in_the_lowest_place() {
     assert!(depth.at(12, 15) > Some(0.5) && depth.at(0, 0) < Some(0.01), "{:?}", depth.at(12, 15));
     let stored: f64 = depth.values().iter().sum::<f64>() * 100.0;
     assert!((stored - received).abs() < 0.1, "{stored}");
-    for name in ["depth.png", "water.apng"] {
+    for name in ["depth.png", "peak_depth.png", "arrival.png", "water.apng"] {
         assert!(fs::read(out.join(name)).unwrap().starts_with(b"\x89PNG"));
     }
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("does not tell"));

@@ -11,7 +11,6 @@ mod out;
 mod parts;
 mod place;
 mod printed;
-mod room;
 mod studies;
 mod tables;
 mod traffic;

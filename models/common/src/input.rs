@@ -9,7 +9,8 @@
 use crate::free_memory::Bytes;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 /// Largest size of a text file, in bytes: 64 MiB.
@@ -86,8 +87,30 @@ pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
     match read {
         Err(error) => Err(unreadable(error)),
         Ok(length) if length as u64 > most => Err(too_large()),
-        Ok(_) => Ok(contents),
+        Ok(_) => {
+            note(path);
+            Ok(contents)
+        }
     }
+}
+
+/// Largest number of files that are remembered.
+const MOST_REMEMBERED: usize = 100;
+
+/// Files that this process has read, each once.
+static READ: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn note(path: &Path) {
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if read.len() < MOST_REMEMBERED && !read.iter().any(|known| known == path) {
+        read.push(path.to_owned());
+    }
+}
+
+/// Returns the first hundred input files that this process has read, in their order. Reports name them.
+#[must_use]
+pub fn files_read() -> Vec<PathBuf> {
+    READ.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Reads a text of at most [`MOST_TEXT`] bytes, without its byte order mark.

@@ -12,6 +12,7 @@
 //! | [`parallel`] | loops over the threads of the host with results that do not depend on their number |
 //! | [`threads`] | threads that the system may refuse |
 //! | [`sharing`] | simulations that threads take one after another, with progress and an end on request |
+//! | [`answer`] | question, answer and how sure it is, for the head of a report |
 //! | [`sheet`] | tables of results, as data |
 //! | [`execution`] | the choice between a device and threads of the host |
 //! | [`barrier`] | barrier of worker threads, and messages between them |
@@ -19,6 +20,7 @@
 //! | [`input`] | input files, read up to a limit |
 //! | [`printable`] | text of strangers, safe for terminals |
 
+pub mod answer;
 pub mod barrier;
 #[cfg(test)]
 mod error_texts;

@@ -1,5 +1,6 @@
 //! Outcomes of experiments, for people, programs and files.
 
+use imminent_common::answer::Answer;
 use imminent_common::sheet::{Kind, Of, Records, Sheet, Value};
 use serde_json::{Map, Value as Json};
 
@@ -8,6 +9,8 @@ use serde_json::{Map, Value as Json};
 pub struct Outcome {
     /// What was simulated, as the title of a report.
     pub title: String,
+    /// Question, answer and how sure it is, if the model tells it: the first table of a report.
+    pub answer: Option<Answer>,
     /// Names and values of what was simulated.
     pub facts: Vec<(String, String)>,
     /// Says which part has ended, if the experiment was interrupted.

@@ -2,18 +2,30 @@
 //!
 //! Pages are also well-formed XML, so tests and programs can parse them.
 
+mod answer;
 pub mod map;
+mod origin;
 pub mod sortable;
+
+pub use answer::answer;
+pub use imminent_common::answer::Answer;
+pub use origin::{Origin, set_version};
 
 use std::fmt::Write;
 
-/// Begins a page, up to its heading.
+/// Begins a page that this process makes: its heading, and its [origin](Origin).
 pub fn begin(title: &str) -> String {
+    begin_from(title, &Origin::of_process())
+}
+
+/// Begins a page with a given origin.
+pub fn begin_from(title: &str, origin: &Origin) -> String {
     let title = escape(title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\
-         <meta name=\"viewport\" content=\"width=device-width\"/><title>{title}</title><style>{}</style></head><body>\n<h1>{title}</h1>\n",
-        include_str!("style.css")
+         <meta name=\"viewport\" content=\"width=device-width\"/><title>{title}</title><style>{}</style></head><body>\n<h1>{title}</h1>\n{}",
+        include_str!("style.css"),
+        origin.html()
     )
 }
 

@@ -23,6 +23,20 @@ pub(super) struct Even {
 impl Even {
     /// Creates an axis around values with a margin. There may be a single value, or none.
     pub(super) fn around(values: impl Iterator<Item = f64>) -> Self {
+        Self::with_margin(values, 0.05)
+    }
+
+    /// Creates an axis along values without a margin, as for times. There may be a single value, or none.
+    pub(super) fn along(values: impl Iterator<Item = f64>) -> Self {
+        Self::with_margin(values, 0.0)
+    }
+
+    /// Creates an axis of a given range.
+    pub(super) fn exactly(range: Range<f64>) -> Self {
+        Even { places: range.clone().into(), step: nice((range.end - range.start) / STEPS), range }
+    }
+
+    fn with_margin(values: impl Iterator<Item = f64>, margin: f64) -> Self {
         let ends = values
             .filter(|value| value.is_finite())
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), value| {
@@ -35,7 +49,7 @@ impl Even {
         let size = least.abs().max(greatest.abs());
         let (least, greatest) = match greatest - least > FLAT * size {
             true => {
-                let room = (greatest - least) * 0.05;
+                let room = (greatest - least) * margin;
                 // The margin does not cross zero unless a value does.
                 let low = if least >= 0.0 { (least - room).max(0.0) } else { least - room };
                 let high = if greatest <= 0.0 { (greatest + room).min(0.0) } else { greatest + room };

@@ -11,7 +11,7 @@ pub fn columns(values: &[(String, f64)], label: &str) -> Result<String, PlotErro
         (0..values.len()).map(|at| at as f64).zip(values.iter().map(|(name, _)| name.clone())).collect();
     let highest = values.iter().map(|(_, value)| *value).fold(f64::MIN_POSITIVE, f64::max);
     let places = (-0.5..values.len().max(1) as f64 - 0.5).into();
-    svg(|root| {
+    svg(0, |root| {
         let mut chart = chart(root, Marks { places, marks }, Even::up_to(highest), ["", label])?;
         let [colour, ..] = COLOURS;
         let column = |(at, (_, value)): (usize, &(String, f64))| {

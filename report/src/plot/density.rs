@@ -35,8 +35,13 @@ pub fn density(portions: &[Portion], unit: &str) -> Result<Option<(String, f64)>
     let Some(Bars { width, heights, beyond }) = bars(portions) else { return Ok(None) };
     let highest = heights.iter().copied().fold(0.0, f64::max);
     let y_label = format!("density per {unit}");
-    let drawn = svg(|root| {
-        let mut chart = chart(root, 0.0..width * BARS as f64, Even::up_to(highest), [&format!("{unit}s"), &y_label])?;
+    let drawn = svg(0, |root| {
+        let mut chart = chart(
+            root,
+            Even::exactly(0.0..width * BARS as f64),
+            Even::up_to(highest),
+            [&format!("{unit}s"), &y_label],
+        )?;
         let [colour, ..] = COLOURS;
         let bar = |(at, height): (usize, &f64)| {
             Rectangle::new([(at as f64 * width, 0.0), ((at + 1) as f64 * width, *height)], colour.filled())

@@ -1,8 +1,8 @@
 //! Plots of means over the levels of a parameter, joined by lines, with intervals.
 
 use super::axis::Even;
-use super::curves::corner;
-use super::{COLOURS, Curve, INK, PlotError, chart, svg};
+use super::legend::Legend;
+use super::{Curve, PlotError, chart, svg};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
@@ -14,26 +14,25 @@ pub fn levels(curves: &[Curve], marks: &[(f64, String)], x_label: &str, y_label:
     let (x, y) = (room_about(marks), Even::around(points().flat_map(|p| [p.low(), p.high()])));
     // The lines are shifted a little, so that intervals of several lines can be distinguished.
     let apart = (x.end - x.start) * 0.006;
-    svg(|root| {
-        let mut chart = chart(root, Marks { places: x.clone().into(), marks: marks.to_vec() }, y, [x_label, y_label])?;
+    let legend = Legend::of(curves);
+    svg(legend.height(), |root| {
+        let mut chart = chart(
+            &legend.draw(root)?,
+            Marks { places: x.clone().into(), marks: marks.to_vec() },
+            y,
+            [x_label, y_label],
+        )?;
         for (number, curve) in curves.iter().enumerate() {
-            let colour = COLOURS.get(curve.colour % COLOURS.len()).copied().unwrap_or(INK);
+            let colour = curve.ink();
             let style = colour.stroke_width(2);
             let shift = apart * (number as f64 - (curves.len() as f64 - 1.0) / 2.0);
             let places: Vec<_> = curve.points.iter().map(|point| (point.x + shift, *point)).collect();
-            let drawn = chart.draw_series(LineSeries::new(places.iter().map(|(x, point)| (*x, point.y)), style))?;
-            if let Some(name) = &curve.name {
-                drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
-            }
+            chart.draw_series(LineSeries::new(places.iter().map(|(x, point)| (*x, point.y)), style))?;
             chart.draw_series(places.iter().map(|(x, point)| Circle::new((*x, point.y), 3, colour.filled())))?;
             let banded = places.iter().filter(|(_, point)| point.half_width.is_some());
             chart.draw_series(
                 banded.map(|(x, point)| PathElement::new([(*x, point.low()), (*x, point.high())], colour)),
             )?;
-        }
-        if curves.iter().any(|curve| curve.name.is_some()) {
-            let text = ("sans-serif", 13).into_font().color(&INK);
-            chart.configure_series_labels().label_font(text).position(corner(curves)).draw()?;
         }
         Ok(())
     })

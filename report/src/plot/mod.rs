@@ -2,12 +2,15 @@
 
 mod axis;
 mod columns;
+mod curve;
 mod curves;
 mod density;
+mod legend;
 mod levels;
 
 pub use columns::columns;
-pub use curves::{Axes, Curve, curves, curves_on};
+pub use curve::{Curve, Point};
+pub use curves::{Axes, curves, curves_on};
 pub use density::{Portion, density};
 pub use levels::levels;
 
@@ -36,17 +39,6 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(110, 115, 125),
 ];
 
-/// Point of a line with its interval.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
-    /// Horizontal position.
-    pub x: f64,
-    /// Vertical position.
-    pub y: f64,
-    /// Half of the width of the interval around `y`, if there is one.
-    pub half_width: Option<f64>,
-}
-
 /// Draws a line with a band for its intervals.
 pub fn line(points: &[Point], x_label: &str, y_label: &str) -> Result<String, PlotError> {
     curves(&[Curve { points: points.to_vec(), ..Curve::new(None, 0) }], x_label, y_label)
@@ -54,11 +46,11 @@ pub fn line(points: &[Point], x_label: &str, y_label: &str) -> Result<String, Pl
 
 type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;
 
-/// Returns the SVG that `draw` draws.
-fn svg(draw: impl FnOnce(&Area<'_>) -> Result<(), Box<dyn Error>>) -> Result<String, PlotError> {
+/// Returns the SVG that `draw` draws, with space for a legend of some height.
+fn svg(legend: u32, draw: impl FnOnce(&Area<'_>) -> Result<(), Box<dyn Error>>) -> Result<String, PlotError> {
     let mut svg = String::new();
     let drawn = {
-        let root = SVGBackend::with_string(&mut svg, (760, 300)).into_drawing_area();
+        let root = SVGBackend::with_string(&mut svg, (760, 300 + legend)).into_drawing_area();
         draw(&root).and_then(|()| Ok(root.present()?))
     };
     drawn.map_err(|error| PlotError(error.to_string()))?;
@@ -76,8 +68,12 @@ where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
     Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
 {
-    let mut chart =
-        ChartBuilder::on(root).margin(10).x_label_area_size(42).y_label_area_size(78).build_cartesian_2d(x, y)?;
+    let mut chart = ChartBuilder::on(root)
+        .margin(10)
+        .margin_right(30)
+        .x_label_area_size(42)
+        .y_label_area_size(78)
+        .build_cartesian_2d(x, y)?;
     let text = ("sans-serif", 13).into_font().color(&INK);
     chart
         .configure_mesh()

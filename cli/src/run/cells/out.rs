@@ -88,6 +88,7 @@ const NAMES: Names<'_> = Names {
         "peak_depth.tif",
         "peak_depth.asc",
         "peak_depth.prj",
+        "peak_depth.png",
         "report.html",
         "sizes.csv",
         "spread_rate.tif",

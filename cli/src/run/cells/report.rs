@@ -107,16 +107,30 @@ impl<C> Report<C> {
         partial.chain(self.warnings.iter().cloned()).map(|caution| imminent_report::page::warning(&caution)).collect()
     }
 
+    /// Returns a statistic; 0 if there is none of the name.
+    #[cfg(all(feature = "report", feature = "maps"))]
+    pub(super) fn stat(&self, name: &str) -> f64 {
+        self.stats.get(name).map_or(0.0, |statistic| statistic.mean)
+    }
+
+    /// Returns the simulated time in hours.
+    #[cfg(all(feature = "report", feature = "maps"))]
+    pub(super) fn hours(&self) -> f64 {
+        f64::from(self.simulated_time) / super::HOUR
+    }
+
     /// Names and values at the beginning of a page.
     #[cfg(all(feature = "report", feature = "maps"))]
     pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
-        let simulated = format!("{} h", f64::from(self.simulated_time) / super::HOUR);
         let mut facts = vec![
             ("device", format!("{} ({})", self.device, self.backend)),
             ("engine", self.engine.clone()),
-            ("simulated", simulated),
+            ("simulated", format!("{} h", self.hours())),
         ];
-        facts.extend(self.stats.iter().map(|(name, statistic)| (*name, HumanFloatCount(statistic.mean).to_string())));
+        facts.extend(self.stats.iter().map(|(key, statistic)| {
+            let (name, unit) = named(key);
+            (name, format!("{} {unit}", HumanFloatCount(statistic.mean)).trim_end().to_owned())
+        }));
         facts.push(("time", format!("{:.3} s of {:.3} s in the simulation", self.wall_s, self.total_s)));
         facts.push(("digest", self.digest.clone()));
         facts
@@ -156,5 +170,26 @@ impl<C> Report<C> {
         );
         let _ = writeln!(text, "digest {}", self.digest);
         text
+    }
+}
+
+/// Returns the name of a statistic for people, and its unit.
+#[cfg(all(feature = "report", feature = "maps"))]
+fn named(key: &'static str) -> (&'static str, &'static str) {
+    match key {
+        "burnt_hectares" => ("burnt area", "ha"),
+        "mean_hectares" => ("mean burnt area", "ha"),
+        "largest_hectares" => ("largest burnt area", "ha"),
+        "cells_burnt" => ("cells burnt", ""),
+        "cells_lit" => ("cells lit", ""),
+        "cells_reached" => ("cells that water reached", ""),
+        "deepest_m" => ("greatest depth", "m"),
+        "received_m3" => ("water received", "m³"),
+        "stored_m3" => ("water on the ground at the end", "m³"),
+        "left_m3" => ("water that left", "m³"),
+        "distinct_times" => ("distinct times of events", ""),
+        "most_simultaneous" => ("most cells at one time", ""),
+        "outputs" => ("outputs of cells", ""),
+        other => (other, ""),
     }
 }

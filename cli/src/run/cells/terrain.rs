@@ -162,7 +162,10 @@ fn files(
         keys: Vec::new(),
     };
     place.quantity("depth", &depth, ("metres", Ramp::Water, DRY, None), &mut files)?;
+    let place = Place { title: "Greatest depth of the water", ..place };
+    place.quantity("peak_depth", &peak, ("metres", Ramp::Water, DRY, None), &mut files)?;
     let place = Place { title: "Arrival of the water", ..place };
+    place.quantity("arrival", &arrival, ("hours until\nwater came", Ramp::Heat, -1.0, None), &mut files)?;
     place.film("water", &arrival, &peak, &mut files)?;
     #[cfg(feature = "report")]
     {
@@ -177,8 +180,20 @@ fn files(
 /// Returns the HTML page: picture, film and assumptions.
 #[cfg(feature = "report")]
 fn page(elevation: &Raster, files: &Files, report: &Report<Config<'_>>) -> String {
-    use imminent_report::page;
+    use imminent_report::digits::three;
+    use imminent_report::page::{self, Answer};
     let mut text = page::begin("Flood on a terrain");
+    let [received, stored, left] = ["received_m3", "stored_m3", "left_m3"].map(|name| report.stat(name));
+    let answer = Answer {
+        question: format!("How deep does water stand, where, and when does it come, within {} h?", report.hours()),
+        results: vec![
+            format!("At most {} m.", three(report.stat("deepest_m"))),
+            format!("{} cells have 1 cm of water or more at some time. The maps show where and when.", report.stat("cells_reached")),
+            format!("Of {} m³ received, {} m³ are on the ground at the end, and {} m³ have left.", three(received), three(stored), three(left)),
+        ],
+        certainty: "The model is deterministic: the same inputs always give this flood, and no water is lost. It is as good as the elevation and the rain, and as the rows “assumed”.".to_owned(),
+    };
+    page::answer(&mut text, &answer);
     let mut facts = report.facts();
     facts.push((
         "terrain",
@@ -196,6 +211,8 @@ fn page(elevation: &Raster, files: &Files, report: &Report<Config<'_>>) -> Strin
     let mut figure = |name: &str, caption: &str| {
         text.push_str(&files.get(name).map_or_else(String::new, |bytes| page::picture(bytes, caption)));
     };
+    figure("peak_depth.png", "Greatest depth of the water at each place.");
+    figure("arrival.png", "Hours until water of 1 cm came.");
     figure("depth.png", "Depth of the water at the end.");
     figure("water.apng", "Cells that water of 1 cm has reached, in the colour of their greatest depth.");
     text + "</body></html>\n"

@@ -8,6 +8,9 @@ use indicatif::HumanCount;
 
 pub(super) fn page(outcome: &Outcome, place: &Place) -> String {
     let mut page = page::begin(&outcome.title);
+    if let Some(answer) = &outcome.answer {
+        page::answer(&mut page, answer);
+    }
     if let Some(partial) = &outcome.partial {
         page.push_str(&page::warning(&format!("partial: {partial}")));
     }
@@ -31,7 +34,11 @@ fn write(page: &mut String, section: &Section) {
     match &section.content {
         Content::Table { columns, rows } => {
             let cells = |cells: &[String], tag: &str| -> String {
-                cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect()
+                let cell = |(column, cell): (usize, &String)| {
+                    let class = if column == 0 { " class=\"text\"" } else { "" };
+                    format!("<{tag}{class}>{}</{tag}>", escape(cell))
+                };
+                cells.iter().enumerate().map(cell).collect()
             };
             *page += &format!("<table><thead><tr>{}</tr></thead><tbody>", cells(columns, "th"));
             for row in rows {

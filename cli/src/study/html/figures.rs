@@ -1,6 +1,7 @@
 //! Main effects and interactions.
 
 use super::super::report::MOST_LEVELS;
+use super::names;
 use imminent::models::study::effects::{Effect, Factor, Level};
 use imminent::models::study::{Results, Study};
 use imminent_report::page::escape;
@@ -30,16 +31,15 @@ pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Re
             if factor.levels.len() > MOST_LINES { Factor::new(study, factor.parameter, GROUPS) } else { factor.clone() }
         })
         .collect();
-    let name = |factor: &Factor| {
-        description.parameters.get(factor.parameter).map_or_else(String::new, |parameter| parameter.label())
-    };
+    let name =
+        |factor: &Factor| description.parameters.get(factor.parameter).map_or_else(String::new, names::parameter);
     let (mut drawn, mut left_out) = (0, 0);
     for (place, measure) in description.measures.iter().enumerate() {
         if (0..results.runs()).all(|run| results.value(run, place).is_none()) {
-            let _ = writeln!(page, "<p>No run has a value of {}.</p>", escape(&measure.name));
+            let _ = writeln!(page, "<p>No run has a value of {}.</p>", escape(&names::of_key(&measure.name)));
             continue;
         }
-        let _ = writeln!(page, "<h2>{}</h2>", escape(&measure.label()));
+        let _ = writeln!(page, "<h2>{}</h2>", escape(&names::measure(measure)));
         let mut figure = |plot: String, caption: String| {
             let _ = writeln!(page, "<figure>{plot}<figcaption>{}</figcaption></figure>", escape(&caption));
         };
@@ -50,7 +50,7 @@ pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Re
             }
             drawn += 1;
             let effects = factor.effects(study, results, place);
-            let plot = draw(factor, &[(None, effects)], &name(factor), &measure.label())?;
+            let plot = draw(factor, &[(None, effects)], &name(factor), &names::measure(measure))?;
             let over = if across.len() > 1 { ", over all values of the others" } else { "" };
             figure(plot, format!("Main effect of {}{over}: means with 99 % intervals.", name(factor)));
         }
@@ -64,7 +64,7 @@ pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Re
                 let table = other.interaction(factor, study, results, place);
                 let label = |level: &Level| format!("{} {}", short(study, other), level.name);
                 let rows: Vec<_> = other.levels.iter().map(label).map(Some).zip(table).collect();
-                let plot = draw(factor, &rows, &name(factor), &measure.label())?;
+                let plot = draw(factor, &rows, &name(factor), &names::measure(measure))?;
                 figure(
                     plot,
                     format!("Interaction of {} and {}: lines that are not parallel.", name(factor), name(other)),
@@ -80,7 +80,11 @@ pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Re
 }
 
 fn short(study: &Study, factor: &Factor) -> String {
-    study.description().parameters.get(factor.parameter).map_or_else(String::new, |parameter| parameter.name.clone())
+    study
+        .description()
+        .parameters
+        .get(factor.parameter)
+        .map_or_else(String::new, |parameter| names::of_key(&parameter.name))
 }
 
 /// Draws lines over the levels of a factor.

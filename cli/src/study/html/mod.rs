@@ -1,6 +1,8 @@
 //! The HTML report of a study.
 
+mod answer;
 mod figures;
+mod names;
 
 use super::output::{digits, failures};
 use super::report::Report;
@@ -15,8 +17,9 @@ use std::fmt::Write;
 
 /// Makes the whole page.
 pub(super) fn page(report: &Report<'_>, study: &Study, results: &Results) -> Result<String, PlotError> {
-    let title = report.title.clone().unwrap_or_else(|| format!("study of {}", report.model));
+    let title = report.title.clone().unwrap_or_else(|| format!("Study of {}", report.model));
     let mut page = page::begin(&title);
+    page::answer(&mut page, &answer::answer(report, study, results));
     summary(&mut page, report, study);
     if !report.complete {
         let Report { runs, done, .. } = report;
@@ -69,22 +72,24 @@ fn summary(page: &mut String, report: &Report<'_>, study: &Study) {
 /// Writes the list of varying parameters and of measures.
 fn measures(page: &mut String, study: &Study) {
     let description = study.description();
-    let mut table = |heading: &str, rows: Vec<(String, &String)>| {
+    let mut table = |heading: &str, rows: Vec<(String, &String, &String)>| {
         let _ = write!(page, "<h2>{heading}</h2>\n<table><tbody>");
-        for (name, about) in rows {
+        for (name, about, key) in rows {
             let _ = write!(
                 page,
-                "<tr><th class=\"text\">{}</th><td class=\"text\">{}</td></tr>",
+                "<tr><th class=\"text\">{}</th><td class=\"about\">{}</td><td class=\"text\"><code>{}</code></td></tr>",
                 escape(&name),
-                escape(about)
+                escape(about),
+                escape(key)
             );
         }
         page.push_str("</tbody></table>\n");
     };
     let varying = study.varying();
     let varying = varying.iter().filter_map(|place| description.parameters.get(*place));
-    table("What varies", varying.map(|parameter| (parameter.label(), &parameter.about)).collect());
-    table("What is measured", description.measures.iter().map(|measure| (measure.label(), &measure.about)).collect());
+    table("What varies", varying.map(|own| (names::parameter(own), &own.about, &own.name)).collect());
+    let measures = description.measures.iter();
+    table("What is measured", measures.map(|own| (names::measure(own), &own.about, &own.name)).collect());
 }
 
 /// The first rows of a table.
@@ -96,7 +101,7 @@ impl<S: Sheet> Sheet for First<S> {
     }
 
     fn columns(&self) -> Vec<(String, Kind)> {
-        let short = |(name, kind): (String, Kind)| (name.replace("ci99", "99 % ±"), kind);
+        let short = |(name, kind): (String, Kind)| (names::of_key(&name.replace("ci99", "99 % ±")), kind);
         self.0.columns().into_iter().map(short).collect()
     }
 

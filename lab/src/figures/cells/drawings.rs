@@ -4,7 +4,7 @@ use super::paper::{self, Printed};
 use super::part::Part;
 use super::setting::{Model, Setting};
 use super::tables::{Measured, Point, markdown};
-use crate::figures::{lines::figure, printed, room};
+use crate::figures::{lines::figure, printed};
 use imminent_report::plot::{self, Axes, Curve, PlotError};
 
 /// Returns the whole page.
@@ -41,7 +41,6 @@ impl Measured {
         let mut lines = self.by_processors(settings, |own| own.model == model, seconds);
         if !lines.is_empty() {
             lines.extend(printed_times(model));
-            room::above(&mut lines, Axes::Logarithmic);
         }
         figure(&lines, Axes::Logarithmic, [PROCESSORS, SECONDS], &format!("The {}. {CAPTION}", model.name()))
     }
@@ -55,7 +54,6 @@ impl Measured {
                 let value = (f64::from(paper::SPES), Printed::of(model).speed_up());
                 lines.push(printed::mark(&format!("{} of the paper", model.name()), value, colour));
             }
-            room::above(&mut lines, Axes::Logarithmic);
         }
         figure(&lines, Axes::Logarithmic, [PROCESSORS, "speed beside one"], CAPTION)
     }

@@ -1,7 +1,7 @@
 //! The figures as a page with plots.
 
 use super::super::lines::figure;
-use super::super::{printed, room};
+use super::super::printed;
 use super::part::Part;
 use super::setting::{Setting, Work};
 use super::{FOUR_CORES, Measured, Point, paper, tables};
@@ -95,7 +95,6 @@ impl Measured {
             let values: Vec<_> = values.filter(|(doublings, _)| *doublings <= last).collect();
             lines.push(printed::through(name, &values, lines.len()));
         }
-        room::above(&mut lines, Axes::Even);
         lines
     }
 

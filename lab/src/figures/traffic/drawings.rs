@@ -1,7 +1,7 @@
 //! Figures as a page with plots.
 
 use super::super::lines::figure;
-use super::super::{printed, room};
+use super::super::printed;
 use super::{Measured, Part, Point, Setting, paper, tables};
 use imminent_report::plot::{Axes, PlotError};
 
@@ -33,7 +33,6 @@ impl Measured {
                     let mut lines = self.lines(settings, &[place], (campuses, faster), |_, setting| of_share(setting));
                     if !lines.is_empty() {
                         lines.push(paper::greatest_speed_up(printed::ends(&lines), lines.len()));
-                        room::above(&mut lines, Axes::Logarithmic);
                     }
                     let caption = format!("{place} beside {first}, and (dashed) as printed.");
                     text += &figure(&lines, Axes::Logarithmic, ["campuses", "speed-up"], &caption)?;
@@ -74,7 +73,6 @@ impl Measured {
         let mut lines = self.lines(&ends, &places, (campuses, seconds), name);
         if !lines.is_empty() {
             lines.extend(paper::seconds_by_campuses(printed::ends(&lines), lines.len()));
-            room::above(&mut lines, Axes::Logarithmic);
         }
         figure(&lines, Axes::Logarithmic, ["campuses", SECONDS], "All places, and (dashed) as printed.")
     }

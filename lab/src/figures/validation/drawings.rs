@@ -1,7 +1,6 @@
 //! Figures of the validation network as a page with plots.
 
 use super::super::lines::figure;
-use super::super::room;
 use super::case::{Case, FLOWS, Sample};
 use super::part::Part;
 use imminent_report::page::{self, escape};
@@ -53,8 +52,7 @@ fn windows(samples: &[Sample]) -> Result<String, PlotError> {
             let window = |sample: &Sample| sample.windows.get(flow).copied().unwrap_or(0.0);
             over_time(samples, case, format!("flow {flow}"), flow, window)
         };
-        let mut lines: Vec<_> = (0..FLOWS).map(line).collect();
-        room::above(&mut lines, Axes::Even);
+        let lines: Vec<_> = (0..FLOWS).map(line).collect();
         text += &figure(&lines, Axes::Even, ["s", "window, packets"], &format!("{}.", case.name()))?;
     }
     Ok(text)

@@ -86,27 +86,40 @@ impl Map<'_> {
         if self.network.nodes <= MOST_LINKED {
             self.links(&mut svg);
         }
-        for transmission in transmissions {
-            self.packet(&mut svg, transmission);
-        }
         for places in &self.places {
             self.node(&mut svg, places);
         }
+        for transmission in transmissions {
+            self.packet(&mut svg, transmission);
+        }
         svg.push_str("</svg>");
         let seconds = |time: u64| time as f64 / 1e6;
+        let links = if self.network.nodes <= MOST_LINKED { "Thin lines: nodes in range. " } else { "" };
         let _ = writeln!(
             svg,
-            "<figcaption>The first replication from {} s to {} s, {SLOW} times slower than real time, again and again. Thin lines: nodes in range. Blue: a packet in greedy mode, orange: in perimeter mode.</figcaption></figure>",
+            "<figcaption>The first replication from {} s to {} s, {SLOW} times slower than real time, again and again. {links}Blue: a packet in greedy mode, orange: in perimeter mode.</figcaption></figure>",
             seconds(self.begin),
             seconds(self.end)
         );
         svg
     }
 
+    /// Radius of a node: an eighth of the mean distance between neighbours, so that paths between many are seen.
+    fn radius(&self) -> f64 {
+        let field = self.network.field;
+        let area = f64::from(field.width) * f64::from(field.height) / self.unit().powi(2);
+        ((area / f64::from(self.network.nodes.max(1))).sqrt() / 8.0).clamp(0.8, 3.0)
+    }
+
     fn node(&self, svg: &mut String, places: &[Place]) {
         let points: Vec<_> = places.iter().map(|place| self.point(*place)).collect();
         let (x, y) = points[0];
-        let _ = write!(svg, "<circle r=\"3\" cx=\"{x:.1}\" cy=\"{y:.1}\" fill=\"currentColor\">");
+        let _ = write!(
+            svg,
+            "<circle r=\"{:.1}\" cx=\"{x:.1}\" cy=\"{y:.1}\" fill=\"currentColor\" fill-opacity=\"{}\">",
+            self.radius(),
+            if self.network.nodes <= MOST_LINKED { 1.0 } else { 0.5 }
+        );
         self.moving(svg, "cx", &points.iter().map(|point| point.0).collect::<Vec<_>>());
         self.moving(svg, "cy", &points.iter().map(|point| point.1).collect::<Vec<_>>());
         svg.push_str("</circle>");

@@ -5,6 +5,7 @@ use super::simulate::Simulated;
 use super::{map, tables};
 use crate::config::{Engine, ManetConfig};
 use crate::{Loss, Network};
+use imminent_common::answer::Answer;
 use imminent_common::estimate::Estimate;
 use imminent_study::experiment::Detail;
 use imminent_study::outcome::{Content, Outcome, Section};
@@ -42,6 +43,7 @@ pub(super) fn outcome(
     let estimates = STATISTICS.map(|statistic| (statistic.key, estimate(&simulated.replications, &statistic)));
     let mut outcome = Outcome {
         title: "Mobile ad hoc network".to_owned(),
+        answer: Some(answer(network, &simulated, &estimates)),
         facts: facts(config, network, simulated.replications.len()),
         partial: simulated.partial(),
         sections: vec![
@@ -58,6 +60,34 @@ pub(super) fn outcome(
         outcome.tables = tables::tables(network, simulated);
     }
     outcome
+}
+
+/// Returns the question, the most important results, and how sure they are.
+fn answer(network: &Network, simulated: &Simulated, estimates: &[(&str, Estimate); 4]) -> Answer {
+    let [ratio, delay, hops, _] = estimates;
+    let shown = |(_, estimate): &(&str, Estimate), scale: f64| {
+        let half = estimate.ci95.map_or_else(String::new, |half| format!(" ± {:.1}", half * scale));
+        estimate.mean.map_or_else(|| "unknown".to_owned(), |mean| format!("{:.1}{half}", mean * scale))
+    };
+    let mut results = vec![format!("{} % of the packets arrive.", shown(ratio, 100.0))];
+    if delay.1.mean.is_some() {
+        results.push(format!("They take {} ms and {} hops on average.", shown(delay, 1e3), shown(hops, 1.0)));
+    }
+    let replications = simulated.replications.len();
+    let partial = if simulated.partial().is_some() { " The run was interrupted." } else { "" };
+    Answer {
+        question: format!(
+            "Which share of the packets arrives among {} moving nodes, and how long do they take?",
+            network.nodes
+        ),
+        results,
+        certainty: match ratio.1.ci95 {
+            Some(_) => format!(
+                "The intervals (±) cover the true means with a probability of 95 %; they come from {replications} replications.{partial}"
+            ),
+            None => format!("Not known: one replication has no interval. --replications gives more.{partial}"),
+        },
+    }
 }
 
 fn estimate(replications: &[Replication], statistic: &Statistic) -> Estimate {

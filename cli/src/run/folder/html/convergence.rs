@@ -1,5 +1,6 @@
 //! Convergence of estimates over time, or over the number of replications.
 
+use super::table::unit;
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::analysis::Sample;
 use imminent::models::queueing::experiment::Findings;
@@ -15,7 +16,7 @@ pub(super) fn figure(findings: &Findings, measure: Measure) -> Result<String, Pl
     let name = measure.name().replace('_', " ");
     let over_time = over_time(findings, measure);
     let (points, x_label, how) = if over_time.len() > 2 {
-        (over_time, "time", "from the end of the warm-up to each time")
+        (over_time, "time units", "from the end of the warm-up to each time")
     } else {
         (over_replications(findings, measure), "replications", "from the first replications")
     };
@@ -26,7 +27,7 @@ pub(super) fn figure(findings: &Findings, measure: Measure) -> Result<String, Pl
     let _ = writeln!(
         text,
         "<figure>{}<figcaption>Mean {name} {how}, with its 95 % interval.</figcaption></figure>",
-        line(&points, x_label, &name)?
+        line(&points, x_label, &format!("{name} ({})", unit(measure.name())))?
     );
     Ok(text)
 }

@@ -1,10 +1,12 @@
 //! HTML report for people, on one page.
 
+mod answer;
 mod convergence;
 mod histogram;
 mod map;
 mod table;
 
+use self::answer::replications;
 use super::super::engine::Finished;
 use super::super::output::times;
 use super::columns::Nodes;
@@ -18,7 +20,11 @@ use std::fmt::Write;
 pub(super) fn page<C>(finished: &Finished<C>, experiment: &Experiment) -> Result<String, PlotError> {
     let (report, findings) = (&finished.report, &finished.findings);
     let nodes = Nodes::of(&experiment.network, findings);
-    let mut page = page::begin(&format!("{} by engine {}", report.model, report.engine));
+    let mut page = page::begin(match report.model.as_str() {
+        "torus" => "Queueing network on a torus",
+        _ => "Queueing network",
+    });
+    page::answer(&mut page, &answer::answer(report, &nodes));
     summary(&mut page, finished, experiment);
     if let Some(partial) = &report.partial {
         page.push_str(&page::warning(&format!("partial: {partial}")));
@@ -65,17 +71,20 @@ fn summary<C>(page: &mut String, finished: &Finished<C>, experiment: &Experiment
     let analysis = &report.analysis;
     let rate = report.events_per_s.map_or_else(|| "too fast to time".to_owned(), |rate| format!("{rate:.0} events/s"));
     let rows = [
-        ("device", format!("{} ({})", report.device, report.backend)),
+        ("engine", format!("{} on {} ({})", report.engine, report.device, report.backend)),
         ("network", format!("{} nodes, {} tokens at time 0", network.len(), network.total_tokens())),
         (
             "simulated",
-            format!("{} time units in each of {} replications", report.simulated_time, analysis.replications),
+            format!("{} time units in each of {}", report.simulated_time, replications(analysis.replications)),
         ),
         (
             "counted",
             format!(
-                "{} time units in {} samples, after warm-ups of {} on average",
-                analysis.observed, analysis.samples, analysis.warm_up
+                "{} time units in {} sample{}, after warm-ups of {} on average",
+                analysis.observed,
+                analysis.samples,
+                if analysis.samples == 1 { "" } else { "s" },
+                analysis.warm_up
             ),
         ),
         ("waiting and sojourn", format!("means over the {}", analysis.count.described())),

@@ -13,19 +13,32 @@ use std::fmt::Write;
 /// Writes each statistic with its interval.
 pub(super) fn statistics(statistics: &BTreeMap<String, Estimate>) -> String {
     let mut table = String::from(
-        "<table><thead><tr><th class=\"text\">statistic</th><th>mean</th><th>95 % interval</th><th>relative</th></tr></thead><tbody>",
+        "<table><thead><tr><th class=\"text\">statistic</th><th class=\"text\">unit</th><th>mean</th><th>95 % interval</th><th>relative</th></tr></thead><tbody>",
     );
     for (name, estimate) in statistics {
         let half = estimate.ci95.map_or_else(|| "–".to_owned(), |half| format!("± {}", three(half)));
         let share = estimate.relative().map_or_else(|| "–".to_owned(), |share| format!("{:.2} %", 100.0 * share));
-        let name = escape(&name.replace('_', " "));
+        let (name, unit) = (escape(&name.replace('_', " ")), unit(name));
         let _ = write!(
             table,
-            "<tr><td class=\"text\">{name}</td><td>{}</td><td>{half}</td><td>{share}</td></tr>",
+            "<tr><td class=\"text\">{name}</td><td class=\"text\">{unit}</td><td>{}</td><td>{half}</td><td>{share}</td></tr>",
             or_dash(estimate.mean)
         );
     }
     table + "</tbody></table>\n"
+}
+
+/// Returns the unit of a statistic.
+pub(super) fn unit(statistic: &str) -> &'static str {
+    match statistic {
+        "throughput" => "tokens per time unit",
+        "queue_length" | "number_in_system" => "tokens",
+        "waiting" | "sojourn" | "waiting_by_little" | "sojourn_by_little" => "time units",
+        "utilization" => "share of the time",
+        "loss" => "share of arrivals",
+        "blocking" => "share of services",
+        _ => "",
+    }
 }
 
 /// Most important measures of a node, with `true` for an interval; the files have all measures.
@@ -49,7 +62,8 @@ pub(super) fn nodes(nodes: &Nodes<'_>) -> String {
     }
     columns.extend([Column::COMPLETED, Column::Node]);
     let places = nodes.busiest(sortable::MOST_ROWS);
-    sortable::table(&nodes.part(columns, places), nodes.places().len())
+    let units = "<p>Waiting and sojourn are in time units, throughput is in tokens per time unit, and the queue length in tokens. Utilization and loss are shares.</p>\n";
+    units.to_owned() + &sortable::table(&nodes.part(columns, places), nodes.places().len())
 }
 
 /// Writes the times of tokens from source to exit.

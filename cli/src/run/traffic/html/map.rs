@@ -5,7 +5,7 @@ use super::super::units::percent;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::{Link, Network};
 use imminent_report::page::escape;
-use imminent_report::page::map::{Place, SIDE, Scale, circle, fit, open};
+use imminent_report::page::map::{Place, SIDE, Scale, circle, fit, height, open};
 use std::fmt::Write;
 
 /// Largest number of links that are drawn: the most loaded ones.
@@ -23,11 +23,12 @@ pub(super) fn figure(traffic: &Traffic, rows: &[QueueRow]) -> String {
         None => (around(network), "on a circle, as places are unknown; those with one neighbour beside it"),
     };
     let scale = Scale { least: 0.0, greatest: 1.0 };
-    let mut svg = open(SIDE, SIDE);
+    let height = height(&places);
+    let mut svg = open(SIDE, height);
     edges(&mut svg, network, &places);
     let drawn = links(&mut svg, network, rows, &places, scale);
     nodes(&mut svg, network, &places);
-    scale.legend(&mut svg, SIDE + 8.0);
+    scale.legend(&mut svg, height + 8.0);
     let left_out = rows.len() - drawn;
     let left_out = if left_out > 0 { format!(" {left_out} links are not drawn.") } else { String::new() };
     format!(

@@ -9,21 +9,21 @@ use super::output::{facts, pace};
 use super::record::Seen;
 use super::report::Report;
 use super::rows::{Rows, Total};
-use super::units::{bits, percent};
+use super::units::{bits, percent, span};
 use imminent::models::output::sketch::RELATIVE_ERROR;
 use imminent::models::sheet::{Of, Records};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::Flow;
-use imminent_report::page;
-use imminent_report::page::sortable;
+use imminent_report::page::{self, Answer, sortable};
 use imminent_report::plot::PlotError;
 use indicatif::HumanCount;
 use tables::{FLOWS, LINKS, PACKETS, Packets};
 
 /// Writes the whole page.
 pub(super) fn page(report: &Report, traffic: &Traffic, rows: &Rows, seen: &Seen) -> Result<String, PlotError> {
-    let mut page = page::begin(&format!("traffic by engine {}", report.engine));
-    summary(&mut page, report, rows);
+    let mut page = page::begin("Network traffic");
+    page::answer(&mut page, &answer(report, rows));
+    summary(&mut page, report);
     if let Some(partial) = &report.partial {
         page.push_str(&page::warning(&format!("partial: {partial}")));
     }
@@ -80,18 +80,37 @@ fn packets(traffic: &Traffic, rows: &Rows) -> String {
     told + &table(&PACKETS, named, rows.packets.len())
 }
 
-fn summary(page: &mut String, report: &Report, rows: &Rows) {
-    let mut facts_told = vec![("device", format!("{} ({})", report.device, report.backend))];
-    facts_told.extend(["network", "simulated", "warm-up"].into_iter().zip(facts(report)));
-    facts_told.extend(report.totals.iter().map(|total| ("traffic", traffic_of(total))));
-    if let Some((total, loss)) = report.packet_total.as_ref().and_then(|total| Some((total, total.loss?))) {
-        facts_told.push(("packets", format!("{} sent, {} lost", HumanCount(total.sent), percent(loss))));
-    }
+/// Returns the question, the most important results, and how sure they are.
+fn answer(report: &Report, rows: &Rows) -> Answer {
+    let mut results = vec![];
     let busy = rows.busiest().first().and_then(|place| rows.queues.get(*place));
-    facts_told.extend(busy.map(|row| {
+    results.extend(busy.map(|row| {
         let load = format!("{} offered, {} carried", bits(row.offered), bits(row.carried));
-        ("busiest link", format!("{}: {load} of {}", row.label, bits(row.bandwidth as f64)))
+        format!("The busiest link is {}: {load} of {}.", row.label, bits(row.bandwidth as f64))
     }));
+    results.extend(report.totals.iter().map(|total| traffic_of(total) + "."));
+    if let Some((total, loss)) = report.packet_total.as_ref().and_then(|total| Some((total, total.loss?))) {
+        results.push(format!("{} packets sent, {} of them lost.", HumanCount(total.sent), percent(loss)));
+    }
+    let partial = if report.partial.is_some() { " The run was interrupted." } else { "" };
+    let warnings = if report.warnings.is_empty() { "" } else { " There are warnings below." };
+    Answer {
+        question: format!(
+            "How loaded are the {} links, and what do the {} flows get, within {}?",
+            report.size.links,
+            report.size.flows,
+            span(report.simulated_time)
+        ),
+        results,
+        certainty: format!(
+            "One run is one sample, without an interval: runs with other seeds show how far it varies.{partial}{warnings}"
+        ),
+    }
+}
+
+fn summary(page: &mut String, report: &Report) {
+    let mut facts_told = vec![("engine", format!("{} on {} ({})", report.engine, report.device, report.backend))];
+    facts_told.extend(["network", "simulated", "warm-up"].into_iter().zip(facts(report)));
     facts_told.extend(report.assumed.iter().map(|assumed| ("assumed", assumed.clone())));
     facts_told.push(("pace", pace(report)));
     facts_told.push(("seed", report.config.run.seed.to_string()));
