@@ -71,6 +71,9 @@ impl Notice {
     }
 }
 
+/// What is read of a rule file, or the problem with it.
+pub(super) type Built<T> = Result<T, Problem>;
+
 /// A fault in a rule file, its place, and its remedies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problem {

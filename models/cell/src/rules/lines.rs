@@ -1,7 +1,6 @@
 //! Files of single lines: initial values, maps and events.
 
-use super::model::text_of;
-use super::source::{Sources, Span};
+use super::source::{Sources, Span, text_of};
 
 /// Returns the span of a part of the text at `span`, without blanks around it.
 pub(super) fn part(sources: &Sources, span: &Span, from: usize, to: usize) -> Span {

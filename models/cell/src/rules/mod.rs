@@ -3,6 +3,7 @@
 mod ast;
 mod error;
 mod events;
+mod initial;
 pub mod kernels;
 mod lines;
 mod log;
@@ -20,6 +21,7 @@ mod source;
 mod time;
 mod token;
 mod tree;
+mod zones;
 
 pub use error::{RuleFileError, RuleFileWarning};
 pub use log::{Log, PortLog};

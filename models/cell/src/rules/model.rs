@@ -1,15 +1,16 @@
 //! Models of rule files: a cell space, rules by zone, and initial values.
 
 use super::ast::Rule;
-use super::error::{Notice, Problem, RuleFileError, RuleFileWarning};
-use super::lines::{lines, part};
+use super::error::{Built, Notice, Problem, RuleFileError, RuleFileWarning};
+use super::initial::initial;
 use super::parse::{self, Names};
 use super::port_value::PortValue;
 use super::ports::{self, Inlet, Outlet, Ports};
 use super::programs::Programs;
-use super::sections::{Entry, Section, sections};
-use super::source::{Load, Loaded, Sources, Span};
+use super::sections::{Entry, Section, needed, sections};
+use super::source::{Load, Loaded, Sources, text_of};
 use super::tree;
+use super::zones::zones;
 use crate::sequential::{Delay, Source};
 use crate::space::{Border, CellSpace, MAX_DIMENSIONS};
 use imminent_common::{free_memory, input};
@@ -210,13 +211,8 @@ impl Model {
 /// Bytes of a cell of a rule file on the host.
 const BYTES_OF_A_CELL: u64 = 144;
 
-/// Most cells that the boxes of zones may have together.
-const MOST_ZONED: usize = 1 << 28;
-
 /// Keys that newer versions of CD++ give a meaning that is not there here.
 const UNSUPPORTED: [&str; 4] = ["neighborports", "statevariables", "statevalues", "initialvariablesvalue"];
-
-pub(super) type Built<T> = Result<T, Problem>;
 
 /// Keys of a cell model that mean something here.
 const KNOWN: [&str; 20] = [
@@ -241,10 +237,6 @@ const KNOWN: [&str; 20] = [
     "link",
     "portintransition",
 ];
-
-pub(super) fn text_of<'a>(sources: &'a Sources, span: &Span) -> &'a str {
-    sources.text().get(span.clone()).unwrap_or_default()
-}
 
 fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Built<Model> {
     let all = sections(sources.text())?;
@@ -290,12 +282,6 @@ fn build(sources: &mut Sources, load: Load<'_>, notices: &mut Vec<Notice>) -> Bu
     let inputs = ports.generators.clone();
     let warnings = Vec::new();
     Ok(Model { name, number, delay, programs, zones, initial, ports, sources: inputs, space, quantum: 0.0, warnings })
-}
-
-pub(super) fn needed<'a>(section: &'a Section, key: &str) -> Built<&'a Entry> {
-    section.first(key).ok_or_else(|| {
-        Problem::new(section.span.clone(), format!("`{key}` is missing"), format!("add `{key} : ...` to this section"))
-    })
 }
 
 fn cells(sources: &Sources, entry: &Entry) -> Built<u32> {
@@ -351,184 +337,4 @@ fn delay(sources: &Sources, section: &Section) -> Built<Delay> {
         "transport" => Ok(Delay::TransportAll),
         _ => Err(Problem::new(entry.value.clone(), "unknown delay", "expected `inertial` or `transport`")),
     }
-}
-
-/// Reads the rules of the local transition and of the zones. Gives the number of each cell's rules; nothing where all
-/// cells have the first.
-fn zones(
-    sources: &Sources,
-    section: &Section,
-    names: &Names<'_>,
-    space: &CellSpace,
-    programs: &mut Programs<'_>,
-) -> Built<Vec<u32>> {
-    let (mut zones, mut marked) = (Vec::new(), 0);
-    let local = needed(section, "localtransition")?;
-    programs.of_section(&text_of(sources, &local.value).to_lowercase(), &local.value)?;
-    for entry in section.all("zone") {
-        let text = text_of(sources, &entry.value);
-        let name = text.split('{').next().unwrap_or_default().trim().to_lowercase();
-        let number = programs.of_section(&name, &entry.value)?;
-        zones.resize(space.cells(), 0);
-        let found = parse::positions(sources.text(), &entry.value, names)?;
-        let mut found = found.into_iter().peekable();
-        while let Some((first, span)) = found.next() {
-            let gap = |next: &(Vec<i32>, Span)| text_of(sources, &(span.end..next.1.start)).trim() == "..";
-            let (last, end) = found.next_if(gap).unwrap_or_else(|| (first.clone(), span.clone()));
-            let sides = first.iter().zip(&last).map(|(a, b)| a.abs_diff(*b) as usize + 1);
-            marked = sides.fold(1, usize::saturating_mul).saturating_add(marked);
-            if marked > MOST_ZONED {
-                let message = format!("zones have more than {MOST_ZONED} cells together");
-                return Err(
-                    Problem::new(span.start..end.end, message, "one too many").note("give each cell a zone once")
-                );
-            }
-            mark(space, &mut zones, &first, &last, number).ok_or_else(|| {
-                Problem::new(span.start..end.end, "a zone reaches beyond the cell space", "outside")
-                    .note(format!("the space has {:?} cells, counted from 0", space.dimensions()))
-            })?;
-        }
-    }
-    Ok(zones)
-}
-
-/// Gives the cells of a box a program. `None` if it is not inside the space.
-fn mark(space: &CellSpace, zones: &mut [u32], first: &[i32], last: &[i32], program: u32) -> Option<()> {
-    let corner = |position: &[i32]| position.iter().map(|&at| u32::try_from(at).ok()).collect::<Option<Vec<u32>>>();
-    let (first, last) = (corner(first)?, corner(last)?);
-    space.cell(&first)?;
-    space.cell(&last)?;
-    let low: Vec<u32> = first.iter().zip(&last).map(|(a, b)| *a.min(b)).collect();
-    let high: Vec<u32> = first.iter().zip(&last).map(|(a, b)| *a.max(b)).collect();
-    let mut position = low.clone();
-    loop {
-        *zones.get_mut(space.cell(&position)? as usize)? = program;
-        let next = (0..position.len()).rev().find(|&at| position.get(at) < high.get(at));
-        let Some(next) = next else { return Some(()) };
-        *position.get_mut(next)? += 1;
-        for at in next + 1..position.len() {
-            *position.get_mut(at)? = *low.get(at)?;
-        }
-    }
-}
-
-fn value(sources: &Sources, span: &Span) -> Built<f64> {
-    let text = text_of(sources, span);
-    if text == "?" {
-        return Ok(f64::NAN);
-    }
-    text.parse().map_err(|_| Problem::new(span.clone(), "a value has to be a number or `?`", "no number"))
-}
-
-fn initial(
-    sources: &mut Sources,
-    section: &Section,
-    space: &CellSpace,
-    names: &Names<'_>,
-    load: Load<'_>,
-    notices: &mut Vec<Notice>,
-) -> Built<Vec<f64>> {
-    let default = section.first("initialvalue").map_or(Ok(0.0), |entry| value(sources, &entry.value))?;
-    let mut values = vec![default; space.cells()];
-    for entry in section.all("initialrow").chain(section.all("initialrowvalue")) {
-        row(sources, entry, space, &mut values)?;
-    }
-    for key in ["initialcellsvalue", "initialmapvalue"] {
-        let Some(entry) = section.first(key) else { continue };
-        let name = text_of(sources, &entry.value).to_owned();
-        let loaded = load(&name).map_err(|error| {
-            Problem::new(entry.value.clone(), format!("cannot read `{name}`: {error}"), "named here")
-        })?;
-        let file = sources.add(&name, &loaded);
-        if key == "initialcellsvalue" {
-            single_values(sources, &file, space, names, &mut values, notices)?;
-        } else {
-            map(sources, &file, &mut values, notices)?;
-        }
-    }
-    Ok(values)
-}
-
-/// `initialrowvalue : 4 0100?1`: a digit or `?` for each cell of a row; `initialrow : 4 0 1 0.5 ? 2 1`: a value.
-fn row(sources: &Sources, entry: &Entry, space: &CellSpace, values: &mut [f64]) -> Built<()> {
-    let (text, key) = (text_of(sources, &entry.value), &entry.key);
-    let whole = key == "initialrow";
-    let what = if whole { "values" } else { "digits" };
-    let wrong =
-        |message: String| Problem::new(entry.value.clone(), message, format!("expected a row's number and its {what}"));
-    let &[height, width] = space.dimensions() else {
-        return Err(wrong(format!("`{key}` is for spaces of two dimensions")));
-    };
-    let mut words = text.split_whitespace();
-    let row = words.next().and_then(|word| word.parse::<u32>().ok()).filter(|&row| row < height);
-    let row = row.ok_or_else(|| wrong(format!("there is no such row; rows are 0 to {}", height - 1)))?;
-    let found: Option<Vec<f64>> = if whole {
-        words.map(|word| if word == "?" { Some(f64::NAN) } else { word.parse().ok() }).collect()
-    } else {
-        let digit = |digit: char| if digit == '?' { Some(f64::NAN) } else { digit.to_digit(10).map(f64::from) };
-        words.flat_map(str::chars).map(digit).collect()
-    };
-    let found = found.ok_or_else(|| wrong(format!("a row has {what} and `?` only")))?;
-    if found.len() != width as usize {
-        return Err(wrong(format!("a row has {width} {what}, not {}", found.len())));
-    }
-    let start = (row * width) as usize;
-    values.iter_mut().skip(start).zip(found).for_each(|(value, found)| *value = found);
-    Ok(())
-}
-
-/// A `.val` file: `(row,column) = value` on each line. As in CD++, lines without `=` are passed over.
-fn single_values(
-    sources: &Sources,
-    file: &Span,
-    space: &CellSpace,
-    names: &Names<'_>,
-    values: &mut [f64],
-    notices: &mut Vec<Notice>,
-) -> Built<()> {
-    let (mut skipped, mut first) = (0, None);
-    for line in lines(sources, file) {
-        if !text_of(sources, &line).contains('=') {
-            skipped += 1;
-            first.get_or_insert(line);
-            continue;
-        }
-        let wrong = || Problem::new(line.clone(), "a line gives no cell its value", "expected `(row,column) = value`");
-        let text = text_of(sources, &line);
-        let equals = text.find('=').ok_or_else(wrong)?;
-        let left = part(sources, &line, 0, equals);
-        let (position, _) = parse::positions(sources.text(), &left, names)?.pop().ok_or_else(wrong)?;
-        let position: Vec<u32> = position.into_iter().map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect();
-        let cell = space.cell(&position).ok_or_else(|| {
-            Problem::new(left, "there is no such cell", "outside the cell space")
-                .note(format!("the space has {:?} cells, counted from 0", space.dimensions()))
-        })?;
-        let value = value(sources, &part(sources, &line, equals + 1, text.len()))?;
-        if let Some(to) = values.get_mut(cell as usize) {
-            *to = value;
-        }
-    }
-    notices.extend(first.map(|span| {
-        let message = format!("{skipped} lines without `=`, of which this is the first, are passed over, as in CD++");
-        Notice { span, message }
-    }));
-    Ok(())
-}
-
-/// A map file: the values of all cells, in their order. As in CD++, lines after them are passed over.
-fn map(sources: &Sources, file: &Span, values: &mut [f64], notices: &mut Vec<Notice>) -> Built<()> {
-    let found = lines(sources, file);
-    if let Some(span) = found.get(values.len()) {
-        let more = found.len() - values.len();
-        let message = format!("{more} values more than the space has cells are passed over, as in CD++");
-        notices.push(Notice { span: span.clone(), message });
-    }
-    if found.len() < values.len() {
-        let message = format!("the map has {} values for {} cells", found.len(), values.len());
-        return Err(Problem::new(file.start..file.start, message, "one value on each line"));
-    }
-    for (to, line) in values.iter_mut().zip(found) {
-        *to = value(sources, &line)?;
-    }
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Sections of a rule file and their entries.
 
-use super::error::Problem;
+use super::error::{Built, Problem};
 use super::source::Span;
 
 /// A line `key : value`, which may go on over several lines.
@@ -30,6 +30,13 @@ impl Section {
     pub(super) fn first(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
+}
+
+/// Returns the first entry with a key that a section has to have.
+pub(super) fn needed<'a>(section: &'a Section, key: &str) -> Built<&'a Entry> {
+    section.first(key).ok_or_else(|| {
+        Problem::new(section.span.clone(), format!("`{key}` is missing"), format!("add `{key} : ...` to this section"))
+    })
 }
 
 /// A key in a line, and the place of its colon.

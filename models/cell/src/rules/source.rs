@@ -44,6 +44,11 @@ pub(super) struct Sources {
     uses: u32,
 }
 
+/// Returns a part of the expanded text.
+pub(super) fn text_of<'a>(sources: &'a Sources, span: &Span) -> &'a str {
+    sources.text().get(span.clone()).unwrap_or_default()
+}
+
 /// A file that is named in another one.
 pub(super) struct Loaded {
     pub(super) text: String,

@@ -1,10 +1,9 @@
 //! Ends of links: ports of the top model, of the cell space and of cells.
 
-use super::super::error::Problem;
-use super::super::model::{Built, text_of};
+use super::super::error::{Built, Problem};
 use super::super::parse::{self, Names};
 use super::super::sections::{Entry, Section};
-use super::super::source::{Sources, Span};
+use super::super::source::{Sources, Span, text_of};
 use crate::space::CellSpace;
 
 /// A port of a cell: `in@plane(10,10)`.

@@ -1,10 +1,9 @@
 //! Generators: components of the top model that send at constant intervals.
 
-use super::super::error::Problem;
-use super::super::model::{Built, needed, text_of};
+use super::super::error::{Built, Problem};
 use super::super::port_value::PortValue;
-use super::super::sections::{Entry, Section};
-use super::super::source::Sources;
+use super::super::sections::{Entry, Section, needed};
+use super::super::source::{Sources, text_of};
 use crate::sequential::Source;
 
 /// Milliseconds of a generator's second.

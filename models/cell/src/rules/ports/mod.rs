@@ -3,12 +3,11 @@
 mod ends;
 mod generators;
 
-use super::error::Problem;
-use super::model::{Built, text_of};
+use super::error::{Built, Problem};
 use super::port_value::PortValue;
 use super::programs::Programs;
 use super::sections::{Entry, Section};
-use super::source::Sources;
+use super::source::{Sources, text_of};
 use crate::sequential::Source;
 use crate::space::CellSpace;
 use ends::{CellPort, cell_port, declared, ends, is_cell_of};

@@ -1,0 +1,70 @@
+//! Zones of a rule file: boxes of cells with rules of their own.
+
+use super::error::{Built, Problem};
+use super::parse::{self, Names};
+use super::programs::Programs;
+use super::sections::{Section, needed};
+use super::source::{Sources, Span, text_of};
+use crate::space::CellSpace;
+
+/// Most cells that the boxes of zones may have together.
+const MOST_ZONED: usize = 1 << 28;
+
+/// Reads the rules of the local transition and of the zones. Gives the number of each cell's rules; nothing where all
+/// cells have the first.
+pub(super) fn zones(
+    sources: &Sources,
+    section: &Section,
+    names: &Names<'_>,
+    space: &CellSpace,
+    programs: &mut Programs<'_>,
+) -> Built<Vec<u32>> {
+    let (mut zones, mut marked) = (Vec::new(), 0);
+    let local = needed(section, "localtransition")?;
+    programs.of_section(&text_of(sources, &local.value).to_lowercase(), &local.value)?;
+    for entry in section.all("zone") {
+        let text = text_of(sources, &entry.value);
+        let name = text.split('{').next().unwrap_or_default().trim().to_lowercase();
+        let number = programs.of_section(&name, &entry.value)?;
+        zones.resize(space.cells(), 0);
+        let found = parse::positions(sources.text(), &entry.value, names)?;
+        let mut found = found.into_iter().peekable();
+        while let Some((first, span)) = found.next() {
+            let gap = |next: &(Vec<i32>, Span)| text_of(sources, &(span.end..next.1.start)).trim() == "..";
+            let (last, end) = found.next_if(gap).unwrap_or_else(|| (first.clone(), span.clone()));
+            let sides = first.iter().zip(&last).map(|(a, b)| a.abs_diff(*b) as usize + 1);
+            marked = sides.fold(1, usize::saturating_mul).saturating_add(marked);
+            if marked > MOST_ZONED {
+                let message = format!("zones have more than {MOST_ZONED} cells together");
+                return Err(
+                    Problem::new(span.start..end.end, message, "one too many").note("give each cell a zone once")
+                );
+            }
+            mark(space, &mut zones, &first, &last, number).ok_or_else(|| {
+                Problem::new(span.start..end.end, "a zone reaches beyond the cell space", "outside")
+                    .note(format!("the space has {:?} cells, counted from 0", space.dimensions()))
+            })?;
+        }
+    }
+    Ok(zones)
+}
+
+/// Gives the cells of a box a program. `None` if it is not inside the space.
+fn mark(space: &CellSpace, zones: &mut [u32], first: &[i32], last: &[i32], program: u32) -> Option<()> {
+    let corner = |position: &[i32]| position.iter().map(|&at| u32::try_from(at).ok()).collect::<Option<Vec<u32>>>();
+    let (first, last) = (corner(first)?, corner(last)?);
+    space.cell(&first)?;
+    space.cell(&last)?;
+    let low: Vec<u32> = first.iter().zip(&last).map(|(a, b)| *a.min(b)).collect();
+    let high: Vec<u32> = first.iter().zip(&last).map(|(a, b)| *a.max(b)).collect();
+    let mut position = low.clone();
+    loop {
+        *zones.get_mut(space.cell(&position)? as usize)? = program;
+        let next = (0..position.len()).rev().find(|&at| position.get(at) < high.get(at));
+        let Some(next) = next else { return Some(()) };
+        *position.get_mut(next)? += 1;
+        for at in next + 1..position.len() {
+            *position.get_mut(at)? = *low.get(at)?;
+        }
+    }
+}
