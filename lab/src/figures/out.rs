@@ -20,7 +20,7 @@ pub(super) struct OutArgs {
 
 impl OutArgs {
     /// Opens the folder, which is made before measuring begins.
-    pub(super) fn folder(&self) -> Result<Option<Folder>, Failure> {
+    pub(super) fn folder(&self) -> Result<Option<Folder<'_>>, Failure> {
         const NAMES: Names<'_> = Names { written: &["figures.csv", "figures.html"], kept: &[] };
         Ok(self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose()?)
     }
