@@ -23,33 +23,14 @@ pub(super) struct Even {
 impl Even {
     /// Creates an axis around values with a margin. There may be a single value, or none.
     pub(super) fn around(values: impl Iterator<Item = f64>) -> Self {
-        Self::with_margin(values, 0.05)
-    }
-
-    /// Creates an axis along values without a margin, as for times. There may be a single value, or none.
-    pub(super) fn along(values: impl Iterator<Item = f64>) -> Self {
-        Self::with_margin(values, 0.0)
-    }
-
-    /// Creates an axis of a given range.
-    pub(super) fn exactly(range: Range<f64>) -> Self {
-        Even { places: range.clone().into(), step: nice((range.end - range.start) / STEPS), range }
-    }
-
-    fn with_margin(values: impl Iterator<Item = f64>, margin: f64) -> Self {
-        let ends = values
-            .filter(|value| value.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), value| {
-                (least.min(value), greatest.max(value))
-            });
-        if ends.0 > ends.1 {
+        let (least, greatest) = ends(values);
+        if least > greatest {
             return Self::marked(0.0, 1.0);
         }
-        let (least, greatest) = ends;
         let size = least.abs().max(greatest.abs());
         let (least, greatest) = match greatest - least > FLAT * size {
             true => {
-                let room = (greatest - least) * margin;
+                let room = (greatest - least) * 0.05;
                 // The margin does not cross zero unless a value does.
                 let low = if least >= 0.0 { (least - room).max(0.0) } else { least - room };
                 let high = if greatest <= 0.0 { (greatest + room).min(0.0) } else { greatest + room };
@@ -60,6 +41,18 @@ impl Even {
             false => (least - size * 0.1, greatest + size * 0.1),
         };
         Self::marked(least, greatest)
+    }
+
+    /// Creates an axis from the least value to the greatest, as for times. There may be a single value, or none.
+    pub(super) fn along(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let (least, greatest) = ends(values.clone());
+        let is_long = greatest - least > FLAT * least.abs().max(greatest.abs());
+        if is_long { Self::exactly(least..greatest) } else { Self::around(values) }
+    }
+
+    /// Creates an axis of a given range.
+    pub(super) fn exactly(range: Range<f64>) -> Self {
+        Even { places: range.clone().into(), step: nice((range.end - range.start) / STEPS), range }
     }
 
     /// Creates an axis from zero to a greatest value.
@@ -98,6 +91,13 @@ impl Even {
         }
         format!("{mark:.*e}", (digit_of(mark.abs()) - digit_of(self.step)).max(0) as usize)
     }
+}
+
+/// Returns the least and the greatest of the finite values; infinities in reverse order without any.
+fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values
+        .filter(|value| value.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), value| (least.min(value), greatest.max(value)))
 }
 
 /// Returns the least of 1, 2 and 5 times a power of ten that is at least `number`.
@@ -150,6 +150,10 @@ mod tests {
         assert_eq!(around(&[0.2801, 0.2797]), ["0.2796", "0.2797", "0.2798", "0.2799", "0.2800", "0.2801", "0.2802"]);
         assert_eq!(around(&[0.0, 3e-7]), ["0", "1e-7", "2e-7", "3e-7", "4e-7"]);
         assert_eq!(around(&[1_500_000.0, 3_000_000.0]).first().map(String::as_str), Some("1.0e6"));
+        let along = |values: &[f64]| texts(&Even::along(values.iter().copied()));
+        assert_eq!(along(&[0.0, 5.004]), ["0", "1", "2", "3", "4", "5"]);
+        assert_eq!(along(&[-2.0]), around(&[-2.0]));
+        assert_eq!(along(&[]), around(&[]));
         assert_eq!(texts(&Even::up_to(9.0)), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(texts(&Even::up_to(0.0)), ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
     }

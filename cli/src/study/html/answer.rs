@@ -8,7 +8,7 @@ use imminent_report::page::Answer;
 use indicatif::HumanCount;
 
 /// Largest number of measures that the answer tells.
-const MOST_MEASURES: usize = 6;
+const MOST_MEASURES: usize = 4;
 
 /// Returns the question, the ranges of the measures, and how sure they are.
 pub(super) fn answer(report: &Report<'_>, study: &Study, results: &Results) -> Answer {
@@ -42,7 +42,7 @@ fn range(study: &Study, results: &Results, measure: usize) -> Option<String> {
     let at = |(point, mean): (u64, f64)| {
         let parameters = &study.description().parameters;
         let value = |place: usize| {
-            Some(format!("{} {}", names::of_key(&parameters.get(place)?.name), study.value(point, place)?))
+            Some(format!("{} = {}", names::of_key(&parameters.get(place)?.name), study.value(point, place)?))
         };
         let values: Vec<_> = study.varying().into_iter().filter_map(value).collect();
         format!("{} ({})", three(mean), values.join(", "))

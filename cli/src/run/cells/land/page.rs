@@ -63,7 +63,7 @@ pub(super) fn of_many(
             three(report.stat("largest_hectares"))
         )],
         certainty: format!(
-            "The interval (±) covers the mean of all fires that could be drawn with a probability of 95 %; it comes from {} fires. Errors of the inputs come on top: see the rows “assumed”.",
+            "With a probability of 95 % the interval (±) covers the mean of all fires that could be drawn; it comes from {} fires. Errors of the inputs come on top: see the rows “assumed”.",
             HumanCount(sizes.len() as u64)
         ),
     };

@@ -89,7 +89,7 @@ fn summary<C>(page: &mut String, finished: &Finished<C>, experiment: &Experiment
         ),
         ("waiting and sojourn", format!("means over the {}", analysis.count.described())),
         ("events", format!("{} in {:.3} s: {rate}", report.events, report.wall_s)),
-        ("time", times(report)),
+        ("time", times(report).replace('\n', "; ")),
         ("seed", report.seed.to_string()),
         ("digest", report.digest.to_string()),
     ];

@@ -112,7 +112,7 @@ fn summary(page: &mut String, report: &Report) {
     let mut facts_told = vec![("engine", format!("{} on {} ({})", report.engine, report.device, report.backend))];
     facts_told.extend(["network", "simulated", "warm-up"].into_iter().zip(facts(report)));
     facts_told.extend(report.assumed.iter().map(|assumed| ("assumed", assumed.clone())));
-    facts_told.push(("pace", pace(report)));
+    facts_told.push(("pace", pace(report).replace('\n', "; ")));
     facts_told.push(("seed", report.config.run.seed.to_string()));
     page::summary(page, &facts_told);
 }
