@@ -1,6 +1,6 @@
 //! Reasons why a map cannot be read, compared or written.
 
-use crate::raster::MOST_CELLS;
+use crate::raster::MAX_CELLS;
 use imminent_common::free_memory::Bytes;
 use imminent_common::input::InputError;
 use std::io;
@@ -70,7 +70,7 @@ pub enum MapError {
     },
     /// A raster has more cells than a raster may have.
     #[error(
-        "{}: {columns} columns x {rows} rows are more than {MOST_CELLS} cells: cut the part of interest out of it, for instance with \
+        "{}: {columns} columns x {rows} rows are more than {MAX_CELLS} cells: cut the part of interest out of it, for instance with \
          `gdal_translate -srcwin`", file.display()
     )]
     TooLarge {

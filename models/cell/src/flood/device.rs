@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Most steps of a launch: the halo at both sides of a tile leaves room for columns inside.
-pub(super) const MOST_STEPS: u32 = 8;
+pub(super) const MAX_STEPS: u32 = 8;
 
 /// Steps of a launch if nothing else is asked for. The kernel takes 64 registers on sm_90, so four groups run on a
 /// multiprocessor: the 946 tiles that 1024 x 1024 cells make with this halo are just below twice those of an H200.
@@ -28,7 +28,7 @@ pub(super) fn by_steps(
 ) -> Result<(Vec<i64>, Counts), FloodError> {
     let began = Instant::now();
     let (width, height) = (flood.width(), flood.height());
-    let halo = steps_per_launch.clamp(1, MOST_STEPS);
+    let halo = steps_per_launch.clamp(1, MAX_STEPS);
     let grid = Grid { width, height, halo, steps: halo };
     let rows: Vec<Water> = flood.amounts().iter().map(|&amount| Water { amount }).collect();
     let mut waters = Table::from_rows(device, &rows)?;

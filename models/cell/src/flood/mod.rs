@@ -38,12 +38,12 @@ pub const PARTS: i64 = 9;
 pub const PERIOD: u32 = 1000;
 
 /// Largest amount that all cells may hold together, in units.
-pub const MOST_WATER: f64 = (1_u64 << 29) as f64;
+pub const MAX_WATER: f64 = (1_u64 << 29) as f64;
 
 /// Returns the amount of water in steps of 2^-32 units, rounded to nearest; [`WALL`] for negative values.
 #[must_use]
 pub fn amount(water: f64) -> i64 {
-    if water < 0.0 { WALL } else { (water.min(MOST_WATER) * STEPS_PER_UNIT as f64).round_ties_even() as i64 }
+    if water < 0.0 { WALL } else { (water.min(MAX_WATER) * STEPS_PER_UNIT as f64).round_ties_even() as i64 }
 }
 
 /// Returns the units of water of an amount; -1 for a wall.

@@ -3,7 +3,7 @@
 use super::host::{Counts, Grid};
 use super::outcome::Outcome;
 use super::rule::FloodRule;
-use super::{MOST_WATER, PERIOD, amount, device, water};
+use super::{MAX_WATER, PERIOD, amount, device, water};
 use crate::outcome::{Engine, Spent};
 use crate::sequential::{self, Delay};
 use crate::space::{Border, CellSpace, SpaceError};
@@ -34,7 +34,7 @@ pub enum FloodError {
         found: usize,
     },
     /// An amount is no number, or all of them are too much together.
-    #[error("the cells hold {water:e} units of water, which is no amount up to {MOST_WATER}")]
+    #[error("the cells hold {water:e} units of water, which is no amount up to {MAX_WATER}")]
     TooMuch {
         /// Units given.
         water: f64,
@@ -89,7 +89,7 @@ impl Flood {
             return Err(FloodError::Amounts { height, width, cells, found });
         }
         let sum: f64 = cells.iter().map(|&water| if water < 0.0 { 0.0 } else { water }).sum();
-        if !(0.0..=MOST_WATER).contains(&sum) {
+        if !(0.0..=MAX_WATER).contains(&sum) {
             return Err(FloodError::TooMuch { water: sum });
         }
         let amounts = cells.iter().map(|&water| amount(water)).collect();

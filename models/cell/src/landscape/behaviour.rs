@@ -12,7 +12,7 @@ pub(super) const FEET_PER_MINUTE: f64 = 60.0 / METRES_PER_FOOT;
 const KILOWATTS_PER_METRE: f64 = 1.055_055_852_62 / METRES_PER_FOOT;
 
 /// Greatest number of a fuel model.
-const MOST_FUEL: u16 = 204;
+const MAX_FUEL: u16 = 204;
 
 /// Number of the fuel model whose rate gives that of an active crown fire (Rothermel 1991).
 const CROWN_FUEL: u16 = 10;
@@ -86,7 +86,7 @@ impl Conditions {
             Some(Blown { bed, ratio, wind_term: bed.wind_term(wind * ratio) })
         };
         Conditions {
-            beds: (0..=MOST_FUEL).map(|number| blown(number, None)).collect(),
+            beds: (0..=MAX_FUEL).map(|number| blown(number, None)).collect(),
             crown_bed: blown(CROWN_FUEL, Some(crown::WIND_RATIO)),
             wind,
             toward,

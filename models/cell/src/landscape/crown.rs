@@ -3,7 +3,7 @@
 use super::layers::Stand;
 
 /// Least flow of fuel through an active crown fire, in kg/m2 a minute.
-const LEAST_FLOW: f64 = 3.0;
+const MIN_FLOW: f64 = 3.0;
 
 /// Ratio of the rate of an active crown fire to that of a surface fire in fuel model 10 (Rothermel 1991).
 pub(super) const ACTIVE_RATIO: f64 = 3.34;
@@ -73,7 +73,7 @@ pub(super) fn over(
     if !takes_fire {
         return none;
     }
-    let least_active = LEAST_FLOW / stand.bulk_density;
+    let least_active = MIN_FLOW / stand.bulk_density;
     let initial = rate * least / intensity;
     let rise = NEARLY * (least_active - initial);
     let fraction = if rise > 0.0 { 1.0 - libm::exp(-std::f64::consts::LN_10 / rise * (rate - initial)) } else { 1.0 };

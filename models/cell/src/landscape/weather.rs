@@ -7,13 +7,13 @@ use thiserror::Error;
 pub(super) const HOUR: f64 = 3_600_000.0;
 
 /// Largest wind that is accepted, in m/s.
-const MOST_WIND: f64 = 100.0;
+const MAX_WIND: f64 = 100.0;
 
 /// Largest moisture that is accepted, a fraction of dry weight.
-const MOST_MOISTURE: f64 = 10.0;
+const MAX_MOISTURE: f64 = 10.0;
 
 /// Largest number of bands.
-const MOST_BANDS: u32 = 100_000;
+const MAX_BANDS: u32 = 100_000;
 
 /// State of the weather at an hour.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +79,7 @@ pub enum WeatherError {
         most: f64,
     },
     /// The length of the bands is impossible.
-    #[error("bands of {hours} h: give at least a second, and at most {MOST_BANDS} bands over the simulated time")]
+    #[error("bands of {hours} h: give at least a second, and at most {MAX_BANDS} bands over the simulated time")]
     Band {
         /// Hours asked for.
         hours: f64,
@@ -159,10 +159,10 @@ pub(super) fn check(weather: &[Weather]) -> Result<(), WeatherError> {
     for (index, state) in weather.iter().enumerate() {
         let Moisture(moistures) = state.moisture;
         let moistures = moistures.into_iter().chain([state.foliar_moisture]);
-        let moistures = MOISTURES.into_iter().zip(moistures).map(|(what, value)| (what, value, 0.0, MOST_MOISTURE));
+        let moistures = MOISTURES.into_iter().zip(moistures).map(|(what, value)| (what, value, 0.0, MAX_MOISTURE));
         let others = [
             ("hour", state.hour, 0.0, 1e6),
-            ("wind", state.wind, 0.0, MOST_WIND),
+            ("wind", state.wind, 0.0, MAX_WIND),
             ("wind direction", state.from, -360.0, 720.0),
         ];
         for (what, value, least, most) in others.into_iter().chain(moistures) {
@@ -215,7 +215,7 @@ impl Bands {
         }
         let length = milliseconds as u32;
         let count = horizon / length + 1;
-        if count > MOST_BANDS {
+        if count > MAX_BANDS {
             return Err(WeatherError::Band { hours });
         }
         Ok(Bands { length, count })

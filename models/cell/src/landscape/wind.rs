@@ -4,7 +4,7 @@ use super::layers::Stand;
 use crate::rothermel::{FuelModel, METRES_PER_FOOT};
 
 /// Cover of trees, a fraction, above which they shelter the fuel below them.
-const LEAST_COVER: f64 = 0.05;
+const MIN_COVER: f64 = 0.05;
 
 /// Returns the ratio of the wind at midflame height to that at 20 ft.
 ///
@@ -25,7 +25,7 @@ fn sheltered(stand: &Stand) -> Option<f64> {
     let height = stand.height / METRES_PER_FOOT;
     let crown_ratio = (stand.height - stand.base_height) / stand.height;
     let filled = stand.cover * crown_ratio / 3.0;
-    let shelters = stand.cover > LEAST_COVER && filled > 0.0;
+    let shelters = stand.cover > MIN_COVER && filled > 0.0;
     shelters.then(|| 0.555 / ((filled * height).sqrt() * libm::log((20.0 + 0.36 * height) / (0.13 * height))))
 }
 

@@ -38,7 +38,7 @@ impl<M: CellModel> Cells<M> {
     /// # Errors
     /// [`CellsError::Neighbours`], [`CellsError::Length`].
     pub fn new(model: M, space: CellSpace, delay: Delay, initial: Vec<M::Value>) -> Result<Self, CellsError> {
-        let (found, most) = (space.neighbours().len(), M::MOST_NEIGHBOURS);
+        let (found, most) = (space.neighbours().len(), M::MAX_NEIGHBOURS);
         if found > most {
             return Err(CellsError::Neighbours { found, most });
         }

@@ -8,7 +8,7 @@ use imminent_core::random::Pcg32;
 ///
 /// A group of 256 lanes shares 15,360 bytes, 15 words for each lane. Six of them are the time, a mark and the
 /// coordinates of a cell.
-pub const MOST_WORDS: u32 = 9;
+pub const MAX_WORDS: u32 = 9;
 
 /// A model whose rule is a function of a kernel module.
 ///
@@ -16,7 +16,7 @@ pub const MOST_WORDS: u32 = 9;
 /// type is what a scenario, [`Cells`](super::Cells), is made with.
 pub trait CellModel: CellKernels {
     /// Largest number of neighbours for which the rule is written.
-    const MOST_NEIGHBOURS: usize;
+    const MAX_NEIGHBOURS: usize;
 
     /// `true` if the rule takes a stream of random numbers.
     const DRAWS: bool;

@@ -7,7 +7,7 @@ use crate::space::SpaceError;
 use thiserror::Error;
 
 /// The latest end of a run, in milliseconds: about 49 days.
-pub const MOST_TIME: u32 = NEVER - 2;
+pub const MAX_TIME: u32 = NEVER - 2;
 
 /// Reasons why a scenario cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -67,7 +67,7 @@ pub enum RunError {
     #[error(transparent)]
     Rule(#[from] RuleError),
     /// The end of the run exceeds the range of a clock of 32 bits.
-    #[error("a run can last {most} ms at most, not {horizon}: use a coarser unit of time", most = MOST_TIME)]
+    #[error("a run can last {most} ms at most, not {horizon}: use a coarser unit of time", most = MAX_TIME)]
     Horizon {
         /// End asked for, in milliseconds.
         horizon: u32,

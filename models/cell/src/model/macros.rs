@@ -244,7 +244,7 @@ macro_rules! __cell_module {
             use super::$module::*;
 
             const _: () = assert!(
-                <$Type as $crate::__core::Data>::WORDS <= $crate::model::MOST_WORDS,
+                <$Type as $crate::__core::Data>::WORDS <= $crate::model::MAX_WORDS,
                 "a value of a cell takes at most 36 bytes: make the struct smaller"
             );
 
@@ -268,7 +268,7 @@ macro_rules! __cell_module {
                     use $crate::engine::kernels::facts::Nothing;
 
                     /// Largest number of neighbours.
-                    pub const MOST_NEIGHBOURS: usize = $neighbours;
+                    pub const MAX_NEIGHBOURS: usize = $neighbours;
                     /// Value that stands for an undefined one.
                     const UNDEFINED: $Value = super::UNDEFINED;
                     /// `true` if the rule takes the circumstances of the cell.
@@ -280,7 +280,7 @@ macro_rules! __cell_module {
                     pub fn apply(
                         $here: &Here,
                         $own: $Value,
-                        $seen: &[$Value; MOST_NEIGHBOURS],
+                        $seen: &[$Value; MAX_NEIGHBOURS],
                         $input: $Value,
                         $model: &Model,
                         $random: &mut Pcg32,
@@ -302,7 +302,7 @@ macro_rules! __cell_module {
                         random: &mut Pcg32,
                     ) -> Next {
                         let mut around = here;
-                        let mut seen = [UNDEFINED; MOST_NEIGHBOURS];
+                        let mut seen = [UNDEFINED; MAX_NEIGHBOURS];
                         for which in 0..space.neighbours {
                             let other = around.number_of(space, offsets, which);
                             if other != NEVER {
@@ -332,7 +332,7 @@ macro_rules! __cell_module {
                         if LOOKS {
                             around.look_around(space, offsets);
                         }
-                        let mut seen = [UNDEFINED; MOST_NEIGHBOURS];
+                        let mut seen = [UNDEFINED; MAX_NEIGHBOURS];
                         for which in 0..space.neighbours {
                             seen[which as usize] = lanes.values.get(first + which);
                         }
@@ -350,7 +350,7 @@ macro_rules! __cell_module {
             }
 
             impl $crate::model::CellModel for $Model {
-                const MOST_NEIGHBOURS: usize = values::MOST_NEIGHBOURS;
+                const MAX_NEIGHBOURS: usize = values::MAX_NEIGHBOURS;
                 const DRAWS: bool = $draws;
 
                 fn input(value: $Type) -> $Type {
@@ -369,7 +369,7 @@ macro_rules! __cell_module {
                     input: $Type,
                     random: &mut $crate::__core::random::Pcg32,
                 ) -> ($Type, u32) {
-                    let mut all = [UNDEFINED; values::MOST_NEIGHBOURS];
+                    let mut all = [UNDEFINED; values::MAX_NEIGHBOURS];
                     all.iter_mut().zip(seen).for_each(|(to, from)| *to = *from);
                     let next = values::apply(here, own, &all, input, self, random);
                     (next.value, next.delay)

@@ -19,7 +19,7 @@ mod run;
 
 pub use crate::engine::kernels::here;
 pub use cells::{Cells, Event};
-pub use contract::{CellModel, MOST_WORDS};
-pub use error::{CellsError, MOST_TIME, RunError};
+pub use contract::{CellModel, MAX_WORDS};
+pub use error::{CellsError, MAX_TIME, RunError};
 pub use outcome::Outcome;
 pub use run::Run;

@@ -3,7 +3,7 @@
 use super::cells::{Cells, Event};
 use super::class::class;
 use super::contract::CellModel;
-use super::error::{MOST_TIME, RunError};
+use super::error::{MAX_TIME, RunError};
 use super::oracle::NativeRule;
 use super::outcome::Outcome;
 use crate::engine::{End, Setting, Task, by_tables, host};
@@ -163,5 +163,5 @@ struct Parts<M: CellModel> {
 }
 
 fn check(horizon: u32) -> Result<(), RunError> {
-    if horizon > MOST_TIME { Err(RunError::Horizon { horizon }) } else { Ok(()) }
+    if horizon > MAX_TIME { Err(RunError::Horizon { horizon }) } else { Ok(()) }
 }

@@ -13,10 +13,10 @@ pub(super) type Span = Range<usize>;
 const DEEPEST: usize = 16;
 
 /// Most bytes of the text that includes and macros make, and of all files together: 64 MiB.
-const MOST_TEXT: usize = 64 << 20;
+const MAX_TEXT_BYTES: usize = 64 << 20;
 
 /// Most uses of includes and macros, of which some make no text.
-const MOST_USES: u32 = 1 << 20;
+const MAX_USES: u32 = 1 << 20;
 
 /// A stretch of the expanded text that stands in one file.
 #[derive(Clone, Copy, Debug)]
@@ -123,12 +123,12 @@ impl Sources {
     /// Counts a use of an include or a macro at a place.
     fn count(&mut self, place: Stretch) -> Result<(), Problem> {
         self.uses += 1;
-        let message = if self.uses > MOST_USES {
-            format!("includes and macros are used more than {MOST_USES} times")
-        } else if self.read > MOST_TEXT {
-            format!("the model and its includes have more than {} MiB", MOST_TEXT >> 20)
-        } else if self.text.len() > MOST_TEXT {
-            format!("macros and includes make a text of more than {} MiB", MOST_TEXT >> 20)
+        let message = if self.uses > MAX_USES {
+            format!("includes and macros are used more than {MAX_USES} times")
+        } else if self.read > MAX_TEXT_BYTES {
+            format!("the model and its includes have more than {} MiB", MAX_TEXT_BYTES >> 20)
+        } else if self.text.len() > MAX_TEXT_BYTES {
+            format!("macros and includes make a text of more than {} MiB", MAX_TEXT_BYTES >> 20)
         } else {
             return Ok(());
         };

@@ -10,7 +10,7 @@ use imminent_core::random::Pcg32;
 pub(super) const TOLERANCE: f64 = 1e-8;
 
 /// Largest exponent of `power`, in absolute value.
-pub(super) const MOST_POWER: f64 = 1024.0;
+pub(super) const MAX_POWER: f64 = 1024.0;
 
 /// Value that stands for an undefined one.
 const UNDEFINED: f64 = f64::NAN;
@@ -54,7 +54,7 @@ fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
 
 /// Computes a power with a whole exponent, by repeated squaring.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
-    if base.is_nan() || base < 0.0 || exponent.is_nan() || exponent.trunc() != exponent || exponent.abs() > MOST_POWER {
+    if base.is_nan() || base < 0.0 || exponent.is_nan() || exponent.trunc() != exponent || exponent.abs() > MAX_POWER {
         return UNDEFINED;
     }
     let (mut result, mut square, mut left) = (1.0, base, exponent.abs() as u32);

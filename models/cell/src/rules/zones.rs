@@ -8,7 +8,7 @@ use super::source::{Sources, Span, text_of};
 use crate::space::CellSpace;
 
 /// Most cells that the boxes of zones may have together.
-const MOST_ZONED: usize = 1 << 28;
+const MAX_ZONED_CELLS: usize = 1 << 28;
 
 /// Reads the rules of the local transition and of the zones. Gives the number of each cell's rules; nothing where all
 /// cells have the first.
@@ -34,8 +34,8 @@ pub(super) fn zones(
             let (last, end) = found.next_if(gap).unwrap_or_else(|| (first.clone(), span.clone()));
             let sides = first.iter().zip(&last).map(|(a, b)| a.abs_diff(*b) as usize + 1);
             marked = sides.fold(1, usize::saturating_mul).saturating_add(marked);
-            if marked > MOST_ZONED {
-                let message = format!("zones have more than {MOST_ZONED} cells together");
+            if marked > MAX_ZONED_CELLS {
+                let message = format!("zones have more than {MAX_ZONED_CELLS} cells together");
                 return Err(
                     Problem::new(span.start..end.end, message, "one too many").note("give each cell a zone once")
                 );

@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 pub enum Delay {
     /// A cell has one pending output. A new value that differs from the last computed one replaces it.
     Inertial,
-    /// A cell has a queue of pending outputs, at most [`MOST_PENDING`]. A new value that differs from the emitted one
+    /// A cell has a queue of pending outputs, at most [`MAX_PENDING`]. A new value that differs from the emitted one
     /// joins it. Of several outputs at one time the last counts.
     Transport,
     /// A cell has a queue of pending outputs, as with [`Transport`](Self::Transport), and all those of one time leave.
@@ -108,14 +108,14 @@ pub struct History<V> {
 pub const EARLY_TIMES: usize = 16;
 
 /// Rounds of outputs at one time after which a model is said not to advance.
-const MOST_ROUNDS_AT_ONE_TIME: u32 = 10_000;
+const MAX_ROUNDS_AT_ONE_TIME: u32 = 10_000;
 
 /// Most pending outputs of a cell, those after the end of the run not counted.
 ///
 /// Where all outputs of one time leave, each may lead to further ones, so queues can grow exponentially. Models that do
 /// not grow have some tens: a delay holds as many outputs as come within it. The work at a time grows with the square
 /// of the queues, so the bound ends a run after seconds.
-pub const MOST_PENDING: usize = 4096;
+pub const MAX_PENDING: usize = 4096;
 
 /// Pending outputs of a cell, the earliest first.
 type Pending<V> = VecDeque<(u32, V)>;
@@ -206,8 +206,8 @@ impl<R: LocalRule> Run<'_, R> {
                 if self.delay == Delay::Transport {
                     pending.retain(|&(at, _)| at != due);
                 }
-                if pending.len() >= MOST_PENDING {
-                    let reason = Reason::QueueTooLong { pending: MOST_PENDING + 1, most: MOST_PENDING };
+                if pending.len() >= MAX_PENDING {
+                    let reason = Reason::QueueTooLong { pending: MAX_PENDING + 1, most: MAX_PENDING };
                     return Err(RuleError { cell, time: now, reason });
                 }
                 let place = pending.partition_point(|&(earlier, _)| earlier <= due);
@@ -320,7 +320,7 @@ pub fn simulate_watched<R: LocalRule>(
         let Some(now) = late.or(next).filter(|&now| now <= horizon) else { break };
         let imminents = run.imminents(now);
         rounds = if now == before { rounds + 1 } else { 0 };
-        if rounds > MOST_ROUNDS_AT_ONE_TIME {
+        if rounds > MAX_ROUNDS_AT_ONE_TIME {
             let reason = Reason::StandsStill { rounds };
             return Err(RuleError { cell: imminents.first().copied().unwrap_or(0), time: now, reason });
         }

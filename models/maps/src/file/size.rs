@@ -1,7 +1,7 @@
 //! Sizes in headers, and the memory that they need.
 
 use crate::MapError;
-use crate::raster::MOST_CELLS;
+use crate::raster::MAX_CELLS;
 use imminent_common::free_memory;
 use std::path::Path;
 
@@ -11,7 +11,7 @@ pub(super) fn cells(file: &Path, columns: u64, rows: u64) -> Result<u64, MapErro
     match columns.checked_mul(rows) {
         Some(0) => Err(MapError::Empty { file, columns, rows }),
         // The bytes of the file are there; a value is decoded, and then kept.
-        Some(cells) if cells <= MOST_CELLS => room(&file, 16 * cells).map(|()| cells),
+        Some(cells) if cells <= MAX_CELLS => room(&file, 16 * cells).map(|()| cells),
         _ => Err(MapError::TooLarge { file, columns, rows }),
     }
 }

@@ -13,14 +13,14 @@ use tiff::{ColorType, TiffError};
 
 /// Greatest number of bytes to which one byte of a compressed file expands: 4096-byte strings in 12 bits for LZW, and
 /// 1032 for deflate.
-const MOST_COMPRESSED: u64 = 4096;
+const MAX_EXPANSION: u64 = 4096;
 /// Largest chunk of an image that is decoded at once, in bytes.
-const MOST_OF_A_CHUNK: usize = 1 << 31;
+const MAX_CHUNK_BYTES: usize = 1 << 31;
 
 /// Tag in which GDAL writes metadata as XML.
 const GDAL_METADATA: u16 = 42_112;
 /// Most images of a file that are looked through for masks.
-const MOST_IMAGES: usize = 1 << 10;
+const MAX_IMAGES: usize = 1 << 10;
 /// Bit of the kind of an image which says that it is a mask of another one.
 const MASK: u32 = 4;
 
@@ -38,8 +38,8 @@ pub(super) fn decode(
 ) -> Result<Raster, MapError> {
     let fault = |error| faulty(file, &error);
     let mut limits = Limits::default();
-    limits.decoding_buffer_size = MOST_OF_A_CHUNK;
-    limits.intermediate_buffer_size = MOST_OF_A_CHUNK;
+    limits.decoding_buffer_size = MAX_CHUNK_BYTES;
+    limits.intermediate_buffer_size = MAX_CHUNK_BYTES;
     // Offsets of all strips: one for each row at most.
     limits.ifd_value_size = bytes.len().saturating_add(64);
     let decoder = Decoder::new(Cursor::new(bytes)).map_err(fault)?.with_limits(limits);
@@ -48,7 +48,7 @@ pub(super) fn decode(
     let bits = reader.bits()?;
     let expected = cells(file, u64::from(columns), u64::from(rows))?;
     let size = expected * u64::from(bits.div_ceil(8));
-    if size > (bytes.len() as u64).saturating_mul(MOST_COMPRESSED) {
+    if size > (bytes.len() as u64).saturating_mul(MAX_EXPANSION) {
         let expected = format!("{expected} values ({rows} rows of {columns})");
         return Err(MapError::Truncated { file: file.to_owned(), found: format!("{} bytes", bytes.len()), expected });
     }
@@ -103,7 +103,7 @@ impl Reader<'_> {
     /// Returns whether the file has an image that masks cells.
     fn has_mask(&mut self) -> Result<bool, MapError> {
         let mut next = self.decoder.ifd_pointer();
-        for _ in 0..MOST_IMAGES {
+        for _ in 0..MAX_IMAGES {
             let Some(pointer) = next else { return Ok(false) };
             let fault = |error| faulty(self.file, &error);
             let directory = self.decoder.read_directory(pointer).map_err(fault)?;
@@ -113,7 +113,7 @@ impl Reader<'_> {
             }
             next = directory.next();
         }
-        let fault = format!("it has more than {MOST_IMAGES} images");
+        let fault = format!("it has more than {MAX_IMAGES} images");
         Err(MapError::Tiff { file: self.file.to_owned(), fault })
     }
 

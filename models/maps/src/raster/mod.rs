@@ -10,7 +10,7 @@ mod unit;
 
 pub use georeference::Georeference;
 pub use keys::GeoKeys;
-pub use size::MOST_CELLS;
+pub use size::MAX_CELLS;
 pub use system::System;
 pub use unit::Unit;
 

@@ -18,13 +18,13 @@ use std::time::Instant;
 const FIRST_TOGETHER: usize = 16;
 
 /// Most runs of a batch.
-const MOST_TOGETHER: usize = 1 << 14;
+const MAX_BATCH: usize = 1 << 14;
 
 /// Fires after which a batch takes no further run.
-const MOST_FIRES: usize = 1 << 20;
+const MAX_FIRES: usize = 1 << 20;
 
 /// Most bytes of delays of a batch.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Part of the free memory of the host that delays of a batch may take.
 const SHARE_OF_MEMORY: u64 = 4;
@@ -88,14 +88,14 @@ impl Wildfires {
             base: Arc::clone(base),
             device: device.clone(),
             grounds: Grounds::default(),
-            together: BatchSize::new(FIRST_TOGETHER, MOST_TOGETHER),
+            together: BatchSize::new(FIRST_TOGETHER, MAX_BATCH),
         }
     }
 
     /// Returns the bytes of delays that a batch may take.
     fn budget(&self) -> u64 {
-        let free = free_memory::free().map_or(MOST_BYTES, |free| free / SHARE_OF_MEMORY);
-        free.min(MOST_BYTES).min(self.device.capabilities().limits.table_bytes)
+        let free = free_memory::free().map_or(MAX_BYTES, |free| free / SHARE_OF_MEMORY);
+        free.min(MAX_BYTES).min(self.device.capabilities().limits.table_bytes)
     }
 
     /// Takes the next runs, at least one. Impossible runs fail.
@@ -107,7 +107,7 @@ impl Wildfires {
     ) -> ControlFlow<(), Batch> {
         let (mut batch, budget) = (Batch::default(), self.budget());
         while batch.runs < self.together.now()
-            && batch.fires < MOST_FIRES
+            && batch.fires < MAX_FIRES
             && (batch.runs == 0 || batch.bytes + batch.widest <= budget)
         {
             let Some(run) = left.next() else { break };

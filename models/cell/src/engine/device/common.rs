@@ -4,12 +4,12 @@
 
 use super::layout::layout;
 use crate::engine::kernels::blocks::{
-    Block, Census, CensusColumns as _, Clock, ClockColumns as _, MOST_ROUNDS, Source, lateness_of, round_at, time_of,
+    Block, Census, CensusColumns as _, Clock, ClockColumns as _, MAX_ROUNDS, Source, lateness_of, round_at, time_of,
 };
 use crate::engine::kernels::outputs::{Own, OwnColumns as _};
 use crate::engine::kernels::space::{NEVER, Offset, Space};
 use crate::engine::{Failure, Setting, offsets, shape};
-use crate::sequential::{Delay, MOST_PENDING};
+use crate::sequential::{Delay, MAX_PENDING};
 use imminent_core::random::Pcg32;
 use imminent_core::{Device, Table, TallyTable};
 
@@ -17,7 +17,7 @@ use imminent_core::{Device, Table, TallyTable};
 const QUEUE: u32 = 4;
 
 /// Most room in a queue. A step of a program may add two outputs, so a queue that exceeds the most is found in it.
-const MOST_ROOM: u32 = MOST_PENDING as u32 + 2;
+const MAX_ROOM: u32 = MAX_PENDING as u32 + 2;
 
 /// Tables of all cells and blocks, without values.
 pub(super) struct Common {
@@ -53,7 +53,7 @@ pub(super) struct Moment {
 impl Moment {
     /// Returns `true` if outputs without delay went on until the run was stopped.
     pub(super) fn stands_still(&self) -> bool {
-        self.rounds > MOST_ROUNDS
+        self.rounds > MAX_ROUNDS
     }
 }
 
@@ -84,13 +84,13 @@ impl Common {
     }
 
     /// Makes room for as many outputs as the fullest queue may need, and as many again. Returns the room; `None` if a
-    /// queue has more than [`MOST_PENDING`] outputs.
+    /// queue has more than [`MAX_PENDING`] outputs.
     pub(super) fn grow(&mut self) -> Result<Option<u32>, Failure> {
-        if self.owns.capacity() >= MOST_ROOM {
+        if self.owns.capacity() >= MAX_ROOM {
             return Ok(None);
         }
         let needed = self.fullest.read()?.first().copied().unwrap_or(0);
-        let room = needed.saturating_mul(2).min(MOST_ROOM);
+        let room = needed.saturating_mul(2).min(MAX_ROOM);
         self.owns.grow(room)?;
         Ok(Some(room))
     }

@@ -17,10 +17,10 @@ pub(crate) use levels::levels;
 use std::time::Instant;
 
 /// Most cells of a space whose rounds are batches from the start.
-const SMALL: usize = 1024;
+const MAX_CELLS_TO_BEGIN_BATCHES: usize = 1024;
 
 /// Most cells of a space whose rounds stay batches: two for each lane.
-const SMALLEST: usize = 512;
+const MAX_CELLS_TO_STAY_BATCHES: usize = 512;
 
 /// Pairs of launches after which the activity is looked at for the first time.
 const PAIRS: u64 = 128;
@@ -32,10 +32,10 @@ const PATIENCE: u64 = 4;
 const BATCHES: u64 = 1;
 
 /// Most blocks of 256 cells that are looked at in a round, on average, for rounds to become batches.
-const FEW_BLOCKS: u64 = 24;
+const MAX_BLOCKS_TO_BECOME_BATCHES: u64 = 24;
 
 /// Most turns of emitting in a round, on average, for rounds to stay batches.
-const FEW_TURNS: u64 = 3;
+const MAX_TURNS_TO_STAY_BATCHES: u64 = 3;
 
 /// A schedule of rounds of outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl<M: CellKernels> Run<'_, M> {
         match (self.schedule, &self.batches) {
             (Schedule::Batches, Some(batches)) => {
                 let (rounds, turns) = batches.work()?;
-                let dense = turns - activity[1] > FEW_TURNS * (rounds - activity[0]);
+                let dense = turns - activity[1] > MAX_TURNS_TO_STAY_BATCHES * (rounds - activity[0]);
                 *activity = [rounds, turns];
                 if dense {
                     self.leave()?;
@@ -134,7 +134,7 @@ impl<M: CellKernels> Run<'_, M> {
             }
             _ => {
                 let active = self.tables.common.active()?;
-                let sparse = active - activity[1] <= FEW_BLOCKS * TURNS * steps;
+                let sparse = active - activity[1] <= MAX_BLOCKS_TO_BECOME_BATCHES * TURNS * steps;
                 *activity = [0, active];
                 Ok(sparse && self.enter()?)
             }
@@ -181,7 +181,7 @@ impl<M: CellKernels> Run<'_, M> {
 
 /// Runs a model on a device. Returns its end, the number of rounds, and the engine: [`Engine::Window`] if most rounds
 /// were in batches, [`Engine::Step`] otherwise. Returns `None` if a cell has more than
-/// [`MOST_PENDING`](crate::sequential::MOST_PENDING) outputs.
+/// [`MAX_PENDING`](crate::sequential::MAX_PENDING) outputs.
 ///
 /// `engine` forces the schedule: launches by [`Engine::Step`], batches by [`Engine::Window`]. Otherwise it follows the
 /// activity.
@@ -199,14 +199,14 @@ pub(crate) fn by_rounds<M: CellKernels>(
     let tables = Tables::new(device, task)?;
     // A group's rounds take more loops than a device does that cuts them.
     let chooses = engine != Engine::Window && engine != Engine::Step && device.capabilities().long_loops;
-    let small = task.setting.space.cells() <= SMALL;
+    let small = task.setting.space.cells() <= MAX_CELLS_TO_BEGIN_BATCHES;
     let mut run = Run {
         device,
         task,
         tables,
         batches: None,
         schedule: Schedule::Launches,
-        free: chooses && task.setting.space.cells() > SMALLEST,
+        free: chooses && task.setting.space.cells() > MAX_CELLS_TO_STAY_BATCHES,
         rounds: [0; 2],
         pairs: PAIRS,
     };

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Most windows of a calendar.
-const MOST_WINDOWS: u32 = 1 << 16;
+const MAX_WINDOWS: u32 = 1 << 16;
 
 /// Pending outputs in time windows: the time in the upper half of a number, the cell in the lower half.
 ///
@@ -20,7 +20,7 @@ pub(super) struct Calendar {
 
 impl Calendar {
     pub(super) fn new(lookahead: Option<u32>, horizon: u32) -> Self {
-        let width = lookahead.unwrap_or(1).clamp(1, horizon.max(1)).max(horizon / MOST_WINDOWS + 1);
+        let width = lookahead.unwrap_or(1).clamp(1, horizon.max(1)).max(horizon / MAX_WINDOWS + 1);
         let windows = (horizon / width) as usize + 1;
         Calendar { width, window: 0, current: BinaryHeap::new(), later: vec![Vec::new(); windows] }
     }

@@ -7,7 +7,7 @@ mod calendar;
 mod reach;
 mod run;
 
-use super::kernels::blocks::MOST_ROUNDS;
+use super::kernels::blocks::MAX_ROUNDS;
 use super::{Asked, CellKernels, End, Failure, Task};
 use crate::outcome::Spent;
 use crate::sequential::{Output, Reason, RuleError};
@@ -39,7 +39,7 @@ pub(crate) fn by_windows<M: CellKernels>(
             continue;
         }
         rounds = if now == before { rounds + 1 } else { 0 };
-        if rounds > MOST_ROUNDS {
+        if rounds > MAX_ROUNDS {
             let reason = Reason::StandsStill { rounds };
             return Err(Failure::Rule(RuleError { cell: run.first_imminent(), time: now, reason }));
         }

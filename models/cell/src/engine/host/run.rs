@@ -6,7 +6,7 @@ use super::reach::Reach;
 use crate::engine::kernels::here::Here;
 use crate::engine::kernels::space::{NEVER, Offset, Space, due_after, place_of};
 use crate::engine::{Answer, CellKernels, End, Failure, Task, View, offsets, shape};
-use crate::sequential::{Delay, Input, MOST_PENDING, Output, Reason, RuleError, Source};
+use crate::sequential::{Delay, Input, MAX_PENDING, Output, Reason, RuleError, Source};
 use imminent_core::random::Pcg32;
 use imminent_core::{Rows, RowsBuf, fault};
 use std::collections::HashMap;
@@ -209,8 +209,8 @@ impl<'a, M: CellKernels> Run<'a, M> {
                 return Ok(None);
             }
             let replaces = || self.task.setting.delay == Delay::Transport && queue.iter().any(|&(at, _)| at == due);
-            if queue.len() >= MOST_PENDING && !replaces() {
-                return Err(Reason::QueueTooLong { pending: MOST_PENDING + 1, most: MOST_PENDING });
+            if queue.len() >= MAX_PENDING && !replaces() {
+                return Err(Reason::QueueTooLong { pending: MAX_PENDING + 1, most: MAX_PENDING });
             }
         }
         Ok(Some((cell, due, next.value)))

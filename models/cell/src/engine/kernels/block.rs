@@ -9,7 +9,7 @@ pub mod blocks {
     use crate::engine::kernels::tournament::FANOUT;
 
     /// Rounds of outputs at one time after which a model is said not to advance.
-    pub const MOST_ROUNDS: u32 = 10000;
+    pub const MAX_ROUNDS: u32 = 10000;
 
     /// State of a block of cells. There are two tables of it, used in turn.
     #[derive(Row)]

@@ -19,7 +19,7 @@ const LINES: usize = 32;
 
 /// Cells of a grid from which on several threads are used: four steps of as many take 0.4 ms, handing them to a pool
 /// and waiting for it 0.05 ms.
-const LEAST_IN_PARALLEL: usize = 1 << 16;
+const MIN_PARALLEL_CELLS: usize = 1 << 16;
 
 /// A grid of words (see [`levelling`](super::kernels::levelling)), closed cells 0, with a closed column at each side.
 pub(super) struct Grid {
@@ -87,7 +87,7 @@ impl Grid {
         mut progress: impl FnMut(u64) -> ControlFlow<()>,
     ) -> ControlFlow<u64, Counts> {
         let mut halos: Vec<Halo> = self.changed.chunks(LINES).map(|_| Halo::default()).collect();
-        let several = threads > 1 && self.words.len() >= LEAST_IN_PARALLEL;
+        let several = threads > 1 && self.words.len() >= MIN_PARALLEL_CELLS;
         let threads = several.then(|| Threads::new(threads));
         let (mut counts, mut done) = (Counts::default(), 0);
         while done < steps {

@@ -70,7 +70,7 @@ pub enum TerrainError {
         column: u32,
     },
     /// More water comes than numbers can hold.
-    #[error("{metres:e} m of water over one cell come together, more than {most:e}: shorten the run or let less water in", most = super::MOST_WATER as f64 / super::UNITS_PER_METRE as f64)]
+    #[error("{metres:e} m of water over one cell come together, more than {most:e}: shorten the run or let less water in", most = super::MAX_WATER as f64 / super::UNITS_PER_METRE as f64)]
     TooMuch {
         /// Water of the run, in metres of depth of one cell.
         metres: f64,

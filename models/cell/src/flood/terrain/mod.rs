@@ -42,7 +42,7 @@ pub const UNITS_PER_METRE: i64 = 1 << 32;
 pub const ARRIVAL_DEPTH: i64 = UNITS_PER_METRE / 100;
 
 /// Most water that a run may hold, in units of depth over all cells together.
-pub const MOST_WATER: i128 = 1 << 62;
+pub const MAX_WATER: i128 = 1 << 62;
 
 /// Elevation that marks a cell outside of the terrain, in units.
 pub(crate) const OUTSIDE: i64 = i64::MIN;

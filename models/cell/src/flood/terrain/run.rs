@@ -4,7 +4,7 @@ use super::error::{TerrainError, within};
 use super::host::Host;
 use super::inflow::{FRACTION, Inflow, Rain, Segment, Spring, Zone, brought, rates, segments};
 use super::outcome::{Balance, NEVER, Outcome};
-use super::{ARRIVAL_DEPTH, MOST_WATER, OUTSIDE, UNITS_PER_METRE, device, metres, units};
+use super::{ARRIVAL_DEPTH, MAX_WATER, OUTSIDE, UNITS_PER_METRE, device, metres, units};
 use crate::outcome::{Engine, Spent};
 use crate::space::{Border, CellSpace};
 use imminent_core::{Device, Progress};
@@ -304,7 +304,7 @@ impl TerrainFlood {
                 received += brought(rate, segment.steps) as i128;
             }
         }
-        if initial + received > MOST_WATER {
+        if initial + received > MAX_WATER {
             return Err(TerrainError::TooMuch { metres: (initial + received) as f64 / UNITS_PER_METRE as f64 });
         }
         let arrival = |&depth: &i64| if depth >= ARRIVAL_DEPTH { 0 } else { NEVER };

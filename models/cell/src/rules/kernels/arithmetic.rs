@@ -9,7 +9,7 @@ pub mod numbers {
     /// Tolerance of equality between reals.
     const TOLERANCE: f64 = 1e-8;
     /// Largest exponent of `power`, in absolute value.
-    const MOST_POWER: f64 = 1024.0;
+    const MAX_POWER: f64 = 1024.0;
 
     /// Equality within the tolerance: 1, 0, or NaN if exactly one side is undefined.
     pub fn equal(a: f64, b: f64) -> f64 {
@@ -66,7 +66,7 @@ pub mod numbers {
             || base < 0.0
             || exponent.is_nan()
             || exponent.trunc() != exponent
-            || exponent.abs() > MOST_POWER
+            || exponent.abs() > MAX_POWER
         {
             return f64::NAN;
         }

@@ -11,7 +11,7 @@ macro_rules! __cell_advance {
         pub mod advance {
             use super::values::{Cell, FOUND, Feed, Waits, by_rows, same};
             use $crate::engine::kernels::blocks::{
-                Block, Census, Clock, MOST_ROUNDS, Source, lateness_of, reduce, round_at, time_of,
+                Block, Census, Clock, MAX_ROUNDS, Source, lateness_of, reduce, round_at, time_of,
             };
             use $crate::engine::kernels::here::Here;
             use $crate::engine::kernels::outputs::{Own, earliest, entry_at};
@@ -180,7 +180,7 @@ macro_rules! __cell_advance {
                     }
                     census.count(now);
                 }
-                let advances = census.rounds <= MOST_ROUNDS;
+                let advances = census.rounds <= MAX_ROUNDS;
                 let first_source = was.first_source;
                 let end_of_sources = first_source + was.sources;
                 // One lane looks, so that the other warps of an idle block only vote.

@@ -10,7 +10,7 @@ macro_rules! __cell_batch {
         #[$crate::__core::kernels]
         pub mod batch {
             use super::values::{FOUND, Feed, Held, Seen, Waits, by_lanes, same};
-            use $crate::engine::kernels::blocks::MOST_ROUNDS;
+            use $crate::engine::kernels::blocks::MAX_ROUNDS;
             use $crate::engine::kernels::edges::{Edge, Hours, seeing};
             use $crate::engine::kernels::here::Here;
             use $crate::engine::kernels::lanes::{
@@ -318,7 +318,7 @@ macro_rules! __cell_batch {
                 let mut turns = 0u32;
                 let mut needed = 0u32;
                 while now <= space.horizon
-                    && repeats <= MOST_ROUNDS
+                    && repeats <= MAX_ROUNDS
                     && needed == 0
                     && taken < tiling.rounds
                     && turns < tiling.turns
@@ -387,7 +387,7 @@ macro_rules! __cell_batch {
                 hours.rounds += taken as u64;
                 hours.turns += turns as u64;
                 fullest.max(0, needed);
-                if repeats <= MOST_ROUNDS { now } else { NEVER }
+                if repeats <= MAX_ROUNDS { now } else { NEVER }
             }
         }
     };
