@@ -82,7 +82,7 @@ pub(super) struct LandArgs {
     #[arg(long, default_value = "6,7,8,60,90", value_name = "PERCENT,...", value_parser = moisture, requires = "elevation")]
     pub(super) moisture: [Range; 5],
     /// Moisture of the leaves or needles of trees, in percent.
-    #[arg(long, default_value = "100", value_name = "PERCENT", requires = "elevation")]
+    #[arg(long, default_value = "100", value_name = "PERCENT", requires = "cover")]
     pub(super) foliar: Range,
     /// Point that is lit at the start, in coordinates of the map; may be given several times.
     #[arg(long, value_name = "X,Y", value_parser = point, requires = "elevation", allow_hyphen_values = true)]
@@ -149,13 +149,7 @@ impl FireArgs {
         let fire = Fire::new(height, width, ignite, hours).map_err(failure)?;
         self.common.run(
             Task { work: Some(work), ..Task::new("fire", config) },
-            |device, go_on| {
-                let ran = match device {
-                    Some(device) => fire.run(device, self.common.engine, go_on),
-                    None => fire.run_sequentially_while(go_on),
-                };
-                ran.map_err(failure)
-            },
+            self.common.by(&fire, Fire::run, Fire::run_sequentially_while, failure),
             |outcome| Found {
                 events: outcome.cells_burnt,
                 stats: vec![

@@ -84,13 +84,7 @@ impl FloodArgs {
         let work = Work::new(CELL_STEPS, amount);
         self.common.run(
             Task { goal: Some((flood.steps(), "steps")), work: Some(work), ..Task::new("flood", config) },
-            |device, go_on| {
-                let ran = match device {
-                    Some(device) => flood.run(device, self.common.engine, go_on),
-                    None => flood.run_sequentially_while(go_on),
-                };
-                ran.map_err(failure)
-            },
+            self.common.by(&flood, Flood::run, Flood::run_sequentially_while, failure),
             |outcome| Found {
                 events: outcome.outputs,
                 stats: vec![

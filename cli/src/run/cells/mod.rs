@@ -44,6 +44,9 @@ const HOUR: f64 = 3_600_000.0;
 /// Asks whether a run shall go on.
 type GoOn<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
+/// Method that runs a simulation on a device.
+type OnDevice<S, O, E> = fn(&S, &Device, Engine, GoOn<'_>) -> Result<O, E>;
+
 /// Options of every cell space.
 #[derive(Debug, Args)]
 pub(crate) struct CellArgs {
@@ -126,6 +129,27 @@ impl CellArgs {
         }
         let (read, opened, _) = self.device.open_while(read);
         Ok((read?, Some(opened?)))
+    }
+
+    /// Returns the run of a simulation by one of its two methods: on a device, or without one in the sequential engine.
+    fn by<'s, S, O, E>(
+        &'s self,
+        simulation: &'s S,
+        on_device: OnDevice<S, O, E>,
+        sequentially: fn(&S, GoOn<'_>) -> Result<O, E>,
+        failure: impl FnOnce(E) -> Failure + 's,
+    ) -> impl FnOnce(Option<&Device>, GoOn<'_>) -> Result<O, Failure> + 's
+    where
+        O: 's,
+        E: 's,
+    {
+        move |device, go_on| {
+            let ran = match device {
+                Some(device) => on_device(simulation, device, self.engine, go_on),
+                None => sequentially(simulation, go_on),
+            };
+            ran.map_err(failure)
+        }
     }
 
     /// Runs a model with a bar of its progress, and prints what `found` tells of the outcome. The files that `files`

@@ -70,6 +70,12 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
     if land.rain == 0.0 && land.source.is_empty() {
         return Err(Failure::usage("say where water comes from: --rain MM_PER_HOUR, or --source ROW,COLUMN,M3_PER_S"));
     }
+    if land.rain == 0.0 && land.rain_hours.is_some() {
+        return Err(Failure::option(
+            "--rain-hours",
+            "it does not rain: give --rain MM_PER_HOUR above 0, or leave this out",
+        ));
+    }
     let config = Config {
         elevation: path,
         rain: land.rain,
@@ -86,16 +92,7 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
     let work = Work::new(CELL_STEPS, amount);
     args.common.run(
         Task { assumed: &assumed, goal, work: Some(work), ..Task::new("flood", config) },
-        |device, go_on| {
-            let ran = match device {
-                Some(device) => flood.run(device, args.common.engine, go_on),
-                None => flood.run_sequentially_while(go_on),
-            };
-            ran.map_err(|error| match error {
-                TerrainError::TooMuch { .. } => Failure::option("--hours", error),
-                _ => Failure::run(error),
-            })
-        },
+        args.common.by(&flood, TerrainFlood::run, TerrainFlood::run_sequentially_while, failure),
         |outcome| {
             let volumes = Volumes::of(&outcome.balance, cell);
             Found {
@@ -114,6 +111,13 @@ pub(super) fn run(args: &FloodArgs, path: &PathBuf) -> Result<(), Failure> {
         },
         |outcome, report, list| files(&elevation, format, outcome, report, list),
     )
+}
+
+fn failure(error: TerrainError) -> Failure {
+    match error {
+        TerrainError::TooMuch { .. } => Failure::option("--hours", error),
+        _ => Failure::run(error),
+    }
 }
 
 fn flood(land: &TerrainArgs, hours: f64, elevation: &Raster, cell: f64, path: &Path) -> Result<TerrainFlood, Failure> {

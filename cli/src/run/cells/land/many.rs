@@ -23,13 +23,7 @@ pub(super) fn run(args: &FireArgs, scene: &Scene, fires: u32) -> Result<(), Fail
     let by_fires = opened.is_none_or(|(device, _)| device.capabilities().native_rows);
     args.common.run(
         Task { goal: by_fires.then_some((fires.into(), "fires")), ..scene.task(args) },
-        |device, go_on| {
-            let ran = match device {
-                Some(device) => ensemble.run(device, args.common.engine, go_on),
-                None => ensemble.run_sequentially_while(go_on),
-            };
-            ran.map_err(failure)
-        },
+        args.common.by(&ensemble, Ensemble::run, Ensemble::run_sequentially_while, failure),
         |burnt| {
             let cells: u64 = burnt.sizes.iter().copied().map(u64::from).sum();
             let most = burnt.sizes.iter().copied().max().unwrap_or(0);

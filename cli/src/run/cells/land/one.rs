@@ -21,13 +21,7 @@ pub(super) fn run(args: &FireArgs, scene: &Scene) -> Result<(), Failure> {
         .map_err(|error| unlit(&args.land, error))?;
     args.common.run(
         scene.task(args),
-        |device, go_on| {
-            let ran = match device {
-                Some(device) => fire.run(device, args.common.engine, go_on),
-                None => fire.run_sequentially_while(go_on),
-            };
-            ran.map_err(failure)
-        },
+        args.common.by(&fire, Wildfire::run, Wildfire::run_sequentially_while, failure),
         |outcome| Found {
             events: outcome.cells_burnt,
             stats: vec![
