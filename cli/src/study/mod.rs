@@ -18,7 +18,8 @@ use imminent::models::input;
 use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::conduct::{ConductError, Ending, Progress, conduct};
 use imminent::models::study::journal::{Journal, JournalError, Recovered};
-use imminent::models::study::{Catalogue, Definition, Means, Planned, Results, Study};
+use imminent::models::study::{Catalogue, Definition, DefinitionError, Means, Planned, Results, Study};
+use imminent::models::toml_text::TomlError;
 use imminent_console::Failure;
 use imminent_console::interrupt;
 use imminent_console::print::tell;
@@ -50,7 +51,7 @@ pub(crate) struct StudyArgs {
     plan: bool,
     /// Keep the runs of event models that are under way in --out every so many seconds, and at Ctrl-C, to go on with
     /// them later; 0 to keep none. No more than a fiftieth of the time goes into it.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = checkpoints::interval)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = checkpoints::interval, requires = "out")]
     checkpoint: Duration,
     /// Which runs of an event model a device has side by side, whatever the study says; it changes no result.
     #[arg(long, value_name = "none|due|spread|sort|pad|compact|auto")]
@@ -84,6 +85,11 @@ impl Task {
         definition.mapping = mapping.map(str::to_owned).or(definition.mapping);
         let folder = path.parent().unwrap_or(Path::new(""));
         let planned = catalogue.plan(&definition, folder).map_err(|error| {
+            if let (Some(_), DefinitionError::Toml(TomlError::Value { key, problem, .. })) = (mapping, &error)
+                && key == "mapping"
+            {
+                return Failure::option("--mapping", problem);
+            }
             // The file existed a moment ago; without it, the line is not known.
             let text = input::text(path).unwrap_or_default();
             Failure::usage(error.located(&text, &file))

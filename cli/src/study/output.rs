@@ -104,7 +104,7 @@ pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
     let _ = writeln!(text, "{table}");
     text += &others(study.points() as usize, "--out writes all, --json prints them");
     let _ = writeln!(text, "means with their 99 % intervals over {} repetitions", report.repetitions);
-    for note in &study.description().notes {
+    for note in &report.notes {
         let _ = writeln!(text, "note: {note}");
     }
     let rate =

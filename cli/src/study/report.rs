@@ -2,7 +2,7 @@
 
 use super::output::varying;
 use imminent::models::study::description::Measure;
-use imminent::models::study::effects::{Effect, Factor, Level};
+use imminent::models::study::effects::{Effect, Factor, Level, inert};
 use imminent::models::study::results::Summary;
 use imminent::models::study::spread::{Identity, Tally};
 use imminent::models::study::{Failed, Results, Study, Value};
@@ -100,8 +100,8 @@ pub(super) struct Report<'a> {
     /// Events by wall time, if all of them happened in this process.
     pub(super) events_per_s: Option<f64>,
     pub(super) points: Points<'a>,
-    /// Notes of the model for readers.
-    pub(super) notes: &'a [String],
+    /// Notes for readers, of the model and on inert parameters.
+    pub(super) notes: Vec<String>,
     /// Main effects of each parameter that varies.
     pub(super) main_effects: BTreeMap<String, MainEffects>,
 }
@@ -147,6 +147,18 @@ pub(super) struct MainEffects {
     pub(super) measures: BTreeMap<String, Vec<Effect>>,
 }
 
+/// Says which parameters change nothing.
+fn inert_notes(study: &Study, results: &Results) -> Vec<String> {
+    let name = |place: usize| study.description().parameters.get(place).map(|parameter| parameter.name.clone());
+    let inert = inert(study, results).into_iter().filter_map(name);
+    let note = |name| {
+        format!(
+            "`{name}` changes no measure of any run: look whether the model uses it, or whether its values reach far enough"
+        )
+    };
+    inert.map(note).collect()
+}
+
 impl<'a> Report<'a> {
     /// Makes the report of a study of which `before` runs were finished earlier.
     pub(super) fn new(study: &'a Study, results: &'a Results, carried: &Carried, wall: Duration, before: u64) -> Self {
@@ -189,7 +201,7 @@ impl<'a> Report<'a> {
             events_per_s: (before == 0 && carried.went_on == 0 && wall_s > 0.0 && events > 0)
                 .then(|| events as f64 / wall_s),
             points: Points { study, results },
-            notes: &description.notes,
+            notes: description.notes.iter().cloned().chain(inert_notes(study, results)).collect(),
             main_effects: varying.iter().filter_map(effects).collect(),
         }
     }

@@ -4,7 +4,7 @@ use crate::analysis::{NotSettled, PlanError, Warning};
 use crate::config::ConfigError;
 use crate::engine::EngineError;
 use crate::experiment::{ExperimentError, SetUpError};
-use crate::graphml::GraphmlError;
+use crate::graphml::{GraphmlError, Role};
 use crate::interval::{IntervalError, Unsupported};
 use crate::law::{LawError, LawShapeError};
 use crate::measures::Measure;
@@ -84,6 +84,7 @@ fn add_networks(texts: &mut ErrorTexts) {
             role: "source",
             example: "Seattle".into(),
         }],
+        OwnRole => [GraphmlError::OwnRole { file: file(), line: 20, name: triage(), own: Role::Station, asked: Role::Sink }],
         Network => [
             GraphmlError::Network { file: file(), line: Some(20), error: NetworkError::DeadEnd { label: triage() } },
             GraphmlError::Network { file: file(), line: None, error: NetworkError::Empty },
@@ -201,6 +202,7 @@ fn add_analysis(texts: &mut ErrorTexts) {
     });
     error_texts!(texts, NetworkWarning {
         LeftOut => [NetworkWarning::LeftOut { nodes: 3 }],
+        Unused => [NetworkWarning::Unused { key: "network.mean".into(), why: "no station takes it".into() }],
         Unstable => [
             NetworkWarning::Unstable { node: triage(), load: 1.25, others: 0 },
             NetworkWarning::Unstable { node: triage(), load: 1.25, others: 2 },

@@ -5,7 +5,7 @@ use super::definition::{Definition, DefinitionError};
 use super::description::{Description, Domain, Parameter};
 use super::key;
 use super::laboratory::{Fault, Point};
-use super::model::Model;
+use super::model::{Model, Unused};
 use super::value::Value;
 use imminent_common::input;
 use imminent_common::toml_text::{TomlError, nearest};
@@ -89,6 +89,11 @@ impl Base {
     #[must_use]
     pub fn given(&self, key: &str) -> Vec<&Value> {
         self.given.iter().filter(|(name, _)| name == key).map(|(_, value)| value).collect()
+    }
+
+    /// Returns the key that the study sets of those that an unused one covers, if it does.
+    pub(crate) fn given_key(&self, unused: &Unused) -> Option<&str> {
+        self.given.iter().map(|(name, _)| name.as_str()).find(|name| unused.covers(name))
     }
 
     /// Returns the files that the study names by a key.

@@ -1,9 +1,9 @@
 //! The models that a program has, by name.
 
 use super::base::Base;
-use super::definition::{Definition, DefinitionError};
-use super::model::Model;
-use super::plan::Study;
+use super::definition::{Definition, DefinitionError, Sample};
+use super::model::{Model, Unused};
+use super::plan::{MOST_CHECKED, Study};
 use imminent_common::toml_text::nearest;
 use std::path::Path;
 use std::sync::Arc;
@@ -67,6 +67,10 @@ impl Catalogue {
         let base = Arc::new(Base::read(&**model, definition, folder)?);
         let study = definition.plan(base.description().clone())?;
         study.check(&mut *model.possible(&base))?;
+        if let Some((at, Unused { key, why })) = unused(&**model, &base, definition, &study) {
+            let problem = format!("`{key}` has no effect: {why}; remove it");
+            return Err(DefinitionError::value(&at, problem));
+        }
         self.check_mapping(&**model, definition)?;
         Ok(Planned { model: Arc::clone(model), base, study })
     }
@@ -87,6 +91,34 @@ impl Catalogue {
         };
         Err(DefinitionError::value("mapping", problem))
     }
+}
+
+/// Returns a key that a study sets and that has no effect at any point, with its place in the study.
+fn unused(model: &dyn Model, base: &Base, definition: &Definition, study: &Study) -> Option<(String, Unused)> {
+    let at = |key: &str| {
+        let axis = definition.axis.iter().position(|axis| axis.parameter == key);
+        let of_sample = |(place, sample): (usize, &Sample)| {
+            let axis = sample.axis.iter().position(|axis| axis.parameter == key)?;
+            Some(format!("sample[{place}].axis[{axis}].parameter"))
+        };
+        let sampled = || definition.sample.iter().enumerate().find_map(of_sample);
+        axis.map(|axis| format!("axis[{axis}].parameter")).or_else(sampled).unwrap_or(format!("fixed.{key}"))
+    };
+    // As many points as are checked, evenly among all; mostly the first one shows that there is none.
+    let stride = study.points().div_ceil(MOST_CHECKED).max(1) as usize;
+    let mut left: Option<Vec<Unused>> = None;
+    for point in (0..study.points()).step_by(stride).filter_map(|number| study.point(number)) {
+        let now = model.unused(base, &point);
+        let still = match left {
+            None => now.into_iter().filter(|unused| base.given_key(unused).is_some()).collect(),
+            Some(left) => left.into_iter().filter(|unused| now.iter().any(|now| now.key == unused.key)).collect(),
+        };
+        left = Some(still).filter(|still: &Vec<_>| !still.is_empty());
+        left.as_ref()?;
+    }
+    let unused = left?.into_iter().next()?;
+    let key = base.given_key(&unused)?.to_owned();
+    Some((at(&key), Unused { key, ..unused }))
 }
 
 /// A study with its model.

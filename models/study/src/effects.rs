@@ -123,6 +123,26 @@ impl Factor {
     }
 }
 
+/// Returns the inert parameters of a finished study by their places: they vary, and no measure of any run depends on
+/// them. Where runs are random and their random numbers not common, an inert parameter is not found.
+#[must_use]
+pub fn inert(study: &Study, results: &Results) -> Vec<usize> {
+    let (repetitions, measures) = (study.repetitions(), study.description().measures.len());
+    let values = |point: u64| {
+        let runs = point * repetitions..(point + 1) * repetitions;
+        runs.flat_map(move |run| (0..measures).map(move |measure| results.value(run, measure).map(f64::to_bits)))
+    };
+    let is_inert = |place: &usize| {
+        let (rows, stride) = study.column(*place);
+        let rows = rows.len() as u64;
+        // Each point has the values of the one with the parameter's first value and all others the same.
+        let mut points = 0..study.points();
+        rows > 1 && points.all(|point| values(point).eq(values(point - point / stride % rows * stride)))
+    };
+    let is_finished = results.done() == results.runs();
+    if is_finished { study.varying().into_iter().filter(is_inert).collect() } else { vec![] }
+}
+
 /// Repetitions whose sums are held at a time.
 const BLOCK: u64 = 4096;
 

@@ -53,7 +53,7 @@ pub use description::Description;
 pub use experiment::{Experiment, Experiments};
 pub use keys::{Key, Keys};
 pub use laboratory::{Failed, Finished, Laboratory, Point, Run, Update};
-pub use model::{Means, Model, Possible};
+pub use model::{Means, Model, Possible, Unused};
 pub use outcome::Outcome;
 pub use plan::Study;
 pub use results::Results;

@@ -50,6 +50,12 @@ pub trait Model: Debug + Send + Sync {
     /// Returns the check of whether there can be runs of a point, beyond what the keys say of each value by itself.
     fn possible(&self, base: &Arc<Base>) -> Possible;
 
+    /// Returns the keys that have no effect on runs of a point, because others override them. A study that sets a key
+    /// is refused if it has none at any point. Points are [possible](Self::possible).
+    fn unused(&self, _base: &Base, _point: &Point) -> Vec<Unused> {
+        vec![]
+    }
+
     /// Returns the experiments of the model, if it tells outcomes in full. Of other models `run` tells the measures.
     fn experiments(&self) -> Option<&dyn Experiments> {
         None
@@ -64,6 +70,28 @@ pub trait Model: Debug + Send + Sync {
 
 /// Check of whether there can be runs of a point. Its error says why there cannot.
 pub type Possible = Box<dyn FnMut(&Point) -> Result<(), Fault>>;
+
+/// A key without effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unused {
+    /// The key, or the beginning of keys of a list.
+    pub key: String,
+    /// Reason why nothing takes its value.
+    pub why: String,
+}
+
+impl Unused {
+    /// Creates the description of a key without effect.
+    #[must_use]
+    pub fn new(key: &str, why: impl Into<String>) -> Self {
+        Self { key: key.to_owned(), why: why.into() }
+    }
+
+    /// Returns `true` if a key is this one, or an element of it.
+    pub(crate) fn covers(&self, key: &str) -> bool {
+        key.strip_prefix(self.key.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    }
+}
 
 /// Options for executing runs. They change no result; a model ignores options that do not concern it.
 #[derive(Debug, Clone, Default)]

@@ -29,7 +29,7 @@ pub(super) fn page(report: &Report<'_>, study: &Study, results: &Results) -> Res
     if !report.failed.is_empty() {
         let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&failures(study, results)).replace('\n', "<br>"));
     }
-    for note in &study.description().notes {
+    for note in &report.notes {
         let _ = writeln!(page, "<p class=\"note\">Note: {}</p>", escape(note));
     }
     measures(&mut page, study);

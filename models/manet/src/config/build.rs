@@ -87,6 +87,19 @@ impl ManetConfig {
         Ok(network)
     }
 
+    /// Returns the keys that have no effect because others override them, with the reasons.
+    #[must_use]
+    pub fn unused(&self) -> Vec<(&'static str, &'static str)> {
+        let moves = match (&self.network.trace, self.network.mobility) {
+            (Some(_), _) => Some("a trace has the movements"),
+            (None, MobilityName::Static) => Some("static nodes do not move"),
+            (None, MobilityName::Waypoints) => None,
+        };
+        let clock = (self.run.engine != Engine::Interval).then_some("only the engine `interval` has a clock");
+        let keys = [("network.speed", moves), ("network.pause", moves), ("run.interval", clock)];
+        keys.into_iter().filter_map(|(key, why)| Some((key, why?))).collect()
+    }
+
     /// Returns the number of nodes, on which the configuration and its trace have to agree.
     fn nodes(&self, mobility: &Mobility) -> Result<u32, ConfigError> {
         let shape = &self.network;
@@ -128,7 +141,7 @@ impl ManetConfig {
         if shape.mobility == MobilityName::Static {
             return ignored("network.mobility");
         }
-        let text = toml_text::read(path)?;
+        let text = toml_text::read(path).map_err(|error| refused("network.trace", error.to_string()))?;
         let file = || path.display().to_string();
         let trace = Trace::read(&text).map_err(|error| ConfigError::Trace { file: file(), error })?;
         Ok(Mobility::Trace(trace))
@@ -213,6 +226,17 @@ mod tests {
     }
 
     #[test]
+    fn keys_that_others_override_are_found() {
+        let keys = |text: &str| {
+            let unused = ManetConfig::from_toml(text, "net.toml").unwrap().unused();
+            unused.into_iter().map(|(key, _)| key).collect::<Vec<_>>()
+        };
+        assert_eq!(keys(""), ["run.interval"]);
+        assert_eq!(keys("[network]\nmobility = 'static'"), ["network.speed", "network.pause", "run.interval"]);
+        assert_eq!(keys("[network]\ntrace = 'a.tcl'\n[run]\nengine = 'interval'"), ["network.speed", "network.pause"]);
+    }
+
+    #[test]
     fn errors_name_line_and_key() {
         let text = |text: &str| {
             let built = ManetConfig::from_toml(text, "net.toml").and_then(|config| config.build());
@@ -227,6 +251,7 @@ mod tests {
             "[network]\nnodes = 2\npositions = [[1, 2], [1e4, 5]]",
             "[network]\nnodes = 3\npositions = [[1, 2], [1e4, 5]]",
             "[network]\npositions = [[1, 2]]",
+            "[network]\ntrace = \"no such folder/a.tcl\"",
             "[network]\ntrace = \"a.tcl\"\npositions = [[1, 2]]",
             "[network]\ntrace = \"a.tcl\"\nmobility = \"static\"",
             "[network]\nwidth = -4",

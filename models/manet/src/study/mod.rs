@@ -16,7 +16,7 @@ use imminent_core::Device;
 use imminent_study::description::Measure;
 use imminent_study::experiment::Experiments;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
-use imminent_study::{Base, Description, Keys, Means, Model, Possible};
+use imminent_study::{Base, Description, Keys, Means, Model, Possible, Unused};
 use std::sync::Arc;
 
 /// Mobile ad hoc networks with GPSR over a shared medium.
@@ -79,6 +79,11 @@ impl Model for Manet {
     fn possible(&self, base: &Arc<Base>) -> Possible {
         let base = Arc::clone(base);
         Box::new(move |point| network(&base, point, 0).map(drop))
+    }
+
+    fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
+        let config = base.config::<ManetConfig>(point).unwrap_or_default();
+        config.unused().into_iter().map(|(key, why)| Unused::new(key, why)).collect()
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

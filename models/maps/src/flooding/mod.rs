@@ -12,8 +12,8 @@ use imminent_cell::Engine;
 use imminent_cell::flood::terrain::{Balance, Edge, Rain, Spring, TerrainFlood};
 use imminent_core::Device;
 use imminent_study::description::Measure;
-use imminent_study::laboratory::{Fault, Laboratory};
-use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly};
+use imminent_study::laboratory::{Fault, Laboratory, Point};
+use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly, Unused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -105,6 +105,11 @@ impl Model for Flood {
     fn possible(&self, base: &Arc<Base>) -> Possible {
         let base = Arc::clone(base);
         Box::new(move |point| base.config::<FloodConfig>(point)?.flood().map(drop))
+    }
+
+    fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
+        let rains = base.config::<FloodConfig>(point).is_ok_and(|config| config.rain > 0.0);
+        if rains { vec![] } else { vec![Unused::new("rain_hours", "it does not rain: `rain` is 0")] }
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

@@ -38,6 +38,12 @@ fn water_of_a_study_is_the_rain() {
         assert!((stored - expected).abs() < 1e-3 * expected, "{stored} m3 for {expected}");
         assert_eq!(results.value(run, 3), Some(0.0));
     }
+    let springs = "elevation = 'plain.asc'\nsource = [[3, 4, 0.5]]\n";
+    fs::write(folder.path().join("springs.toml"), springs).unwrap();
+    let of_rain = Definition::new("flood").fix("file", "springs.toml").axis(Axis::values("rain_hours", [0.1, 0.2]));
+    let error = plan(&of_rain, folder.path()).unwrap_err();
+    assert_eq!(error, "axis[0].parameter: `rain_hours` has no effect: it does not rain: `rain` is 0; remove it");
+    assert!(plan(&of_rain.axis(Axis::values("rain", [0.0, 5.0])), folder.path()).is_ok());
     let error = plan(&Definition::new("flood").fix("elevation", "plain.asc"), folder.path()).unwrap_err();
     assert!(error.contains("give `rain`"), "{error}");
 }

@@ -21,8 +21,8 @@ use grounds::Grounds;
 use imminent_cell::landscape::{Ensemble, Ignition};
 use imminent_core::Device;
 use imminent_study::description::Measure;
-use imminent_study::laboratory::{Fault, Laboratory};
-use imminent_study::{Base, Description, Keys, Means, Model, Possible};
+use imminent_study::laboratory::{Fault, Laboratory, Point};
+use imminent_study::{Base, Description, Keys, Means, Model, Possible, Unused};
 use setting::Setting;
 use std::path::Path;
 use std::sync::Arc;
@@ -65,6 +65,18 @@ impl Model for Wildfire {
             Ensemble::new(ground.landscape.clone(), &[ends], fire.as_slice(), setting.hours)?;
             Ok(())
         })
+    }
+
+    fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
+        let config = base.config::<WildfireConfig>(point).unwrap_or_default();
+        let of_files = || ["rows", "columns", "landscape"].map(|key| Unused::new(key, "the files have the landscape"));
+        match (config.elevation.is_empty(), config.cover.is_empty()) {
+            (true, _) => vec![],
+            (false, false) => of_files().into(),
+            (false, true) => {
+                of_files().into_iter().chain([Unused::new("foliar", "there are no trees without `cover`")]).collect()
+            }
+        }
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

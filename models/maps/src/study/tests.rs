@@ -221,6 +221,12 @@ mod maps {
         assert!(error.contains("`elevation` needs `fuel`"), "{error}");
         let error = plan(&definition().fix("fuel", "grass.asc").fix("slope", "dem.asc"), folder).unwrap_err();
         assert!(error.contains("`slope` needs `aspect`"), "{error}");
+        // A study of a key without effect is refused, unless it has one at some point.
+        let planned = |key: &str| definition().fix("fuel", "grass.asc").axis(Axis::values(key, [50, 60]));
+        for (key, why) in [("rows", "the files have the landscape"), ("foliar", "there are no trees without `cover`")] {
+            let expected = format!("axis[0].parameter: `{key}` has no effect: {why}; remove it");
+            assert_eq!(plan(&planned(key), folder).unwrap_err(), expected);
+        }
         put(folder, "wrong.asc", |_, _| 57);
         let error = plan(&definition().fix("fuel", "wrong.asc"), folder).unwrap_err();
         assert!(error.contains("wrong.asc") && error.contains("57"), "{error}");

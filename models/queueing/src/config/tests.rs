@@ -181,3 +181,4 @@ fn engines_have_names() {
 mod networks;
 mod scales;
 mod slips;
+mod taken;

@@ -3,7 +3,7 @@
 use super::roles::Role;
 use super::{Defaults, Granted, GraphmlError};
 use crate::law::{Law, LawName, LawShape};
-use crate::network::{Builder, Discipline, Overflow, Routing, Station};
+use crate::network::{Builder, Discipline, Overflow, Routing, Station, Taken};
 use imminent_common::graphml::Attributes;
 use std::ops::Deref;
 
@@ -74,6 +74,23 @@ impl Data<'_, '_> {
         let node = builder.source(label, 0, law);
         self.whereabouts(node, builder, defaults)?;
         Ok(node)
+    }
+
+    /// Notes which defaults a node takes. The form of a default law is for nodes that name none, its mean for those
+    /// that give none either.
+    pub(super) fn note(&self, role: Role, taken: &mut Taken) {
+        let lacks = |name: &str| self.text(name).is_none();
+        let (attributes, law, mean) = match role {
+            Role::Station => (&OF_STATIONS, "service", "mean"),
+            Role::Source => (&OF_SOURCES, "graph_interarrival", "graph_interarrival.mean"),
+            Role::Sink => return,
+        };
+        let [name, mean_name, rate_name, ..] = attributes.law;
+        taken.note(law, lacks(name));
+        taken.note(mean, [name, mean_name, rate_name].into_iter().all(lacks));
+        for name in attributes.others.iter().chain(&["routing"]) {
+            taken.note(name, lacks(name));
+        }
     }
 
     /// Checks that a sink has no attributes that belong to stations or sources.

@@ -1,5 +1,6 @@
 //! Errors in reading networks from GraphML files.
 
+use super::Role;
 use crate::network::NetworkError;
 use imminent_common::graphml::FileError;
 use thiserror::Error;
@@ -47,6 +48,22 @@ pub enum GraphmlError {
         role: &'static str,
         /// Id of a node that exists.
         example: String,
+    },
+    /// A node that was named as a source or sink has another role of its own.
+    #[error(
+        "{file}, line {line}: '{name}' is to be a {asked}, and has the 'role' of a {own}: change that, or do not name it"
+    )]
+    OwnRole {
+        /// Name of the file.
+        file: String,
+        /// Line of the node.
+        line: u32,
+        /// Id or label that was given.
+        name: String,
+        /// Role of the node in the file.
+        own: Role,
+        /// Role that was asked for.
+        asked: Role,
     },
     /// A graph cannot be simulated.
     #[error("{file}{}: {error}", line.map_or_else(String::new, |line| format!(", line {line}")))]

@@ -38,12 +38,13 @@ mod error;
 mod roles;
 
 pub use error::GraphmlError;
+pub use roles::Role;
 
 use crate::law::Law;
-use crate::network::{Builder, Network, Onward, Routing, Station, Template};
+use crate::network::{Builder, Network, Onward, Routing, Station, Taken, Template};
 use attributes::Data;
 use imminent_common::graphml::{self, Graph, Keys, Reader};
-use roles::{Found, Role};
+use roles::Found;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -60,9 +61,9 @@ pub struct Defaults {
     /// Number of tokens that stations start with. Without it, stations of a closed network none of which gives its own
     /// number start with 1, all others with 0.
     pub tokens: Option<u32>,
-    /// Ids or labels of nodes that are sources, unless they have a `role`.
+    /// Ids or labels of nodes that are sources; a `role` of theirs has to be the same.
     pub sources: Vec<String>,
-    /// Ids or labels of nodes that are sinks, unless they have a `role`.
+    /// Ids or labels of nodes that are sinks; a `role` of theirs has to be the same.
     pub sinks: Vec<String>,
     /// Default law of the times between the tokens of a source.
     pub interarrival: Option<Law>,
@@ -80,8 +81,13 @@ impl From<Template> for Defaults {
 /// # Errors
 /// [`GraphmlError`], which names the file, the line where there is one, and the remedy.
 pub fn read(path: &Path, defaults: &Defaults) -> Result<Network, GraphmlError> {
+    read_noting(path, defaults).map(|(network, _)| network)
+}
+
+/// Reads a network from a GraphML file, and notes which defaults its nodes take, by their keys in `[network]`.
+pub(crate) fn read_noting(path: &Path, defaults: &Defaults) -> Result<(Network, Taken), GraphmlError> {
     let text = graphml::text_of(path)?;
-    parse(&text, &path.display().to_string(), defaults)
+    parse_noting(&text, &path.display().to_string(), defaults)
 }
 
 /// Reads a network from GraphML text; errors use `file` as its name.
@@ -89,6 +95,10 @@ pub fn read(path: &Path, defaults: &Defaults) -> Result<Network, GraphmlError> {
 /// # Errors
 /// [`GraphmlError`], as for [`read`].
 pub fn parse(text: &str, file: &str, defaults: &Defaults) -> Result<Network, GraphmlError> {
+    parse_noting(text, file, defaults).map(|(network, _)| network)
+}
+
+fn parse_noting(text: &str, file: &str, defaults: &Defaults) -> Result<(Network, Taken), GraphmlError> {
     let document = graphml::document(text, file)?;
     network(&Reader::new(&document, file).graph()?, defaults)
 }
@@ -131,15 +141,16 @@ impl Granted {
     }
 }
 
-fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<Network, GraphmlError> {
+fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<(Network, Taken), GraphmlError> {
     let keys = graph.keys("node");
     let mut nodes = Found::all(graph, &keys, defaults)?;
     let left_out = leave_out(&mut nodes, graph)?;
     let granted = Granted::of(&nodes, graph, &keys);
     let mut builder = Builder::new();
-    let mut places = HashMap::new();
+    let (mut places, mut taken) = (HashMap::new(), Taken::default());
     for node in &nodes {
         let data = node.data(graph, &keys);
+        data.note(node.role, &mut taken);
         let number = match node.role {
             Role::Station => Some(data.station(node.label, &mut builder, defaults, granted)?),
             Role::Source => Some(data.source(node.label, &mut builder, defaults)?),
@@ -154,7 +165,7 @@ fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<Network, GraphmlErr
         let line = nodes.iter().find(labelled).map(|node| graph.reader.line(node.element));
         GraphmlError::Network { file: graph.reader.file.to_owned(), line, error }
     })?;
-    Ok(network.with_left_out(left_out))
+    Ok((network.with_left_out(left_out), taken))
 }
 
 /// Removes stations without edges if other nodes have some, and returns their number.

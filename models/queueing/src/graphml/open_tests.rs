@@ -49,9 +49,13 @@ fn a_graph_is_opened_by_naming_its_sources_and_sinks() {
     assert_eq!((network.len(), network.has_sources()), (2, true));
     assert_eq!(network.routes(0, 0).iter().map(|route| route.to).collect::<Vec<_>>(), [Some(1)]);
     assert_eq!(network.routes(1, 0).iter().map(|route| route.to).collect::<Vec<_>>(), [None]);
-    // A node's own attributes override the defaults.
-    let own = path.replace("<node id='c'/>", "<node id='c'><data key='r'>station</data></node>");
-    assert_eq!(read("undirected", &own, &open).unwrap().len(), 3);
+    // A role of its own would make the name of no effect, unless it is the same.
+    let own = |role: &str| path.replace("<node id='c'/>", &format!("<node id='c'><data key='r'>{role}</data></node>"));
+    assert_eq!(read("undirected", &own("sink"), &open).unwrap().len(), 2);
+    assert_eq!(
+        said("undirected", &own("station"), &open),
+        "net.graphml, line 3: 'c' is to be a sink, and has the 'role' of a station: change that, or do not name it"
+    );
     let missing = said("undirected", path, &Defaults { sinks: names("z"), ..open.clone() });
     assert_eq!(
         missing,

@@ -5,16 +5,28 @@ use super::{Defaults, GraphmlError};
 use imminent_common::graphml::{Graph, Keys, Node};
 use roxmltree::Node as Element;
 use serde::Deserialize;
+use std::fmt;
 
 /// Role of a node of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Role {
+pub enum Role {
+    /// Place where tokens are served.
     Station,
     /// Origin of tokens.
     Source,
     /// Way out of the network; not a node of the network.
     Sink,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Role::Station => "station",
+            Role::Source => "source",
+            Role::Sink => "sink",
+        })
+    }
 }
 
 /// A node of the graph.
@@ -37,8 +49,14 @@ impl<'a> Found<'a> {
             let mut node = Found { element, id, label: id, role: Role::Station };
             let data = node.data(graph, keys);
             let label = data.label().unwrap_or(id);
-            let role = data.role()?;
-            (node.label, node.role) = (label, role.unwrap_or(defaults.role(id, label)));
+            let (own, named) = (data.role()?, defaults.role(id, label));
+            if let (Some(own), Some((name, asked))) = (own, named)
+                && own != asked
+            {
+                let (file, line) = (graph.reader.file.to_owned(), graph.reader.line(element));
+                return Err(GraphmlError::OwnRole { file, line, name: name.to_owned(), own, asked });
+            }
+            (node.label, node.role) = (label, own.or(named.map(|(_, role)| role)).unwrap_or(Role::Station));
             nodes.push(node);
         }
         for (names, role) in [(&defaults.sources, "source"), (&defaults.sinks, "sink")] {
@@ -54,15 +72,10 @@ impl<'a> Found<'a> {
 }
 
 impl Defaults {
-    /// Returns the role of a node that does not state one.
-    fn role(&self, id: &str, label: &str) -> Role {
-        let named = |names: &[String]| names.iter().any(|name| name == id || name == label);
-        if named(&self.sources) {
-            Role::Source
-        } else if named(&self.sinks) {
-            Role::Sink
-        } else {
-            Role::Station
-        }
+    /// Returns the role for which a node is named, if it is, with the name.
+    fn role(&self, id: &str, label: &str) -> Option<(&str, Role)> {
+        let sources = self.sources.iter().map(|name| (name.as_str(), Role::Source));
+        let sinks = self.sinks.iter().map(|name| (name.as_str(), Role::Sink));
+        sources.chain(sinks).find(|(name, _)| [id, label].contains(name))
     }
 }

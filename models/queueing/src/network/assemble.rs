@@ -48,6 +48,7 @@ pub(super) fn assemble(mut builder: Builder) -> Result<Network, NetworkError> {
         tick: builder.tick,
         simple: false,
         left_out: 0,
+        unused: vec![],
         classes: builder.classes,
     };
     let reached = network.reached()?;

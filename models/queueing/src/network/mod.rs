@@ -22,6 +22,7 @@ mod reach;
 mod rounding;
 mod routes;
 mod simple;
+mod taken;
 mod torus;
 mod warnings;
 
@@ -32,6 +33,7 @@ pub use node::{Discipline, Overflow, Role, Routing, Station};
 pub use rounding::Rounding;
 pub use routes::{Route, Routes};
 pub use simple::Simple;
+pub(crate) use taken::Taken;
 pub use torus::TorusError;
 pub use warnings::Warning;
 
@@ -115,12 +117,25 @@ pub struct Network {
     simple: bool,
     /// Number of nodes of the source graph that were left out because they have no edges.
     left_out: u64,
+    /// Keys of the configuration that have no effect, with the reasons.
+    unused: Vec<(String, String)>,
 }
 
 impl Network {
     /// Returns the network with the number of nodes that were left out of its graph for want of edges.
     pub(crate) fn with_left_out(self, left_out: u64) -> Self {
         Self { left_out, ..self }
+    }
+
+    /// Sets the keys of the configuration that have no effect, with the reasons, for the warnings.
+    pub(crate) fn with_unused(self, unused: Vec<(String, String)>) -> Self {
+        Self { unused, ..self }
+    }
+
+    /// Returns the keys of the configuration that have no effect, such as `network.mean`, with the reasons.
+    #[must_use]
+    pub fn unused(&self) -> &[(String, String)] {
+        &self.unused
     }
 
     /// Returns the number of nodes, at least 1.

@@ -15,8 +15,8 @@ use crate::config::NetworkConfig;
 use crate::measures::Measure as Kind;
 use imminent_core::Device;
 use imminent_study::description::Measure;
-use imminent_study::laboratory::{Fault, Laboratory};
-use imminent_study::{Base, Description, Keys, Means, Model, Possible};
+use imminent_study::laboratory::{Fault, Laboratory, Point};
+use imminent_study::{Base, Description, Keys, Means, Model, Possible, Unused};
 use std::sync::Arc;
 
 /// Queueing networks.
@@ -54,6 +54,12 @@ impl Model for QueueingNetwork {
     fn possible(&self, base: &Arc<Base>) -> Possible {
         let base = Arc::clone(base);
         Box::new(move |point| Ok(set::at(&base, point).map(drop)?))
+    }
+
+    fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
+        let set = set::at(base, point).ok();
+        let unused = set.into_iter().flat_map(|set| set.experiment.network.unused().to_vec());
+        unused.map(|(key, why)| Unused { key, why }).collect()
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

@@ -116,6 +116,12 @@ fn impossible_values_are_found_when_planning() {
         error.starts_with("axis[0]: point 0 (network.node[0].servers = 1): ") && error.contains("network.mean"),
         "{error}"
     );
+    // A default has no effect on a node that has a value of its own at every point.
+    let own = || definition().fix("network.node[0].mean", 1.5);
+    let error = refused(own().axis(Axis::values("network.mean", [1.0, 2.0])));
+    let why = "no station takes it, as each has its own 'mean', 'rate' or 'service'";
+    assert_eq!(error, format!("axis[0].parameter: `network.mean` has no effect: {why}; remove it"));
+    assert!(plan(&own(), folder.path()).is_ok(), "the default of the file is no slip of the study");
     // Neither is wrong by itself.
     let together =
         definition().axis(Axis::values("run.warmup", [10.0, 70.0])).axis(Axis::values("run.horizon", [100.0, 60.0]));

@@ -3,7 +3,7 @@
 use super::{Queue, queue, small};
 use crate::conduct::conduct;
 use crate::definition::{Axis, Definition, Method, Sample, Spacing};
-use crate::effects::Factor;
+use crate::effects::{Factor, inert};
 use crate::results::Summary;
 use crate::{Failed, Finished, Results, Study};
 use std::ops::ControlFlow;
@@ -39,6 +39,20 @@ fn made_up(study: &Study, of: impl Fn(f64, f64, u32) -> Option<f64>) -> Results 
         }
     }
     results
+}
+
+/// A parameter is inert if no value of any run depends on it; one that matters at a single point is not.
+#[test]
+fn parameters_that_change_nothing_are_found() {
+    let study = small().plan(queue()).unwrap();
+    let found = |of: fn(f64, f64, u32) -> Option<f64>| inert(&study, &made_up(&study, of));
+    assert_eq!(found(|load, _, r| Some(load + f64::from(r))), [2]);
+    assert_eq!(found(|_, constant, r| Some(constant * f64::from(r))), [0]);
+    assert_eq!(found(|_, _, _| Some(1.0)), [0, 2]);
+    let once = |load, constant, r| Some(if load > 0.7 && r == 2 { constant } else { 0.0 });
+    assert!(found(once).is_empty());
+    // A run that is missing may be the one that shows an effect.
+    assert!(found(|_, _, r| (r < 2).then_some(1.0)).is_empty());
 }
 
 #[test]

@@ -100,6 +100,9 @@ impl TrafficShape {
         let demanded = self.demanded()?;
         let mut made = Made { flows, left_out: built.left_out, pairs: None };
         let demands = self.demands(built, seed, &mut made)?;
+        if demands.is_empty() && !made.flows.all().is_empty() {
+            self.refuse_of_demands(topology.generate.is_some())?;
+        }
         demanded.add_to(&mut made.flows, &demands);
         Ok(made)
     }
@@ -193,9 +196,6 @@ impl TrafficShape {
                 format!("a factor of {scale} is not possible: give one above 0"),
             ));
         }
-        if demands.is_empty() && !made.flows.all().is_empty() {
-            self.refuse_of_demands()?;
-        }
         for demand in &mut demands {
             demand.rate = bits_per_second(demand.rate as f64 * scale).ok_or_else(|| {
                 let problem =
@@ -207,8 +207,13 @@ impl TrafficShape {
     }
 
     /// Refuses values that demands have, where there are flows and no demands.
-    fn refuse_of_demands(&self) -> Result<(), ConfigError> {
-        let stray = [("scale", self.scale.is_some()), ("demanded", self.demanded != Demanded::default())];
+    fn refuse_of_demands(&self, generated: bool) -> Result<(), ConfigError> {
+        let stray = [
+            ("scale", self.scale.is_some()),
+            ("demanded", self.demanded != Demanded::default()),
+            // The sessions of a generator become packets too.
+            ("packets", self.packets && !generated),
+        ];
         stray.iter().find(|(_, given)| *given).map_or(Ok(()), |(key, _)| {
             let problem = "there are no demands that it could change: give 'gravity', 'matrix' or [[traffic.demand]], or remove it";
             Err(ConfigError::value(&format!("traffic.{key}"), problem.to_owned()))

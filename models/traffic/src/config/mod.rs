@@ -67,6 +67,8 @@ pub struct Built {
     pub pairs: Option<u64>,
     /// Attributes of the file that look like bandwidths or delays and are not read, with the number of their edges.
     pub unread: BTreeMap<String, u64>,
+    /// Keys of `[topology]` that no link takes, with the reasons.
+    pub unused: Vec<(&'static str, String)>,
 }
 
 impl TrafficConfig {
@@ -127,7 +129,15 @@ impl TrafficConfig {
             };
             ConfigError::value(&key, error.to_string())
         })?;
-        Ok(Built { traffic, filled: read.filled, left_out: made.left_out, pairs: made.pairs, unread: read.unread })
+        let unused = self.topology.unused(&read.filled);
+        Ok(Built {
+            traffic,
+            filled: read.filled,
+            left_out: made.left_out,
+            pairs: made.pairs,
+            unread: read.unread,
+            unused,
+        })
     }
 
     /// Returns the key at fault if a packet does not fit into a queue: the packet size, unless it is the default, or

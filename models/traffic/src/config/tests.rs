@@ -458,3 +458,36 @@ fn keys_of_other_engines_are_listed() {
     assert_eq!(run.unused_by(Engine::Fluid), all[5..]);
     assert!(run.unused_by(Engine::Hybrid).is_empty() && RunShape::default().unused_by(Engine::Packets).is_empty());
 }
+
+/// A value for links without their own changes nothing where every link has its own.
+#[test]
+fn values_that_no_link_takes_are_found() {
+    let build = |key: &str, own: &str| {
+        let link = format!("[[topology.link]]\nfrom = 'a'\nto = 'b'\nbandwidth = 1e7\ndelay = 0.01\n{own}\n");
+        let flow = "[[traffic.flow]]\nfrom = 'a'\nto = 'b'\n";
+        let text = format!("[topology]\n{key}\n{link}{flow}");
+        TrafficConfig::from_toml(&text, "t").unwrap().build().unwrap().unused
+    };
+    for (key, with, without) in [
+        ("bandwidth = 1e6", "", None),
+        ("delay = 0.02", "", None),
+        ("least_delay = 1e-3", "", None),
+        ("buffer = 60000", "buffer = 50000", Some("")),
+        ("buffer_time = 0.1", "buffer = 50000", Some("")),
+        ("loss = 0.1", "loss = 0", Some("")),
+        ("discipline = 'drop-tail'", "discipline = 'red'", Some("")),
+        ("red.weight = 0.5", "discipline = 'drop-tail'", Some("discipline = 'red'\nred.most = 0.9")),
+    ] {
+        let name = key.split([' ', '.']).next().unwrap();
+        let unused = build(key, with);
+        assert!(
+            matches!(&unused[..], [(key, why)] if *key == name && why.starts_with("no link takes it, as ")),
+            "{unused:?}"
+        );
+        if let Some(without) = without {
+            assert_eq!(build(key, without), [], "{key}");
+        }
+    }
+    let text = format!("{LINE}[traffic]\npackets = true\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\n");
+    assert!(error(&text).contains("traffic.packets: there are no demands that it could change"), "{}", error(&text));
+}

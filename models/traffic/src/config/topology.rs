@@ -209,6 +209,33 @@ impl TopologyShape {
         })
     }
 
+    /// Returns the keys of values for links without their own where there are none, with the reasons.
+    pub(super) fn unused(&self, filled: &Filled) -> Vec<(&'static str, String)> {
+        if self.generate.is_some() {
+            return vec![];
+        }
+        let usual = Self::default();
+        let own = |what: &str| format!("as each has its own '{what}'");
+        let red = || "as none lacks a parameter of RED".to_owned();
+        let places = || "as none has a delay from the places of its ends".to_owned();
+        let delays = || "as each has its own 'delay', or one from the places of its ends".to_owned();
+        let all = |own: u64| own == filled.edges;
+        let of_buffer = all(filled.own_buffer);
+        let stray = [
+            ("bandwidth", self.bandwidth.is_some() && filled.bandwidth == 0, own("bandwidth")),
+            ("delay", self.delay.is_some() && filled.delay == 0, delays()),
+            ("least_delay", self.least_delay != usual.least_delay && filled.delay_from_places == 0, places()),
+            ("buffer", self.buffer.is_some() && of_buffer, own("buffer")),
+            ("buffer_time", self.buffer_time.is_some() && of_buffer, own("buffer")),
+            ("least_buffer", self.least_buffer.is_some() && of_buffer, own("buffer")),
+            ("loss", self.loss.is_some() && all(filled.own_loss), own("loss")),
+            ("discipline", self.discipline != usual.discipline && all(filled.own_discipline), own("discipline")),
+            ("red", self.red != usual.red && all(filled.without_red), red()),
+        ];
+        let stray = stray.into_iter().filter(|(_, unused, _)| *unused);
+        stray.map(|(key, _, why)| (key, format!("no link takes it, {why}"))).collect()
+    }
+
     /// Reads the network of a file. A unit that no number of the file has is refused.
     fn of_file(&self, file: &Path) -> Result<Read, ConfigError> {
         let read = files::read(file, &self.gaps()?)?;
@@ -331,6 +358,8 @@ impl TopologyShape {
                 ConfigError::value(&key(&name), error.to_string())
             })?;
             let loss = link.loss.map_or(Ok(gaps.loss), |loss| share(&key("loss"), loss))?;
+            let uses_red = link.red.lacks_any(queue.discipline);
+            filled.count_own(link.buffer.is_some(), link.loss.is_some(), link.discipline, uses_red);
             let link = Link { from, to, delay, bandwidth, queue, loss };
             let back = !self.link.get(index).is_some_and(|link| link.one_way);
             let _ = if back { builder.both_ways(link) } else { builder.link(link) };

@@ -73,6 +73,12 @@ impl OwnRed {
         Ok(discipline)
     }
 
+    /// Returns `true` if a queue of this discipline lacks a parameter of RED, which then comes from that of all queues.
+    pub(crate) fn lacks_any(&self, discipline: Discipline) -> bool {
+        let of_numbers = [self.weight, self.least, self.most, self.probability].iter().any(Option::is_none);
+        matches!(discipline, Discipline::Red(_)) && (of_numbers || self.packets.is_none())
+    }
+
     fn over(&self, red: Red) -> Red {
         Red {
             weight: self.weight.unwrap_or(red.weight),

@@ -2,10 +2,11 @@
 
 use super::super::ConfigError;
 use super::PerClass;
-use super::shape::{NetworkShape, NodeShape};
+use super::keys::Keys;
+use super::shape::{AtNode, NetworkShape, NodeShape};
 use super::ways::Ways;
 use crate::graphml;
-use crate::law::{Law, LawShape, LawShapeError};
+use crate::law::Law;
 use crate::network::{Builder, Network, Onward, Overflow, Rounding, Routing, Station, Template};
 use imminent_common::number::Shown;
 use std::collections::HashMap;
@@ -16,45 +17,6 @@ pub(super) const OUT: &str = "out";
 /// Largest relative error of a mean with which a configured network runs: 1/100. Smaller errors above
 /// [`Rounding::UNNOTICED`] cause a warning.
 const TOLERATED: f64 = 0.01;
-
-/// Keys that can give a law.
-pub(super) struct Keys<'a> {
-    /// Name and value of the key of the law itself.
-    pub(super) law: (&'a str, Option<&'a LawShape>),
-    /// Value of the key `mean` of an exponential law.
-    pub(super) mean: Option<f64>,
-    /// Value of the key `rate` of an exponential law.
-    pub(super) rate: Option<f64>,
-}
-
-impl Keys<'_> {
-    /// Returns the law that one of the keys gives, if any; `key` is the entry that contains them.
-    pub(super) fn law(&self, key: &str) -> Result<Option<Law>, ConfigError> {
-        let (name, shape) = self.law;
-        let given = [(name, shape.is_some()), ("mean", self.mean.is_some()), ("rate", self.rate.is_some())];
-        let mut given = given.iter().filter(|(_, given)| *given).map(|(name, _)| *name);
-        let Some(first) = given.next() else { return Ok(None) };
-        if let Some(second) = given.next() {
-            let problem = format!("both '{first}' and '{second}' are given: remove one of them");
-            return Err(ConfigError::value(&format!("{key}.{second}"), problem));
-        }
-        let wrong = |problem: String| ConfigError::value(&format!("{key}.{first}"), problem);
-        let law = match (shape, self.mean, self.rate) {
-            (Some(shape), ..) => shape.law().map_err(|error| wrong(error.to_string()))?,
-            (_, Some(mean), _) => Law::Exponential { mean },
-            (.., rate) => {
-                let rate = rate.unwrap_or_default();
-                if !(rate.is_finite() && rate > 0.0) {
-                    return Err(wrong(LawShapeError::Rate { rate }.to_string()));
-                }
-                Law::Exponential { mean: 1.0 / rate }
-            }
-        };
-        // Errors of the law are reported with its key.
-        law.check().map_err(|error| wrong(error.to_string()))?;
-        Ok(Some(law))
-    }
-}
 
 impl NetworkShape {
     /// Builds the network of this configuration; reads the files that it names.
@@ -116,17 +78,18 @@ impl NetworkShape {
                 Err(ConfigError::value("network.generate", problem))
             }
             (Some(path), None) => {
-                let network = graphml::read(path, &self.graph_defaults(template)?)?;
+                let read = graphml::read_noting(path, &self.graph_defaults(template)?);
+                let (network, taken) = read.map_err(|error| self.of_graph(error))?;
                 if self.graph_interarrival.is_some() && !network.has_sources() {
                     let problem = "no node of the graph is a source: give 'graph_sources' too, or remove it";
                     return Err(ConfigError::value("network.graph_interarrival", problem.to_owned()));
                 }
-                Ok(network)
+                Ok(network.with_unused(self.unused(&taken)))
             }
-            (None, Some(generate)) => generate
-                .topology()?
-                .network(&template)
-                .map_err(|error| ConfigError::value("network.generate", error.to_string())),
+            (None, Some(generate)) => generate.topology()?.network(&template).map_err(|error| {
+                let key = self.default_at_fault(&error).unwrap_or("network.generate".to_owned());
+                ConfigError::value(&key, error.to_string())
+            }),
             (None, None) => self.written(&template),
         }
     }
@@ -147,10 +110,7 @@ impl NetworkShape {
 
     /// Returns `true` if a node without a service law has one by default. Where one node gives its own, all do.
     fn serves_by_default(&self) -> bool {
-        let given = self.node.iter().any(|node| {
-            let of_node = node.mean.is_some() || node.rate.is_some() || node.service.is_some();
-            of_node || node.class.values().any(|at| at.mean.is_some() || at.rate.is_some() || at.service.is_some())
-        });
+        let given = self.node.iter().any(|node| node.has_law() || node.class.values().any(AtNode::has_law));
         self.has_service() || (self.has_defaults() && !given)
     }
 
@@ -192,6 +152,9 @@ impl NetworkShape {
 
     /// Builds a network whose nodes and routes are listed in the configuration.
     fn written(&self, template: &Template) -> Result<Network, ConfigError> {
+        let mut unused = self.unused(&self.taken());
+        let of_nodes = self.node.iter().enumerate();
+        unused.extend(of_nodes.filter_map(|(number, node)| self.unused_law(&format!("network.node[{number}]"), node)));
         let mut writer = Writer {
             shape: self,
             template,
@@ -207,7 +170,8 @@ impl NetworkShape {
         writer.edges()?;
         writer.routes()?;
         writer.builder.fit_tick();
-        writer.builder.build().map_err(|error| self.problem(&error))
+        let network = writer.builder.build().map_err(|error| self.problem(&error))?;
+        Ok(network.with_unused(unused))
     }
 }
 

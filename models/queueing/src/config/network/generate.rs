@@ -1,7 +1,7 @@
 //! The key `generate = { shape = "torus", .. }`.
 
 use super::super::ConfigError;
-use super::build::Keys;
+use super::keys::Keys;
 use crate::law::LawShape;
 use crate::network::Topology;
 use schemars::JsonSchema;
@@ -73,32 +73,39 @@ impl GenerateShape {
         }
     }
 
+    /// Returns the keys of the law of arrivals, if tokens come from outside.
+    pub(super) fn arrivals(&self) -> Option<Keys<'_>> {
+        match self {
+            Self::Open { interarrival, mean, rate, .. } | Self::FeedForward { interarrival, mean, rate, .. } => {
+                Some(Keys { law: ("interarrival", interarrival.as_ref()), mean: *mean, rate: *rate })
+            }
+            Self::Torus { .. } | Self::Complete { .. } => None,
+        }
+    }
+
     /// Returns `true` if tokens come from outside.
     pub(super) const fn is_open(&self) -> bool {
         matches!(self, Self::Open { .. } | Self::FeedForward { .. })
     }
 
     pub(super) fn topology(&self) -> Result<Topology, ConfigError> {
-        let arrivals = |law: &Option<LawShape>, mean: &Option<f64>, rate: &Option<f64>| {
-            let law = Keys { law: ("interarrival", law.as_ref()), mean: *mean, rate: *rate };
-            law.law("network.generate")?.ok_or_else(|| {
+        let arrivals = || {
+            let law = self.arrivals().map(|keys| keys.law("network.generate")).transpose()?;
+            law.flatten().ok_or_else(|| {
                 let problem = "no time between arrivals: give 'mean', 'rate' or 'interarrival'".to_owned();
                 ConfigError::value("network.generate", problem)
             })
         };
         Ok(match self {
             Self::Torus { width, height } => Topology::Torus { width: *width, height: *height },
-            Self::Open { lines, servers, interarrival, mean, rate, shared } => Topology::Lines {
-                lines: *lines,
-                stations: *servers,
-                interarrival: arrivals(interarrival, mean, rate)?,
-                shared: *shared,
-            },
-            Self::FeedForward { layers, width, degree, interarrival, mean, rate, seed } => Topology::FeedForward {
+            Self::Open { lines, servers, shared, .. } => {
+                Topology::Lines { lines: *lines, stations: *servers, interarrival: arrivals()?, shared: *shared }
+            }
+            Self::FeedForward { layers, width, degree, seed, .. } => Topology::FeedForward {
                 layers: *layers,
                 width: *width,
                 degree: *degree,
-                interarrival: arrivals(interarrival, mean, rate)?,
+                interarrival: arrivals()?,
                 seed: *seed,
             },
             Self::Complete { nodes } => Topology::Complete { nodes: *nodes },

@@ -2,9 +2,11 @@
 
 mod build;
 mod generate;
+mod keys;
 mod per_class;
 mod problem;
 mod shape;
+mod taken;
 mod ways;
 
 pub use generate::GenerateShape;

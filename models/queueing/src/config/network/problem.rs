@@ -1,9 +1,13 @@
 //! Search for the key at fault when a network cannot be built.
 
 use super::super::ConfigError;
+use super::GenerateShape;
 use super::build::OUT;
+use super::keys::Keys;
 use super::shape::NetworkShape;
 use crate::engine::EngineError;
+use crate::graphml::GraphmlError;
+use crate::law::{Law, LawError, tick_of};
 use crate::network::NetworkError;
 
 impl NetworkShape {
@@ -25,12 +29,49 @@ impl NetworkShape {
                 self.node(label, "name")
             }
             NetworkError::NotServed { label, .. } => self.node(label, "service"),
-            NetworkError::Law { label, .. } => self.durations(label),
+            NetworkError::Law { label, .. } => self.default_at_fault(error).unwrap_or_else(|| self.durations(label)),
             NetworkError::StartsFull { label, .. } => self.node(label, "tokens"),
             NetworkError::IntoSource { label, .. } => self.into(label),
             _ => "network".to_owned(),
         };
         ConfigError::value(&key, error.to_string())
+    }
+
+    /// Names the default at fault in an error of a graph, if it is one.
+    pub(super) fn of_graph(&self, error: GraphmlError) -> ConfigError {
+        let key = match &error {
+            GraphmlError::Network { error, .. } => self.default_at_fault(error),
+            _ => None,
+        };
+        key.map_or(ConfigError::Graph(error.clone()), |key| ConfigError::value(&key, error.to_string()))
+    }
+
+    /// Returns the key of the default to which an error of a network is due, if it is one that is given.
+    pub(super) fn default_at_fault(&self, error: &NetworkError) -> Option<String> {
+        let given = |key: &str, given: bool| given.then(|| format!("network.{key}"));
+        match error {
+            NetworkError::Empty | NetworkError::TooManyTokens { .. } => given("tokens", self.tokens.is_some()),
+            NetworkError::StartsFull { .. } => {
+                given("tokens", self.tokens.is_some()).or(given("capacity", self.capacity.is_some()))
+            }
+            NetworkError::Law { error: LawError::TooShort { units, least, .. }, .. } => {
+                // The longest durations make the ticks long.
+                let short = Law::Exponential { mean: *units };
+                let is_long = |law: &Law| tick_of([law, &short]).units(1) >= *least;
+                self.default_laws().into_iter().find(|(_, law)| is_long(law)).map(|(key, _)| key)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the laws that are not those of single nodes, with their keys.
+    fn default_laws(&self) -> Vec<(String, Law)> {
+        let service = Keys { law: ("service", self.service.as_ref()), mean: self.mean, rate: self.rate };
+        let arrivals = Keys { law: ("graph_interarrival", self.graph_interarrival.as_ref()), mean: None, rate: None };
+        let generated = self.generate.as_ref().and_then(GenerateShape::arrivals);
+        let of = |keys: Keys<'_>, key: &str| Some((format!("{key}.{}", keys.name()?), keys.law(key).ok().flatten()?));
+        let all = [of(service, "network"), of(arrivals, "network")];
+        all.into_iter().chain([generated.and_then(|keys| of(keys, "network.generate"))]).flatten().collect()
     }
 
     /// Returns the key of the first way out of a network that is written down.
@@ -49,8 +90,7 @@ impl NetworkShape {
         };
         let of_node = self.node.iter().enumerate().find(|(_, node)| node.name == label).and_then(|(number, node)| {
             let given = [node.mean.is_some(), node.rate.is_some(), node.service.is_some()];
-            let special =
-                node.class.iter().find(|(_, at)| at.mean.is_some() || at.rate.is_some() || at.service.is_some());
+            let special = node.class.iter().find(|(_, at)| at.has_law());
             let of_class = special.map(|(class, _)| format!("network.node[{number}].class.{class}"));
             key(format!("network.node[{number}]"), "service", given).or(of_class)
         });

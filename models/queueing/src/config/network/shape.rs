@@ -188,6 +188,20 @@ pub struct RouteShape {
     pub becomes: Option<String>,
 }
 
+impl NodeShape {
+    /// Returns `true` if the node gives a service law of every class.
+    pub(super) const fn has_law(&self) -> bool {
+        self.mean.is_some() || self.rate.is_some() || self.service.is_some()
+    }
+}
+
+impl AtNode {
+    /// Returns `true` if the class has a service law of its own.
+    pub(super) const fn has_law(&self) -> bool {
+        self.mean.is_some() || self.rate.is_some() || self.service.is_some()
+    }
+}
+
 impl NetworkShape {
     /// Makes the paths of files relative to `folder`.
     pub(super) fn move_to(&mut self, folder: &Path) {

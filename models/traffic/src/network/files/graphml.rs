@@ -20,7 +20,7 @@
 use super::quantity::Quantity;
 use super::{BandwidthFrom, Filled, Gaps, Nodes, Read, ReadError, first_delay};
 use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY, is_share};
-use crate::network::{Discipline, Link, OwnRed};
+use crate::network::{Link, OwnRed, QueueKind};
 use crate::units::{bits_per_second, nanoseconds};
 use imminent_common::graphml::{Attributes, Edge, Graph, Keys};
 
@@ -95,20 +95,22 @@ fn link<'a>(
     let buffer = data.value("buffer", "give a whole number of bytes from 1 to 2^48", bytes)?;
     let mut queue = gaps.queues.queue(bandwidth);
     queue.capacity = buffer.unwrap_or(queue.capacity);
-    queue.discipline = discipline(graph, edge, &data, gaps)?;
     let share = |text: &str| text.parse().ok().filter(|share| is_share(*share));
-    let loss = data.value("loss", "give a share of at least 0 and below 1", share)?.unwrap_or(gaps.loss);
+    let loss = data.value("loss", "give a share of at least 0 and below 1", share)?;
+    let (kind, own) = own_discipline(&data)?;
+    queue.discipline = own.discipline(kind, gaps.queues.discipline, gaps.red).map_err(|error| ReadError::Edge {
+        file: graph.reader.file.to_owned(),
+        line: graph.reader.line(edge.element),
+        element: data.what.clone(),
+        error,
+    })?;
     nodes.filled.count(BandwidthFrom::given(given), whence);
-    Ok(Link { from, to, delay, bandwidth, queue, loss })
+    nodes.filled.count_own(buffer.is_some(), loss.is_some(), kind, own.lacks_any(queue.discipline));
+    Ok(Link { from, to, delay, bandwidth, queue, loss: loss.unwrap_or(gaps.loss) })
 }
 
-/// Returns the discipline of an edge's queue: its own, or else the default.
-fn discipline(
-    graph: &Graph<'_>,
-    edge: &Edge<'_>,
-    data: &Attributes<'_, '_>,
-    gaps: &Gaps,
-) -> Result<Discipline, ReadError> {
+/// Returns what an edge itself says of its queue's discipline.
+fn own_discipline(data: &Attributes<'_, '_>) -> Result<(Option<QueueKind>, OwnRed), ReadError> {
     let kind = data.one_of("discipline", "give 'red' or 'drop-tail'")?;
     let own = OwnRed {
         weight: data.number("red_weight")?,
@@ -117,12 +119,7 @@ fn discipline(
         probability: data.number("red_probability")?,
         packets: None,
     };
-    own.discipline(kind, gaps.queues.discipline, gaps.red).map_err(|error| ReadError::Edge {
-        file: graph.reader.file.to_owned(),
-        line: graph.reader.line(edge.element),
-        element: data.what.clone(),
-        error,
-    })
+    Ok((kind, own))
 }
 
 /// Returns the bandwidth of an edge and the name of its attribute, from the first attribute that gives one.

@@ -12,7 +12,7 @@ pub use error::ReadError;
 pub use quantity::{rate_unit, time_unit};
 
 use super::link::{Link, QueueRule, Red};
-use super::{Builder, Demand, Network};
+use super::{Builder, Demand, Network, QueueKind};
 use crate::units::{METRES_PER_SECOND, great_circle, nanoseconds};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -76,6 +76,14 @@ pub struct Filled {
     pub bare_bandwidths: u64,
     /// Number of edges with a delay without a unit (GraphML).
     pub bare_delays: u64,
+    /// Number of edges with a queue capacity of their own.
+    pub own_buffer: u64,
+    /// Number of edges with a loss probability of their own.
+    pub own_loss: u64,
+    /// Number of edges with a drop rule of their own.
+    pub own_discipline: u64,
+    /// Number of edges that use no parameter of RED from [`Gaps`].
+    pub without_red: u64,
     /// Source of the unit of bandwidths and demands, for formats that leave the unit open (SNDlib).
     pub unit: Option<UnitFrom>,
 }
@@ -111,6 +119,15 @@ impl Filled {
         self.modules += u64::from(bandwidth == BandwidthFrom::Module);
         self.delay += u64::from(delay == DelayFrom::Gaps);
         self.delay_from_places += u64::from(delay == DelayFrom::Places);
+    }
+
+    /// Counts an edge whose queue is said by itself: its capacity, its drop rule and the parameters of RED, and the
+    /// loss after it.
+    pub(crate) fn count_own(&mut self, buffer: bool, loss: bool, kind: Option<QueueKind>, uses_red: bool) {
+        self.own_buffer += u64::from(buffer);
+        self.own_loss += u64::from(loss);
+        self.own_discipline += u64::from(kind.is_some());
+        self.without_red += u64::from(!uses_red);
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::super::Demand;
 use super::{BandwidthFrom, Gaps, Nodes, Read, ReadError, USUAL_UNIT, UnitFrom, first_delay};
-use crate::network::Link;
+use crate::network::{Link, OwnRed};
 use crate::units::bits_per_second;
 use imminent_common::graphml::{Reader, elements};
 use roxmltree::Node as Element;
@@ -46,8 +46,10 @@ pub(super) fn network(reader: Reader<'_>, root: Element<'_, '_>, gaps: &Gaps) ->
             let name = "delay, and its ends no geographical coordinates from which it would follow";
             part.missing(link, name, "'delay' in [topology], for all links")
         })?;
+        let queue = gaps.queues.queue(bandwidth);
         nodes.filled.count(given, whence);
-        nodes.join(Link { from, to, delay, bandwidth, queue: gaps.queues.queue(bandwidth), loss: gaps.loss }, false);
+        nodes.filled.count_own(false, false, None, OwnRed::default().lacks_any(queue.discipline));
+        nodes.join(Link { from, to, delay, bandwidth, queue, loss: gaps.loss }, false);
     }
     let mut demands = vec![];
     for demand in elements(root, "demands").flat_map(|list| elements(list, "demand")) {
