@@ -6,7 +6,10 @@ use imminent::models::events;
 use imminent::models::manet;
 use imminent::models::queueing::kernels;
 use imminent::models::traffic::fluid;
-use imminent_console::{Failure, print::print_text};
+use imminent_console::{
+    Failure,
+    print::{print_json, print_text},
+};
 use imminent_core::ModuleSource;
 use imminent_core::ir::{Kernel, Module};
 use imminent_lowering::c::{self, COptions};
@@ -67,17 +70,20 @@ enum Language {
 
 impl Emit {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        if self.emulate_int64 && !matches!(self.lang, Language::Wgsl) {
+            let problem = "other languages than WGSL have 64-bit integers: give --lang wgsl, or leave this out";
+            return Err(Failure::option("--emulate-int64", problem));
+        }
         let modules = self.model.sources().into_iter().map(|source| source.ir().map_err(Failure::run));
         let modules = modules.collect::<Result<Vec<&Module>, _>>()?;
         let chosen = choose(&modules, self.kernel.as_deref())?;
         if matches!(self.lang, Language::Ir) {
             let mut printed: Vec<&Module> = chosen.iter().map(|(module, _)| *module).collect();
             printed.dedup_by_key(|module| &module.name);
-            let json = match printed.as_slice() {
-                [module] => serde_json::to_string_pretty(module),
-                modules => serde_json::to_string_pretty(modules),
+            return match printed.as_slice() {
+                [module] => print_json(module),
+                modules => print_json(&modules),
             };
-            return print_text(&(json.map_err(Failure::run)? + "\n"));
         }
         let mut texts = Vec::new();
         for (module, kernel) in chosen {

@@ -12,6 +12,7 @@ use imminent_console::{
     Failure,
     print::{print_json, print_text},
 };
+use imminent_report::json;
 use serde::Serialize;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -139,7 +140,7 @@ impl Fuzz {
 }
 
 fn keep(file: &Path, case: &Regression) -> Result<(), Failure> {
-    let json = serde_json::to_string_pretty(case).map_err(Failure::run)?;
+    let json = json::text(case).map_err(Failure::run)?;
     Ok(imminent_report::file::write(file, json.as_bytes())?)
 }
 

@@ -6,9 +6,11 @@ mod watch;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
-use imminent::{Device, DeviceInfo};
+use imminent::{Device, DeviceInfo, DeviceSelection};
 use imminent_console::selection::{DeviceArgs, every_device};
 use imminent_console::{Failure, print::print_text};
+use imminent_report::json;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use watch::Watch;
 
@@ -56,19 +58,23 @@ impl Conform {
             return apart::write_lines(self.suite(&self.device.open()?.0, mode).after(count));
         }
         let opened = if self.all {
+            // The cases are the same for every device.
+            if let Ok(device) = imminent::open(&DeviceSelection::backend("cpu")) {
+                self.check_texts(&device)?;
+            }
             self.every_device()
         } else {
-            Tested { reports: vec![self.test(&self.device.open()?.0, mode)], ..Tested::default() }
+            let device = self.device.open()?.0;
+            self.check_texts(&device)?;
+            Tested { reports: vec![self.test(&device, mode)], ..Tested::default() }
         };
         let reports = opened.reports;
         let (passed, text, json, html) = match reports.as_slice() {
-            [report] if !self.all => {
-                (report.passed(), report.to_text(), report.to_json().map_err(Failure::run)?, report.to_html())
-            }
+            [report] if !self.all => (report.passed(), report.to_text(), document(report)?, report.to_html()),
             _ => {
                 // A run without any device, or with a digest that differs between devices, does not pass.
                 let matrix = Matrix::new(&reports).without(opened.absent).spoiled_by(opened.refused);
-                (matrix.passed(), matrix.to_text(), matrix.to_json().map_err(Failure::run)?, matrix.to_html())
+                (matrix.passed(), matrix.to_text(), document(&matrix)?, matrix.to_html())
             }
         };
         for file in &self.report {
@@ -84,6 +90,17 @@ impl Conform {
             Some(problem) => Err(Failure::run(format!("--only and --except: {problem}"))),
             None => Err(Failure::run("the conformance suite did not pass")),
         }
+    }
+
+    /// Refuses texts of `--only` and `--except` that no case contains.
+    fn check_texts(&self, device: &Device) -> Result<(), Failure> {
+        let options = [("--only", &self.only), ("--except", &self.except)];
+        let mut texts = options.into_iter().flat_map(|(option, texts)| texts.iter().map(move |text| (option, text)));
+        let stray = texts.find(|(_, text)| Suite::new(device).matching(text.as_str()).names().is_empty());
+        stray.map_or(Ok(()), |(option, text)| {
+            let problem = "no case has this in its group and name: `imminent conform` prints them";
+            Err(Failure::usage(format!("{option} {text}: {problem}")))
+        })
     }
 
     /// Tests every device that can be opened in its own process. Also returns why backends have no device, and why
@@ -128,6 +145,11 @@ impl Conform {
     }
 }
 
+/// Returns a report as the JSON that is printed or written.
+fn document(report: &impl Serialize) -> Result<String, Failure> {
+    json::text(report).map_err(Failure::run)
+}
+
 /// Reports of the devices, and reasons for those that could not be tested.
 #[derive(Default)]
 struct Tested {
@@ -152,5 +174,21 @@ impl Format {
                 file.display()
             ))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use imminent::models::printable::is_control;
+
+    #[test]
+    fn reports_have_no_raw_control_characters() {
+        let device = imminent::open(&DeviceSelection::backend("cpu")).unwrap();
+        let report = Suite::new(&device).matching("\u{9b}2J\u{202e}\u{7f}").begun();
+        let written = document(&report).unwrap();
+        assert!(written.contains(r"\u009b2J\u202e\u007f") && !written.contains(is_control), "{written}");
+        assert_eq!(Report::from_json(&written).unwrap().selection, report.selection);
     }
 }

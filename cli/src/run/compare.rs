@@ -75,6 +75,9 @@ impl Compare {
         }
         let plans = self.files.iter().map(|file| self.plan(file)).collect::<Result<Vec<_>, _>>()?;
         let (seed, replications) = common(&plans)?;
+        if let Some(plan) = plans.first().filter(|_| !plans.iter().any(|plan| plan.engine == Engine::Exact)) {
+            self.run.check_schedule(plan.engine)?;
+        }
         if plans.iter().any(|plan| plan.engine != Engine::Sequential) {
             self.device.opened = Some(self.device.open()?);
         } else {

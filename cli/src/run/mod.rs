@@ -31,7 +31,6 @@ use imminent::Device;
 use imminent::models::input;
 use imminent::models::queueing::analysis::ClassFindings;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig, TorusConfig};
-use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::experiment::Experiment;
 use imminent::models::queueing::report::{TimesReport, of_classes};
 use imminent::models::study::Catalogue;
@@ -224,7 +223,11 @@ impl Model {
                 let text = config.network.graph.as_ref() != Some(&source);
                 let text = if text { Some(read(&source)?) } else { None };
                 let engine = config.run.engine;
-                let build = || located(config.experiment(), &Some(source), text);
+                let build = || {
+                    let experiment = located(config.experiment(), &Some(source), text)?;
+                    network.check_used(&experiment.network)?;
+                    Ok(experiment)
+                };
                 let prepared = engine::prepare(engine, &mut common.device, build)?;
                 common.simulate("network", config, engine, prepared)
             }
@@ -271,11 +274,7 @@ impl Common {
                 "--by-class: the engine `interval` does not count classes: choose an exact engine, or leave the option out",
             ));
         }
-        if engine != Engine::Exact && self.run.schedule != Schedule::Auto {
-            return Err(Failure::usage(format!(
-                "--schedule: the engine `{engine}` has no schedules: choose the engine `exact`, or leave the option out"
-            )));
-        }
+        self.run.check_schedule(engine)?;
         self.run.check_measure(&prepared.experiment.plan, self.results.named().is_some())?;
         prepared.experiment.plan.by_class = self.by_class;
         let folder = self.results.folder(folder::NAMES)?;

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use imminent::models::queueing::config::{GenerateShape, NetworkConfig, NetworkShape};
 use imminent::models::queueing::law::{LawName, LawShape};
-use imminent::models::queueing::network::{Discipline, Overflow, Routing};
+use imminent::models::queueing::network::{Discipline, Network, Overflow, Routing};
 use imminent_console::Failure;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -30,6 +30,29 @@ pub(crate) struct NetworkArgs {
 }
 
 impl NetworkArgs {
+    /// Refuses options whose values no node takes.
+    pub(super) fn check_used(&self, network: &Network) -> Result<(), Failure> {
+        let stray = network.unused().iter().find(|(key, _)| self.gives(key));
+        stray.map_or(Ok(()), |(key, why)| Err(Failure::usage(format!("{key}: {why}: leave it out, or remove theirs"))))
+    }
+
+    /// Returns `true` if an option gives a value of a key.
+    fn gives(&self, key: &str) -> bool {
+        let stations = &self.stations;
+        match key {
+            "network.mean" => stations.mean.is_some(),
+            "network.service" => stations.law.is_some(),
+            "network.tokens" => stations.tokens.is_some(),
+            "network.servers" => stations.servers.is_some(),
+            "network.discipline" => stations.discipline.is_some(),
+            "network.capacity" => stations.capacity.is_some(),
+            "network.overflow" => stations.overflow.is_some(),
+            "network.routing" => stations.routing.is_some(),
+            "network.graph_interarrival" => self.interarrival.is_some(),
+            _ => false,
+        }
+    }
+
     pub(super) fn apply(&self, shape: &mut NetworkShape) {
         self.stations.apply(shape);
         if !self.source.is_empty() {

@@ -111,6 +111,17 @@ impl OutputArgs {
 }
 
 impl RunArgs {
+    /// Fails for a schedule of an engine that has none.
+    pub(super) fn check_schedule(&self, engine: Engine) -> Result<(), Failure> {
+        if engine == Engine::Exact || self.schedule == Schedule::Auto {
+            return Ok(());
+        }
+        Err(Failure::option(
+            "--schedule",
+            format!("the engine `{engine}` has no schedules: choose the engine `exact`, or leave the option out"),
+        ))
+    }
+
     /// Fails for a measure that is named and that nothing of a run's output depends on. The report of a run shows it.
     pub(super) fn check_measure(&self, plan: &Plan, has_report: bool) -> Result<(), Failure> {
         let by_plan = plan.warm_up == WarmUp::Mser5 || matches!(plan.ending, Ending::Precision(_));

@@ -46,7 +46,7 @@ fn the_tables_of_classes_add_up_to_those_of_nodes() {
     assert!(sum(&nodes, "arrivals") > 0 && classes.lines().count() > nodes.lines().count(), "{classes}");
     #[cfg(feature = "parquet")]
     {
-        let rows = super::rows(&out.join("classes.parquet"));
+        let rows = super::results::rows(&out.join("classes.parquet"));
         assert_eq!(rows.len() + 1, classes.lines().count());
         assert!(table("report.html").contains("<h2>Classes</h2>"));
     }

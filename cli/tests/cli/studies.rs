@@ -52,7 +52,7 @@ fn a_study_is_tabled_and_reported() {
     #[cfg(feature = "parquet")]
     {
         use parquet::record::RowAccessor;
-        let rows = super::rows(&folder.path().join("runs.parquet"));
+        let rows = super::results::rows(&folder.path().join("runs.parquet"));
         assert_eq!(rows.len(), runs);
         let csv = fs::read_to_string(folder.path().join("runs.csv")).unwrap();
         let names: Vec<_> = csv.lines().next().unwrap().split(',').collect();
@@ -352,7 +352,8 @@ fn any_devices_make_the_same_tables() {
     assert!(first == Some(tables(&mapped)), "a mapping changes no result");
     let study = study.to_str().unwrap();
     refused(&["study", study, "--mapping", "heap"], &["give none, due, spread"]);
-    refused(&["study", STUDY, "--mapping", "pad"], &["desk.toml: mapping: runs of 'network' are not mapped"]);
+    refused(&["study", STUDY, "--mapping", "pad"], &["--mapping pad: runs of 'network' are not mapped"]);
+    refused(&["study", STUDY, "--checkpoint", "9"], &["'--checkpoint' is of no use without the missing ones"]);
     refused(&["study", study, "--device", "cpu:x"], &["cuda:1"]);
     refused(&["study", study, "--device", "gpu:0"], &["there is none of that name"]);
     refused(&["study", study, "--device", "*"], &["of which backend"]);

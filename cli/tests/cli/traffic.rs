@@ -338,7 +338,7 @@ fn everything_is_written_where_asked() {
     assert_eq!((lines("queues.csv"), lines("flows.csv"), lines("packets.csv")), (1 + 22, 1 + 1, 1 + 1));
     assert_eq!((lines("queue_series.csv"), lines("flow_series.csv")), (1 + 8 * 22, 1 + 8));
     for name in ["queues", "flows", "packets", "delays", "queue_series", "flow_series"] {
-        let rows = super::rows(&out.join(format!("{name}.parquet")));
+        let rows = super::results::rows(&out.join(format!("{name}.parquet")));
         assert_eq!(rows.len() + 1, lines(&format!("{name}.csv")), "{name}");
     }
     // Every packet that came has its delay in a bar, and every bar a width of 3 %.
@@ -353,7 +353,7 @@ fn everything_is_written_where_asked() {
     let delivered: u64 = packets.lines().nth(1).unwrap().split(',').nth(delivered).unwrap().parse().unwrap();
     assert!(came >= delivered && delivered > 1000, "{came} of {delivered}");
     let csv = read("queue_series.csv");
-    for (row, line) in super::rows(&out.join("queue_series.parquet")).iter().zip(csv.lines().skip(1)) {
+    for (row, line) in super::results::rows(&out.join("queue_series.parquet")).iter().zip(csv.lines().skip(1)) {
         let cells: Vec<_> = line.split(',').collect();
         assert_eq!(
             (row.get_double(0).unwrap().to_string(), row.get_double(3).unwrap().to_string()),

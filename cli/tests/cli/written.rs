@@ -105,7 +105,7 @@ fn a_trace_has_its_name_when_it_is_whole() {
             .for_each(|path| fs::remove_file(path).unwrap());
     }
     assert!(imminent(&args).status.success());
-    assert!(!super::rows(&file).is_empty() && entries(folder.path()) == 1);
+    assert!(!super::results::rows(&file).is_empty() && entries(folder.path()) == 1);
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn an_interrupted_trace_has_another_name_and_can_be_read() {
     let partial = folder.path().join("visits.partial.parquet");
     let result: Value = serde_json::from_slice(&fs::read(out.join("result.json")).unwrap()).unwrap();
     assert!(result["partial"].as_str().unwrap().contains(&partial.display().to_string()), "{result}");
-    let visits = super::rows(&partial).len() as u64;
+    let visits = super::results::rows(&partial).len() as u64;
     assert!(visits > 0 && visits < result["events"].as_u64().unwrap() && !file.exists() && !draft.exists());
 }
 

@@ -73,7 +73,7 @@ impl TrafficArgs {
         let mut warnings = warnings::warnings(engine, &task.config, &task.built, &ground);
         // What the program fills in for a network that is named alone is no mistake of the user.
         if task.origin.is_some() {
-            warnings.extend(warnings::unused(engine, &task.config));
+            warnings.extend(warnings::unused(engine, &task.config, &task.built));
         }
         let set_up = began.elapsed();
         let (traffic, most) = (&task.built.traffic, self.simulation.series);
@@ -139,6 +139,9 @@ impl TrafficArgs {
             }
             assumed.extend(assumed::waiting(&mut config, &built.traffic));
             assumed.extend(assumed::horizon(&mut config, given, &built.traffic));
+        }
+        if let Some((key, why)) = built.unused.iter().find(|(key, _)| self.topology.gives(key)) {
+            return Err(Failure::usage(format!("topology.{key}: {why}: leave it out, or remove that of a link")));
         }
         assumed.extend(assumed::losses(&built.traffic));
         Ok(Task { config, built, assumed, origin })

@@ -146,6 +146,19 @@ pub(super) struct SimulationArgs {
 }
 
 impl TopologyArgs {
+    /// Returns `true` if an option gives a value of a key of `[topology]`.
+    pub(super) fn gives(&self, key: &str) -> bool {
+        match key {
+            "bandwidth" => self.bandwidth.is_some(),
+            "delay" => self.delay.is_some(),
+            "least_delay" => self.least_delay.is_some(),
+            "buffer" => self.buffer.is_some(),
+            "buffer_time" => self.buffer_time.is_some(),
+            "loss" => self.loss.is_some(),
+            _ => false,
+        }
+    }
+
     pub(super) fn apply(&self, config: &mut TrafficConfig) {
         let shape = &mut config.topology;
         shape.campuses = self.campuses.or(shape.campuses);

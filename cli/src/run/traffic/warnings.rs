@@ -31,9 +31,10 @@ pub(super) fn warnings(engine: Engine, config: &TrafficConfig, built: &Built, gr
 }
 
 /// Describes the keys of a configuration that have no effect.
-pub(super) fn unused(engine: Engine, config: &TrafficConfig) -> impl Iterator<Item = String> {
+pub(super) fn unused(engine: Engine, config: &TrafficConfig, built: &Built) -> impl Iterator<Item = String> {
     let describe = move |key| format!("run.{key} has no effect: the engine `{}` does not use it", engine.name());
-    config.run.unused_by(engine).into_iter().map(describe)
+    let of_topology = built.unused.iter().map(|(key, why)| format!("topology.{key} has no effect: {why}"));
+    config.run.unused_by(engine).into_iter().map(describe).chain(of_topology)
 }
 
 /// Describes the parts of the network that the simulation leaves out.

@@ -1,0 +1,101 @@
+//! Networks of queues, from files and from rules.
+
+use super::{imminent, json, refused, text};
+use serde_json::Value;
+use std::fs;
+
+#[test]
+fn a_network_runs_from_its_file() {
+    let report =
+        json(&["run", "network", "examples/networks/nsfnet.graphml", "--tokens", "2", "--horizon", "500", "--json"]);
+    assert!(report["events"].as_u64() > Some(300), "{report}");
+    assert_eq!(report["config"]["network"]["tokens"], 2);
+}
+
+#[test]
+fn what_is_not_a_network_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, contents: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, contents).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    refused(&["run", "network", &write("page.graphml", "<html><body/></html>")], &["page.graphml", "graphml"]);
+    refused(&["run", "network", &write("cut.graphml", "<graphml><graph")], &["cut.graphml"]);
+    let dead_end = "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>";
+    refused(&["run", "network", &write("dead.graphml", dead_end)], &["b"]);
+    refused(&["run", "network", "no-such.graphml"], &["no-such.graphml"]);
+    refused(&["run", "network"], &["which network"]);
+}
+
+#[test]
+fn the_example_networks_run() {
+    for (name, nodes) in [("call-centre", 5), ("hospital", 6), ("overloaded", 3)] {
+        let file = format!("examples/networks/{name}.toml");
+        let run = |engine: &str| {
+            json(&["run", "network", &file, "--horizon", "300", "--engine", engine, "--backend", "cpu", "--json"])
+        };
+        let (exact, sequential) = (run("exact"), run("sequential"));
+        assert_eq!(exact["digest"], sequential["digest"], "{name}");
+        assert!(exact["events"].as_u64() > Some(100), "{name}: {exact}");
+        let table = text(&imminent(&["run", "network", &file, "--horizon", "300", "--backend", "cpu"]).stdout);
+        assert!(table.contains(&format!("{nodes} nodes")), "{table}");
+        let unstable = table.contains("warning: the network is unstable: node 'first' is offered 1.2500 times");
+        assert_eq!(unstable, name == "overloaded", "{table}");
+    }
+    // Blocking is for the sequential engine, which the file asks for.
+    let line = "examples/networks/production-line.toml";
+    let report = json(&["run", "network", line, "--horizon", "500", "--reps", "1", "--json"]);
+    assert_eq!((&report["engine"], &report["backend"]), (&Value::from("sequential"), &Value::from("none")));
+    let output = imminent(&["run", "network", line, "--engine", "exact", "--backend", "cpu"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("sequential"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn lines_in_tandem_run() {
+    let open = ["run", "open", "--lines", "4", "--servers", "3", "--horizon", "2000", "--backend", "cpu", "--json"];
+    let report = json(&open);
+    assert_eq!(report["config"]["network"]["generate"]["lines"], 4);
+    assert_eq!(report["warnings"], Value::Array(vec![]));
+    assert!(report["utilization_expected"].as_f64().is_some_and(|expected| (expected - 0.5).abs() < 1e-9), "{report}");
+    assert_eq!(report["fingerprint"].as_str().map(str::len), Some(32));
+    let sequential = json(&[&open[..], &["--engine", "sequential"]].concat());
+    assert_eq!(report["digest"], sequential["digest"]);
+    let shared = json(&[&open[..], &["--shared", "--interarrival", "9"]].concat());
+    assert!(shared["warnings"][0].as_str().is_some_and(|warning| warning.contains("unstable")), "{shared}");
+    refused(&["run", "open", "--lines", "0"], &["--lines 0: ", "'lines'", "at least 1"]);
+    refused(&["run", "open", "--config", "examples/networks/hospital.toml"], &["run network"]);
+}
+
+#[test]
+fn options_say_what_stations_are_like() {
+    let zoo = "examples/networks/nsfnet.graphml";
+    let run = |more: &[&str]| {
+        json(&[&["run", "network", zoo, "--horizon", "200", "--backend", "cpu", "--json"], more].concat())
+    };
+    let plain = run(&[]);
+    let erlang = run(&["--law", "erlang", "--stages", "3", "--mean", "4", "--servers", "2", "--discipline", "lifo"]);
+    assert_ne!(plain["digest"], erlang["digest"]);
+    assert_eq!(erlang["config"]["network"]["service"]["stages"], 3);
+    assert_eq!(run(&["--law", "deterministic", "--mean", "4"])["config"]["network"]["service"]["value"], 4.0);
+    refused(&["run", "network", zoo, "--law", "erlang", "--mean", "4"], &["--law erlang: ", "'stages' is missing"]);
+    refused(&["run", "network", zoo, "--law", "normal"], &["--law", "normal"]);
+    refused(&["run", "network", zoo, "--cv", "2"], &["--law"]);
+    refused(&["run", "network", zoo, "--servers", "0"], &["--servers 0: ", "at least 1"]);
+}
+
+#[test]
+fn what_is_wrong_with_a_network_is_said_with_file_line_and_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.toml");
+    let path = file.display().to_string();
+    let node = "[[network.node]]\nname = 'a'\n[[network.route]]\nfrom = 'a'\nto = 'a'\n";
+    for (text, words) in [
+        (format!("{node}probability = 0.5\n"), ["line 6", "network.route[0].probability", "add up to 0.5"]),
+        (format!("{node}wieght = 0.5\n"), ["line 6", "wieght", "unknown field"]),
+        ("[[network.node]]\nname = 'a'\nmean = -1".to_owned(), ["line 3", "network.node[0].mean", "above 0"]),
+    ] {
+        fs::write(&file, text).unwrap();
+        refused(&["run", "network", &path], &[&[path.as_str()], &words[..]].concat());
+    }
+}

@@ -1,0 +1,129 @@
+//! Impossible values, and options without effect.
+
+use super::{imminent, json, refused, text};
+use serde_json::Value;
+use std::fs;
+
+#[test]
+fn options_replace_what_the_file_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("torus.toml");
+    fs::write(&file, "[torus]\nwidth = 4\nheight = 4\n\n[run]\nhorizon = 50\nseed = 9\n").unwrap();
+    let report = json(&["run", "torus", "--config", file.to_str().unwrap(), "--height", "3", "--json"]);
+    assert_eq!(
+        (&report["config"]["torus"]["width"], &report["config"]["torus"]["height"]),
+        (&Value::from(4), &Value::from(3))
+    );
+    assert_eq!(report["seed"], 9);
+}
+
+#[test]
+fn mistakes_in_a_file_are_named_with_their_line_and_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("torus.toml");
+    let path = file.to_str().unwrap();
+    fs::write(&file, "[torus]\nwidht = 4\n").unwrap();
+    refused(&["run", "torus", "--config", path], &["torus.toml", "widht", "2"]);
+    fs::write(&file, "[torus]\nwidth = 4\nmean = -1.0\n").unwrap();
+    refused(&["run", "torus", "--config", path], &["torus.toml", "line 3", "mean"]);
+    refused(&["run", "torus", "--config", "no-such-file.toml"], &["no-such-file.toml"]);
+}
+
+#[test]
+fn impossible_values_are_refused() {
+    refused(&["run", "torus", "--warmup", "soon"], &["warmup", "mser5"]);
+    refused(&["run", "torus", "--warmup", "1000"], &["--warmup 1000: ", "longer horizon"]);
+    refused(&["run", "torus", "--batches", "1"], &["--batches 1: ", "give 2"]);
+    refused(&["run", "torus", "--measure", "beauty"], &["beauty", "sojourn"]);
+    refused(&["run", "torus", "--precision", "0.1"], &["run.reps", "replications"]);
+    refused(&["run", "torus", "--precision", "7"], &["--precision 7: ", "between 0 and 1"]);
+    refused(&["run", "torus", "--width", "0"], &["width"]);
+    refused(&["run", "torus", "--width", "4000000000"], &["width"]);
+    refused(&["run", "torus", "--tokens", "4000000000"], &["tokens"]);
+    refused(&["run", "torus", "--seed", "many"], &["seed"]);
+    refused(&["run", "torus", "--horizon", "NaN"], &["horizon"]);
+    refused(&["run", "torus", "--reps", "0"], &["reps"]);
+    refused(&["run", "torus", "--engine", "warp"], &["warp", "exact"]);
+    refused(&["run", "torus", "--engine", "interval"], &["interval"]);
+    refused(&["run", "torus", "--start", "somewhere"], &["one", "stationary"]);
+    refused(&["run", "torus", "--warmup=2000"], &["--warmup 2000: a warm-up of 2000"]);
+    refused(&["run", "torus", "--until-count", "0"], &["--until-count 0: "]);
+    refused(&["run", "torus", "--engine", "sequential", "--schedule", "tiles"], &["--schedule", "`sequential`"]);
+    let batches = ["run", "torus", "--reps", "1000000", "--batches", "10000"];
+    refused(&batches, &["--reps 1000000: reps 1000000: the run would need", "give at most"]);
+}
+
+#[test]
+fn options_without_effect_are_told() {
+    let small = ["run", "torus", "--width", "4", "--height", "4", "--horizon", "9"];
+    refused(&[&small[..], &["--measure", "loss"]].concat(), &["--measure loss: ", "--warmup mser5"]);
+    let host = [&small[..], &["--engine", "sequential", "--backend", "cpu", "--device-option", "threads=1"]].concat();
+    let told = text(&imminent(&host).stderr);
+    for option in ["--backend", "--device-option"] {
+        assert!(told.contains(&format!("warning: {option} has no effect: the engine `sequential`")), "{told}");
+    }
+    assert!(!text(&imminent(&[&small[..], &["--backend", "cpu"]].concat()).stderr).contains("no effect"));
+}
+
+/// Every node and link of these files has a value of its own. The options are named, with their values.
+#[test]
+fn defaults_that_nothing_takes_are_told() {
+    let center = ["run", "network", "examples/networks/call-centre.toml"];
+    for (option, value) in [("--mean", "3"), ("--law", "gamma"), ("--servers", "2"), ("--interarrival", "2")] {
+        let more = if option == "--law" { &["--mean", "3", "--shape", "2"][..] } else { &[] };
+        refused(&[&center[..], &[option, value], more].concat(), &[&format!("imminent: {option} {value}: ")]);
+    }
+    #[cfg(feature = "models")]
+    for (option, value) in [("--delay", "0.02"), ("--bandwidth", "1e9")] {
+        let cities = ["run", "traffic", "examples/traffic/five-cities.toml", option, value];
+        refused(&cities, &[&format!("{option} {value}: no link takes it, as each has its own")]);
+    }
+    let two = ["compare", "examples/networks/nsfnet.graphml", "examples/networks/nsfnet.graphml", "--reps", "2"];
+    refused(&[&two[..], &["--engine", "sequential", "--schedule", "tiles"]].concat(), &["--schedule tiles: "]);
+}
+
+#[cfg(feature = "models")]
+#[test]
+fn errors_of_cell_spaces_name_the_option() {
+    for (words, told) in [
+        ("fire --width 0", "--width 0: dimension 1"),
+        ("fire --height 0", "--height 0: dimension 0"),
+        ("fire --hours nan", "--hours nan: a fire can burn for 0 to"),
+        ("fire --ignite 2000,1", "--ignite 2000,1: ignition 2000,1 is outside"),
+        ("fire --seed 3", "--seed 3: only --fires draws"),
+        ("flood --depth 1e300", "--depth 1e300: the cells hold"),
+        ("flood --hours inf", "--hours inf: a flood can run for"),
+        ("flood --rain 5", "'--rain' is of no use without the missing ones"),
+        ("fire --foliar 80", "'--foliar' is of no use without the missing ones"),
+    ] {
+        refused(&["run"].into_iter().chain(words.split(' ')).collect::<Vec<_>>(), &[told]);
+    }
+}
+
+#[test]
+fn commands_of_the_other_program_say_where_they_are() {
+    refused(&["bench", "--what", "launch"], &["the program `lab`", "-p imminent-lab -- bench --what launch"]);
+    refused(&["figures"], &["-p imminent-lab -- figures`"]);
+}
+
+#[test]
+fn errors_name_the_option() {
+    for (model, option, value) in [
+        ("torus", "--horizon", "nan"),
+        ("torus", "--width", "0"),
+        ("torus", "--until-count", "0"),
+        ("open", "--precision", "2"),
+        ("open", "--seed", "-1"),
+        // Far longer than the other durations.
+        ("open", "--interarrival", "1e20"),
+        ("open", "--mean", "1e20"),
+        ("open", "--device", "-1"),
+    ] {
+        let said = if value == "nan" { "NaN" } else { value };
+        refused(&["run", model, option, value], &[option, said]);
+    }
+    let graph = ["run", "network", "examples/networks/nsfnet.graphml"];
+    for (option, value) in [("--tokens", "0"), ("--mean", "1e300")] {
+        refused(&[&graph[..], &[option, value]].concat(), &[&format!("imminent: {option} {value}: ")]);
+    }
+}
