@@ -7,6 +7,7 @@ use crate::fluid::{FluidError, RuleError};
 use crate::network::files::ReadError;
 use crate::network::{FlowError, NetworkError, RouteError};
 use crate::packet::PacketError;
+use crate::simulation::SimulationError;
 use imminent_common::free_memory::MemoryError;
 use imminent_common::graphml::FileError;
 use imminent_common::toml_text::TomlError;
@@ -137,6 +138,21 @@ fn add_engines(texts: &mut ErrorTexts) {
         NotNew => [CouplingError::NotNew { now: 30_000 * MILLISECOND }],
         Fluid => [CouplingError::Fluid(FluidError::NoDoubles { device: "llvmpipe".into() })],
         Over => [CouplingError::Over { now: 30_000 * MILLISECOND }],
+    });
+    let memory =
+        |option: &str| MemoryError { option: option.into(), asked: 9, needed: 9 << 30, free: 4 << 30, most: 4 };
+    error_texts!(texts, SimulationError {
+        Config => [SimulationError::Config(TomlError::value("run.step", "0 s is not a time".into()).into())],
+        Memory => [SimulationError::Memory(memory("--engine sequential, number of flows:"))],
+        Series => [SimulationError::Series { error: memory("--series"), samples: 1_000 }],
+        Fluid => [
+            SimulationError::Fluid { error: FluidError::TooSlow { seconds: 30.0, step: 0.0005 } },
+            SimulationError::Fluid { error: FluidError::TooLate { age: 1.5, more: 1.0, kept: 2.0 } },
+            SimulationError::Fluid { error: FluidError::NoDoubles { device: "llvmpipe".into() } },
+        ],
+        Coupling => [SimulationError::Coupling(CouplingError::OtherTraffic)],
+        NoDevice => [SimulationError::NoDevice { engine: "fluid" }],
+        NothingCounted => [SimulationError::NothingCounted { time: 0.5, warm_up: 2.0 }],
     });
 }
 

@@ -11,6 +11,8 @@
 //! | [`network`] | nodes, links, queues, routes, flows, and the generators of the paper's networks |
 //! | [`packet`] | the packet simulator: FIFO queues, RED, TCP Reno, UDP |
 //! | [`config`] | configuration of a run in TOML |
+//! | [`simulation`] | simulation of a configuration's traffic: engines, samples, statistics |
+//! | [`text`] | rates, sizes, times and counts for people |
 //! | [`units`] | units: whole nanoseconds, whole bits per second, whole bytes |
 //!
 //! A [`Traffic`] contains all input of a simulation: the network, the flows, and their routes.
@@ -20,6 +22,8 @@ pub mod coupling;
 pub mod fluid;
 pub mod network;
 pub mod packet;
+pub mod simulation;
+pub mod text;
 pub mod units;
 
 mod error;

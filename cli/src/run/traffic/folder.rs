@@ -11,13 +11,14 @@
 //! | `flow_series.csv`, `.parquet` | windows, round-trip times and rates of flows over time |
 //! | `report.html` | the report for people, self-contained |
 
-use super::delays::{self, DelayBar};
-use super::record::{FlowPoint, QueuePoint, Seen};
 use super::report::Report;
-use super::rows::{FlowRow, QueueRow, Rows};
 use imminent::models::sheet::{Kind, Of, Records, Sheet, Value};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::FlowReport;
+use imminent::models::traffic::simulation::delays::{self, DelayBar};
+use imminent::models::traffic::simulation::record::{FlowPoint, QueuePoint};
+use imminent::models::traffic::simulation::results::{FlowRow, QueueRow};
+use imminent::models::traffic::simulation::{Record, Results};
 use imminent_report::folder::{Draft, FolderError, Names};
 
 /// Names of the files of a run.
@@ -46,20 +47,20 @@ pub(super) fn write(
     folder: &Draft,
     report: &Report,
     traffic: &Traffic,
-    rows: &Rows,
-    seen: &Seen,
+    rows: &Results,
+    record: &Record,
 ) -> Result<(), FolderError> {
     folder.json(report)?;
     folder.sheet(&Records { name: "queues", columns: &QUEUES, rows: &rows.queues })?;
     folder.sheet(&Records { name: "flows", columns: &FLOWS, rows: &rows.flows })?;
-    if seen.packets.is_some() {
+    if record.packets.is_some() {
         folder.sheet(&Records { name: "packets", columns: &PACKETS, rows: &rows.packets })?;
-        folder.sheet(&Records { name: "delays", columns: &DELAYS, rows: &delays::bars(traffic, seen) })?;
+        folder.sheet(&Records { name: "delays", columns: &DELAYS, rows: &delays::bars(traffic, record) })?;
     }
-    folder.sheet(&QueueSeries { traffic, points: &seen.queue_series })?;
-    folder.sheet(&FlowSeries { traffic, points: &seen.flow_series })?;
+    folder.sheet(&QueueSeries { traffic, points: &record.queue_series })?;
+    folder.sheet(&FlowSeries { traffic, points: &record.flow_series })?;
     #[cfg(feature = "report")]
-    folder.page(super::html::page(report, traffic, rows, seen))?;
+    folder.page(super::html::page(report, traffic, rows, record))?;
     Ok(())
 }
 
@@ -153,14 +154,14 @@ impl Sheet for QueueSeries<'_> {
     }
 
     fn value(&self, row: usize, column: usize) -> Value {
-        let Some(QueuePoint { time, look }) = self.points.get(row).copied() else { return Value::Number(None) };
+        let Some(QueuePoint { time, sample }) = self.points.get(row).copied() else { return Value::Number(None) };
         match column {
             0 => Value::Number(Some(time)),
-            1 => Value::Count(look.link.into()),
-            2 => Value::Text(self.traffic.network().link_label(look.link)),
-            3 => Value::Number(Some(look.length)),
-            4 => Value::Number(look.passing.map(|(arrivals, _)| arrivals)),
-            _ => Value::Number(look.passing.map(|(_, loss)| loss)),
+            1 => Value::Count(sample.link.into()),
+            2 => Value::Text(self.traffic.network().link_label(sample.link)),
+            3 => Value::Number(Some(sample.length)),
+            4 => Value::Number(sample.passing.map(|(arrivals, _)| arrivals)),
+            _ => Value::Number(sample.passing.map(|(_, loss)| loss)),
         }
     }
 }
@@ -193,15 +194,15 @@ impl Sheet for FlowSeries<'_> {
     }
 
     fn value(&self, row: usize, column: usize) -> Value {
-        let Some(FlowPoint { time, look }) = self.points.get(row).copied() else { return Value::Number(None) };
+        let Some(FlowPoint { time, sample }) = self.points.get(row).copied() else { return Value::Number(None) };
         match column {
             0 => Value::Number(Some(time)),
-            1 => Value::Count(look.flow.into()),
-            2 => Value::Text(self.traffic.flows().label(look.flow)),
-            3 => Value::Text(look.part.name().to_owned()),
-            4 => Value::Number(look.window),
-            5 => Value::Number(look.round_trip),
-            _ => Value::Number(Some(look.rate)),
+            1 => Value::Count(sample.flow.into()),
+            2 => Value::Text(self.traffic.flows().label(sample.flow)),
+            3 => Value::Text(sample.part.name().to_owned()),
+            4 => Value::Number(sample.window),
+            5 => Value::Number(sample.round_trip),
+            _ => Value::Number(Some(sample.rate)),
         }
     }
 }

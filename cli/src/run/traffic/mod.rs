@@ -1,34 +1,28 @@
 //! `imminent run traffic`: network traffic as fluids and as packets.
 
-mod assumed;
-mod delays;
-mod engine;
 mod folder;
 #[cfg(feature = "report")]
 mod html;
-mod means;
 mod options;
 mod output;
-mod record;
 mod report;
-mod rows;
-mod units;
-mod warnings;
 
 use super::read;
 use crate::results::ResultsArgs;
-use assumed::Given;
 use clap::Args;
-use engine::{Blamed, Ground, Simulation};
+use imminent::Device;
 use imminent::models::traffic::TrafficConfig;
-use imminent::models::traffic::config::{Built, ConfigError, Engine, TopologyShape};
+use imminent::models::traffic::config::{Built, ConfigError, TopologyShape};
+use imminent::models::traffic::simulation::assumed::{self, Given};
+use imminent::models::traffic::simulation::{Record, Results, Setup, Simulation, SimulationError, warnings};
+use imminent::models::traffic::text::span;
 use imminent_console::Failure;
 use imminent_console::interrupt;
+use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
 use options::{DemandArgs, SimulationArgs, Source, TopologyArgs};
-use record::Plan;
-use report::{Ran, Report};
-use rows::Rows;
+use report::{Ground, Ran, Report};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -69,21 +63,22 @@ impl TrafficArgs {
         let began = Instant::now();
         let folder = self.results.folder(folder::NAMES)?;
         let task = self.task()?;
-        let (engine, mut simulation, ground, plan) = self.begin(&task)?;
-        let mut warnings = warnings::warnings(engine, &task.config, &task.built, &ground);
+        let (simulation, ground, setup) = self.begin(&task)?;
+        let (engine, schedule) = (setup.engine(), simulation.schedule());
+        let mut warnings = warnings::of_run(engine, &task.config, &task.built, ground.step);
         // What the program fills in for a network that is named alone is no mistake of the user.
         if task.origin.is_some() {
             warnings.extend(warnings::unused(engine, &task.config, &task.built));
         }
         let set_up = began.elapsed();
-        let (traffic, most) = (&task.built.traffic, self.simulation.series);
-        let seen = interrupt::watched(|| record::carry_out(simulation.as_mut(), traffic, plan, most))?;
+        let simulated = interrupt::watched(|| simulate(simulation, self.simulation.series));
+        let record = simulated.map_err(|error| failure(error, &task.origin))?;
         let Task { config, built: Built { traffic, .. }, assumed, .. } = &task;
-        let rows = Rows::of(traffic, &seen);
+        let rows = Results::of(traffic, &record);
         let ran = Ran { engine, config: config.clone(), assumed: assumed.clone(), traffic, set_up, warnings };
-        let report = Report::new(ran, ground, plan, &seen, &rows);
+        let report = Report::new(ran, ground, schedule, &record, &rows);
         if let Some(folder) = folder {
-            folder.replace(|folder| folder::write(folder, &report, traffic, &rows, &seen))?;
+            folder.replace(|folder| folder::write(folder, &report, traffic, &rows, &record))?;
         }
         if self.results.json {
             imminent_console::print::print_json(&report)?;
@@ -122,24 +117,10 @@ impl TrafficArgs {
             horizon: self.simulation.horizon.is_some(),
             pairs: self.traffic.pairs,
         };
-        let mut assumed = if named { assumed::fill(&mut config, given) } else { vec![] };
         let origin = text.map(|(text, file)| (file, text));
-        let mut built = config.build().map_err(|error| located(error, &origin))?;
-        if named {
-            built = assumed::fit(&mut config, given, built).map_err(Failure::usage)?;
-            assumed.extend(assumed::list(&config, given, &built));
-            if built.traffic.flows().all().is_empty() {
-                let (flowing, of_flows) = assumed::flow(&mut config, given)?;
-                built = flowing;
-                assumed.extend(of_flows);
-            } else if given.pairs.is_some() && config.traffic.gravity.is_none() {
-                return Err(Failure::usage(
-                    "--pairs are those of the gravity model, and the traffic comes from elsewhere: give --gravity, or remove it",
-                ));
-            }
-            assumed.extend(assumed::waiting(&mut config, &built.traffic));
-            assumed.extend(assumed::horizon(&mut config, given, &built.traffic));
-        }
+        let built =
+            if named { assumed::complete(&mut config, given) } else { config.build().map(|built| (built, vec![])) };
+        let (built, mut assumed) = built.map_err(|error| located(error, &origin))?;
         if let Some((key, why)) = built.unused.iter().find(|(key, _)| self.topology.gives(key)) {
             return Err(Failure::usage(format!("topology.{key}: {why}: leave it out, or remove that of a link")));
         }
@@ -147,27 +128,51 @@ impl TrafficArgs {
         Ok(Task { config, built, assumed, origin })
     }
 
-    fn begin<'t>(&self, task: &'t Task) -> Result<(Engine, Box<dyn Simulation + 't>, Ground, Plan), Failure> {
-        let begin = || {
-            let times = task.config.run.times()?;
-            let engine = task.config.engine(&task.built.traffic)?;
-            let unused = task.config.run.unused_by(engine);
-            if let Some(option) = unused.iter().find_map(|key| self.simulation.option_of(key)) {
-                let problem = format!(
-                    "the engine `{}` does not use {option}: remove it, or choose another --engine",
-                    engine.name()
-                );
-                return Err(Failure::usage(problem).into());
+    fn begin<'t>(&self, task: &'t Task) -> Result<(Simulation<'t>, Ground, Setup<'t>), Failure> {
+        let setup = Setup::new(&task.config, &task.built.traffic).map_err(|error| located(error, &task.origin))?;
+        let engine = setup.engine();
+        let unused = task.config.run.unused_by(engine);
+        if let Some(option) = unused.iter().find_map(|key| self.simulation.option_of(key)) {
+            let problem =
+                format!("the engine `{}` does not use {option}: remove it, or choose another --engine", engine.name());
+            return Err(Failure::usage(problem));
+        }
+        let device = self.open(&setup)?;
+        let begun = setup.begin(device.as_ref().map(|(device, _)| device));
+        let simulation = begun.map_err(|error| failure(error, &task.origin))?;
+        simulation.check_memory(self.simulation.series).map_err(|error| failure(error, &task.origin))?;
+        Ok((simulation, Ground { device, step: setup.step() }, setup))
+    }
+
+    /// Opens the device for the fluids, if they need one, and returns it with the reason for its choice.
+    fn open(&self, setup: &Setup<'_>) -> Result<Option<(Device, String)>, Failure> {
+        match setup.work() {
+            Some(work) => self.device.open_for(Some(work)).map(Some),
+            None => {
+                self.device.warn_unused(setup.engine().name());
+                Ok(None)
             }
-            let (simulation, ground) = engine::begin(engine, &task.config, &task.built.traffic, &self.device)?;
-            let plan = Plan::new(times, simulation.quantum(), &task.built.traffic);
-            plan.check_memory(&task.built.traffic, self.simulation.series)?;
-            Ok((engine, simulation, ground, plan))
-        };
-        begin().map_err(|error| match error {
-            Blamed::Config(error) => located(error, &task.origin),
-            Blamed::Other(failure) => failure,
-        })
+        }
+    }
+}
+
+/// Runs a simulation with a bar of progress, until the user interrupts it.
+fn simulate(simulation: Simulation<'_>, series: usize) -> Result<Record, SimulationError> {
+    let schedule = simulation.schedule();
+    let bar = Bar::new((schedule.horizon_s() / schedule.interval_s()).ceil() as u64, "looks");
+    simulation.run(series, &mut |progress| {
+        bar.done((progress.simulated_s / schedule.interval_s()) as u64);
+        bar.say(format!("{} of {} simulated", span(progress.simulated_s), span(progress.horizon_s)));
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+}
+
+/// Says who has to mend an error: the user, or nobody.
+fn failure(error: SimulationError, origin: &Option<(String, String)>) -> Failure {
+    match error {
+        SimulationError::Config(error) => located(error, origin),
+        error if error.is_of_configuration() => Failure::usage(error),
+        error => Failure::run(error),
     }
 }
 

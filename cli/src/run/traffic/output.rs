@@ -1,10 +1,10 @@
 //! Output of a run for people.
 
 use super::report::Report;
-use super::rows::{FlowRow, PacketTotal, QueueRow, Total};
-use super::units::{bits, bytes, percent, span};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::traffic::packet::FlowReport;
+use imminent::models::traffic::simulation::results::{FlowRow, PacketTotal, QueueRow, Total};
+use imminent::models::traffic::text::{bits, bytes, percent, span};
 use imminent::models::traffic::units::seconds;
 use indicatif::{HumanCount, HumanFloatCount};
 use std::fmt::Write;

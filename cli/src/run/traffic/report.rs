@@ -1,13 +1,13 @@
 //! Report of a run, as one object.
 
-use super::engine::{Ground, SpentTime};
-use super::record::{Plan, Seen};
-use super::rows::{FlowRow, PacketTotal, QueueRow, Rows, Total};
-use super::units::span;
 use crate::memory::MemoryFigures;
+use imminent::Device;
 use imminent::models::output::sketch::RELATIVE_ERROR;
 use imminent::models::traffic::config::Engine;
 use imminent::models::traffic::packet::FlowReport;
+use imminent::models::traffic::simulation::results::{FlowRow, PacketTotal, QueueRow, Total};
+use imminent::models::traffic::simulation::{Record, Results, Schedule, SpentTime};
+use imminent::models::traffic::text::span;
 use imminent::models::traffic::{StepSize, Traffic, TrafficConfig};
 use serde::Serialize;
 use std::time::Duration;
@@ -76,15 +76,15 @@ pub(super) struct Size {
 
 impl Report {
     /// Creates the report.
-    pub(super) fn new(run: Ran<'_>, ground: Ground, plan: Plan, seen: &Seen, rows: &Rows) -> Self {
+    pub(super) fn new(run: Ran<'_>, ground: Ground, schedule: Schedule, record: &Record, rows: &Results) -> Self {
         let Ran { engine, config, assumed, traffic, set_up, warnings } = run;
-        let memory = ground.memory();
+        let memory = ground.device.as_ref().map(|(device, _)| MemoryFigures::of(device));
         let (device, why) = ground.device.unzip();
         let (backend, device) = device.as_ref().map_or(("none", "one thread of the host"), |device| {
             let info = device.info();
             (info.backend.as_str(), info.name.as_str())
         });
-        let wall_s = seen.wall.as_secs_f64();
+        let wall_s = record.wall.as_secs_f64();
         let busiest = rows.busiest().into_iter().take(MOST_TOLD);
         Self {
             model: "traffic",
@@ -100,29 +100,38 @@ impl Report {
                 flows: traffic.flows().all().len(),
                 hops: traffic.routes().hops().len(),
             },
-            partial: (seen.simulated_s < plan.horizon_s())
-                .then(|| format!("{} of {} were simulated", span(seen.simulated_s), span(plan.horizon_s()))),
-            simulated_time: seen.simulated_s,
-            warm_up: plan.warm_up_s(),
-            sample: plan.interval_s(),
-            samples: seen.looks,
+            partial: (record.simulated_s < schedule.horizon_s())
+                .then(|| format!("{} of {} were simulated", span(record.simulated_s), span(schedule.horizon_s()))),
+            simulated_time: record.simulated_s,
+            warm_up: schedule.warm_up_s(),
+            sample: schedule.interval_s(),
+            samples: record.samples,
             step: ground.step,
-            events: seen.packets.as_ref().map(|report| report.events),
+            events: record.packets.as_ref().map(|report| report.events),
             queues: busiest.filter_map(|place| rows.queues.get(place).cloned()).collect(),
             flows: rows.flows.iter().take(MOST_TOLD).cloned().collect(),
             totals: rows.totals(),
             packets: rows.packets.iter().take(MOST_TOLD).cloned().collect(),
             packet_total: rows.packet_total(),
-            delay_error: seen.packets.is_some().then_some(RELATIVE_ERROR),
+            delay_error: record.packets.is_some().then_some(RELATIVE_ERROR),
             warnings,
             set_up_s: set_up.as_secs_f64(),
             wall_s,
             total_s: imminent_console::clock::elapsed().as_secs_f64(),
-            spent: seen.spent,
-            speed: seen.simulated_s / wall_s.max(f64::MIN_POSITIVE),
+            spent: record.spent,
+            speed: record.simulated_s / wall_s.max(f64::MIN_POSITIVE),
             memory,
         }
     }
+}
+
+/// Device and step of a simulation.
+#[derive(Debug, Default)]
+pub(super) struct Ground {
+    /// Device and the reason for its choice; `None` for engines of the host.
+    pub(super) device: Option<(Device, String)>,
+    /// Step of the fluid equations.
+    pub(super) step: Option<StepSize>,
 }
 
 /// Input of a run.

@@ -31,7 +31,7 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    pub(super) fn value(key: &str, problem: String) -> Self {
+    pub(crate) fn value(key: &str, problem: String) -> Self {
         Self::Toml(TomlError::value(key, problem))
     }
 

@@ -1,11 +1,11 @@
 //! Plots: throughput, queue lengths and windows over time, and distributions of delays.
 
-use super::super::delays::by_packets;
-use super::super::engine::Part;
-use super::super::record::{FlowPoint, QueuePoint, RatePoint, Seen};
 use imminent::models::output::Sketch;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::packet::clock;
+use imminent::models::traffic::simulation::Part;
+use imminent::models::traffic::simulation::delays::by_packets;
+use imminent::models::traffic::simulation::record::{FlowPoint, QueuePoint, RatePoint, Record};
 use imminent_report::page::escape;
 use imminent_report::plot::{Curve, PlotError, Point, curves};
 use std::collections::BTreeMap;
@@ -19,9 +19,9 @@ const BARS: usize = 64;
 const SHOWN: f64 = 0.999;
 
 /// Draws the total rate of fluids sent and of packets received.
-pub(super) fn throughput(seen: &Seen) -> Result<String, PlotError> {
+pub(super) fn throughput(record: &Record) -> Result<String, PlotError> {
     let series = |of: fn(&RatePoint) -> Option<f64>| {
-        let points = seen.rates.iter().filter_map(|point| Some(exact(point.time, of(point)? / 1e6)));
+        let points = record.rates.iter().filter_map(|point| Some(exact(point.time, of(point)? / 1e6)));
         points.collect::<Vec<_>>()
     };
     let parts = [("fluids, sent", series(|point| point.fluid)), ("packets, delivered", series(|point| point.packets))];
@@ -36,23 +36,23 @@ pub(super) fn throughput(seen: &Seen) -> Result<String, PlotError> {
 }
 
 /// Draws the rates of the flows with the highest ones.
-pub(super) fn rates(traffic: &Traffic, seen: &Seen) -> Result<String, PlotError> {
+pub(super) fn rates(traffic: &Traffic, record: &Record) -> Result<String, PlotError> {
     let mut flows = BTreeMap::<(u32, Part), Vec<FlowPoint>>::new();
-    for point in &seen.flow_series {
-        flows.entry((point.look.flow, point.look.part)).or_default().push(*point);
+    for point in &record.flow_series {
+        flows.entry((point.sample.flow, point.sample.part)).or_default().push(*point);
     }
     let all = flows.len();
     if all < 2 {
         return Ok(String::new());
     }
-    let sum = |points: &[FlowPoint]| points.iter().map(|point| point.look.rate).sum::<f64>();
+    let sum = |points: &[FlowPoint]| points.iter().map(|point| point.sample.rate).sum::<f64>();
     let mut highest: Vec<_> = flows.into_iter().map(|(key, points)| (key, sum(&points), points)).collect();
     highest.sort_by(|a, b| b.1.total_cmp(&a.1));
     highest.truncate(MOST_LINES);
     let lines: Vec<_> = (0..)
         .zip(&highest)
         .map(|(colour, ((flow, part), _, points))| Curve {
-            points: points.iter().map(|point| exact(point.time, point.look.rate / 1e6)).collect(),
+            points: points.iter().map(|point| exact(point.time, point.sample.rate / 1e6)).collect(),
             ..Curve::new(Some(format!("{}, {}", flow_name(traffic, *flow), part.name())), colour)
         })
         .collect();
@@ -61,8 +61,8 @@ pub(super) fn rates(traffic: &Traffic, seen: &Seen) -> Result<String, PlotError>
 }
 
 /// Draws the distribution functions of delays: of all packets together, and of the flows with the most.
-pub(super) fn delays(traffic: &Traffic, seen: &Seen) -> Result<String, PlotError> {
-    let flows = by_packets(seen);
+pub(super) fn delays(traffic: &Traffic, record: &Record) -> Result<String, PlotError> {
+    let flows = by_packets(record);
     let mut all = Sketch::default();
     flows.iter().for_each(|(_, delays)| all += *delays);
     let Some(end) = all.quantile(SHOWN) else { return Ok("<p>No packet arrived.</p>\n".to_owned()) };
@@ -109,13 +109,13 @@ fn flow_name(traffic: &Traffic, number: u32) -> String {
 }
 
 /// Draws the lengths of the longest queues (figure 6 of the paper).
-pub(super) fn lengths(traffic: &Traffic, seen: &Seen, warm_up: f64) -> Result<String, PlotError> {
+pub(super) fn lengths(traffic: &Traffic, record: &Record, warm_up: f64) -> Result<String, PlotError> {
     let mut queues = BTreeMap::<u32, Vec<QueuePoint>>::new();
-    for point in &seen.queue_series {
-        queues.entry(point.look.link).or_default().push(*point);
+    for point in &record.queue_series {
+        queues.entry(point.sample.link).or_default().push(*point);
     }
     let sum = |points: &[QueuePoint]| {
-        points.iter().filter(|point| point.time > warm_up).map(|point| point.look.length).sum::<f64>()
+        points.iter().filter(|point| point.time > warm_up).map(|point| point.sample.length).sum::<f64>()
     };
     let all = queues.len();
     let mut longest: Vec<_> = queues.into_iter().map(|(link, points)| (link, sum(&points), points)).collect();
@@ -125,12 +125,12 @@ pub(super) fn lengths(traffic: &Traffic, seen: &Seen, warm_up: f64) -> Result<St
     if longest.is_empty() {
         return Ok(format!("<p>None of the {all} queues that were followed was longer than nothing.</p>\n"));
     }
-    let greatest = longest.iter().flat_map(|(.., points)| points).map(|point| point.look.length).fold(0.0, f64::max);
+    let greatest = longest.iter().flat_map(|(.., points)| points).map(|point| point.sample.length).fold(0.0, f64::max);
     let (size, unit) = if greatest < 1e6 { (1e3, "kB") } else { (1e6, "MB") };
     let lines: Vec<_> = (0..)
         .zip(longest)
         .map(|(colour, (link, _, points))| Curve {
-            points: points.iter().map(|point| exact(point.time, point.look.length / size)).collect(),
+            points: points.iter().map(|point| exact(point.time, point.sample.length / size)).collect(),
             ..Curve::new(Some(traffic.network().link_label(link)), colour)
         })
         .collect();
@@ -139,10 +139,10 @@ pub(super) fn lengths(traffic: &Traffic, seen: &Seen, warm_up: f64) -> Result<St
 }
 
 /// Draws the windows of flows (figure 7 of the paper); for many flows, quantiles.
-pub(super) fn windows(traffic: &Traffic, seen: &Seen) -> Result<String, PlotError> {
+pub(super) fn windows(traffic: &Traffic, record: &Record) -> Result<String, PlotError> {
     let mut flows = BTreeMap::<_, Vec<FlowPoint>>::new();
-    for point in seen.flow_series.iter().filter(|point| point.look.window.is_some()) {
-        flows.entry((point.look.flow, point.look.part)).or_default().push(*point);
+    for point in record.flow_series.iter().filter(|point| point.sample.window.is_some()) {
+        flows.entry((point.sample.flow, point.sample.part)).or_default().push(*point);
     }
     if flows.is_empty() {
         return Ok("<p>No session of TCP was followed.</p>\n".to_owned());
@@ -153,7 +153,7 @@ pub(super) fn windows(traffic: &Traffic, seen: &Seen) -> Result<String, PlotErro
     let lines: Vec<_> = (0..)
         .zip(flows)
         .map(|(colour, ((flow, part), points))| Curve {
-            points: points.iter().map(|point| exact(point.time, point.look.window.unwrap_or(0.0))).collect(),
+            points: points.iter().map(|point| exact(point.time, point.sample.window.unwrap_or(0.0))).collect(),
             ..Curve::new(Some(format!("{}, {}", flow_name(traffic, flow), part.name())), colour)
         })
         .collect();
@@ -164,7 +164,7 @@ fn quantiles(flows: &[Vec<FlowPoint>]) -> Result<String, PlotError> {
     let mut times = BTreeMap::<u64, Vec<f64>>::new();
     for point in flows.iter().flatten() {
         // The bits of non-negative numbers sort like the numbers.
-        times.entry(point.time.to_bits()).or_default().extend(point.look.window);
+        times.entry(point.time.to_bits()).or_default().extend(point.sample.window);
     }
     times.values_mut().for_each(|windows| windows.sort_by(f64::total_cmp));
     let lines: Vec<_> = [(0, 90), (1, 50), (2, 10)]

@@ -1,9 +1,9 @@
 //! Map of the load of links, at the positions of nodes if known, otherwise on a circle.
 
-use super::super::rows::QueueRow;
-use super::super::units::percent;
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::{Link, Network};
+use imminent::models::traffic::simulation::results::QueueRow;
+use imminent::models::traffic::text::percent;
 use imminent_report::page::escape;
 use imminent_report::page::map::{Place, SIDE, Scale, circle, fit, height, open};
 use std::fmt::Write;

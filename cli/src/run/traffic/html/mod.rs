@@ -4,23 +4,22 @@ mod figures;
 mod map;
 mod tables;
 
-use super::engine::Part;
 use super::output::{facts, pace};
-use super::record::Seen;
 use super::report::Report;
-use super::rows::{Rows, Total};
-use super::units::{bits, percent, span};
 use imminent::models::output::sketch::RELATIVE_ERROR;
 use imminent::models::sheet::{Of, Records};
 use imminent::models::traffic::Traffic;
 use imminent::models::traffic::network::Flow;
+use imminent::models::traffic::simulation::results::Total;
+use imminent::models::traffic::simulation::{Part, Record, Results};
+use imminent::models::traffic::text::{bits, percent, span};
 use imminent_report::page::{self, Answer, sortable};
 use imminent_report::plot::PlotError;
 use indicatif::HumanCount;
 use tables::{FLOWS, LINKS, PACKETS, Packets};
 
 /// Writes the whole page.
-pub(super) fn page(report: &Report, traffic: &Traffic, rows: &Rows, seen: &Seen) -> Result<String, PlotError> {
+pub(super) fn page(report: &Report, traffic: &Traffic, rows: &Results, record: &Record) -> Result<String, PlotError> {
     let mut page = page::begin("Network traffic");
     page::answer(&mut page, &answer(report, rows));
     summary(&mut page, report);
@@ -36,17 +35,17 @@ pub(super) fn page(report: &Report, traffic: &Traffic, rows: &Rows, seen: &Seen)
     let links = rows.busiest().into_iter().filter_map(|place| rows.queues.get(place).cloned());
     page.push_str(&table(&LINKS, links, rows.queues.len()));
     page.push_str("<h2>Throughput over time</h2>\n");
-    page.push_str(&figures::throughput(seen)?);
-    page.push_str(&figures::rates(traffic, seen)?);
+    page.push_str(&figures::throughput(record)?);
+    page.push_str(&figures::rates(traffic, record)?);
     if !rows.packets.is_empty() {
         page.push_str("<h2>Delays of packets</h2>\n");
-        page.push_str(&figures::delays(traffic, seen)?);
+        page.push_str(&figures::delays(traffic, record)?);
         page.push_str(&packets(traffic, rows));
     }
     page.push_str("<h2>Queues over time</h2>\n");
-    page.push_str(&figures::lengths(traffic, seen, report.warm_up)?);
+    page.push_str(&figures::lengths(traffic, record, report.warm_up)?);
     page.push_str("<h2>Windows over time</h2>\n");
-    page.push_str(&figures::windows(traffic, seen)?);
+    page.push_str(&figures::windows(traffic, record)?);
     page.push_str("<h2>Flows</h2>\n");
     page.push_str("<p>The flows with the highest rates first: of fluids what they send, of packets what arrives for the first time.</p>\n");
     let mut flows: Vec<_> = rows.flows.iter().collect();
@@ -63,7 +62,7 @@ fn table<T>(columns: &[(&'static str, Of<T>)], rows: impl Iterator<Item = T>, al
 }
 
 /// Writes the flows with packets, those with the most first.
-fn packets(traffic: &Traffic, rows: &Rows) -> String {
+fn packets(traffic: &Traffic, rows: &Results) -> String {
     let mut reports: Vec<_> = rows.packets.iter().collect();
     reports.sort_by_key(|report| std::cmp::Reverse(report.sent));
     let named = reports.into_iter().map(|report| {
@@ -81,7 +80,7 @@ fn packets(traffic: &Traffic, rows: &Rows) -> String {
 }
 
 /// Returns the question, the most important results, and how sure they are.
-fn answer(report: &Report, rows: &Rows) -> Answer {
+fn answer(report: &Report, rows: &Results) -> Answer {
     let mut results = vec![];
     let busy = rows.busiest().first().and_then(|place| rows.queues.get(*place));
     results.extend(busy.map(|row| {

@@ -1,9 +1,9 @@
 //! Tables of links, flows and packets in Mb/s and ms.
 
-use super::super::rows::{FlowRow, QueueRow};
 use imminent::models::sheet::Of;
 use imminent::models::traffic::packet::FlowReport;
 use imminent::models::traffic::packet::report::Delays;
+use imminent::models::traffic::simulation::results::{FlowRow, QueueRow};
 
 /// Returns the time that a link takes to send some bytes, in milliseconds.
 fn to_send(row: &QueueRow, bytes: f64) -> f64 {

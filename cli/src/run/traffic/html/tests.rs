@@ -1,29 +1,27 @@
 #![allow(clippy::unwrap_used)]
 
-use super::super::engine::{Ground, begin};
-use super::super::record::{Plan, carry_out};
-use super::super::report::Ran;
+use super::super::report::{Ground, Ran};
 use super::*;
 use imminent::models::traffic::TrafficConfig;
-use imminent_console::selection::DeviceArgs;
+use imminent::models::traffic::simulation::Setup;
 use roxmltree::{Document, Node, ParsingOptions};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// Returns the page of a run of two seconds on an engine of the host.
 fn page_of(text: &str) -> String {
     let config = TrafficConfig::from_toml(text, "t.toml").unwrap();
     let traffic = config.traffic().unwrap();
-    let engine = config.engine(&traffic).unwrap();
-    let device =
-        DeviceArgs { backend: "cpu".to_owned(), device: None, device_options: vec![], ..DeviceArgs::default() };
-    let Ok((mut simulation, ground)) = begin(engine, &config, &traffic, &device) else { panic!("a valid run") };
-    let plan = Plan::new(config.run.times().unwrap(), simulation.quantum(), &traffic);
-    let seen = carry_out(simulation.as_mut(), &traffic, plan, 100).unwrap();
-    let rows = Rows::of(&traffic, &seen);
+    let setup = Setup::new(&config, &traffic).unwrap();
+    let (engine, step, simulation) = (setup.engine(), setup.step(), setup.begin(None).unwrap());
+    let schedule = simulation.schedule();
+    let record = simulation.run(100, &mut |_| ControlFlow::Continue(())).unwrap();
+    let rows = Results::of(&traffic, &record);
     let assumed = vec!["<much>".to_owned()];
-    let ran = Ran { engine, config, assumed, traffic: &traffic, set_up: Duration::ZERO, warnings: vec![] };
-    let report = Report::new(ran, Ground { device: None, ..ground }, plan, &seen, &rows);
-    page(&report, &traffic, &rows, &seen).unwrap()
+    let ran =
+        Ran { engine, config: config.clone(), assumed, traffic: &traffic, set_up: Duration::ZERO, warnings: vec![] };
+    let report = Report::new(ran, Ground { device: None, step }, schedule, &record, &rows);
+    page(&report, &traffic, &rows, &record).unwrap()
 }
 
 fn parse(page: &str) -> Document<'_> {

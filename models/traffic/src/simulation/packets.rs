@@ -1,10 +1,11 @@
 //! Packets without fluids.
 
-use super::{FlowLook, Look, Part, QueueLook, Simulation};
-use imminent::models::traffic::Traffic;
-use imminent::models::traffic::network::Kind;
-use imminent::models::traffic::packet::{Alone, PacketReport, Simulator, clock};
-use imminent_console::Failure;
+use super::error::SimulationError;
+use super::sample::{FlowSample, Part, QueueSample, Sample};
+use super::stepper::Stepper;
+use crate::Traffic;
+use crate::network::Kind;
+use crate::packet::{Alone, PacketReport, Simulator, clock};
 
 /// Quantum in nanoseconds. Packets can stop at any time, but whole microseconds give short numbers.
 const QUANTUM: u64 = 1_000;
@@ -24,24 +25,24 @@ impl<'t> Packets<'t> {
     }
 }
 
-impl Simulation for Packets<'_> {
+impl Stepper for Packets<'_> {
     fn quantum(&self) -> u64 {
         QUANTUM
     }
 
-    fn advance(&mut self, quanta: u64) -> Result<(), Failure> {
+    fn advance(&mut self, quanta: u64) -> Result<(), SimulationError> {
         self.now += quanta * QUANTUM;
         self.simulator.run_until(clock::picoseconds(self.now), &mut Alone);
         Ok(())
     }
 
-    fn look(&mut self) -> Result<Look, Failure> {
+    fn sample(&mut self) -> Result<Sample, SimulationError> {
         let length = |link: u32| self.simulator.backlog(link) as f64;
-        let queues = self.links.iter().map(|&link| QueueLook { link, length: length(link), passing: None }).collect();
-        Ok(Look { queues, flows: self.meter.look(self.traffic, &self.simulator, self.now) })
+        let queues = self.links.iter().map(|&link| QueueSample { link, length: length(link), passing: None }).collect();
+        Ok(Sample { queues, flows: self.meter.sample(self.traffic, &self.simulator, self.now) })
     }
 
-    fn measure(&mut self) -> Result<(), Failure> {
+    fn measure(&mut self) -> Result<(), SimulationError> {
         self.simulator.forget();
         self.meter.forget();
         Ok(())
@@ -73,17 +74,17 @@ impl Meter {
     }
 
     /// Samples the flows with packets at a time.
-    pub(super) fn look(&mut self, traffic: &Traffic, simulator: &Simulator, now: u64) -> Vec<FlowLook> {
-        let elapsed = imminent::models::traffic::units::seconds(now - self.last);
+    pub(super) fn sample(&mut self, traffic: &Traffic, simulator: &Simulator, now: u64) -> Vec<FlowSample> {
+        let elapsed = crate::units::seconds(now - self.last);
         self.last = now;
-        let look = |(&number, before): (&u32, &mut u64)| {
+        let sampled = |(&number, before): (&u32, &mut u64)| {
             let flow = traffic.flows().all().get(number as usize)?;
             let bytes = simulator.flow_counts(number)?.bytes;
             let came = bytes - std::mem::replace(before, bytes);
             let on = (flow.start..flow.stop).contains(&now) && matches!(flow.kind, Kind::Tcp { .. });
             let windows = if on { simulator.windows(number) } else { vec![] };
             let trips = if on { simulator.round_trips(number) } else { vec![] };
-            Some(FlowLook {
+            Some(FlowSample {
                 flow: number,
                 part: Part::Packets,
                 window: mean(windows.into_iter().map(f64::from)),
@@ -91,7 +92,7 @@ impl Meter {
                 rate: if elapsed > 0.0 { came as f64 * 8.0 / elapsed } else { 0.0 },
             })
         };
-        self.flows.iter().zip(&mut self.bytes).filter_map(look).collect()
+        self.flows.iter().zip(&mut self.bytes).filter_map(sampled).collect()
     }
 }
 

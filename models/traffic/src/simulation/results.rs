@@ -1,114 +1,142 @@
-//! Rows of the tables: statistics of queues and flows since the warm-up.
+//! Results of the tables: statistics of queues and flows since the warm-up.
 
-use super::engine::Part;
 use super::means::{FlowMeans, QueueMeans};
-use super::record::Seen;
-use imminent::models::traffic::Traffic;
-use imminent::models::traffic::network::{Flow, Kind};
-use imminent::models::traffic::packet::{FlowReport, QueueReport};
+use super::record::Record;
+use super::sample::Part;
+use crate::Traffic;
+use crate::network::{Flow, Kind};
+use crate::packet::{FlowReport, QueueReport};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
 /// Statistics of a queue since the warm-up.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct QueueRow {
-    pub(super) link: u32,
-    pub(super) label: String,
-    pub(super) from: String,
-    pub(super) to: String,
-    /// Rates in bits per second: of the link, of the arrivals at its queue, and of those of them that were sent.
-    pub(super) bandwidth: u64,
-    pub(super) offered: f64,
-    pub(super) carried: f64,
-    /// Capacity and lengths in bytes.
-    pub(super) capacity: u64,
-    pub(super) mean_length: f64,
-    pub(super) greatest_length: f64,
+pub struct QueueRow {
+    /// Number of the link.
+    pub link: u32,
+    /// Name of the link.
+    pub label: String,
+    /// Name of the node at which the link begins.
+    pub from: String,
+    /// Name of the node at which the link ends.
+    pub to: String,
+    /// Bandwidth of the link, in bits per second.
+    pub bandwidth: u64,
+    /// Arrivals at the queue, in bits per second.
+    pub offered: f64,
+    /// Arrivals that were sent, in bits per second.
+    pub carried: f64,
+    /// Capacity in bytes.
+    pub capacity: u64,
+    /// Mean length in bytes.
+    pub mean_length: f64,
+    /// Greatest length in bytes.
+    pub greatest_length: f64,
     /// Share of the bandwidth that is used, by what waited at the end of the warm-up too.
-    pub(super) utilization: f64,
+    pub utilization: f64,
     /// Share of the arrivals that the queue drops.
-    pub(super) loss: f64,
+    pub loss: f64,
     /// Share of the departures that the link loses.
-    pub(super) link_loss: f64,
+    pub link_loss: f64,
     /// Losses of the link, in bits per second.
-    pub(super) lost: f64,
+    pub lost: f64,
 }
 
 /// Statistics of the fluid or the packets of a flow since the warm-up.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct FlowRow {
-    pub(super) flow: u32,
-    pub(super) label: String,
-    pub(super) from: String,
-    pub(super) to: String,
-    pub(super) kind: &'static str,
-    pub(super) part: Part,
+pub struct FlowRow {
+    /// Number of the flow.
+    pub flow: u32,
+    /// Name of the flow.
+    pub label: String,
+    /// Name of the sending node.
+    pub from: String,
+    /// Name of the receiving node.
+    pub to: String,
+    /// Kind of traffic.
+    pub kind: &'static str,
+    /// Part of the flow.
+    pub part: Part,
     /// Number of sessions, sources or clients.
-    pub(super) sessions: u32,
+    pub sessions: u32,
     /// Rate in bits per second: of fluids sent, or of packets received for the first time.
-    pub(super) rate: f64,
+    pub rate: f64,
     /// Mean window in packets, while the flow is active.
-    pub(super) window: Option<f64>,
+    pub window: Option<f64>,
     /// Mean round-trip time in seconds, while the flow is active.
-    pub(super) round_trip: Option<f64>,
+    pub round_trip: Option<f64>,
 }
 
 /// Totals of flows of one kind.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Total {
-    pub(super) kind: &'static str,
-    pub(super) part: Part,
-    pub(super) flows: u64,
-    pub(super) sessions: u64,
+pub struct Total {
+    /// Kind of traffic.
+    pub kind: &'static str,
+    /// Part of the flows.
+    pub part: Part,
+    /// Number of flows.
+    pub flows: u64,
+    /// Number of sessions, sources and clients.
+    pub sessions: u64,
     /// Sum of the rates in bits per second.
-    pub(super) rate: f64,
-    /// Mean over the flows.
-    pub(super) window: Option<f64>,
-    pub(super) round_trip: Option<f64>,
+    pub rate: f64,
+    /// Mean of the windows of flows, in packets.
+    pub window: Option<f64>,
+    /// Mean of the round-trip times of flows, in seconds.
+    pub round_trip: Option<f64>,
 }
 
 /// Totals of all flows with packets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct PacketTotal {
-    pub(super) flows: u64,
-    pub(super) sent: u64,
-    /// Packets that queues dropped, and packets that links lost.
-    pub(super) dropped: u64,
-    pub(super) lost: u64,
-    /// Ratio of both to the packets sent.
-    pub(super) loss: Option<f64>,
+pub struct PacketTotal {
+    /// Number of flows.
+    pub flows: u64,
+    /// Number of packets that were sent.
+    pub sent: u64,
+    /// Number of packets that queues dropped.
+    pub dropped: u64,
+    /// Number of packets that links lost.
+    pub lost: u64,
+    /// Ratio of dropped and lost packets to those sent.
+    pub loss: Option<f64>,
     /// Sum of the goodputs in bits per second.
-    pub(super) goodput: f64,
+    pub goodput: f64,
     /// Mean over the packets received for the first time, in seconds.
-    pub(super) mean_delay: Option<f64>,
+    pub mean_delay: Option<f64>,
     /// Greatest of the flows' 99 % quantiles, in seconds.
-    pub(super) greatest_p99: Option<f64>,
+    pub greatest_p99: Option<f64>,
 }
 
-/// Rows of all tables.
+/// Results of all tables.
 #[derive(Debug)]
-pub(super) struct Rows {
-    pub(super) queues: Vec<QueueRow>,
-    pub(super) flows: Vec<FlowRow>,
-    pub(super) packets: Vec<FlowReport>,
+pub struct Results {
+    /// Queues, in the order of links.
+    pub queues: Vec<QueueRow>,
+    /// Parts of flows, in the order of flows.
+    pub flows: Vec<FlowRow>,
+    /// Packets of flows, in the order of flows.
+    pub packets: Vec<FlowReport>,
 }
 
-impl Rows {
-    pub(super) fn of(traffic: &Traffic, seen: &Seen) -> Self {
-        let packets = seen.packets.as_ref();
+impl Results {
+    /// Returns the statistics of a record of some traffic.
+    #[must_use]
+    pub fn of(traffic: &Traffic, record: &Record) -> Self {
+        let packets = record.packets.as_ref();
         let reports = packets.map_or(&[][..], |report| report.queues.as_slice());
         let reports: HashMap<u32, &QueueReport> = reports.iter().map(|report| (report.link, report)).collect();
         let queue = |&(link, means): &(u32, QueueMeans)| queue(traffic, link, means, reports.get(&link).copied());
         let flow = |&(number, part, means): &(u32, Part, FlowMeans)| flow(traffic, number, part, means);
         Self {
-            queues: seen.queues.iter().filter_map(queue).collect(),
-            flows: seen.flows.iter().filter_map(flow).collect(),
+            queues: record.queues.iter().filter_map(queue).collect(),
+            flows: record.flows.iter().filter_map(flow).collect(),
             packets: packets.map_or_else(Vec::new, |report| report.flows.clone()),
         }
     }
 
     /// Returns the indices of queues, the most loaded first; equally loaded ones by loss.
-    pub(super) fn busiest(&self) -> Vec<usize> {
+    #[must_use]
+    pub fn busiest(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.queues.len()).collect();
         let key = |place: usize| self.queues.get(place).map_or((0.0, 0.0), |row| (row.utilization, row.loss));
         order.sort_by(|&a, &b| {
@@ -119,7 +147,8 @@ impl Rows {
     }
 
     /// Returns the totals of all packets; `None` without packets.
-    pub(super) fn packet_total(&self) -> Option<PacketTotal> {
+    #[must_use]
+    pub fn packet_total(&self) -> Option<PacketTotal> {
         let sent: u64 = self.packets.iter().map(|row| row.sent).sum();
         let delivered: u64 = self.packets.iter().map(|row| row.delivered).sum();
         let dropped: u64 = self.packets.iter().map(|row| row.dropped).sum();
@@ -139,7 +168,8 @@ impl Rows {
     }
 
     /// Returns the totals of all flows by kind and part.
-    pub(super) fn totals(&self) -> Vec<Total> {
+    #[must_use]
+    pub fn totals(&self) -> Vec<Total> {
         let mut totals = BTreeMap::<_, (Total, u64, u64)>::new();
         for row in &self.flows {
             let new = Total::none(row.kind, row.part);

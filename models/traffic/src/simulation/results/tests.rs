@@ -1,10 +1,11 @@
 //! Tests of the rows of queues: loads by hand, and what no link can do.
 
-use super::super::engine::begin;
-use super::super::record::{Plan, carry_out};
+use super::super::setup::Setup;
 use super::*;
-use imminent::models::traffic::TrafficConfig;
-use imminent_console::selection::DeviceArgs;
+use crate::TrafficConfig;
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+use std::ops::ControlFlow;
 
 /// Every engine, with the keys of `[run]` that choose it.
 const ENGINES: [&str; 6] = [
@@ -18,19 +19,15 @@ const ENGINES: [&str; 6] = [
 
 /// Runs flows over links of a bandwidth from a to b to c, and returns the rows of their queues.
 fn rows(bandwidth: f64, flows: &str, run: &str) -> Vec<QueueRow> {
-    let wrong = |error: &dyn std::fmt::Display| -> ! { panic!("{error}") };
     let links = "[[topology.link]]\nfrom = 'a'\nto = 'b'\n[[topology.link]]\nfrom = 'b'\nto = 'c'\nloss = 0.1\n";
     let topology = format!("[topology]\nbandwidth = {bandwidth}\ndelay = 0.005\nbuffer_time = 0.05\n{links}");
     let text = format!("{topology}{flows}[run]\nstep = 5e-4\nsample = 0.1\n{run}\n");
-    let config = TrafficConfig::from_toml(&text, "t").unwrap_or_else(|error| wrong(&error));
-    let traffic = config.traffic().unwrap_or_else(|error| wrong(&error));
-    let device = DeviceArgs { backend: "cpu".to_owned(), ..DeviceArgs::default() };
-    let engine = config.engine(&traffic).unwrap_or_else(|error| wrong(&error));
-    let times = config.run.times().unwrap_or_else(|error| wrong(&error));
-    let Ok((mut simulation, _)) = begin(engine, &config, &traffic, &device) else { panic!("a valid run") };
-    let plan = Plan::new(times, simulation.quantum(), &traffic);
-    let Ok(seen) = carry_out(simulation.as_mut(), &traffic, plan, 0) else { panic!("a run") };
-    Rows::of(&traffic, &seen).queues
+    let config = TrafficConfig::from_toml(&text, "t").unwrap();
+    let traffic = config.traffic().unwrap();
+    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+    let simulation = Setup::new(&config, &traffic).unwrap().begin(Some(&device)).unwrap();
+    let record = simulation.run(0, &mut |_| ControlFlow::Continue(())).unwrap();
+    Results::of(&traffic, &record).queues
 }
 
 fn flow(kind: &str, to: &str, keys: &str) -> String {

@@ -1,29 +1,32 @@
 //! Means of queues and flows since the warm-up: measured at every step, or computed from samples.
 
-use super::engine::{FlowLook, QueueLook};
-use imminent::models::traffic::fluid;
+use super::sample::{FlowSample, QueueSample};
+use crate::fluid;
 
 /// Means of one queue.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct QueueMeans {
+pub struct QueueMeans {
     /// Mean length in bytes.
-    pub(super) length: f64,
-    pub(super) greatest: f64,
+    pub length: f64,
+    /// Greatest length in bytes.
+    pub greatest: f64,
     /// Share of the bandwidth that is used, by packets too if they share the queue.
-    pub(super) used: f64,
-    /// Arrivals of fluids, and the losses among them, in bits per second.
-    pub(super) arrivals: f64,
-    pub(super) lost: f64,
+    pub used: f64,
+    /// Arrivals of fluids, in bits per second.
+    pub arrivals: f64,
+    /// Arrivals of fluids that the queue drops, in bits per second.
+    pub lost: f64,
 }
 
 /// Means of one flow.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct FlowMeans {
+pub struct FlowMeans {
     /// Rate in bits per second.
-    pub(super) rate: f64,
+    pub rate: f64,
     /// Mean window while the flow is active.
-    pub(super) window: Option<f64>,
-    pub(super) round_trip: Option<f64>,
+    pub window: Option<f64>,
+    /// Mean round-trip time while the flow is active, in seconds.
+    pub round_trip: Option<f64>,
 }
 
 impl QueueMeans {
@@ -61,33 +64,33 @@ pub(super) struct FlowSums {
 }
 
 impl QueueSums {
-    pub(super) fn add(&mut self, look: &QueueLook) {
-        self.length += look.length;
-        self.greatest = self.greatest.max(look.length);
+    pub(super) fn add(&mut self, sample: &QueueSample) {
+        self.length += sample.length;
+        self.greatest = self.greatest.max(sample.length);
     }
 
-    /// Returns means over `looks` samples.
-    pub(super) fn means(&self, looks: u64) -> QueueMeans {
-        QueueMeans { length: self.length / looks.max(1) as f64, greatest: self.greatest, ..QueueMeans::default() }
+    /// Returns means over so many samples.
+    pub(super) fn means(&self, samples: u64) -> QueueMeans {
+        QueueMeans { length: self.length / samples.max(1) as f64, greatest: self.greatest, ..QueueMeans::default() }
     }
 }
 
 impl FlowSums {
-    pub(super) fn add(&mut self, look: &FlowLook) {
-        self.rate += look.rate;
-        if let Some(window) = look.window {
+    pub(super) fn add(&mut self, sample: &FlowSample) {
+        self.rate += sample.rate;
+        if let Some(window) = sample.window {
             (self.window, self.windows) = (self.window + window, self.windows + 1);
         }
-        if let Some(round_trip) = look.round_trip.filter(|_| look.rate > 0.0) {
+        if let Some(round_trip) = sample.round_trip.filter(|_| sample.rate > 0.0) {
             (self.round_trip, self.round_trips) = (self.round_trip + round_trip, self.round_trips + 1);
         }
     }
 
-    /// Returns means over `looks` samples.
-    pub(super) fn means(&self, looks: u64) -> FlowMeans {
+    /// Returns means over so many samples.
+    pub(super) fn means(&self, samples: u64) -> FlowMeans {
         let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
         FlowMeans {
-            rate: self.rate / looks.max(1) as f64,
+            rate: self.rate / samples.max(1) as f64,
             window: mean(self.window, self.windows),
             round_trip: mean(self.round_trip, self.round_trips),
         }

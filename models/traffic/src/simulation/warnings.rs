@@ -1,37 +1,35 @@
 //! Warnings about a run.
 
-use super::engine::Ground;
-use super::units::{bits, span};
-use imminent::models::traffic::config::{Built, Engine};
-use imminent::models::traffic::network::files::LeftOut;
-use imminent::models::traffic::units::seconds;
-use imminent::models::traffic::{Overload, TrafficConfig};
-use indicatif::HumanCount;
-
-/// Default load of the busiest link.
-pub(super) const LOAD: f64 = 0.8;
+use super::load::{LOAD, round};
+use crate::StepSize;
+use crate::config::{Built, Engine};
+use crate::network::files::LeftOut;
+use crate::text::{bits, count, span};
+use crate::units::seconds;
+use crate::{Overload, TrafficConfig};
 
 /// Returns all warnings about a run.
-pub(super) fn warnings(engine: Engine, config: &TrafficConfig, built: &Built, ground: &Ground) -> Vec<String> {
+#[must_use]
+pub fn of_run(engine: Engine, config: &TrafficConfig, built: &Built, step: Option<StepSize>) -> Vec<String> {
     let mut warnings = left_out(built);
-    if let Some(step) = ground.step {
+    if let Some(step) = step {
         warnings.extend(long_step(step.links_below_ten_steps, step.step));
     }
     let flows = built.traffic.flows().all().iter();
-    let (count, what) = match engine {
+    let (number, what) = match engine {
         Engine::Fluid | Engine::Sequential => (flows.filter(|flow| flow.kind.has_packets()).count(), "packets"),
         Engine::Packets => (flows.filter(|flow| flow.kind.fluid().is_some()).count(), "fluids"),
         Engine::Hybrid => (0, "flows"),
     };
-    if count > 0 {
-        warnings.push(format!("the engine `{}` leaves out the {what} of {count} flows", engine.name()));
+    if number > 0 {
+        warnings.push(format!("the engine `{}` leaves out the {what} of {number} flows", engine.name()));
     }
     warnings.extend(built.traffic.overload().map(|overload| overloaded(config, built, overload)));
     warnings
 }
 
 /// Describes the keys of a configuration that have no effect.
-pub(super) fn unused(engine: Engine, config: &TrafficConfig, built: &Built) -> impl Iterator<Item = String> {
+pub fn unused(engine: Engine, config: &TrafficConfig, built: &Built) -> impl Iterator<Item = String> {
     let describe = move |key| format!("run.{key} has no effect: the engine `{}` does not use it", engine.name());
     let of_topology = built.unused.iter().map(|(key, why)| format!("topology.{key} has no effect: {why}"));
     config.run.unused_by(engine).into_iter().map(describe).chain(of_topology)
@@ -51,12 +49,12 @@ fn left_out(built: &Built) -> Vec<String> {
             "pairs of nodes without paths there and back were left out",
         ),
     ];
-    let line = |(count, one, more)| format!("{} {}", HumanCount(count), if count == 1 { one } else { more });
+    let line = |(number, one, more)| format!("{} {}", count(number), if number == 1 { one } else { more });
     let unread = built.unread.iter().map(|(name, edges)| {
-        let edges = if *edges == 1 { "1 edge".to_owned() } else { format!("{} edges", HumanCount(*edges)) };
+        let edges = if *edges == 1 { "1 edge".to_owned() } else { format!("{} edges", count(*edges)) };
         format!("the attribute '{name}' of {edges} was not read: name it 'bandwidth' or 'delay' if it is one")
     });
-    warnings.into_iter().filter(|(count, ..)| *count > 0).map(line).chain(unread).collect()
+    warnings.into_iter().filter(|(number, ..)| *number > 0).map(line).chain(unread).collect()
 }
 
 /// Describes a step that is longer than the rule allows.
@@ -70,15 +68,15 @@ fn overloaded(config: &TrafficConfig, built: &Built, overload: Overload) -> Stri
     let (network, traffic) = (built.traffic.network(), &config.traffic);
     let bandwidth = network.link(link).map_or(0.0, |link| link.bandwidth as f64);
     let remedy = if traffic.flow.is_empty() {
-        let scale = super::assumed::round(traffic.scale.unwrap_or(1.0) * LOAD / share);
+        let scale = round(traffic.scale.unwrap_or(1.0) * LOAD / share);
         format!("--scale {scale} would offer {:.0} % at most", 100.0 * LOAD)
     } else {
         "give less, or faster links".to_owned()
     };
     format!(
         "{} of {} links are offered more than they can send by flows of a rate of their own, {} the most: {} of {}; the rest is lost: {remedy}",
-        HumanCount(links),
-        HumanCount(of),
+        count(links),
+        count(of),
         network.link_label(link),
         bits(share * bandwidth),
         bits(bandwidth)

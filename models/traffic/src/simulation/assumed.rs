@@ -1,15 +1,13 @@
-//! Assumptions about a network named on the command line, which are reported: topology files seldom have all parameters
-//! of a simulation. Configurations are used without assumptions.
+//! Assumptions about a network that is named alone, which are reported: topology files seldom have all parameters of a
+//! simulation. Configurations are used without assumptions.
 
-use super::units::{bits, percent, span};
-use super::warnings::LOAD;
-use imminent::models::traffic::config::{Built, ConfigError, Demanded, Generator};
-use imminent::models::traffic::fluid::Memory;
-use imminent::models::traffic::network::Link;
-use imminent::models::traffic::network::files::{Filled, USUAL_UNIT, UnitFrom};
-use imminent::models::traffic::{Traffic, TrafficConfig};
-use imminent_console::Failure;
-use indicatif::HumanCount;
+use super::load::{LOAD, round};
+use crate::config::{Built, ConfigError, Demanded, Generator};
+use crate::fluid::Memory;
+use crate::network::Link;
+use crate::network::files::{Filled, USUAL_UNIT, UnitFrom};
+use crate::text::{bits, count, percent, span};
+use crate::{Traffic, TrafficConfig};
 
 /// Bandwidth of an edge without its own, in bits per second.
 const BANDWIDTH: f64 = 1e9;
@@ -40,21 +38,51 @@ const HOPS_OF_HORIZON: f64 = 3_000.0;
 /// Smallest length of the simulation, in seconds.
 const LEAST_HORIZON: f64 = 2.0;
 
-/// Flags for values that were given and are not assumed.
+/// Values that were given and are not assumed.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Given {
-    pub(super) bandwidth: bool,
-    pub(super) delay: bool,
-    pub(super) least_delay: bool,
-    pub(super) buffer: bool,
-    pub(super) step: bool,
-    pub(super) horizon: bool,
-    /// Given largest number of node pairs that send.
-    pub(super) pairs: Option<u32>,
+pub struct Given {
+    /// `true` if the bandwidth of links without their own was given.
+    pub bandwidth: bool,
+    /// `true` if the delay of links without their own was given.
+    pub delay: bool,
+    /// `true` if the smallest delay from positions was given.
+    pub least_delay: bool,
+    /// `true` if the capacity of queues was given.
+    pub buffer: bool,
+    /// `true` if the step was given.
+    pub step: bool,
+    /// `true` if the length of the simulation was given.
+    pub horizon: bool,
+    /// Largest number of node pairs that send, if it was given.
+    pub pairs: Option<u32>,
+}
+
+/// Builds the traffic of a network that is named alone, and fills in what its configuration lacks. Returns the
+/// assumptions to report.
+///
+/// # Errors
+/// [`ConfigError`], as for [`TrafficConfig::build`], and for a number of pairs that nothing uses.
+pub fn complete(config: &mut TrafficConfig, given: Given) -> Result<(Built, Vec<String>), ConfigError> {
+    let mut assumed = fill(config, given);
+    let built = config.build()?;
+    let mut built = fit(config, given, built)?;
+    assumed.extend(list(config, given, &built));
+    if built.traffic.flows().all().is_empty() {
+        let (flowing, of_flows) = flow(config, given)?;
+        built = flowing;
+        assumed.extend(of_flows);
+    } else if given.pairs.is_some() && config.traffic.gravity.is_none() {
+        let problem =
+            "pairs are those of the gravity model, and the traffic comes from elsewhere: give --gravity, or remove it";
+        return Err(ConfigError::value("traffic.pairs", problem.to_owned()));
+    }
+    assumed.extend(waiting(config, &built.traffic));
+    assumed.extend(horizon(config, given, &built.traffic));
+    Ok((built, assumed))
 }
 
 /// Fills in values that are needed to read the network. Returns the assumptions to report.
-pub(super) fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
+fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
     let (shape, mut assumed) = (&mut config.topology, vec![]);
     let room = match shape.generate {
         Some(Generator::Validation) => return assumed,
@@ -91,7 +119,7 @@ pub(super) fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
 }
 
 /// Describes the values that a file did not give.
-pub(super) fn list(config: &TrafficConfig, given: Given, built: &Built) -> Vec<String> {
+fn list(config: &TrafficConfig, given: Given, built: &Built) -> Vec<String> {
     let (shape, filled, mut assumed) = (&config.topology, built.filled, vec![]);
     if filled.unit == Some(UnitFrom::Nobody) {
         assumed.push(format!("capacities and demands are in {} (--unit)", bits(USUAL_UNIT)));
@@ -111,8 +139,8 @@ pub(super) fn list(config: &TrafficConfig, given: Given, built: &Built) -> Vec<S
         assumed.push(format!("{} for the {without} of {edges} edges without a delay or places (--delay)", span(delay)));
     }
     if let (false, 1..) = (given.least_delay, filled.delay_from_places) {
-        let (count, edges, least) = (filled.delay_from_places, filled.edges, span(shape.least_delay));
-        assumed.push(format!("delays of {count} of {edges} edges by their places, at least {least} (--least-delay)"));
+        let (number, edges, least) = (filled.delay_from_places, filled.edges, span(shape.least_delay));
+        assumed.push(format!("delays of {number} of {edges} edges by their places, at least {least} (--least-delay)"));
     }
     for (bare, stated, what) in [
         (filled.bare_bandwidths, shape.unit.is_some(), "bandwidths are bare numbers, of bits per second (--unit)"),
@@ -127,22 +155,23 @@ pub(super) fn list(config: &TrafficConfig, given: Given, built: &Built) -> Vec<S
 }
 
 /// Describes the losses of links after their queues, if there are any.
-pub(super) fn losses(traffic: &Traffic) -> Option<String> {
+#[must_use]
+pub fn losses(traffic: &Traffic) -> Option<String> {
     let links = traffic.network().links();
     let shares = || links.iter().filter(|link| link.is_lossy()).map(|link| link.loss);
     let (least, most) = shares().fold((1.0, 0.0), |(least, most), share| (share.min(least), share.max(most)));
-    let count = shares().count() as u64;
+    let lossy = shares().count() as u64;
     let share = if least == most { percent(most) } else { format!("{} to {}", percent(least), percent(most)) };
-    (count > 0).then(|| {
-        let (count, all) = (HumanCount(count), HumanCount(links.len() as u64));
+    (lossy > 0).then(|| {
+        let (lossy, all) = (count(lossy), count(links.len() as u64));
         format!(
-            "{count} of {all} links lose {share} of what they send, each packet by itself, after their queues (--loss)"
+            "{lossy} of {all} links lose {share} of what they send, each packet by itself, after their queues (--loss)"
         )
     })
 }
 
 /// Reduces the number of sending node pairs if their flows have too many hops, unless the number was given.
-pub(super) fn fit(config: &mut TrafficConfig, given: Given, built: Built) -> Result<Built, ConfigError> {
+fn fit(config: &mut TrafficConfig, given: Given, built: Built) -> Result<Built, ConfigError> {
     let (flows, hops) = (built.traffic.flows().all().len() as f64, built.traffic.routes().hops().len() as f64);
     if given.pairs.is_some() || config.traffic.pairs.is_none() || hops <= HOPS {
         return Ok(built);
@@ -155,18 +184,18 @@ pub(super) fn fit(config: &mut TrafficConfig, given: Given, built: Built) -> Res
 fn fewer_pairs(config: &TrafficConfig, given: Given, built: &Built) -> Option<String> {
     let (most, of) = (u64::from(config.traffic.pairs?), built.pairs?);
     (given.pairs.is_none() && of > most)
-        .then(|| format!("{} of {} pairs of nodes send, drawn by the seed (--pairs)", HumanCount(most), HumanCount(of)))
+        .then(|| format!("{} of {} pairs of nodes send, drawn by the seed (--pairs)", count(most), count(of)))
 }
 
 /// Adds TCP sessions between all or many pairs of nodes by the gravity model. Their number is chosen to load the
 /// busiest link to most of its bandwidth.
-pub(super) fn flow(config: &mut TrafficConfig, given: Given) -> Result<(Built, Vec<String>), Failure> {
+fn flow(config: &mut TrafficConfig, given: Given) -> Result<(Built, Vec<String>), ConfigError> {
     const TRIAL: f64 = 1e9;
     config.traffic.pairs = Some(given.pairs.unwrap_or(PAIRS));
     let mut trial = config.clone();
     (trial.traffic.gravity, trial.traffic.demanded, trial.traffic.session_rate) = (Some(TRIAL), Demanded::Udp, None);
-    let all = trial.build().map_err(Failure::usage)?;
-    let fitting = fit(&mut trial, given, all).map_err(Failure::usage)?;
+    let all = trial.build()?;
+    let fitting = fit(&mut trial, given, all)?;
     config.traffic.pairs = trial.traffic.pairs;
     let share = fitting.traffic.busiest().map_or(0.0, |(_, share)| share);
     let total = round(TRIAL * LOAD / share.max(f64::MIN_POSITIVE));
@@ -183,14 +212,14 @@ pub(super) fn flow(config: &mut TrafficConfig, given: Given) -> Result<(Built, V
             bits(SESSION)
         ));
     }
-    let built = config.build().map_err(Failure::usage)?;
+    let built = config.build()?;
     assumed.extend(fewer_pairs(config, given, &built));
     Ok((built, assumed))
 }
 
 /// Raises the longest waiting time of fluid if queues of slow links take longer than `buffer_time` to drain, because
 /// they hold some packets at least. The increase is the largest sum of the additional times on a path.
-pub(super) fn waiting(config: &mut TrafficConfig, traffic: &Traffic) -> Option<String> {
+fn waiting(config: &mut TrafficConfig, traffic: &Traffic) -> Option<String> {
     let usual = config
         .topology
         .buffer_time
@@ -209,7 +238,7 @@ pub(super) fn waiting(config: &mut TrafficConfig, traffic: &Traffic) -> Option<S
 
 /// Chooses the length of the simulation if it was not given: the paper's 90 s for the validation network, less for
 /// others.
-pub(super) fn horizon(config: &mut TrafficConfig, given: Given, traffic: &Traffic) -> Option<String> {
+fn horizon(config: &mut TrafficConfig, given: Given, traffic: &Traffic) -> Option<String> {
     if given.horizon || config.topology.generate == Some(Generator::Validation) {
         return None;
     }
@@ -219,9 +248,4 @@ pub(super) fn horizon(config: &mut TrafficConfig, given: Given, traffic: &Traffi
     run.horizon = run.warm_up + length;
     let after = if run.warm_up > 0.0 { " after the warm-up" } else { "" };
     Some(format!("{} are simulated{after} (--horizon)", span(length)))
-}
-
-/// Rounds a number to two decimal digits of precision.
-pub(super) fn round(number: f64) -> f64 {
-    format!("{number:.1e}").parse().unwrap_or(number)
 }

@@ -1,4 +1,4 @@
-//! Rates, sizes and times for people.
+//! Rates, sizes, times and counts for people.
 
 /// Formats three digits with a suitable prefix.
 fn with_prefix(value: f64, prefixes: &[(f64, &str)], unit: &str) -> String {
@@ -20,27 +20,39 @@ fn with_prefix(value: f64, prefixes: &[(f64, &str)], unit: &str) -> String {
 const LARGE: [(f64, &str); 5] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")];
 
 /// Formats a rate in bits per second.
-pub(super) fn bits(rate: f64) -> String {
+#[must_use]
+pub fn bits(rate: f64) -> String {
     with_prefix(rate, &LARGE, "b/s")
 }
 
 /// Formats a number of bytes.
-pub(super) fn bytes(bytes: f64) -> String {
+#[must_use]
+pub fn bytes(bytes: f64) -> String {
     with_prefix(bytes, &LARGE, "B")
 }
 
 /// Formats a time in seconds.
-pub(super) fn span(seconds: f64) -> String {
+#[must_use]
+pub fn span(seconds: f64) -> String {
     with_prefix(seconds, &[(1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")], "s")
 }
 
 /// Formats a share in per cent.
-pub(super) fn percent(share: f64) -> String {
+#[must_use]
+pub fn percent(share: f64) -> String {
     match 100.0 * share {
         0.0 => "0 %".to_owned(),
         small if small.abs() < 0.1 => format!("{small:.4} %"),
         other => format!("{other:.2} %"),
     }
+}
+
+/// Formats a count with commas between groups of three digits.
+#[must_use]
+pub fn count(count: u64) -> String {
+    let digits = count.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
@@ -52,6 +64,7 @@ mod tests {
         assert_eq!([bits(1e8), bits(2.488e9), bits(0.0)], ["100 Mb/s", "2.49 Gb/s", "0 b/s"]);
         assert_eq!([bytes(5e6), bytes(999.9), bytes(12.34)], ["5 MB", "1 kB", "12.3 B"]);
         assert_eq!([span(0.0005), span(90.0), span(1e-5), span(0.0)], ["500 µs", "90 s", "10 µs", "0 ns"]);
+        assert_eq!([count(0), count(999), count(1_000), count(12_345_678)], ["0", "999", "1,000", "12,345,678"]);
         assert_eq!([percent(0.0), percent(0.00012), percent(0.5)], ["0 %", "0.0120 %", "50.00 %"]);
     }
 }

@@ -1,28 +1,34 @@
 //! Distributions of the delays of packets, flow by flow.
 
-use super::record::Seen;
-use imminent::models::output::Sketch;
-use imminent::models::traffic::Traffic;
-use imminent::models::traffic::packet::clock::seconds;
+use super::record::Record;
+use crate::Traffic;
+use crate::packet::clock::seconds;
+use imminent_common::output::Sketch;
 
 /// Largest number of flows with distributions: those with the most packets.
 const MOST_FLOWS: usize = 200;
 /// Number of bars per octave of a distribution. A bar is less than 3.2 % wide.
 const BARS: usize = 32;
 
-/// Number of packets of a flow with a delay in an interval, in seconds.
+/// Number of packets of a flow with a delay in an interval.
 #[derive(Debug, Clone)]
-pub(super) struct DelayBar {
-    pub(super) flow: u32,
-    pub(super) label: String,
-    pub(super) from: f64,
-    pub(super) to: f64,
-    pub(super) packets: u64,
+pub struct DelayBar {
+    /// Number of the flow.
+    pub flow: u32,
+    /// Name of the flow.
+    pub label: String,
+    /// Shortest delay, in seconds.
+    pub from: f64,
+    /// Longest delay, in seconds.
+    pub to: f64,
+    /// Number of packets.
+    pub packets: u64,
 }
 
 /// Returns the flows with received packets and their delays, those with the most first.
-pub(super) fn by_packets(seen: &Seen) -> Vec<(u32, &Sketch)> {
-    let Some(report) = &seen.packets else { return vec![] };
+#[must_use]
+pub fn by_packets(record: &Record) -> Vec<(u32, &Sketch)> {
+    let Some(report) = &record.packets else { return vec![] };
     let flows = report.flows.iter().map(|flow| flow.flow).zip(&report.delays);
     let mut flows: Vec<_> = flows.map(|(flow, delays)| (delays.total(), flow, delays)).collect();
     flows.retain(|(packets, ..)| *packets > 0);
@@ -31,8 +37,9 @@ pub(super) fn by_packets(seen: &Seen) -> Vec<(u32, &Sketch)> {
 }
 
 /// Returns the distributions of the flows with the most packets, in the order of flows.
-pub(super) fn bars(traffic: &Traffic, seen: &Seen) -> Vec<DelayBar> {
-    let mut flows = by_packets(seen);
+#[must_use]
+pub fn bars(traffic: &Traffic, record: &Record) -> Vec<DelayBar> {
+    let mut flows = by_packets(record);
     flows.truncate(MOST_FLOWS);
     flows.sort_by_key(|(flow, _)| *flow);
     let of_flow = |(flow, delays): (u32, &Sketch)| {

@@ -1,9 +1,10 @@
 //! Fluids on the host, one flow after the other.
 
-use super::{FlowLook, Look, Part, QueueLook, Simulation, sent};
-use imminent::models::traffic::fluid::{Means, Rules, Sequential};
-use imminent::models::traffic::{StepSize, Traffic};
-use imminent_console::Failure;
+use super::error::SimulationError;
+use super::sample::{FlowSample, Part, QueueSample, Sample};
+use super::stepper::{Stepper, sent};
+use crate::fluid::{Means, Rules, Sequential};
+use crate::{StepSize, Traffic};
 
 pub(super) struct OneByOne<'t> {
     traffic: &'t Traffic,
@@ -27,38 +28,38 @@ impl<'t> OneByOne<'t> {
     }
 }
 
-impl Simulation for OneByOne<'_> {
+impl Stepper for OneByOne<'_> {
     fn quantum(&self) -> u64 {
         self.step
     }
 
-    fn advance(&mut self, quanta: u64) -> Result<(), Failure> {
+    fn advance(&mut self, quanta: u64) -> Result<(), SimulationError> {
         self.fluids.advance(quanta);
         Ok(())
     }
 
-    fn measure(&mut self) -> Result<(), Failure> {
+    fn measure(&mut self) -> Result<(), SimulationError> {
         self.fluids.measure();
         Ok(())
     }
 
-    fn means(&self) -> Result<Option<Means>, Failure> {
+    fn means(&self) -> Result<Option<Means>, SimulationError> {
         Ok(self.fluids.means())
     }
 
-    fn look(&mut self) -> Result<Look, Failure> {
+    fn sample(&mut self) -> Result<Sample, SimulationError> {
         let (fluids, time) = (&self.fluids, self.fluids.steps().saturating_mul(self.step));
         let queues = self.links.iter().filter_map(|&link| {
             let passing = Some((fluids.arrivals(link)? * 8.0, fluids.loss(link)?));
-            Some(QueueLook { link, length: fluids.queue(link)?, passing })
+            Some(QueueSample { link, length: fluids.queue(link)?, passing })
         });
         let flows = self.flows.iter().filter_map(|&number| {
             let flow = self.traffic.flows().all().get(number as usize)?;
             let (window, round_trip) = (fluids.window(number), fluids.round_trip(number)?);
             let rate = sent(self.traffic, flow, window.unwrap_or(0.0), round_trip, time);
             let window = window.filter(|window| *window > 0.0);
-            Some(FlowLook { flow: number, part: Part::Fluid, window, round_trip: Some(round_trip), rate })
+            Some(FlowSample { flow: number, part: Part::Fluid, window, round_trip: Some(round_trip), rate })
         });
-        Ok(Look { queues: queues.collect(), flows: flows.collect() })
+        Ok(Sample { queues: queues.collect(), flows: flows.collect() })
     }
 }

@@ -1,0 +1,237 @@
+//! Simulation with regular samples. For some queues and flows all samples are kept. Means of fluids are measured at
+//! every step; those of packets come from samples or from their counters.
+
+use super::error::SimulationError;
+use super::means::{FlowMeans, FlowSums, QueueMeans, QueueSums};
+use super::record::{FlowPoint, QueuePoint, RatePoint, Record};
+use super::sample::{Part, Sample};
+use super::schedule::Schedule;
+use super::stepper::Stepper;
+use crate::Traffic;
+use crate::fluid::Means;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Simulation at time 0.
+pub struct Simulation<'t> {
+    traffic: &'t Traffic,
+    stepper: Box<dyn Stepper + 't>,
+    schedule: Schedule,
+}
+
+/// Progress of a simulation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Simulated time, in seconds.
+    pub simulated_s: f64,
+    /// Length of the simulation, in seconds.
+    pub horizon_s: f64,
+}
+
+impl fmt::Debug for Simulation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Simulation").field("schedule", &self.schedule).finish_non_exhaustive()
+    }
+}
+
+impl<'t> Simulation<'t> {
+    pub(super) fn new(traffic: &'t Traffic, stepper: Box<dyn Stepper + 't>, schedule: Schedule) -> Self {
+        Self { traffic, stepper, schedule }
+    }
+
+    /// Returns the times at which the simulation is sampled.
+    #[must_use]
+    pub const fn schedule(&self) -> Schedule {
+        self.schedule
+    }
+
+    /// Checks that the series of at most `series` queues, and as many flows, fit into the memory.
+    ///
+    /// # Errors
+    /// [`SimulationError::Series`] with the largest number that fits.
+    pub fn check_memory(&self, series: usize) -> Result<(), SimulationError> {
+        self.schedule.check_memory(self.traffic, series)
+    }
+
+    /// Runs the simulation. Samples over time are kept for at most `series` queues, and as many flows. `watch` is
+    /// called after every sample; once it breaks, the record has what was counted until then.
+    ///
+    /// # Errors
+    /// [`SimulationError`] if the engine fails, or if `watch` breaks before anything was counted.
+    pub fn run(
+        mut self,
+        series: usize,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Record, SimulationError> {
+        let (began, schedule, stepper) = (Instant::now(), self.schedule, &mut *self.stepper);
+        let mut recorder: Option<Recorder> = None;
+        let mut done = 0;
+        if schedule.warm_up == 0 {
+            stepper.measure()?;
+        }
+        while done < schedule.horizon {
+            let warm = done >= schedule.warm_up;
+            let goal = if warm { schedule.horizon } else { schedule.warm_up };
+            let quanta = schedule.interval.min(goal - done);
+            stepper.advance(quanta)?;
+            done += quanta;
+            let sample = stepper.sample()?;
+            let recorder = recorder.get_or_insert_with(|| Recorder::new(self.traffic, &sample, series));
+            let time = schedule.seconds(done);
+            recorder.keep(&sample, time);
+            if warm {
+                recorder.count(&sample);
+            } else if done == schedule.warm_up {
+                stepper.measure()?;
+            }
+            if watch(Progress { simulated_s: time, horizon_s: schedule.horizon_s() }).is_break() {
+                break;
+            }
+        }
+        let simulated_s = schedule.seconds(done);
+        let Some(recorder) = recorder.filter(|recorder| recorder.record.samples > 0) else {
+            return Err(SimulationError::NothingCounted { time: simulated_s, warm_up: schedule.warm_up_s() });
+        };
+        let (packets, spent) = (stepper.packets(), stepper.spent());
+        let record = recorder.record(stepper.means()?);
+        Ok(Record { packets, spent, wall: began.elapsed(), simulated_s, ..record })
+    }
+}
+
+struct Recorder {
+    record: Record,
+    /// Sums in the order of the samples.
+    queues: Vec<QueueSums>,
+    flows: Vec<FlowSums>,
+    /// Indices of the queues and flows with series, in the order of the samples.
+    kept_queues: Vec<usize>,
+    kept_flows: Vec<usize>,
+}
+
+impl Recorder {
+    fn new(traffic: &Traffic, sample: &Sample, most: usize) -> Self {
+        let record = Record {
+            simulated_s: 0.0,
+            samples: 0,
+            queues: sample.queues.iter().map(|queue| (queue.link, QueueMeans::default())).collect(),
+            flows: sample.flows.iter().map(|flow| (flow.flow, flow.part, FlowMeans::default())).collect(),
+            queue_series: vec![],
+            flow_series: vec![],
+            rates: vec![],
+            packets: None,
+            spent: None,
+            wall: Duration::ZERO,
+        };
+        let (kept_queues, kept_flows) = (most_wanted(traffic, sample, most), spread(sample.flows.len(), most));
+        let (queues, flows) =
+            (vec![QueueSums::default(); record.queues.len()], vec![FlowSums::default(); record.flows.len()]);
+        Self { record, queues, flows, kept_queues, kept_flows }
+    }
+
+    /// Adds a sample to the series.
+    fn keep(&mut self, sample: &Sample, time: f64) {
+        let queues = self.kept_queues.iter().filter_map(|&place| sample.queues.get(place));
+        self.record.queue_series.extend(queues.map(|&sample| QueuePoint { time, sample }));
+        let flows = self.kept_flows.iter().filter_map(|&place| sample.flows.get(place));
+        self.record.flow_series.extend(flows.map(|&sample| FlowPoint { time, sample }));
+        let rate = |part: Part| {
+            let flows = sample.flows.iter().filter(|flow| flow.part == part);
+            flows.map(|flow| flow.rate).reduce(|sum, rate| sum + rate)
+        };
+        self.record.rates.push(RatePoint { time, fluid: rate(Part::Fluid), packets: rate(Part::Packets) });
+    }
+
+    /// Adds a sample to the sums.
+    fn count(&mut self, sample: &Sample) {
+        self.record.samples += 1;
+        self.queues.iter_mut().zip(&sample.queues).for_each(|(sums, queue)| sums.add(queue));
+        self.flows.iter_mut().zip(&sample.flows).for_each(|(sums, flow)| sums.add(flow));
+    }
+
+    /// Returns all results, with measured means if there are any, otherwise means of the samples.
+    fn record(mut self, measured: Option<Means>) -> Record {
+        let measured = measured.unwrap_or(Means { steps: 0, queues: vec![], flows: vec![] });
+        // Both are in ascending order of their numbers.
+        for ((link, means), sums) in self.record.queues.iter_mut().zip(&self.queues) {
+            let place = measured.queues.binary_search_by_key(link, |queue| queue.link);
+            let of = place.ok().and_then(|place| measured.queues.get(place));
+            *means = of.map_or_else(|| sums.means(self.record.samples), QueueMeans::measured);
+        }
+        for ((flow, part, means), sums) in self.record.flows.iter_mut().zip(&self.flows) {
+            let place = measured.flows.binary_search_by_key(flow, |flow| flow.flow);
+            let of = place.ok().and_then(|place| measured.flows.get(place)).filter(|_| *part == Part::Fluid);
+            *means = of.map_or_else(|| sums.means(self.record.samples), FlowMeans::measured);
+        }
+        self.record
+    }
+}
+
+/// Returns the queues that most flows use in relation to the bandwidth, where queues are likely to build up.
+fn most_wanted(traffic: &Traffic, sample: &Sample, most: usize) -> Vec<usize> {
+    let mut wanted = vec![0_u32; traffic.network().links().len()];
+    for &link in traffic.routes().hops() {
+        if let Some(wanted) = wanted.get_mut(link as usize) {
+            *wanted += 1;
+        }
+    }
+    let share = |place: usize| {
+        let link = sample.queues.get(place).map_or(0, |queue| queue.link);
+        let bandwidth = traffic.network().link(link).map_or(1, |link| link.bandwidth);
+        f64::from(wanted.get(link as usize).copied().unwrap_or(0)) / bandwidth as f64
+    };
+    let mut places: Vec<usize> = (0..sample.queues.len()).collect();
+    places.sort_by(|a, b| share(*b).total_cmp(&share(*a)));
+    places.truncate(most);
+    places.sort_unstable();
+    places
+}
+
+/// Returns `most` of `count` indices, as evenly spaced as possible; all if there are no more.
+fn spread(count: usize, most: usize) -> Vec<usize> {
+    if count <= most { (0..count).collect() } else { (0..most).map(|place| place * count / most).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::setup::Setup;
+    use super::*;
+    use crate::TrafficConfig;
+
+    // A queue that fills and drains between two samples.
+    const BURSTS: &str = "[topology]\nbandwidth = 1e6\ndelay = 0.01\nbuffer = 20000\n[[topology.link]]\nfrom = 'a'\nto = 'b'\n[run]\nengine = 'sequential'\nhorizon = 1.0\nwarm_up = 0.5
+[[traffic.flow]]\nfrom = 'a'\nto = 'b'\nsessions = 2\nstop = 0.7\n[[traffic.flow]]\nfrom = 'a'\nto = 'b'\nkind = 'udp'\nrate = 1.2e6\nstart = 0.72\nstop = 0.78\n";
+
+    fn run(sample: f64, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Record, SimulationError> {
+        let mut config = TrafficConfig::from_toml(BURSTS, "t").unwrap();
+        config.run.sample = Some(sample);
+        let traffic = config.traffic().unwrap();
+        Setup::new(&config, &traffic).unwrap().begin(None).unwrap().run(10, watch)
+    }
+
+    #[test]
+    fn means_do_not_depend_on_how_often_is_sampled() {
+        let record = |sample| run(sample, &mut |_| ControlFlow::Continue(())).unwrap();
+        let (often, seldom) = (record(0.001), record(0.25));
+        assert_eq!((often.samples, seldom.samples), (500, 2));
+        assert_eq!((&often.queues, &often.flows), (&seldom.queues, &seldom.flows));
+        let (_, queue) = often.queues[0];
+        assert!(queue.greatest > 1000.0 && queue.length > 0.0 && queue.used < 0.9, "{queue:?}");
+    }
+
+    #[test]
+    fn an_interrupted_simulation_has_what_was_counted() {
+        let until = |end: f64| {
+            run(0.1, &mut |now| if now.simulated_s < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        };
+        let record = until(0.8).unwrap();
+        assert_eq!((record.samples, record.simulated_s), (3, 0.8));
+        let nothing = until(0.5).unwrap_err().to_string();
+        assert_eq!(nothing, "interrupted after 500 ms, before anything was counted: the warm-up ends at 500 ms");
+    }
+
+    #[test]
+    fn series_are_of_flows_spread_evenly() {
+        assert_eq!((spread(3, 5), spread(10, 4)), (vec![0, 1, 2], vec![0, 2, 5, 7]));
+    }
+}
