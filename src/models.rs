@@ -31,6 +31,7 @@ pub fn catalogue() -> Catalogue {
         .with(events::study::model::<events::study::Overhead>())
         .with(events::study::model::<events::study::Phold>())
         .with(manet::study::Manet)
+        .with(traffic::study::NetworkTraffic)
         .with(cell::study::Cells);
     #[cfg(feature = "maps")]
     let catalogue = catalogue.with(maps::study::Wildfire).with(maps::flooding::Flood);

@@ -12,6 +12,7 @@
 //! | [`packet`] | the packet simulator: FIFO queues, RED, TCP Reno, UDP |
 //! | [`config`] | configuration of a run in TOML |
 //! | [`simulation`] | simulation of a configuration's traffic: engines, samples, statistics |
+//! | [`study`] | the model of a catalogue, whose keys and measures a study takes |
 //! | [`text`] | rates, sizes, times and counts for people |
 //! | [`units`] | units: whole nanoseconds, whole bits per second, whole bytes |
 //!
@@ -23,6 +24,7 @@ pub mod fluid;
 pub mod network;
 pub mod packet;
 pub mod simulation;
+pub mod study;
 pub mod text;
 pub mod units;
 

@@ -4,15 +4,18 @@ pub use super::network::routing::Metric;
 
 use super::error::TrafficError;
 use super::network::{Flows, Network, Routes};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Parameters that all TCP sessions share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tcp {
     /// Size of a packet, in bytes.
+    #[schemars(range(min = 1, max = 1048576), extend("unit" = "B"))]
     pub packet: u32,
     /// Largest window, in packets.
+    #[schemars(range(min = 1, max = 1048576), extend("unit" = "packets"))]
     pub window: u32,
 }
 

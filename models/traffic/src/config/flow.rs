@@ -3,10 +3,11 @@
 use super::error::{ConfigError, instant, rate, time};
 use crate::network::{Flow, Kind, Network};
 use crate::units::NEVER;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One flow between two nodes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlowShape {
     /// Name of the flow.
@@ -27,35 +28,43 @@ pub struct FlowShape {
     pub packet_sessions: Option<u32>,
     /// Rate of UDP in bits per second. For `on-off`, the rate while the source is on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
     pub rate: Option<f64>,
     /// `true` if UDP is simulated as packets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packets: Option<bool>,
     /// Mean length of the on periods of `on-off`, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub on: Option<f64>,
     /// Mean length of the off periods of `on-off`, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub off: Option<f64>,
     /// Size of a request, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "B"))]
     pub request: Option<u32>,
     /// Size of a response, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "B"))]
     pub answer: Option<u32>,
     /// Mean time that a client waits between a response and its next request, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub think: Option<f64>,
     /// Time at which the flow begins, in seconds.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub start: f64,
     /// Time at which the flow ends, in seconds. Without it the flow never ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub stop: Option<f64>,
 }
 
 /// Kind of traffic that a flow sends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FlowKind {
     /// TCP with an unlimited amount of data.

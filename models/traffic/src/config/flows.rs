@@ -8,11 +8,12 @@ use crate::network::demand::{Demand, Demands};
 use crate::network::files::{LeftOut, Read};
 use crate::network::{FlowError, Flows, Gravity, routing::Metric, validation};
 use crate::units::bits_per_second;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The `[traffic]` section: generated flows, demands, and single flows.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrafficShape {
     /// Metric of the shortest paths.
@@ -22,27 +23,33 @@ pub struct TrafficShape {
     pub packet_sessions: Option<u32>,
     /// Share of the flows of campuses that are packets; 0 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub packet_share: Option<f64>,
     /// Total demand of the gravity model, in bits per second. It is spread over the pairs of nodes that have paths in
     /// both directions.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1.0), extend("unit" = "bit/s"))]
     pub gravity: Option<f64>,
     /// Largest number of node pairs that `gravity` uses, drawn with the seed. All pairs if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub pairs: Option<u32>,
     /// CSV file with the columns `from`, `to` and `rate`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "path"))]
     pub matrix: Option<PathBuf>,
     /// Demands that are listed one by one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub demand: Vec<DemandShape>,
     /// Factor that multiplies all demands; 1 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
     pub scale: Option<f64>,
     /// Kind of flow that each demand becomes.
     pub demanded: Demanded,
     /// Bits per second of one TCP session, for `demanded = "tcp"`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
     pub session_rate: Option<f64>,
     /// `true` if demands, and all sessions of a generator, become packets.
     pub packets: bool,
@@ -52,7 +59,7 @@ pub struct TrafficShape {
 }
 
 /// Kind of flow that a demand becomes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Demanded {
     /// UDP at the rate of the demand.
@@ -63,7 +70,7 @@ pub enum Demanded {
 }
 
 /// Traffic demand between two nodes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DemandShape {
     /// Name of the sending node.
@@ -71,6 +78,7 @@ pub struct DemandShape {
     /// Name of the receiving node.
     pub to: String,
     /// Rate in bits per second.
+    #[schemars(range(min = 0.0, max = 1e13), extend("unit" = "bit/s"))]
     pub rate: f64,
 }
 

@@ -31,6 +31,7 @@ use super::scenario::{StepSize, Tcp, Traffic};
 use super::units::NANOSECONDS;
 use imminent_common::graphml::is_xml;
 use imminent_common::toml_text;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,7 +40,7 @@ use std::path::Path;
 const USUAL_STEP: u64 = NANOSECONDS / 2000;
 
 /// Configuration of a run of the traffic model.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrafficConfig {
     /// The network.

@@ -2,25 +2,33 @@
 
 use super::error::{ConfigError, instant, time};
 use crate::packet::{Reno, Settings, clock};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The `[packets]` section: parameters of the packet simulation. Times are in seconds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PacketShape {
     /// Initial TCP window, in packets.
+    #[schemars(range(min = 1), extend("unit" = "packets"))]
     pub first_window: u32,
     /// Retransmission timeout before the first round-trip time is measured.
+    #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub first_timeout: f64,
     /// Smallest retransmission timeout.
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub least_timeout: f64,
     /// Largest retransmission timeout.
+    #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub greatest_timeout: f64,
     /// Longest time that an acknowledgement waits for a second packet; 0 disables delayed acknowledgements.
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub delayed_ack: f64,
     /// Size of an acknowledgement, in bytes.
+    #[schemars(range(min = 1), extend("unit" = "B"))]
     pub ack: u32,
     /// Interval after the start of a flow in which its sessions start.
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub stagger: f64,
 }
 

@@ -5,15 +5,18 @@ use crate::Traffic;
 use crate::coupling::{Coupling, MOST_LAUNCHES, Scheme};
 use crate::fluid::{Memory, Precision, RuleError, Rules};
 use crate::units::{nanoseconds, seconds};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The `[run]` section. Times are in seconds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunShape {
     /// Length of the simulation.
+    #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub horizon: f64,
     /// Length of the warm-up, which statistics leave out.
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub warm_up: f64,
     /// Seed of all random numbers.
     pub seed: u64,
@@ -22,6 +25,7 @@ pub struct RunShape {
     pub engine: Option<Engine>,
     /// Step of the fluid equations. The default is 0.5 ms, or a tenth of the smallest delay if that is shorter.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub step: Option<f64>,
     /// `true` if a step above a tenth of the smallest delay is accepted.
     pub accept_step: bool,
@@ -30,9 +34,11 @@ pub struct RunShape {
     pub scheme: Option<SchemeName>,
     /// Launches per batch, for the scheme `asynchronous`; 3 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub batch: Option<u32>,
     /// Longest total queueing delay of fluid on its path, for the engine `fluid`; 2 s if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub waiting: Option<f64>,
     /// Floating-point type in which a device simulates fluids; `f32` if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,6 +48,7 @@ pub struct RunShape {
     pub rules: Rules,
     /// Interval at which queues and flows are sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1e-9, max = 5e6), extend("unit" = "s"))]
     pub sample: Option<f64>,
 }
 
@@ -69,7 +76,7 @@ impl Default for RunShape {
 }
 
 /// Engine that simulates traffic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
     /// Fluid equations on a device ([`fluid::Engine`](crate::fluid::Engine)).
@@ -83,7 +90,7 @@ pub enum Engine {
 }
 
 /// Synchronization of fluids and packets ([`coupling::Scheme`](Scheme)).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SchemeName {
     /// Fluids and packets take turns at every step.

@@ -8,12 +8,13 @@ use crate::network::{
     Builder, Campus, Link, Network, NetworkError, OwnRed, QueueKind, QueueRule, Red, Room, validation,
 };
 use imminent_common::free_memory;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The `[topology]` section: a generator, a file, or a list of nodes and links.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TopologyShape {
     /// Network of the paper with its flows.
@@ -21,9 +22,11 @@ pub struct TopologyShape {
     pub generate: Option<Generator>,
     /// Number of campuses, for `generate = "campus"`; 4 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub campuses: Option<u32>,
     /// GraphML or SNDlib file.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "path"))]
     pub file: Option<PathBuf>,
     /// Nodes that need a position. Other nodes come from the links.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -33,31 +36,40 @@ pub struct TopologyShape {
     pub link: Vec<LinkShape>,
     /// Bandwidth of links without their own, in bits per second.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
     pub bandwidth: Option<f64>,
     /// Delay of links without their own and without positions to compute one from, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub delay: Option<f64>,
     /// Smallest delay that is computed from positions, in seconds.
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub least_delay: f64,
     /// Bits per second in the unit of bandwidths that a file gives as bare numbers, or the name of that unit. If not
     /// given: in SNDlib the unit that the file gives, or else 10^6; in GraphML 1.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::rate")]
+    #[schemars(extend("unit" = "bit/s"))]
     pub unit: Option<f64>,
     /// Seconds in the unit of delays that a GraphML file gives as bare numbers, or the name of that unit; 1 if not
     /// given.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::time")]
+    #[schemars(extend("unit" = "s"))]
     pub delay_unit: Option<f64>,
     /// Capacity of each queue in bytes; 5,000,000 if neither this nor `buffer_time` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), extend("unit" = "B"))]
     pub buffer: Option<u64>,
     /// Capacity of each queue as a time at its link's rate, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1e-6, max = 1e3), extend("unit" = "s"))]
     pub buffer_time: Option<f64>,
     /// Smallest capacity that `buffer_time` results in, in bytes. On slow links little is sent in a short time.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "B"))]
     pub least_buffer: Option<u64>,
     /// Loss probability of links without their own; 0 if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub loss: Option<f64>,
     /// Rule by which queues drop.
     pub discipline: QueueKind,
@@ -66,7 +78,7 @@ pub struct TopologyShape {
 }
 
 /// Generated network.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Generator {
     /// The paper's 12 nodes and four flows.
@@ -76,21 +88,23 @@ pub enum Generator {
 }
 
 /// Node with a position.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NodeShape {
     /// Name of the node.
     pub name: String,
     /// Longitude in degrees east.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "°"))]
     pub longitude: Option<f64>,
     /// Latitude in degrees north.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "°"))]
     pub latitude: Option<f64>,
 }
 
 /// Link between two nodes, in both directions unless `one_way` is set.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkShape {
     /// Name of the first node.
@@ -99,15 +113,19 @@ pub struct LinkShape {
     pub to: String,
     /// Bandwidth in bits per second.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1.0, max = 1e13), extend("unit" = "bit/s"))]
     pub bandwidth: Option<f64>,
     /// Delay in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 5e6), extend("unit" = "s"))]
     pub delay: Option<f64>,
     /// Capacity of the queue in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), extend("unit" = "B"))]
     pub buffer: Option<u64>,
     /// Share of what is sent over the link that is lost on it, after the queue.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub loss: Option<f64>,
     /// Rule by which the queue drops.
     #[serde(skip_serializing_if = "Option::is_none")]

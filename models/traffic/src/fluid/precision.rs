@@ -2,10 +2,11 @@
 
 use super::FluidError;
 use imminent_core::Device;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Floating-point type in which a device simulates fluids.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub enum Precision {
     /// `f32`, which every device has.
     #[default]

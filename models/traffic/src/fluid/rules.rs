@@ -1,17 +1,20 @@
 //! Rules in which the authors' simulator, or another TCP, differs from the paper.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Effect of losses on a window.
 ///
 /// The defaults are those of the paper. [`Rules::prime`] has those of the authors' simulator, PRIME.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
     /// Divisor of the window at a loss: the window shrinks by `W / divisor` (equation 1).
+    #[schemars(range(min = 1.0, max = 1000.0))]
     pub divisor: f64,
     /// Number of losses that a session sees for each loss in a queue.
+    #[schemars(range(min = 0.0, max = 1000.0))]
     pub losses_seen: f64,
     /// Counting of several losses in one round trip.
     pub recovery: Recovery,
@@ -23,7 +26,7 @@ pub struct Rules {
 /// its round trips has a loss. If all losses of a round trip cause one decrease, equation 1 has
 /// `λ' = [1 - (1 - λ/a)^(aR)] / R` instead of `λ`. (In place of `a`, PRIME uses the arrivals and losses at the last
 /// link at the time of `λ`. Both are equal in a steady state.)
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recovery {
     /// Every loss shrinks the window, as in the paper.

@@ -2,10 +2,11 @@
 
 use super::error::NetworkError;
 use super::link::{Discipline, OfPackets, Red};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Rule by which a queue drops packets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum QueueKind {
     /// Random early detection: drops at random, depending on the average length.
@@ -27,20 +28,24 @@ impl QueueKind {
 }
 
 /// Parameters of RED of one queue. Missing ones come from the parameters for all queues.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OwnRed {
     /// Weight of one packet's sample in the average ([`Red::weight`]).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub weight: Option<f64>,
     /// Average, as a share of the capacity, from which packets are dropped ([`Red::least`]).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub least: Option<f64>,
     /// Average, as a share of the capacity, above which every packet is dropped ([`Red::most`]).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub most: Option<f64>,
     /// Drop probability if the average is just below `most` ([`Red::probability`]).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub probability: Option<f64>,
     /// Drop rule of a queue that only packets enter ([`Red::packets`]).
     #[serde(skip_serializing_if = "Option::is_none")]

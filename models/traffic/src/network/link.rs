@@ -1,6 +1,7 @@
 //! Links and their queues.
 
 use super::error::NetworkError;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Directed link with its queue.
@@ -108,23 +109,27 @@ impl Default for Discipline {
 /// With the average `x`, the probability of a drop is 0 below `least`, rises linearly to `probability` at `most`, and
 /// is 1 above that. The defaults are those of the authors' simulator, PRIME. Its other form, for queues that only
 /// packets enter, is [`OfPackets::Prime`].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Red {
     /// Weight of one packet's sample in the average, above 0 and at most 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub weight: f64,
     /// Average, as a share of the capacity, from which packets are dropped.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub least: f64,
     /// Average, as a share of the capacity, above which every packet is dropped.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub most: f64,
     /// Drop probability if the average is just below `most`, from 0 to 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub probability: f64,
     /// Drop rule of a queue that only packets enter.
     pub packets: OfPackets,
 }
 
 /// Drop rule of a queue that only packets enter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OfPackets {
     /// Drops each packet independently with the probability of the average, as for fluids. Queues with and without

@@ -8,13 +8,14 @@
 //! only link. A network of 269,000 nodes, of which 252,000 are hosts, needs some thousand small trees.
 
 use super::{Link, Network, slice};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 /// Measure of the length of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
     /// Number of links.

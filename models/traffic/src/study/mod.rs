@@ -1,0 +1,89 @@
+//! Network traffic as a [`Model`] of a catalogue: networks and flows of [configurations](crate::config).
+//!
+//! A run is one simulation, whose random numbers come from its seed alone. Runs are executed one after the other, each
+//! by the engine that its configuration names or that its traffic asks for.
+
+mod measures;
+#[cfg(test)]
+mod tests;
+
+use crate::TrafficConfig;
+use crate::config::{Built, ConfigError, Engine};
+use crate::simulation::{Results, Setup};
+use imminent_core::Device;
+use imminent_study::laboratory::{Fault, Laboratory};
+use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly};
+use std::sync::Arc;
+
+/// Network traffic, as fluids and as packets.
+#[derive(Debug, Clone, Copy)]
+pub struct NetworkTraffic;
+
+impl Model for NetworkTraffic {
+    fn description(&self) -> Description {
+        let description = Description::new("traffic", "1", "Network traffic as fluids and as packets.");
+        measures::described(description.length("run.horizon"))
+    }
+
+    fn keys(&self) -> Keys {
+        Keys::of::<TrafficConfig>()
+    }
+
+    fn keys_of_studies(&self) -> &'static [(&'static str, &'static str)] {
+        &[("run.seed", "`seed`")]
+    }
+
+    fn possible(&self, base: &Arc<Base>) -> Possible {
+        let base = Arc::clone(base);
+        Box::new(move |point| {
+            let config: TrafficConfig = base.config(point)?;
+            let built = config.build()?;
+            let engine = Setup::new(&config, &built.traffic)?.engine();
+            match unused(&base, &config, &built, engine) {
+                Some((key, why)) => Err(ConfigError::value(&key, why).into()),
+                None => Ok(()),
+            }
+        })
+    }
+
+    fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
+        Ok(Box::new(Singly::new(base, Simulations { device: device.clone() })))
+    }
+}
+
+/// Returns a key that the study gives and that has no effect, with the reason. Such keys of the file are left alone.
+fn unused(base: &Base, config: &TrafficConfig, built: &Built, engine: Engine) -> Option<(String, String)> {
+    let of_run = config.run.unused_by(engine);
+    let reason = |key: &str| match key.split('.').collect::<Vec<_>>()[..] {
+        ["run", name, ..] if of_run.contains(&name) => {
+            Some(format!("the engine `{}` does not use it: remove it, or give another `run.engine`", engine.name()))
+        }
+        ["topology", name, ..] => {
+            let (_, why) = built.unused.iter().find(|(unused, _)| *unused == name)?;
+            Some(format!("{why}: remove it, or that of a link"))
+        }
+        _ => None,
+    };
+    let mut given = base.description().parameters.iter().map(|parameter| parameter.name.as_str());
+    given.find_map(|key| Some((key.to_owned(), reason(key)?)))
+}
+
+/// Executor of one simulation at a time.
+struct Simulations {
+    device: Device,
+}
+
+impl Single for Simulations {
+    type Config = TrafficConfig;
+
+    fn run(&mut self, config: &TrafficConfig, seed: u64, go_on: GoOn<'_>) -> Result<Measured, Fault> {
+        let mut config = config.clone();
+        config.run.seed = seed;
+        let traffic = config.traffic()?;
+        let setup = Setup::new(&config, &traffic)?;
+        let record = setup.begin(Some(&self.device))?.run(0, &mut |_| go_on())?;
+        let events = record.packets.as_ref().map_or(0, |packets| packets.events);
+        let values = measures::values(&Results::of(&traffic, &record));
+        Ok(Measured { events: events + setup.fluid_steps(), values })
+    }
+}
