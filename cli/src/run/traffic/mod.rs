@@ -71,8 +71,7 @@ impl TrafficArgs {
             warnings.extend(warnings::unused(engine, &task.config, &task.built));
         }
         let set_up = began.elapsed();
-        let simulated = interrupt::watched(|| simulate(simulation, self.simulation.series));
-        let record = simulated.map_err(|error| failure(error, &task.origin))?;
+        let record = interrupt::watched(|| simulate(simulation, self.simulation.series, &task.origin))?;
         let Task { config, built: Built { traffic, .. }, assumed, .. } = &task;
         let rows = Results::of(traffic, &record);
         let ran = Ran { engine, config: config.clone(), assumed: assumed.clone(), traffic, set_up, warnings };
@@ -157,14 +156,15 @@ impl TrafficArgs {
 }
 
 /// Runs a simulation with a bar of progress, until the user interrupts it.
-fn simulate(simulation: Simulation<'_>, series: usize) -> Result<Record, SimulationError> {
+fn simulate(simulation: Simulation<'_>, series: usize, origin: &Option<(String, String)>) -> Result<Record, Failure> {
     let schedule = simulation.schedule();
     let bar = Bar::new((schedule.horizon_s() / schedule.interval_s()).ceil() as u64, "looks");
-    simulation.run(series, &mut |progress| {
+    let ran = simulation.run(series, &mut |progress| {
         bar.done((progress.simulated_s / schedule.interval_s()) as u64);
         bar.say(format!("{} of {} simulated", span(progress.simulated_s), span(progress.horizon_s)));
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })
+    });
+    ran.map_err(|error| failure(error, origin))
 }
 
 /// Says who has to mend an error: the user, or nobody.
