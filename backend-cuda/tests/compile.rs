@@ -1,27 +1,19 @@
-//! Compiles all kernels for every generation of devices, without a device: those of the tests, of the models and of the
-//! backend itself.
+//! Compiles kernels for every generation of devices, without a device: those of the tests and of the backend itself. Those
+//! of the models are compiled by a test of the package `imminent`.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod needs;
 
-use imminent_cell::flood::terrain::kernels::runoff;
-use imminent_cell::{
-    fire::kernels as fire, flood::kernels as flood, landscape::kernels as land, rules::kernels as rules,
-};
-use imminent_core::{Error, Kernel, ModuleSource};
+use imminent_core::{Error, Kernel};
 use imminent_cuda::{OfflineCompiler, Options};
-use imminent_events::{mesh::mesh, phold::phold};
-use imminent_manet::kernels as manet;
-use imminent_queueing::kernels as models;
 use imminent_testkit::device::arguments::kernels as arguments;
 use imminent_testkit::device::machines::machines;
 use imminent_testkit::tests_that_need;
-use imminent_traffic::fluid::kernels as fluid;
 
 tests_that_need! {
     needs::nvrtc:
-        the_kernels_of_the_tests_and_the_models_compile,
+        the_kernels_of_the_tests_compile,
         the_backend_s_own_kernels_compile,
         a_block_lies_in_memory_only_where_parameters_cannot_hold_it,
         a_device_that_the_compiler_does_not_know_gets_text_for_the_newest_it_knows,
@@ -30,57 +22,14 @@ tests_that_need! {
 }
 
 /// A kernel of each module names it.
-fn modules() -> [&'static ModuleSource; 21] {
-    [
-        <machines::tick as Kernel>::SOURCE.module,
-        <arguments::choose as Kernel>::SOURCE.module,
-        <models::clustered::minimum as Kernel>::SOURCE.module,
-        <models::relaxation::relax as Kernel>::SOURCE.module,
-        <models::tiles::begin as Kernel>::SOURCE.module,
-        <fire::window::settle as Kernel>::SOURCE.module,
-        <fire::step::advance as Kernel>::SOURCE.module,
-        <land::tiles::relax as Kernel>::SOURCE.module,
-        <flood::levelling::level as Kernel>::SOURCE.module,
-        <runoff::run_off as Kernel>::SOURCE.module,
-        <rules::cells::advance::step as Kernel>::SOURCE.module,
-        <rules::cells::batch::rounds as Kernel>::SOURCE.module,
-        <rules::cells::change::enter as Kernel>::SOURCE.module,
-        <manet::arrival::finish as Kernel>::SOURCE.module,
-        <manet::attempt::act as Kernel>::SOURCE.module,
-        <fluid::single::fluids::send as Kernel>::SOURCE.module,
-        <fluid::double::ways::travel as Kernel>::SOURCE.module,
-        <phold::step as Kernel>::SOURCE.module,
-        <mesh::step as Kernel>::SOURCE.module,
-        <models::general::steps::serve as Kernel>::SOURCE.module,
-        <models::general::enclosed::advance as Kernel>::SOURCE.module,
-    ]
-}
-
-fn the_kernels_of_the_tests_and_the_models_compile() {
-    let generations = [75, 80, 90];
-    let compile = |modules: &[&'static ModuleSource]| {
-        for (turn, module) in modules.iter().enumerate() {
-            // Each for one generation, in rotation: a full run takes all of them.
-            for (number, capability) in generations.into_iter().enumerate() {
-                if number != turn % generations.len() && !imminent_testkit::needs::everything() {
-                    continue;
-                }
-                let compiler = OfflineCompiler::new(capability, &Options::default()).unwrap();
-                let kernels = compiler.compile(module).unwrap_or_else(|error| panic!("sm_{capability}: {error}"));
-                assert!(!kernels.is_empty());
-                for kernel in kernels {
-                    assert!(kernel.image.starts_with(b"\x7fELF") && !kernel.text.is_empty(), "{}", kernel.name);
-                }
-            }
+fn the_kernels_of_the_tests_compile() {
+    let modules = [<machines::tick as Kernel>::SOURCE.module, <arguments::choose as Kernel>::SOURCE.module];
+    for (module, capability) in modules.into_iter().zip([75, 90]) {
+        let compiler = OfflineCompiler::new(capability, &Options::default()).unwrap();
+        for kernel in compiler.compile(module).unwrap_or_else(|error| panic!("sm_{capability}: {error}")) {
+            assert!(kernel.image.starts_with(b"\x7fELF") && !kernel.text.is_empty(), "{}", kernel.name);
         }
-    };
-    let modules = modules();
-    // The last ones are large.
-    let (front, back) = modules.split_at(modules.len() - 2);
-    std::thread::scope(|scope| {
-        scope.spawn(|| compile(front));
-        compile(back);
-    });
+    }
 }
 
 fn a_block_lies_in_memory_only_where_parameters_cannot_hold_it() {

@@ -1,11 +1,9 @@
 //! `imminent emit`.
 
 use clap::{Args, ValueEnum};
-use imminent::models::cell;
-use imminent::models::events;
-use imminent::models::manet;
-use imminent::models::queueing::kernels;
+use imminent::models::study::Catalogue;
 use imminent::models::traffic::fluid;
+use imminent::models::{cell, events, queueing};
 use imminent_console::{
     Failure,
     print::{print_json, print_text},
@@ -18,10 +16,9 @@ use imminent_lowering::wgsl::{self, Int64, WgslOptions};
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
-    /// Model: torus and network, which share kernels, fluid traffic by its floating-point type, an ad hoc network, an
-    /// event model, or a cell space.
-    #[arg(value_enum)]
-    model: Model,
+    /// Model of the catalogue, or one of `torus`, `fluids`, `fluids-f64`, `fire`, `levelling` (the flood on a grid) and
+    /// `laden`.
+    model: String,
     /// Language of the generated code.
     #[arg(long, value_enum)]
     lang: Language,
@@ -33,28 +30,17 @@ pub(crate) struct Emit {
     emulate_int64: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Model {
-    Torus,
-    Network,
-    /// Fluid traffic in f32.
-    Fluids,
-    /// Fluid traffic in f64.
-    FluidsF64,
-    /// Mobile ad hoc networks.
-    Manet,
-    Lcg,
-    Phold,
-    Mesh,
-    /// The benchmark of the overhead of events.
-    Overhead,
-    /// The benchmark of events with large payloads.
-    Laden,
-    Fire,
-    Flood,
-    /// Cell spaces from rule files.
-    Cells,
-}
+/// Kernels that no model of the catalogue names, with the name of their set.
+type KernelSet = (&'static str, fn() -> Vec<&'static ModuleSource>);
+
+const SETS: [KernelSet; 6] = [
+    ("torus", queueing::kernels::of_simple),
+    ("fluids", fluid::kernels::sources),
+    ("fluids-f64", fluid::kernels::double_sources),
+    ("fire", || [cell::fire::kernels::sources(), vec![cell::landscape::kernels::tiles::source()]].concat()),
+    ("levelling", || vec![cell::flood::kernels::levelling::source()]),
+    ("laden", || vec![events::laden::laden::source()]),
+];
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Language {
@@ -69,12 +55,12 @@ enum Language {
 }
 
 impl Emit {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+    pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
         if self.emulate_int64 && !matches!(self.lang, Language::Wgsl) {
             let problem = "other languages than WGSL have 64-bit integers: give --lang wgsl, or leave this out";
             return Err(Failure::option("--emulate-int64", problem));
         }
-        let modules = self.model.sources().into_iter().map(|source| source.ir().map_err(Failure::run));
+        let modules = sources(&self.model, catalogue)?.into_iter().map(|source| source.ir().map_err(Failure::run));
         let modules = modules.collect::<Result<Vec<&Module>, _>>()?;
         let chosen = choose(&modules, self.kernel.as_deref())?;
         if matches!(self.lang, Language::Ir) {
@@ -118,77 +104,20 @@ fn choose<'m>(modules: &[&'m Module], wanted: Option<&str>) -> Result<Vec<(&'m M
     Err(Failure::usage(format!("--kernel {wanted}: {several}; give one of {}", names.join(", "))))
 }
 
-impl Model {
-    /// Returns the modules with kernels of a model.
-    fn sources(self) -> Vec<&'static ModuleSource> {
-        let simple = || {
-            vec![
-                kernels::boundary::source(),
-                kernels::relaxation::source(),
-                kernels::tiles::source(),
-                kernels::clustered::source(),
-            ]
-        };
-        let general = || {
-            vec![
-                kernels::general::steps::source(),
-                kernels::general::enclosed::source(),
-                kernels::general::clustering::source(),
-            ]
-        };
-        // All event models share the kernels of lists, links and safe events.
-        let of_events = |own: &'static ModuleSource| {
-            vec![
-                own,
-                events::kernels::list::source(),
-                events::kernels::links::source(),
-                events::kernels::search::source(),
-                events::kernels::speculation::source(),
-            ]
-        };
-        match self {
-            Model::Torus => simple(),
-            Model::Network => [simple(), general()].concat(),
-            Model::Fluids => vec![
-                fluid::kernels::single::fluids::source(),
-                fluid::kernels::single::ways::source(),
-                fluid::kernels::single::meeting::source(),
-                fluid::kernels::single::meters::source(),
-            ],
-            Model::FluidsF64 => vec![
-                fluid::kernels::double::fluids::source(),
-                fluid::kernels::double::ways::source(),
-                fluid::kernels::double::meeting::source(),
-                fluid::kernels::double::meters::source(),
-            ],
-            Model::Manet => vec![
-                manet::kernels::node::source(),
-                manet::kernels::motion::source(),
-                manet::kernels::grid::source(),
-                manet::kernels::medium::source(),
-                manet::kernels::attempt::source(),
-                manet::kernels::arrival::source(),
-            ],
-            Model::Lcg => of_events(events::lcg::lcg::source()),
-            Model::Phold => of_events(events::phold::phold::source()),
-            Model::Mesh => of_events(events::mesh::mesh::source()),
-            Model::Overhead => of_events(events::overhead::overhead::source()),
-            Model::Laden => of_events(events::laden::laden::source()),
-            Model::Fire => vec![
-                cell::fire::kernels::window::source(),
-                cell::fire::kernels::step::source(),
-                cell::landscape::kernels::tiles::source(),
-            ],
-            Model::Flood => {
-                vec![cell::flood::kernels::levelling::source(), cell::flood::terrain::kernels::runoff::source()]
-            }
-            Model::Cells => vec![
-                cell::rules::kernels::cells::advance::source(),
-                cell::rules::kernels::cells::batch::source(),
-                cell::rules::kernels::cells::change::source(),
-            ],
-        }
-    }
+/// Returns the modules with kernels of a model, or of a set of this name.
+fn sources(name: &str, catalogue: &Catalogue) -> Result<Vec<&'static ModuleSource>, Failure> {
+    let of_model = catalogue.get(name).map(|model| model.kernels()).filter(|kernels| !kernels.is_empty());
+    let of_set = || SETS.iter().find(|(set, _)| *set == name).map(|(_, kernels)| kernels());
+    of_model.or_else(of_set).ok_or_else(|| {
+        let models = catalogue.iter().filter(|model| !model.kernels().is_empty());
+        let names: Vec<_> = models.map(|model| model.description().name).collect();
+        let sets: Vec<_> = SETS.iter().map(|(set, _)| *set).collect();
+        Failure::usage(format!(
+            "MODEL {name}: there are no kernels of this name; give one of {}, {}",
+            names.join(", "),
+            sets.join(", ")
+        ))
+    })
 }
 
 fn c_text(module: &Module, kernel: &Kernel, options: &COptions) -> Result<String, Failure> {
@@ -205,8 +134,8 @@ fn wgsl_text(module: &Module, kernel: &Kernel, emulate_int64: bool) -> Result<St
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::Model;
-    use clap::ValueEnum;
+    use super::SETS;
+    use imminent::models::catalogue;
     use std::collections::{BTreeMap, BTreeSet};
     use std::path::Path;
 
@@ -231,10 +160,12 @@ mod tests {
     fn every_kernel_of_the_models_is_printed() {
         let mut declared = BTreeMap::new();
         let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
-        for model in ["cell", "events", "manet", "queueing", "traffic"] {
-            count(&models.join(model).join("src"), &mut declared);
+        for model in std::fs::read_dir(models).unwrap().map(|model| model.unwrap().path()) {
+            count(&model.join("src"), &mut declared);
         }
-        let sources = Model::value_variants().iter().flat_map(|model| model.sources());
+        let catalogue = catalogue();
+        let of_models = catalogue.iter().flat_map(|model| model.kernels());
+        let sources = of_models.chain(SETS.iter().flat_map(|(_, kernels)| kernels()));
         let modules: Vec<_> = sources.map(|source| source.ir().unwrap()).collect();
         let kernels =
             modules.iter().flat_map(|module| module.kernels.iter().map(|kernel| (&module.name, &kernel.name)));

@@ -29,9 +29,9 @@ pub use imminent_console::Failure;
 pub use imminent_console::last_resort::Allocator;
 
 #[cfg(not(feature = "models"))]
-use absent::Models as Emit;
+use absent::Emit;
 #[cfg(not(feature = "conformance"))]
-use absent::{Bisect, Suite as Conform, Suite as Fuzz};
+use absent::{Bisect, Conform, Suite as Fuzz};
 #[cfg(not(feature = "shell"))]
 use absent::{Shell as Completions, Shell as Manual};
 #[cfg(feature = "conformance")]
@@ -133,10 +133,10 @@ impl Cli {
             Command::Run(command) => command.run(catalogue),
             Command::Compare(command) => command.run(),
             Command::Study(command) => command.run(catalogue),
-            Command::Conform(command) => command.run(),
+            Command::Conform(command) => command.run(catalogue),
             Command::Fuzz(command) => command.run(),
             Command::Bisect(command) => command.run(catalogue),
-            Command::Emit(command) => command.run(),
+            Command::Emit(command) => command.run(catalogue),
             Command::New(command) => command.run(),
             Command::Completions(command) => command.run(whole(catalogue)),
             Command::Manual(command) => command.run(whole(catalogue)),

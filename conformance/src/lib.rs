@@ -49,7 +49,7 @@ pub use fuzz::{Fuzz, FuzzFailure, FuzzReport, Regression, random_modules};
 pub use group::Group;
 pub use mode::Mode;
 pub use report::{CaseReport, Counts, DeviceReport, ModelDigest, Outcome, Report};
-pub use suite::{Suite, Update};
+pub use suite::{RunModel, Suite, Update};
 pub use twin::{Divergence, Place, Twin};
 pub use verdict::SkipReason;
 

@@ -1,15 +1,17 @@
 //! Selection and execution of the cases.
 
-use crate::case::{Case, Group, SkipReason, Stop};
+use crate::case::{Case, Group, SkipReason, Stop, fail};
 use crate::context::Context;
 use crate::expectation::{Expectation, contains, known_failures};
 use crate::groups;
 use crate::mode::Mode;
 use crate::report::{CaseReport, DeviceReport, ModelDigest, Outcome, Report};
+use crate::twin::Twin;
 use imminent_core::{Determinism, Device};
 use imminent_cpu::{CpuBackend, Options};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Progress of a run.
@@ -26,6 +28,9 @@ pub struct Update<'a> {
 }
 
 type OnUpdate<'d> = Box<dyn FnMut(&Update<'_>) + 'd>;
+
+/// Function that runs a model on a device. Its error is the text of what failed.
+pub type RunModel = Arc<dyn Fn(&Device) -> Result<(), String> + Send + Sync>;
 
 /// A run of the suite on a device, to be configured and then executed by [`run`](Suite::run).
 ///
@@ -56,6 +61,7 @@ pub struct Suite<'d> {
     expectations: Vec<Expectation>,
     progress: Option<OnUpdate<'d>>,
     done_before: usize,
+    models: Vec<(String, RunModel)>,
 }
 
 impl fmt::Debug for Suite<'_> {
@@ -85,6 +91,7 @@ impl<'d> Suite<'d> {
             expectations: known_failures(),
             progress: None,
             done_before: 0,
+            models: Vec::new(),
         }
     }
 
@@ -122,6 +129,16 @@ impl<'d> Suite<'d> {
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
+        self
+    }
+
+    /// Adds a case for a model of one's own, in the group of models.
+    ///
+    /// `run` gets a device that does everything twice: on the device under test, and by native functions. The case
+    /// fails for the first launch, primitive or copy after which their data differ.
+    #[must_use]
+    pub fn model(mut self, name: &str, run: RunModel) -> Self {
+        self.models.push((format!("{name}: each launch beside the native functions"), run));
         self
     }
 
@@ -185,6 +202,7 @@ impl<'d> Suite<'d> {
 
     fn chosen(&self) -> Vec<Case> {
         let mut cases = groups::all();
+        cases.extend(self.models.iter().map(|(name, run)| beside_native(name, run)));
         cases.retain(|case| {
             let text = format!("{}: {}", case.group, case.name);
             let has_any = |patterns: &[String]| patterns.iter().any(|pattern| contains(&text, pattern));
@@ -229,6 +247,22 @@ impl<'d> Suite<'d> {
             seconds: started.elapsed().as_secs_f64(),
         }
     }
+}
+
+/// Returns the case that compares a model's run with native functions.
+fn beside_native(name: &str, run: &RunModel) -> Case {
+    let run = Arc::clone(run);
+    let body = move |context: &Context<'_>| {
+        let twin = Twin::new(context.reference, context.device);
+        let ran = run(&twin.open().map_err(|error| Stop::Fail(error.to_string()))?);
+        match (twin.divergence(), ran) {
+            (Some(divergence), _) => fail(divergence.to_string()),
+            (None, Err(error)) => fail(error),
+            (None, Ok(())) if twin.compared() == 0 => fail("it executed nothing on the device"),
+            (None, Ok(())) => Ok(()),
+        }
+    };
+    Case { group: Group::Models, name: name.to_owned(), body: Box::new(body) }
 }
 
 /// Returns the outcome of a verdict, with regard to an expected failure.

@@ -155,7 +155,7 @@ mod tests {
 
     /// Environment variable that tells the process of a test how its run goes.
     #[cfg(unix)]
-    const RUN_OF_TEST: &str = "IMMINENT_INTERRUPT_TEST";
+    const RUN_OF_TEST: &str = "INTERRUPT_TEST";
 
     /// Executes a run that answers or does not, in a process of its own.
     #[cfg(unix)]

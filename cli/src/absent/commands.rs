@@ -40,7 +40,13 @@ absent! {
     /// The command `bisect`.
     #[cfg(not(feature = "conformance"))]
     Bisect(&imminent::models::study::Catalogue): Absent::Suite;
-    /// A model, or a command that is for all models.
+    /// The command `conform`.
+    #[cfg(not(feature = "conformance"))]
+    Conform(&imminent::models::study::Catalogue): Absent::Suite;
+    /// The command `emit`.
+    #[cfg(not(feature = "models"))]
+    Emit(&imminent::models::study::Catalogue): Absent::Models;
+    /// A model.
     #[cfg(not(feature = "models"))]
     Models(): Absent::Models;
     /// The command `completions` or `manual`.

@@ -1,11 +1,13 @@
 //! `imminent conform`.
 
 mod apart;
+mod models;
 mod watch;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
+use imminent::models::study::Catalogue;
 use imminent::{Device, DeviceInfo, DeviceSelection};
 use imminent_console::selection::{DeviceArgs, every_device};
 use imminent_console::{Failure, print::print_text};
@@ -49,24 +51,24 @@ pub(crate) struct Conform {
 }
 
 impl Conform {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+    pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
         for file in &self.report {
             Format::of(file)?;
         }
         let mode = if self.full { Mode::Full } else { Mode::Quick };
         if let Some(count) = self.tell_after {
-            return apart::write_lines(self.suite(&self.device.open()?.0, mode).after(count));
+            return apart::write_lines(self.suite(&self.device.open()?.0, mode, catalogue).after(count));
         }
         let opened = if self.all {
             // The cases are the same for every device.
             if let Ok(device) = imminent::open(&DeviceSelection::backend("cpu")) {
-                self.check_texts(&device)?;
+                self.check_texts(&device, catalogue)?;
             }
             self.every_device()
         } else {
             let device = self.device.open()?.0;
-            self.check_texts(&device)?;
-            Tested { reports: vec![self.test(&device, mode)], ..Tested::default() }
+            self.check_texts(&device, catalogue)?;
+            Tested { reports: vec![self.test(&device, mode, catalogue)], ..Tested::default() }
         };
         let reports = opened.reports;
         let (passed, text, json, html) = match reports.as_slice() {
@@ -93,10 +95,12 @@ impl Conform {
     }
 
     /// Refuses texts of `--only` and `--except` that no case contains.
-    fn check_texts(&self, device: &Device) -> Result<(), Failure> {
+    fn check_texts(&self, device: &Device, catalogue: &Catalogue) -> Result<(), Failure> {
         let options = [("--only", &self.only), ("--except", &self.except)];
         let mut texts = options.into_iter().flat_map(|(option, texts)| texts.iter().map(move |text| (option, text)));
-        let stray = texts.find(|(_, text)| Suite::new(device).matching(text.as_str()).names().is_empty());
+        let stray = texts.find(|(_, text)| {
+            models::add(Suite::new(device), catalogue).matching(text.as_str()).names().is_empty()
+        });
         stray.map_or(Ok(()), |(option, text)| {
             let problem = "no case has this in its group and name: `imminent conform` prints them";
             Err(Failure::usage(format!("{option} {text}: {problem}")))
@@ -131,14 +135,14 @@ impl Conform {
         arguments
     }
 
-    fn suite<'d>(&self, device: &'d Device, mode: Mode) -> Suite<'d> {
-        let suite = Suite::new(device).mode(mode).seed(self.seed);
+    fn suite<'d>(&self, device: &'d Device, mode: Mode, catalogue: &Catalogue) -> Suite<'d> {
+        let suite = models::add(Suite::new(device).mode(mode).seed(self.seed), catalogue);
         let suite = self.only.iter().fold(suite, |suite, text| suite.matching(text));
         self.except.iter().fold(suite, |suite, text| suite.except(text))
     }
 
-    fn test(&self, device: &Device, mode: Mode) -> Report {
-        let suite = self.suite(device, mode);
+    fn test(&self, device: &Device, mode: Mode, catalogue: &Catalogue) -> Report {
+        let suite = self.suite(device, mode, catalogue);
         let info = device.info();
         let mut watch = Watch::new(format!("{} {}", info.backend, info.name), suite.names().len());
         suite.on_update(move |update| watch.case(update.case)).run()

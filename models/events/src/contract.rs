@@ -6,7 +6,9 @@ use super::kernels::links::OutLinks;
 use super::kernels::list::{EventList, Plan, Terms};
 use super::kernels::speculation::Reach;
 use super::simulation::First;
-use imminent_core::{Data, Kernel, Output, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table};
+use imminent_core::{
+    Data, Kernel, ModuleSource, Output, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table,
+};
 
 /// Event model, as [`event_model!`](crate::event_model) generates it from a user's handlers. Do not implement it by
 /// hand.
@@ -41,6 +43,9 @@ pub trait Events: Sized + Send + Sync + 'static {
 
     /// Names of the kinds of events.
     const NAMES: &'static [&'static str];
+
+    /// Returns the module with the kernels.
+    fn kernels() -> &'static ModuleSource;
 
     /// Converts an initial event, with its rank among those of the same time.
     fn first(event: &First<Self>, tie: u64) -> Scheduled<Self>;

@@ -37,6 +37,10 @@ macro_rules! event_contract {
             )?
             const NAMES: &'static [&'static str] = &[$(stringify!($kind)),+];
 
+            fn kernels() -> &'static $crate::imminent_core::ModuleSource {
+                $name::source()
+            }
+
             fn first(event: &$crate::First<Self>, tie: u64) -> $crate::Scheduled<Self> {
                 let $crate::First { time, module, kind, payload } = *event;
                 $crate::Scheduled { time, to: module, tie, kind: kind as u32, payload }

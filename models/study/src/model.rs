@@ -6,7 +6,7 @@ use super::description::Description;
 use super::experiment::Experiments;
 use super::keys::Keys;
 use super::laboratory::{Fault, Laboratory, Point};
-use imminent_core::Device;
+use imminent_core::{Device, ModuleSource};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -53,6 +53,11 @@ pub trait Model: Debug + Send + Sync {
     /// Returns the keys that have no effect on runs of a point, because others override them. A study that sets a key
     /// is refused if it has none at any point. Points are [possible](Self::possible).
     fn unused(&self, _base: &Base, _point: &Point) -> Vec<Unused> {
+        vec![]
+    }
+
+    /// Returns the modules with kernels of the model, for those who print or compile them.
+    fn kernels(&self) -> Vec<&'static ModuleSource> {
         vec![]
     }
 

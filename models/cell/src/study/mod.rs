@@ -8,7 +8,7 @@ mod tests;
 
 use crate::Engine;
 use crate::rules;
-use imminent_core::Device;
+use imminent_core::{Device, ModuleSource};
 use imminent_study::description::Measure;
 use imminent_study::laboratory::{Fault, Laboratory};
 use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly};
@@ -77,6 +77,10 @@ impl Model for Cells {
 
     fn keys(&self) -> Keys {
         Keys::of::<CellsConfig>()
+    }
+
+    fn kernels(&self) -> Vec<&'static ModuleSource> {
+        rules::kernels::sources()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

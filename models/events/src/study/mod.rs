@@ -113,8 +113,8 @@ pub use mesh::Mesh;
 pub use overhead::{Overhead, OverheadConfig};
 pub use phold::{Phold, PholdConfig};
 
-use crate::{End, Events, Mapping, Start};
-use imminent_core::Device;
+use crate::{End, Events, Mapping, Start, kernels};
+use imminent_core::{Device, ModuleSource};
 use imminent_study::laboratory::{Fault, Laboratory};
 use imminent_study::{Base, Description, Keys, Means, Model, Possible};
 use schemars::JsonSchema;
@@ -184,6 +184,10 @@ impl<M: EventModel> Model for EventModelOf<M> {
 
     fn mappings(&self) -> Vec<&'static str> {
         Mapping::ALL.iter().map(|mapping| mapping.name()).chain(["auto"]).collect()
+    }
+
+    fn kernels(&self) -> Vec<&'static ModuleSource> {
+        [&[M::Events::kernels()][..], &kernels::sources()].concat()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

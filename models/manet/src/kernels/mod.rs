@@ -17,3 +17,9 @@ pub use media::medium;
 pub use motions::motion;
 pub use nodes::node;
 pub use routes::gpsr;
+
+/// Returns the modules with kernels, for those who print or compile them.
+#[must_use]
+pub fn sources() -> Vec<&'static imminent_core::ModuleSource> {
+    vec![node::source(), motion::source(), grid::source(), medium::source(), attempt::source(), arrival::source()]
+}

@@ -9,10 +9,10 @@ mod tests;
 
 pub use laboratory::Manets;
 
-use crate::Network;
 use crate::config::{Engine, ManetConfig};
 use crate::experiment::Scenarios;
-use imminent_core::Device;
+use crate::{Network, kernels};
+use imminent_core::{Device, ModuleSource};
 use imminent_study::description::Measure;
 use imminent_study::experiment::Experiments;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
@@ -74,6 +74,10 @@ impl Model for Manet {
 
     fn experiments(&self) -> Option<&dyn Experiments> {
         Some(&Scenarios)
+    }
+
+    fn kernels(&self) -> Vec<&'static ModuleSource> {
+        kernels::sources()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

@@ -9,8 +9,9 @@ mod tests;
 use crate::file;
 use crate::landscape::cell_size;
 use imminent_cell::Engine;
+use imminent_cell::flood::terrain::kernels::runoff;
 use imminent_cell::flood::terrain::{Balance, Edge, Rain, Spring, TerrainFlood};
-use imminent_core::Device;
+use imminent_core::{Device, ModuleSource};
 use imminent_study::description::Measure;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly, Unused};
@@ -100,6 +101,10 @@ impl Model for Flood {
 
     fn keys(&self) -> Keys {
         Keys::of::<FloodConfig>()
+    }
+
+    fn kernels(&self) -> Vec<&'static ModuleSource> {
+        vec![runoff::source()]
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

@@ -18,8 +18,9 @@ pub use laboratory::Wildfires;
 pub use setting::SettingError;
 
 use grounds::Grounds;
+use imminent_cell::landscape::kernels::tiles;
 use imminent_cell::landscape::{Ensemble, Ignition};
-use imminent_core::Device;
+use imminent_core::{Device, ModuleSource};
 use imminent_study::description::Measure;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{Base, Description, Keys, Means, Model, Possible, Unused};
@@ -53,6 +54,10 @@ impl Model for Wildfire {
             return vec![];
         }
         base.files("elevation").iter().filter_map(|file| unknown_north(file)).collect()
+    }
+
+    fn kernels(&self) -> Vec<&'static ModuleSource> {
+        vec![tiles::source()]
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

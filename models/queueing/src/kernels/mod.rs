@@ -16,3 +16,16 @@ pub use laws::{law, law_rows};
 pub use nodes::station;
 pub use serving::tiles;
 pub use steps::clustered;
+
+/// Returns the modules with kernels of simple networks, such as a torus.
+#[must_use]
+pub fn of_simple() -> Vec<&'static imminent_core::ModuleSource> {
+    vec![boundary::source(), relaxation::source(), tiles::source(), clustered::source()]
+}
+
+/// Returns all modules with kernels, for those who print or compile them.
+#[must_use]
+pub fn sources() -> Vec<&'static imminent_core::ModuleSource> {
+    let general = [general::steps::source(), general::enclosed::source(), general::clustering::source()];
+    [&of_simple()[..], &general].concat()
+}

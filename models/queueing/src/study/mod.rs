@@ -12,8 +12,9 @@ pub use laboratory::{NetworkRunError, Networks};
 pub use set::SetError;
 
 use crate::config::NetworkConfig;
+use crate::kernels;
 use crate::measures::Measure as Kind;
-use imminent_core::Device;
+use imminent_core::{Device, ModuleSource};
 use imminent_study::description::Measure;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{Base, Description, Keys, Means, Model, Possible, Unused};
@@ -49,6 +50,10 @@ impl Model for QueueingNetwork {
 
     fn needs_file(&self) -> bool {
         true
+    }
+
+    fn kernels(&self) -> Vec<&'static ModuleSource> {
+        kernels::sources()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

@@ -9,8 +9,9 @@ mod tests;
 
 use crate::TrafficConfig;
 use crate::config::{Built, ConfigError, Engine};
+use crate::fluid::kernels;
 use crate::simulation::{Results, Setup};
-use imminent_core::Device;
+use imminent_core::{Device, ModuleSource};
 use imminent_study::laboratory::{Fault, Laboratory};
 use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly};
 use std::sync::Arc;
@@ -31,6 +32,10 @@ impl Model for NetworkTraffic {
 
     fn keys_of_studies(&self) -> &'static [(&'static str, &'static str)] {
         &[("run.seed", "`seed`")]
+    }
+
+    fn kernels(&self) -> Vec<&'static ModuleSource> {
+        kernels::sources()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

@@ -10,3 +10,9 @@ pub use arguments::parameters;
 pub use arithmetic::numbers;
 pub use machine::interpreter;
 pub use operations::codes;
+
+/// Returns the modules with kernels, for those who print or compile them.
+#[must_use]
+pub fn sources() -> Vec<&'static imminent_core::ModuleSource> {
+    vec![cells::advance::source(), cells::batch::source(), cells::change::source()]
+}

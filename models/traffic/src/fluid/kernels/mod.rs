@@ -23,3 +23,17 @@ pub mod double {
     pub use super::meters::meters::double as meters;
     pub use super::passages::ways::double as ways;
 }
+
+/// Returns the modules with kernels in `f32`, for those who print or compile them.
+#[must_use]
+pub fn sources() -> Vec<&'static imminent_core::ModuleSource> {
+    use single::{fluids, meeting, meters, ways};
+    vec![fluids::source(), ways::source(), meeting::source(), meters::source()]
+}
+
+/// Returns the modules with kernels in `f64`, for those who print or compile them.
+#[must_use]
+pub fn double_sources() -> Vec<&'static imminent_core::ModuleSource> {
+    use double::{fluids, meeting, meters, ways};
+    vec![fluids::source(), ways::source(), meeting::source(), meters::source()]
+}
