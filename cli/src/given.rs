@@ -121,8 +121,12 @@ mod tests {
         assert_eq!(told("run.until_count: give 1 at least"), "--until-count 0: give 1 at least");
         assert_eq!(told("a: b.toml, line 3: run.horizon: no time: give one"), "--horizon nan: no time: give one");
         assert_eq!(told("--horizon: no time: give one"), "--horizon nan: no time: give one");
-        for other in ["a.toml, line 3: run.reps: 0 is not possible", "no key at all", "out: in use", "--reps: too few"]
-        {
+        for other in [
+            "a.toml, line 3: run.replications: 0 is not possible",
+            "no key at all",
+            "out: in use",
+            "--replications: too few",
+        ] {
             assert_eq!(told(other), other);
         }
     }

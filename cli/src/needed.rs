@@ -79,6 +79,6 @@ mod tests {
         let error = told("run network a.toml --cv 2 --shape=3 --horizon 5");
         let tips: Vec<_> = error.lines().filter(|line| line.contains("is of no use")).collect();
         assert!(tips.len() == 2 && tips[0].contains("'--cv'") && tips[1].contains("'--shape'"), "{error}");
-        assert!(!told("compare --reps 2").contains("is of no use"));
+        assert!(!told("compare --replications 2").contains("is of no use"));
     }
 }

@@ -11,7 +11,7 @@ import sys
 
 MODELS = {
     "torus": "torus --width 256 --height 256 --horizon 2",
-    "replications": "torus --width 16 --height 16 --horizon 20 --reps 200",
+    "replications": "torus --width 16 --height 16 --horizon 20 --replications 200",
     "nsfnet": "network examples/networks/nsfnet.graphml --horizon 200",
     "manet": "manet --nodes 50 --horizon 12 --replications 4",
     "fire": "fire --width 600 --height 600 --hours 1",

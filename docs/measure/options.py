@@ -29,7 +29,7 @@ BASES = [
     "run flood --width 20 --height 20 --hours 0.01 --backend cpu",
     "run flood --elevation {maps}/hill.asc --rain 20 --hours 0.01 --backend cpu",
     "run cells {examples}/cells/heat.ma --hours 0.001 --backend cpu",
-    "compare {examples}/networks/nsfnet.graphml {examples}/networks/nsfnet.graphml --horizon 5 --reps 2 --backend cpu",
+    "compare {examples}/networks/nsfnet.graphml {examples}/networks/nsfnet.graphml --horizon 5 --replications 2 --backend cpu",
     "study {maps}/study.toml --backend cpu",
     "conform --quick --only segments --backend cpu",
     "fuzz --cases 1 --shrink 0 --backend opencl",

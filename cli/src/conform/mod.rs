@@ -98,9 +98,8 @@ impl Conform {
     fn check_texts(&self, device: &Device, catalogue: &Catalogue) -> Result<(), Failure> {
         let options = [("--only", &self.only), ("--except", &self.except)];
         let mut texts = options.into_iter().flat_map(|(option, texts)| texts.iter().map(move |text| (option, text)));
-        let stray = texts.find(|(_, text)| {
-            models::add(Suite::new(device), catalogue).matching(text.as_str()).names().is_empty()
-        });
+        let stray = texts
+            .find(|(_, text)| models::add(Suite::new(device), catalogue).matching(text.as_str()).names().is_empty());
         stray.map_or(Ok(()), |(option, text)| {
             let problem = "no case has this in its group and name: `imminent conform` prints them";
             Err(Failure::usage(format!("{option} {text}: {problem}")))

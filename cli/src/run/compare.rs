@@ -131,10 +131,10 @@ fn common(plans: &[Plan]) -> Result<(u64, u64), Failure> {
             )))
         })
     };
-    let (seed, replications) = (same(|e| e.seed, "seed")?, same(|e| e.replications, "reps")?);
+    let (seed, replications) = (same(|e| e.seed, "seed")?, same(|e| e.replications, "replications")?);
     if replications < 2 {
         return Err(Failure::usage(
-            "a comparison needs two replications at least: give --reps, for instance --reps 20",
+            "a comparison needs two replications at least: give --replications, for instance --replications 20",
         ));
     }
     Ok((seed, replications))

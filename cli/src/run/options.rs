@@ -46,7 +46,9 @@ pub(super) struct RunArgs {
     seed: Option<u64>,
     /// Number of independent replications; with --precision the largest number [default: 1].
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
-    reps: Option<u64>,
+    replications: Option<u64>,
+    #[arg(long, hide = true, value_parser = |_: &str| earlier("--replications"))]
+    reps: Option<String>,
     /// Engine: exact, interval or sequential [default: exact].
     #[arg(long, value_name = "E", value_parser = parse_engine)]
     engine: Option<Engine>,
@@ -72,7 +74,9 @@ pub(super) struct RunArgs {
 struct OutputArgs {
     /// Warm-up that statistics leave out: a number of time units, or mser5 [default: 0].
     #[arg(long, value_name = "T|mser5", allow_negative_numbers = true)]
-    warmup: Option<WarmUpOption>,
+    warm_up: Option<WarmUpOption>,
+    #[arg(long, hide = true, value_parser = |_: &str| earlier("--warm-up"))]
+    warmup: Option<String>,
     /// Cut each replication into B batches, whose means give the intervals.
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     batches: Option<u32>,
@@ -101,7 +105,7 @@ impl OutputArgs {
     fn apply(&self, run: &mut RunOptions) {
         replace(&mut run.measure, self.measure);
         replace(&mut run.count, self.count);
-        run.warmup = self.warmup.or(run.warmup);
+        run.warm_up = self.warm_up.or(run.warm_up);
         run.batches = self.batches.or(run.batches);
         run.observations = self.observations.or(run.observations);
         run.precision = self.precision.or(run.precision);
@@ -130,7 +134,7 @@ impl RunArgs {
             Some(measure) if !is_used => Err(Failure::option(
                 "--measure",
                 format!(
-                    "it is for --warmup mser5, --precision, --batches and the report of --out: give one of them, or leave it out; `{}` is among the results anyway",
+                    "it is for --warm-up mser5, --precision, --batches and the report of --out: give one of them, or leave it out; `{}` is among the results anyway",
                     measure.name()
                 ),
             )),
@@ -140,7 +144,7 @@ impl RunArgs {
 
     pub(super) fn apply(&self, run: &mut RunOptions) {
         replace(&mut run.seed, self.seed);
-        replace(&mut run.reps, self.reps);
+        replace(&mut run.replications, self.replications);
         replace(&mut run.engine, self.engine);
         replace(&mut run.horizon, self.horizon);
         replace(&mut run.start, self.start);
@@ -155,6 +159,11 @@ pub(super) fn replace<T>(value: &mut T, by: Option<T>) {
     if let Some(by) = by {
         *value = by;
     }
+}
+
+/// Refuses an option by its earlier name.
+fn earlier(now: &str) -> Result<String, String> {
+    Err(format!("it is called {now} now"))
 }
 
 fn parse_engine(text: &str) -> Result<Engine, String> {

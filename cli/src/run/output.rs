@@ -112,5 +112,5 @@ fn mean(estimate: &Estimate) -> String {
 }
 
 fn half_width(estimate: &Estimate) -> String {
-    estimate.ci95.map_or_else(|| "needs --reps or --batches".to_owned(), |half| format!("± {half:.5}"))
+    estimate.ci95.map_or_else(|| "needs --replications or --batches".to_owned(), |half| format!("± {half:.5}"))
 }

@@ -33,7 +33,7 @@ pub(super) fn error(times: &TimesReport) -> String {
     let intervals = if intervals {
         format!("95 % intervals are over {what}")
     } else {
-        format!("intervals need several {what} (--reps, --batches)")
+        format!("intervals need several {what} (--replications, --batches)")
     };
     format!("quantiles are within {percent:.1} % of the values counted; {intervals}")
 }

@@ -4,7 +4,7 @@ use super::{imminent, json, refused, text};
 use std::fs;
 
 const HOSPITAL: [&str; 9] =
-    ["run", "network", "examples/networks/hospital.toml", "--horizon", "400", "--warmup", "50", "--batches", "5"];
+    ["run", "network", "examples/networks/hospital.toml", "--horizon", "400", "--warm-up", "50", "--batches", "5"];
 
 #[test]
 fn classes_are_the_same_from_every_exact_engine() {

@@ -3,7 +3,7 @@
 use super::{imminent, json, refused, text};
 use std::fs;
 
-const SHOP: &str = "[[network.source]]\nname = 'door'\nmean = 2.0\n[[network.node]]\nname = 'desk'\nmean = 1.5\n[network]\nedges = [['door', 'desk'], ['desk', 'out']]\n[run]\nhorizon = 500\nwarmup = 50\n";
+const SHOP: &str = "[[network.source]]\nname = 'door'\nmean = 2.0\n[[network.node]]\nname = 'desk'\nmean = 1.5\n[network]\nedges = [['door', 'desk'], ['desk', 'out']]\n[run]\nhorizon = 500\nwarm_up = 50\n";
 
 fn write(folder: &tempfile::TempDir, name: &str, contents: &str) -> String {
     let file = folder.path().join(name);
@@ -16,7 +16,8 @@ fn networks_are_compared_on_common_random_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let slow = write(&folder, "slow.toml", SHOP);
     let fast = write(&folder, "fast.toml", &SHOP.replace("1.5", "1.4"));
-    let compared = json(&["compare", &slow, &fast, &slow, "--reps", "12", "--seed", "4", "--backend", "cpu", "--json"]);
+    let compared =
+        json(&["compare", &slow, &fast, &slow, "--replications", "12", "--seed", "4", "--backend", "cpu", "--json"]);
     let sojourn = &compared["comparisons"][0]["measures"]["sojourn"];
     let [difference, half] = ["mean", "ci95"].map(|key| sojourn["difference"][key].as_f64().unwrap());
     // A faster desk is faster on any luck, and pairs show it by far.
@@ -29,14 +30,25 @@ fn networks_are_compared_on_common_random_numbers() {
     let digests = [0, 1, 2].map(|number| compared["configurations"][number]["digest"].clone());
     assert!(digests[0] == digests[2] && digests[0] != digests[1], "{compared}");
     // The oracle says the same, to the bit.
-    let oracle =
-        json(&["compare", &slow, &fast, &slow, "--reps", "12", "--seed", "4", "--engine", "sequential", "--json"]);
+    let oracle = json(&[
+        "compare",
+        &slow,
+        &fast,
+        &slow,
+        "--replications",
+        "12",
+        "--seed",
+        "4",
+        "--engine",
+        "sequential",
+        "--json",
+    ]);
     assert_eq!(compared["comparisons"], oracle["comparisons"]);
-    let output = imminent(&["compare", &slow, &fast, "--reps", "12"]);
+    let output = imminent(&["compare", &slow, &fast, "--replications", "12"]);
     let said = text(&output.stdout);
     assert!(output.status.success() && said.contains("variance ratio") && said.contains("fast.toml"), "{said}");
     let crowded = write(&folder, "crowded.toml", &SHOP.replace("1.5", "2.5"));
-    let said = text(&imminent(&["compare", &slow, &crowded, "--reps", "2"]).stdout);
+    let said = text(&imminent(&["compare", &slow, &crowded, "--replications", "2"]).stdout);
     assert!(
         said.contains("crowded.toml: the network is unstable: node 'desk'") && !said.contains("slow.toml: the"),
         "{said}"
@@ -47,11 +59,11 @@ fn networks_are_compared_on_common_random_numbers() {
 fn what_cannot_be_compared_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let shop = write(&folder, "shop.toml", SHOP);
-    let other = write(&folder, "other.toml", &format!("{SHOP}seed = 9\nreps = 3\n"));
+    let other = write(&folder, "other.toml", &format!("{SHOP}seed = 9\nreplications = 3\n"));
     refused(&["compare", &shop], &["FILE"]);
-    refused(&["compare", &shop, &shop], &["--reps"]);
-    refused(&["compare", &shop, &other, "--reps", "3"], &["'seed'", "--seed"]);
-    refused(&["compare", &shop, &other, "--seed", "3"], &["'reps'", "--reps"]);
-    refused(&["compare", &shop, "no-such.toml", "--reps", "3"], &["no-such.toml"]);
+    refused(&["compare", &shop, &shop], &["--replications"]);
+    refused(&["compare", &shop, &other, "--replications", "3"], &["'seed'", "--seed"]);
+    refused(&["compare", &shop, &other, "--seed", "3"], &["'replications'", "--replications"]);
+    refused(&["compare", &shop, "no-such.toml", "--replications", "3"], &["no-such.toml"]);
     refused(&["compare", &shop, &shop, "--config", &shop], &["--config"]);
 }

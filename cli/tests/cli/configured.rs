@@ -101,7 +101,7 @@ fn microseconds_and_years_keep_their_load() {
                 &path,
                 "--horizon",
                 horizon,
-                "--reps",
+                "--replications",
                 "5",
                 "--engine",
                 engine,

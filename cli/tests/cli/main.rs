@@ -67,7 +67,7 @@ fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn a_run_prints_everything_that_was_promised() {
-    let report = json(&small(&["--reps", "3", "--start", "stationary", "--seed", "7", "--backend", "cpu"]));
+    let report = json(&small(&["--replications", "3", "--start", "stationary", "--seed", "7", "--backend", "cpu"]));
     // Whatever is missing, misnamed or of another type is an error here.
     let typed: Report<TorusConfig> = serde_json::from_value(report.clone()).unwrap();
     assert!(typed.events > 0 && typed.events_per_s.is_some(), "{report}");
@@ -111,7 +111,7 @@ fn webgpu_has_the_digest_of_the_cpu() {
 /// Runs that sample the statistics once are simulated by the engine of simple networks.
 #[test]
 fn replications_side_by_side_have_the_digest_of_the_oracle() {
-    for looks in [&["--reps", "7"][..], &["--reps", "6", "--warmup", "50", "--batches", "3"]] {
+    for looks in [&["--replications", "7"][..], &["--replications", "6", "--warm-up", "50", "--batches", "3"]] {
         let run = |more: &[&str]| json(&small(&[looks, more].concat()));
         let oracle = run(&["--engine", "sequential"]);
         for more in [
@@ -128,20 +128,21 @@ fn replications_side_by_side_have_the_digest_of_the_oracle() {
 
 #[test]
 fn output_is_analysed_as_asked() {
-    let batches = json(&small(&["--warmup", "40", "--batches", "8", "--engine", "sequential"]));
+    let batches = json(&small(&["--warm-up", "40", "--batches", "8", "--engine", "sequential"]));
     assert_eq!(
         batches["analysis"],
         serde_json::json!({"replications": 1, "samples": 8, "warm_up": 40.0, "observed": 160.0, "count": "ended"})
     );
     assert!(batches["stats"]["sojourn"]["ci95"].is_f64());
-    let same = json(&small(&["--warmup", "40", "--batches", "8", "--backend", "cpu"]));
+    let same = json(&small(&["--warm-up", "40", "--batches", "8", "--backend", "cpu"]));
     assert_eq!((&same["stats"], &same["digest"]), (&batches["stats"], &batches["digest"]));
     let counted = json(&small(&["--until-count", "100", "--check", "5"]));
     let time = counted["simulated_time"].as_f64().unwrap();
     assert!(time < 200.0 && time % 5.0 == 0.0, "{counted}");
-    let precise = json(&small(&["--precision", "0.05", "--measure", "utilization", "--reps", "50"]));
+    let precise = json(&small(&["--precision", "0.05", "--measure", "utilization", "--replications", "50"]));
     assert!((5..50).contains(&precise["analysis"]["samples"].as_u64().unwrap()), "{precise}");
-    let settled = json(&small(&["--warmup", "mser5", "--observations", "100", "--reps", "4", "--start", "stationary"]));
+    let settled =
+        json(&small(&["--warm-up", "mser5", "--observations", "100", "--replications", "4", "--start", "stationary"]));
     assert!(settled["analysis"]["warm_up"].is_f64(), "{settled}");
     let missed = json(&small(&["--until-count", "1000000"]));
     assert!(missed["warnings"][0].as_str().unwrap().contains("before 1000000 services"), "{missed}");

@@ -45,7 +45,7 @@ fn the_example_networks_run() {
     }
     // Blocking is for the sequential engine, which the file asks for.
     let line = "examples/networks/production-line.toml";
-    let report = json(&["run", "network", line, "--horizon", "500", "--reps", "1", "--json"]);
+    let report = json(&["run", "network", line, "--horizon", "500", "--replications", "1", "--json"]);
     assert_eq!((&report["engine"], &report["backend"]), (&Value::from("sequential"), &Value::from("none")));
     let output = imminent(&["run", "network", line, "--engine", "exact", "--backend", "cpu"]);
     assert!(!output.status.success() && text(&output.stderr).contains("sequential"), "{}", text(&output.stderr));

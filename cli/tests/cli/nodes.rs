@@ -12,7 +12,7 @@ const CALLS: [&str; 10] = [
     "cpu",
     "--horizon",
     "3000",
-    "--warmup",
+    "--warm-up",
     "500",
     "--end-to-end",
 ];
@@ -50,7 +50,7 @@ fn each_node_has_its_results_the_busiest_first() {
 fn times_from_source_to_way_out_are_told_by_source_and_class() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    let report = json(&[&CALLS[..], &["--reps", "3", "--out", out, "--json"]].concat());
+    let report = json(&[&CALLS[..], &["--replications", "3", "--out", out, "--json"]].concat());
     let passages = report["end_to_end"].as_array().unwrap();
     let of: Vec<_> = passages.iter().map(|p| (p["source"].as_str().unwrap(), p["class"].as_str().unwrap())).collect();
     assert_eq!(of, [("private calls", "private"), ("business calls", "business")]);
@@ -62,7 +62,7 @@ fn times_from_source_to_way_out_are_told_by_source_and_class() {
         assert!(order[0] >= 0.2 && passage["tokens"].as_u64() > Some(1000), "{passage}");
     }
     // No engine makes a difference.
-    let again = json(&[&CALLS[..], &["--reps", "3", "--engine", "sequential", "--json"]].concat());
+    let again = json(&[&CALLS[..], &["--replications", "3", "--engine", "sequential", "--json"]].concat());
     assert_eq!(again["end_to_end"], report["end_to_end"]);
     let csv = fs::read_to_string(folder.path().join("end_to_end.csv")).unwrap();
     assert_eq!((csv.lines().count(), csv.starts_with("source,class,tokens,mean,mean_ci95")), (3, true), "{csv}");

@@ -25,8 +25,8 @@ fn a_graph_is_opened_on_the_command_line() {
 fn runs_whose_sums_would_overflow_are_refused() {
     refused(&["run", "torus", "--horizon", "1e10"], &["--horizon 1e10: ", "overflow", "give"]);
     refused(
-        &["run", "torus", "--horizon", "1e5", "--reps", "100000"],
-        &["--reps 100000: ", "overflow", "fewer replications"],
+        &["run", "torus", "--horizon", "1e5", "--replications", "100000"],
+        &["--replications 100000: ", "overflow", "fewer replications"],
     );
     refused(
         &["run", "network", "examples/networks/overloaded.toml", "--horizon", "1e9"],

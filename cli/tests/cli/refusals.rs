@@ -31,32 +31,33 @@ fn mistakes_in_a_file_are_named_with_their_line_and_key() {
 
 #[test]
 fn impossible_values_are_refused() {
-    refused(&["run", "torus", "--warmup", "soon"], &["warmup", "mser5"]);
-    refused(&["run", "torus", "--warmup", "1000"], &["--warmup 1000: ", "longer horizon"]);
+    refused(&["run", "torus", "--reps", "5"], &["--reps", "--replications"]);
+    refused(&["run", "torus", "--warm-up", "soon"], &["--warm-up", "mser5"]);
+    refused(&["run", "torus", "--warm-up", "1000"], &["--warm-up 1000: ", "longer horizon"]);
     refused(&["run", "torus", "--batches", "1"], &["--batches 1: ", "give 2"]);
     refused(&["run", "torus", "--measure", "beauty"], &["beauty", "sojourn"]);
-    refused(&["run", "torus", "--precision", "0.1"], &["run.reps", "replications"]);
+    refused(&["run", "torus", "--precision", "0.1"], &["run.replications", "replications"]);
     refused(&["run", "torus", "--precision", "7"], &["--precision 7: ", "between 0 and 1"]);
     refused(&["run", "torus", "--width", "0"], &["width"]);
     refused(&["run", "torus", "--width", "4000000000"], &["width"]);
     refused(&["run", "torus", "--tokens", "4000000000"], &["tokens"]);
     refused(&["run", "torus", "--seed", "many"], &["seed"]);
     refused(&["run", "torus", "--horizon", "NaN"], &["horizon"]);
-    refused(&["run", "torus", "--reps", "0"], &["reps"]);
+    refused(&["run", "torus", "--replications", "0"], &["replications"]);
     refused(&["run", "torus", "--engine", "warp"], &["warp", "exact"]);
     refused(&["run", "torus", "--engine", "interval"], &["interval"]);
     refused(&["run", "torus", "--start", "somewhere"], &["one", "stationary"]);
-    refused(&["run", "torus", "--warmup=2000"], &["--warmup 2000: a warm-up of 2000"]);
+    refused(&["run", "torus", "--warm-up=2000"], &["--warm-up 2000: a warm-up of 2000"]);
     refused(&["run", "torus", "--until-count", "0"], &["--until-count 0: "]);
     refused(&["run", "torus", "--engine", "sequential", "--schedule", "tiles"], &["--schedule", "`sequential`"]);
-    let batches = ["run", "torus", "--reps", "1000000", "--batches", "10000"];
-    refused(&batches, &["--reps 1000000: reps 1000000: the run would need", "give at most"]);
+    let batches = ["run", "torus", "--replications", "1000000", "--batches", "10000"];
+    refused(&batches, &["--replications 1000000: replications 1000000: the run would need", "give at most"]);
 }
 
 #[test]
 fn options_without_effect_are_told() {
     let small = ["run", "torus", "--width", "4", "--height", "4", "--horizon", "9"];
-    refused(&[&small[..], &["--measure", "loss"]].concat(), &["--measure loss: ", "--warmup mser5"]);
+    refused(&[&small[..], &["--measure", "loss"]].concat(), &["--measure loss: ", "--warm-up mser5"]);
     let host = [&small[..], &["--engine", "sequential", "--backend", "cpu", "--device-option", "threads=1"]].concat();
     let told = text(&imminent(&host).stderr);
     for option in ["--backend", "--device-option"] {
@@ -78,7 +79,8 @@ fn defaults_that_nothing_takes_are_told() {
         let cities = ["run", "traffic", "examples/traffic/five-cities.toml", option, value];
         refused(&cities, &[&format!("{option} {value}: no link takes it, as each has its own")]);
     }
-    let two = ["compare", "examples/networks/nsfnet.graphml", "examples/networks/nsfnet.graphml", "--reps", "2"];
+    let two =
+        ["compare", "examples/networks/nsfnet.graphml", "examples/networks/nsfnet.graphml", "--replications", "2"];
     refused(&[&two[..], &["--engine", "sequential", "--schedule", "tiles"]].concat(), &["--schedule tiles: "]);
 }
 

@@ -42,7 +42,7 @@ fn the_tables_of_nodes_agree() {
         folder.path().to_str().unwrap(),
         "--batches",
         "5",
-        "--warmup",
+        "--warm-up",
         "20",
         "--histogram",
     ]));
@@ -89,7 +89,8 @@ fn traces_of_both_forms_hold_the_same_visits() {
     use parquet::record::RowAccessor;
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
-    let traced = |name: &str, more: &[&str]| json(&small(&[&["--reps", "2", "--trace", &file(name)], more].concat()));
+    let traced =
+        |name: &str, more: &[&str]| json(&small(&[&["--replications", "2", "--trace", &file(name)], more].concat()));
     let report = traced("all.bin", &[]);
     traced("all.parquet", &["--engine", "sequential"]);
     let bytes = fs::read(folder.path().join("all.bin")).unwrap();

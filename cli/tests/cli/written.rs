@@ -91,7 +91,7 @@ fn a_trace_has_its_name_when_it_is_whole() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("visits.parquet");
     // Some drivers of other backends ignore the signal.
-    let trace = ["--backend", "cpu", "--reps", "100", "--trace", file.to_str().unwrap()];
+    let trace = ["--backend", "cpu", "--replications", "100", "--trace", file.to_str().unwrap()];
     let args = [&SMALL[..8], &trace].concat();
     fs::write(&file, "of an earlier run").unwrap();
     for (shell, left) in [(KILLED, 2), (FULL, 1)] {
@@ -165,14 +165,14 @@ fn interrupted(args: &[&str], out: &Path) -> (Value, String) {
 fn an_interrupted_run_keeps_its_replications() {
     for engine in [&["--engine", "sequential"][..], &["--backend", "cpu"]] {
         let folder = tempfile::tempdir().unwrap();
-        let many = [&SMALL[..8], &["--seed", "5", "--reps", "1000000"], engine].concat();
+        let many = [&SMALL[..8], &["--seed", "5", "--replications", "1000000"], engine].concat();
         let (result, page) = interrupted(&many, &folder.path().join("out"));
         let kept = result["analysis"]["replications"].as_u64().unwrap();
         assert!((1..1_000_000).contains(&kept), "{result}");
         let partial = result["partial"].as_str().unwrap();
         assert_eq!(partial, format!("{kept} of 1000000 replications"));
         assert!(page.contains(&format!("<p class=\"warning\">partial: {partial}</p>")), "{page}");
-        let whole = json(&[&SMALL[..], &["--seed", "5", "--reps", &kept.to_string()], engine].concat());
+        let whole = json(&[&SMALL[..], &["--seed", "5", "--replications", &kept.to_string()], engine].concat());
         assert_eq!((&whole["digest"], &whole["stats"]), (&result["digest"], &result["stats"]), "{engine:?}");
         assert!(whole["partial"].is_null());
     }
@@ -199,12 +199,12 @@ fn an_interrupted_replication_ends_at_its_next_look() {
     for engine in [&["--engine", "sequential"][..], &["--backend", "cpu"]] {
         let folder = tempfile::tempdir().unwrap();
         let torus = [&["run", "torus", "--width", "8", "--height", "6"][..], engine].concat();
-        let long = [&torus[..], &["--horizon", "10000000", "--warmup", "100", "--observations", "100000"]].concat();
+        let long = [&torus[..], &["--horizon", "10000000", "--warm-up", "100", "--observations", "100000"]].concat();
         let (result, _) = interrupted(&long, &folder.path().join("out"));
         let partial = result["partial"].as_str().unwrap();
         assert!(partial.contains("1 of 1 replications") && partial.contains("of 10000000 time units"), "{partial}");
         let end = result["simulated_time"].as_f64().unwrap().to_string();
-        let whole = json(&[&torus[..], &["--horizon", &end, "--warmup", "100", "--json"]].concat());
+        let whole = json(&[&torus[..], &["--horizon", &end, "--warm-up", "100", "--json"]].concat());
         assert_eq!((&whole["digest"], &whole["events"]), (&result["digest"], &result["events"]), "{engine:?}");
         assert_eq!(whole["analysis"]["observed"], result["analysis"]["observed"]);
     }

@@ -86,7 +86,7 @@ struct Queueing {
     services: u32,
     /// Number of replications of each.
     #[arg(long, value_name = "R", default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..=1000))]
-    reps: u64,
+    replications: u64,
     /// Approximate number of events of each run of 5-6.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     events: u64,
@@ -132,7 +132,7 @@ impl Queueing {
     fn run(self) -> Result<(), Failure> {
         let (parts, folder) = (in_order(&self.parts), self.out.folder()?);
         let (device, why) = self.device.open()?;
-        let bench = Bench::new(&device, self.services, self.reps, self.events, self.runs, self.seed);
+        let bench = Bench::new(&device, self.services, self.replications, self.events, self.runs, self.seed);
         let settings: Vec<_> = parts.iter().map(|&part| (part, self.settings(part))).collect();
         let all = settings.iter().map(|(_, settings)| settings.len() as u64).sum();
         let bar = Bar::new(all, "settings");

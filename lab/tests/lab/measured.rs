@@ -222,8 +222,20 @@ fn pipelines_are_measured_beside_their_stages() {
 fn the_papers_figures_are_measured() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("figures");
-    let quick =
-        ["--services", "20", "--reps", "2", "--intervals", "1", "--sides", "4,8", "--events", "500", "--runs", "1"];
+    let quick = [
+        "--services",
+        "20",
+        "--replications",
+        "2",
+        "--intervals",
+        "1",
+        "--sides",
+        "4,8",
+        "--events",
+        "500",
+        "--runs",
+        "1",
+    ];
     let command = [&["figures", "--backend", "cpu", "--out", out.to_str().unwrap()], &quick[..]].concat();
     let output = lab(&command);
     let said = text(&output.stdout);
@@ -246,7 +258,8 @@ fn the_papers_figures_are_measured() {
 fn interrupted_figures_keep_what_was_measured() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let args = ["figures", "5-5", "--backend", "cpu", "--sides", "8,16,128", "--services", "2000", "--reps", "50"];
+    let args =
+        ["figures", "5-5", "--backend", "cpu", "--sides", "8,16,128", "--services", "2000", "--replications", "50"];
     for wait in [300, 1_200, 5_000, 20_000] {
         let child = super::spawn(&[&args[..], &["--out", out.to_str().unwrap()]].concat());
         std::thread::sleep(Duration::from_millis(wait));

@@ -41,10 +41,10 @@ fn every_error_has_a_text() {
             TomlError::Value {
                 file: Some(net()),
                 line: Some(20),
-                key: "run.reps".into(),
+                key: "run.replications".into(),
                 problem: "0 replications: give at least 1".into(),
             },
-            TomlError::value("run.reps", "0 replications: give at least 1".into()),
+            TomlError::value("run.replications", "0 replications: give at least 1".into()),
         ],
     });
     error_texts!(texts, FileError {

@@ -72,6 +72,24 @@ pub fn read(path: &Path) -> Result<String, TomlError> {
     Ok(input::text(path)?)
 }
 
+/// Refuses earlier names of keys, each of which is given with today's.
+///
+/// # Errors
+/// [`TomlError::Value`], with file and line, for the first of them that the text gives a value.
+pub fn refuse_earlier(text: &str, file: &str, earlier: &[(&str, &str)]) -> Result<(), TomlError> {
+    // A text that is not TOML is refused when it is parsed.
+    let Ok(table) = toml::from_str::<toml::Table>(text) else { return Ok(()) };
+    let has = |key: &str| {
+        let mut parts = key.split('.');
+        let first = parts.next().and_then(|part| table.get(part));
+        parts.try_fold(first, |value, part| value.map(|value| value.get(part))).flatten().is_some()
+    };
+    match earlier.iter().find(|(old, _)| has(old)) {
+        Some((old, new)) => Err(TomlError::value(old, format!("is called `{new}` now")).located(text, file)),
+        None => Ok(()),
+    }
+}
+
 /// Parses a configuration; errors carry the file and the line.
 pub fn parse<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, TomlError> {
     toml::from_str(text).map_err(|error| {

@@ -166,7 +166,7 @@ fn add_runs(texts: &mut ErrorTexts) {
         TooShort => [IntervalError::TooShort { units: 1e-9, tick: 9.5367e-7 }],
     });
     error_texts!(texts, ConfigError {
-        Toml => [ConfigError::Toml(TomlError::value("run.reps", "0 replications: give at least 1".into()))],
+        Toml => [ConfigError::Toml(TomlError::value("run.replications", "0 replications: give at least 1".into()))],
         Graph => [ConfigError::Graph(imminent_common::graphml::FileError::NoGraph { file: "net.graphml".into() }.into())],
     });
     error_texts!(texts, ReplayError {
@@ -269,7 +269,7 @@ fn every_error_has_a_text() {
         )],
         Unsuitable => [SetError::Unsuitable {
             file: "net.toml".into(),
-            key: "reps",
+            key: "replications",
             instead: "`repetitions` of the study takes its place",
         }],
     });

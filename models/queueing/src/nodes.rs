@@ -116,8 +116,8 @@ from = 'slow'
 to = 'fast'
 [run]
 horizon = 5000.0
-reps = 8
-warmup = 50.0
+replications = 8
+warm_up = 50.0
 ";
         let experiment = NetworkConfig::from_toml(text, "t").unwrap().experiment().unwrap();
         let findings = experiment.run_watched(sequential::watched, drop).unwrap();

@@ -36,13 +36,9 @@ impl Configuration {
         let keys = model.keys();
         let Some(path) = file else { return Ok(Self { keys, table: toml::Table::new(), file: None, given: vec![] }) };
         let (path, text, name) = (path.to_owned(), toml_text::read(path)?, path.display().to_string());
-        let table = toml_text::parse(&text, &name)?;
-        for (old, new) in model.renamed() {
-            if let Ok(Some(_)) = key::find(&table, old) {
-                return Err(TomlError::value(old, format!("is called `{new}` now")).located(&text, &name));
-            }
-        }
+        toml_text::refuse_earlier(&text, &name, model.renamed())?;
         keys.check(&text, &name)?;
+        let table = toml_text::parse(&text, &name)?;
         let mut configuration = Self { keys, table, file: Some(ConfigurationFile { path, text }), given: vec![] };
         configuration.resolve_files();
         Ok(configuration)

@@ -76,6 +76,9 @@ impl FromStr for Engine {
     }
 }
 
+/// Earlier names of keys, each with today's.
+pub(crate) const EARLIER: [(&str, &str); 2] = [("run.reps", "run.replications"), ("run.warmup", "run.warm_up")];
+
 /// The `[run]` section: simulation and analysis of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -95,11 +98,11 @@ pub struct RunOptions {
     pub seed: u64,
     /// Number of independent replications, at least 1; an upper limit for a run that adds them until it is precise.
     #[schemars(range(min = 1, max = 1_000_000))]
-    pub reps: u64,
+    pub replications: u64,
     /// Warm-up, which is not counted: a number of time units, or "mser5".
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "WarmUpShape")]
-    pub warmup: Option<WarmUpOption>,
+    pub warm_up: Option<WarmUpOption>,
     /// Number of batches into which each replication is cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batches: Option<u32>,
@@ -130,8 +133,8 @@ impl Default for RunOptions {
             interval: None,
             horizon: 1000.0,
             seed: 1,
-            reps: 1,
-            warmup: None,
+            replications: 1,
+            warm_up: None,
             batches: None,
             observations: None,
             measure: Measure::Sojourn,
@@ -153,9 +156,9 @@ impl RunOptions {
             let problem = format!("nothing happens within a horizon of {given} time units: give {least} at least");
             return Err(ConfigError::value("run.horizon", problem));
         }
-        if self.reps == 0 || self.reps > MAX_REPLICATIONS {
-            let problem = format!("{} replications are not possible: give 1 to {MAX_REPLICATIONS}", self.reps);
-            return Err(ConfigError::value("run.reps", problem));
+        if self.replications == 0 || self.replications > MAX_REPLICATIONS {
+            let problem = format!("{} replications are not possible: give 1 to {MAX_REPLICATIONS}", self.replications);
+            return Err(ConfigError::value("run.replications", problem));
         }
         let interval = match (self.engine, self.interval) {
             (Engine::Interval, Some(units)) => Some(
@@ -173,14 +176,14 @@ impl RunOptions {
         };
         self.check_engine(&network)?;
         let plan = self.plan(horizon, tick)?;
-        fits("reps", self.reps, |reps| memory::of_replications(&plan, horizon, reps))
-            .map_err(|error| ConfigError::value("run.reps", error.to_string()))?;
+        fits("replications", self.replications, |replications| memory::of_replications(&plan, horizon, replications))
+            .map_err(|error| ConfigError::value("run.replications", error.to_string()))?;
         let experiment = Experiment {
             network,
             start: self.start,
             horizon,
             seed: self.seed,
-            replications: self.reps,
+            replications: self.replications,
             interval,
             plan,
         };
@@ -194,7 +197,7 @@ impl RunOptions {
                 ConfigError::value("run.start", error.to_string())
             }
             SetUpError::Scenario(error @ ScenarioError::TooManyReplications { .. }) => {
-                ConfigError::value("run.reps", error.to_string())
+                ConfigError::value("run.replications", error.to_string())
             }
             SetUpError::Scenario(error @ ScenarioError::HorizonTooLong { .. }) => {
                 ConfigError::value("run.horizon", error.to_string())

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
 
-/// Value of the key `warmup`: a time in time units, or the rule "mser5".
+/// Value of the key `warm_up`: a time in time units, or the rule "mser5".
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum WarmUpOption {
     /// Warm-up in time units.
@@ -19,7 +19,7 @@ pub enum WarmUpOption {
     Mser5,
 }
 
-/// Schema of the key `warmup`.
+/// Schema of the key `warm_up`.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "it stands for its schema")]
@@ -101,10 +101,10 @@ const LOOKS_FOR_COUNT: u64 = 1_000;
 impl RunOptions {
     /// Returns the plan of these options, for a horizon in ticks.
     pub(super) fn plan(&self, horizon: u64, tick: Tick) -> Result<Plan, ConfigError> {
-        let warm_up = match self.warmup {
+        let warm_up = match self.warm_up {
             None => WarmUp::Time(0),
             Some(WarmUpOption::Mser5) => WarmUp::Mser5,
-            Some(WarmUpOption::Time(units)) => WarmUp::Time(ticks("run.warmup", units, tick)?),
+            Some(WarmUpOption::Time(units)) => WarmUp::Time(ticks("run.warm_up", units, tick)?),
         };
         let ending = match (self.precision, self.until_count) {
             (Some(_), Some(_)) => {
@@ -159,11 +159,11 @@ fn ticks(key: &str, units: f64, tick: Tick) -> Result<u64, ConfigError> {
 /// Names the key at fault and describes the problem in time units.
 pub(super) fn blame(error: &PlanError, tick: Tick) -> ConfigError {
     let key = match error {
-        PlanError::NothingLeft { .. } | PlanError::TooManyNodes { .. } => "run.warmup",
+        PlanError::NothingLeft { .. } | PlanError::TooManyNodes { .. } => "run.warm_up",
         PlanError::ArrivedByMser => "run.count",
         PlanError::Batches { .. } => "run.batches",
         PlanError::Looks { .. } | PlanError::TooFewForMser { .. } => "run.observations",
-        PlanError::LengthenMany { .. } | PlanError::AddNone { .. } => "run.reps",
+        PlanError::LengthenMany { .. } | PlanError::AddNone { .. } => "run.replications",
     };
     let problem = match error {
         PlanError::NothingLeft { warm_up, horizon } => format!(
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn the_keys_make_a_plan() {
         assert_eq!(plan("").unwrap(), Plan::default());
-        let keys = "warmup = 100\nbatches = 20\nobservations = 40\nmeasure = 'queue_length'\ncount = 'started'\nprecision = 0.05";
+        let keys = "warm_up = 100\nbatches = 20\nobservations = 40\nmeasure = 'queue_length'\ncount = 'started'\nprecision = 0.05";
         let expected = Plan {
             warm_up: WarmUp::Time(100 << 20),
             batches: Some(20),
@@ -204,7 +204,7 @@ mod tests {
             by_class: false,
         };
         assert_eq!(plan(keys).unwrap(), expected);
-        let mser = plan("warmup = 'mser5'").unwrap();
+        let mser = plan("warm_up = 'mser5'").unwrap();
         assert_eq!((mser.warm_up, mser.observations), (WarmUp::Mser5, 250));
         assert_eq!(plan("until_count = 5").unwrap().ending, Ending::Count { completions: 5, check: 1 << 20 });
         let ending = Ending::Count { completions: 5, check: 5 << 19 };
@@ -214,20 +214,26 @@ mod tests {
     #[test]
     fn mistakes_name_file_line_and_key() {
         let cases = [
-            ("horizon = 10\nwarmup = 10", "torus.toml, line 6: run.warmup: a warm-up of 10 time units leaves nothing"),
             (
-                "warmup = 'mser5'\ncount = 'arrived'",
+                "horizon = 10\nwarm_up = 10",
+                "torus.toml, line 6: run.warm_up: a warm-up of 10 time units leaves nothing",
+            ),
+            (
+                "warm_up = 'mser5'\ncount = 'arrived'",
                 "torus.toml, line 6: run.count: visits are counted by their arrival",
             ),
-            ("warmup = -1.5", "torus.toml, line 5: run.warmup: -1.5 is not a time"),
+            ("warm_up = -1.5", "torus.toml, line 5: run.warm_up: -1.5 is not a time"),
             ("batches = 1", "torus.toml, line 5: run.batches: 1 batches are not possible: give 2 to 10000"),
             ("observations = 0", "torus.toml, line 5: run.observations: 0 observations"),
-            ("warmup = 'mser5'\nobservations = 20", "torus.toml, line 6: run.observations: MSER-5 needs at least 50"),
+            ("warm_up = 'mser5'\nobservations = 20", "torus.toml, line 6: run.observations: MSER-5 needs at least 50"),
             ("precision = 2.0", "torus.toml, line 5: run.precision: a relative error of 2 is not possible"),
-            ("precision = 0.1\nbatches = 10\nreps = 3", "torus.toml, line 7: run.reps: a precision with batches"),
+            (
+                "precision = 0.1\nbatches = 10\nreplications = 3",
+                "torus.toml, line 7: run.replications: a precision with batches",
+            ),
             (
                 "precision = 0.1",
-                "torus.toml, line 4: run.reps: a precision without batches needs at least 5 replications",
+                "torus.toml, line 4: run.replications: a precision without batches needs at least 5 replications",
             ),
             ("precision = 0.1\nuntil_count = 7", "torus.toml, line 6: run.until_count: a run ends by"),
             ("until_count = 0", "torus.toml, line 5: run.until_count: 0 services are completed before the run begins"),
@@ -240,7 +246,7 @@ mod tests {
             let error = plan(run).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}\ninstead of\n{expected}");
         }
-        let error = plan("warmup = 'mser'").unwrap_err().to_string();
+        let error = plan("warm_up = 'mser'").unwrap_err().to_string();
         assert!(error.contains("line 5") && error.contains("a number of time units, or \"mser5\""), "{error}");
         let error = plan("measure = 'beauty'").unwrap_err().to_string();
         assert!(error.contains("beauty") && error.contains("queue_length"), "{error}");

@@ -34,7 +34,7 @@ fn everything_has_a_default() {
 #[test]
 fn a_configuration_survives_writing_and_reading() {
     let text = "[torus]\nwidth = 3\nheight = 2\ntokens = 5\nmean = 2.5\n
-                [run]\nstart = 'stationary'\nengine = 'interval'\ninterval = 0.5\nhorizon = 7\nseed = 9\nreps = 4";
+                [run]\nstart = 'stationary'\nengine = 'interval'\ninterval = 0.5\nhorizon = 7\nseed = 9\nreplications = 4";
     let config = torus(text).unwrap();
     assert_eq!((config.torus.width, config.torus.tokens, config.run.start), (3, 5, Start::Stationary));
     assert_eq!(torus(&toml::to_string(&config).unwrap()).unwrap(), config);
@@ -56,7 +56,9 @@ fn errors_name_file_line_and_key() {
         ("[torus]\nmean = -1.0", "torus.toml, line 2: torus.mean: a mean service of -1 time units"),
         ("[run]\nhorizon = nan", "torus.toml, line 2: run.horizon: NaN is not a time"),
         ("[run]\nhorizon = 1e11", "torus.toml, line 2: run.horizon: a horizon of"),
-        ("[run]\nreps = 0", "torus.toml, line 2: run.reps: 0 replications are not possible"),
+        ("[run]\nreplications = 0", "torus.toml, line 2: run.replications: 0 replications are not possible"),
+        ("[run]\nseed = 2\nreps = 5", "torus.toml, line 3: run.reps: is called `run.replications` now"),
+        ("[run]\nwarmup = 5", "torus.toml, line 2: run.warmup: is called `run.warm_up` now"),
         ("[run]\nengine = 'interval'", "torus.toml, line 1: run.interval: the engine 'interval' needs one"),
         ("[run]\ninterval = 1.0", "torus.toml, line 2: run.interval: the engine 'exact' takes none"),
         (

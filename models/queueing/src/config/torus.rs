@@ -1,6 +1,6 @@
 //! Configuration of `run torus`.
 
-use super::{ConfigError, RunOptions};
+use super::{ConfigError, EARLIER, RunOptions};
 use crate::experiment::Experiment;
 use crate::memory::of_nodes;
 use crate::network::{MAX_NODES, Network, NetworkError, TorusError};
@@ -46,6 +46,7 @@ impl TorusConfig {
     /// # Errors
     /// [`ConfigError::Toml`], with line and key, for text that is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
+        toml_text::refuse_earlier(text, file, &EARLIER)?;
         Ok(toml_text::parse(text, file)?)
     }
 

@@ -36,7 +36,7 @@ name = 'b'
 service = { law = 'deterministic', value = 4.0 }
 [run]
 horizon = 1005.0
-warmup = 105.0
+warm_up = 105.0
 batches = 3
 ",
     );
@@ -63,8 +63,8 @@ name = 'b'
 mean = 0.5
 [run]
 horizon = 20000.0
-warmup = 500.0
-reps = 12
+warm_up = 500.0
+replications = 12
 ",
     );
     let [passage] = passages.as_slice() else { panic!("{passages:?}") };

@@ -69,10 +69,10 @@ mod tests {
     use crate::interval::reference;
     use std::convert::Infallible;
 
-    fn queue(rate: f64, reps: u32) -> Experiment {
+    fn queue(rate: f64, replications: u32) -> Experiment {
         let text = format!(
             "[network]\nmean = 1.0\nedges = [['s', 'q'], ['q', 'out']]\n[[network.source]]\nname = 's'\nrate = {rate}\n\
-             [run]\nengine = 'interval'\ninterval = 0.1\nhorizon = 6000.0\nwarmup = 300.0\nreps = {reps}\n"
+             [run]\nengine = 'interval'\ninterval = 0.1\nhorizon = 6000.0\nwarm_up = 300.0\nreplications = {replications}\n"
         );
         NetworkConfig::from_toml(&text, "queue.toml").unwrap().experiment().unwrap()
     }

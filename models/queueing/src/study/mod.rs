@@ -11,7 +11,7 @@ mod tests;
 pub use laboratory::{NetworkRunError, Networks};
 pub use set::SetError;
 
-use crate::config::NetworkConfig;
+use crate::config::{EARLIER, NetworkConfig};
 use crate::kernels;
 use crate::measures::Measure as Kind;
 use imminent_core::{Device, ModuleSource};
@@ -38,10 +38,14 @@ impl Model for QueueingNetwork {
         Keys::of::<NetworkConfig>()
     }
 
+    fn renamed(&self) -> &'static [(&'static str, &'static str)] {
+        &EARLIER
+    }
+
     fn keys_of_studies(&self) -> &'static [(&'static str, &'static str)] {
         &[
             ("run.seed", "`seed`"),
-            ("run.reps", "`repetitions`"),
+            ("run.replications", "`repetitions`"),
             ("run.precision", "`repetitions`"),
             ("run.batches", "`repetitions`"),
             ("run.engine", "the file, as `exact` or `sequential`"),

@@ -39,7 +39,7 @@ pub(super) fn at(base: &Base, point: &Point) -> Result<Set, SetError> {
     let unsuitable = [
         (config.run.precision.is_some(), "precision", "give `repetitions`"),
         (config.run.batches.is_some(), "batches", "give `repetitions`"),
-        (config.run.warmup == Some(WarmUpOption::Mser5), "warmup", "give a time"),
+        (config.run.warm_up == Some(WarmUpOption::Mser5), "warm_up", "give a time"),
         (config.run.engine == Engine::Interval, "engine", "the engines of studies are `exact` and `sequential`"),
     ];
     if let Some((_, key, instead)) = unsuitable.into_iter().find(|(found, ..)| *found) {

@@ -26,7 +26,7 @@ name = 'door'
 mean = 2
 [run]
 horizon = 300.0
-warmup = 50.0
+warm_up = 50.0
 ";
 
 fn folder() -> tempfile::TempDir {
@@ -124,9 +124,9 @@ fn impossible_values_are_found_when_planning() {
     assert!(plan(&own(), folder.path()).is_ok(), "the default of the file is no slip of the study");
     // Neither is wrong by itself.
     let together =
-        definition().axis(Axis::values("run.warmup", [10.0, 70.0])).axis(Axis::values("run.horizon", [100.0, 60.0]));
+        definition().axis(Axis::values("run.warm_up", [10.0, 70.0])).axis(Axis::values("run.horizon", [100.0, 60.0]));
     let error = refused(together);
-    assert!(error.starts_with("axis[0]: point 3 (run.warmup = 70, run.horizon = 60): "), "{error}");
+    assert!(error.starts_with("axis[0]: point 3 (run.warm_up = 70, run.horizon = 60): "), "{error}");
     // 10^8 points.
     let many = |name: &str| Axis::spaced(name, 1.5, 2.5, 10_000, Spacing::Linear);
     let large = || definition().axis(many("network.mean")).axis(many("network.source[0].mean"));
@@ -219,7 +219,7 @@ fn mistakes_are_named() {
         (definition().fix("network.edges", 1.0), vec!["is a list"]),
         (definition().fix("run.seed", 1), vec!["fixed.run.seed: a study says this by `seed`"]),
         (
-            definition().axis(Axis::values("run.reps", [1])),
+            definition().axis(Axis::values("run.replications", [1])),
             vec!["axis[0].parameter: a study says this by `repetitions`"],
         ),
         (definition().fix("network.mean", "long"), vec!["fixed.network.mean: long is a text"]),
@@ -241,6 +241,6 @@ fn mistakes_are_named() {
     fs::write(folder.path().join("desk.toml"), format!("{NETWORK}batches = 5\n")).unwrap();
     assert!(bad(definition()).contains("run.batches: studies do not use it"));
     // A run of a study ends alone, and MSER-5 averages over replications.
-    fs::write(folder.path().join("desk.toml"), NETWORK.replace("warmup = 50.0", "warmup = 'mser5'")).unwrap();
-    assert!(bad(definition()).contains("run.warmup: studies do not use it"));
+    fs::write(folder.path().join("desk.toml"), NETWORK.replace("warm_up = 50.0", "warm_up = 'mser5'")).unwrap();
+    assert!(bad(definition()).contains("run.warm_up: studies do not use it"));
 }

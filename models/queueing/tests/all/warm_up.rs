@@ -10,7 +10,7 @@ use imminent_queueing::experiment::{Experiment, ExperimentError};
 use imminent_queueing::{Builder, Law, Scenario, Start, Station};
 use std::ops::ControlFlow;
 
-/// Returns the sojourn time from ten replications of 12,000 mean services, with `--warmup mser5`; `None` if the run is
+/// Returns the sojourn time from ten replications of 12,000 mean services, with `--warm-up mser5`; `None` if the run is
 /// refused.
 fn sojourn(device: &Device, load: f64, seed: u64) -> Option<Estimate> {
     let mut network = Builder::new();

@@ -51,7 +51,7 @@ fn certainty<C>(report: &Report<C>) -> String {
             replications(analysis.replications)
         )
     } else {
-        "Not known: a single sample has no interval. --reps or --batches give one.".to_owned()
+        "Not known: a single sample has no interval. --replications or --batches give one.".to_owned()
     };
     if report.partial.is_some() {
         text += " The run was interrupted.";

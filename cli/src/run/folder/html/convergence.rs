@@ -21,7 +21,7 @@ pub(super) fn figure(findings: &Findings, measure: Measure) -> Result<String, Pl
         (over_replications(findings, measure), "replications", "from the first replications")
     };
     if points.len() < 2 {
-        return Ok(format!("<p>No series of {name}: give --observations, --batches or --reps.</p>\n"));
+        return Ok(format!("<p>No series of {name}: give --observations, --batches or --replications.</p>\n"));
     }
     let mut text = String::new();
     let _ = writeln!(

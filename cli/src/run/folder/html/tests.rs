@@ -38,7 +38,7 @@ fn parse(page: &str) -> Document<'_> {
 
 #[test]
 fn the_page_is_well_formed_and_needs_nothing_else() {
-    let (finished, experiment) = finished(&format!("{NETWORK}batches = 20\nwarmup = 100\n"));
+    let (finished, experiment) = finished(&format!("{NETWORK}batches = 20\nwarm_up = 100\n"));
     let page = page(&finished, &experiment).unwrap();
     let document = parse(&page);
     // Two plots of convergence, two histograms and two maps; no reference to anything outside.
@@ -83,7 +83,7 @@ fn a_run_without_a_series_says_what_would_give_one() {
 
 #[test]
 fn convergence_is_over_replications_where_there_is_no_time() {
-    let (finished, _) = finished(&format!("{NETWORK}reps = 6\n"));
+    let (finished, _) = finished(&format!("{NETWORK}replications = 6\n"));
     let figure = convergence::figure(&finished.findings, Measure::Sojourn).unwrap();
     assert!(figure.contains("from the first replications") && parse(&figure).root_element().has_children());
 }

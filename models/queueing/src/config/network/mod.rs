@@ -13,7 +13,7 @@ pub use generate::GenerateShape;
 pub use per_class::PerClass;
 pub use shape::{AtNode, NetworkShape, NodeShape, RouteShape, SourceShape};
 
-use super::{ConfigError, Engine, RunOptions};
+use super::{ConfigError, EARLIER, Engine, RunOptions};
 use crate::engine::EngineError;
 use crate::experiment::Experiment;
 use imminent_common::graphml::is_xml;
@@ -55,6 +55,7 @@ impl NetworkConfig {
     /// # Errors
     /// [`ConfigError::Toml`], with line and key, for text that is not TOML, unknown keys and values of the wrong type.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
+        toml_text::refuse_earlier(text, file, &EARLIER)?;
         let mut config: Self = toml_text::parse(text, file)?;
         if let Some(folder) = Path::new(file).parent() {
             config.network.move_to(folder);

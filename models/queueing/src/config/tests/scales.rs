@@ -15,7 +15,7 @@ fn station(scale: f64) -> Experiment {
     let (service, interarrival, horizon) = (scale, 2.0 * scale, 4000.0 * scale);
     let text = format!(
         "[network]\nedges = [['s', 'a'], ['a', 'out']]\nmean = {service:e}\n[[network.source]]\nname = 's'\nmean = {interarrival:e}
-         [run]\nhorizon = {horizon:e}\nwarmup = {:e}\nreps = 20",
+         [run]\nhorizon = {horizon:e}\nwarm_up = {:e}\nreplications = 20",
         horizon / 4.0
     );
     NetworkConfig::from_toml(&text, "net.toml").unwrap().experiment().unwrap()
