@@ -1,5 +1,5 @@
-//! Compiles kernels for every generation of devices, without a device: those of the tests and of the backend itself. Those
-//! of the models are compiled by a test of the package `imminent`.
+//! Compiles kernels for every generation of devices, without a device: those of the tests and of the backend itself.
+//! Those of the models are compiled by a test of the package `imminent`.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -37,7 +37,10 @@ const SETS: [KernelSet; 6] = [
     ("torus", queueing::kernels::of_simple),
     ("fluids", fluid::kernels::sources),
     ("fluids-f64", fluid::kernels::double_sources),
-    ("fire", || [cell::fire::kernels::sources(), vec![cell::landscape::kernels::tiles::source()]].concat()),
+    ("fire", || {
+        use cell::fire::kernels::{step, window};
+        vec![window::source(), step::source(), cell::landscape::kernels::tiles::source()]
+    }),
     ("levelling", || vec![cell::flood::kernels::levelling::source()]),
     ("laden", || vec![events::laden::laden::source()]),
 ];

@@ -23,9 +23,3 @@ const fn bits(rows: bool) -> u32 {
     }
     bits
 }
-
-/// Returns the modules with kernels, for those who print or compile them.
-#[must_use]
-pub fn sources() -> Vec<&'static imminent_core::ModuleSource> {
-    vec![window::source(), step::source()]
-}
