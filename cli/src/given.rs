@@ -12,7 +12,7 @@ const ALIASES: [(&str, &str); 8] = [
     ("network.positions", "--trace"),
     ("network.mobility", "--trace"),
     ("traffic.destinations", "--within"),
-    ("traffic.start", "--duration"),
+    ("traffic.start", "--horizon"),
 ];
 
 /// Parses the command line of this process. Every option that takes a value also takes a negative number, so that its

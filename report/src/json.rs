@@ -11,7 +11,7 @@ pub fn write(out: impl Write, value: &impl serde::Serialize) -> Result<()> {
     Ok(value.serialize(&mut serializer)?)
 }
 
-/// Returns a value as indented JSON, as [`write`] writes it.
+/// Returns a value as indented JSON, as [`write()`] writes it.
 pub fn text(value: &impl serde::Serialize) -> Result<String> {
     let mut text = Vec::new();
     write(&mut text, value)?;

@@ -3,7 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`folder`] | folder that receives either all results of a run or none |
-//! | [`file`] | single file that is replaced when the new one is complete |
+//! | [`mod@file`] | single file that is replaced when the new one is complete |
 //! | [`sheet`] | tables as comma-separated values, and as Parquet with the feature `parquet` |
 //! | [`json`] | JSON texts that do not act upon terminals |
 //! | [`digits`] | numbers for people |

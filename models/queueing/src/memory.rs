@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn events_are_those_of_rates_times_horizon() {
-        let run = "[run]\nhorizon = 1000.0\nreps = 20\n";
+        let run = "[run]\nhorizon = 1000.0\nreplications = 20\n";
         // Two arrivals in a time unit, and as many services at each of two stations.
         let open = "[network]\nmean = 0.1\nedges = [['s', 'a'], ['a', 'b'], ['b', 'out']]\n[[network.source]]\nname = 's'\nrate = 2.0\n";
         assert!((experiment(&format!("{open}{run}")).expected_events() / 120_000.0 - 1.0).abs() < 1e-3);

@@ -345,7 +345,8 @@ mod tests {
     #[test]
     fn the_json_has_the_fields_that_were_promised() {
         let config =
-            TorusConfig::from_toml("[torus]\nwidth = 4\nheight = 4\n[run]\nhorizon = 50\nreps = 2", "t").unwrap();
+            TorusConfig::from_toml("[torus]\nwidth = 4\nheight = 4\n[run]\nhorizon = 50\nreplications = 2", "t")
+                .unwrap();
         let experiment = config.experiment().unwrap();
         let findings =
             experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();

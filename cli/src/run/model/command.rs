@@ -4,12 +4,14 @@ use crate::describe::{default, takes};
 use crate::results::ResultsArgs;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, value_parser};
 use imminent::models::study::description::Domain;
+use imminent::models::study::experiment::RunOption;
 use imminent::models::study::{Key, Model, Value};
 use imminent_console::Failure;
 use imminent_console::selection::DeviceArgs;
 
 /// Options that every model has, so no key becomes one of them.
-const COMMON: [&str; 7] = ["backend", "device", "device-option", "force", "json", "out", "set"];
+const COMMON: [&str; 10] =
+    ["backend", "device", "device-option", "force", "help", "json", "out", "quiet", "set", "version"];
 
 /// Names of options of all runs, which are given to keys of these names where a model has such keys.
 const COUNTS: [(&str, &str); 2] =
@@ -39,7 +41,7 @@ pub(crate) fn command(model: &dyn Model) -> Command {
         let count = Arg::new(*name).long(*name).value_name("N").default_value("1").value_parser(value_parser!(u64));
         command = command.arg(count.help(*help));
     }
-    for option in model.experiments().iter().flat_map(|experiments| experiments.options()) {
+    for option in run_options(model) {
         let arg = Arg::new(option.name).long(option.name).help(option.about);
         command = command.arg(match option.value {
             Some(value) => arg.value_name(value).action(ArgAction::Set),
@@ -69,6 +71,11 @@ pub(super) fn options(model: &dyn Model) -> Vec<(String, Key)> {
     named.into_iter().filter(|(option, _)| !COMMON.contains(&option.as_str())).collect()
 }
 
+/// Returns the options of a model that are no keys.
+fn run_options(model: &dyn Model) -> impl Iterator<Item = &RunOption> {
+    model.experiments().into_iter().flat_map(|experiments| experiments.options())
+}
+
 /// Refuses options by their earlier names.
 pub(super) fn refuse_earlier(model: &dyn Model, matches: &ArgMatches) -> Result<(), Failure> {
     let given = |option: &str| matches.contains_id(&earlier_id(option));
@@ -88,6 +95,7 @@ fn earlier(model: &dyn Model, options: &[(String, Key)]) -> Vec<(String, String)
         let is_taken = options.iter().any(|(name, _)| *name == option)
             || COMMON.contains(&option.as_str())
             || COUNTS.iter().any(|(name, _)| *name == option)
+            || run_options(model).any(|of_run| of_run.name == option)
             || earlier.iter().any(|(name, _)| *name == option);
         if !is_taken {
             earlier.push((option, now));

@@ -67,7 +67,7 @@ fn visits_are_counted_by_their_end_their_start_or_their_arrival() {
 fn a_short_run_that_begins_empty_has_the_mean_of_its_visits() {
     let text = "[network]\nedges = [['d', 'out']]\n[[network.source]]\nname = 's'\nrate = 10.0\n[[network.node]]\nname = 'd'\n\
                 service = { law = 'deterministic', value = 5.0 }\nservers = 200\n[[network.route]]\nfrom = 's'\nto = 'd'\n\
-                [run]\nhorizon = 10.0\nreps = 3\n";
+                [run]\nhorizon = 10.0\nreplications = 3\n";
     for count in ["ended", "started", "arrived"] {
         let config = NetworkConfig::from_toml(&format!("{text}count = '{count}'"), "short.toml").unwrap();
         let found = run(&config.experiment().unwrap());
