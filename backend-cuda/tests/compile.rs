@@ -1,5 +1,6 @@
-//! Compiles kernels for every generation of devices, without a device: those of the tests and of the backend itself.
-//! Those of the models are compiled by a test of the package `imminent`.
+//! Compiles the kernels of the tests and of the backend for every generation of devices, without a device.
+//!
+//! A test of the package `imminent` compiles those of the models.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -61,7 +61,7 @@ pub enum RunsOn {
 /// Detail of an outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// What is printed.
+    /// Facts and results that are printed.
     Printed,
     /// Also tables and drawings, for a folder of results.
     Full,
@@ -74,7 +74,7 @@ pub struct Progress {
     pub done: u64,
     /// Number of replications.
     pub all: u64,
-    /// What is done at the moment, for people; may be empty.
+    /// Present work, for people; may be empty.
     pub now: String,
 }
 

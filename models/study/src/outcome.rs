@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 /// Outcome of an experiment.
 #[derive(Default)]
 pub struct Outcome {
-    /// What was simulated, as the title of a report.
+    /// Title of a report.
     pub title: String,
     /// Question, answer and how sure it is, if the model tells it: the first table of a report.
     pub answer: Option<Answer>,
@@ -17,9 +17,9 @@ pub struct Outcome {
     pub partial: Option<String>,
     /// Results for people, in the order of reading.
     pub sections: Vec<Section>,
-    /// What readers should know of the results.
+    /// Remarks that readers of the results should know.
     pub notes: Vec<String>,
-    /// What readers need before they trust the results.
+    /// Warnings that readers need before they trust the results.
     pub warnings: Vec<String>,
     /// Speed of the run, for people.
     pub speed: String,

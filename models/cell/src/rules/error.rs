@@ -71,7 +71,7 @@ impl Notice {
     }
 }
 
-/// What is read of a rule file, or the problem with it.
+/// Part of a rule file that was read, or the problem with it.
 pub(super) type Built<T> = Result<T, Problem>;
 
 /// A fault in a rule file, its place, and its remedies.

@@ -58,7 +58,7 @@ struct Group {
 /// Run whose fires burn.
 struct Burning {
     run: Run,
-    /// Its fires among those of its group.
+    /// Places of the run's fires among those of its group.
     fires: Range<usize>,
     /// Number of fires that are not over.
     left: usize,
