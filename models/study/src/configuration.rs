@@ -25,22 +25,35 @@ pub struct Configuration {
 struct ConfigurationFile {
     path: PathBuf,
     text: String,
+    /// Key that names the file, if it is no TOML.
+    key: Option<&'static str>,
 }
 
 impl Configuration {
-    /// Reads a configuration of a model.
+    /// Reads a configuration of a model: TOML, or a file of the model's own that a [key](Model::key_of_file) names.
     ///
     /// # Errors
     /// [`TomlError`], with the line, for a file that cannot be read, unknown keys, and values of the wrong type.
     pub fn read(model: &dyn Model, file: Option<&Path>) -> Result<Self, TomlError> {
-        let keys = model.keys();
-        let Some(path) = file else { return Ok(Self { keys, table: toml::Table::new(), file: None, given: vec![] }) };
-        let (path, text, name) = (path.to_owned(), toml_text::read(path)?, path.display().to_string());
-        toml_text::refuse_earlier(&text, &name, model.renamed())?;
-        keys.check(&text, &name)?;
-        let table = toml_text::parse(&text, &name)?;
-        let mut configuration = Self { keys, table, file: Some(ConfigurationFile { path, text }), given: vec![] };
-        configuration.resolve_files();
+        let mut configuration = Self { keys: model.keys(), table: toml::Table::new(), file: None, given: vec![] };
+        let Some(path) = file else { return Ok(configuration) };
+        let (text, name) = (toml_text::read(path)?, path.display().to_string());
+        let key = model.key_of_file(path, &text);
+        match key {
+            Some(key) => {
+                let file = toml::Value::String(name);
+                key::set(&mut configuration.table, key, file, configuration.keys.defaults());
+            }
+            None => {
+                toml_text::refuse_earlier(&text, &name, model.renamed())?;
+                configuration.keys.check(&text, &name)?;
+                configuration.table = toml_text::parse(&text, &name)?;
+            }
+        }
+        configuration.file = Some(ConfigurationFile { path: path.to_owned(), text, key });
+        if key.is_none() {
+            configuration.resolve_files();
+        }
         Ok(configuration)
     }
 
@@ -106,7 +119,7 @@ impl Configuration {
     #[must_use]
     pub fn located(&self, error: TomlError) -> TomlError {
         match (&error, &self.file) {
-            (TomlError::Value { key, .. }, Some(file)) if !self.is_given(key) => {
+            (TomlError::Value { key, .. }, Some(file)) if file.key.is_none() && !self.is_given(key) => {
                 error.located(&file.text, &file.path.display().to_string())
             }
             _ => error,

@@ -8,6 +8,7 @@ use super::keys::Keys;
 use super::laboratory::{Fault, Laboratory, Point};
 use imminent_core::{Device, ModuleSource};
 use std::fmt::Debug;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A model of a [catalogue](super::Catalogue).
@@ -35,6 +36,12 @@ pub trait Model: Debug + Send + Sync {
     /// Returns `true` if there is no configuration without a file.
     fn needs_file(&self) -> bool {
         false
+    }
+
+    /// Returns the key that names a file which is no TOML, if a run takes such a file in place of a configuration: with
+    /// the text of a GraphML file, `run network a.graphml` is a run whose key `network.graph` is that file.
+    fn key_of_file(&self, _file: &Path, _text: &str) -> Option<&'static str> {
+        None
     }
 
     /// Returns the names of [mappings](Means::mapping) among which a study may choose.
