@@ -1,6 +1,6 @@
 //! The contract between the engines and a model: kernels, rows, and the rule on a host.
 
-use super::kernels::blocks::{Block, Census, Clock, Source};
+use super::kernels::blocks::{BlockStateArgs, BlockTablesArgs, Clock};
 use super::kernels::edges::{Edge, Hours};
 use super::kernels::feeds::When;
 use super::kernels::here::Here;
@@ -8,74 +8,100 @@ use super::kernels::lanes::{Places, Queues, Tiling};
 use super::kernels::outputs::Own;
 use super::kernels::space::{Offset, Space};
 use imminent_core::random::Pcg32;
-use imminent_core::{Data, Kernel, Params, Row, Rows, Table, TallyTable};
+use imminent_core::{Data, Kernel, Params, ProgramBuilder, Result, Row, Rows, Scalar, Table, TallyTable};
 
-/// Arguments of the kernel that does a round of outputs in a launch.
-pub type StepArgs<'a, M> = (
-    &'a mut Table<Own>,
-    &'a mut Table<<M as CellKernels>::Waits>,
-    &'a mut Table<<M as CellKernels>::Cell>,
-    &'a Table<<M as CellKernels>::Cell>,
-    &'a mut Table<Block>,
-    &'a Table<Block>,
-    &'a Table<Source>,
-    &'a mut Table<Census>,
-    &'a Table<Clock>,
-    &'a Table<<M as CellKernels>::Facts>,
-    &'a Table<Offset>,
-    &'a Table<<M as CellKernels>::Feed>,
-    &'a TallyTable<u32>,
-    &'a Space,
-    &'a M,
-);
+/// Tables and parameters that evaluations read.
+#[derive(Debug)]
+pub struct Scenario<'a, M: CellKernels> {
+    /// The model's table.
+    pub facts: &'a Table<M::Facts>,
+    /// Offsets of the neighbourhood.
+    pub offsets: &'a Table<Offset>,
+    /// Shape of the space.
+    pub space: &'a Space,
+    /// Parameters of the model.
+    pub model: &'a M,
+}
 
-/// Arguments of the kernel that does many rounds of outputs in a launch.
-pub type RoundsArgs<'a, M> = (
-    &'a mut Table<Places>,
-    &'a mut Table<<M as CellKernels>::Held>,
-    &'a mut Table<<M as CellKernels>::Seen>,
-    &'a mut Table<Queues>,
-    &'a mut Table<<M as CellKernels>::Waits>,
-    &'a mut Table<Hours>,
-    &'a Table<<M as CellKernels>::Facts>,
-    &'a Table<Offset>,
-    &'a Table<Edge>,
-    &'a Table<<M as CellKernels>::Feed>,
-    &'a TallyTable<u32>,
-    &'a Space,
-    &'a Tiling,
-    &'a M,
-);
+/// Tables of the lanes of one group.
+#[derive(Debug)]
+pub struct Lanes<M: CellKernels> {
+    /// State that does not depend on the type of a value.
+    pub places: Table<Places>,
+    /// Values of the cells.
+    pub helds: Table<M::Held>,
+    /// Values of their neighbours.
+    pub seens: Table<M::Seen>,
+    /// Times of pending outputs.
+    pub queues: Table<Queues>,
+    /// Values of pending outputs.
+    pub waits: Table<M::Waits>,
+}
 
-/// Arguments of the kernel that fills the lanes of a group.
-pub type EnterArgs<'a, M> = (
-    &'a mut Table<Places>,
-    &'a mut Table<<M as CellKernels>::Held>,
-    &'a mut Table<<M as CellKernels>::Seen>,
-    &'a mut Table<Queues>,
-    &'a mut Table<<M as CellKernels>::Waits>,
-    &'a Table<Own>,
-    &'a Table<<M as CellKernels>::Waits>,
-    &'a Table<<M as CellKernels>::Cell>,
-    &'a Table<Offset>,
-    &'a Table<<M as CellKernels>::Feed>,
-    &'a Table<Hours>,
-    &'a Space,
-    &'a Tiling,
-);
+/// Launch that executes a round of outputs.
+#[derive(Debug)]
+pub struct Step<'a, M: CellKernels> {
+    /// State that other cells do not see.
+    pub owns: &'a mut Table<Own>,
+    /// Values in queues.
+    pub waits: &'a mut Table<M::Waits>,
+    /// State that neighbours see.
+    pub cells: &'a mut Table<M::Cell>,
+    /// The same before the round.
+    pub before: &'a Table<M::Cell>,
+    /// State of blocks of cells.
+    pub state: BlockStateArgs<'a>,
+    /// Tables of blocks of cells.
+    pub tables: BlockTablesArgs<'a>,
+    /// External inputs, by cell.
+    pub feeds: &'a Table<M::Feed>,
+    /// Tables that evaluations read.
+    pub scenario: Scenario<'a, M>,
+    /// Number of the next round.
+    pub next: &'a mut Table<Clock>,
+}
 
-/// Arguments of the kernel that brings the cells back from the lanes of a group.
-pub type LeaveArgs<'a, M> = (
-    &'a mut Table<Own>,
-    &'a mut Table<<M as CellKernels>::Waits>,
-    &'a mut Table<<M as CellKernels>::Cell>,
-    &'a Table<Places>,
-    &'a Table<<M as CellKernels>::Held>,
-    &'a Table<Queues>,
-    &'a Table<<M as CellKernels>::Waits>,
-    &'a Space,
-    &'a Tiling,
-);
+/// Launch that executes many rounds of outputs.
+#[derive(Debug)]
+pub struct Rounds<'a, M: CellKernels> {
+    /// Lanes of the group.
+    pub lanes: &'a mut Lanes<M>,
+    /// Time of the group.
+    pub hours: &'a mut Table<Hours>,
+    /// Edges between lanes.
+    pub edges: &'a Table<Edge>,
+    /// External inputs, by lane.
+    pub feeds: &'a Table<M::Feed>,
+    /// Room that the fullest queue needs.
+    pub fullest: &'a TallyTable<u32>,
+    /// Shape of tiles.
+    pub tiling: &'a Tiling,
+    /// Tables that evaluations read.
+    pub scenario: Scenario<'a, M>,
+}
+
+/// Launch that fills the lanes of a group with all cells, or brings the cells back.
+#[derive(Debug)]
+pub struct Change<'a, M: CellKernels> {
+    /// Lanes of the group.
+    pub lanes: &'a mut Lanes<M>,
+    /// State that other cells do not see.
+    pub owns: &'a mut Table<Own>,
+    /// Values in queues.
+    pub waits: &'a mut Table<M::Waits>,
+    /// State that neighbours see.
+    pub cells: &'a mut Table<M::Cell>,
+    /// External inputs, by lane.
+    pub feeds: &'a Table<M::Feed>,
+    /// Time of the group.
+    pub hours: &'a Table<Hours>,
+    /// Offsets of the neighbourhood.
+    pub offsets: &'a Table<Offset>,
+    /// Shape of the space.
+    pub space: &'a Space,
+    /// Shape of tiles.
+    pub tiling: &'a Tiling,
+}
 
 /// Cells on a host, as a rule sees them.
 #[derive(Debug)]
@@ -126,14 +152,8 @@ pub trait CellKernels: Params + Clone + Sized {
     type Seen: Row;
     /// External inputs of a cell, with their times.
     type Feed: Row;
-    /// A round of outputs.
-    type Step: for<'a> Kernel<Output = u64, Args<'a> = StepArgs<'a, Self>>;
-    /// Many rounds of outputs.
-    type Rounds: for<'a> Kernel<Output = u32, Args<'a> = RoundsArgs<'a, Self>>;
-    /// From rows to lanes.
-    type Enter: for<'a> Kernel<Output = (), Args<'a> = EnterArgs<'a, Self>>;
-    /// From lanes to rows.
-    type Leave: for<'a> Kernel<Output = (), Args<'a> = LeaveArgs<'a, Self>>;
+    /// Kernel that executes a round of outputs.
+    type Step: Kernel;
 
     /// Value that stands for an undefined one.
     const UNDEFINED: Self::Value;
@@ -161,6 +181,30 @@ pub trait CellKernels: Params + Clone + Sized {
         view: &View<'_, Self>,
         random: &mut Pcg32,
     ) -> Answer<Self::Value>;
+
+    /// Records a launch that executes a round of outputs. Its result is the number of the next round.
+    ///
+    /// # Errors
+    /// As for [`ProgramBuilder::launch_into`].
+    fn record_step(program: &mut ProgramBuilder, step: Step<'_, Self>) -> Result<Scalar<u64>>;
+
+    /// Records a launch that executes many rounds of outputs. Its result is the time of the next one.
+    ///
+    /// # Errors
+    /// As for [`ProgramBuilder::launch`].
+    fn record_rounds(program: &mut ProgramBuilder, rounds: Rounds<'_, Self>) -> Result<Scalar<u32>>;
+
+    /// Records a launch that fills the lanes of a group.
+    ///
+    /// # Errors
+    /// As for [`ProgramBuilder::launch`].
+    fn record_enter(program: &mut ProgramBuilder, change: Change<'_, Self>) -> Result<()>;
+
+    /// Records a launch that brings the cells back from the lanes of a group.
+    ///
+    /// # Errors
+    /// As for [`ProgramBuilder::launch`].
+    fn record_leave(program: &mut ProgramBuilder, change: Change<'_, Self>) -> Result<()>;
 
     /// Describes a failure of an evaluation.
     fn failure(state: u32) -> String {

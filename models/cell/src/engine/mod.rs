@@ -2,12 +2,13 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | [`kernels`] | queues, tournaments, blocks and lanes of cells, and the macros that write kernels for a type of value |
+//! | [`kernels`] | queues, tournaments, blocks and lanes of cells, and the templates of kernels for a type of value |
 //! | [`CellKernels`] | what the engines ask of a model |
 //! | `device` | tables and programs: a launch for each round of outputs, or many rounds in a launch |
 //! | `host` | active cells only, in the order of time |
 
 mod contract;
+mod contract_macro;
 pub(crate) mod device;
 pub(crate) mod host;
 pub mod kernels;
@@ -15,7 +16,7 @@ mod run;
 mod shape;
 mod task;
 
-pub use contract::{Answer, CellKernels, EnterArgs, LeaveArgs, RoundsArgs, StepArgs, View};
+pub use contract::{Answer, CellKernels, Change, Lanes, Rounds, Scenario, Step, View};
 pub(crate) use run::by_tables;
 pub(crate) use shape::{offsets, shape};
 pub(crate) use task::{Asked, End, Ended, Failure, Setting, Task};

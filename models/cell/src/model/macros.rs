@@ -108,7 +108,7 @@ macro_rules! __cell_rule {
         $crate::__cell_rule! { [$h $o $s $i $m $p] [$($done)* $p,] $looks [true] [$($n)*] [$($q)*] $($rest)* }
     };
     ($names:tt $done:tt $looks:tt $draws:tt [] [] $Value:ident $same:tt $what:tt) => {
-        $crate::__cell_value! { $Value $same [$names $done $looks $draws $what] }
+        $crate::__cell_same! { $Value $same [$names $done $looks $draws $what] }
     };
     ($names:tt $done:tt $looks:tt $draws:tt [$other:ident $($n:tt)*] $($rest:tt)*) => {
         compile_error!(concat!(
@@ -117,51 +117,50 @@ macro_rules! __cell_rule {
     };
 }
 
-/// Tells scalars, which are types of the kernel language, from structs, which are imported from the user's module, and
-/// chooses how values are compared.
+/// Chooses how values are compared: by the user's function, or by a template.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cell_same {
+    (f32 [] $rest:tt) => {
+        $crate::__cell_value! { f32 [] [float_equality] $rest }
+    };
+    (f64 [] $rest:tt) => {
+        $crate::__cell_value! { f64 [] [float_equality] $rest }
+    };
+    ($Value:ident [] $rest:tt) => {
+        $crate::__cell_value! { $Value [] [equality] $rest }
+    };
+    ($Value:ident [$same:ident] $rest:tt) => {
+        $crate::__cell_value! { $Value [$same] [] $rest }
+    };
+}
+
+/// Tells scalars, which are types of the kernel language, from structs, which are imported from the user's module.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __cell_value {
-    (f32 [] $rest:tt) => {
-        $crate::__cell_float! { f32 $rest }
+    (bool $($rest:tt)*) => {
+        $crate::__cell_module! { [scalar bool] $($rest)* }
     };
-    (f64 [] $rest:tt) => {
-        $crate::__cell_float! { f64 $rest }
+    (u32 $($rest:tt)*) => {
+        $crate::__cell_module! { [scalar u32] $($rest)* }
     };
-    (bool $same:tt $rest:tt) => {
-        $crate::__cell_scalar! { bool $same $rest }
+    (i32 $($rest:tt)*) => {
+        $crate::__cell_module! { [scalar i32] $($rest)* }
     };
-    (u32 $same:tt $rest:tt) => {
-        $crate::__cell_scalar! { u32 $same $rest }
+    (u64 $($rest:tt)*) => {
+        $crate::__cell_module! { [scalar u64] $($rest)* }
     };
-    (i32 $same:tt $rest:tt) => {
-        $crate::__cell_scalar! { i32 $same $rest }
+    (i64 $($rest:tt)*) => {
+        $crate::__cell_module! { [scalar i64] $($rest)* }
     };
-    (u64 $same:tt $rest:tt) => {
-        $crate::__cell_scalar! { u64 $same $rest }
+    (f32 $($rest:tt)*) => {
+        $crate::__cell_module! { [scalar f32] $($rest)* }
     };
-    (i64 $same:tt $rest:tt) => {
-        $crate::__cell_scalar! { i64 $same $rest }
+    (f64 $($rest:tt)*) => {
+        $crate::__cell_module! { [scalar f64] $($rest)* }
     };
-    (f32 $same:tt $rest:tt) => {
-        $crate::__cell_scalar! { f32 $same $rest }
-    };
-    (f64 $same:tt $rest:tt) => {
-        $crate::__cell_scalar! { f64 $same $rest }
-    };
-    ($Struct:ident [$same:ident] $rest:tt) => {
-        $crate::__cell_module! {
-            Value [$Struct as Value,] [$same as alike,]
-            [
-                /// Tells whether two values are equal.
-                pub fn same(a: Value, b: Value, model: &Model) -> bool {
-                    alike(a, b, model)
-                }
-            ]
-            $rest
-        }
-    };
-    ($Struct:ident [] $rest:tt) => {
+    ($Struct:ident [] $($rest:tt)*) => {
         compile_error!(concat!(
             "values of the type `",
             stringify!($Struct),
@@ -173,62 +172,52 @@ macro_rules! __cell_value {
             ", model: &..) -> bool`"
         ));
     };
+    ($Struct:ident $($rest:tt)*) => {
+        $crate::__cell_module! { [struct $Struct] $($rest)* }
+    };
 }
 
-/// Compares floats: one that is undefined equals another.
+/// Writes the kernel module `cells` of a model. In it the type of a value is `Value`.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __cell_float {
-    ($Float:ident $rest:tt) => {
-        $crate::__cell_module! {
-            $Float [] []
-            [
-                /// Tells whether two values are equal.
-                pub fn same(a: $Float, b: $Float, model: &Model) -> bool {
-                    a == b || a.is_nan() && b.is_nan()
-                }
-            ]
-            $rest
+macro_rules! __cell_kernels {
+    ([scalar $Scalar:ident] $module:ident [$($equality:ident)?] { $($items:tt)* }) => {
+        #[$crate::__core::kernels(Value = [$Scalar as cells], with(
+            $crate::engine::kernels::templates::values,
+            $($crate::engine::kernels::templates::$equality,)?
+            $crate::engine::kernels::templates::ruled,
+            $crate::engine::kernels::templates::advance,
+            $crate::engine::kernels::templates::batch,
+            $crate::engine::kernels::templates::change
+        ))]
+        mod kernels {
+            $($items)*
+        }
+
+        pub use kernels::cells;
+    };
+    ([struct $Struct:ident] $module:ident [] { $($items:tt)* }) => {
+        /// Kernels of the model.
+        #[$crate::__core::kernels(with(
+            $crate::engine::kernels::templates::values,
+            $crate::engine::kernels::templates::ruled,
+            $crate::engine::kernels::templates::advance,
+            $crate::engine::kernels::templates::batch,
+            $crate::engine::kernels::templates::change
+        ))]
+        pub mod cells {
+            use super::super::$module::$Struct as Value;
+            $($items)*
         }
     };
 }
 
-/// Compares scalars, by a function if the user names one.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __cell_scalar {
-    ($Scalar:ident [] $rest:tt) => {
-        $crate::__cell_module! {
-            $Scalar [] []
-            [
-                /// Tells whether two values are equal.
-                pub fn same(a: $Scalar, b: $Scalar, model: &Model) -> bool {
-                    a == b
-                }
-            ]
-            $rest
-        }
-    };
-    ($Scalar:ident [$same:ident] $rest:tt) => {
-        $crate::__cell_module! {
-            $Scalar [] [$same as alike,]
-            [
-                /// Tells whether two values are equal.
-                pub fn same(a: $Scalar, b: $Scalar, model: &Model) -> bool {
-                    alike(a, b, model)
-                }
-            ]
-            $rest
-        }
-    };
-}
-
-/// Writes the module of a model. `$Value` is the type of a value in the kernels, and `$Type` outside of them.
+/// Writes the module of a model. `$Type` is the type of a value outside of the kernels.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __cell_module {
     (
-        $Value:ident [$($import:tt)*] [$($compare:tt)*] [$($same:tt)*]
+        $value:tt [$($same:ident)?] $equality:tt
         [
             [$here:ident $own:ident $seen:ident $input:ident $model:ident $random:ident]
             [$($argument:tt)*] [$looks:tt] [$draws:tt]
@@ -254,91 +243,33 @@ macro_rules! __cell_module {
             pub const NO_INPUT: $Type = UNDEFINED;
 
             $crate::__cell_kernels! {
-                value: $Value,
-                input: $Value,
-                facts: Nothing,
-                model: Model,
-                types: {
-                    use super::super::$module::{$($import)* $Model as Model};
-                    use $crate::engine::kernels::facts::Nothing;
-                },
-                rule: {
-                    use super::super::$module::{$($import)* $($compare)* $Model as Model, $rule as rule};
-                    use $crate::__core::random::Pcg32;
-                    use $crate::engine::kernels::facts::Nothing;
+                $value $module $equality {
+                    use super::super::$module::{$Model as Model, $rule as rule};
+                    $(pub use super::super::$module::$same as same;)?
+                    use $crate::engine::kernels::facts::Nothing as Facts;
 
                     /// Largest number of neighbours.
                     pub const MAX_NEIGHBOURS: usize = $neighbours;
                     /// Value that stands for an undefined one.
-                    const UNDEFINED: $Value = super::UNDEFINED;
+                    const UNDEFINED: Value = super::UNDEFINED;
+                    /// Input of a cell to which none comes.
+                    const NO_INPUT: Value = super::NO_INPUT;
                     /// `true` if the rule takes the circumstances of the cell.
                     const LOOKS: bool = $looks;
-
-                    $($same)*
 
                     /// Calls the rule.
                     pub fn apply(
                         $here: &Here,
-                        $own: $Value,
-                        $seen: &[$Value; MAX_NEIGHBOURS],
-                        $input: $Value,
+                        $own: Value,
+                        $seen: &[Value; MAX_NEIGHBOURS],
+                        $input: Value,
                         $model: &Model,
                         $random: &mut Pcg32,
                     ) -> Next {
                         let next = rule($($argument)*);
                         Next { value: next.value, delay: next.delay, state: FOUND }
                     }
-
-                    /// Evaluates the rule with the values of neighbours in rows of cells.
-                    pub fn by_rows(
-                        here: Here,
-                        own: $Value,
-                        input: $Value,
-                        cells: &Rows<Cell>,
-                        offsets: &Rows<Offset>,
-                        facts: &Rows<Nothing>,
-                        space: &Space,
-                        model: &Model,
-                        random: &mut Pcg32,
-                    ) -> Next {
-                        let mut around = here;
-                        let mut seen = [UNDEFINED; MAX_NEIGHBOURS];
-                        for which in 0..space.neighbours {
-                            let other = around.number_of(space, offsets, which);
-                            if other != NEVER {
-                                if LOOKS {
-                                    around.note(which);
-                                }
-                                seen[which as usize] = cells.get(other).seen(around.time);
-                            }
-                        }
-                        apply(&around, own, &seen, input, model, random)
-                    }
-
-                    /// Evaluates the rule with the values of neighbours in lanes.
-                    pub fn by_lanes(
-                        here: Here,
-                        own: $Value,
-                        input: $Value,
-                        lanes: &Seen,
-                        first: u32,
-                        offsets: &Rows<Offset>,
-                        facts: &Rows<Nothing>,
-                        space: &Space,
-                        model: &Model,
-                        random: &mut Pcg32,
-                    ) -> Next {
-                        let mut around = here;
-                        if LOOKS {
-                            around.look_around(space, offsets);
-                        }
-                        let mut seen = [UNDEFINED; MAX_NEIGHBOURS];
-                        for which in 0..space.neighbours {
-                            seen[which as usize] = lanes.values.get(first + which);
-                        }
-                        apply(&around, own, &seen, input, model, random)
-                    }
-                },
+                }
             }
 
             $crate::__cell_contract! {
@@ -350,7 +281,7 @@ macro_rules! __cell_module {
             }
 
             impl $crate::model::CellModel for $Model {
-                const MAX_NEIGHBOURS: usize = values::MAX_NEIGHBOURS;
+                const MAX_NEIGHBOURS: usize = cells::MAX_NEIGHBOURS;
                 const DRAWS: bool = $draws;
 
                 fn input(value: $Type) -> $Type {
@@ -369,9 +300,9 @@ macro_rules! __cell_module {
                     input: $Type,
                     random: &mut $crate::__core::random::Pcg32,
                 ) -> ($Type, u32) {
-                    let mut all = [UNDEFINED; values::MAX_NEIGHBOURS];
+                    let mut all = [UNDEFINED; cells::MAX_NEIGHBOURS];
                     all.iter_mut().zip(seen).for_each(|(to, from)| *to = *from);
-                    let next = values::apply(here, own, &all, input, self, random);
+                    let next = cells::apply(here, own, &all, input, self, random);
                     (next.value, next.delay)
                 }
             }

@@ -1,70 +1,46 @@
 //! Rounds of outputs in batches: the program of one group, and the changes to it and from it.
 
 use super::common::Common;
-use super::group::Group;
+use super::group::{Group, failed};
 use super::launches::Tables;
-use crate::engine::kernels::lanes::{LANES, lane_of};
+use crate::engine::kernels::lanes::lane_of;
 use crate::engine::kernels::space::place_of;
-use crate::engine::{CellKernels, Failure, Task};
+use crate::engine::{CellKernels, Change, Failure, Lanes, Rounds, Scenario, Task};
 use crate::sequential::{Reason, RuleError};
-use imminent_core::{Device, Program, Table};
+use imminent_core::{Device, Program, ProgramBuilder, Table};
 
 /// Everything that batches work on.
-pub(super) struct Batches<'a, M: CellKernels> {
+pub(super) struct Batches<M: CellKernels> {
     group: Group,
-    held: Table<M::Held>,
-    seen: Table<M::Seen>,
-    waits: Table<M::Waits>,
+    lanes: Lanes<M>,
     feeds: Table<M::Feed>,
-    model: &'a M,
     /// Fills the lanes.
     entering: Program,
     /// Brings the cells back.
     leaving: Program,
 }
 
-impl<'a, M: CellKernels> Batches<'a, M> {
+impl<M: CellKernels> Batches<M> {
     /// Makes room for the cells of a model in the lanes of a group.
-    pub(super) fn new(device: &Device, task: &Task<'a, M>, tables: &mut Tables<'a, M>) -> Result<Self, Failure> {
-        let mut group = Group::new(device, &task.setting, &tables.common)?;
+    pub(super) fn new(device: &Device, task: &Task<'_, M>, tables: &mut Tables<'_, M>) -> Result<Self, Failure> {
+        let group = Group::new(device, &task.setting, &tables.common)?;
         let (tiling, space) = (group.tiling, tables.common.space);
-        let lanes = LANES as usize;
-        let mut held = Table::with_capacity(device, lanes, tiling.slots)?;
-        let mut seen = Table::with_capacity(device, lanes, group.seen)?;
-        let mut waits = Table::with_capacity(device, lanes, group.queue)?;
+        let mut lanes = group.lanes(device)?;
         let feeds = Table::from_rows(device, &task.feeds(|cell| lane_of(&tiling, &place_of(&space, cell))))?;
-        let entering = Program::record(device, |program| {
-            let Tables { common, waits: waiting, cells: [even, _], .. } = &*tables;
-            let Group { places, queues, hours, .. } = &mut group;
-            program.launch::<M::Enter>((
-                places,
-                &mut held,
-                &mut seen,
-                queues,
-                &mut waits,
-                &common.owns,
-                waiting,
-                even,
-                &common.offsets,
-                &feeds,
-                &*hours,
-                &space,
-                &tiling,
-            ))?;
-            Ok(())
-        })?;
-        let leaving = Program::record(device, |program| {
-            let Tables { common, waits: waiting, cells: [even, _], .. } = tables;
-            let Group { places, queues, .. } = &group;
-            let owns = &mut common.owns;
-            program.launch::<M::Leave>((owns, waiting, even, places, &held, queues, &waits, &space, &tiling))?;
-            Ok(())
-        })?;
-        Ok(Batches { group, held, seen, waits, feeds, model: task.model, entering, leaving })
+        let mut record = |change: fn(&mut ProgramBuilder, Change<'_, M>) -> imminent_core::Result<()>| {
+            let Tables { common: Common { owns, offsets, .. }, waits, cells: [cells, _], .. } = &mut *tables;
+            let (lanes, feeds, hours) = (&mut lanes, &feeds, &group.hours);
+            let (space, tiling) = (&space, &tiling);
+            Program::record(device, |program| {
+                change(program, Change { lanes, owns, waits, cells, feeds, hours, offsets, space, tiling })
+            })
+        };
+        let (entering, leaving) = (record(M::record_enter)?, record(M::record_leave)?);
+        Ok(Batches { group, lanes, feeds, entering, leaving })
     }
 
     /// Does ahead what the first batch and the changes would do.
-    pub(super) fn compile(&mut self, device: &Device, tables: &Tables<'a, M>) -> Result<(), Failure> {
+    pub(super) fn compile(&mut self, device: &Device, tables: &Tables<'_, M>) -> Result<(), Failure> {
         self.entering.compile()?;
         self.leaving.compile()?;
         Ok(self.program(device, tables, 1)?.compile()?)
@@ -77,29 +53,15 @@ impl<'a, M: CellKernels> Batches<'a, M> {
 
     /// Records one launch a step, until nothing is due before the horizon (condition 0), a queue might overflow or a
     /// rule failed (condition 1), or a number of steps is done.
-    pub(super) fn program(&mut self, device: &Device, tables: &Tables<'a, M>, steps: u64) -> Result<Program, Failure> {
-        let Batches { group, held, seen, waits, feeds, model, .. } = self;
-        let Group { places, queues, hours, edges, tiling, .. } = group;
-        let Common { offsets, fullest, space, .. } = &tables.common;
+    pub(super) fn program(&mut self, device: &Device, tables: &Tables<'_, M>, steps: u64) -> Result<Program, Failure> {
+        let Batches { group, lanes, feeds, .. } = self;
+        let Group { hours, edges, tiling, .. } = group;
+        let &Tables { common: Common { ref offsets, ref fullest, ref space, .. }, ref facts, model, .. } = tables;
         let too_full = fullest.above(0, tiling.room);
         let program = Program::record(device, |program| {
             program.loop_until(steps, |one| {
-                let next = one.launch::<M::Rounds>((
-                    &mut *places,
-                    &mut *held,
-                    &mut *seen,
-                    &mut *queues,
-                    &mut *waits,
-                    &mut *hours,
-                    &tables.facts,
-                    offsets,
-                    &*edges,
-                    &*feeds,
-                    fullest,
-                    space,
-                    &*tiling,
-                    *model,
-                ))?;
+                let scenario = Scenario { facts, offsets, space, model };
+                let next = M::record_rounds(one, Rounds { lanes, hours, edges, feeds, fullest, tiling, scenario })?;
                 Ok(vec![next.above(space.horizon), too_full.clone()])
             })
         })?;
@@ -107,14 +69,14 @@ impl<'a, M: CellKernels> Batches<'a, M> {
     }
 
     /// Takes over from launches.
-    pub(super) fn enter(&mut self, tables: &Tables<'a, M>) -> Result<(), Failure> {
+    pub(super) fn enter(&mut self, tables: &Tables<'_, M>) -> Result<(), Failure> {
         self.group.set_moment(tables.common.moment()?)?;
         self.entering.run()?;
         Ok(())
     }
 
     /// Hands the run over to launches.
-    pub(super) fn leave(&mut self, tables: &mut Tables<'a, M>) -> Result<(), Failure> {
+    pub(super) fn leave(&mut self, tables: &mut Tables<'_, M>) -> Result<(), Failure> {
         self.leaving.run()?;
         self.group.moment()?.map_or(Ok(()), |moment| tables.common.set_moment(moment))
     }
@@ -126,7 +88,7 @@ impl<'a, M: CellKernels> Batches<'a, M> {
 
     /// Tells of an evaluation that failed: of several the one of the first cell.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        self.group.failed()?.map_or(Ok(()), |(time, cell, state)| {
+        failed(&self.lanes.places)?.map_or(Ok(()), |(time, cell, state)| {
             Err(Failure::Rule(RuleError { cell, time, reason: Reason::Rule(M::failure(state)) }))
         })
     }

@@ -4,8 +4,8 @@ use super::common::{Common, Moment};
 use super::levels::levels;
 use super::tiles::Tiles;
 use crate::engine::kernels::edges::{Edge, Hours};
-use crate::engine::kernels::lanes::{LANES, Places, PlacesColumns as _, Queues, Tiling};
-use crate::engine::{Failure, Setting};
+use crate::engine::kernels::lanes::{LANES, Places, PlacesColumns as _, Tiling};
+use crate::engine::{CellKernels, Failure, Lanes, Setting};
 use imminent_core::{Device, Error, Limit, Table};
 
 /// Most rounds of a launch: some milliseconds on a GPU.
@@ -17,17 +17,17 @@ const TURNS: u32 = 2048;
 /// Most rounds of a launch on a device that cuts long loops.
 const ROUNDS_WHERE_LOOPS_ARE_CUT: u32 = 8;
 
-/// The lanes of one group, without values.
+/// Time, edges and shape of the lanes of one group.
 pub(super) struct Group {
-    pub(super) places: Table<Places>,
-    pub(super) queues: Table<Queues>,
     pub(super) hours: Table<Hours>,
     pub(super) edges: Table<Edge>,
     pub(super) tiling: Tiling,
+    /// Entries of the tournament of a lane.
+    entries: u32,
     /// Values of neighbours in a lane.
-    pub(super) seen: u32,
+    seen: u32,
     /// Values of pending outputs in a lane.
-    pub(super) queue: u32,
+    queue: u32,
 }
 
 impl Group {
@@ -59,13 +59,24 @@ impl Group {
             draws: u32::from(setting.draws),
         };
         Ok(Group {
-            places: Table::with_capacity(device, LANES as usize, entries)?,
-            queues: Table::with_capacity(device, LANES as usize, queue)?,
             hours: Table::zeroed(device, 1)?,
             edges: Table::from_rows(device, &tiles.edges(setting.space, space))?,
             tiling,
+            entries,
             seen,
             queue,
+        })
+    }
+
+    /// Makes the lanes.
+    pub(super) fn lanes<M: CellKernels>(&self, device: &Device) -> Result<Lanes<M>, Failure> {
+        let lanes = LANES as usize;
+        Ok(Lanes {
+            places: Table::with_capacity(device, lanes, self.entries)?,
+            helds: Table::with_capacity(device, lanes, self.tiling.slots)?,
+            seens: Table::with_capacity(device, lanes, self.seen)?,
+            queues: Table::with_capacity(device, lanes, self.queue)?,
+            waits: Table::with_capacity(device, lanes, self.queue)?,
         })
     }
 
@@ -92,15 +103,15 @@ impl Group {
     pub(super) fn work(&self) -> Result<(u64, u64), Failure> {
         Ok(self.hours.read()?.first().map_or((0, 0), |hours| (hours.rounds, hours.turns)))
     }
+}
 
-    /// Returns time, cell and final state of an evaluation that failed: of several that of the first cell.
-    pub(super) fn failed(&self) -> Result<Option<(u32, u32, u32)>, Failure> {
-        let states = self.places.failed().read()?;
-        if states.iter().all(|&state| state == 0) {
-            return Ok(None);
-        }
-        let (cells, times) = (self.places.failed_cell().read()?, self.places.failed_time().read()?);
-        let failed = states.into_iter().zip(cells.into_iter().zip(times)).filter(|&(state, _)| state != 0);
-        Ok(failed.map(|(state, (cell, time))| (time, cell, state)).min())
+/// Returns time, cell and final state of an evaluation that failed: of several that of the first cell.
+pub(super) fn failed(places: &Table<Places>) -> Result<Option<(u32, u32, u32)>, Failure> {
+    let states = places.failed().read()?;
+    if states.iter().all(|&state| state == 0) {
+        return Ok(None);
     }
+    let (cells, times) = (places.failed_cell().read()?, places.failed_time().read()?);
+    let failed = states.into_iter().zip(cells.into_iter().zip(times)).filter(|&(state, _)| state != 0);
+    Ok(failed.map(|(state, (cell, time))| (time, cell, state)).min())
 }

@@ -1,8 +1,8 @@
 //! A launch for each round of outputs: tables, the program of a run, and results.
 
 use super::common::Common;
-use crate::engine::kernels::blocks::round_at;
-use crate::engine::{CellKernels, End, Failure, Task};
+use crate::engine::kernels::blocks::{Block, BlockStateArgs, BlockTablesArgs, Clock, round_at};
+use crate::engine::{CellKernels, End, Failure, Scenario, Step, Task};
 use crate::sequential::{Reason, RuleError};
 use imminent_core::{Device, Program, Table};
 
@@ -16,7 +16,14 @@ pub(super) struct Tables<'a, M: CellKernels> {
     pub(super) cells: [Table<M::Cell>; 2],
     pub(super) facts: Table<M::Facts>,
     feeds: Table<M::Feed>,
-    model: &'a M,
+    pub(super) model: &'a M,
+}
+
+/// Tables that each launch reads as the one before it wrote them.
+struct Turn<'t, M: CellKernels> {
+    cells: &'t mut Table<M::Cell>,
+    blocks: &'t mut Table<Block>,
+    clock: &'t mut Table<Clock>,
 }
 
 impl<'a, M: CellKernels> Tables<'a, M> {
@@ -44,46 +51,26 @@ impl<'a, M: CellKernels> Tables<'a, M> {
         let too_full = fullest.above(0, owns.capacity());
         let program = Program::record(device, |program| {
             program.loop_until(steps, |pair| {
-                pair.launch_into::<M::Step, _>(
-                    (
-                        &mut *owns,
-                        &mut *waits,
-                        &mut *odd,
-                        &*even,
-                        &mut *odd_blocks,
-                        &*even_blocks,
-                        &*sources,
-                        &mut *census,
-                        &*even_clock,
-                        &*facts,
-                        &*offsets,
-                        &*feeds,
-                        &*fullest,
-                        &*space,
-                        *model,
-                    ),
-                    odd_clock,
-                )?;
-                let next = pair.launch_into::<M::Step, _>(
-                    (
-                        &mut *owns,
-                        &mut *waits,
-                        &mut *even,
-                        &*odd,
-                        &mut *even_blocks,
-                        &*odd_blocks,
-                        &*sources,
-                        &mut *census,
-                        &*odd_clock,
-                        &*facts,
-                        &*offsets,
-                        &*feeds,
-                        &*fullest,
-                        &*space,
-                        *model,
-                    ),
-                    even_clock,
-                )?;
+                let mut turn = |was: &mut Turn<'_, M>, new: &mut Turn<'_, M>| {
+                    M::record_step(
+                        pair,
+                        Step {
+                            owns,
+                            waits,
+                            cells: new.cells,
+                            before: was.cells,
+                            state: BlockStateArgs { block: new.blocks, census },
+                            tables: BlockTablesArgs { blocks: was.blocks, sources, clock: was.clock, fullest },
+                            feeds,
+                            scenario: Scenario { facts, offsets, space, model },
+                            next: new.clock,
+                        },
+                    )
+                };
+                let mut even = Turn { cells: even, blocks: even_blocks, clock: even_clock };
+                let mut odd = Turn { cells: odd, blocks: odd_blocks, clock: odd_clock };
+                turn(&mut even, &mut odd)?;
+                let next = turn(&mut odd, &mut even)?;
                 Ok(vec![next.above(round_at(space.horizon) + 1), too_full.clone()])
             })
         })?;

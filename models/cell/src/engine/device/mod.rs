@@ -51,7 +51,7 @@ struct Run<'a, M: CellKernels> {
     device: &'a Device,
     task: &'a Task<'a, M>,
     tables: Tables<'a, M>,
-    batches: Option<Batches<'a, M>>,
+    batches: Option<Batches<M>>,
     schedule: Schedule,
     /// `true` if the schedule follows the activity.
     free: bool,

@@ -57,6 +57,28 @@ pub mod blocks {
         pub round: u64,
     }
 
+    /// State of a block that a launch changes.
+    #[derive(Bundle)]
+    pub struct BlockState {
+        /// State for the next launch.
+        pub block: &mut Block,
+        /// Counters.
+        pub census: &mut Census,
+    }
+
+    /// Tables of a launch over all blocks.
+    #[derive(Bundle)]
+    pub struct BlockTables {
+        /// State of all blocks before the launch.
+        pub blocks: &Rows<Block>,
+        /// Blocks that cells of a block see.
+        pub sources: &Rows<Source>,
+        /// Number of the round.
+        pub clock: &Rows<Clock>,
+        /// Room that the fullest queue needs.
+        pub fullest: &Tally<u32>,
+    }
+
     /// Returns the number of the round of outputs at a time.
     pub fn round_at(time: u32) -> u64 {
         (time as u64) << 1

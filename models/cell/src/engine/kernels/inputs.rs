@@ -17,6 +17,18 @@ pub mod feeds {
         pub late: u32,
     }
 
+    /// A round of outputs, or of late inputs.
+    pub struct Round {
+        /// Time of the round, in milliseconds.
+        pub now: u32,
+        /// 1 in a round of late inputs, 0 in one of outputs.
+        pub late: u32,
+        /// Index of the first input of the cells that are looked at.
+        pub first_feed: u32,
+        /// Number of these inputs; 0 if none comes in this round.
+        pub feeds: u32,
+    }
+
     impl When {
         /// Returns `true` if an input comes at this time.
         pub fn comes(&self, now: u32) -> bool {

@@ -1,4 +1,4 @@
-//! Kernels of the advance that do not depend on the type of a value, and macros that write the others for a type.
+//! Kernels of the advance: modules that do not depend on the type of a value, and templates of those that do.
 
 mod block;
 mod edge;
@@ -8,7 +8,7 @@ mod inputs;
 mod lane;
 mod pending;
 mod spaces;
-mod template;
+pub mod templates;
 mod tournaments;
 
 pub use block::blocks;

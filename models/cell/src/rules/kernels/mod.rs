@@ -14,5 +14,5 @@ pub use operations::codes;
 /// Returns the modules with kernels, for those who print or compile them.
 #[must_use]
 pub fn sources() -> Vec<&'static imminent_core::ModuleSource> {
-    vec![cells::advance::source(), cells::batch::source(), cells::change::source()]
+    vec![cells::cells::source()]
 }
