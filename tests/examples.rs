@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Most lines of an example: each has fewer than 80.
-const MOST_LINES: usize = 79;
+const MAX_LINES: usize = 79;
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
@@ -25,7 +25,7 @@ fn examples_are_numbered_and_short() {
         let name = file.file_stem().unwrap().to_string_lossy();
         assert!(name.starts_with(&format!("{number:02}_")), "`{name}` should have number {number:02}");
         let lines = std::fs::read_to_string(file).unwrap().lines().count();
-        assert!(lines <= MOST_LINES, "`{name}` has {lines} lines, more than {MOST_LINES}");
+        assert!(lines <= MAX_LINES, "`{name}` has {lines} lines, more than {MAX_LINES}");
     }
 }
 

@@ -25,7 +25,7 @@ enum Guard<'b> {
 }
 
 /// Result of one part of a launch.
-struct Part {
+struct TaskResult {
     partials: Vec<ResultBits>,
     fault: Option<NativeFault>,
     /// Duration of the part, if it was measured.
@@ -123,12 +123,12 @@ fn run(
     work: &Work,
     grain: Grain,
     measured: bool,
-) -> Result<Vec<Part>, NativeError> {
+) -> Result<Vec<TaskResult>, NativeError> {
     let finish = |mut call: Call<'_>| {
         let began = measured.then(Instant::now);
         let (done, fault) = fault::catch(|| entry(&mut call));
         let time = began.map_or(Duration::ZERO, |began| began.elapsed());
-        done.map(|()| Part { partials: call.into_partials(), fault, time })
+        done.map(|()| TaskResult { partials: call.into_partials(), fault, time })
     };
     // A unit is never divided: some rows, or the groups side by side over consecutive rows.
     let (units, rows_of_unit) = match work {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Number of rows from which on a column is moved as one rather than value by value.
-const MANY: usize = 16;
+const MIN_ROWS_AS_ONE: usize = 16;
 
 /// Number of bytes from which on an allocation asks the system for the memory that is left: asking takes some 0.1 ms.
 const LARGE: u64 = 1 << 22;
@@ -166,7 +166,7 @@ impl CpuBuffer {
         match &self.contents {
             Contents::Table(table) => {
                 let table = table.read().unwrap_or_else(PoisonError::into_inner);
-                let whole = rows >= MANY && rows * width == bytes.len();
+                let whole = rows >= MIN_ROWS_AS_ONE && rows * width == bytes.len();
                 if !whole || table.column(span.rows.start, span.lane, span.word, width, bytes) < rows {
                     put(bytes, &|row| table.leaf(row, span.lane, span.word));
                 }
@@ -200,7 +200,7 @@ impl CpuBuffer {
             Contents::Table(table) => {
                 let mut table = table.write().unwrap_or_else(PoisonError::into_inner);
                 let rows = span.rows.len();
-                let whole = rows >= MANY && rows * width == bytes.len();
+                let whole = rows >= MIN_ROWS_AS_ONE && rows * width == bytes.len();
                 if whole && table.set_column(span.rows.start, span.lane, span.word, width, bytes) == rows {
                     return;
                 }

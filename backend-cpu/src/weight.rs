@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Least number of rows of a task, whatever their cost: a task costs about a microsecond.
-const LEAST_ROWS: u32 = 4 * BLOCK as u32;
+const MIN_ROWS: u32 = 4 * BLOCK as u32;
 
 /// Least work of a task, in nanoseconds.
-const LEAST_WORK: u32 = 20_000;
+const MIN_WORK: u32 = 20_000;
 
 /// Rows of heavy kernels that are never divided, if a result does not depend on the division.
-const FEW: u32 = 8;
+const MAX_UNDIVIDED_ROWS: u32 = 8;
 
 /// Interval between measured launches.
 const MEASURED: u32 = 16;
@@ -37,10 +37,10 @@ impl Weight {
     /// Returns the division of a launch. If the order of values matters, the boundaries are those of blocks.
     pub(crate) fn grain(&self, is_order_free: bool) -> Grain {
         let least = match self.nanoseconds.load(Relaxed) {
-            0 => LEAST_ROWS,
-            nanoseconds => (LEAST_WORK / nanoseconds).clamp(FEW, LEAST_ROWS),
+            0 => MIN_ROWS,
+            nanoseconds => (MIN_WORK / nanoseconds).clamp(MAX_UNDIVIDED_ROWS, MIN_ROWS),
         };
-        let unit = if is_order_free && least < BLOCK as u32 { FEW } else { BLOCK as u32 };
+        let unit = if is_order_free && least < BLOCK as u32 { MAX_UNDIVIDED_ROWS } else { BLOCK as u32 };
         Grain { unit, least: least.max(unit) }
     }
 
@@ -64,16 +64,16 @@ mod tests {
     fn heavy_rows_are_cut_finer() {
         let weight = Weight::default();
         let block = BLOCK as u32;
-        assert_eq!(weight.grain(true), Grain { unit: block, least: LEAST_ROWS });
+        assert_eq!(weight.grain(true), Grain { unit: block, least: MIN_ROWS });
         weight.note(1_000, Duration::from_micros(5));
-        assert_eq!(weight.grain(true), Grain { unit: block, least: LEAST_ROWS });
+        assert_eq!(weight.grain(true), Grain { unit: block, least: MIN_ROWS });
         weight.note(100, Duration::from_micros(20));
-        assert_eq!(weight.grain(true), Grain { unit: FEW, least: 100 });
+        assert_eq!(weight.grain(true), Grain { unit: MAX_UNDIVIDED_ROWS, least: 100 });
         assert_eq!(weight.grain(false), Grain { unit: block, least: block });
         weight.note(100, Duration::from_secs(1));
-        assert_eq!(weight.grain(true), Grain { unit: FEW, least: FEW });
+        assert_eq!(weight.grain(true), Grain { unit: MAX_UNDIVIDED_ROWS, least: MAX_UNDIVIDED_ROWS });
         weight.note(1, Duration::from_secs(100));
-        assert_eq!(weight.grain(true), Grain { unit: FEW, least: FEW });
+        assert_eq!(weight.grain(true), Grain { unit: MAX_UNDIVIDED_ROWS, least: MAX_UNDIVIDED_ROWS });
     }
 
     #[test]

@@ -54,10 +54,10 @@ fn backend(device: &Device) -> Result<&CudaBackend> {
 impl AdoptCuda for Device {
     unsafe fn adopt_table<R: Row>(&self, address: u64, rows: usize, capacity: u32) -> Result<Table<R>> {
         let context = backend(self)?.context();
-        let many = u32::try_from(rows).ok().filter(|rows| *rows <= crate::device::MOST_ROWS);
+        let many = u32::try_from(rows).ok().filter(|rows| *rows <= crate::device::MAX_ROWS);
         let Some(many) = many else {
             let what = Limit::Rows { of: format!("a table of `{}`", R::layout().name) };
-            return Err(Error::limit(what, rows as u64, crate::device::MOST_ROWS));
+            return Err(Error::limit(what, rows as u64, crate::device::MAX_ROWS));
         };
         if address == 0 || !address.is_multiple_of(16) {
             return Err(Error::invalid("address of an adopted table", format!("{address:#x} is no multiple of 16")));

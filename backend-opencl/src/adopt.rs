@@ -2,7 +2,7 @@
 
 use crate::OpenClBackend;
 use crate::cl::CommandQueue;
-use crate::device::MOST_ROWS;
+use crate::device::MAX_ROWS;
 use crate::memory::{Memory, WordBuffer};
 use crate::queue::OpenClQueue;
 use imminent_core::backend::{Buffer, QueueHandle, Shape};
@@ -74,7 +74,7 @@ impl AdoptOpenCl for Device {
     unsafe fn adopt_table<R: Row>(&self, memory: *mut c_void, rows: usize, capacity: u32) -> Result<Table<R>> {
         let context = backend(self)?.context();
         let of = || format!("a table of `{}`", R::layout().name);
-        let too_many = |_| Error::limit(Limit::Rows { of: of() }, rows as u64, MOST_ROWS);
+        let too_many = |_| Error::limit(Limit::Rows { of: of() }, rows as u64, MAX_ROWS);
         let shape = Shape::Table { layout: R::layout(), rows: u32::try_from(rows).map_err(too_many)?, capacity };
         if memory.is_null() {
             return Err(Error::invalid("memory of an adopted table", "the handle is null"));

@@ -10,8 +10,8 @@ use crate::queue::{Direction, OpenClQueue, host_memory};
 use crate::runtime::Runtime;
 use imminent_core::backend::PoolStatistics;
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Prepared, Primitive,
-    QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Prepared, Primitive, QueueHandle,
+    Read, Recording, StagedColumn, Write,
 };
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use imminent_device::c_primitives;
@@ -125,11 +125,11 @@ impl Backend for OpenClBackend {
         host_memory(self.context(), bytes)
     }
 
-    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[Place]) -> Result<Arc<dyn Pending>> {
+    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[StagedColumn]) -> Result<Arc<dyn Pending>> {
         OpenClQueue::of(queue)?.transfer(Direction::Up, from, to)
     }
 
-    fn download(&self, queue: &QueueHandle, from: &[Place], into: HostMemory) -> Result<Arc<dyn Pending>> {
+    fn download(&self, queue: &QueueHandle, from: &[StagedColumn], into: HostMemory) -> Result<Arc<dyn Pending>> {
         OpenClQueue::of(queue)?.transfer(Direction::Down, into, from)
     }
 

@@ -10,8 +10,8 @@ use crate::queue::WgpuQueue;
 use crate::runtime::Runtime;
 use imminent_core::backend::PoolStatistics;
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Place, Prepared, Primitive,
-    QueueHandle, Read, Recording, Shape, Write,
+    Allocation, Backend, Buffer, HostMemory, Launch, ModuleHandle, Node, Pending, Prepared, Primitive, QueueHandle,
+    Read, Recording, Shape, StagedColumn, Write,
 };
 use imminent_core::{Capabilities, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
 use imminent_device::dispatch::generated;
@@ -116,11 +116,11 @@ impl Backend for WgpuBackend {
         WgpuQueue::of(queue)?.lock().read(reads)
     }
 
-    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[Place]) -> Result<Arc<dyn Pending>> {
+    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[StagedColumn]) -> Result<Arc<dyn Pending>> {
         WgpuQueue::of(queue)?.upload(from, to)
     }
 
-    fn download(&self, queue: &QueueHandle, from: &[Place], into: HostMemory) -> Result<Arc<dyn Pending>> {
+    fn download(&self, queue: &QueueHandle, from: &[StagedColumn], into: HostMemory) -> Result<Arc<dyn Pending>> {
         WgpuQueue::of(queue)?.download(from, into)
     }
 

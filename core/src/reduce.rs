@@ -63,9 +63,9 @@ pub trait Reducible: Data + PartialOrd {
     /// `true` if the order of the operands cannot be observed.
     const ORDER_FREE: bool;
     /// Identity of `min`.
-    const GREATEST: Self;
+    const HIGHEST: Self;
     /// Identity of `max`.
-    const LEAST: Self;
+    const LOWEST: Self;
     /// Returns the lesser value, as the type's `min`.
     #[must_use]
     fn lesser(self, other: Self) -> Self;
@@ -81,8 +81,8 @@ macro_rules! reducible_integers {
     ($($ty:ty),*) => {$(
         impl Reducible for $ty {
             const ORDER_FREE: bool = true;
-            const GREATEST: Self = <$ty>::MAX;
-            const LEAST: Self = <$ty>::MIN;
+            const HIGHEST: Self = <$ty>::MAX;
+            const LOWEST: Self = <$ty>::MIN;
             #[inline]
             fn lesser(self, other: Self) -> Self { Ord::min(self, other) }
             #[inline]
@@ -99,8 +99,8 @@ macro_rules! reducible_floats {
     ($($ty:ty),*) => {$(
         impl Reducible for $ty {
             const ORDER_FREE: bool = false;
-            const GREATEST: Self = <$ty>::INFINITY;
-            const LEAST: Self = <$ty>::NEG_INFINITY;
+            const HIGHEST: Self = <$ty>::INFINITY;
+            const LOWEST: Self = <$ty>::NEG_INFINITY;
             #[inline]
             fn lesser(self, other: Self) -> Self {
                 if self.is_nan() || other < self { other } else { self }
@@ -198,14 +198,14 @@ fn fold<T: Reducible>(reduce: Reduce, partials: &[ResultBits]) -> ResultBits {
     let values = partials.iter().map(|p| from_bits::<T>(p.value));
     let plain = |value: T| ResultBits { value: value.leaf(0), row: 0 };
     match reduce {
-        Reduce::Min => plain(reduce_levels(values.collect(), T::lesser).unwrap_or(T::GREATEST)),
-        Reduce::Max => plain(reduce_levels(values.collect(), T::greater).unwrap_or(T::LEAST)),
+        Reduce::Min => plain(reduce_levels(values.collect(), T::lesser).unwrap_or(T::HIGHEST)),
+        Reduce::Max => plain(reduce_levels(values.collect(), T::greater).unwrap_or(T::LOWEST)),
         Reduce::Sum | Reduce::Count | Reduce::Any => {
             plain(reduce_levels(values.collect(), T::plus).unwrap_or_else(T::zeroed))
         }
         Reduce::ArgMin => {
             let pairs = partials.iter().map(|p| ArgMin { value: from_bits::<T>(p.value), row: p.row }).collect();
-            let least = reduce_levels(pairs, arg_lesser).unwrap_or(ArgMin { value: T::GREATEST, row: u32::MAX });
+            let least = reduce_levels(pairs, arg_lesser).unwrap_or(ArgMin { value: T::HIGHEST, row: u32::MAX });
             ResultBits { value: least.value.leaf(0), row: least.row }
         }
     }
@@ -217,8 +217,8 @@ pub fn tally_identity<T: TallyScalar + Reducible>(op: imminent_ir::TallyOp) -> T
     use imminent_ir::TallyOp;
     match op {
         TallyOp::Add | TallyOp::Or => <T as Data>::zeroed(),
-        TallyOp::Min => T::GREATEST,
-        TallyOp::Max => T::LEAST,
+        TallyOp::Min => T::HIGHEST,
+        TallyOp::Max => T::LOWEST,
         TallyOp::And => from_bits(u64::MAX),
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Greatest;
 pub(super) struct Total;
 
 impl<T: Ordered> Operation<T> for Least {
-    type Part = T::Key;
+    type Partial = T::Key;
     const NOTHING: T::Key = T::LAST;
 
     #[inline(always)]
@@ -38,7 +38,7 @@ impl<T: Ordered> Operation<T> for Least {
 }
 
 impl<T: Ordered> Operation<T> for Greatest {
-    type Part = T::Key;
+    type Partial = T::Key;
     const NOTHING: T::Key = T::FIRST;
 
     #[inline(always)]
@@ -58,7 +58,7 @@ impl<T: Ordered> Operation<T> for Greatest {
 }
 
 impl<T: Ordered> Operation<T> for Total {
-    type Part = T;
+    type Partial = T;
     const NOTHING: T = T::ZERO;
 
     #[inline(always)]
@@ -86,13 +86,13 @@ impl<T: Ordered> Operation<T> for Total {
 const LANES: usize = 32;
 
 /// Folds values in unspecified order.
-pub(super) fn fold<T: Copy, O: Operation<T>>(operation: O, values: &[T]) -> O::Part {
+pub(super) fn fold<T: Copy, O: Operation<T>>(operation: O, values: &[T]) -> O::Partial {
     struct Fold<'v, T, O>(&'v [T], O);
     impl<T: Copy, O: Operation<T>> Kernel for Fold<'_, T, O> {
-        type Output = O::Part;
+        type Output = O::Partial;
 
         #[inline(always)]
-        fn run(self) -> O::Part {
+        fn run(self) -> O::Partial {
             folded(self.1, self.0)
         }
     }
@@ -101,7 +101,7 @@ pub(super) fn fold<T: Copy, O: Operation<T>>(operation: O, values: &[T]) -> O::P
 
 /// Folds values in unspecified order, inside a loop that is compiled for several instruction sets.
 #[inline(always)]
-pub(super) fn folded<T: Copy, O: Operation<T>>(_operation: O, values: &[T]) -> O::Part {
+pub(super) fn folded<T: Copy, O: Operation<T>>(_operation: O, values: &[T]) -> O::Partial {
     let (chunks, rest) = values.as_chunks::<LANES>();
     let mut folded = O::NOTHING;
     if !chunks.is_empty() {

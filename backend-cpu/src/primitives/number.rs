@@ -9,9 +9,9 @@ pub(super) trait Ordered: Native + Keyed {
     /// `true` if the type has values that are not numbers.
     const HAS_NAN: bool;
     /// Minimum of no rows.
-    const GREATEST: Self;
+    const HIGHEST: Self;
     /// Maximum of no rows.
-    const LEAST: Self;
+    const LOWEST: Self;
 
     /// Computes running sums in a way that is faster for this type, if there is one.
     fn running_sums(_values: &[Self], _out: &mut [Self], _carried: Self, _exclusive: bool) -> Option<Self> {
@@ -23,8 +23,8 @@ macro_rules! ordered {
     ($($ty:ident: $has_nan:literal, $greatest:ident, $least:ident $(, $running:expr)?;)*) => {$(
         impl Ordered for $ty {
             const HAS_NAN: bool = $has_nan;
-            const GREATEST: $ty = $ty::$greatest;
-            const LEAST: $ty = $ty::$least;
+            const HIGHEST: $ty = $ty::$greatest;
+            const LOWEST: $ty = $ty::$least;
             $(fn running_sums(values: &[$ty], out: &mut [$ty], carried: $ty, exclusive: bool) -> Option<$ty> {
                 $running(values, out, carried, exclusive)
             })?

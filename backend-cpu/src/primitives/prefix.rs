@@ -10,15 +10,15 @@ const STEP: usize = 8;
 /// everything that they call must be inlined into each.
 pub(super) trait Operation<T>: Copy + Send + Sync {
     /// Type of the intermediate results.
-    type Part: Copy + Send + Sync;
+    type Partial: Copy + Send + Sync;
     /// Result of no values.
-    const NOTHING: Self::Part;
-    fn take(value: T) -> Self::Part;
-    fn join(a: Self::Part, b: Self::Part) -> Self::Part;
-    fn give(part: Self::Part) -> T;
+    const NOTHING: Self::Partial;
+    fn take(value: T) -> Self::Partial;
+    fn join(a: Self::Partial, b: Self::Partial) -> Self::Partial;
+    fn give(part: Self::Partial) -> T;
 
     /// Sets `out` to the running results, as [`running`] does.
-    fn running(self, values: &[T], out: &mut [T], carried: Self::Part, exclusive: bool) -> Self::Part
+    fn running(self, values: &[T], out: &mut [T], carried: Self::Partial, exclusive: bool) -> Self::Partial
     where
         T: Copy,
     {
@@ -32,9 +32,9 @@ pub(super) fn running<T: Copy, O: Operation<T>>(
     _operation: O,
     values: &[T],
     out: &mut [T],
-    carried: O::Part,
+    carried: O::Partial,
     exclusive: bool,
-) -> O::Part {
+) -> O::Partial {
     if exclusive {
         wide(Running::<'_, T, O, true> { values, out, carried })
     } else {
@@ -45,14 +45,14 @@ pub(super) fn running<T: Copy, O: Operation<T>>(
 struct Running<'v, T, O: Operation<T>, const EXCLUSIVE: bool> {
     values: &'v [T],
     out: &'v mut [T],
-    carried: O::Part,
+    carried: O::Partial,
 }
 
 impl<T: Copy, O: Operation<T>, const EXCLUSIVE: bool> Kernel for Running<'_, T, O, EXCLUSIVE> {
-    type Output = O::Part;
+    type Output = O::Partial;
 
     #[inline(always)]
-    fn run(self) -> O::Part {
+    fn run(self) -> O::Partial {
         let Running { values, out, mut carried } = self;
         let (steps, rest) = values.as_chunks::<STEP>();
         let (outs, out_rest) = out.as_chunks_mut::<STEP>();
@@ -78,7 +78,7 @@ impl<T: Copy, O: Operation<T>, const EXCLUSIVE: bool> Kernel for Running<'_, T, 
 
 /// Returns the running results of one step, by doubling.
 #[inline(always)]
-fn prefixes<T: Copy, O: Operation<T>>(values: &[T; STEP]) -> [O::Part; STEP] {
+fn prefixes<T: Copy, O: Operation<T>>(values: &[T; STEP]) -> [O::Partial; STEP] {
     let x = values.map(O::take);
     let join = O::join;
     let two = [x[0], join(x[0], x[1]), x[2], join(x[2], x[3]), x[4], join(x[4], x[5]), x[6], join(x[6], x[7])];

@@ -30,8 +30,8 @@ pub(super) fn reduce_column<T: Ordered>(
     let values = locked.values::<T>(column)?;
     if let (Reduction::ArgMin | Reduction::ArgMax, Some(row)) = (op, row) {
         let (value, found) = match op {
-            Reduction::ArgMin => arg(workers, Least, T::GREATEST, &values),
-            _ => arg(workers, Greatest, T::LEAST, &values),
+            Reduction::ArgMin => arg(workers, Least, T::HIGHEST, &values),
+            _ => arg(workers, Greatest, T::LOWEST, &values),
         };
         put(into, value)?;
         return put(row, found);
@@ -41,8 +41,8 @@ pub(super) fn reduce_column<T: Ordered>(
 
 fn plain<T: Ordered>(workers: Workers<'_>, op: Reduction, values: &Values<'_, T>) -> Result<T> {
     Ok(match op {
-        Reduction::Min if values.len() == 0 => T::GREATEST,
-        Reduction::Max if values.len() == 0 => T::LEAST,
+        Reduction::Min if values.len() == 0 => T::HIGHEST,
+        Reduction::Max if values.len() == 0 => T::LOWEST,
         Reduction::Min => whole(workers, Least, values),
         Reduction::Max => whole(workers, Greatest, values),
         Reduction::Sum if T::HAS_NAN => tree_of(workers, values),
@@ -57,7 +57,11 @@ fn whole<T: Ordered, O: Operation<T>>(workers: Workers<'_>, operation: O, values
 }
 
 /// Folds a range of values, block by block.
-pub(super) fn over<T: Ordered, O: Operation<T>>(operation: O, values: &Values<'_, T>, range: Range<usize>) -> O::Part {
+pub(super) fn over<T: Ordered, O: Operation<T>>(
+    operation: O,
+    values: &Values<'_, T>,
+    range: Range<usize>,
+) -> O::Partial {
     let mut folded = O::NOTHING;
     values.blocks(range, |values| {
         folded = O::join(folded, fold(operation, values));
@@ -91,7 +95,7 @@ fn tree_of<T: Ordered>(workers: Workers<'_>, values: &Values<'_, T>) -> T {
 }
 
 /// Returns the best value and its first row.
-fn arg<T: Ordered, O: Operation<T, Part = T::Key>>(
+fn arg<T: Ordered, O: Operation<T, Partial = T::Key>>(
     workers: Workers<'_>,
     operation: O,
     empty: T,
@@ -127,9 +131,9 @@ fn arg<T: Ordered, O: Operation<T, Part = T::Key>>(
 }
 
 /// Returns the first position of a key.
-fn place_of<T: Ordered, O: Operation<T, Part = T::Key>>(operation: O, key: T::Key, values: &[T]) -> Option<usize> {
-    struct Place<'v, T: Ordered, O>(&'v [T], T::Key, O);
-    impl<T: Ordered, O: Operation<T, Part = T::Key>> Kernel for Place<'_, T, O> {
+fn place_of<T: Ordered, O: Operation<T, Partial = T::Key>>(operation: O, key: T::Key, values: &[T]) -> Option<usize> {
+    struct FindKey<'v, T: Ordered, O>(&'v [T], T::Key, O);
+    impl<T: Ordered, O: Operation<T, Partial = T::Key>> Kernel for FindKey<'_, T, O> {
         type Output = Option<usize>;
 
         #[inline(always)]
@@ -141,5 +145,5 @@ fn place_of<T: Ordered, O: Operation<T, Part = T::Key>>(operation: O, key: T::Ke
             piece.iter().position(|value| O::take(*value) == self.1).map(|place| number * PIECE + place)
         }
     }
-    wide(Place(values, key, operation))
+    wide(FindKey(values, key, operation))
 }

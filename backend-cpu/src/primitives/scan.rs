@@ -36,8 +36,8 @@ pub(super) fn scan_column<T: Ordered>(
             // The value of no rows. Every later row has one before it, which may be a NaN.
             *first = match op {
                 ScanOp::Sum => T::ZERO,
-                ScanOp::Min => T::GREATEST,
-                ScanOp::Max => T::LEAST,
+                ScanOp::Min => T::HIGHEST,
+                ScanOp::Max => T::LOWEST,
             };
         }
         Ok(())
@@ -77,7 +77,7 @@ fn run<T: Ordered, O: Operation<T>>(
     values: &Values<'_, T>,
     range: Range<usize>,
     mut out: &mut [T],
-    mut carried: O::Part,
+    mut carried: O::Partial,
     exclusive: bool,
 ) {
     values.blocks(range, |values| {

@@ -36,10 +36,10 @@ pub(super) fn segmented<T: Ordered>(
             let offsets = &offsets[first..=first + into.len()];
             match (op, &values) {
                 (Reduction::Min, Values::Slice(values)) => {
-                    wide(Segments { op: Least, none: T::GREATEST, values, offsets, into })
+                    wide(Segments { op: Least, none: T::HIGHEST, values, offsets, into })
                 }
                 (Reduction::Max, Values::Slice(values)) => {
-                    wide(Segments { op: Greatest, none: T::LEAST, values, offsets, into })
+                    wide(Segments { op: Greatest, none: T::LOWEST, values, offsets, into })
                 }
                 (Reduction::Sum | Reduction::SumUnordered, Values::Slice(values))
                     if op == Reduction::SumUnordered || !T::HAS_NAN =>
@@ -92,8 +92,8 @@ fn one<T: Ordered>(op: Reduction, values: &Values<'_, T>, range: Range<usize>, s
     let empty = range.is_empty();
     let values = values.block(range, scratch);
     match op {
-        Reduction::Min if empty => T::GREATEST,
-        Reduction::Max if empty => T::LEAST,
+        Reduction::Min if empty => T::HIGHEST,
+        Reduction::Max if empty => T::LOWEST,
         Reduction::Min | Reduction::ArgMin => T::of_key(fold(Least, values)),
         Reduction::Max | Reduction::ArgMax => T::of_key(fold(Greatest, values)),
         Reduction::Sum if T::HAS_NAN => tree(values),

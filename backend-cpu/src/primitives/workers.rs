@@ -4,7 +4,7 @@ use crate::team::Team;
 use std::ops::Range;
 
 /// Number of bytes that one thread streams before a second thread, which has to wake first, is worth it.
-const LEAST_BYTES: usize = 1 << 22;
+const MIN_BYTES: usize = 1 << 22;
 
 /// Least number of bytes of a task.
 const TASK_BYTES: usize = 1 << 18;
@@ -33,7 +33,7 @@ impl<'t> Workers<'t> {
 
     /// Returns `true` if one thread is done with the work before another arrives.
     pub(crate) fn alone(self, rows: usize, row_bytes: usize) -> bool {
-        rows.saturating_mul(row_bytes) < LEAST_BYTES || self.threads() == 1
+        rows.saturating_mul(row_bytes) < MIN_BYTES || self.threads() == 1
     }
 
     /// Returns ranges for tasks over `rows` rows of `row_bytes` bytes: a single one if one thread suffices.

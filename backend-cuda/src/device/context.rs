@@ -44,12 +44,12 @@ pub(crate) struct Sizes {
 }
 
 /// Largest number of pointers that one launch can pass beside the state and the launch block.
-pub(crate) const MOST_POINTERS: usize = 60;
+pub(crate) const MAX_POINTERS: usize = 60;
 /// Rows of the largest launch: the row numbers of the last block, and a table's rows with padding, fit 32 bits.
-pub(crate) const MOST_ROWS: u32 = u32::MAX - 1023;
+pub(crate) const MAX_ROWS: u32 = u32::MAX - 1023;
 
 /// Largest number of blocks of a grid in one dimension.
-pub(crate) const MOST_BLOCKS: u32 = i32::MAX.cast_unsigned();
+pub(crate) const MAX_BLOCKS: u32 = i32::MAX.cast_unsigned();
 
 impl Context {
     /// Creates an [`Error::Driver`].

@@ -5,6 +5,6 @@ mod context;
 mod open;
 
 pub(crate) use cache::Compilation;
-pub(crate) use context::{Context, MOST_BLOCKS, MOST_POINTERS, MOST_ROWS};
+pub(crate) use context::{Context, MAX_BLOCKS, MAX_POINTERS, MAX_ROWS};
 pub use open::Adapter;
 pub(crate) use open::{adapters, open};

@@ -1,7 +1,7 @@
 //! Listing and opening of devices.
 
 use super::cache::DiskCache;
-use super::context::{Context, MOST_POINTERS, MOST_ROWS, Sizes};
+use super::context::{Context, MAX_POINTERS, MAX_ROWS, Sizes};
 use crate::driver::library::{self, Driver};
 use crate::driver::primary::{self, Primary};
 use crate::nvrtc::{Compiler, places};
@@ -45,7 +45,7 @@ pub(crate) fn adapters(options: &Options) -> Result<Vec<Adapter>> {
 }
 
 fn capabilities(memory: u64, options: &Options) -> Capabilities {
-    let mut capabilities = Capabilities::new(Limits::new(memory, MOST_ROWS, MOST_POINTERS as u32 - 1));
+    let mut capabilities = Capabilities::new(Limits::new(memory, MAX_ROWS, MAX_POINTERS as u32 - 1));
     capabilities.limits.memory_bytes = Some(memory);
     capabilities.tally_min_max_64 = true;
     capabilities.float64 = options.float64;

@@ -6,7 +6,7 @@ mod work;
 pub(crate) use scratch::Scratch;
 pub(crate) use work::{Parameters, address_words, start, upload_block};
 
-use crate::device::{MOST_BLOCKS, MOST_ROWS};
+use crate::device::{MAX_BLOCKS, MAX_ROWS};
 use crate::driver::Stream;
 use crate::memory::{Memory, memory};
 use crate::module::{Pipeline, Source};
@@ -25,11 +25,11 @@ pub(crate) type Planner = dispatch::Planner<Runtime>;
 impl Launcher for Runtime {
     type Memory = Memory;
     /// An address on the device.
-    type Place = u64;
+    type KernelArgument = u64;
     type Scratch = Scratch;
 
     fn most(&self) -> (u32, u64) {
-        (MOST_ROWS, u64::from(MOST_BLOCKS))
+        (MAX_ROWS, u64::from(MAX_BLOCKS))
     }
 
     fn resident(&self, code: &Arc<Pipeline>) -> u32 {
@@ -86,11 +86,11 @@ pub(crate) fn clear(runtime: &Runtime, memory: &Memory) -> Result<Vec<Work>> {
 }
 
 /// Number of blocks of the kernels on whole buffers: enough to fill any device. Each thread loops over further words.
-const ENOUGH_BLOCKS: u64 = 4096;
+const FILLING_BLOCKS: u64 = 4096;
 
 fn each_word(runtime: &Runtime, kernel: RuntimeKernel, words: u64, places: Vec<u64>) -> Result<Vec<Work>> {
     let code = runtime.kernel(kernel)?;
-    let blocks = words.div_ceil(4 * u64::from(code.threads)).clamp(1, ENOUGH_BLOCKS);
+    let blocks = words.div_ceil(4 * u64::from(code.threads)).clamp(1, FILLING_BLOCKS);
     let mut block = vec![0; STORE_WORDS as usize];
     (block[0], block[2]) = (words as u32, (words >> 32) as u32);
     Ok(vec![Work { code, places, block, groups: u32::try_from(blocks).unwrap_or(1), faulting: None }])

@@ -18,7 +18,7 @@ pub(crate) struct Scratch {
 }
 
 /// Bytes of the smallest scratch buffer.
-const LEAST: u64 = 64 << 10;
+const MIN_BYTES: u64 = 64 << 10;
 
 impl Scratch {
     /// Creates scratch for launches that are put on a stream at once.
@@ -39,7 +39,7 @@ impl Scratch {
         {
             return Ok(buffer.pointer());
         }
-        let size = bytes.next_power_of_two().max(LEAST);
+        let size = bytes.next_power_of_two().max(MIN_BYTES);
         let buffer = DeviceBuffer::new(context, &self.stream, "the partial results of a reduction", size)?;
         let pointer = buffer.pointer();
         if let (Some(old), Some(retired)) = (slot.replace(buffer), &mut self.retired) {
@@ -55,7 +55,7 @@ impl Scratch {
         {
             return Ok((buffer.pointer(), buffer.bytes() / 4));
         }
-        let size = (words * 4).next_power_of_two().max(LEAST);
+        let size = (words * 4).next_power_of_two().max(MIN_BYTES);
         let buffer = DeviceBuffer::zeroed(context, &self.stream, "the counters of a primitive", size)?;
         let pointer = buffer.pointer();
         if let (Some(old), Some(retired)) = (self.counters.replace(buffer), &mut self.retired) {

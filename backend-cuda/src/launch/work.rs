@@ -1,6 +1,6 @@
 //! One launch of one compiled kernel, and its call of the driver.
 
-use crate::device::{Context, MOST_POINTERS};
+use crate::device::{Context, MAX_POINTERS};
 use crate::driver::{Primary, Stream};
 use crate::memory::{DeviceBuffer, LARGE, PinnedPool};
 use crate::module::Pipeline;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Parameters in the driver's form: the address of each value. They live as long as the values.
 pub(crate) struct Parameters {
-    addresses: [*mut c_void; MOST_POINTERS + 2],
+    addresses: [*mut c_void; MAX_POINTERS + 2],
 }
 
 impl Parameters {
@@ -19,7 +19,7 @@ impl Parameters {
     /// addresses.
     #[inline]
     pub(crate) fn new(state: &u64, block: &[u32], pointers: &[u64]) -> Parameters {
-        let mut addresses = [std::ptr::null_mut(); MOST_POINTERS + 2];
+        let mut addresses = [std::ptr::null_mut(); MAX_POINTERS + 2];
         addresses[0] = std::ptr::from_ref(state).cast_mut().cast();
         addresses[1] = block.as_ptr().cast_mut().cast();
         for (address, pointer) in addresses[2..].iter_mut().zip(pointers) {

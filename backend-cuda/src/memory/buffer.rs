@@ -23,12 +23,12 @@ pub(crate) struct DeviceBuffer {
 }
 
 /// Least number of bytes of an allocation: the driver refuses length 0.
-const LEAST: u64 = 16;
+const MIN_BYTES: u64 = 16;
 
 impl DeviceBuffer {
     /// Allocates memory with undefined contents.
     pub(crate) fn new(context: &Context, stream: &Arc<Stream>, what: &str, bytes: u64) -> Result<DeviceBuffer> {
-        let bytes = bytes.max(LEAST);
+        let bytes = bytes.max(MIN_BYTES);
         if bytes > context.sizes.memory {
             return Err(context.primary.out_of_memory(what, bytes, context.primary.free_bytes()));
         }

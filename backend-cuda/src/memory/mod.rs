@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) shape: Shape,
-    place: Place,
+    place: Backing,
     /// Set while a pooled result holds its last owner's value.
     stale: AtomicBool,
     /// Set when a pooled result was used on another stream than its pool's: its place is not reused.
@@ -29,7 +29,7 @@ pub(crate) struct Memory {
 }
 
 #[derive(Debug)]
-enum Place {
+enum Backing {
     /// Separately allocated memory.
     Own(DeviceBuffer),
     /// A place of a queue's pool, to which it returns.
@@ -46,7 +46,7 @@ impl Memory {
     ) -> Result<Memory> {
         let shape = Shape::of(allocation);
         if matches!(shape, Shape::Result { .. }) {
-            let place = Place::Pooled(results.take(context)?, results.clone());
+            let place = Backing::Pooled(results.take(context)?, results.clone());
             return Ok(Memory { shape, place, stale: AtomicBool::new(true), foreign: AtomicBool::new(false) });
         }
         Self::new(context, stream, shape)
@@ -54,11 +54,11 @@ impl Memory {
 
     /// Allocates zeroed memory of a shape.
     pub(crate) fn new(context: &Context, stream: &Arc<Stream>, shape: Shape) -> Result<Memory> {
-        let most = crate::device::MOST_ROWS;
+        let most = crate::device::MAX_ROWS;
         if shape.rows() > most {
             return Err(Error::limit(Limit::Rows { of: format!("a {}", shape.name()) }, shape.rows(), most));
         }
-        let place = Place::Own(DeviceBuffer::zeroed(context, stream, &shape.name(), shape.bytes())?);
+        let place = Backing::Own(DeviceBuffer::zeroed(context, stream, &shape.name(), shape.bytes())?);
         Ok(Memory { shape, place, stale: AtomicBool::new(false), foreign: AtomicBool::new(false) })
     }
 
@@ -71,20 +71,25 @@ impl Memory {
         let stream = Arc::new(Stream::new(&context.primary)?);
         // SAFETY: the caller's promise.
         let buffer = unsafe { DeviceBuffer::adopt(context, &stream, pointer, shape.bytes()) };
-        Ok(Memory { shape, place: Place::Own(buffer), stale: AtomicBool::new(false), foreign: AtomicBool::new(false) })
+        Ok(Memory {
+            shape,
+            place: Backing::Own(buffer),
+            stale: AtomicBool::new(false),
+            foreign: AtomicBool::new(false),
+        })
     }
 
     fn buffer(&self) -> &DeviceBuffer {
         match &self.place {
-            Place::Own(buffer) => buffer,
-            Place::Pooled(slot, _) => &slot.slab,
+            Backing::Own(buffer) => buffer,
+            Backing::Pooled(slot, _) => &slot.slab,
         }
     }
 
     fn offset(&self) -> u64 {
         match &self.place {
-            Place::Own(_) => 0,
-            Place::Pooled(slot, _) => slot.offset,
+            Backing::Own(_) => 0,
+            Backing::Pooled(slot, _) => slot.offset,
         }
     }
 
@@ -99,7 +104,7 @@ impl Memory {
     #[inline]
     pub(crate) fn used_by(&self, stream: &Arc<Stream>, overwrites: bool) -> Result<()> {
         self.buffer().used_by(stream)?;
-        if let Place::Pooled(_, pool) = &self.place
+        if let Backing::Pooled(_, pool) = &self.place
             && !pool.is_of(stream)
         {
             self.foreign.store(true, Ordering::Relaxed);
@@ -136,7 +141,7 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        if let Place::Pooled(slot, pool) = &self.place
+        if let Backing::Pooled(slot, pool) = &self.place
             && !*self.foreign.get_mut()
         {
             pool.give_back(slot.clone());

@@ -131,7 +131,7 @@ const SMALL: usize = 64 << 10;
 /// Bytes of the pieces into which large transfers are divided.
 pub(crate) const LARGE: usize = 4 << 20;
 /// Number of pieces of a size that are made before one that the device still uses is waited for.
-const MOST: usize = 8;
+const MAX_PIECES: usize = 8;
 
 /// Reusable page-locked pieces of two sizes.
 #[derive(Debug, Default)]
@@ -152,7 +152,7 @@ impl PinnedPool {
         };
         // The first is the one that was given back first: if it is not done, none is.
         let ready = pieces.first().is_some_and(Pinned::is_done);
-        if ready || (*made >= MOST && !pieces.is_empty()) {
+        if ready || (*made >= MAX_PIECES && !pieces.is_empty()) {
             let piece = pieces.remove(0);
             piece.wait("waiting for a transfer")?;
             return Ok(piece);

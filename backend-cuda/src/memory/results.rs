@@ -4,7 +4,7 @@ use super::buffer::DeviceBuffer;
 use crate::device::Context;
 use crate::driver::Stream;
 use imminent_core::Result;
-use imminent_core::ir::MOST_RESULTS;
+use imminent_core::ir::MAX_RESULTS;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Idle results of one queue: pieces of slabs.
@@ -25,7 +25,7 @@ pub(crate) struct ResultSlot {
 }
 
 /// Bytes of every place: the largest result has as many 64-bit values as there may be.
-const PLACE: u64 = 8 * MOST_RESULTS as u64;
+const PLACE: u64 = 8 * MAX_RESULTS as u64;
 /// Places in a slab.
 const PLACES: u64 = 1024;
 

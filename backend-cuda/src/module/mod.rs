@@ -6,9 +6,9 @@ mod lowering;
 pub(crate) use function::{Function, Text};
 pub(crate) use lowering::fitting;
 
-use crate::device::{Context, MOST_POINTERS};
+use crate::device::{Context, MAX_POINTERS};
 use imminent_core::{Error, Limit, Result};
-use imminent_device::dispatch::{self, Way, location};
+use imminent_device::dispatch::{self, Variant, location};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::c::{COptions, CSource};
 use std::sync::Arc;
@@ -41,15 +41,15 @@ pub(crate) struct Pipeline {
 const SMALLER: [u32; 2] = [128, 64];
 
 /// Lowers a kernel for a variant of its launches.
-pub(crate) fn lower(context: &Context, kernel: &FlatKernel, way: &Way) -> Result<Source> {
-    let Way { listed, ragged, single, .. } = way.clone();
+pub(crate) fn lower(context: &Context, kernel: &FlatKernel, variant: &Variant) -> Result<Source> {
+    let Variant { listed, ragged, single, .. } = variant.clone();
     let options = COptions { subset: listed, ragged, single, ..context.lowering.clone() };
     let (text, options) = fitting(&context.primary.info, options, context.sizes.parameters, kernel)?;
     // The state and the launch block are parameters too.
     let pointers = text.parameters.len().saturating_sub(2);
-    if pointers > MOST_POINTERS {
+    if pointers > MAX_POINTERS {
         let what = Limit::Pointers { kernel: kernel.name.clone() };
-        return Err(Error::limit(what, pointers as u64, MOST_POINTERS as u64));
+        return Err(Error::limit(what, pointers as u64, MAX_POINTERS as u64));
     }
     Ok(Source { text, options })
 }

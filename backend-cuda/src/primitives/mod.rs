@@ -6,7 +6,7 @@ use crate::memory::memory;
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
-use imminent_device::c_primitives::{self, COUNTERS_WORD, Dialect, Kernel, Machine, Place};
+use imminent_device::c_primitives::{self, COUNTERS_WORD, ColumnLocation, Dialect, Kernel, Machine};
 use std::sync::Arc;
 
 impl Machine for Runtime {
@@ -32,9 +32,9 @@ pub(crate) fn works(
     let bound = plan.steps.into_iter().map(|mut step| {
         for (column, place) in step.columns.iter().enumerate() {
             let address = match place {
-                Place::None => 0,
-                Place::Scratch(word) => scratch + word * 4,
-                Place::View(view) => {
+                ColumnLocation::None => 0,
+                ColumnLocation::Scratch(word) => scratch + word * 4,
+                ColumnLocation::View(view) => {
                     let memory = memory(&view.buffer)?;
                     // Only results are ever stale.
                     let result = primitive.result().is_some_and(|result| result.is(&view.buffer));

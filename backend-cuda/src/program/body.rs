@@ -38,9 +38,9 @@ pub(crate) struct Body {
 }
 
 /// Largest number of launches of a chunk that is started launch by launch: building a graph would take longer.
-const FEW: u64 = 16;
+const MAX_SINGLE_LAUNCHES: u64 = 16;
 /// Largest number of graphs kept: with more, the oldest sizes are no longer useful.
-const MOST_GRAPHS: usize = 24;
+const MAX_GRAPHS: usize = 24;
 
 impl Body {
     pub(super) fn prepare(queue: &mut QueueState, plan: &LoopPlan) -> Result<Body> {
@@ -98,7 +98,7 @@ impl Body {
         // Inner loops that run in nodes have ended between two passes, and must stay so.
         let in_nodes = context.loops_in_nodes;
         let one_by_one = plan.inner_loops() == 0 || !in_nodes;
-        if one_by_one && passes.saturating_mul(plan.operations_of_a_pass(repeats)) <= FEW {
+        if one_by_one && passes.saturating_mul(plan.operations_of_a_pass(repeats)) <= MAX_SINGLE_LAUNCHES {
             return plan.for_each(passes, repeats, &mut |operation| {
                 of(operation).try_for_each(|one| self.launch(context, one, state))
             });
@@ -127,7 +127,7 @@ impl Body {
             let graph = Graph::new(&self.stream, |chain| {
                 sequence.iter().try_for_each(|one| chain.launch(one, one.parameters(&state)))
             })?;
-            if self.graphs.len() >= MOST_GRAPHS {
+            if self.graphs.len() >= MAX_GRAPHS {
                 // One of the graphs may still run.
                 self.stream.wait("running a program")?;
                 self.graphs.clear();

@@ -1,12 +1,12 @@
 //! Queues: a stream each, with its fault slots, its staging memory and its results.
 
-mod beside;
 mod handed;
+mod pending_work;
 mod slots;
 mod transfer;
 
-pub(crate) use beside::{Direction, host_memory};
 pub(crate) use handed::HandedOver;
+pub(crate) use pending_work::{Direction, host_memory};
 pub(crate) use slots::{FaultSlots, fault_slots};
 
 use crate::device::Context;

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// A stretch of device memory, and the stretch of a staging piece that holds its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
+struct StagedRange {
     /// Address on the device.
     address: u64,
     /// Index of the caller's column.
@@ -21,7 +21,7 @@ struct Part {
     staged: usize,
 }
 
-impl Part {
+impl StagedRange {
     fn staged(&self) -> Range<usize> {
         self.staged..self.staged + self.range.len()
     }
@@ -30,7 +30,7 @@ impl Part {
 /// Parts that fill one staging piece, and their number of bytes.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Chunk {
-    parts: Vec<Part>,
+    parts: Vec<StagedRange>,
     bytes: usize,
 }
 
@@ -45,7 +45,7 @@ fn chunks(columns: &[(u64, usize)], most: usize) -> Vec<Chunk> {
                 chunks.push(std::mem::take(&mut chunk));
             }
             let bytes = (length - done).min(most - chunk.bytes);
-            chunk.parts.push(Part {
+            chunk.parts.push(StagedRange {
                 address: address + done as u64,
                 column,
                 range: done..done + bytes,

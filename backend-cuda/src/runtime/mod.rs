@@ -8,7 +8,7 @@ use crate::device::Context;
 use crate::module::{self, Function, Pipeline, Source, Text};
 use imminent_core::{Error, Result};
 use imminent_device::c_primitives::{Dialect, Kernel as PrimitiveKernel};
-use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Way};
+use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Variant};
 use imminent_ir::flatten::FlatKernel;
 use imminent_ir::{Reduce, Reductions, Scalar};
 use imminent_lowering::c::{COptions, CSource, lower_reduce};
@@ -51,8 +51,8 @@ impl Compiler for Runtime {
     type Source = Source;
     type Code = Arc<Pipeline>;
 
-    fn lower(&self, kernel: &FlatKernel, way: &Way) -> Result<Source> {
-        module::lower(&self.context, kernel, way)
+    fn lower(&self, kernel: &FlatKernel, variant: &Variant) -> Result<Source> {
+        module::lower(&self.context, kernel, variant)
     }
 
     fn compile(&self, kernel: &FlatKernel, source: &Source) -> Result<Arc<Pipeline>> {

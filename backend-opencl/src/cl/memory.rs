@@ -158,7 +158,7 @@ pub(crate) unsafe fn read(
 /// Largest number of bytes that one command fills or copies; larger buffers are filled in parts. NVIDIA's driver
 /// accepts a fill that reaches element 2³¹ of a buffer, in however many commands, and then hangs or loses the device
 /// (580.159 on an H200: fills of words, from 8 GiB on; also reported in issue 395 of pyopencl).
-const MOST_AT_ONCE: usize = 1 << 30;
+const MAX_AT_ONCE: usize = 1 << 30;
 
 /// Multiple of the alignment in bytes that any device requires of the beginnings of parts.
 const PART_ALIGNMENT: usize = 4096;
@@ -171,7 +171,7 @@ fn pieces(bytes: Range<usize>, most: usize) -> impl Iterator<Item = Range<usize>
 
 /// Enqueues copying from the start of one buffer to the start of another.
 pub(crate) fn copy(queue: &CommandQueue, from: &Mem, to: &Mem, bytes: usize) -> Result<(), Failure> {
-    copy_by(MOST_AT_ONCE, queue, (from, to), bytes)
+    copy_by(MAX_AT_ONCE, queue, (from, to), bytes)
 }
 
 fn copy_by(most: usize, queue: &CommandQueue, (from, to): (&Mem, &Mem), bytes: usize) -> Result<(), Failure> {
@@ -187,7 +187,7 @@ fn copy_by(most: usize, queue: &CommandQueue, (from, to): (&Mem, &Mem), bytes: u
 
 /// Enqueues filling part of a buffer with a word; offset and length are multiples of four, in bytes.
 pub(crate) fn fill(queue: &CommandQueue, mem: &Mem, word: u32, offset: usize, bytes: usize) -> Result<(), Failure> {
-    fill_by(MOST_AT_ONCE, queue, (mem, word), offset..offset.saturating_add(bytes))
+    fill_by(MAX_AT_ONCE, queue, (mem, word), offset..offset.saturating_add(bytes))
 }
 
 fn fill_by(most: usize, queue: &CommandQueue, (mem, word): (&Mem, u32), bytes: Range<usize>) -> Result<(), Failure> {

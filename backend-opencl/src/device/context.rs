@@ -2,7 +2,7 @@
 
 use super::cache::DiskCache;
 use super::facts::Facts;
-use super::find::Found;
+use super::find::Candidate;
 use crate::cl::{self, CommandQueue, DeviceId, Failure, code};
 use imminent_core::{DeviceInfo, Error, Limit, Result};
 use imminent_device::pool::{Pool, PoolLimits};
@@ -42,13 +42,13 @@ impl fmt::Debug for Context {
 impl Context {
     pub(super) fn new(
         cl: cl::Context,
-        found: Found,
+        found: Candidate,
         table_bytes: u64,
         lowering: COptions,
         unoptimized: bool,
         cache: DiskCache,
     ) -> Context {
-        let Found { device, facts, info } = found;
+        let Candidate { device, facts, info } = found;
         let limits = PoolLimits { alignment: facts.alignment.max(16), shared: true, largest: table_bytes };
         Context {
             pool: Pool::new(limits),

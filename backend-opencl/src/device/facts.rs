@@ -63,7 +63,7 @@ const TYPE_CPU: u64 = 1 << 1;
 const TYPE_GPU: u64 = 1 << 2;
 const CORRECTLY_ROUNDED_DIVIDE_SQRT: u64 = 1 << 7;
 /// Bytes that the reduction tree needs: for each row of a group a value and its row number.
-const LEAST_LOCAL_BYTES: u64 = ROWS_PER_GROUP as u64 * 12;
+const MIN_LOCAL_BYTES: u64 = ROWS_PER_GROUP as u64 * 12;
 
 /// Parses the numbers of `OpenCL 1.2 anything`.
 fn version_number(version: &str) -> Option<(u32, u32)> {
@@ -112,7 +112,7 @@ impl Facts {
             Err("it is big-endian")
         } else if version_number(&version).is_none_or(|version| version < (1, 2)) {
             Err("it is older than OpenCL 1.2")
-        } else if local_bytes < LEAST_LOCAL_BYTES || workgroup < SMALLEST_WORKGROUP {
+        } else if local_bytes < MIN_LOCAL_BYTES || workgroup < SMALLEST_WORKGROUP {
             Err("its work-groups are too small")
         } else {
             Ok(())
@@ -167,7 +167,7 @@ impl Facts {
 
     /// Returns the device's capabilities under options that fit it.
     pub(crate) fn capabilities(&self, options: &Options) -> Capabilities {
-        let mut capabilities = Capabilities::new(Limits::new(self.table_bytes(options), MOST_ROWS, self.bindings()));
+        let mut capabilities = Capabilities::new(Limits::new(self.table_bytes(options), MAX_ROWS, self.bindings()));
         capabilities.limits.memory_bytes = Some(self.memory_bytes);
         capabilities.tally_min_max_64 = self.int64_atomics && options.int64_atomics != Switch::Off;
         capabilities.float64 = self.float64 && options.float64 != Switch::Off;
@@ -194,7 +194,7 @@ pub(crate) const POINTER_BYTES: u64 = 8;
 /// Work-items of the smallest work-group for which kernels are compiled.
 const SMALLEST_WORKGROUP: usize = 32;
 /// Rows of the largest launch: the number of the row after the last of the last group does not wrap around.
-pub(crate) const MOST_ROWS: u32 = u32::MAX - ROWS_PER_GROUP;
+pub(crate) const MAX_ROWS: u32 = u32::MAX - ROWS_PER_GROUP;
 
 #[cfg(test)]
 mod tests {

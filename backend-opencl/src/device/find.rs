@@ -33,7 +33,7 @@ pub struct Platform {
 
 /// A device that was found, with the ids needed to open it.
 #[derive(Clone, Debug)]
-pub(super) struct Found<Id = DeviceId> {
+pub(super) struct Candidate<Id = DeviceId> {
     pub(super) device: Id,
     pub(super) facts: Facts,
     pub(super) info: DeviceInfo,
@@ -54,7 +54,7 @@ type Answered<Id> = (Id, Result<Facts, Failure>);
 #[derive(Debug)]
 struct Surveyed<Id = DeviceId> {
     name: String,
-    found: Vec<Found<Id>>,
+    found: Vec<Candidate<Id>>,
     skipped: Vec<String>,
 }
 
@@ -103,7 +103,7 @@ fn survey<Id>(number: usize, answers: Answers<Id>, next: &mut u32) -> Surveyed<I
                     index: *next,
                 };
                 *next += 1;
-                surveyed.found.push(Found { device, facts, info });
+                surveyed.found.push(Candidate { device, facts, info });
             }
             Err(reason) => surveyed.skipped.push(format!("device {position} of platform `{name}`: {reason}")),
         }
@@ -173,13 +173,13 @@ fn drivers() -> Vec<String> {
 }
 
 /// Returns every device that can be opened, in the order of their numbers. At least one.
-pub(super) fn found() -> imminent_core::Result<Vec<Found>> {
+pub(super) fn found() -> imminent_core::Result<Vec<Candidate>> {
     let (found, skipped): (Vec<_>, Vec<_>) = survey_all()?.into_iter().map(|one| (one.found, one.skipped)).unzip();
-    let found: Vec<Found> = found.into_iter().flatten().collect();
+    let found: Vec<Candidate> = found.into_iter().flatten().collect();
     if found.is_empty() { Err(none(&skipped.concat())) } else { Ok(found) }
 }
 
-fn adapter(found: &Found, options: &Options) -> Adapter {
+fn adapter(found: &Candidate, options: &Options) -> Adapter {
     Adapter { info: found.info.clone(), capabilities: found.facts.capabilities(options) }
 }
 

@@ -7,7 +7,7 @@ mod find;
 mod open;
 
 pub(crate) use context::Context;
-pub(crate) use facts::{Facts, MOST_ROWS, POINTER_BYTES};
+pub(crate) use facts::{Facts, MAX_ROWS, POINTER_BYTES};
 pub use find::{Adapter, Platform};
 pub(crate) use find::{adapters, platforms};
 pub(crate) use open::open;

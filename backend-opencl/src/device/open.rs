@@ -3,14 +3,14 @@
 use super::BACKEND;
 use super::cache::DiskCache;
 use super::context::Context;
-use super::find::{Found, alone, found};
+use super::find::{Candidate, alone, found};
 use crate::cl::{self, Failure};
 use crate::options::{Options, Switch};
 use imminent_core::{Capabilities, Error, Limit, Result};
 use imminent_lowering::c::COptions;
 
 /// Checks that a device can fulfil the options.
-fn check(found: &Found, options: &Options) -> Result<()> {
+fn check(found: &Candidate, options: &Options) -> Result<()> {
     let missing = |option: &str, feature: &str| {
         Err(Error::Unsupported {
             backend: found.info.backend.clone(),

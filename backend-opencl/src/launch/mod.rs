@@ -4,7 +4,7 @@ mod scratch;
 
 pub(crate) use scratch::Scratch;
 
-use crate::device::MOST_ROWS;
+use crate::device::MAX_ROWS;
 use crate::memory::{Memory, WordBuffer};
 use crate::module::{Pipeline, Source};
 use crate::runtime::{Runtime, RuntimeKernel};
@@ -20,11 +20,11 @@ pub(crate) type Planner = dispatch::Planner<Runtime>;
 
 impl Launcher for Runtime {
     type Memory = Memory;
-    type Place = Arc<WordBuffer>;
+    type KernelArgument = Arc<WordBuffer>;
     type Scratch = Scratch;
 
     fn most(&self) -> (u32, u64) {
-        (MOST_ROWS, u64::MAX)
+        (MAX_ROWS, u64::MAX)
     }
 
     fn resident(&self, _code: &Arc<Pipeline>) -> u32 {

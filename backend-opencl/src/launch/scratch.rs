@@ -15,7 +15,7 @@ pub(crate) struct Scratch {
 }
 
 /// Words of the smallest scratch buffer.
-const LEAST_WORDS: u64 = 4096;
+const MIN_WORDS: u64 = 4096;
 
 impl Scratch {
     /// Returns buffer 0 or 1, with room for `needed` words.
@@ -24,7 +24,7 @@ impl Scratch {
         match slot {
             Some(buffer) if buffer.words >= needed => Ok(buffer.clone()),
             _ => {
-                let words = needed.next_power_of_two().max(LEAST_WORDS);
+                let words = needed.next_power_of_two().max(MIN_WORDS);
                 let buffer = Arc::new(WordBuffer::new(context, "the partial results of a reduction", words)?);
                 *slot = Some(buffer.clone());
                 Ok(buffer)
@@ -38,7 +38,7 @@ impl Scratch {
             Some(buffer) if buffer.words >= needed => Ok(buffer.clone()),
             _ => {
                 let what = "the counters of a primitive";
-                let words = needed.next_power_of_two().max(LEAST_WORDS);
+                let words = needed.next_power_of_two().max(MIN_WORDS);
                 let buffer = Arc::new(WordBuffer::new(context, what, words)?);
                 cl::fill(queue, &buffer.mem, 0, 0, buffer.bytes())
                     .map_err(|failure| context.allocation_failed(what, buffer.bytes() as u64, failure))?;

@@ -3,7 +3,7 @@
 use crate::cl::{self, Mem};
 use crate::device::Context;
 use imminent_core::{Error, Result};
-use imminent_device::pool::Source;
+use imminent_device::pool::Allocator;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,12 +31,12 @@ impl Drop for Held {
 }
 
 /// Least number of words of a buffer: OpenCL has no empty buffers.
-const LEAST_WORDS: u64 = 4;
+const MIN_WORDS: u64 = 4;
 
 impl WordBuffer {
     /// Allocates memory with any contents, outside the pool. `what` is for error texts.
     pub(crate) fn new(context: &Context, what: &str, words: u64) -> Result<WordBuffer> {
-        let words = words.max(LEAST_WORDS);
+        let words = words.max(MIN_WORDS);
         let made = match create(context, what, words.saturating_mul(4)) {
             Err(Error::OutOfMemory { .. }) => {
                 context.pool.trim();
@@ -87,9 +87,9 @@ fn create(context: &Context, what: &str, requested: u64) -> Result<Slab> {
 /// OpenCL keeps a released buffer until the commands that use it are done, and one that has parts until these are
 /// released. Commands on different parts of a buffer may run at the same time, since parts do not overlap and no
 /// command uses the buffer itself.
-impl Source for Context {
+impl Allocator for Context {
     type Slab = Slab;
-    type Place = Arc<WordBuffer>;
+    type Block = Arc<WordBuffer>;
 
     fn allocate(&self, what: &str, bytes: u64) -> Result<Slab> {
         create(self, what, bytes)

@@ -9,7 +9,7 @@ pub(crate) use pipeline::{Pipeline, argument_bytes};
 
 use crate::device::Context;
 use imminent_core::{Error, Limit, Result};
-use imminent_device::dispatch::{self, Way, location};
+use imminent_device::dispatch::{self, Variant, location};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::LoweringError;
 use imminent_lowering::c::{self, COptions, CSource};
@@ -28,8 +28,8 @@ pub(crate) struct Source {
 }
 
 /// Lowers a kernel for a variant of its launches.
-pub(crate) fn lower(context: &Context, kernel: &FlatKernel, way: &Way) -> Result<Source> {
-    let Way { listed, ragged, single, .. } = way.clone();
+pub(crate) fn lower(context: &Context, kernel: &FlatKernel, variant: &Variant) -> Result<Source> {
+    let Variant { listed, ragged, single, .. } = variant.clone();
     let mut options = COptions { subset: listed, ragged, single, ..context.lowering.clone() };
     let mut text = to_text(context, kernel, &options)?;
     if argument_bytes(&text) > context.facts.parameter_bytes {

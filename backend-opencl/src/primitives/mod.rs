@@ -7,7 +7,7 @@ use crate::memory::memory;
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::Result;
 use imminent_core::backend::{Primitive, not_overridden};
-use imminent_device::c_primitives::{self, Dialect, Kernel, LOCAL_BYTES, Machine, Place, THREADS};
+use imminent_device::c_primitives::{self, ColumnLocation, Dialect, Kernel, LOCAL_BYTES, Machine, THREADS};
 
 /// Returns `true` if the kernels fit the device.
 pub(crate) fn fit(facts: &Facts) -> bool {
@@ -38,9 +38,9 @@ pub(crate) fn works(
         let mut places = Vec::with_capacity(step.columns.len() + 2);
         for (column, place) in step.columns.iter().enumerate() {
             let (buffer, word) = match place {
-                Place::None => (scratch.clone(), 0),
-                Place::Scratch(word) => (scratch.clone(), *word),
-                Place::View(view) => {
+                ColumnLocation::None => (scratch.clone(), 0),
+                ColumnLocation::Scratch(word) => (scratch.clone(), *word),
+                ColumnLocation::View(view) => {
                     let memory = memory(&view.buffer)?;
                     (memory.buffer.clone(), memory.bytes_of(&view.span)?.start as u64 / 4)
                 }

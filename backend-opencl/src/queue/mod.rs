@@ -1,11 +1,11 @@
 //! Queues: commands are enqueued as they come and executed in order.
 
-mod beside;
+mod pending_work;
 mod slots;
 mod staging;
 mod transfer;
 
-pub(crate) use beside::{Direction, host_memory};
+pub(crate) use pending_work::{Direction, host_memory};
 pub(crate) use slots::{FaultSlots, fault_slots};
 pub(crate) use staging::{Staging, Transfer};
 
@@ -48,9 +48,9 @@ pub(crate) struct QueueState {
 /// Number of kernels enqueued before a flush starts them.
 const BATCH: u32 = 32;
 /// Number of kernels between two markers: several batches.
-const STRETCH: u32 = 1024;
+const MARKER_INTERVAL: u32 = 1024;
 /// Number of stretches in progress before the host waits for the oldest: drivers keep commands in host memory.
-const STRETCHES: usize = 4;
+const MAX_INTERVALS: usize = 4;
 
 impl OpenClQueue {
     pub(crate) fn new(runtime: &Arc<Runtime>) -> Result<OpenClQueue> {
@@ -218,10 +218,10 @@ impl QueueState {
         let context = self.runtime.context.clone();
         let failed = |failure| context.failed("running kernels", failure);
         self.queue.flush().map_err(failed)?;
-        if self.enqueued.is_multiple_of(STRETCH) {
+        if self.enqueued.is_multiple_of(MARKER_INTERVAL) {
             let stretch = self.timeline.cut();
             self.markers.push_back((stretch, self.queue.marker().map_err(failed)?));
-            if self.markers.len() > STRETCHES
+            if self.markers.len() > MAX_INTERVALS
                 && let Some((stretch, oldest)) = self.markers.pop_front()
             {
                 oldest.wait().map_err(failed)?;

@@ -137,11 +137,11 @@ const SMALLEST: usize = 64 << 10;
 /// Bytes of the largest block, and of the largest single transfer.
 pub(crate) const LARGEST: usize = 16 << 20;
 /// Number of uploads in progress before the host waits for the oldest.
-const MOST_IN_FLIGHT: usize = 32;
+const MAX_IN_FLIGHT: usize = 32;
 /// Bytes of the uploads in progress before the host waits for the oldest.
-const MOST_BYTES: usize = 4 * LARGEST;
+const MAX_BYTES: usize = 4 * LARGEST;
 /// Largest number of idle blocks kept.
-const MOST_IDLE: usize = 8;
+const MAX_IDLE: usize = 8;
 
 impl Staging {
     /// Returns a block of at least `bytes` bytes.
@@ -155,7 +155,7 @@ impl Staging {
                 self.wait_for_oldest().map_err(failed)?;
             }
             let under_way: usize = self.in_flight.iter().map(|transfer| transfer.block.bytes).sum();
-            if self.in_flight.len() < MOST_IN_FLIGHT && under_way + bytes <= MOST_BYTES.max(bytes) {
+            if self.in_flight.len() < MAX_IN_FLIGHT && under_way + bytes <= MAX_BYTES.max(bytes) {
                 break;
             }
             self.wait_for_oldest().map_err(failed)?;
@@ -188,7 +188,7 @@ impl Staging {
 
     /// Keeps a block for reuse.
     pub(crate) fn give_back(&mut self, block: Block) {
-        if self.idle.len() < MOST_IDLE {
+        if self.idle.len() < MAX_IDLE {
             self.idle.push(block);
         }
     }

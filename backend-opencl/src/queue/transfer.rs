@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// A stretch of device memory, and the stretch of a block that holds its bytes.
 #[derive(Debug)]
-struct Part<'m> {
+struct StagedRange<'m> {
     memory: &'m Memory,
     /// Offset in the memory, in bytes.
     offset: usize,
@@ -24,7 +24,7 @@ struct Part<'m> {
     staged: usize,
 }
 
-impl Part<'_> {
+impl StagedRange<'_> {
     /// Returns the part's range of bytes in the caller's column.
     fn range(&self) -> Range<usize> {
         self.at..self.at + self.bytes
@@ -39,7 +39,7 @@ impl Part<'_> {
 /// Parts that fill one block, and their number of bytes.
 #[derive(Debug, Default)]
 struct Chunk<'m> {
-    parts: Vec<Part<'m>>,
+    parts: Vec<StagedRange<'m>>,
     bytes: usize,
 }
 
@@ -67,7 +67,7 @@ fn chunks<'m>(columns: &[Located<'m>], most: usize) -> Vec<Chunk<'m>> {
             }
             let bytes = (range.len() - at).min(most - chunk.bytes);
             let offset = range.start + at;
-            chunk.parts.push(Part { memory, offset, bytes, column, at, staged: chunk.bytes });
+            chunk.parts.push(StagedRange { memory, offset, bytes, column, at, staged: chunk.bytes });
             chunk.bytes += bytes;
             at += bytes;
             chunks.push(chunk);

@@ -8,7 +8,7 @@ use crate::device::Context;
 use crate::module::{self, Pipeline, Source, argument_bytes};
 use imminent_core::{Error, Limit, Result};
 use imminent_device::c_primitives::{BLOCK_WORDS, Dialect, Kernel as PrimitiveKernel, THREADS};
-use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Way};
+use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Variant};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::c::{COptions, CSource, ParameterRole, lower_reduce};
 use source::{launch, own_source, parameter, state};
@@ -49,8 +49,8 @@ impl Compiler for Runtime {
     type Source = Source;
     type Code = Arc<Pipeline>;
 
-    fn lower(&self, kernel: &FlatKernel, way: &Way) -> Result<Source> {
-        module::lower(&self.context, kernel, way)
+    fn lower(&self, kernel: &FlatKernel, variant: &Variant) -> Result<Source> {
+        module::lower(&self.context, kernel, variant)
     }
 
     fn compile(&self, kernel: &FlatKernel, source: &Source) -> Result<Arc<Pipeline>> {

@@ -23,7 +23,7 @@ pub struct Adapter {
 }
 
 /// The smallest limit of storage buffers with which kernels can run at all.
-const LEAST_STORAGE_BUFFERS: u32 = 4;
+const MIN_STORAGE_BUFFERS: u32 = 4;
 
 /// The one instance of the process. It is never dropped, which keeps the driver's libraries loaded. With an instance
 /// for each device, they were loaded and unloaded each time, and a driver offered no device after the thirtieth (NVIDIA
@@ -50,7 +50,7 @@ fn can_compute(adapter: &wgpu::Adapter) -> bool {
 }
 
 fn are_enough(limits: &wgpu::Limits) -> bool {
-    limits.max_storage_buffers_per_shader_stage >= LEAST_STORAGE_BUFFERS
+    limits.max_storage_buffers_per_shader_stage >= MIN_STORAGE_BUFFERS
         && limits.max_compute_invocations_per_workgroup >= 256
         && limits.max_compute_workgroup_size_x >= 256
 }
@@ -181,7 +181,7 @@ pub(crate) fn adopt(opened: (wgpu::Device, wgpu::Queue), options: &Options) -> R
             what: "kernels".to_owned(),
             reason: "the adopted device was opened with limits that are too small".to_owned(),
             remedy: format!(
-                "Ask for at least {LEAST_STORAGE_BUFFERS} storage buffers in a shader and 256 invocations in a workgroup, \
+                "Ask for at least {MIN_STORAGE_BUFFERS} storage buffers in a shader and 256 invocations in a workgroup, \
                  or for the adapter's own limits"
             ),
         });

@@ -27,7 +27,7 @@ pub(crate) struct DeviceLimits {
 
 /// Most storage buffers of a shader. Some drivers allow a million, but a shader with ten thousand would take minutes to
 /// compile.
-const MOST_STORAGE_BUFFERS: u32 = 128;
+const MAX_STORAGE_BUFFERS: u32 = 128;
 /// Storage buffers that any kernel may use besides its tables and tallies: state and launch block, the partial results
 /// of a reduction, and the rows of a selection with their number.
 const OWN_BUFFERS: u32 = 5;
@@ -42,7 +42,7 @@ impl DeviceLimits {
             storage_buffers: limits
                 .max_storage_buffers_per_shader_stage
                 .min(limits.max_bindings_per_bind_group)
-                .min(MOST_STORAGE_BUFFERS),
+                .min(MAX_STORAGE_BUFFERS),
             launch_alignment: u64::from(limits.min_storage_buffer_offset_alignment.max(16)),
             groups: limits.max_compute_workgroups_per_dimension,
             workgroup: limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x),

@@ -11,14 +11,14 @@ use crate::module::Pipeline;
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::backend::Argument;
 use imminent_core::{Error, Limit, Result};
-use imminent_device::dispatch::{self, Given, Launcher, ROWS_PER_GROUP, Signature, WorkOf, misfit};
+use imminent_device::dispatch::{self, LaunchInputs, Launcher, ROWS_PER_GROUP, Signature, WorkOf, misfit};
 use imminent_ir::Reductions;
 use imminent_lowering::wgsl::{BufferRole, WgslSource};
 use std::sync::Arc;
 
 /// Most workgroups of a launch over a list; each iterates over several groups of the list. More would not use any
 /// device better.
-const MOST_LISTED: u32 = 1024;
+const MAX_LISTED: u32 = 1024;
 
 /// One dispatch.
 pub(crate) type Work = WorkOf<Runtime>;
@@ -27,7 +27,7 @@ pub(crate) type Planner = dispatch::Planner<Runtime>;
 
 impl Launcher for Runtime {
     type Memory = Memory;
-    type Place = Segment;
+    type KernelArgument = Segment;
     type Scratch = Scratch;
 
     fn most(&self) -> (u32, u64) {
@@ -36,7 +36,7 @@ impl Launcher for Runtime {
     }
 
     fn resident(&self, _code: &Arc<Pipeline>) -> u32 {
-        MOST_LISTED
+        MAX_LISTED
     }
 
     fn signature(source: &WgslSource) -> Signature<'_> {
@@ -65,7 +65,7 @@ impl Launcher for Runtime {
     fn arguments(
         &self,
         source: &WgslSource,
-        given: &Given<'_, Memory, Segment>,
+        given: &LaunchInputs<'_, Memory, Segment>,
         places: &mut Vec<Segment>,
     ) -> Result<()> {
         let piece = |binding: u32, piece: u32| match given.launch.args.get(binding as usize) {

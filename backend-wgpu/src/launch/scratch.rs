@@ -14,7 +14,7 @@ pub(crate) struct Scratch {
 const BUFFERS: usize = 5;
 
 /// Words of the smallest scratch buffer.
-const LEAST_WORDS: u64 = 4096;
+const MIN_WORDS: u64 = 4096;
 
 impl Scratch {
     /// Returns one of the buffers, with room for a number of words.
@@ -23,7 +23,7 @@ impl Scratch {
         match slot {
             Some(segment) if segment.words.end >= needed => Ok(segment.clone()),
             _ => {
-                let words = needed.next_power_of_two().max(LEAST_WORDS).min(context.limits.binding_bytes / 4);
+                let words = needed.next_power_of_two().max(MIN_WORDS).min(context.limits.binding_bytes / 4);
                 if needed * 4 > context.limits.binding_bytes {
                     return Err(Error::limit(Limit::PartialBytes, needed * 4, context.limits.binding_bytes));
                 }

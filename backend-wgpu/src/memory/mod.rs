@@ -5,7 +5,7 @@ mod segments;
 use crate::device::Context;
 use imminent_core::Result;
 use imminent_core::backend::{Buffer, DeviceMemory, Shape};
-use imminent_device::pool::{Loan, Source, Timeline};
+use imminent_device::pool::{Allocator, Loan, Timeline};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +54,7 @@ pub(crate) const USAGE: wgpu::BufferUsages =
     wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
 
 /// Bytes of an empty segment, since wgpu binds no empty buffers.
-const LEAST_BYTES: u64 = 16;
+const MIN_BYTES: u64 = 16;
 
 impl Segment {
     /// Makes a zeroed buffer for these words, outside the pool.
@@ -70,17 +70,17 @@ impl Segment {
 }
 
 fn create(context: &Context, label: &str, bytes: u64) -> Result<wgpu::Buffer> {
-    let size = bytes.max(LEAST_BYTES);
+    let size = bytes.max(MIN_BYTES);
     context.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage: USAGE, mapped_at_creation: false })
 }
 
 /// Tables do not share buffers. WebGPU lets a dispatch use a buffer either read-only or for writing, as a whole: two
 /// tables in one buffer could not be bound if a kernel reads one and changes the other. Nor can a buffer be copied to
 /// itself. wgpu keeps a buffer until the submissions that use it are done.
-impl Source for Context {
+impl Allocator for Context {
     type Slab = wgpu::Buffer;
     /// A segment without words.
-    type Place = Segment;
+    type Block = Segment;
 
     fn allocate(&self, what: &str, bytes: u64) -> Result<wgpu::Buffer> {
         create(self, what, bytes)

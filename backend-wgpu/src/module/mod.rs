@@ -9,7 +9,7 @@ pub(crate) use pipeline::Pipeline;
 
 use crate::device::Context;
 use imminent_core::{Error, Limit, Result};
-use imminent_device::dispatch::{self, Way, location};
+use imminent_device::dispatch::{self, Variant, location};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::LoweringError;
 use imminent_lowering::wgsl::{self, WgslOptions, WgslSource};
@@ -21,11 +21,11 @@ pub(crate) type Kernel = dispatch::Kernel<WgslSource, Arc<Pipeline>>;
 pub(crate) type KernelModule = dispatch::KernelModule<WgslSource, Arc<Pipeline>>;
 
 /// Lowers a kernel for a variant of its launches, and validates the text for ordinary ones.
-pub(crate) fn lower(context: &Context, kernel: &FlatKernel, way: &Way) -> Result<WgslSource> {
-    let Way { listed, ragged, single, pieces } = way.clone();
+pub(crate) fn lower(context: &Context, kernel: &FlatKernel, variant: &Variant) -> Result<WgslSource> {
+    let Variant { listed, ragged, single, pieces } = variant.clone();
     let options = WgslOptions { segments: pieces, ragged, single, subset: listed, ..context.lowering.clone() };
     let source = to_text(context, kernel, &options)?;
-    if way.is_plain() {
+    if variant.is_plain() {
         if kernel.shape.is_grouped() {
             group_fits(context, kernel, &source)?;
         }

@@ -11,7 +11,7 @@ use imminent_core::backend::{Operand, View};
 /// Words that a workgroup moves at a time.
 const TILE_WORDS: u64 = 1024;
 /// Most workgroups of a dispatch; more would not use any device better.
-const MOST_GROUPS: u64 = 2048;
+const MAX_GROUPS: u64 = 2048;
 
 const COPY: u32 = 0;
 const GATHER: u32 = 1;
@@ -44,7 +44,7 @@ fn moved(
 ) -> Result<Work> {
     let (output, word) = place(to)?;
     let words = words(to).unwrap_or(0);
-    let groups = u64::from(words).div_ceil(TILE_WORDS).clamp(1, MOST_GROUPS) as u32;
+    let groups = u64::from(words).div_ceil(TILE_WORDS).clamp(1, MAX_GROUPS) as u32;
     let (list, list_word) = list.unwrap_or_else(|| (input.clone(), 0));
     let mut block = [0; BLOCK_WORDS];
     (block[0], block[8], block[9], block[10], block[14]) = (words, input_word, word, list_word, groups);

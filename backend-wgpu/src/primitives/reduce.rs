@@ -12,7 +12,7 @@ use imminent_core::primitives::order;
 /// Bytes of a column that a workgroup reads at a time: 16 for each of four loads of 256 invocations.
 const TILE_BYTES: u64 = 256 * 4 * 16;
 /// Most workgroups of the first dispatch: enough for any device, few enough for one workgroup to combine their results.
-const MOST_GROUPS: u64 = 1024;
+const MAX_GROUPS: u64 = 1024;
 /// Bits of -0.
 pub(super) const MINUS_ZERO: u32 = 1 << 31;
 /// Rows that a workgroup of a level of the fixed tree sums.
@@ -41,7 +41,7 @@ pub(super) fn work(
 
 fn tiles(column: &View) -> u32 {
     let bytes = u64::from(column.rows()) * u64::from(column.scalar().words()) * 4;
-    bytes.div_ceil(TILE_BYTES).clamp(1, MOST_GROUPS) as u32
+    bytes.div_ceil(TILE_BYTES).clamp(1, MAX_GROUPS) as u32
 }
 
 pub(super) fn reduce(

@@ -12,7 +12,7 @@ use imminent_core::primitives::order;
 /// Granule of chunks, in rows.
 const TILE: u32 = 2048;
 /// Most chunks; more would take longer to sum than they save.
-const MOST_CHUNKS: u32 = 1024;
+const MAX_CHUNKS: u32 = 1024;
 /// Words for a partial result.
 const PARTIAL_WORDS: u64 = 4;
 
@@ -23,7 +23,7 @@ pub(super) fn supports(op: ScanOp, column: &View, into: &View) -> bool {
 
 /// Returns the launch block of both dispatches, and the number of chunks.
 fn chunks(rows: u32, word: u32) -> ([u32; BLOCK_WORDS], u32) {
-    let chunk = rows.div_ceil(TILE).div_ceil(MOST_CHUNKS).max(1) * TILE;
+    let chunk = rows.div_ceil(TILE).div_ceil(MAX_CHUNKS).max(1) * TILE;
     let chunks = rows.div_ceil(chunk).max(1);
     let mut block = [0; BLOCK_WORDS];
     (block[0], block[8], block[14], block[15], block[24]) = (rows, word, chunks, MINUS_ZERO, chunk);
@@ -92,10 +92,10 @@ mod tests {
 
     #[test]
     fn chunks_cover_the_rows_and_none_is_empty() {
-        for rows in [0, 1, TILE, TILE + 1, TILE * MOST_CHUNKS, TILE * MOST_CHUNKS + 1, 1 << 30] {
+        for rows in [0, 1, TILE, TILE + 1, TILE * MAX_CHUNKS, TILE * MAX_CHUNKS + 1, 1 << 30] {
             let (block, chunks) = chunks(rows, 0);
             let chunk = u64::from(block[24]);
-            assert!((1..=MOST_CHUNKS).contains(&chunks));
+            assert!((1..=MAX_CHUNKS).contains(&chunks));
             assert!(u64::from(chunks) * chunk >= u64::from(rows), "{rows}");
             assert!(rows == 0 || u64::from(chunks - 1) * chunk < u64::from(rows), "{rows}");
         }

@@ -12,7 +12,7 @@ use imminent_core::primitives::order;
 /// Invocations of a workgroup.
 const INVOCATIONS: u32 = 256;
 /// Most workgroups of a dispatch; more would not use any device better.
-const MOST_GROUPS: u32 = 1024;
+const MAX_GROUPS: u32 = 1024;
 /// Mean length from which on a workgroup processes one segment at a time.
 const LONG: u32 = 256;
 
@@ -50,7 +50,7 @@ pub(super) fn reduce(
     };
     let segments = into.rows();
     let lanes = if column.rows() / segments.max(1) < LONG { 1 } else { INVOCATIONS };
-    let groups = segments.div_ceil(INVOCATIONS / lanes).clamp(1, MOST_GROUPS);
+    let groups = segments.div_ceil(INVOCATIONS / lanes).clamp(1, MAX_GROUPS);
     let ((data, word), (starts, start_word), (results, result_word)) = (place(column)?, place(offsets)?, place(into)?);
     let mut block = [0; BLOCK_WORDS];
     (block[0], block[8], block[9], block[10]) = (segments, word, result_word, start_word);
@@ -72,7 +72,7 @@ pub(super) fn histogram(
 ) -> Result<Vec<Work>> {
     let ((data, word), (slots, slot_word)) = (place(column)?, place(tally)?);
     // Every workgroup adds its counts to the tally, so each should count many rows.
-    let groups = column.rows().div_ceil(INVOCATIONS * 16).clamp(1, MOST_GROUPS);
+    let groups = column.rows().div_ceil(INVOCATIONS * 16).clamp(1, MAX_GROUPS);
     let most = if column.scalar().words() == 1 { u64::from(u32::MAX) } else { u64::MAX };
     let end = u64::from(tally.rows()).checked_mul(width).filter(|end| *end <= most);
     let mut block = [0; BLOCK_WORDS];

@@ -10,11 +10,11 @@ use imminent_core::Result;
 use imminent_core::backend::View;
 
 /// Rows that one workgroup sorts in its own memory.
-const FEW_ROWS: u32 = 1024;
+const MAX_LOCAL_ROWS: u32 = 1024;
 /// Rows of a tile.
 const TILE: u32 = 4096;
 /// Most chunks; more would take longer to sum than they save.
-const MOST_CHUNKS: u32 = 1024;
+const MAX_CHUNKS: u32 = 1024;
 const DIGIT_BITS: u32 = 4;
 const DIGITS: u32 = 1 << DIGIT_BITS;
 
@@ -44,7 +44,7 @@ pub(super) fn supports(runtime: &Runtime, task: Task<'_>) -> bool {
 }
 
 pub(super) fn sort(runtime: &Runtime, scratch: &mut Scratch, task: Task<'_>) -> Result<Vec<Work>> {
-    if task.keys.rows() <= FEW_ROWS { small(runtime, scratch, task) } else { passes(runtime, scratch, task) }
+    if task.keys.rows() <= MAX_LOCAL_ROWS { small(runtime, scratch, task) } else { passes(runtime, scratch, task) }
 }
 
 fn words_of(view: &View) -> u32 {
@@ -72,7 +72,7 @@ type Pair = [(Segment, u32); 2];
 fn passes(runtime: &Runtime, scratch: &mut Scratch, task: Task<'_>) -> Result<Vec<Work>> {
     let (rows, scalar) = (task.keys.rows(), task.keys.scalar());
     let tiles = rows.div_ceil(TILE);
-    let chunk = tiles.div_ceil(MOST_CHUNKS).saturating_mul(TILE);
+    let chunk = tiles.div_ceil(MAX_CHUNKS).saturating_mul(TILE);
     let chunks = rows.div_ceil(chunk);
     let key_words = u64::from(rows) * u64::from(scalar.words());
     let mut half = |half: usize| -> Result<Pair> {

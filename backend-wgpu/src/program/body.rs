@@ -11,7 +11,7 @@ use crate::runtime::Runtime;
 use imminent_core::backend::{Buffer, Node};
 use imminent_core::{Error, Limit, Result};
 use imminent_device::pool::Timeline;
-use imminent_device::replay::{self, Calls, Control, LoopPlan, MOST_OPERATIONS, Operations};
+use imminent_device::replay::{self, Calls, Control, LoopPlan, MAX_OPERATIONS, Operations};
 use imminent_lowering::wgsl::WgslSource;
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ impl Body {
 }
 
 fn too_long(requested: u64) -> Error {
-    Error::limit(Limit::StepDispatches, requested, MOST_OPERATIONS as u64)
+    Error::limit(Limit::StepDispatches, requested, MAX_OPERATIONS as u64)
 }
 
 /// Converts operations to dispatches.

@@ -25,7 +25,7 @@ struct Entry {
 }
 
 /// Most bind groups in the cache.
-const MOST: usize = 1024;
+const MAX_GROUPS: usize = 1024;
 
 impl BindGroups {
     /// Returns the bind group of a dispatch.
@@ -43,7 +43,7 @@ impl BindGroups {
             return Ok(entry.group.clone());
         }
         self.forget_the_dead();
-        if self.groups.len() >= MOST {
+        if self.groups.len() >= MAX_GROUPS {
             self.groups.clear();
         }
         let group = bind_group(context, &work.code, state, &blocks.buffer, &work.places)?;

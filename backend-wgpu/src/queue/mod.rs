@@ -2,9 +2,9 @@
 
 mod answer;
 mod arena;
-mod beside;
 mod binds;
 mod pending;
+mod pending_work;
 mod slots;
 mod staging;
 mod transfer;

@@ -13,7 +13,7 @@ pub(crate) struct Download {
 /// Largest buffer that is kept after use, in bytes.
 const LARGEST_KEPT: u64 = 8 << 20;
 /// Most idle buffers that are kept.
-const MOST_KEPT: usize = 4;
+const MAX_KEPT: usize = 4;
 /// Bytes of the smallest buffer.
 const SMALLEST: u64 = 4096;
 
@@ -36,7 +36,7 @@ impl Download {
 
     /// Keeps an unmapped buffer for reuse.
     pub(crate) fn give_back(&mut self, buffer: wgpu::Buffer) {
-        if buffer.size() <= LARGEST_KEPT && self.idle.len() < MOST_KEPT {
+        if buffer.size() <= LARGEST_KEPT && self.idle.len() < MAX_KEPT {
             self.idle.push(buffer);
         }
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// A range of device memory, and the range of a staging buffer that holds its bytes.
 #[derive(Debug)]
-pub(super) struct Part<'m> {
+pub(super) struct StagedRange<'m> {
     pub(super) piece: Piece<'m>,
     /// Index of the caller's column to which it belongs; the field after it is the offset there, in bytes.
     pub(super) column: usize,
@@ -19,7 +19,7 @@ pub(super) struct Part<'m> {
     pub(super) staged: u64,
 }
 
-impl Part<'_> {
+impl StagedRange<'_> {
     /// Returns the part's range in the caller's column.
     pub(super) fn range(&self) -> Range<usize> {
         self.at..self.at + self.piece.bytes as usize
@@ -34,7 +34,7 @@ impl Part<'_> {
 /// Parts that fill one staging buffer, and the number of their bytes.
 #[derive(Debug, Default)]
 pub(super) struct Chunk<'m> {
-    pub(super) parts: Vec<Part<'m>>,
+    pub(super) parts: Vec<StagedRange<'m>>,
     pub(super) bytes: u64,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn chunks<'m>(columns: &[Located<'m>], most: u64) -> Vec<Chunk<'m>> {
                     chunks.push(std::mem::take(&mut chunk));
                 }
                 let bytes = (piece.bytes - done).min(most - chunk.bytes);
-                chunk.parts.push(Part {
+                chunk.parts.push(StagedRange {
                     piece: Piece { offset: piece.offset + done, bytes, ..piece },
                     column,
                     at: (piece.at + done) as usize,
@@ -93,7 +93,7 @@ impl QueueState {
         for chunk in chunks(&columns, self.chunk_bytes()) {
             let staging = upload(&self.runtime.context, &chunk, writes)?;
             let encoder = self.pending.encoder(&self.runtime.context);
-            for Part { piece, staged, .. } in &chunk.parts {
+            for StagedRange { piece, staged, .. } in &chunk.parts {
                 encoder.copy_buffer_to_buffer(&staging, *staged, &piece.segment.buffer, piece.offset, piece.bytes);
             }
             self.pending.bytes += chunk.bytes;
@@ -139,9 +139,9 @@ impl QueueState {
     pub(super) fn fetch(
         &mut self,
         stage: &str,
-        parts: &[Part<'_>],
+        parts: &[StagedRange<'_>],
         bytes: u64,
-        mut show: impl FnMut(&Part<'_>, &[u8]),
+        mut show: impl FnMut(&StagedRange<'_>, &[u8]),
     ) -> Result<()> {
         let context = self.runtime.context.clone();
         let window = self.slots.unseen();
@@ -149,7 +149,7 @@ impl QueueState {
         let slot_bytes = slots.end - slots.start;
         let staging = self.download.take(&context, bytes + slot_bytes)?;
         let encoder = self.pending.encoder(&context);
-        for Part { piece, staged, .. } in parts {
+        for StagedRange { piece, staged, .. } in parts {
             encoder.copy_buffer_to_buffer(&piece.segment.buffer, piece.offset, &staging, *staged, piece.bytes);
         }
         if slot_bytes > 0 {

@@ -10,7 +10,7 @@ pub(crate) use primitive::{BLOCK_WORDS, Form, PrimitiveShader};
 use crate::device::Context;
 use crate::module::{self, Loops, Pipeline};
 use imminent_core::{Error, Result};
-use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Way};
+use imminent_device::dispatch::{self, Compiler, RuntimeKernels, Variant};
 use imminent_ir::flatten::FlatKernel;
 use imminent_lowering::wgsl::{WgslOptions, WgslSource, lower_reduce};
 use std::sync::Arc;
@@ -56,8 +56,8 @@ impl Compiler for Runtime {
         }
     }
 
-    fn lower(&self, kernel: &FlatKernel, way: &Way) -> Result<WgslSource> {
-        module::lower(&self.context, kernel, way)
+    fn lower(&self, kernel: &FlatKernel, variant: &Variant) -> Result<WgslSource> {
+        module::lower(&self.context, kernel, variant)
     }
 
     fn compile(&self, kernel: &FlatKernel, source: &WgslSource) -> Result<Arc<Pipeline>> {

@@ -10,7 +10,7 @@ use imminent_core::Device;
 use imminent_wgpu::{Options, WgpuBackend};
 
 /// Options with which every test of results is run; results must not depend on them. The last one cuts tables of more
-/// than a thousand rows into segments; a column of 64-bit values still fits one segment up to [`MOST_ROWS`].
+/// than a thousand rows into segments; a column of 64-bit values still fits one segment up to [`MAX_ROWS`].
 pub(crate) const VARIANTS: [&str; 5] = [
     "int64=auto",
     "int64=emulated",
@@ -20,7 +20,7 @@ pub(crate) const VARIANTS: [&str; 5] = [
 ];
 
 /// Rows of the largest table that can be cut in the last variant.
-pub(crate) const MOST_ROWS: usize = 4991;
+pub(crate) const MAX_ROWS: usize = 4991;
 
 /// Opens the first device.
 pub(crate) fn backend(options: &str) -> WgpuBackend {

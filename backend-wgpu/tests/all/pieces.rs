@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use crate::common::{MOST_ROWS, backend, device};
+use crate::common::{MAX_ROWS, backend, device};
 use imminent_core::{Error, Table, TallyTable};
 use imminent_testkit::device::machines::machines::{self, Line, Rule};
 use imminent_testkit::device::{columns, loops};
@@ -58,7 +58,7 @@ fn too_many_pieces_are_a_typed_error() {
     let device = device("max-binding-bytes=40000");
     // Three words a lane, two columns a segment at this length: more segments than the device binds.
     let bindings = device.capabilities().limits.bindings;
-    let mut table = Table::<Line>::with_capacity(&device, MOST_ROWS, bindings).unwrap();
+    let mut table = Table::<Line>::with_capacity(&device, MAX_ROWS, bindings).unwrap();
     let error = device
         .queue()
         .launch::<machines::queue_up>((&mut table, &Rule { factor: 3, shift: 17, limit: 13 }))
@@ -70,7 +70,7 @@ fn too_many_pieces_are_a_typed_error() {
 #[test]
 fn what_does_not_fit_is_a_typed_error() {
     let device_with_small_pieces = device("max-binding-bytes=40000");
-    let error = Table::<u64>::zeroed(&device_with_small_pieces, MOST_ROWS + 1).unwrap_err();
+    let error = Table::<u64>::zeroed(&device_with_small_pieces, MAX_ROWS + 1).unwrap_err();
     assert!(matches!(error, Error::Limit { .. }), "{error}");
     let error = TallyTable::new(&device_with_small_pieces, &vec![0u64; 5001]).unwrap_err();
     assert!(matches!(error, Error::Limit { .. }), "{error}");

@@ -1,6 +1,6 @@
 //! Data on which a generated kernel is launched.
 
-use imminent_core::ir::interpret::{Ran, RowTree, Stuck};
+use imminent_core::ir::interpret::{Evaluation, RowTree, Stuck};
 use imminent_core::ir::{
     EnumId, Field, FieldType, Function, Kernel, Module, ParamKind, Scalar, Shape, StructId, Type, Value,
 };
@@ -72,13 +72,13 @@ const GRIDS: [(u32, u32); 5] = [(1, 1), (3, 2), (7, 5), (1, 9), (16, 6)];
 
 impl Launched {
     /// Creates random data for a module: `size` selects the number of rows, `seed` the values.
-    pub(super) fn new(module: Module, size: usize, seed: u64) -> Option<Ran<Launched>> {
+    pub(super) fn new(module: Module, size: usize, seed: u64) -> Option<Evaluation<Launched>> {
         let kernel = module.kernels.first()?.clone();
         let function = module.functions.get(kernel.function.index())?.clone();
         Some(Launched::of(module, &kernel, &function, size, seed))
     }
 
-    fn of(module: Module, kernel: &Kernel, function: &Function, size: usize, seed: u64) -> Ran<Launched> {
+    fn of(module: Module, kernel: &Kernel, function: &Function, size: usize, seed: u64) -> Evaluation<Launched> {
         let mut random = Pcg32::new(seed, 1);
         let (rows, width) = match kernel.shape {
             Shape::Tile(..) => {
@@ -90,11 +90,11 @@ impl Launched {
         let groups = kernel.shape.groups(rows, width);
         let mut given = Vec::new();
         for param in &function.params {
-            let mut table = |of: StructId, count: u32, mutable: bool| -> Ran<Given> {
+            let mut table = |of: StructId, count: u32, mutable: bool| -> Evaluation<Given> {
                 let capacity = if has_lanes(&module, of) { 1 + random.next_u32() % 4 } else { 0 };
                 let room = Room::new(count, capacity, seed ^ u64::from(of.0) << 32);
                 let of_row = |at| row(&module, of, room.of(at as usize), &mut random);
-                let rows = (0..count).map(of_row).collect::<Ran<_>>()?;
+                let rows = (0..count).map(of_row).collect::<Evaluation<_>>()?;
                 Ok(Given::Table { of, rows, mutable, room })
             };
             given.push(match &param.kind {
@@ -105,7 +105,8 @@ impl Launched {
                     Given::Params { of: *of, value: value(&module, &Type::Struct(*of), &mut random)? }
                 }
                 ParamKind::Tally(scalar) => {
-                    let slots = (0..4).map(|_| value(&module, &(*scalar).into(), &mut random)).collect::<Ran<_>>()?;
+                    let slots =
+                        (0..4).map(|_| value(&module, &(*scalar).into(), &mut random)).collect::<Evaluation<_>>()?;
                     Given::Tally { scalar: *scalar, slots }
                 }
                 _ => Given::Nothing,
@@ -132,7 +133,7 @@ pub(super) fn has_lanes(module: &Module, of: StructId) -> bool {
     fields.iter().any(|field| matches!(field.ty, FieldType::Lanes(_)))
 }
 
-fn row(module: &Module, of: StructId, capacity: u32, random: &mut Pcg32) -> Ran<RowTree> {
+fn row(module: &Module, of: StructId, capacity: u32, random: &mut Pcg32) -> Evaluation<RowTree> {
     let Some(def) = module.structs.get(of.index()) else {
         return Err(Stuck::IllFormed(format!("there is no struct {}", of.0)));
     };
@@ -141,14 +142,16 @@ fn row(module: &Module, of: StructId, capacity: u32, random: &mut Pcg32) -> Ran<
         use imminent_core::ir::interpret::Field as Tree;
         fields.push(match ty {
             FieldType::Value(ty) => Tree::Value(value(module, ty, random)?),
-            FieldType::Lanes(ty) => Tree::Lanes((0..capacity).map(|_| value(module, ty, random)).collect::<Ran<_>>()?),
+            FieldType::Lanes(ty) => {
+                Tree::Lanes((0..capacity).map(|_| value(module, ty, random)).collect::<Evaluation<_>>()?)
+            }
         });
     }
     Ok(RowTree { fields })
 }
 
 /// Returns a random value: mostly an edge value of its type.
-fn value(module: &Module, ty: &Type, random: &mut Pcg32) -> Ran<Value> {
+fn value(module: &Module, ty: &Type, random: &mut Pcg32) -> Evaluation<Value> {
     Ok(match ty {
         Type::Scalar(scalar) => scalar_of(*scalar, random),
         Type::Enum(EnumId(id)) => {
@@ -157,7 +160,7 @@ fn value(module: &Module, ty: &Type, random: &mut Pcg32) -> Ran<Value> {
             Value::Enum(variants.get(at).map_or(0, |(_, discriminant)| *discriminant))
         }
         Type::Array(element, count) => {
-            Value::Array((0..*count).map(|_| value(module, element, random)).collect::<Ran<_>>()?)
+            Value::Array((0..*count).map(|_| value(module, element, random)).collect::<Evaluation<_>>()?)
         }
         Type::Struct(id) => row(module, *id, 0, random)?.to_value()?,
         Type::Unit => return Err(Stuck::IllFormed("the unit type has no value".to_owned())),

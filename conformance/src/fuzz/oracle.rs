@@ -1,7 +1,7 @@
 //! Expected results of a launch, by the interpreter.
 
 use super::given::{Given, Launched};
-use imminent_core::ir::interpret::{Bound, Group, Machine, Ran, RowTree, Stuck, Table, bits, zero};
+use imminent_core::ir::interpret::{Bound, Evaluation, Group, Machine, RowTree, Stuck, Table, bits, zero};
 use imminent_core::ir::{ParamKind, Shape, SiteId, Value};
 use imminent_core::reduce::{ResultBits, combine_all};
 
@@ -28,7 +28,7 @@ pub(super) enum After {
 }
 
 /// Runs a launch with the interpreter of the IR.
-pub(super) fn run(launched: &Launched) -> Ran<Outcome> {
+pub(super) fn run(launched: &Launched) -> Evaluation<Outcome> {
     let Launched { module, given, .. } = launched;
     let ill = || Stuck::IllFormed("there is no kernel".to_owned());
     let kernel = module.kernels.first().ok_or_else(ill)?;

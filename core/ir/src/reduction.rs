@@ -21,7 +21,7 @@ pub enum Reduce {
 }
 
 /// Largest number of results of a kernel.
-pub const MOST_RESULTS: usize = 4;
+pub const MAX_RESULTS: usize = 4;
 
 /// One result of a kernel: the operation that combines the rows' values, and the type of what it combines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,16 +84,16 @@ impl Reduction {
     }
 }
 
-/// The results of a kernel, one after the other: at least one, at most [`MOST_RESULTS`].
+/// The results of a kernel, one after the other: at least one, at most [`MAX_RESULTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Reductions([Option<Reduction>; MOST_RESULTS]);
+pub struct Reductions([Option<Reduction>; MAX_RESULTS]);
 
 impl Reductions {
     /// Creates the results of returned values, given operations and types. `None` for none or too many of them, and
     /// for types that cannot be reduced so.
     #[must_use]
     pub fn new(of: &[(Reduce, Scalar)]) -> Option<Reductions> {
-        let mut all = [None; MOST_RESULTS];
+        let mut all = [None; MAX_RESULTS];
         if of.is_empty() || of.len() > all.len() {
             return None;
         }
@@ -141,13 +141,13 @@ impl Reductions {
 
 /// Scalars that lie side by side in a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Scalars([Option<Scalar>; MOST_RESULTS]);
+pub struct Scalars([Option<Scalar>; MAX_RESULTS]);
 
 impl Scalars {
-    /// Creates a list of at most [`MOST_RESULTS`] scalars; further ones are left out.
+    /// Creates a list of at most [`MAX_RESULTS`] scalars; further ones are left out.
     #[must_use]
     pub const fn new(of: &[Scalar]) -> Scalars {
-        let mut all = [None; MOST_RESULTS];
+        let mut all = [None; MAX_RESULTS];
         let mut at = 0;
         while at < of.len() && at < all.len() {
             all[at] = Some(of[at]);
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn types_fit_their_operations() {
         assert_eq!(Reductions::new(&[]), None);
-        assert_eq!(Reductions::new(&[(Reduce::Sum, Scalar::U32); MOST_RESULTS + 1]), None);
+        assert_eq!(Reductions::new(&[(Reduce::Sum, Scalar::U32); MAX_RESULTS + 1]), None);
         assert_eq!(Reductions::new(&[(Reduce::Sum, Scalar::Bool)]), None);
         assert_eq!(Reductions::new(&[(Reduce::Any, Scalar::U32)]), None);
     }

@@ -60,9 +60,9 @@ impl Phases {
         }
         // Functions stand before their callers: what those call is known.
         for function in &flat.functions {
-            let mut found = Found { faults: &phases.faults, can_fault: false, phases: Vec::new() };
+            let mut found = Effects { faults: &phases.faults, can_fault: false, phases: Vec::new() };
             visit::walk(&function.body, &mut found);
-            let Found { can_fault, phases: run, .. } = found;
+            let Effects { can_fault, phases: run, .. } = found;
             phases.faults.push(can_fault);
             // A function that phases and the code between them call is there once for each scope.
             phases.uniform_faults |= can_fault && function.scope == Scope::Group;
@@ -156,14 +156,14 @@ pub fn is_per_group(flat: &FlatKernel, binding: u32) -> bool {
     )
 }
 
-struct Found<'a> {
+struct Effects<'a> {
     faults: &'a [bool],
     can_fault: bool,
     /// Phases that are run, each with `true` if it votes.
     phases: Vec<(FunctionId, bool)>,
 }
 
-impl Visitor for Found<'_> {
+impl Visitor for Effects<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         // Every kind is named, so that a new one has to be judged here.
         match &stmt.kind {

@@ -55,11 +55,11 @@ impl Errors {
 /// one that not all types have names a type that has it.
 #[derive(Default)]
 pub(crate) struct Reported {
-    found: Vec<Found>,
+    found: Vec<Occurrence>,
     modules: usize,
 }
 
-struct Found {
+struct Occurrence {
     error: syn::Error,
     /// The type of the first module with an error in this place.
     of: String,
@@ -81,7 +81,7 @@ impl Reported {
             let mut same =
                 self.found[..known].iter_mut().filter(|found| place(&found.error) == place(&error)).peekable();
             if same.peek().is_none() {
-                self.found.push(Found { error, of: of.to_owned(), modules: 1, last: self.modules });
+                self.found.push(Occurrence { error, of: of.to_owned(), modules: 1, last: self.modules });
             } else {
                 same.for_each(|found| {
                     found.modules += usize::from(found.last != self.modules);
@@ -94,7 +94,7 @@ impl Reported {
     /// Returns the errors as code.
     pub(crate) fn into_compile_errors(self) -> TokenStream {
         let all = self.modules;
-        let errors = self.found.into_iter().map(|Found { error, of, modules, .. }| {
+        let errors = self.found.into_iter().map(|Occurrence { error, of, modules, .. }| {
             if modules < all {
                 let message = format!("{error} ({of})");
                 return syn::Error::new(error.span(), message).into_compile_error();

@@ -46,7 +46,7 @@ pub(crate) enum Kind {
     Repeat(Box<Expr>),
     Call(FunctionId, Vec<Arg>),
     /// A bundle, by its fields. It is used up by a field expression, a call or a `let`, and never lowered.
-    Bundle(Vec<Part>),
+    Bundle(Vec<ScopeField>),
     RowsLen(Place),
     LanesCapacity(Place),
     TallyLen(Place),
@@ -117,7 +117,7 @@ pub(crate) enum Step {
 
 /// A field of a bundle in scope.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct ScopeField {
     /// Name of the bundle and of the field, as in `net.visits`.
     pub(crate) name: String,
     pub(crate) place: Place,

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Source of a constant's value.
 #[derive(Clone, Debug)]
-pub(crate) enum Source {
+pub(crate) enum Initializer {
     /// An expression, evaluated inside this module.
     Expr(TokenStream),
     /// The constant with that number in another kernel module.
@@ -29,7 +29,7 @@ pub(crate) struct Outside {
     /// Names brought in by `use`.
     pub(crate) names: HashSet<String>,
     /// All constants, in the order in which other modules count them.
-    pub(crate) consts: Vec<(ConstId, Source)>,
+    pub(crate) consts: Vec<(ConstId, Initializer)>,
     /// Expressions in bodies, by their text and type.
     pub(crate) used: HashMap<(String, Type), ConstId>,
 }
@@ -40,7 +40,7 @@ impl Outside {
         self.consts.iter().any(|(known, _)| *known == id)
     }
 
-    pub(crate) fn add(&mut self, id: ConstId, source: Source) {
+    pub(crate) fn add(&mut self, id: ConstId, source: Initializer) {
         if !self.has(id) {
             self.consts.push((id, source));
         }
@@ -82,11 +82,11 @@ pub(crate) fn emit(module: &Module, outside: &Outside) -> (TokenStream, TokenStr
         let name = value_name(number);
         let count = scalars(module, &def.ty);
         let value = match source {
-            Source::Imported(path, number) => {
+            Initializer::Imported(path, number) => {
                 let other = value_name(*number);
                 quote!(#path::#other)
             }
-            Source::Expr(expr) => {
+            Initializer::Expr(expr) => {
                 let annotation = annotation(&def.ty);
                 let store = store(module, &def.ty, &quote!(__value), 0);
                 quote! {{

@@ -102,7 +102,7 @@ impl HostBlock for Plain {
 
 /// A column, and the position of its values in host memory.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct StagedColumn {
     /// The table, tally or result.
     pub buffer: Buffer,
     /// Part of the buffer.
@@ -112,7 +112,7 @@ pub struct Place {
     pub at: usize,
 }
 
-impl Place {
+impl StagedColumn {
     /// Returns the range of bytes in host memory.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
@@ -123,7 +123,7 @@ impl Place {
     ///
     /// # Errors
     /// [`Error::Invalid`] for the first place that does not.
-    pub fn check(places: &[Place], length: usize) -> Result<()> {
+    pub fn check(places: &[StagedColumn], length: usize) -> Result<()> {
         let mut end = 0;
         for place in places {
             let range = place.range();

@@ -1,8 +1,79 @@
 //! Interface that the author of a backend implements.
 //!
-//! A backend is one object-safe trait over opaque handles. Handles are reference counted: dropping the last one
-//! releases the thing. [`Device`](crate::Device) and the typed tables above it check lengths, types, poisoning and
-//! aliasing, once, for all backends; a backend may rely on what each method says about its arguments.
+//! A backend is one object-safe trait, [`Backend`], over opaque handles. [`Device`](crate::Device) and the typed tables
+//! above it check lengths, types, poisoning and aliasing, once, for all backends. This page says what core promises to
+//! a backend, and what a backend promises to core. `docs/writing-a-backend.md` gives the order in which to implement
+//! the methods, and the suite `conformance` tests the promises.
+//!
+//! | what | items |
+//! | --- | --- |
+//! | memory | [`Allocation`], [`Buffer`], [`Shape`], [`Span`], [`Read`], [`Write`] |
+//! | kernels | [`ModuleHandle`], [`Launch`], [`Argument`], [`Subset`] |
+//! | primitives | [`Primitive`], [`View`], [`Filter`], [`Operand`] |
+//! | programs | [`Node`], [`LoopUntil`], [`Test`], [`Recording`], [`walk`] |
+//! | work beside the host | [`QueueHandle`], [`HostMemory`], [`StagedColumn`], [`Pending`] |
+//! | options | [`OptionTable`], [`DeviceOption`] |
+//!
+//! # What core promises
+//! * Arguments fit: rows and spans lie inside their buffers, arguments are those of the kernel's parameters, and a
+//!   table that a launch changes is bound nowhere else in it. Each method says what else holds of its arguments.
+//! * Handles are of this device, unless a program of the user mixes two. A backend that gets another's handle returns
+//!   [`Error::Invalid`]: [`Buffer::get`] and [`DeviceMemory::of`] tell.
+//! * A buffer outlives the calls that name it, not the work: a handle may be dropped while its work is in progress.
+//! * Calls that put work on one queue, or wait for it, do not overlap. [`Backend::allocate`], [`Backend::signal`],
+//!   [`Pending`] and the methods without a queue may be called by other threads at the same time.
+//! * Operations of different queues on one memory are ordered by [`Backend::signal`] and [`Backend::wait_for`]. A
+//!   backend need not know which memory an operation of another queue uses.
+//!
+//! # What a backend promises
+//! ## Order
+//! * Work on one queue takes effect in the order of the calls. A call may return before its work is done, except where
+//!   it says that it waits.
+//! * [`Backend::write`] has copied its bytes when it returns. [`Backend::read`] returns what all work before it wrote.
+//! * Within a launch the rows have no order, and no row sees what another writes. A group's phases follow each other.
+//! * [`Backend::replay`] calls `progress` between steps, on the thread that called it. `progress` may call methods on
+//!   the same queue, so no lock of the queue is held meanwhile.
+//!
+//! ## Threads
+//! * All methods may be called by any thread, and on different queues at the same time.
+//! * [`Pending::wait`] and [`Pending::is_done`] may be called by several threads, also while the queue works on.
+//!
+//! ## Memory
+//! * New memory is zero, whatever a pool kept there: the rows, lanes, tallies and results of every [`Allocation`].
+//! * Dropping the last handle of a buffer releases it. The memory gets a new owner only when no queue can use it any
+//!   more, without a wait by the thread that drops.
+//! * [`Backend::allocated_bytes`] counts what is allocated now, so that errors of full memory can name the holders.
+//!
+//! ## Results
+//! * Integers, tallies and reductions in fixed order give the bits that the IR defines, whatever the number of threads:
+//!   the class [`Determinism::Exact`](crate::Determinism::Exact). `imminent_ir::interpret` is the reference.
+//! * Floats are computed by single operations that round to nearest even, neither fused nor rearranged, where the
+//!   device can. Core probes it, and refuses kernels with floats elsewhere.
+//! * No method chooses by time, addresses or load between forms with different results.
+//!
+//! ## Errors
+//! * No method panics. A failure of the driver is an [`Error`]; a device that is lost gives [`Error::DeviceLost`] from
+//!   then on.
+//! * An error of work is returned once, by the next call that waits for its queue, the earliest first.
+//! * A fault is that of the earliest launch, of its lowest row, and of that row's first fault in time. It names the
+//!   launch ([`Launch::operation`]). The rows of that launch may be written or not: core poisons them.
+//! * After a fault the queue works on. After any error its memory can be written anew.
+//!
+//! # Handles
+//! A handle counts its references, and gives the backend's own object back:
+//!
+//! ```
+//! use imminent_core::backend::Buffer;
+//!
+//! #[derive(Debug)]
+//! struct Words(Vec<u32>);
+//!
+//! let buffer = Buffer::new(Words(vec![0; 4]));
+//! assert_eq!(buffer.get::<Words>().map(|words| words.0.len()), Some(4));
+//! assert!(buffer.get::<String>().is_none()); // a buffer of another backend
+//! assert!(buffer.is(&buffer.clone()));
+//! assert!(!buffer.is(&Buffer::new(Words(vec![0; 4]))));
+//! ```
 
 mod allocation;
 mod command;
@@ -24,7 +95,7 @@ pub use command::{Argument, Launch, LoopUntil, Node, Step, Subset, Test};
 pub use comparison::Comparison;
 pub use compilation::{Compilation, compiling};
 pub use handle::{Buffer, DeviceMemory, ModuleHandle, Prepared, QueueHandle, Recording};
-pub use host::{Done, HostBlock, HostMemory, Pending, Place};
+pub use host::{Done, HostBlock, HostMemory, Pending, StagedColumn};
 pub use options::{DeviceOption, OptionTable, variant};
 pub use pool_statistics::PoolStatistics;
 pub use primitive::{Census, Filter, Operand, Primitive, Reduction, ScanOp, View};
@@ -98,8 +169,8 @@ pub trait Backend: Any + Debug + Send + Sync {
     ///
     /// # Errors
     /// Errors of the driver. The host memory is then released.
-    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[Place]) -> Result<Arc<dyn Pending>> {
-        Place::check(to, from.bytes().len())?;
+    fn upload(&self, queue: &QueueHandle, from: HostMemory, to: &[StagedColumn]) -> Result<Arc<dyn Pending>> {
+        StagedColumn::check(to, from.bytes().len())?;
         let writes: Vec<Write<'_>> = to
             .iter()
             .map(|place| Write {
@@ -117,9 +188,9 @@ pub trait Backend: Any + Debug + Send + Sync {
     ///
     /// # Errors
     /// Errors of the driver. The host memory is then released.
-    fn download(&self, queue: &QueueHandle, from: &[Place], into: HostMemory) -> Result<Arc<dyn Pending>> {
+    fn download(&self, queue: &QueueHandle, from: &[StagedColumn], into: HostMemory) -> Result<Arc<dyn Pending>> {
         let mut into = into;
-        Place::check(from, into.bytes().len())?;
+        StagedColumn::check(from, into.bytes().len())?;
         let (mut rest, mut at) = (into.bytes_mut(), 0);
         let mut reads = Vec::with_capacity(from.len());
         for place in from {

@@ -19,7 +19,7 @@ pub struct Ragged {
 
 impl Ragged {
     /// Largest number of places of a pool: they are numbered in 32 bits, and its columns are padded.
-    pub const MOST_PLACES: u32 = u32::MAX - 1024;
+    pub const MAX_PLACES: u32 = u32::MAX - 1024;
 
     /// Creates stretches of these lengths. `what` is the table, for error texts.
     ///
@@ -33,8 +33,8 @@ impl Ragged {
             u32::try_from(end).unwrap_or(u32::MAX)
         }));
         let starts: Arc<[u32]> = starts.collect();
-        if end > u64::from(Self::MOST_PLACES) {
-            return Err(Error::limit(Limit::Lanes { of: format!("a {what}") }, end, Self::MOST_PLACES));
+        if end > u64::from(Self::MAX_PLACES) {
+            return Err(Error::limit(Limit::Lanes { of: format!("a {what}") }, end, Self::MAX_PLACES));
         }
         Ok(Ragged { starts, most })
     }
@@ -141,7 +141,7 @@ mod tests {
     fn places_that_cannot_be_numbered_are_refused() {
         let error = Ragged::new("table of `Line`", [u32::MAX, 5]).unwrap_err();
         assert!(matches!(error, Error::Limit { requested: 0x1_0000_0004, .. }), "{error}");
-        assert!(Ragged::new("table", [Ragged::MOST_PLACES]).is_ok());
-        assert!(Ragged::new("table", [Ragged::MOST_PLACES, 1]).is_err());
+        assert!(Ragged::new("table", [Ragged::MAX_PLACES]).is_ok());
+        assert!(Ragged::new("table", [Ragged::MAX_PLACES, 1]).is_err());
     }
 }

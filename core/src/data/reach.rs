@@ -12,5 +12,5 @@ pub struct Reach {
 
 impl Reach {
     /// Largest number of steps that a history keeps.
-    pub const MOST: u32 = 1 << 31;
+    pub const MAX_STEPS: u32 = 1 << 31;
 }

@@ -12,7 +12,7 @@ pub(crate) struct Recent {
 }
 
 /// Largest number of launches cached.
-const MOST: usize = 64;
+const MAX_LAUNCHES: usize = 64;
 
 impl Recent {
     /// Takes out the next launch with this key, if there is one. Its arguments may differ.
@@ -51,9 +51,9 @@ impl Recent {
     /// Caches a launch, after the one that was taken last.
     pub(crate) fn keep(&mut self, kept: Box<Kept>) {
         let count = self.places.len();
-        let at = if self.next < MOST { self.next.min(count) } else { 0 };
+        let at = if self.next < MAX_LAUNCHES { self.next.min(count) } else { 0 };
         match self.places.get_mut(at) {
-            Some(place) if place.is_none() || count >= MOST => *place = Some(kept),
+            Some(place) if place.is_none() || count >= MAX_LAUNCHES => *place = Some(kept),
             _ => self.places.insert(at, Some(kept)),
         }
         self.next = at + 1;

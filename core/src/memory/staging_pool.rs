@@ -15,7 +15,7 @@ const SMALLEST: usize = 64 << 10;
 /// Size from which on pieces are multiples of it; smaller ones are powers of two.
 const STEP: usize = 1 << 20;
 /// Largest number of bytes of idle memory to keep. A program whose transfers have one size then allocates no more.
-const MOST_IDLE: usize = 512 << 20;
+const MAX_IDLE: usize = 512 << 20;
 
 impl StagingPool {
     fn idle(&self) -> MutexGuard<'_, Vec<HostMemory>> {
@@ -42,7 +42,7 @@ impl StagingPool {
     pub(crate) fn give_back(&self, memory: HostMemory) {
         let mut idle = self.idle();
         let kept: usize = idle.iter().map(|memory| memory.bytes().len()).sum();
-        if kept + memory.bytes().len() <= MOST_IDLE {
+        if kept + memory.bytes().len() <= MAX_IDLE {
             idle.push(memory);
         }
     }

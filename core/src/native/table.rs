@@ -10,7 +10,7 @@ use imminent_ir::Layout;
 use std::any::Any;
 
 /// Largest number of lanes that are traversed faster than one is looked up in each row.
-const FEW_LANES: u32 = 8;
+const MAX_TRAVERSED_LANES: u32 = 8;
 
 /// Least number of rows that justifies a separate task.
 const TASK_ROWS: usize = 1 << 15;
@@ -146,7 +146,7 @@ impl<R: Row> ErasedTable for NativeTable<R> {
         let rows = &rows[..rows.len().min(out.len() / width)];
         match lane {
             None => R::gather(rows, 0, &mut Gather::new(out, &places, 0)),
-            Some(lane) if lane >= FEW_LANES => {
+            Some(lane) if lane >= MAX_TRAVERSED_LANES => {
                 for (row, out) in rows.iter().zip(out.chunks_exact_mut(width)) {
                     out.copy_from_slice(row.lane_leaf(lane, word).to_le_bytes().get(..width).unwrap_or_default());
                 }

@@ -4,14 +4,14 @@ use super::element::{AsColumn, Number};
 use crate::backend::{Comparison, Filter};
 use crate::data::Data;
 use crate::error::Result;
-use crate::program::{Naming, Source, Value};
+use crate::program::{ColumnRef, Naming, Value};
 use crate::tables::{Column, Scalar, Table};
 
 /// A test that every row of a column passes or fails. It is a comparison with a constant or a device scalar, made by
 /// methods such as [`Column::equals`], or the truth of a `bool` column, which the column itself denotes.
 #[derive(Clone, Debug)]
 pub struct Predicate {
-    pub(crate) column: Source,
+    pub(crate) column: ColumnRef,
     pub(crate) comparison: Comparison,
     pub(crate) value: Value,
 }
@@ -35,7 +35,7 @@ impl<T: Number> Threshold<T> for T {
 
 impl<T: Number> Threshold<T> for &Scalar<T> {
     fn value(&self) -> Result<ThresholdValue> {
-        Source::of_scalar(self).map(|source| ThresholdValue(Value::Device(source)))
+        ColumnRef::of_scalar(self).map(|source| ThresholdValue(Value::Device(source)))
     }
 }
 

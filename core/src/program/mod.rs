@@ -17,5 +17,5 @@ mod used;
 pub use builder::ProgramBuilder;
 pub(crate) use request::{Naming, Request};
 pub use run::Program;
-pub(crate) use source::{Source, Value};
+pub(crate) use source::{ColumnRef, Value};
 pub(crate) use step::Step;

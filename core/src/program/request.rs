@@ -1,6 +1,6 @@
 //! Primitives bound to tables rather than to their present memory.
 
-use super::source::{Source, Value};
+use super::source::{ColumnRef, Value};
 use crate::backend::{Buffer, Operand, Primitive, View};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -14,7 +14,7 @@ pub(crate) struct Naming {
 }
 
 impl Naming {
-    pub(crate) fn view(&mut self, source: &Source) -> View {
+    pub(crate) fn view(&mut self, source: &ColumnRef) -> View {
         View { buffer: self.whole(&source.memory), span: source.span.clone() }
     }
 
@@ -99,8 +99,8 @@ impl Request {
     }
 
     /// Returns the memory behind a view of [`Request::primitive`].
-    pub(crate) fn source(&self, view: &View) -> Result<Source> {
-        Ok(Source { memory: self.memory(&view.buffer)?, span: view.span.clone() })
+    pub(crate) fn source(&self, view: &View) -> Result<ColumnRef> {
+        Ok(ColumnRef { memory: self.memory(&view.buffer)?, span: view.span.clone() })
     }
 
     /// Returns the memory behind a buffer of [`Request::primitive`].

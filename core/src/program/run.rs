@@ -69,7 +69,7 @@ pub(super) struct Recorded {
 }
 
 /// Largest number of recordings kept: swapped tables return to memory that they had.
-const MOST_RECORDINGS: usize = 4;
+const MAX_RECORDINGS: usize = 4;
 
 impl Program {
     /// Records a program in one call.
@@ -220,7 +220,7 @@ pub(super) fn recording(
     let buffers = touched.iter().map(|memory| memory.buffer()).collect();
     let Resolved { nodes, ends } = resolve::program(queue.device(), steps)?;
     let recording = queue.device().backend().record(queue.handle(), nodes)?;
-    if recorded.len() == MOST_RECORDINGS {
+    if recorded.len() == MAX_RECORDINGS {
         recorded.remove(0);
     }
     recorded.push(Recorded {

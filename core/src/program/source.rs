@@ -11,29 +11,29 @@ use std::sync::Arc;
 
 /// A column of a table, tally or result.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub(crate) struct ColumnRef {
     pub(crate) memory: Arc<Memory>,
     pub(crate) span: Span,
 }
 
-impl Source {
-    pub(crate) fn new(memory: &Arc<Memory>, scalar: ScalarType, word: u32) -> Source {
+impl ColumnRef {
+    pub(crate) fn new(memory: &Arc<Memory>, scalar: ScalarType, word: u32) -> ColumnRef {
         let span = Span::column(None, word, scalar, 0..memory.rows);
-        Source { memory: memory.clone(), span }
+        ColumnRef { memory: memory.clone(), span }
     }
 
     /// Returns the column of a table of a bare scalar.
-    pub(crate) fn of<T: Data + Row + Output>(table: &Table<T>) -> Source {
-        Source::new(&table.memory, T::SCALAR.unwrap_or(ScalarType::U32), 0)
+    pub(crate) fn of<T: Data + Row + Output>(table: &Table<T>) -> ColumnRef {
+        ColumnRef::new(&table.memory, T::SCALAR.unwrap_or(ScalarType::U32), 0)
     }
 
     /// Returns the value of a device scalar.
-    pub(crate) fn of_scalar<T: Output>(scalar: &Scalar<T>) -> Result<Source> {
+    pub(crate) fn of_scalar<T: Output>(scalar: &Scalar<T>) -> Result<ColumnRef> {
         match (&scalar.memory, T::SCALAR) {
             (Some(memory), Some(ty)) => {
                 memory.check()?;
                 let span = Span::column(None, scalar.word, ty, 0..1);
-                Ok(Source { memory: Arc::clone(memory), span })
+                Ok(ColumnRef { memory: Arc::clone(memory), span })
             }
             _ => Err(Error::invalid("device scalar", "its kernel returns nothing")),
         }
@@ -54,13 +54,13 @@ impl Source {
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Constant(u64),
-    Device(Source),
+    Device(ColumnRef),
 }
 
 /// Columns of primitives.
 impl<T: Output> Column<'_, T> {
     /// Returns the whole column.
-    pub(crate) fn source(&self) -> Result<Source> {
+    pub(crate) fn source(&self) -> Result<ColumnRef> {
         let memory = self.memory();
         memory.check()?;
         let span = self.span(0..memory.rows as usize)?;
@@ -68,6 +68,6 @@ impl<T: Output> Column<'_, T> {
             let reason = format!("its column at word {} holds {} values", span.word, span.scalar);
             return Err(Error::invalid(&memory.what, reason));
         }
-        Ok(Source { memory: memory.clone(), span })
+        Ok(ColumnRef { memory: memory.clone(), span })
     }
 }

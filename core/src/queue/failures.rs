@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Largest number of failures kept apart.
-const MOST: usize = 1024;
+const MAX_FAILURES: usize = 1024;
 
 /// Ranges of operations that failed, in ascending order, each with its cause. Launches that return nothing have no
 /// memory that could be invalid: their results are looked up here.
@@ -19,7 +19,7 @@ impl Failures {
         if operations.is_empty() {
             return;
         }
-        if self.0.len() == MOST
+        if self.0.len() == MAX_FAILURES
             && let Some((oldest, cause)) = self.0.pop_front()
             && let Some((next, _)) = self.0.pop_front()
         {
@@ -44,14 +44,14 @@ mod tests {
     fn an_operation_has_the_cause_of_its_range() {
         let mut failures = Failures::default();
         let cause = |number: u64| Arc::new(Error::invalid(number.to_string(), "failed"));
-        for number in 0..2 * MOST as u64 {
+        for number in 0..2 * MAX_FAILURES as u64 {
             failures.add(10 * number + 2..=10 * number + 4, &cause(number));
         }
-        assert_eq!((failures.of(1), failures.0.len()), (None, MOST));
-        let last = 10 * (2 * MOST as u64 - 1);
+        assert_eq!((failures.of(1), failures.0.len()), (None, MAX_FAILURES));
+        let last = 10 * (2 * MAX_FAILURES as u64 - 1);
         let found: Vec<bool> = (1..=5).map(|at| failures.of(last + at).is_some()).collect();
         assert_eq!(found, [false, true, true, true, false]);
-        assert_eq!(failures.of(last + 3), Some(cause(2 * MOST as u64 - 1)));
+        assert_eq!(failures.of(last + 3), Some(cause(2 * MAX_FAILURES as u64 - 1)));
         assert_eq!(failures.of(3), Some(cause(0)), "the oldest are joined, and none is lost");
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct InFlight {
 }
 
 /// Smallest number of memories in flight at which dropped ones are searched for.
-const LEAST_LOOKED_AT: usize = 64;
+const MIN_LOOKED_AT: usize = 64;
 
 impl InFlight {
     /// Notes that an operation writes a memory.
@@ -26,7 +26,7 @@ impl InFlight {
             *last = number;
             return;
         }
-        if self.written.len() >= self.most.max(LEAST_LOOKED_AT) {
+        if self.written.len() >= self.most.max(MIN_LOOKED_AT) {
             self.written.retain(|_, (memory, _)| memory.strong_count() > 0);
             self.most = 2 * self.written.len();
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Largest number of marks kept; a later one then serves instead.
-const MOST_MARKS: usize = 64;
+const MAX_MARKS: usize = 64;
 
 impl QueueState {
     /// Marks the end of everything that has a place in the line.
@@ -23,7 +23,7 @@ impl QueueState {
         marks.push_back(mark.clone());
         // A mark that is let go loses nothing: a later mark of the queue covers its work, and tells its error if no
         // call was told it. Completing one that is done frees fault slots and staging memory.
-        let oldest = if marks.len() > MOST_MARKS { marks.pop_front() } else { None };
+        let oldest = if marks.len() > MAX_MARKS { marks.pop_front() } else { None };
         drop(marks);
         if let Some(oldest) = oldest.filter(|mark| mark.pending.is_done()) {
             self.complete_unheard(&oldest);

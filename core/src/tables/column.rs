@@ -1,6 +1,6 @@
 //! Single columns of a table.
 
-use crate::backend::{HostMemory, Place, Span};
+use crate::backend::{HostMemory, Span, StagedColumn};
 use crate::data::Data;
 use crate::data::pack::bits_of;
 use crate::device::{Queue, Storage, Submission};
@@ -95,7 +95,7 @@ impl<'t, T: Data> Column<'t, T> {
         self.memory.check()?;
         let (span, host) = self.transfer(queue, rows, from)?;
         let (turn, length) = (queue.state().begin_filling([(self.memory(), true)].into_iter())?, span.rows.len());
-        let place = Place { buffer: self.memory.buffer(), span, at: 0 };
+        let place = StagedColumn { buffer: self.memory.buffer(), span, at: 0 };
         let pending = queue.device().backend().upload(queue.handle(), host, &[place])?;
         let mark = queue.state().note(turn.number(), pending);
         queue.state().mark_use(self.memory, &mark);
@@ -115,7 +115,7 @@ impl<'t, T: Data> Column<'t, T> {
         self.memory.check()?;
         let (span, host) = self.transfer(queue, rows, into)?;
         let (turn, length) = (queue.state().begin([(self.memory(), false)].into_iter())?, span.rows.len());
-        let place = Place { buffer: self.memory.buffer(), span, at: 0 };
+        let place = StagedColumn { buffer: self.memory.buffer(), span, at: 0 };
         let pending = queue.device().backend().download(queue.handle(), &[place], host)?;
         let mark = queue.state().note(turn.number(), pending);
         queue.state().mark_use(self.memory, &mark);

@@ -29,8 +29,8 @@ impl<T: Data> HistoryTable<T> {
     /// Creates histories of `rows` rows, at first zero at every step.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a reach that writes no step. [`Error::Limit`] for more than [`Reach::MOST`] steps, or
-    /// more than the device can hold. [`Error::OutOfMemory`], errors of the driver.
+    /// [`Error::Invalid`] for a reach that writes no step. [`Error::Limit`] for more than [`Reach::MAX_STEPS`] steps,
+    /// or more than the device can hold. [`Error::OutOfMemory`], errors of the driver.
     pub fn new(device: &Device, rows: usize, reach: Reach) -> Result<Self> {
         let what = format!("history of `{}`", type_name::<T>());
         let places = places(&what, reach)?;
@@ -195,8 +195,8 @@ fn places(what: &str, reach: Reach) -> Result<u32> {
         return Err(Error::invalid(what, "it reaches no step ahead, so nothing could ever be written to it"));
     }
     let places = u64::from(reach.past) + u64::from(reach.ahead);
-    if places > u64::from(Reach::MOST) {
-        return Err(Error::limit(Limit::HistorySteps { of: format!("a {what}") }, places, Reach::MOST));
+    if places > u64::from(Reach::MAX_STEPS) {
+        return Err(Error::limit(Limit::HistorySteps { of: format!("a {what}") }, places, Reach::MAX_STEPS));
     }
     Ok(places as u32)
 }

@@ -1,7 +1,7 @@
 //! Transfers of whole tables: the host packs rows into columns and unpacks them in parallel with the transfers.
 
 use super::pieces;
-use crate::backend::{Place, Span};
+use crate::backend::{Span, StagedColumn};
 use crate::data::Row;
 use crate::data::pack::{self, Gather, Places, Position, Scatter};
 use crate::device::Storage;
@@ -22,7 +22,7 @@ const UNDER_WAY: usize = 3;
 /// Number of chunks that justifies starting a thread.
 const CHUNKS_OF_A_THREAD: usize = 2;
 /// Largest number of threads that pack or unpack a table.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 /// Alignment of columns in host memory, in bytes: a cache line.
 const LINE: usize = 64;
 
@@ -36,7 +36,7 @@ struct Plan<'m> {
 
 /// Position of some rows: on the device, and in host memory.
 struct Placed {
-    places: Vec<Place>,
+    places: Vec<StagedColumn>,
     /// Columns of the rows; includes lanes if all rows have the same number.
     columns: Places,
     /// Columns of the pool, for the places of the rows.
@@ -84,7 +84,7 @@ impl<'m> Plan<'m> {
             for span in spans(self.layout, lane, rows) {
                 let bytes = span.bytes();
                 positions.extend(positions_in(self.layout, &span, at));
-                places.push(Place { buffer: buffer.clone(), span, at });
+                places.push(StagedColumn { buffer: buffer.clone(), span, at });
                 at += bytes.next_multiple_of(LINE);
             }
         };
@@ -174,7 +174,7 @@ fn by_threads(chunks: usize, work: impl Fn() -> Result<()> + Sync) -> Result<()>
 /// Returns the number of threads for `chunks` chunks: few, since they share the memory's bandwidth.
 fn threads(chunks: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    (chunks / CHUNKS_OF_A_THREAD).min(cores).clamp(1, MOST_THREADS)
+    (chunks / CHUNKS_OF_A_THREAD).min(cores).clamp(1, MAX_THREADS)
 }
 
 /// Packs and uploads chunk after chunk.

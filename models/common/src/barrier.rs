@@ -22,13 +22,13 @@ pub struct Barrier<T> {
     dissolve: AtomicBool,
     /// Number of events of all workers.
     events: AtomicU64,
-    places: Vec<Place<T>>,
+    places: Vec<WorkerSlot<T>>,
 }
 
 /// Data of one worker, on cache lines of its own.
 #[derive(Debug)]
 #[repr(align(128))]
-struct Place<T> {
+struct WorkerSlot<T> {
     /// Numbers given at the last two synchronizations: a slow worker may still read the first when the next is written.
     given: [AtomicU64; 2],
     /// Messages that others send to the worker.
@@ -39,7 +39,7 @@ impl<T> Barrier<T> {
     /// Creates a barrier for a number of workers.
     #[must_use]
     pub fn new(threads: usize) -> Self {
-        let place = |_| Place { given: Default::default(), mail: Mutex::new(Vec::new()) };
+        let place = |_| WorkerSlot { given: Default::default(), mail: Mutex::new(Vec::new()) };
         Self {
             threads,
             arrived: AtomicUsize::new(0),

@@ -2,7 +2,7 @@
 
 use crate::free_memory::MemoryError;
 use crate::graphml::FileError;
-use crate::input::{InputError, MOST_TEXT};
+use crate::input::{InputError, MAX_TEXT};
 use crate::output::precision::PrecisionError;
 use crate::time::TimeError;
 use crate::toml_text::TomlError;
@@ -17,7 +17,7 @@ fn every_error_has_a_text() {
     error_texts!(texts, InputError {
         Unreadable => [InputError::Unreadable { file: net(), reason: missing() }],
         NotRegular => [InputError::NotRegular { file: "/dev/zero".into(), kind: "a device" }],
-        TooLarge => [InputError::TooLarge { file: net(), most: MOST_TEXT }],
+        TooLarge => [InputError::TooLarge { file: net(), most: MAX_TEXT }],
         Memory => [InputError::Memory { file: "elevation.tif".into(), bytes: 740_000_000 }],
         NotUtf8 => [InputError::NotUtf8 { file: net(), line: 20 }],
     });

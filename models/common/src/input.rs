@@ -14,9 +14,9 @@ use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 /// Largest size of a text file, in bytes: 64 MiB.
-pub const MOST_TEXT: u64 = 64 << 20;
+pub const MAX_TEXT: u64 = 64 << 20;
 /// Largest size of a raster or another file of data, in bytes: 1 GiB.
-pub const MOST_DATA: u64 = 1 << 30;
+pub const MAX_DATA: u64 = 1 << 30;
 
 /// Reasons why an input file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -95,14 +95,14 @@ pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
 }
 
 /// Largest number of files that are remembered.
-const MOST_REMEMBERED: usize = 100;
+const MAX_REMEMBERED: usize = 100;
 
 /// Files that this process has read, each once.
 static READ: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn note(path: &Path) {
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    if read.len() < MOST_REMEMBERED && !read.iter().any(|known| known == path) {
+    if read.len() < MAX_REMEMBERED && !read.iter().any(|known| known == path) {
         read.push(path.to_owned());
     }
 }
@@ -113,25 +113,25 @@ pub fn files_read() -> Vec<PathBuf> {
     READ.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Reads a text of at most [`MOST_TEXT`] bytes, without its byte order mark.
+/// Reads a text of at most [`MAX_TEXT`] bytes, without its byte order mark.
 ///
 /// # Errors
 /// [`InputError`].
 pub fn text(path: &Path) -> Result<String, InputError> {
-    String::from_utf8(without_mark(bytes(path, MOST_TEXT)?)).map_err(|error| {
+    String::from_utf8(without_mark(bytes(path, MAX_TEXT)?)).map_err(|error| {
         let before = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
         let line = before.filter(|byte| **byte == b'\n').count() + 1;
         InputError::NotUtf8 { file: path.display().to_string(), line }
     })
 }
 
-/// Reads a text of at most [`MOST_TEXT`] bytes, without its byte order mark. Bytes that are no UTF-8 become replacement
+/// Reads a text of at most [`MAX_TEXT`] bytes, without its byte order mark. Bytes that are no UTF-8 become replacement
 /// characters: files that were written before UTF-8 was common may have them in comments.
 ///
 /// # Errors
 /// [`InputError`], but not [`InputError::NotUtf8`].
 pub fn text_of_any_encoding(path: &Path) -> Result<String, InputError> {
-    let contents = without_mark(bytes(path, MOST_TEXT)?);
+    let contents = without_mark(bytes(path, MAX_TEXT)?);
     Ok(String::from_utf8(contents).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 

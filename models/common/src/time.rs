@@ -37,13 +37,13 @@ impl Tick {
     pub const DEFAULT: Self = Self { bits: 20 };
 
     /// Bound on the binary logarithm: the longest and the shortest tick are 2^100 and 2^-100 time units.
-    pub const MOST_BITS: i32 = 100;
+    pub const MAX_BITS: i32 = 100;
 
     /// Creates a tick of `2^-bits` time units; the magnitude of `bits` is clamped to
-    /// [`MOST_BITS`](Self::MOST_BITS).
+    /// [`MAX_BITS`](Self::MAX_BITS).
     #[must_use]
     pub const fn of_bits(bits: i32) -> Self {
-        let most = Self::MOST_BITS;
+        let most = Self::MAX_BITS;
         Self {
             bits: if bits > most {
                 most
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn ticks_of_any_length_convert_there_and_back() {
-        for bits in -Tick::MOST_BITS..=Tick::MOST_BITS {
+        for bits in -Tick::MAX_BITS..=Tick::MAX_BITS {
             let tick = Tick::of_bits(bits);
             assert_eq!(tick.per_unit(), f64::from(bits).exp2(), "{bits}");
             for ticks in [1, 3, 1 << 40] {

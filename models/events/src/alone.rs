@@ -1,7 +1,7 @@
 //! Modules of one simulation on the host.
 
 use super::contract::{Events, Scheduled};
-use super::desk::Desk;
+use super::host_rows::HostRows;
 use super::kernels::list::Terms;
 use super::lookahead::Lookahead;
 use super::simulation::Start;
@@ -15,7 +15,7 @@ pub(super) struct Alone<'s, E: Events> {
     /// Number of the simulation in errors.
     simulation: usize,
     pub(super) modules: Vec<E::Module>,
-    desks: Vec<Desk<E>>,
+    desks: Vec<HostRows<E>>,
 }
 
 impl<'s, E: Events> Alone<'s, E> {
@@ -24,7 +24,7 @@ impl<'s, E: Events> Alone<'s, E> {
         let Start { point, modules, lookahead, end, .. } = start;
         let most = most.max(1);
         let (first, numbers) = start.agenda();
-        let desks = (0..).zip(numbers).map(|(module, number)| Desk::new(0, module, number, most)).collect();
+        let desks = (0..).zip(numbers).map(|(module, number)| HostRows::new(0, module, number, most)).collect();
         let modules = modules.clone();
         let terms = Terms {
             point: 0,
@@ -42,14 +42,14 @@ impl<'s, E: Events> Alone<'s, E> {
     /// Executes an event, and passes the events that its handler schedules to `scheduled`.
     pub(super) fn happen(&mut self, event: &Scheduled<E>, scheduled: impl FnMut(Scheduled<E>)) -> Result<(), Trouble> {
         let module = event.to as usize;
-        let (me, desk) = (&mut self.modules[module], &mut self.desks[module]);
-        E::happen(event, me, self.point, desk, self.lookahead.links_of(event.to), &self.terms, scheduled);
+        let (me, host_rows) = (&mut self.modules[module], &mut self.desks[module]);
+        E::happen(event, me, self.point, host_rows, self.lookahead.links_of(event.to), &self.terms, scheduled);
         let at = Whereabouts {
             simulation: self.simulation,
             module: event.to,
             time: event.time,
             event: E::NAMES.get(event.kind as usize).copied().unwrap_or("unknown"),
         };
-        Trouble::numbered(desk.list.trouble, at).map_or(Ok(()), Err)
+        Trouble::numbered(host_rows.list.trouble, at).map_or(Ok(()), Err)
     }
 }

@@ -1,7 +1,7 @@
 //! Interface between engines and event models.
 
-use super::desk::Desk;
 use super::device::{Side, Tables};
+use super::host_rows::HostRows;
 use super::kernels::links::OutLinks;
 use super::kernels::list::{EventList, Plan, Terms};
 use super::kernels::speculation::Reach;
@@ -62,7 +62,7 @@ pub trait Events: Sized + Send + Sync + 'static {
         event: &Scheduled<Self>,
         me: &mut Self::Module,
         point: &Self::Point,
-        desk: &mut Desk<Self>,
+        host_rows: &mut HostRows<Self>,
         links: &OutLinks,
         terms: &Terms,
         scheduled: impl FnMut(Scheduled<Self>),

@@ -7,7 +7,7 @@ use super::host::OnHost;
 use super::mapping::{Mapping, MappingChoice};
 use super::simulation::Start;
 use super::speculation::Speculation;
-use super::start_error::{MOST, StartError};
+use super::start_error::{MAX_SCHEDULED, StartError};
 use super::state::State;
 use imminent_common::execution::Execution;
 use imminent_core::{Device, Progress};
@@ -23,17 +23,17 @@ use std::ops::ControlFlow;
 ///
 /// Determinism class: that of the handlers, `Exact` if they compute in integers.
 #[derive(Debug)]
-pub struct Engine<E: Events>(Place<E>);
+pub struct Engine<E: Events>(Executor<E>);
 
 #[derive(Debug)]
-enum Place<E: Events> {
+enum Executor<E: Events> {
     Device(Box<OnDevice<E>>),
     Host(OnHost<E>),
 }
 
 impl<E: Events> Engine<E> {
     /// Creates simulations before their first event. No handler may schedule more than `most` events per call; `most`
-    /// is at most [`MOST`].
+    /// is at most [`MAX_SCHEDULED`].
     ///
     /// # Errors
     /// [`EngineError`].
@@ -79,7 +79,7 @@ impl<E: Events> Engine<E> {
         for (simulation, start) in starts.iter().enumerate() {
             start.check(simulation)?;
         }
-        if most > MOST {
+        if most > MAX_SCHEDULED {
             return Err(StartError::TooManyPromised { most }.into());
         }
         let most = most.max(1);
@@ -89,15 +89,15 @@ impl<E: Events> Engine<E> {
             Execution::Host => true,
         };
         Ok(Engine(match is_on_host {
-            true => Place::Host(OnHost::new(device.capabilities().threads as usize, starts, states, most)?),
-            false => Place::Device(Box::new(OnDevice::new(device, starts, states, most)?)),
+            true => Executor::Host(OnHost::new(device.capabilities().threads as usize, starts, states, most)?),
+            false => Executor::Device(Box::new(OnDevice::new(device, starts, states, most)?)),
         }))
     }
 
     fn len(&self) -> usize {
         match &self.0 {
-            Place::Device(device) => device.len(),
-            Place::Host(host) => host.len(),
+            Executor::Device(device) => device.len(),
+            Executor::Host(host) => host.len(),
         }
     }
 
@@ -108,15 +108,15 @@ impl<E: Events> Engine<E> {
     /// Errors of the device.
     pub fn set_preparing(&mut self, prepares: bool) -> Result<(), EngineError> {
         match &mut self.0 {
-            Place::Device(device) => device.set_preparing(prepares),
-            Place::Host(_) => Ok(()),
+            Executor::Device(device) => device.set_preparing(prepares),
+            Executor::Host(_) => Ok(()),
         }
     }
 
     /// Sets the largest number of events per module and step: 64 by default, and four times as many if modules are
     /// listed for each step. On the host this has no effect.
     pub fn set_events_per_step(&mut self, events: u32) {
-        if let Place::Device(device) = &mut self.0 {
+        if let Executor::Device(device) = &mut self.0 {
             device.set_events_per_step(events);
         }
     }
@@ -124,7 +124,7 @@ impl<E: Events> Engine<E> {
     /// Sets which modules the device runs in one warp: [`MappingChoice::Auto`] by default. On the host this has no
     /// effect.
     pub fn set_mapping(&mut self, mapping: MappingChoice) {
-        if let Place::Device(device) = &mut self.0 {
+        if let Executor::Device(device) = &mut self.0 {
             device.set_mapping(mapping);
         }
     }
@@ -134,8 +134,8 @@ impl<E: Events> Engine<E> {
     #[must_use]
     pub fn mapping(&self) -> Option<Mapping> {
         match &self.0 {
-            Place::Device(device) => device.mapping(),
-            Place::Host(_) => None,
+            Executor::Device(device) => device.mapping(),
+            Executor::Host(_) => None,
         }
     }
 
@@ -153,8 +153,8 @@ impl<E: Events> Engine<E> {
     /// [`EngineError::NotOptimistic`], [`EngineError::WindowWithLinks`], errors of the device.
     pub fn set_window(&mut self, window: Option<u64>) -> Result<(), EngineError> {
         match &mut self.0 {
-            Place::Device(device) => device.set_window(window),
-            Place::Host(_) => Ok(()),
+            Executor::Device(device) => device.set_window(window),
+            Executor::Host(_) => Ok(()),
         }
     }
 
@@ -164,8 +164,8 @@ impl<E: Events> Engine<E> {
     /// Errors of the device.
     pub fn speculation(&self) -> Result<Option<Speculation>, EngineError> {
         match &self.0 {
-            Place::Device(device) => device.speculation(),
-            Place::Host(_) => Ok(None),
+            Executor::Device(device) => device.speculation(),
+            Executor::Host(_) => Ok(None),
         }
     }
 
@@ -173,8 +173,8 @@ impl<E: Events> Engine<E> {
     #[must_use]
     pub fn steps(&self) -> u64 {
         match &self.0 {
-            Place::Device(device) => device.steps(),
-            Place::Host(host) => host.steps(),
+            Executor::Device(device) => device.steps(),
+            Executor::Host(host) => host.steps(),
         }
     }
 
@@ -184,8 +184,8 @@ impl<E: Events> Engine<E> {
     /// Errors of the device.
     pub fn compile(&mut self) -> Result<(), EngineError> {
         match &mut self.0 {
-            Place::Device(device) => device.compile(),
-            Place::Host(_) => Ok(()),
+            Executor::Device(device) => device.compile(),
+            Executor::Host(_) => Ok(()),
         }
     }
 
@@ -208,8 +208,8 @@ impl<E: Events> Engine<E> {
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Vec<Outcome<E>>, EngineError> {
         match &mut self.0 {
-            Place::Device(device) => device.run(&mut progress)?,
-            Place::Host(host) => host.run(&mut progress)?,
+            Executor::Device(device) => device.run(&mut progress)?,
+            Executor::Host(host) => host.run(&mut progress)?,
         }
         self.outcomes(0..self.len())
     }
@@ -221,8 +221,8 @@ impl<E: Events> Engine<E> {
     /// Errors of the device.
     pub fn reached(&self) -> Result<Vec<u64>, EngineError> {
         match &self.0 {
-            Place::Device(device) => device.reached(),
-            Place::Host(host) => Ok(host.reached()),
+            Executor::Device(device) => device.reached(),
+            Executor::Host(host) => Ok(host.reached()),
         }
     }
 
@@ -237,8 +237,8 @@ impl<E: Events> Engine<E> {
     ) -> Result<Vec<Option<State<E>>>, EngineError> {
         let mut simulations = simulations.into_iter();
         match &mut self.0 {
-            Place::Device(device) => device.states(&mut simulations),
-            Place::Host(host) => host.states(&mut simulations),
+            Executor::Device(device) => device.states(&mut simulations),
+            Executor::Host(host) => host.states(&mut simulations),
         }
     }
 
@@ -250,8 +250,8 @@ impl<E: Events> Engine<E> {
     pub fn outcomes(&self, simulations: impl IntoIterator<Item = usize>) -> Result<Vec<Outcome<E>>, EngineError> {
         let mut simulations = simulations.into_iter();
         match &self.0 {
-            Place::Device(device) => device.outcomes(&mut simulations),
-            Place::Host(host) => host.outcomes(&mut simulations),
+            Executor::Device(device) => device.outcomes(&mut simulations),
+            Executor::Host(host) => host.outcomes(&mut simulations),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Snapshot of all error texts of this crate.
 
 use crate::mesh::MeshError;
-use crate::{EngineError, MOST, MOST_CARRIED, MappingChoice, StartError, StateError, Trouble, Whereabouts};
+use crate::{EngineError, MAX_CARRIED, MAX_SCHEDULED, MappingChoice, StartError, StateError, Trouble, Whereabouts};
 use imminent_testkit::error_texts;
 use imminent_testkit::error_texts::ErrorTexts;
 
@@ -24,8 +24,8 @@ fn every_error_has_a_text() {
         LinksOfOtherModules => [StartError::LinksOfOtherModules { simulation: 3, lists: 4, modules: 5 }],
         NoSuchNeighbour => [StartError::NoSuchNeighbour { simulation: 3, module: 4, to: 5, modules: 5 }],
         NoLookahead => [StartError::NoLookahead { simulation: 3, module: 4, to: 1 }],
-        PayloadTooLarge => [StartError::PayloadTooLarge { bytes: MOST_CARRIED + 8 }],
-        TooManyPromised => [StartError::TooManyPromised { most: MOST + 1 }],
+        PayloadTooLarge => [StartError::PayloadTooLarge { bytes: MAX_CARRIED + 8 }],
+        TooManyPromised => [StartError::TooManyPromised { most: MAX_SCHEDULED + 1 }],
     });
     error_texts!(texts, Trouble {
         NoSuchModule => [Trouble::NoSuchModule(at)],

@@ -71,13 +71,13 @@ macro_rules! event_contract {
                 event: &$crate::Scheduled<Self>,
                 me: &mut Self::Module,
                 point: &Self::Point,
-                desk: &mut $crate::Desk<Self>,
+                desk: &mut $crate::HostRows<Self>,
                 links: &$crate::kernels::links::OutLinks,
                 terms: &$crate::kernels::list::Terms,
                 mut scheduled: impl FnMut($crate::Scheduled<Self>),
             ) {
                 let $crate::Scheduled { time, kind, payload, .. } = *event;
-                let $crate::Desk { list, payloads, post } = desk;
+                let $crate::HostRows { list, payloads, post } = desk;
                 list.begin(time, kind, terms.most);
                 $name::handle(kind, me, payload, point, &mut $name::Agenda { list, payloads, post, links, terms });
                 if list.trouble == 0 {

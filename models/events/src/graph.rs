@@ -69,7 +69,7 @@ pub use handlers::graph;
 pub type Graph = graph::step;
 
 /// Number of events that a handler schedules.
-pub const MOST: u32 = 1;
+pub const MAX_SCHEDULED: u32 = 1;
 
 /// Study of the benchmark. The modules of a simulation are on a ring, and a module has edges to the nearest ones. Times
 /// are in ticks.
@@ -180,19 +180,19 @@ mod tests {
             let device = Device::open(CpuBackend::open(&options).unwrap()).unwrap();
             let without = GraphStudy { has_links: false, ..study };
             let expected: Vec<_> =
-                (0..).zip(&without.starts()).map(|(number, start)| sequential(start, MOST, number).unwrap()).collect();
+                (0..).zip(&without.starts()).map(|(number, start)| sequential(start, MAX_SCHEDULED, number).unwrap()).collect();
             // Simulations without links may run beside others that have some.
             for starts in [study.starts(), [study.start(0)].into_iter().chain(without.starts()).skip(1).collect()] {
                 let ways = [Mapping::InOrder, Mapping::Due, Mapping::Sorted].map(|mapping| (Execution::Device, mapping));
                 for (execution, mapping) in ways.into_iter().chain([(Execution::Host, Mapping::InOrder)]) {
-                    let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MOST).unwrap();
+                    let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MAX_SCHEDULED).unwrap();
                     engine.set_events_per_step(events);
                     engine.set_mapping(MappingChoice::Always(mapping));
                     let ends = engine.run().unwrap();
                     prop_assert_eq!(&ends[..], &expected[expected.len() - ends.len()..], "{:?}, {}", execution, mapping);
                 }
             }
-            prop_assert_eq!(coprocess(&device, &study.starts(), MOST, 2).unwrap(), expected);
+            prop_assert_eq!(coprocess(&device, &study.starts(), MAX_SCHEDULED, 2).unwrap(), expected);
         }
     }
 
@@ -213,9 +213,9 @@ mod tests {
         };
         let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
         let run = |study: GraphStudy| {
-            let mut engine = Engine::on(Execution::Device, &device, study.starts(), [].into(), MOST).unwrap();
+            let mut engine = Engine::on(Execution::Device, &device, study.starts(), [].into(), MAX_SCHEDULED).unwrap();
             let ends = engine.run().unwrap();
-            let rounds = parallelism(&study.start(0), MOST).unwrap().unwrap().rounds;
+            let rounds = parallelism(&study.start(0), MAX_SCHEDULED).unwrap().unwrap().rounds;
             (ends, engine.steps(), rounds)
         };
         let (ends, steps, rounds) = run(study);

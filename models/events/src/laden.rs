@@ -52,7 +52,7 @@ pub use handlers::laden;
 pub type Laden = laden::step;
 
 /// Number of events that a handler schedules.
-pub const MOST: u32 = 1;
+pub const MAX_SCHEDULED: u32 = 1;
 
 /// Study of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,14 +99,14 @@ mod tests {
         let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
         for bytes in [72, 1_024, 26_000] {
             let starts = LadenStudy { simulations: 3, modules: 2, per_module: 4, bytes }.starts();
-            let ends = Engine::new(&device, &starts, MOST).unwrap().run().unwrap();
+            let ends = Engine::new(&device, &starts, MAX_SCHEDULED).unwrap().run().unwrap();
             for copies in [false, true] {
-                let mut engine = Coprocessor::new(&device, &starts, MOST, 2).unwrap();
+                let mut engine = Coprocessor::new(&device, &starts, MAX_SCHEDULED, 2).unwrap();
                 engine.set_copying(copies);
                 assert_eq!(engine.run().unwrap(), ends, "lists on the host, states copied: {copies}");
             }
             for (simulation, end) in ends.iter().enumerate() {
-                assert_eq!(end, &sequential(&starts[simulation], MOST, simulation).unwrap());
+                assert_eq!(end, &sequential(&starts[simulation], MAX_SCHEDULED, simulation).unwrap());
             }
             let end = ends[2].as_ref().unwrap();
             for (number, module) in (0..).zip(&end.modules) {

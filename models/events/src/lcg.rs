@@ -101,7 +101,7 @@ pub use handlers::lcg;
 pub type Lcg = lcg::step;
 
 /// Number of events that a handler schedules.
-pub const MOST: u32 = 1;
+pub const MAX_SCHEDULED: u32 = 1;
 
 /// Study of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,7 +178,7 @@ mod tests {
         let study = LcgStudy { simulations: 9, modules: 2, events: 10, iterations: 3, generators: 4 };
         let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
         let starts = study.starts();
-        let ends = Engine::new(&device, &starts, MOST).unwrap().run().unwrap();
+        let ends = Engine::new(&device, &starts, MAX_SCHEDULED).unwrap().run().unwrap();
         let constants =
             [(1_664_525_u32, 1_013_904_223), (22_695_477, 1), (1_103_515_245, 12_345), (214_013, 2_531_011)];
         for (simulation, end) in ends.into_iter().enumerate() {
@@ -190,7 +190,7 @@ mod tests {
                 assert_eq!((state.number, state.draws), (number, 5));
             }
             assert_eq!((end.handled, end.waiting), (10, 2));
-            assert_eq!(sequential(&starts[simulation], MOST, simulation).unwrap().unwrap(), end);
+            assert_eq!(sequential(&starts[simulation], MAX_SCHEDULED, simulation).unwrap().unwrap(), end);
         }
     }
 }

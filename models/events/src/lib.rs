@@ -26,7 +26,6 @@
 
 mod alone;
 mod contract;
-mod desk;
 mod device;
 mod engine;
 mod error;
@@ -39,6 +38,7 @@ mod fickle;
 pub mod graph;
 mod horizons;
 mod host;
+mod host_rows;
 pub mod kernels;
 pub mod laden;
 pub mod lcg;
@@ -64,10 +64,10 @@ mod trouble;
 #[doc(hidden)]
 pub use contract::launch_listed;
 pub use contract::{Events, Scheduled};
-pub use desk::Desk;
 pub use device::{Coprocessor, Guesses, Links, Prepared, Saved, Side, Tables, Windows, coprocess};
 pub use engine::Engine;
 pub use error::{EngineError, Outcome};
+pub use host_rows::HostRows;
 pub use imminent_common::execution::Execution;
 pub use lookahead::Lookahead;
 pub use mapping::{Mapping, MappingChoice, UnknownMapping};
@@ -76,7 +76,7 @@ pub use room::Room;
 pub use sequential::sequential;
 pub use simulation::{End, First, Start};
 pub use speculation::Speculation;
-pub use start_error::{MOST, MOST_CARRIED, StartError};
+pub use start_error::{MAX_CARRIED, MAX_SCHEDULED, StartError};
 pub use state::{State, StateError};
 pub use trouble::{Trouble, Whereabouts};
 

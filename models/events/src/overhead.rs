@@ -49,7 +49,7 @@ pub use handlers::overhead;
 pub type Overhead = overhead::step;
 
 /// Number of events that a handler schedules.
-pub const MOST: u32 = 1;
+pub const MAX_SCHEDULED: u32 = 1;
 
 /// Creates a simulation of `modules` modules with `events` events each.
 #[must_use]

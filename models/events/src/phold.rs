@@ -72,7 +72,7 @@ pub use handlers::phold;
 pub type Phold = phold::step;
 
 /// Number of events that a handler schedules.
-pub const MOST: u32 = 1;
+pub const MAX_SCHEDULED: u32 = 1;
 
 /// Study of the benchmark. Times are in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,12 +166,12 @@ mod tests {
             let starts: Vec<_> = study.starts().into_iter().chain(beside).collect();
             let on_device = [Mapping::InOrder, Mapping::Due].map(|mapping| (Execution::Device, mapping));
             for (execution, mapping) in on_device.into_iter().chain([(Execution::Host, Mapping::InOrder)]) {
-                let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MOST).unwrap();
+                let mut engine = Engine::on(execution, &device, starts.clone(), [].into(), MAX_SCHEDULED).unwrap();
                 engine.set_events_per_step(events);
                 engine.set_mapping(MappingChoice::Always(mapping));
                 let together = engine.run().unwrap();
                 for (simulation, end) in together.iter().enumerate() {
-                    let alone = sequential(&starts[simulation], MOST, simulation).unwrap();
+                    let alone = sequential(&starts[simulation], MAX_SCHEDULED, simulation).unwrap();
                     assert_eq!(end, &alone, "{execution:?}, {mapping}: {study:?}");
                 }
             }
@@ -209,9 +209,9 @@ mod tests {
         let options = Options { threads: Some(3), ..Options::default() };
         let device = Device::open(CpuBackend::open(&options).unwrap()).unwrap();
         let starts = study.starts();
-        let expected = sequential(&starts[0], MOST, 0).unwrap();
+        let expected = sequential(&starts[0], MAX_SCHEDULED, 0).unwrap();
         for execution in executions {
-            let mut engine = Engine::on(*execution, &device, starts.clone(), [].into(), MOST).unwrap();
+            let mut engine = Engine::on(*execution, &device, starts.clone(), [].into(), MAX_SCHEDULED).unwrap();
             let (mut reports, mut cancelled) = (0, 0);
             let ends = loop {
                 // Every other report cancels the run.

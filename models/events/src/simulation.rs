@@ -3,7 +3,7 @@
 use super::contract::{Events, Scheduled};
 use super::kernels::order::tie;
 use super::lookahead::Lookahead;
-use super::start_error::{MOST_CARRIED, StartError};
+use super::start_error::{MAX_CARRIED, StartError};
 use imminent_core::Data;
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ impl<E: Events> Start<E> {
     /// Checks that the simulation can start; `simulation` is its number.
     pub(super) fn check(&self, simulation: usize) -> Result<(), StartError> {
         let bytes = 4 * u64::from(E::Payload::WORDS);
-        if bytes > MOST_CARRIED {
+        if bytes > MAX_CARRIED {
             return Err(StartError::PayloadTooLarge { bytes });
         }
         let modules = self.modules.len();

@@ -3,11 +3,11 @@
 use thiserror::Error;
 
 /// Largest number of events that a handler may schedule per call: each module needs room for them.
-pub const MOST: u32 = 1 << 16;
+pub const MAX_SCHEDULED: u32 = 1 << 16;
 
 /// Largest payload of an event, in bytes. Handlers receive the payload by value; for large values compilers of devices
 /// take longer and longer, until they fail.
-pub const MOST_CARRIED: u64 = 1024;
+pub const MAX_CARRIED: u64 = 1024;
 
 /// Error of starting a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -74,16 +74,16 @@ pub enum StartError {
     /// The payload of events is larger than all devices can pass by value.
     #[error(
         "the payload of an event has {bytes} bytes, more than the limit of {}: keep large data in the states of modules, in `Lanes`",
-        MOST_CARRIED
+        MAX_CARRIED
     )]
     PayloadTooLarge {
         /// Size of the payload, in bytes.
         bytes: u64,
     },
-    /// Handlers may schedule more events than [`MOST`].
+    /// Handlers may schedule more events than [`MAX_SCHEDULED`].
     #[error(
         "`most`, the events that one call of a handler may schedule, is {most}, more than the limit of {}: give a smaller number",
-        MOST
+        MAX_SCHEDULED
     )]
     TooManyPromised {
         /// Stated number of events.

@@ -2,8 +2,8 @@
 
 use super::phold::{self, Phold, PholdStudy};
 use super::{
-    Engine, EngineError, Events, Execution, First, Lookahead, MOST, Mapping, MappingChoice, Parallelism, Start,
-    StartError, State, StateError, Trouble, Whereabouts, coprocess, parallelism, sequential,
+    Engine, EngineError, Events, Execution, First, Lookahead, MAX_SCHEDULED, Mapping, MappingChoice, Parallelism,
+    Start, StartError, State, StateError, Trouble, Whereabouts, coprocess, parallelism, sequential,
 };
 use imminent_core::fault::FaultKind;
 use imminent_core::{Device, Row};
@@ -147,17 +147,17 @@ fn device() -> Device {
 }
 
 /// Ways of execution that an engine chooses between: steps of one stage, steps of two stages, and threads of the host.
-const WAYS: [Way; 3] =
+const WAYS: [Mode; 3] =
     [(Execution::Device, Mapping::InOrder), (Execution::Device, Mapping::Due), (Execution::Host, Mapping::InOrder)];
 
-type Way = (Execution, Mapping);
+type Mode = (Execution, Mapping);
 
-fn on<E: Events>(way: Way, starts: &[Start<E>], most: u32) -> Engine<E> {
+fn on<E: Events>(way: Mode, starts: &[Start<E>], most: u32) -> Engine<E> {
     resumed(way, &device(), starts.to_vec(), [].into(), most).unwrap()
 }
 
 fn resumed<E: Events>(
-    (execution, mapping): Way,
+    (execution, mapping): Mode,
     device: &Device,
     starts: Vec<Start<E>>,
     states: BTreeMap<usize, State<E>>,
@@ -313,7 +313,7 @@ fn a_list_without_room_stops_its_simulation_alone() {
     }
 }
 
-fn stops_alone(way: Way, starts: &[Start<Obedient>]) {
+fn stops_alone(way: Mode, starts: &[Start<Obedient>]) {
     let device = device();
     let on_device = || resumed(way, &device, starts.to_vec(), [].into(), 30).unwrap();
     let mut engine = on_device();
@@ -357,8 +357,8 @@ fn simulations_that_cannot_start_are_refused() {
     assert_eq!(error, EngineError::Start(StartError::NoModules { simulation: 0 }));
     let error = refused(start(2, &[(0, 2, Kind::Rest, 0, 0)]));
     assert_eq!(error, EngineError::Start(StartError::NoSuchModule { simulation: 0, module: 2, modules: 2 }));
-    let error = Engine::new(&device(), &[start(1, &[])], MOST + 1).unwrap_err();
-    assert_eq!(error, EngineError::Start(StartError::TooManyPromised { most: MOST + 1 }));
+    let error = Engine::new(&device(), &[start(1, &[])], MAX_SCHEDULED + 1).unwrap_err();
+    assert_eq!(error, EngineError::Start(StartError::TooManyPromised { most: MAX_SCHEDULED + 1 }));
     assert!(Engine::<Obedient>::new(&device(), &[], 1).unwrap().run().unwrap().is_empty());
 }
 
@@ -390,21 +390,21 @@ const PHOLD: PholdStudy =
 fn a_simulation_does_not_notice_what_runs_beside_it() {
     let starts = PHOLD.starts();
     for way in WAYS {
-        let together = on(way, &starts, phold::MOST).run().unwrap();
+        let together = on(way, &starts, phold::MAX_SCHEDULED).run().unwrap();
         for (start, end) in starts.iter().zip(&together) {
-            let alone = on(way, std::slice::from_ref(start), phold::MOST).run().unwrap();
+            let alone = on(way, std::slice::from_ref(start), phold::MAX_SCHEDULED).run().unwrap();
             assert_eq!(&alone[0], end);
         }
     }
 }
 
 /// Returns the outcomes of runs that are long enough for progress reports, and an engine that was cancelled at one.
-fn ended_under_way(way: Way) -> (PholdStudy, Vec<super::Outcome<Phold>>, Engine<Phold>) {
+fn ended_under_way(way: Mode) -> (PholdStudy, Vec<super::Outcome<Phold>>, Engine<Phold>) {
     let mut study = PholdStudy { end: 100_000, ..PHOLD };
     loop {
         let starts = study.starts();
-        let whole = on(way, &starts, phold::MOST).run().unwrap();
-        let mut engine = on(way, &starts, phold::MOST);
+        let whole = on(way, &starts, phold::MAX_SCHEDULED).run().unwrap();
+        let mut engine = on(way, &starts, phold::MAX_SCHEDULED);
         match engine.run_with(|_| ControlFlow::Break(())) {
             Err(EngineError::Cancelled { .. }) => return (study, whole, engine),
             ended => assert_eq!(ended.unwrap(), whole),
@@ -458,7 +458,7 @@ fn simulations_go_on_from_their_states() {
     }
 }
 
-fn goes_on(from: Way, to: Way) {
+fn goes_on(from: Mode, to: Mode) {
     let (study, whole, mut engine) = ended_under_way(from);
     let starts = study.starts();
     let states = engine.states(0..starts.len() + 1).unwrap();
@@ -470,19 +470,19 @@ fn goes_on(from: Way, to: Way) {
     let mut starts_again: Vec<_> = starts.into_iter().map(Some).collect();
     let mut chosen: Vec<_> = order.iter().filter_map(|simulation| starts_again[*simulation].take()).collect();
     let shorter = PholdStudy { modules: 3, ..PHOLD }.starts().remove(0);
-    let end_of_shorter = sequential(&shorter, phold::MOST, 2).unwrap();
+    let end_of_shorter = sequential(&shorter, phold::MAX_SCHEDULED, 2).unwrap();
     chosen.insert(2, shorter);
     let states = order.iter().enumerate().filter(|(_, simulation)| !from_the_beginning.contains(*simulation));
     let states = states.map(|(place, simulation)| (place + usize::from(place >= 2), state(*simulation))).collect();
-    let mut ends = resumed(to, &device(), chosen, states, phold::MOST).unwrap().run().unwrap();
+    let mut ends = resumed(to, &device(), chosen, states, phold::MAX_SCHEDULED).unwrap().run().unwrap();
     assert_eq!(ends.remove(2), end_of_shorter);
     assert!(ends.iter().zip(order).all(|(end, simulation)| *end == whole[simulation]));
     // A simulation that was over stays so.
     let starts = study.starts();
-    let mut over = on(from, &starts[..1], phold::MOST);
+    let mut over = on(from, &starts[..1], phold::MAX_SCHEDULED);
     over.run().unwrap();
     let state = over.states([0]).unwrap().remove(0).unwrap();
-    let mut again = resumed(to, &device(), starts[..1].to_vec(), [(0, state)].into(), phold::MOST).unwrap();
+    let mut again = resumed(to, &device(), starts[..1].to_vec(), [(0, state)].into(), phold::MAX_SCHEDULED).unwrap();
     assert_eq!(again.run().unwrap()[0], whole[0]);
 }
 

@@ -56,7 +56,7 @@ pub enum Trouble {
     /// A module executes events at one time without end.
     #[error(
         "{0}: the module has executed {limit} events at this tick, and time stands still: let handlers schedule with a delay above 0",
-        limit = order::MOST_AT_ONE_TIME
+        limit = order::MAX_AT_ONE_TIME
     )]
     Endless(Whereabouts),
 }

@@ -35,7 +35,7 @@ const LARGE: u32 = 10_000;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Engine(Place);
+pub struct Engine(Executor);
 
 fn check(networks: &[(Network, Range<u64>)]) -> Result<(), EngineError> {
     let of = |(number, (network, _)): (usize, &(Network, Range<u64>))| {
@@ -45,7 +45,7 @@ fn check(networks: &[(Network, Range<u64>)]) -> Result<(), EngineError> {
 }
 
 #[derive(Debug)]
-enum Place {
+enum Executor {
     Device(Box<OnDevice>),
     Host(OnHost),
 }
@@ -72,8 +72,8 @@ impl Engine {
             Execution::Host => true,
         };
         Ok(Engine(match is_on_host {
-            true => Place::Host(OnHost::new(device.capabilities().threads as usize, networks)),
-            false => Place::Device(Box::new(OnDevice::new(device, networks)?)),
+            true => Executor::Host(OnHost::new(device.capabilities().threads as usize, networks)),
+            false => Executor::Device(Box::new(OnDevice::new(device, networks)?)),
         }))
     }
 
@@ -83,13 +83,13 @@ impl Engine {
     /// Errors in networks.
     pub fn one_by_one(networks: &[(Network, Range<u64>)]) -> Result<Self, EngineError> {
         check(networks)?;
-        Ok(Engine(Place::Host(OnHost::new(1, networks))))
+        Ok(Engine(Executor::Host(OnHost::new(1, networks))))
     }
 
     /// Sets whether nodes with something to do are listed before they are visited; otherwise all nodes are visited. The
     /// default suits the device. The results are the same. On threads of the host this has no effect.
     pub fn set_listing(&mut self, lists: bool) {
-        if let Place::Device(device) = &mut self.0 {
+        if let Executor::Device(device) = &mut self.0 {
             device.set_listing(lists);
         }
     }
@@ -100,8 +100,8 @@ impl Engine {
     /// Errors of the device.
     pub fn compile(&mut self) -> Result<(), EngineError> {
         match &mut self.0 {
-            Place::Device(device) => device.compile(),
-            Place::Host(_) => Ok(()),
+            Executor::Device(device) => device.compile(),
+            Executor::Host(_) => Ok(()),
         }
     }
 
@@ -112,8 +112,8 @@ impl Engine {
     /// [`EngineError::Cancelled`] if `progress` breaks, errors of the device.
     pub fn run(&mut self, progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), EngineError> {
         match &mut self.0 {
-            Place::Device(device) => device.run(progress),
-            Place::Host(host) => host.run(progress),
+            Executor::Device(device) => device.run(progress),
+            Executor::Host(host) => host.run(progress),
         }
     }
 
@@ -127,8 +127,8 @@ impl Engine {
     /// handed over before.
     pub fn run_each(&mut self, mut watch: impl FnMut(Report) -> ControlFlow<()>) -> Result<(), EngineError> {
         match &mut self.0 {
-            Place::Host(host) => host.run_each(watch),
-            Place::Device(device) => {
+            Executor::Host(host) => host.run_each(watch),
+            Executor::Device(device) => {
                 device.run(|progress| watch(Report::Progress(progress)))?;
                 let mut is_cancelled = false;
                 for (number, counts) in device.counts()?.into_iter().enumerate() {
@@ -165,8 +165,8 @@ impl Engine {
     #[must_use]
     pub fn steps(&self) -> u64 {
         match &self.0 {
-            Place::Device(device) => device.steps(),
-            Place::Host(host) => host.steps(),
+            Executor::Device(device) => device.steps(),
+            Executor::Host(host) => host.steps(),
         }
     }
 
@@ -177,8 +177,8 @@ impl Engine {
     /// Errors of the device.
     pub fn counts(&self) -> Result<Vec<Vec<NodeCount>>, EngineError> {
         match &self.0 {
-            Place::Device(device) => device.counts(),
-            Place::Host(host) => Ok(host.counts()),
+            Executor::Device(device) => device.counts(),
+            Executor::Host(host) => Ok(host.counts()),
         }
     }
 }

@@ -3,14 +3,14 @@
 use crate::kernels::geometry::Place;
 
 /// Longest side of a field: 2^30 mm, 1,073 km.
-pub const MOST_SIDE: u32 = 1 << 30;
+pub const MAX_SIDE: u32 = 1 << 30;
 
 /// Rectangular field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Width in mm, at most [`MOST_SIDE`].
+    /// Width in mm, at most [`MAX_SIDE`].
     pub width: u32,
-    /// Height in mm, at most [`MOST_SIDE`].
+    /// Height in mm, at most [`MAX_SIDE`].
     pub height: u32,
 }
 

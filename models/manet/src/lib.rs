@@ -40,7 +40,7 @@ pub use count::{Digest, Loss, NodeCount, digest};
 pub use engine::Engine;
 pub use error::{EngineError, NetworkError};
 pub use experiment::NODE_SECONDS;
-pub use field::{Field, MOST_SIDE};
+pub use field::{Field, MAX_SIDE};
 pub use imminent_common::execution::Execution;
 pub use kernels::geometry::Place;
 pub use network::{

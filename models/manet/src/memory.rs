@@ -109,7 +109,7 @@ mod tests {
         let network = Network::scenario(50);
         let results = bytes(None, false, &network, 11) - bytes(None, false, &network, 1);
         assert_eq!(results, 10 * 50 * size_of::<NodeCount>() as u64);
-        let most = Network::scenario(crate::kernels::gpsr::MOST_NODES);
+        let most = Network::scenario(crate::kernels::gpsr::MAX_NODES);
         assert!(bytes(None, false, &most, 1) > 1 << 38);
         assert_eq!(bytes(None, false, &most, u64::MAX), u64::MAX);
     }

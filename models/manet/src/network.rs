@@ -1,17 +1,17 @@
 //! Scenarios.
 
 use crate::error::NetworkError;
-use crate::field::{Field, MOST_SIDE};
+use crate::field::{Field, MAX_SIDE};
 use crate::kernels::geometry::Place;
-use crate::kernels::gpsr::MOST_NODES;
-use crate::kernels::motion::LEAST_SPEED;
+use crate::kernels::gpsr::MAX_NODES;
+use crate::kernels::motion::MIN_SPEED;
 use crate::trace::Trace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 /// Longest time: 2^50 µs, 35 years. Sums of times stay below 2^63.
-const MOST_TIME: u64 = 1 << 50;
+const MAX_TIME: u64 = 1 << 50;
 
 /// Mobile ad hoc network. The default is the first scenario of the dissertation's Table 5-1, for 100 s.
 #[derive(Clone, Debug, PartialEq)]
@@ -177,7 +177,7 @@ impl Network {
     pub fn scenario(nodes: u32) -> Self {
         // 50 nodes: 1,500 m by 600 m. Lengths grow with the square root of the nodes, as do gaps.
         let scale = (f64::from(nodes) / 50.0).sqrt();
-        let side = |metres: f64| ((metres * 1000.0 * scale).round() as u32).clamp(1, MOST_SIDE);
+        let side = |metres: f64| ((metres * 1000.0 * scale).round() as u32).clamp(1, MAX_SIDE);
         Network {
             nodes,
             field: Field { width: side(1500.0), height: side(600.0) },
@@ -226,7 +226,7 @@ impl Network {
     pub fn greatest_speed(&self) -> u32 {
         match &self.mobility {
             Mobility::Static => 0,
-            Mobility::Waypoints(Waypoints { speed: [_, most], .. }) => (*most).max(LEAST_SPEED),
+            Mobility::Waypoints(Waypoints { speed: [_, most], .. }) => (*most).max(MIN_SPEED),
             Mobility::Trace(trace) => trace.greatest_speed(),
         }
     }
@@ -245,10 +245,10 @@ impl Network {
             false => Err(NetworkError::Reversed { name, least, most }),
         };
         let nodes = u64::from(self.nodes);
-        within("nodes", nodes, 2, u64::from(MOST_NODES))?;
-        within("field width (mm)", self.field.width.into(), 1, MOST_SIDE.into())?;
-        within("field height (mm)", self.field.height.into(), 1, MOST_SIDE.into())?;
-        within("range (mm)", self.range.into(), 1, MOST_SIDE.into())?;
+        within("nodes", nodes, 2, u64::from(MAX_NODES))?;
+        within("field width (mm)", self.field.width.into(), 1, MAX_SIDE.into())?;
+        within("field height (mm)", self.field.height.into(), 1, MAX_SIDE.into())?;
+        within("range (mm)", self.range.into(), 1, MAX_SIDE.into())?;
         ordered("beacon interval (µs)", self.beacons.interval.map(u64::from))?;
         within("least beacon interval (µs)", self.beacons.interval[0].into(), 1, u64::from(u32::MAX) / 2)?;
         within("greatest beacon interval (µs)", self.beacons.interval[1].into(), 1, u64::from(u32::MAX) / 2)?;
@@ -263,13 +263,13 @@ impl Network {
         if let Exchange::Requests { response_bytes } = self.traffic.exchange {
             within("response size (bytes)", response_bytes.into(), 1, 1 << 30)?;
         }
-        within("airtime (µs)", self.airtimes().into_iter().max().unwrap_or(0), 1, MOST_TIME)?;
+        within("airtime (µs)", self.airtimes().into_iter().max().unwrap_or(0), 1, MAX_TIME)?;
         within("clock interval (µs)", self.interval, 0, self.lookahead())?;
         let least_gap = u64::from(self.traffic.arrivals == Arrivals::Constant);
         within("time between packets (µs)", self.traffic.gap, least_gap.max(1), u64::from(u32::MAX))?;
-        within("start of traffic (µs)", self.traffic.start, 0, MOST_TIME)?;
-        within("warm-up (µs)", self.warm_up, 0, MOST_TIME)?;
-        within("end (µs)", self.end, 1, MOST_TIME)?;
+        within("start of traffic (µs)", self.traffic.start, 0, MAX_TIME)?;
+        within("warm-up (µs)", self.warm_up, 0, MAX_TIME)?;
+        within("end (µs)", self.end, 1, MAX_TIME)?;
         if self.traffic.senders > self.nodes {
             return Err(NetworkError::Senders { senders: self.traffic.senders, nodes: self.nodes });
         }
@@ -294,12 +294,12 @@ impl Network {
                 if speed[1] == 0 && pause[1] == 0 {
                     return Err(NetworkError::Motionless);
                 }
-                if pause[1] > MOST_TIME {
+                if pause[1] > MAX_TIME {
                     return Err(NetworkError::OutOfRange {
                         name: "pause (µs)",
                         value: pause[1],
                         least: 0,
-                        most: MOST_TIME,
+                        most: MAX_TIME,
                     });
                 }
                 placement

@@ -249,7 +249,7 @@ impl Base {
         for (value, at) in used.values.iter().zip(&used.places) {
             let Value::Text(name) = value else { continue };
             if !name.is_empty() {
-                let read = input::bytes(&self.folder.join(name), input::MOST_DATA);
+                let read = input::bytes(&self.folder.join(name), input::MAX_DATA);
                 let bytes = read.map_err(|error| DefinitionError::value(at, error.to_string()))?;
                 hash.update(blake3::hash(&bytes).as_bytes());
             }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// Time that a batch should take.
-const LONG_ENOUGH: Duration = Duration::from_secs(1);
+const BATCH_TIME: Duration = Duration::from_secs(1);
 
 /// Time that a batch should not exceed: runs of a batch on a GPU end together, and a process that is killed loses them.
 const TOO_LONG: Duration = Duration::from_secs(10);
@@ -34,7 +34,7 @@ impl BatchSize {
     /// Notes the time at which the last batch began, when it is done.
     pub fn done_since(&mut self, began: Instant) {
         let took = began.elapsed();
-        if took < LONG_ENOUGH {
+        if took < BATCH_TIME {
             self.now = self.now.saturating_mul(2).min(self.most);
         } else if took > TOO_LONG {
             self.now = (self.now / 2).max(self.first);
@@ -51,7 +51,7 @@ mod tests {
         let mut size = BatchSize::new(16, 40);
         size.done_since(Instant::now());
         assert_eq!(size.now(), 32);
-        let long_ago = Instant::now().checked_sub(LONG_ENOUGH).unwrap();
+        let long_ago = Instant::now().checked_sub(BATCH_TIME).unwrap();
         size.done_since(long_ago);
         assert_eq!(size.now(), 32);
         size.done_since(Instant::now());
@@ -61,7 +61,7 @@ mod tests {
     /// Runs that became longer shrink the batches of 64, down to the first size of 16.
     #[test]
     fn batches_shrink_while_they_are_long() {
-        let long_ago = Instant::now().checked_sub(TOO_LONG + LONG_ENOUGH).unwrap();
+        let long_ago = Instant::now().checked_sub(TOO_LONG + BATCH_TIME).unwrap();
         let mut size = BatchSize::new(16, 64);
         (0..2).for_each(|_| size.done_since(Instant::now()));
         let sizes = [(); 3].map(|()| {

@@ -3,7 +3,7 @@
 use super::base::Base;
 use super::definition::{Definition, DefinitionError, Sample};
 use super::model::{Model, Unused};
-use super::plan::{MOST_CHECKED, Study};
+use super::plan::{MAX_CHECKED, Study};
 use imminent_common::toml_text::nearest;
 use std::path::Path;
 use std::sync::Arc;
@@ -105,7 +105,7 @@ fn unused(model: &dyn Model, base: &Base, definition: &Definition, study: &Study
         axis.map(|axis| format!("axis[{axis}].parameter")).or_else(sampled).unwrap_or(format!("fixed.{key}"))
     };
     // As many points as are checked, evenly among all; mostly the first one shows that there is none.
-    let stride = study.points().div_ceil(MOST_CHECKED).max(1) as usize;
+    let stride = study.points().div_ceil(MAX_CHECKED).max(1) as usize;
     let mut left: Option<Vec<Unused>> = None;
     for point in (0..study.points()).step_by(stride).filter_map(|number| study.point(number)) {
         let now = model.unused(base, &point);

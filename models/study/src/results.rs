@@ -13,7 +13,7 @@ use thiserror::Error;
 pub const CONFIDENCE: f64 = 0.99;
 
 /// Number of failed runs whose reasons are kept.
-const MOST_REASONS: usize = 10_000;
+const MAX_REASONS: usize = 10_000;
 
 /// Bits of a missing value: those of a NaN, which no value has.
 const NONE: u64 = f64::NAN.to_bits();
@@ -193,7 +193,7 @@ impl Results {
             return Err(ResultError::Twice { run });
         }
         self.failed.insert(run);
-        if self.reasons.len() < MOST_REASONS || self.reasons.contains_key(&run) {
+        if self.reasons.len() < MAX_REASONS || self.reasons.contains_key(&run) {
             self.reasons.insert(run, failed.why.clone());
         }
         Ok(())

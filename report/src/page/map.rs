@@ -12,7 +12,7 @@ const STEPS: u32 = 40;
 const MARGIN: f64 = 12.0;
 
 /// Position in a drawing.
-pub type Place = (f64, f64);
+pub type MapPoint = (f64, f64);
 
 /// Scale of colours from the least to the greatest value.
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +74,7 @@ pub fn open(width: f64, height: f64) -> String {
 }
 
 /// Fits positions into the drawing with north above; `None` if fewer than two are known.
-pub fn fit(positions: &[Option<Place>]) -> Option<Vec<Option<Place>>> {
+pub fn fit(positions: &[Option<MapPoint>]) -> Option<Vec<Option<MapPoint>>> {
     let known = || positions.iter().flatten();
     if known().count() < 2 {
         return None;
@@ -82,18 +82,19 @@ pub fn fit(positions: &[Option<Place>]) -> Option<Vec<Option<Place>>> {
     let (x, y) = (Scale::of(known().map(|p| p.0)), Scale::of(known().map(|p| p.1)));
     let span = f64::max(x.greatest - x.least, y.greatest - y.least).max(f64::MIN_POSITIVE);
     let inside = SIDE - 2.0 * MARGIN;
-    let place = |(px, py): Place| (MARGIN + (px - x.least) / span * inside, MARGIN + (y.greatest - py) / span * inside);
+    let place =
+        |(px, py): MapPoint| (MARGIN + (px - x.least) / span * inside, MARGIN + (y.greatest - py) / span * inside);
     Some(positions.iter().map(|position| position.map(place)).collect())
 }
 
 /// Returns the height of a drawing that includes all positions.
-pub fn height(places: &[Option<Place>]) -> f64 {
+pub fn height(places: &[Option<MapPoint>]) -> f64 {
     places.iter().flatten().map(|place| place.1).fold(0.0, f64::max) + MARGIN
 }
 
 /// Returns positions on a circle around the centre, the first at the top. A `radius` of 1 is the largest circle in the
 /// drawing.
-pub fn circle(count: usize, radius: f64) -> impl Fn(f64) -> Place {
+pub fn circle(count: usize, radius: f64) -> impl Fn(f64) -> MapPoint {
     let middle = SIDE / 2.0;
     let radius = radius * (middle - MARGIN);
     move |number| {

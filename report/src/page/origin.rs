@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Largest number of input files that a page names.
-const MOST_FILES: usize = 8;
+const MAX_FILES: usize = 8;
 
 /// Version that the program gave. A static, since it is a constant of the process, like its arguments.
 static VERSION: OnceLock<String> = OnceLock::new();
@@ -46,9 +46,9 @@ impl Origin {
 
     /// Returns the origin as HTML.
     pub(super) fn html(&self) -> String {
-        let mut inputs = self.inputs.iter().take(MOST_FILES).map(|file| escape(file)).collect::<Vec<_>>().join(", ");
-        if self.inputs.len() > MOST_FILES {
-            inputs += &format!(" and {} more", self.inputs.len() - MOST_FILES);
+        let mut inputs = self.inputs.iter().take(MAX_FILES).map(|file| escape(file)).collect::<Vec<_>>().join(", ");
+        if self.inputs.len() > MAX_FILES {
+            inputs += &format!(" and {} more", self.inputs.len() - MAX_FILES);
         }
         if inputs.is_empty() {
             inputs.push_str("no file");

@@ -6,7 +6,7 @@ use imminent_common::sheet::{Kind, Sheet, Value};
 use std::fmt::Write;
 
 /// Largest number of rows that a page lists.
-pub const MOST_ROWS: usize = 2_000;
+pub const MAX_ROWS: usize = 2_000;
 
 /// Writes a table that lists some of `all` rows; [`end`] makes it sortable.
 pub fn table(sheet: &dyn Sheet, all: usize) -> String {

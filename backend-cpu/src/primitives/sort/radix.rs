@@ -99,8 +99,8 @@ pub(super) fn sort<T: Copy + Send + Sync, K: Radix>(
     value: impl Fn(K) -> T + Sync,
 ) {
     let length = if values.len() < SPREAD_ROWS { values.len() } else { values.len().div_ceil(workers.threads()) };
-    let part = |(i, values)| Part { first: i * length, values };
-    let parts: Vec<Part<'_, T>> = values.chunks(length.max(1)).enumerate().map(part).collect();
+    let part = |(i, values)| RowSlice { first: i * length, values };
+    let parts: Vec<RowSlice<'_, T>> = values.chunks(length.max(1)).enumerate().map(part).collect();
     let extremes = workers.map(parts.clone(), |part| {
         part.values.iter().fold((K::LAST, K::ZERO), |(least, greatest), value| {
             let key = key(*value);
@@ -149,7 +149,7 @@ pub(super) fn sort<T: Copy + Send + Sync, K: Radix>(
 
 /// Consecutive rows of a column.
 #[derive(Clone, Copy)]
-struct Part<'v, T> {
+struct RowSlice<'v, T> {
     first: usize,
     values: &'v [T],
 }
@@ -163,7 +163,7 @@ struct Spread<K> {
 impl<K: Radix> Spread<K> {
     /// Distributes a part over buckets, a power of two, by the bits above the `low` bits of its keys.
     fn new<T: Copy>(
-        part: Part<'_, T>,
+        part: RowSlice<'_, T>,
         key: impl Fn(T) -> K,
         word: impl Fn(usize) -> u32,
         low: u32,

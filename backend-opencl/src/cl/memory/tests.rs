@@ -7,10 +7,10 @@ const LARGE: usize = 9_000_000_000;
 
 #[test]
 fn pieces_follow_one_another_and_none_is_too_large() {
-    let large: Vec<_> = pieces(20..LARGE, MOST_AT_ONCE).collect();
+    let large: Vec<_> = pieces(20..LARGE, MAX_AT_ONCE).collect();
     assert_eq!((large.first().map(|piece| piece.start), large.last().map(|piece| piece.end)), (Some(20), Some(LARGE)));
     assert!(large.windows(2).all(|two| two[0].end == two[1].start));
-    assert!(large.iter().all(|piece| !piece.is_empty() && piece.len() <= MOST_AT_ONCE));
+    assert!(large.iter().all(|piece| !piece.is_empty() && piece.len() <= MAX_AT_ONCE));
     assert_eq!(pieces(8..8, 16).count(), 0);
     assert_eq!(pieces(8..40, 16).collect::<Vec<_>>(), [8..24, 24..40]);
 }

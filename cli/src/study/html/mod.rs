@@ -9,7 +9,7 @@ use super::report::Report;
 use super::sheets::Points;
 use imminent::models::sheet::{Kind, Sheet, Value};
 use imminent::models::study::{Results, Study};
-use imminent_report::page::sortable::{self, MOST_ROWS};
+use imminent_report::page::sortable::{self, MAX_ROWS};
 use imminent_report::page::{self, escape};
 use imminent_report::plot::PlotError;
 use indicatif::HumanCount;
@@ -37,10 +37,10 @@ pub(super) fn page(report: &Report<'_>, study: &Study, results: &Results) -> Res
     page.push_str("<h2>Points</h2>\n");
     let points = Points::new(study, results);
     let all = points.rows();
-    if all > MOST_ROWS {
-        let _ = writeln!(page, "<p>The first {MOST_ROWS} of {all} rows; all are in the files beside this page.</p>");
+    if all > MAX_ROWS {
+        let _ = writeln!(page, "<p>The first {MAX_ROWS} of {all} rows; all are in the files beside this page.</p>");
     }
-    page.push_str(&sortable::table(&First(points), all.min(MOST_ROWS)));
+    page.push_str(&sortable::table(&First(points), all.min(MAX_ROWS)));
     page.push_str(&sortable::end());
     Ok(page)
 }
@@ -106,7 +106,7 @@ impl<S: Sheet> Sheet for First<S> {
     }
 
     fn rows(&self) -> usize {
-        self.0.rows().min(MOST_ROWS)
+        self.0.rows().min(MAX_ROWS)
     }
 
     fn value(&self, row: usize, column: usize) -> Value {

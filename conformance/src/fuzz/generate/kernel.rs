@@ -3,7 +3,7 @@
 use super::Generator;
 use super::body::Body;
 use imminent_core::ir::{
-    Arg, Field, FieldType, FunctionId, Kernel, MOST_RESULTS, ParamKind, Place, Reduce, SCRATCH_BYTES, Scalar, Shape,
+    Arg, Field, FieldType, FunctionId, Kernel, MAX_RESULTS, ParamKind, Place, Reduce, SCRATCH_BYTES, Scalar, Shape,
     StmtKind, Struct, StructId, StructRole, TallyOp, Type, Vote, words,
 };
 
@@ -64,7 +64,7 @@ impl Generator<'_> {
             2 => (vec![Reduce::Count], Scalar::Bool.into()),
             3 if !self.shape.is_grouped() => (vec![Reduce::ArgMin], self.integer().into()),
             4 | 5 => {
-                let count = 2 + self.choices.below(MOST_RESULTS - 1);
+                let count = 2 + self.choices.below(MAX_RESULTS - 1);
                 let (reduces, scalars): (Vec<Reduce>, Vec<Scalar>) = (0..count).map(|_| self.keeping()).unzip();
                 (reduces, Type::Struct(self.returned(&scalars)))
             }

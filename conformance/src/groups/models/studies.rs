@@ -34,7 +34,7 @@ fn passing_on(context: &Context<'_>) -> Verdict {
         end: 300,
         seed: 4,
     };
-    same(context, &study.starts(), phold::MOST)
+    same(context, &study.starts(), phold::MAX_SCHEDULED)
 }
 
 /// Tests simulations of many modules, whose earliest events are reduced, alone and side by side.
@@ -50,7 +50,7 @@ fn in_large_simulations(context: &Context<'_>) -> Verdict {
             end: 150,
             seed: 6,
         };
-        same(context, &study.starts(), phold::MOST)?;
+        same(context, &study.starts(), phold::MAX_SCHEDULED)?;
     }
     Ok(())
 }
@@ -73,12 +73,12 @@ fn along_links(context: &Context<'_>) -> Verdict {
     let without = graph::GraphStudy { has_links: false, ..study }.starts();
     let linked = study.start(0);
     let starts: Vec<_> = [linked].into_iter().chain(without.iter().skip(1).cloned()).collect();
-    let mut engine = on_device(context.device, &starts, graph::MOST)?;
+    let mut engine = on_device(context.device, &starts, graph::MAX_SCHEDULED)?;
     engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
     let ends = engine.run().or_else(broken)?;
     equal("simulations that ended", &ends.len(), &starts.len())?;
     for (simulation, (end, start)) in ends.iter().zip(&without).enumerate() {
-        let alone = sequential(start, graph::MOST, simulation).or_else(broken)?;
+        let alone = sequential(start, graph::MAX_SCHEDULED, simulation).or_else(broken)?;
         equal(&format!("the end of simulation {simulation}"), end, &alone)?;
     }
     Ok(())
@@ -86,7 +86,7 @@ fn along_links(context: &Context<'_>) -> Verdict {
 
 fn reckoning(context: &Context<'_>) -> Verdict {
     let study = lcg::LcgStudy { simulations: 70, modules: 2, events: 12, iterations: 50, generators: 4 };
-    same(context, &study.starts(), lcg::MOST)
+    same(context, &study.starts(), lcg::MAX_SCHEDULED)
 }
 
 /// Tests states in lanes: with lists on the device and on the host, where states stay on the device or are copied in
@@ -94,15 +94,15 @@ fn reckoning(context: &Context<'_>) -> Verdict {
 fn carrying(context: &Context<'_>) -> Verdict {
     let study = |bytes| laden::LadenStudy { simulations: 2, modules: 3, per_module: 4, bytes };
     let starts: Vec<_> = [72, 260, 1_024].into_iter().flat_map(|bytes| study(bytes).starts()).collect();
-    let alone = |(number, start)| sequential(start, laden::MOST, number).or_else(broken);
+    let alone = |(number, start)| sequential(start, laden::MAX_SCHEDULED, number).or_else(broken);
     let expected = starts.iter().enumerate().map(alone).collect::<Result<Vec<_>, _>>()?;
-    let ends = on_device(context.device, &starts, laden::MOST)?.run().or_else(broken)?;
+    let ends = on_device(context.device, &starts, laden::MAX_SCHEDULED)?.run().or_else(broken)?;
     equal("simulations that ended", &ends.len(), &starts.len())?;
     for (simulation, (end, expected)) in ends.iter().zip(&expected).enumerate() {
         equal(&format!("the end of simulation {simulation}"), end, expected)?;
     }
     for copies in [false, true] {
-        let mut engine = Coprocessor::new(context.device, &starts, laden::MOST, 2).or_else(broken)?;
+        let mut engine = Coprocessor::new(context.device, &starts, laden::MAX_SCHEDULED, 2).or_else(broken)?;
         engine.set_copying(copies);
         let found = engine.run().or_else(broken)?;
         equal_slices(&format!("ends with lists on the host, states copied: {copies}"), &found, &expected)?;
@@ -132,7 +132,7 @@ fn moving(context: &Context<'_>) -> Verdict {
     };
     for _ in 0..LONGER {
         let starts = study.starts();
-        let mut engine = on_device(context.device, &starts, phold::MOST)?;
+        let mut engine = on_device(context.device, &starts, phold::MAX_SCHEDULED)?;
         engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
         engine.set_events_per_step(1);
         match engine.run_with(|_| ControlFlow::Break(())) {
@@ -155,10 +155,11 @@ fn moved(context: &Context<'_>, starts: &[Start<phold::Phold>], engine: &mut Eng
         for (simulation, bytes) in bytes.iter().enumerate() {
             states.insert(simulation, State::from_bytes(bytes).or_else(broken)?);
         }
-        let mut engine = Engine::on(execution, device, starts.to_vec(), states, phold::MOST).or_else(broken)?;
+        let mut engine =
+            Engine::on(execution, device, starts.to_vec(), states, phold::MAX_SCHEDULED).or_else(broken)?;
         engine.set_mapping(MappingChoice::Always(Mapping::InOrder));
         for (simulation, (end, start)) in engine.run().or_else(broken)?.iter().zip(starts).enumerate() {
-            let alone = sequential(start, phold::MOST, simulation).or_else(broken)?;
+            let alone = sequential(start, phold::MAX_SCHEDULED, simulation).or_else(broken)?;
             equal(&format!("the end of simulation {simulation}, which went on"), end, &alone)?;
         }
     }

@@ -159,7 +159,7 @@ pub(super) fn extreme<T: Sample>(values: &[T], greatest: bool) -> Option<(usize,
 
 /// Returns the minimum (or maximum) of no rows.
 pub(super) fn of_none<T: Sample>(greatest: bool) -> T {
-    if greatest { T::LEAST } else { T::GREATEST }
+    if greatest { T::LOWEST } else { T::HIGHEST }
 }
 
 /// Skips types without arithmetic on the device. Primitives that only compare `f64` do not need it; sums do.

@@ -71,7 +71,7 @@ pub enum SortStep {
     /// OpenCL: sums the counts up.
     Offsets,
     /// OpenCL: moves keys and payloads.
-    Place,
+    ColumnLocation,
     /// OpenCL: all passes at once, by one group.
     Small,
     /// CUDA: counts all digits, and writes the schedule of the passes.
@@ -93,7 +93,7 @@ impl SortStep {
             Dialect::Cuda => {
                 &[SortStep::Digits, SortStep::Sweep, SortStep::NarrowSweep, SortStep::Tile, SortStep::Compare]
             }
-            Dialect::OpenCl => &[SortStep::Count, SortStep::Offsets, SortStep::Place, SortStep::Small],
+            Dialect::OpenCl => &[SortStep::Count, SortStep::Offsets, SortStep::ColumnLocation, SortStep::Small],
         }
     }
 
@@ -132,7 +132,7 @@ impl Kernel {
             Kernel::Select(_) => "imminent_select",
             Kernel::Sort(SortStep::Count, _) => "imminent_sort_count",
             Kernel::Sort(SortStep::Offsets, _) => "imminent_sort_offsets",
-            Kernel::Sort(SortStep::Place, _) => "imminent_sort_place",
+            Kernel::Sort(SortStep::ColumnLocation, _) => "imminent_sort_place",
             Kernel::Sort(SortStep::Small, _) => "imminent_sort_small",
             Kernel::Sort(SortStep::Digits, _) => "imminent_sort_digits",
             Kernel::Sort(SortStep::Sweep | SortStep::NarrowSweep, _) => "imminent_sort_sweep",

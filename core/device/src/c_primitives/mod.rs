@@ -17,4 +17,4 @@ mod source;
 
 pub use dialect::Dialect;
 pub use kernel::{Fold, Kernel, LOCAL_BYTES, MoveKind, SortStep, THREADS};
-pub use plan::{BLOCK_WORDS, COUNTERS_WORD, Machine, Place, Plan, Step, plan, supports};
+pub use plan::{BLOCK_WORDS, COUNTERS_WORD, ColumnLocation, Machine, Plan, Step, plan, supports};

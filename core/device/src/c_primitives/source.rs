@@ -118,7 +118,7 @@ impl Kernel {
             Kernel::Sort(step, _) => match step {
                 SortStep::Count => (vec![SORT], SORT_COUNT),
                 SortStep::Offsets => (vec![SORT, SUMS], SORT_OFFSETS),
-                SortStep::Place => (vec![SORT, SUMS, PLACE], SORT_PLACE),
+                SortStep::ColumnLocation => (vec![SORT, SUMS, PLACE], SORT_PLACE),
                 SortStep::Small => (vec![SORT, SUMS, PLACE], SORT_SMALL),
                 SortStep::Digits => (vec![SORT, SUMS, LAST], SORT_DIGITS),
                 SortStep::Sweep | SortStep::NarrowSweep => (vec![SORT, SUMS, RANK], SORT_SWEEP),

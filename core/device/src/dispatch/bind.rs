@@ -1,6 +1,6 @@
 //! Arguments, and the checks that they fit their kernel.
 
-use super::Way;
+use super::Variant;
 use imminent_core::backend::{Argument, DeviceMemory, Launch, Shape};
 use imminent_core::{Error, Result};
 use imminent_ir::Reductions;
@@ -108,31 +108,31 @@ fn bind_one<'l, M: DeviceMemory>(
 ///
 /// # Errors
 /// [`Error::Invalid`] for a buffer of another backend.
-pub fn way<M: DeviceMemory>(kernel: &FlatKernel, launch: &Launch) -> Result<Way> {
-    let mut way = Way { listed: launch.subset.is_some(), ..Way::default() };
+pub fn variant<M: DeviceMemory>(kernel: &FlatKernel, launch: &Launch) -> Result<Variant> {
+    let mut variant = Variant { listed: launch.subset.is_some(), ..Variant::default() };
     for (position, (binding, arg)) in (0..).zip(kernel.bindings.iter().zip(&launch.args)) {
         match (&binding.kind, arg) {
             (BindingKind::Table { layout, .. }, Argument::Table { buffer, .. })
                 if layout.lane_words > 0 && matches!(M::of(buffer)?.shape(), Shape::Ragged { .. }) =>
             {
-                way.ragged.push(position);
+                variant.ragged.push(position);
             }
             (BindingKind::Tally { .. }, Argument::Tally { buffer })
                 if kernel.facts.measured_tallies.contains(&position) && M::of(buffer)?.shape().rows() == 1 =>
             {
-                way.single.push(position);
+                variant.single.push(position);
             }
             _ => {}
         }
         if let Argument::Table { buffer, .. } | Argument::Tally { buffer } = arg {
             let starts = M::of(buffer)?.starts();
             if !starts.is_empty() {
-                way.pieces.resize(launch.args.len(), Vec::new());
-                way.pieces[position as usize] = starts.to_vec();
+                variant.pieces.resize(launch.args.len(), Vec::new());
+                variant.pieces[position as usize] = starts.to_vec();
             }
         }
     }
-    Ok(way)
+    Ok(variant)
 }
 
 /// Returns the number of rows of a table of own rows.

@@ -16,7 +16,7 @@ mod planner;
 mod runtime;
 mod variants;
 
-pub use bind::{Bound, bind, misfit, own_rows, result, way};
+pub use bind::{Bound, bind, misfit, own_rows, result, variant};
 pub use block::{begin, describe};
 pub use extent::{Listed, check_rows, groups, launched, listed};
 pub use imminent_ir::launch::{
@@ -24,6 +24,6 @@ pub use imminent_ir::launch::{
     ZERO_WORD,
 };
 pub use module::{Compiler, Form, Kernel, KernelModule, decoded, flattened, generated, location};
-pub use planner::{Given, Launcher, Planner, STORE_WORDS, Signature, Work, WorkOf};
+pub use planner::{LaunchInputs, Launcher, Planner, STORE_WORDS, Signature, Work, WorkOf};
 pub use runtime::{RuntimeKernel, RuntimeKernels};
-pub use variants::{Variants, Way};
+pub use variants::{Variant, Variants};

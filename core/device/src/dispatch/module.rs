@@ -1,6 +1,6 @@
 //! Kernel modules: kernels are flattened and lowered when their module is built, and compiled when first launched.
 
-use super::variants::{Variants, Way};
+use super::variants::{Variant, Variants};
 use imminent_core::backend::Compilation;
 use imminent_core::{Error, ModuleSource, Result};
 use imminent_ir::flatten::FlatKernel;
@@ -21,7 +21,7 @@ pub trait Compiler {
     ///
     /// # Errors
     /// [`Error::Unsupported`] or [`Error::Limit`] for a kernel that the device cannot run; others fail the module.
-    fn lower(&self, kernel: &FlatKernel, way: &Way) -> Result<Self::Source>;
+    fn lower(&self, kernel: &FlatKernel, variant: &Variant) -> Result<Self::Source>;
 
     /// Compiles a text.
     ///
@@ -141,7 +141,7 @@ impl<S, C> Kernel<S, C> {
     fn new(compiler: &impl Compiler<Source = S, Code = C>, module: &Module, position: usize) -> Result<Self> {
         let mut flat = flattened(module, position)?;
         compiler.adapt(&mut flat);
-        let plain = Form::new(compiler.lower(&flat, &Way::default())?);
+        let plain = Form::new(compiler.lower(&flat, &Variant::default())?);
         Ok(Kernel { flat, plain, others: Variants::default() })
     }
 
@@ -150,11 +150,11 @@ impl<S, C> Kernel<S, C> {
     /// # Errors
     /// The error with which the kernel was lowered for it.
     #[inline]
-    pub fn form(&self, compiler: &impl Compiler<Source = S, Code = C>, way: &Way) -> Result<&Form<S, C>> {
-        if way.is_plain() {
+    pub fn form(&self, compiler: &impl Compiler<Source = S, Code = C>, variant: &Variant) -> Result<&Form<S, C>> {
+        if variant.is_plain() {
             return Ok(&self.plain);
         }
-        let form = self.others.get(way, &|| compiler.lower(&self.flat, way).map(Form::new));
+        let form = self.others.get(variant, &|| compiler.lower(&self.flat, variant).map(Form::new));
         form.as_ref().map_err(Clone::clone)
     }
 }

@@ -1,6 +1,6 @@
 //! Plans of launches: the kernel over its rows, then the further levels of its reduction.
 
-use super::bind::{bind, misfit, own_rows, result, way};
+use super::bind::{bind, misfit, own_rows, result, variant};
 use super::block::{begin, describe};
 use super::extent::{Listed, check_rows, groups, launched, listed};
 use super::module::{Compiler, Form, Kernel, KernelModule};
@@ -8,7 +8,7 @@ use super::{EXTENT_WORD, LAUNCH_WORDS, LaunchLayout, ROWS_PER_GROUP};
 use crate::fault_slots::{FaultSlots, WordMemory};
 use imminent_core::backend::{Argument, DeviceMemory, Launch};
 use imminent_core::{Error, Result};
-use imminent_ir::{MOST_RESULTS, Reductions};
+use imminent_ir::{MAX_RESULTS, Reductions};
 use std::fmt;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
     /// Memory of tables, tallies and results.
     type Memory: DeviceMemory;
     /// Device memory as an argument of a kernel.
-    type Place: Clone;
+    type KernelArgument: Clone;
     /// Memory for partial results.
     type Scratch;
 
@@ -39,13 +39,13 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
     ///
     /// # Errors
     /// [`Error::Invalid`] for memory that cannot be one.
-    fn place(memory: &Self::Memory) -> Result<Self::Place>;
+    fn place(memory: &Self::Memory) -> Result<Self::KernelArgument>;
 
     /// Returns scratch memory 0 or 1, with room for `words` words.
     ///
     /// # Errors
     /// [`Error::Limit`], [`Error::OutOfMemory`].
-    fn partials(&self, scratch: &mut Self::Scratch, which: usize, words: u64) -> Result<Self::Place>;
+    fn partials(&self, scratch: &mut Self::Scratch, which: usize, words: u64) -> Result<Self::KernelArgument>;
 
     /// Returns the kernel of a further level of a reduction: arguments are the input, the output, and the count of the
     /// list if the launch was `listed`.
@@ -69,8 +69,8 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
     fn arguments(
         &self,
         _source: &Self::Source,
-        given: &Given<'_, Self::Memory, Self::Place>,
-        places: &mut Vec<Self::Place>,
+        given: &LaunchInputs<'_, Self::Memory, Self::KernelArgument>,
+        places: &mut Vec<Self::KernelArgument>,
     ) -> Result<()> {
         places.extend(given.partials.cloned());
         if let Some(Listed { rows, count }) = given.listed {
@@ -101,7 +101,7 @@ pub struct Signature<'s> {
 
 /// Origin of a kernel's arguments.
 #[derive(Debug)]
-pub struct Given<'g, M, P> {
+pub struct LaunchInputs<'g, M, P> {
     /// The launch.
     pub launch: &'g Launch,
     /// Destination of the value that each group returns.
@@ -148,7 +148,7 @@ impl<S, C, P> Work<S, C, P> {
 const FAULT_WORD: usize = 1;
 
 /// Calls on a device of type `L`.
-pub type WorkOf<L> = Work<<L as Compiler>::Source, <L as Compiler>::Code, <L as Launcher>::Place>;
+pub type WorkOf<L> = Work<<L as Compiler>::Source, <L as Compiler>::Code, <L as Launcher>::KernelArgument>;
 
 /// Working memory for planning launches. Reused from launch to launch, so that few of them allocate.
 pub struct Planner<L: Launcher> {
@@ -156,7 +156,7 @@ pub struct Planner<L: Launcher> {
     pub scratch: L::Scratch,
     works: Vec<WorkOf<L>>,
     /// Empty lists of works that have been executed.
-    spare: Vec<(Vec<L::Place>, Vec<u32>)>,
+    spare: Vec<(Vec<L::KernelArgument>, Vec<u32>)>,
 }
 
 impl<L: Launcher> fmt::Debug for Planner<L> {
@@ -166,10 +166,10 @@ impl<L: Launcher> fmt::Debug for Planner<L> {
 }
 
 /// Largest number of lists kept: a launch has few levels of reduction.
-const MOST_SPARE: usize = 8;
+const MAX_SPARE: usize = 8;
 /// Words of the launch block of the kernel that stores results: the head, and the words of as many results as a kernel
 /// may have.
-pub const STORE_WORDS: u32 = LAUNCH_WORDS + 2 * MOST_RESULTS as u32;
+pub const STORE_WORDS: u32 = LAUNCH_WORDS + 2 * MAX_RESULTS as u32;
 
 /// A kernel with its form and its code.
 type Called<'k, L> = (
@@ -197,7 +197,7 @@ impl<L: Launcher> Planner<L> {
 
     /// Takes back the result of [`Planner::plan`], once it has been executed.
     pub fn take_back(&mut self, mut works: Vec<WorkOf<L>>) {
-        let room = MOST_SPARE.saturating_sub(self.spare.len());
+        let room = MAX_SPARE.saturating_sub(self.spare.len());
         for Work { mut places, mut block, .. } in works.drain(..).take(room) {
             places.clear();
             block.clear();
@@ -230,7 +230,7 @@ impl<L: Launcher> Planner<L> {
         check_rows(launch, most_rows)?;
         let groups = groups(launch, kernel.flat.shape, most_groups)?;
         let listed: Option<Listed<'_, L::Memory>> = listed(launch)?;
-        let form = kernel.form(device, &way::<L::Memory>(&kernel.flat, launch)?)?;
+        let form = kernel.form(device, &variant::<L::Memory>(&kernel.flat, launch)?)?;
         let output: Option<(Reductions, &L::Memory)> = result(launch, L::signature(&form.source).results)?;
         if groups == 0 {
             // Nothing runs, but the arguments are checked as those of any launch. The result has to be stored:
@@ -248,7 +248,7 @@ impl<L: Launcher> Planner<L> {
         }
         let called = (kernel, form, code);
         let Some((results, output)) = output else {
-            return self.kernel(device, called, groups, &Given { launch, partials: None, listed });
+            return self.kernel(device, called, groups, &LaunchInputs { launch, partials: None, listed });
         };
         let output = L::place(output)?;
         let partials = match groups {
@@ -258,7 +258,7 @@ impl<L: Launcher> Planner<L> {
             // values of several.
             _ => device.partials(&mut self.scratch, 0, u64::from(groups) * u64::from(results.words()))?,
         };
-        self.kernel(device, called, groups, &Given { launch, partials: Some(&partials), listed })?;
+        self.kernel(device, called, groups, &LaunchInputs { launch, partials: Some(&partials), listed })?;
         let count = match listed {
             Some(listed) => Some((L::place(listed.count)?, launch.rows)),
             None => None,
@@ -272,7 +272,7 @@ impl<L: Launcher> Planner<L> {
         device: &L,
         (kernel, form, code): Called<'_, L>,
         groups: u32,
-        given: &Given<'_, L::Memory, L::Place>,
+        given: &LaunchInputs<'_, L::Memory, L::KernelArgument>,
     ) -> Result<()> {
         let (launch, is_listed) = (given.launch, given.listed.is_some());
         let Signature { block: layout, arguments, .. } = L::signature(&form.source);
@@ -307,9 +307,9 @@ impl<L: Launcher> Planner<L> {
     fn reduce(
         &mut self,
         device: &L,
-        (results, listed): (Reductions, Option<(L::Place, u32)>),
-        (mut input, mut count): (L::Place, u32),
-        output: L::Place,
+        (results, listed): (Reductions, Option<(L::KernelArgument, u32)>),
+        (mut input, mut count): (L::KernelArgument, u32),
+        output: L::KernelArgument,
     ) -> Result<()> {
         // Each level reads what the one below it wrote, so they write to two memories by turns. The kernel's own values
         // are in memory 0.
@@ -341,7 +341,7 @@ impl<L: Launcher> Planner<L> {
     }
 
     /// Plans a store of the identities, the results of a launch without rows.
-    fn store(&mut self, device: &L, results: Reductions, output: L::Place) -> Result<()> {
+    fn store(&mut self, device: &L, results: Reductions, output: L::KernelArgument) -> Result<()> {
         let words = results.identity();
         let mut block = vec![0; STORE_WORDS as usize];
         block[0] = words.len() as u32;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 /// Variant in which a kernel is lowered for a launch, beside the options of its device.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Way {
+pub struct Variant {
     /// `true` if the rows to run are listed on the device.
     pub listed: bool,
     /// Bindings that are ragged tables, ascending.
@@ -19,7 +19,7 @@ pub struct Way {
     pub pieces: Vec<Vec<u32>>,
 }
 
-impl Way {
+impl Variant {
     /// Returns `true` for the ordinary variant: all tables have the same room in every row and are in one piece, all
     /// rows run, and no tally is known to have a single slot.
     #[must_use]
@@ -32,12 +32,12 @@ impl Way {
 /// Kernels are launched in few variants.
 #[derive(Debug)]
 pub struct Variants<T> {
-    first: OnceLock<Box<Variant<T>>>,
+    first: OnceLock<Box<Made<T>>>,
 }
 
 #[derive(Debug)]
-struct Variant<T> {
-    way: Way,
+struct Made<T> {
+    variant: Variant,
     made: T,
     next: Variants<T>,
 }
@@ -50,15 +50,15 @@ impl<T> Default for Variants<T> {
 
 impl<T> Variants<T> {
     /// Returns the object for a variant, which `make` creates at the first request.
-    pub fn get(&self, way: &Way, make: &dyn Fn() -> T) -> &T {
+    pub fn get(&self, variant: &Variant, make: &dyn Fn() -> T) -> &T {
         let mut here = self;
         loop {
-            let made = || Box::new(Variant { way: way.clone(), made: make(), next: Variants::default() });
-            let variant = here.first.get_or_init(made);
-            if variant.way == *way {
-                return &variant.made;
+            let made = || Box::new(Made { variant: variant.clone(), made: make(), next: Variants::default() });
+            let first = here.first.get_or_init(made);
+            if first.variant == *variant {
+                return &first.made;
             }
-            here = &variant.next;
+            here = &first.next;
         }
     }
 }
@@ -69,26 +69,26 @@ mod tests {
     use std::cell::Cell;
 
     #[test]
-    fn each_way_is_made_once() {
+    fn each_variant_is_made_once() {
         let (variants, made) = (Variants::default(), Cell::new(0));
-        let ways = [
-            Way::default(),
-            Way { listed: true, ..Way::default() },
-            Way { ragged: vec![1], ..Way::default() },
-            Way { ragged: vec![1, 2], ..Way::default() },
-            Way { single: vec![1], ..Way::default() },
-            Way { pieces: vec![vec![0, 3], vec![]], ..Way::default() },
+        let asked = [
+            Variant::default(),
+            Variant { listed: true, ..Variant::default() },
+            Variant { ragged: vec![1], ..Variant::default() },
+            Variant { ragged: vec![1, 2], ..Variant::default() },
+            Variant { single: vec![1], ..Variant::default() },
+            Variant { pieces: vec![vec![0, 3], vec![]], ..Variant::default() },
         ];
         for _ in 0..3 {
-            for way in &ways {
-                let found = variants.get(way, &|| {
+            for variant in &asked {
+                let found = variants.get(variant, &|| {
                     made.set(made.get() + 1);
-                    way.clone()
+                    variant.clone()
                 });
-                assert_eq!(found, way);
+                assert_eq!(found, variant);
             }
         }
-        assert_eq!(made.get(), ways.len());
-        assert!(ways[0].is_plain() && !ways[1..].iter().any(Way::is_plain));
+        assert_eq!(made.get(), asked.len());
+        assert!(asked[0].is_plain() && !asked[1..].iter().any(Variant::is_plain));
     }
 }

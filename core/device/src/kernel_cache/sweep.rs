@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 /// Age of a draft that was left by a killed process.
 const DRAFT_AGE: Duration = Duration::from_hours(1);
 
-struct Found {
+struct CachedFile {
     path: PathBuf,
     bytes: u64,
     used: SystemTime,
@@ -54,10 +54,10 @@ pub(super) fn sweep(folder: &Path, bounds: Bounds) -> Result<(), String> {
     Ok(())
 }
 
-fn looked_at(entry: &DirEntry) -> Option<(Kind, Found)> {
+fn looked_at(entry: &DirEntry) -> Option<(Kind, CachedFile)> {
     let kind = kind(entry.file_name().to_str()?)?;
     let data = entry.metadata().ok()?;
     let written = data.modified().ok()?;
     let used = data.accessed().map_or(written, |accessed| accessed.max(written));
-    data.is_file().then(|| (kind, Found { path: entry.path(), bytes: data.len(), used }))
+    data.is_file().then(|| (kind, CachedFile { path: entry.path(), bytes: data.len(), used }))
 }

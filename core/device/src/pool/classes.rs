@@ -18,7 +18,7 @@ const SMALL: u64 = 128 << 10;
 /// Bytes of the largest allocation that places share.
 const SLAB: u64 = 1 << 20;
 /// Largest number of places that share an allocation.
-const MOST_PLACES: u64 = 64;
+const MAX_PLACES: u64 = 64;
 /// Number of places of a class's first shared allocation.
 const FIRST_PLACES: u64 = 4;
 
@@ -52,8 +52,8 @@ impl PoolLimits {
         if !self.shares(class) {
             return 1;
         }
-        let most = (SLAB.min(self.largest) / class).clamp(1, MOST_PLACES);
-        busy.clamp(FIRST_PLACES, MOST_PLACES).min(most) as u32
+        let most = (SLAB.min(self.largest) / class).clamp(1, MAX_PLACES);
+        busy.clamp(FIRST_PLACES, MAX_PLACES).min(most) as u32
     }
 }
 

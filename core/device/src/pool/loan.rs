@@ -1,15 +1,15 @@
 //! A place in use.
 
 use super::state::Taken;
-use super::{Pool, Source, Timeline};
+use super::{Allocator, Pool, Timeline};
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A place of a pool, until it is dropped.
 #[derive(Debug)]
-pub struct Loan<S: Source> {
+pub struct Loan<S: Allocator> {
     pool: Arc<Pool<S>>,
-    place: S::Place,
+    place: S::Block,
     bytes: u64,
     new: bool,
     /// The most recent user, for comparison without a lock.
@@ -18,11 +18,11 @@ pub struct Loan<S: Source> {
     taken: Mutex<Taken>,
 }
 
-impl<S: Source> Loan<S> {
+impl<S: Allocator> Loan<S> {
     pub(super) fn new(
         pool: Arc<Pool<S>>,
         mut taken: Taken,
-        place: S::Place,
+        place: S::Block,
         bytes: u64,
         queue: &Arc<Timeline>,
     ) -> Loan<S> {
@@ -34,7 +34,7 @@ impl<S: Source> Loan<S> {
 
     /// Returns the backend's handle.
     #[must_use]
-    pub fn place(&self) -> &S::Place {
+    pub fn place(&self) -> &S::Block {
         &self.place
     }
 
@@ -69,7 +69,7 @@ impl<S: Source> Loan<S> {
     }
 }
 
-impl<S: Source> Drop for Loan<S> {
+impl<S: Allocator> Drop for Loan<S> {
     fn drop(&mut self) {
         let mut taken = std::mem::take(self.taken.get_mut().unwrap_or_else(PoisonError::into_inner));
         // All work that uses the place was put on its queue before the last owner released it. It therefore belongs to

@@ -1,7 +1,8 @@
 //! A pool of device memory: reusable places of a few sizes, small ones packed into larger allocations.
 //!
-//! A backend supplies the access to the driver's memory ([`Source`]). The pool decides on allocation, sharing, keeping
-//! and release, and counts ([`PoolStatistics`]). It allocates nothing from the driver if an idle place suffices.
+//! A backend supplies the access to the driver's memory ([`Allocator`]). The pool decides on allocation, sharing,
+//! keeping and release, and counts ([`PoolStatistics`]). It allocates nothing from the driver if an idle place
+//! suffices.
 //!
 //! A released place may still be used by work that was put on queues before. So each loan records the queues that used
 //! it ([`Loan::used_by`]). Its place goes to a new owner in two cases only: the owner's queue, which works in order, is
@@ -21,7 +22,7 @@ mod timeline;
 
 pub use classes::PoolLimits;
 pub use loan::Loan;
-pub use source::Source;
+pub use source::Allocator;
 pub use timeline::Timeline;
 
 use imminent_core::backend::PoolStatistics;
@@ -42,12 +43,12 @@ fn asked_for(bytes: u64, error: Error) -> Error {
 
 /// Pool of the memory of one device.
 #[derive(Debug)]
-pub struct Pool<S: Source> {
+pub struct Pool<S: Allocator> {
     limits: PoolLimits,
     state: Mutex<State<S>>,
 }
 
-impl<S: Source> Pool<S> {
+impl<S: Allocator> Pool<S> {
     /// Creates an empty pool.
     #[must_use]
     pub fn new(limits: PoolLimits) -> Arc<Pool<S>> {

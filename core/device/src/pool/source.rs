@@ -4,11 +4,11 @@ use imminent_core::Result;
 use std::fmt::Debug;
 
 /// Source of a pool's memory.
-pub trait Source {
+pub trait Allocator {
     /// An allocation of the driver. Dropping it gives it back when earlier work on queues is done.
     type Slab: Debug + Send + Sync;
     /// Handle to part of an allocation, or to all of it, which an owner is given.
-    type Place: Clone + Debug + Send + Sync;
+    type Block: Clone + Debug + Send + Sync;
 
     /// Allocates `bytes` bytes, with any contents. `what` is for error texts.
     ///
@@ -22,5 +22,5 @@ pub trait Source {
     ///
     /// # Errors
     /// Errors of the driver.
-    fn place(&self, slab: &Self::Slab, offset: u64, bytes: u64) -> Result<Self::Place>;
+    fn place(&self, slab: &Self::Slab, offset: u64, bytes: u64) -> Result<Self::Block>;
 }

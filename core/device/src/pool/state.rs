@@ -1,7 +1,7 @@
 //! State of a pool: allocations, their places, and the idle places.
 
 use super::classes::PoolLimits;
-use super::source::Source;
+use super::source::Allocator;
 use super::timeline::Timeline;
 use imminent_core::backend::PoolStatistics;
 use imminent_core::{Error, Result};
@@ -34,9 +34,9 @@ impl Taken {
 
 /// An allocation, cut into places of one class.
 #[derive(Debug)]
-struct Slab<S: Source> {
+struct Slab<S: Allocator> {
     // Places are dropped before the allocation of which they are parts.
-    places: Vec<Option<S::Place>>,
+    places: Vec<Option<S::Block>>,
     memory: S::Slab,
     class: u64,
     busy: u32,
@@ -44,14 +44,14 @@ struct Slab<S: Source> {
     unused_since: u64,
 }
 
-impl<S: Source> Slab<S> {
+impl<S: Allocator> Slab<S> {
     fn bytes(&self) -> u64 {
         self.class.saturating_mul(self.places.len() as u64)
     }
 }
 
 #[derive(Debug)]
-pub(super) struct State<S: Source> {
+pub(super) struct State<S: Allocator> {
     slabs: Vec<Option<Slab<S>>>,
     vacant: Vec<usize>,
     /// Idle places by class, the most recently released at the end.
@@ -63,7 +63,7 @@ pub(super) struct State<S: Source> {
     statistics: PoolStatistics,
 }
 
-impl<S: Source> Default for State<S> {
+impl<S: Allocator> Default for State<S> {
     fn default() -> Self {
         State {
             slabs: Vec::new(),
@@ -77,7 +77,7 @@ impl<S: Source> Default for State<S> {
     }
 }
 
-impl<S: Source> State<S> {
+impl<S: Allocator> State<S> {
     pub(super) fn statistics(&self) -> PoolStatistics {
         self.statistics
     }
@@ -127,7 +127,7 @@ impl<S: Source> State<S> {
     }
 
     /// Returns the backend's handle to a place.
-    pub(super) fn place(&mut self, source: &S, taken: &Taken) -> Result<S::Place> {
+    pub(super) fn place(&mut self, source: &S, taken: &Taken) -> Result<S::Block> {
         let slab = self.slabs.get_mut(taken.slab).and_then(Option::as_mut);
         let place = slab.and_then(|slab| Some((slab.places.get_mut(taken.place as usize)?, &slab.memory, slab.class)));
         match place {

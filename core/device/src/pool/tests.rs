@@ -24,10 +24,10 @@ impl Drop for Allocation {
     }
 }
 
-impl Source for Driver {
+impl Allocator for Driver {
     type Slab = Allocation;
     /// Number of the allocation, and the bytes in it.
-    type Place = (u64, Range<u64>);
+    type Block = (u64, Range<u64>);
 
     fn allocate(&self, what: &str, bytes: u64) -> Result<Allocation> {
         if self.taken.load(Ordering::Relaxed) + bytes > self.room {

@@ -9,7 +9,7 @@ use imminent_core::{Error, Faults, Limit, Result};
 use imminent_ir::launch::TURN_WORD;
 
 /// Largest number of fault slots of a loop: their bytes are addressed by 32 bits.
-const MOST_SLOTS: u32 = u32::MAX / 8;
+const MAX_SLOTS: u32 = u32::MAX / 8;
 
 /// Kernels of a backend, for the operations of a loop. `S`, `C` and `P` are those of its [`Work`].
 pub trait Operations<S, C, P> {
@@ -83,8 +83,8 @@ impl LoopPlan {
 
 fn capacity(requested: u64) -> Result<u32> {
     match u32::try_from(requested) {
-        Ok(slots) if slots <= MOST_SLOTS => Ok(slots),
-        _ => Err(Error::limit(Limit::StepFaults, requested, MOST_SLOTS)),
+        Ok(slots) if slots <= MAX_SLOTS => Ok(slots),
+        _ => Err(Error::limit(Limit::StepFaults, requested, MAX_SLOTS)),
     }
 }
 
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn a_loop_has_as_many_slots_as_bytes_have_addresses() {
-        assert_eq!(capacity(u64::from(MOST_SLOTS)).unwrap(), MOST_SLOTS);
-        let error = capacity(u64::from(MOST_SLOTS) + 1).unwrap_err();
+        assert_eq!(capacity(u64::from(MAX_SLOTS)).unwrap(), MAX_SLOTS);
+        let error = capacity(u64::from(MAX_SLOTS) + 1).unwrap_err();
         assert!(matches!(error, Error::Limit { what: Limit::StepFaults, .. }), "{error}");
     }
 }

@@ -13,7 +13,7 @@ pub const BLOCK_HEAD: u32 = 8;
 /// comparison, constant (two words), 0.
 pub const TEST_WORDS: u32 = 8;
 /// Largest number of tests of one loop: their words must fit into the parameters of a launch.
-const MOST_TESTS: usize = 64;
+const MAX_TESTS: usize = 64;
 
 /// Loop whose step a control operation ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ impl Control {
     /// # Errors
     /// [`Error::Limit`] for too many tests; errors of `place`.
     pub fn block(&self, slots: u32, turn: u32, mut place: impl FnMut(&Test) -> Result<[u32; 3]>) -> Result<Vec<u32>> {
-        if self.tests.len() > MOST_TESTS {
-            return Err(Error::limit(Limit::Conditions, self.tests.len() as u64, MOST_TESTS as u64));
+        if self.tests.len() > MAX_TESTS {
+            return Err(Error::limit(Limit::Conditions, self.tests.len() as u64, MAX_TESTS as u64));
         }
         let counter = match self.level {
             Level::Before => 0,

@@ -19,7 +19,7 @@ pub const FIRST_COUNTER: u32 = 3;
 /// steps modulo 2^32, 0.
 pub const INNER_COUNTERS: u32 = 16;
 /// Largest number of loops inside one loop.
-pub const MOST_INNER: u32 = (HEAD_WORDS - INNER_COUNTERS) / 4;
+pub const MAX_INNER: u32 = (HEAD_WORDS - INNER_COUNTERS) / 4;
 /// Turn that no operation has: the loop has halted.
 pub const HALTED: u32 = u32::MAX;
 
@@ -72,7 +72,7 @@ impl Head {
             4 => Reason::Stopped,
             other => Reason::Unknown(other),
         };
-        let inner = (0..MOST_INNER).map(|slot| word((INNER_COUNTERS + 4 * slot + 2) as usize)).collect();
+        let inner = (0..MAX_INNER).map(|slot| word((INNER_COUNTERS + 4 * slot + 2) as usize)).collect();
         Head { reason, steps: u64::from(word(counter)) | u64::from(word(counter + 1)) << 32, inner }
     }
 }

@@ -15,9 +15,9 @@ pub(super) struct Pace {
 const SHORT: Duration = Duration::from_millis(1);
 const LONG: Duration = Duration::from_millis(5);
 /// Largest number of operations in one chunk: they take host memory until they are done.
-const MOST_OPERATIONS: u64 = 8192;
+const MAX_OPERATIONS: u64 = 8192;
 /// Largest number of operations in one chunk if the device repeats them, so that they take no memory.
-const MOST_REPEATED: u64 = 1 << 24;
+const MAX_REPEATED: u64 = 1 << 24;
 
 fn size(level: u32) -> u64 {
     1 << (2 * level.min(20))
@@ -27,7 +27,7 @@ impl Pace {
     /// Creates the pace for passes of `operations` operations, which the device repeats by itself or receives one by
     /// one.
     pub(super) fn new(operations: u64, repeated: bool) -> Pace {
-        let most = if repeated { MOST_REPEATED } else { MOST_OPERATIONS };
+        let most = if repeated { MAX_REPEATED } else { MAX_OPERATIONS };
         let passes = (most / operations.max(1)).max(1);
         let most = passes.ilog2() / 2;
         Pace { level: most.min(1), most }
@@ -97,7 +97,7 @@ mod tests {
         let mut pace = Pace::new(3, false);
         for _ in 0..10 {
             let passes = pace.next(u64::MAX);
-            assert!(passes.is_power_of_two() && passes.ilog2().is_multiple_of(2) && passes * 3 <= MOST_OPERATIONS);
+            assert!(passes.is_power_of_two() && passes.ilog2().is_multiple_of(2) && passes * 3 <= MAX_OPERATIONS);
             pace.took(passes, Duration::ZERO);
         }
     }

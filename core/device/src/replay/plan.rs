@@ -1,12 +1,12 @@
 //! A loop as a list of operations.
 
 use super::control::{Control, Level};
-use super::head::{HALTED, MOST_INNER, has_loop};
+use super::head::{HALTED, MAX_INNER, has_loop};
 use imminent_core::backend::{Buffer, LoopUntil, Node, Step};
 use imminent_core::{Error, Limit, Result};
 
 /// Largest number of operations of a step, with its repetitions written out.
-pub const MOST_OPERATIONS: usize = 1 << 16;
+pub const MAX_OPERATIONS: usize = 1 << 16;
 
 /// A unit that a backend prepares once and puts on the device any number of times.
 #[derive(Clone, Debug)]
@@ -201,9 +201,9 @@ impl Planner {
     }
 
     fn push(&mut self, task: Task) -> Result<Piece> {
-        if self.operations.len() >= MOST_OPERATIONS {
+        if self.operations.len() >= MAX_OPERATIONS {
             let requested = self.operations.len() as u64 + 1;
-            return Err(Error::limit(Limit::StepOperations, requested, MOST_OPERATIONS as u64));
+            return Err(Error::limit(Limit::StepOperations, requested, MAX_OPERATIONS as u64));
         }
         self.operations.push(Operation { turn: self.turn, task });
         Ok(Piece::Operation(self.operations.len() - 1))
@@ -253,8 +253,8 @@ impl Planner {
         if max_steps == 0 {
             return Ok(Vec::new());
         }
-        if self.inner == MOST_INNER {
-            return Err(Error::limit(Limit::InnerLoops, self.inner + 1, MOST_INNER));
+        if self.inner == MAX_INNER {
+            return Err(Error::limit(Limit::InnerLoops, self.inner + 1, MAX_INNER));
         }
         let slot = self.inner;
         self.inner += 1;

@@ -125,7 +125,7 @@ struct Repeats {
 }
 
 /// Largest number of repeats: more would too often be handed over in vain.
-const MOST_REPEATS: u32 = 64;
+const MAX_REPEATS: u32 = 64;
 
 impl Repeats {
     fn new(loops: usize) -> Repeats {
@@ -140,8 +140,8 @@ impl Repeats {
         for (slot, repeats) in self.repeats.iter_mut().enumerate() {
             let total = |head: &Head| head.inner.get(slot).copied().unwrap_or(0);
             let done = u64::from(total(after).wrapping_sub(total(before)));
-            let needed = if steps == 0 { u64::from(MOST_REPEATS) } else { done.div_ceil(steps) };
-            let wanted = (needed.clamp(1, u64::from(MOST_REPEATS)) as u32).next_power_of_two();
+            let needed = if steps == 0 { u64::from(MAX_REPEATS) } else { done.div_ceil(steps) };
+            let wanted = (needed.clamp(1, u64::from(MAX_REPEATS)) as u32).next_power_of_two();
             if wanted > *repeats || wanted < *repeats / 2 {
                 *repeats = wanted;
                 changed = true;

@@ -14,7 +14,8 @@ mod scratch;
 
 /// Fills in the facts, the accesses and the declarations used.
 pub(super) fn gather(flat: &mut FlatKernel) -> Result<(), FlattenError> {
-    let mut found = Found { facts: Facts { faults: !flat.sites.is_empty(), ..Facts::default() }, ..Found::default() };
+    let mut found =
+        Gathered { facts: Facts { faults: !flat.sites.is_empty(), ..Facts::default() }, ..Gathered::default() };
     found.accesses.resize(flat.bindings.len(), Access::default());
     for function in &flat.functions {
         let mut gatherer = Gatherer { flat, function, line: function.line, found: &mut found };
@@ -41,7 +42,7 @@ pub(super) fn gather(flat: &mut FlatKernel) -> Result<(), FlattenError> {
 }
 
 #[derive(Default)]
-struct Found {
+struct Gathered {
     facts: Facts,
     structs: BTreeSet<StructId>,
     enums: BTreeSet<EnumId>,
@@ -53,7 +54,7 @@ struct Gatherer<'a> {
     flat: &'a FlatKernel,
     function: &'a FlatFunction,
     line: u32,
-    found: &'a mut Found,
+    found: &'a mut Gathered,
 }
 
 impl Gatherer<'_> {

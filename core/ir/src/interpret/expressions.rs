@@ -3,14 +3,14 @@
 use super::numbers::truth;
 use super::operators::{binary, builtin, cast, unary};
 use super::rows::read_value;
-use super::{Bound, Frame, Machine, Ran, require, stuck};
+use super::{Bound, Evaluation, Frame, Machine, require, stuck};
 use crate::{Base, Expr, ExprKind, FieldType, Module, Scalar, Type, Value};
 
 /// Returns the zero of a type.
 ///
 /// # Errors
 /// [`Stuck`](super::Stuck) for the unit type and for rows with lanes.
-pub fn zero(module: &Module, ty: &Type) -> Ran<Value> {
+pub fn zero(module: &Module, ty: &Type) -> Evaluation<Value> {
     read_value(module, ty, 0, &|_| 0)
 }
 
@@ -39,7 +39,7 @@ pub(super) fn has_type(module: &Module, value: &Value, ty: &Type) -> bool {
 }
 
 impl<'m> Machine<'m> {
-    pub(super) fn eval(&mut self, frame: &Frame<'m>, e: &Expr) -> Ran<Value> {
+    pub(super) fn eval(&mut self, frame: &Frame<'m>, e: &Expr) -> Evaluation<Value> {
         let value = match &e.kind {
             ExprKind::Literal(value) => value.clone(),
             ExprKind::Load(place) => match self.read(frame, place)? {
@@ -91,7 +91,7 @@ impl<'m> Machine<'m> {
         Ok(value)
     }
 
-    fn all(&mut self, frame: &Frame<'m>, exprs: &[Expr]) -> Ran<Vec<Value>> {
+    fn all(&mut self, frame: &Frame<'m>, exprs: &[Expr]) -> Evaluation<Vec<Value>> {
         exprs.iter().map(|e| self.eval(frame, e)).collect()
     }
 }

@@ -1,12 +1,12 @@
 //! The meaning of operators and built-ins on floats.
 
 use super::numbers::{compare, cut, limits};
-use super::{Ran, stuck};
+use super::{Evaluation, stuck};
 use crate::{BinaryOp, Builtin, Scalar, Value};
 
 macro_rules! of_type {
     ($ty:ty, $variant:ident, $binary:ident, $builtin:ident) => {
-        fn $binary(op: BinaryOp, x: $ty, y: $ty) -> Ran<Value> {
+        fn $binary(op: BinaryOp, x: $ty, y: $ty) -> Evaluation<Value> {
             if let Some(result) = compare(op, &x, &y) {
                 return Ok(Value::Bool(result));
             }
@@ -21,7 +21,7 @@ macro_rules! of_type {
             Ok(Value::$variant(result.to_bits()))
         }
 
-        fn $builtin(op: Builtin, x: $ty, y: Option<$ty>) -> Ran<Value> {
+        fn $builtin(op: Builtin, x: $ty, y: Option<$ty>) -> Evaluation<Value> {
             let result = match (op, y) {
                 (Builtin::Min, Some(y)) => {
                     if x.is_nan() || y < x {
@@ -56,7 +56,7 @@ macro_rules! of_type {
 of_type!(f32, F32, binary_32, builtin_32);
 of_type!(f64, F64, binary_64, builtin_64);
 
-pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Ran<Value> {
+pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Evaluation<Value> {
     match (a, b) {
         (Value::F32(x), Value::F32(y)) => binary_32(op, f32::from_bits(*x), f32::from_bits(*y)),
         (Value::F64(x), Value::F64(y)) => binary_64(op, f64::from_bits(*x), f64::from_bits(*y)),
@@ -64,7 +64,7 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Ran<Value> {
     }
 }
 
-pub(super) fn builtin(op: Builtin, args: &[Value]) -> Ran<Value> {
+pub(super) fn builtin(op: Builtin, args: &[Value]) -> Evaluation<Value> {
     match (op, args) {
         (Builtin::ToBits, [Value::F32(bits)]) => Ok(Value::U32(*bits)),
         (Builtin::ToBits, [Value::F64(bits)]) => Ok(Value::U64(*bits)),
@@ -79,7 +79,7 @@ pub(super) fn builtin(op: Builtin, args: &[Value]) -> Ran<Value> {
 }
 
 /// Casts a float to a value of another type.
-pub(super) fn cast_from(to: Scalar, x: &Value) -> Ran<Value> {
+pub(super) fn cast_from(to: Scalar, x: &Value) -> Evaluation<Value> {
     let wide = match x {
         Value::F32(bits) => f64::from(f32::from_bits(*bits)),
         Value::F64(bits) => f64::from_bits(*bits),

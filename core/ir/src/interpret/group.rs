@@ -1,7 +1,7 @@
 //! Groups, phase by phase: the rows of a group one after another.
 
 use super::numbers::truth;
-use super::{Bound, Frame, Machine, Ran, require, stuck};
+use super::{Bound, Evaluation, Frame, Machine, require, stuck};
 use crate::{Arg, Base, FunctionId, GroupQuery, ParamKind, Shape, SiteId, Value, Vote};
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ impl Group {
     ///
     /// # Errors
     /// [`Stuck`](super::Stuck) for the shape without groups.
-    pub fn new(shape: Shape, index: u32, rows: u32, width: u32, zero: &Value) -> Ran<Group> {
+    pub fn new(shape: Shape, index: u32, rows: u32, width: u32, zero: &Value) -> Evaluation<Group> {
         let mut lanes = Vec::new();
         match shape {
             Shape::Rows => return stuck("rows that are run one by one form no group"),
@@ -60,7 +60,7 @@ impl Group {
     }
 
     /// Raises a fault. Between phases it is the first row's.
-    pub(super) fn raise(&mut self, site: SiteId) -> Ran<()> {
+    pub(super) fn raise(&mut self, site: SiteId) -> Evaluation<()> {
         match self.now.or_else(|| self.lanes.first().copied()) {
             Some([_, _, _, row]) => {
                 self.faults.entry(row).or_insert(site);
@@ -70,12 +70,12 @@ impl Group {
         }
     }
 
-    pub(super) fn own(&mut self) -> Ran<&mut Value> {
+    pub(super) fn own(&mut self) -> Evaluation<&mut Value> {
         let own = self.now.and_then(|[lane, ..]| self.set.get_mut(lane as usize));
         own.map_or_else(|| stuck("an own element outside a phase"), Ok)
     }
 
-    pub(super) fn answer(&self, query: GroupQuery) -> Ran<u32> {
+    pub(super) fn answer(&self, query: GroupQuery) -> Evaluation<u32> {
         let lane = |part: usize| match self.now {
             Some(lane) => Ok(lane[part]),
             None => stuck("an invocation outside a phase"),
@@ -93,7 +93,7 @@ impl Group {
 }
 
 /// Checks that a base is the scratch.
-pub(super) fn require_scratch(frame: &Frame<'_>, base: Base) -> Ran<()> {
+pub(super) fn require_scratch(frame: &Frame<'_>, base: Base) -> Evaluation<()> {
     match base {
         Base::Param(param) if matches!(frame.param(param)?, Bound::Scratch) => Ok(()),
         other => stuck(format!("{other:?} is not the scratch")),
@@ -101,7 +101,7 @@ pub(super) fn require_scratch(frame: &Frame<'_>, base: Base) -> Ran<()> {
 }
 
 impl<'m> Machine<'m> {
-    pub(super) fn group_mut(&mut self) -> Ran<&mut Group> {
+    pub(super) fn group_mut(&mut self) -> Evaluation<&mut Group> {
         self.group.as_mut().map_or_else(|| stuck("there is no group"), Ok)
     }
 
@@ -112,7 +112,7 @@ impl<'m> Machine<'m> {
         vote: Option<Vote>,
         id: FunctionId,
         args: &'m [Arg],
-    ) -> Ran<Option<Value>> {
+    ) -> Evaluation<Option<Value>> {
         let module = self.module;
         let Some(callee) = module.functions.get(id.index()) else {
             return stuck(format!("there is no function {}", id.0));

@@ -1,7 +1,7 @@
 //! Histories: rings of steps, read and written within the bounds of the launch's first step.
 
 use super::numbers::word;
-use super::{Bound, Frame, Machine, Ran, stuck};
+use super::{Bound, Evaluation, Frame, Machine, stuck};
 use crate::{Base, Expr, FaultKind, LocalId, StmtKind, Value};
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ impl History {
 
 impl<'m> Machine<'m> {
     /// Reads or writes a history.
-    pub(super) fn history_stmt(&mut self, frame: &mut Frame<'m>, kind: &'m StmtKind) -> Ran<()> {
+    pub(super) fn history_stmt(&mut self, frame: &mut Frame<'m>, kind: &'m StmtKind) -> Evaluation<()> {
         match kind {
             StmtKind::HistoryGet { into, history, row, step, no_row, too_old, too_young } => {
                 let (history, own) = self.history_of(frame, *history)?;
@@ -79,12 +79,12 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn history(&self, history: usize) -> Ran<&History> {
+    fn history(&self, history: usize) -> Evaluation<&History> {
         self.histories.get(history).map_or_else(|| stuck(format!("there is no history {history}")), Ok)
     }
 
     /// Returns the history that a base names, and the own row.
-    fn history_of(&self, frame: &Frame<'m>, base: Base) -> Ran<(usize, usize)> {
+    fn history_of(&self, frame: &Frame<'m>, base: Base) -> Evaluation<(usize, usize)> {
         let Base::Param(param) = base else { return stuck(format!("{base:?} is no history")) };
         match frame.param(param)? {
             Bound::History { history, row } => Ok((*history, *row)),
@@ -92,11 +92,11 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn word_of(&mut self, frame: &Frame<'m>, e: &Expr) -> Ran<u32> {
+    fn word_of(&mut self, frame: &Frame<'m>, e: &Expr) -> Evaluation<u32> {
         word(&self.eval(frame, e)?)
     }
 
-    fn declare_or_zero(&mut self, frame: &mut Frame<'m>, local: LocalId, value: Option<Value>) -> Ran<()> {
+    fn declare_or_zero(&mut self, frame: &mut Frame<'m>, local: LocalId, value: Option<Value>) -> Evaluation<()> {
         let value = match value {
             Some(value) => value,
             None => super::zero(self.module, frame.type_of(local)?)?,

@@ -33,13 +33,13 @@ pub enum Stuck {
 }
 
 /// Result of running a part of a kernel.
-pub type Ran<T> = Result<T, Stuck>;
+pub type Evaluation<T> = Result<T, Stuck>;
 
-fn stuck<T>(what: impl Into<String>) -> Ran<T> {
+fn stuck<T>(what: impl Into<String>) -> Evaluation<T> {
     Err(Stuck::IllFormed(what.into()))
 }
 
-fn require(holds: bool, what: impl FnOnce() -> String) -> Ran<()> {
+fn require(holds: bool, what: impl FnOnce() -> String) -> Evaluation<()> {
     if holds { Ok(()) } else { stuck(what()) }
 }
 
@@ -134,16 +134,16 @@ struct Frame<'m> {
 }
 
 impl<'m> Frame<'m> {
-    fn param(&self, id: crate::ParamId) -> Ran<&Bound> {
+    fn param(&self, id: crate::ParamId) -> Evaluation<&Bound> {
         self.params.get(id.index()).map_or_else(|| stuck(format!("there is no parameter {}", id.0)), Ok)
     }
 
-    fn local(&self, id: LocalId) -> Ran<&Local> {
+    fn local(&self, id: LocalId) -> Evaluation<&Local> {
         self.locals.get(id.index()).map_or_else(|| stuck(format!("there is no local {}", id.0)), Ok)
     }
 
     /// Returns the type of a local that holds a value.
-    fn type_of(&self, id: LocalId) -> Ran<&'m Type> {
+    fn type_of(&self, id: LocalId) -> Evaluation<&'m Type> {
         match self.function.locals.get(id.index()).map(|local| &local.kind) {
             Some(LocalKind::Value(ty)) => Ok(ty),
             _ => stuck(format!("{}: local {} holds no value", self.function.name, id.0)),
@@ -156,7 +156,7 @@ impl<'m> Machine<'m> {
     ///
     /// # Errors
     /// [`Stuck`] if the function, or an argument, is not well formed, or if fuel runs out.
-    pub fn call(&mut self, id: FunctionId, params: Vec<Bound>) -> Ran<(Option<Value>, Vec<Bound>)> {
+    pub fn call(&mut self, id: FunctionId, params: Vec<Bound>) -> Evaluation<(Option<Value>, Vec<Bound>)> {
         let module = self.module;
         let Some(function) = module.functions.get(id.index()) else {
             return stuck(format!("there is no function {}", id.0));
@@ -175,7 +175,7 @@ impl<'m> Machine<'m> {
         Ok((result, frame.params))
     }
 
-    fn block(&mut self, frame: &mut Frame<'m>, block: &'m Block) -> Ran<Flow> {
+    fn block(&mut self, frame: &mut Frame<'m>, block: &'m Block) -> Evaluation<Flow> {
         for stmt in block {
             match self.stmt(frame, stmt)? {
                 Flow::Next => {}
@@ -185,12 +185,12 @@ impl<'m> Machine<'m> {
         Ok(Flow::Next)
     }
 
-    fn spend(&mut self) -> Ran<()> {
+    fn spend(&mut self) -> Evaluation<()> {
         self.fuel = self.fuel.checked_sub(1).ok_or(Stuck::Fuel)?;
         Ok(())
     }
 
-    fn raise(&mut self, site: SiteId, kind: FaultKind) -> Ran<()> {
+    fn raise(&mut self, site: SiteId, kind: FaultKind) -> Evaluation<()> {
         let found = self.module.sites.get(site.index()).map(|site| site.kind);
         require(found == Some(kind), || format!("fault site {} is not one of {kind:?}", site.0))?;
         if let Some(group) = &mut self.group {

@@ -1,10 +1,10 @@
 //! Values as numbers, and numbers as values.
 
-use super::{Ran, stuck};
+use super::{Evaluation, stuck};
 use crate::{BinaryOp, Scalar, Value};
 
 /// Returns the value of an integer.
-pub(super) fn number(value: &Value) -> Ran<i128> {
+pub(super) fn number(value: &Value) -> Evaluation<i128> {
     Ok(match value {
         Value::U32(v) => i128::from(*v),
         Value::I32(v) => i128::from(*v),
@@ -17,12 +17,12 @@ pub(super) fn number(value: &Value) -> Ran<i128> {
 }
 
 /// Returns an integer as an index; `None` if it cannot be one.
-pub(super) fn index(value: &Value) -> Ran<Option<usize>> {
+pub(super) fn index(value: &Value) -> Evaluation<Option<usize>> {
     Ok(usize::try_from(number(value)?).ok())
 }
 
 /// Returns a `u32`.
-pub(super) fn word(value: &Value) -> Ran<u32> {
+pub(super) fn word(value: &Value) -> Evaluation<u32> {
     match value {
         Value::U32(v) => Ok(*v),
         other => stuck(format!("{other:?} is no `u32`")),
@@ -30,7 +30,7 @@ pub(super) fn word(value: &Value) -> Ran<u32> {
 }
 
 /// Returns a `bool`.
-pub(super) fn truth(value: &Value) -> Ran<bool> {
+pub(super) fn truth(value: &Value) -> Evaluation<bool> {
     match value {
         Value::Bool(v) => Ok(*v),
         other => stuck(format!("{other:?} is no `bool`")),
@@ -38,7 +38,7 @@ pub(super) fn truth(value: &Value) -> Ran<bool> {
 }
 
 /// Wraps an integer to a scalar type.
-pub(super) fn cut(scalar: Scalar, n: i128) -> Ran<Value> {
+pub(super) fn cut(scalar: Scalar, n: i128) -> Evaluation<Value> {
     Ok(match scalar {
         Scalar::U32 => Value::U32(n as u32),
         Scalar::I32 => Value::I32(n as i32),
@@ -48,7 +48,7 @@ pub(super) fn cut(scalar: Scalar, n: i128) -> Ran<Value> {
     })
 }
 
-pub(super) fn scalar_of(value: &Value) -> Ran<Scalar> {
+pub(super) fn scalar_of(value: &Value) -> Evaluation<Scalar> {
     Ok(match value {
         Value::Bool(_) => Scalar::Bool,
         Value::U32(_) | Value::Enum(_) => Scalar::U32,
@@ -75,7 +75,7 @@ pub(super) fn compare<T: PartialOrd>(op: BinaryOp, a: &T, b: &T) -> Option<bool>
 }
 
 /// Returns the least and the greatest value of an integer type.
-pub(super) fn limits(scalar: Scalar) -> Ran<(i128, i128)> {
+pub(super) fn limits(scalar: Scalar) -> Evaluation<(i128, i128)> {
     Ok(match scalar {
         Scalar::U32 => (0, i128::from(u32::MAX)),
         Scalar::I32 => (i128::from(i32::MIN), i128::from(i32::MAX)),

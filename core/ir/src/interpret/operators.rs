@@ -2,10 +2,10 @@
 
 use super::floats;
 use super::numbers::{compare, cut, limits, number, scalar_of, word};
-use super::{Ran, stuck};
+use super::{Evaluation, stuck};
 use crate::{BinaryOp, Builtin, Scalar, TallyOp, Type, UnaryOp, Value};
 
-pub(super) fn unary(op: UnaryOp, x: &Value) -> Ran<Value> {
+pub(super) fn unary(op: UnaryOp, x: &Value) -> Evaluation<Value> {
     match (op, x) {
         (UnaryOp::Neg, Value::F32(bits)) => Ok(Value::F32(bits ^ 0x8000_0000)),
         (UnaryOp::Neg, Value::F64(bits)) => Ok(Value::F64(bits ^ 0x8000_0000_0000_0000)),
@@ -15,7 +15,7 @@ pub(super) fn unary(op: UnaryOp, x: &Value) -> Ran<Value> {
     }
 }
 
-pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Ran<Value> {
+pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Evaluation<Value> {
     match (a, b) {
         (Value::F32(_) | Value::F64(_), _) => floats::binary(op, a, b),
         (Value::Bool(x), Value::Bool(y)) => Ok(Value::Bool(match op {
@@ -29,7 +29,7 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Ran<Value> {
     }
 }
 
-fn integers(op: BinaryOp, a: &Value, b: &Value) -> Ran<Value> {
+fn integers(op: BinaryOp, a: &Value, b: &Value) -> Evaluation<Value> {
     let (x, y) = (number(a)?, number(b)?);
     let scalar = scalar_of(a)?;
     if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
@@ -55,7 +55,7 @@ fn integers(op: BinaryOp, a: &Value, b: &Value) -> Ran<Value> {
 }
 
 /// Divides integers or takes the remainder; `None` for a zero divisor.
-pub(super) fn divide(remainder: bool, a: &Value, b: &Value) -> Ran<Option<Value>> {
+pub(super) fn divide(remainder: bool, a: &Value, b: &Value) -> Evaluation<Option<Value>> {
     let (x, y, scalar) = (number(a)?, number(b)?, scalar_of(a)?);
     if scalar != scalar_of(b)? {
         return stuck(format!("a division of {a:?} by {b:?}"));
@@ -66,7 +66,7 @@ pub(super) fn divide(remainder: bool, a: &Value, b: &Value) -> Ran<Option<Value>
     cut(scalar, if remainder { x % y } else { x / y }).map(Some)
 }
 
-pub(super) fn cast(to: &Type, x: &Value) -> Ran<Value> {
+pub(super) fn cast(to: &Type, x: &Value) -> Evaluation<Value> {
     let Type::Scalar(to) = to else { return stuck(format!("a cast to {to:?}")) };
     match x {
         Value::F32(_) | Value::F64(_) => floats::cast_from(*to, x),
@@ -80,7 +80,7 @@ pub(super) fn cast(to: &Type, x: &Value) -> Ran<Value> {
 }
 
 /// Returns the bits of an integer, and their number.
-fn bits(x: &Value) -> Ran<(u64, u32)> {
+fn bits(x: &Value) -> Evaluation<(u64, u32)> {
     let width = scalar_of(x)?.bits();
     let all = number(x)? as u64;
     Ok((if width == 32 { all & 0xffff_ffff } else { all }, width))
@@ -95,7 +95,7 @@ fn rotate(x: u64, width: u32, left: u32) -> u64 {
     ((x << left) | (x >> (width - left))) & mask
 }
 
-pub(super) fn builtin(op: Builtin, result: &Type, args: &[Value]) -> Ran<Value> {
+pub(super) fn builtin(op: Builtin, result: &Type, args: &[Value]) -> Evaluation<Value> {
     let Some(x) = args.first() else { return stuck(format!("{op:?} of nothing")) };
     let y = || args.get(1).map_or_else(|| stuck(format!("{op:?} of one operand")), Ok);
     let scalar = scalar_of(x)?;
@@ -136,7 +136,7 @@ pub(super) fn builtin(op: Builtin, result: &Type, args: &[Value]) -> Ran<Value> 
 }
 
 /// Returns a tally's slot after a contribution.
-pub(super) fn tallied(op: TallyOp, slot: &Value, value: &Value) -> Ran<Value> {
+pub(super) fn tallied(op: TallyOp, slot: &Value, value: &Value) -> Evaluation<Value> {
     let both = [slot.clone(), value.clone()];
     let ty = Type::Scalar(scalar_of(slot)?);
     match op {

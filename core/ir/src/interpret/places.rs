@@ -2,28 +2,28 @@
 
 use super::numbers::index;
 use super::rows::{Field, RowTree};
-use super::{Bound, Frame, Local, Machine, Ran, Table, require, stuck};
+use super::{Bound, Evaluation, Frame, Local, Machine, Table, require, stuck};
 use crate::{Base, ParamKind, Place, Step, Value};
 
 /// The lanes of a field of a row: table, row, field.
 pub(super) type LanesAt = (usize, usize, usize);
 
 impl<'m> Machine<'m> {
-    pub(super) fn table(&self, table: usize) -> Ran<&Table> {
+    pub(super) fn table(&self, table: usize) -> Evaluation<&Table> {
         self.tables.get(table).map_or_else(|| stuck(format!("there is no table {table}")), Ok)
     }
 
-    pub(super) fn row(&self, table: usize, row: usize) -> Ran<&RowTree> {
+    pub(super) fn row(&self, table: usize, row: usize) -> Evaluation<&RowTree> {
         self.table(table)?.rows.get(row).map_or_else(|| stuck(format!("table {table} has no row {row}")), Ok)
     }
 
-    fn row_mut(&mut self, table: usize, row: usize) -> Ran<&mut RowTree> {
+    fn row_mut(&mut self, table: usize, row: usize) -> Evaluation<&mut RowTree> {
         let found = self.tables.get_mut(table).and_then(|table| table.rows.get_mut(row));
         found.map_or_else(|| stuck(format!("table {table} has no row {row}")), Ok)
     }
 
     /// Returns the table of a `&Rows<T>`.
-    pub(super) fn whole(&self, frame: &Frame<'m>, base: Base) -> Ran<usize> {
+    pub(super) fn whole(&self, frame: &Frame<'m>, base: Base) -> Evaluation<usize> {
         let Base::Param(param) = base else { return stuck(format!("{base:?} is no table")) };
         match frame.param(param)? {
             Bound::Rows(table) => Ok(*table),
@@ -31,7 +31,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    pub(super) fn lanes(&self, frame: &Frame<'m>, place: &Place) -> Ran<LanesAt> {
+    pub(super) fn lanes(&self, frame: &Frame<'m>, place: &Place) -> Evaluation<LanesAt> {
         let (table, row) = match place.base {
             Base::Param(param) => match *frame.param(param)? {
                 Bound::Lanes { table, row, field } => {
@@ -53,7 +53,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    pub(super) fn lane_slots(&mut self, (table, row, field): LanesAt) -> Ran<&mut Vec<Value>> {
+    pub(super) fn lane_slots(&mut self, (table, row, field): LanesAt) -> Evaluation<&mut Vec<Value>> {
         match self.row_mut(table, row)?.fields.get_mut(field) {
             Some(Field::Lanes(slots)) => Ok(slots),
             _ => stuck(format!("field {field} has no lanes")),
@@ -61,7 +61,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Returns the argument for a parameter that is no value.
-    pub(super) fn resource(&self, frame: &Frame<'m>, place: &Place, kind: &ParamKind) -> Ran<Bound> {
+    pub(super) fn resource(&self, frame: &Frame<'m>, place: &Place, kind: &ParamKind) -> Evaluation<Bound> {
         if matches!(kind, ParamKind::Lanes(..)) {
             let (table, row, field) = self.lanes(frame, place)?;
             return Ok(Bound::Lanes { table, row, field });
@@ -78,7 +78,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Returns the steps of a place as positions; `None` if an index cannot be one.
-    fn steps(&mut self, frame: &Frame<'m>, place: &Place) -> Ran<Option<Vec<usize>>> {
+    fn steps(&mut self, frame: &Frame<'m>, place: &Place) -> Evaluation<Option<Vec<usize>>> {
         let mut steps = Vec::new();
         for step in &place.path {
             steps.push(match step {
@@ -90,7 +90,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Returns the value of a place; `None` if an index is out of range.
-    pub(super) fn read(&mut self, frame: &Frame<'m>, place: &Place) -> Ran<Option<Value>> {
+    pub(super) fn read(&mut self, frame: &Frame<'m>, place: &Place) -> Evaluation<Option<Value>> {
         let Some(steps) = self.steps(frame, place)? else { return Ok(None) };
         let of_row = |table: usize, row: usize| {
             let tree = self.row(table, row)?;
@@ -134,7 +134,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Stores a value; `false` if an index is out of range.
-    pub(super) fn write(&mut self, frame: &mut Frame<'m>, place: &Place, new: Value) -> Ran<bool> {
+    pub(super) fn write(&mut self, frame: &mut Frame<'m>, place: &Place, new: Value) -> Evaluation<bool> {
         let Some(steps) = self.steps(frame, place)? else { return Ok(false) };
         let mut rest = steps.as_slice();
         let mut slot = match place.base {

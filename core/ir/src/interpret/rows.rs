@@ -1,6 +1,6 @@
 //! Rows as trees of values, and as the words of the canonical layout.
 
-use super::{Ran, stuck};
+use super::{Evaluation, stuck};
 use crate::{FieldType, Module, Scalar, StructId, Type, Value, words};
 
 /// Scalars in order: number of words and bits of each.
@@ -27,7 +27,12 @@ impl RowTree {
     ///
     /// # Errors
     /// [`Stuck`](super::Stuck) for a type that no row can have.
-    pub fn read(module: &Module, id: StructId, capacity: u32, leaf: &dyn Fn(Option<u32>, u32) -> u64) -> Ran<RowTree> {
+    pub fn read(
+        module: &Module,
+        id: StructId,
+        capacity: u32,
+        leaf: &dyn Fn(Option<u32>, u32) -> u64,
+    ) -> Evaluation<RowTree> {
         let (mut word, mut lane_word) = (0, 0);
         let mut fields = Vec::new();
         for field in fields_of(module, id)? {
@@ -41,7 +46,7 @@ impl RowTree {
                     let here = lane_word;
                     lane_word += words(module, ty);
                     let lane = |lane: u32| read_value(module, ty, here, &|word| leaf(Some(lane), word));
-                    Field::Lanes((0..capacity).map(lane).collect::<Ran<_>>()?)
+                    Field::Lanes((0..capacity).map(lane).collect::<Evaluation<_>>()?)
                 }
             });
         }
@@ -52,7 +57,7 @@ impl RowTree {
     ///
     /// # Errors
     /// As for [`RowTree::read`].
-    pub fn zeroed(module: &Module, id: StructId, capacity: u32) -> Ran<RowTree> {
+    pub fn zeroed(module: &Module, id: StructId, capacity: u32) -> Evaluation<RowTree> {
         RowTree::read(module, id, capacity, &|_, _| 0)
     }
 
@@ -80,16 +85,16 @@ impl RowTree {
     ///
     /// # Errors
     /// [`Stuck`](super::Stuck) for a row with lanes.
-    pub fn to_value(&self) -> Ran<Value> {
+    pub fn to_value(&self) -> Evaluation<Value> {
         let fields = self.fields.iter().map(|field| match field {
             Field::Value(value) => Ok(value.clone()),
             Field::Lanes(_) => stuck("a row with lanes is no value"),
         });
-        fields.collect::<Ran<_>>().map(Value::Struct)
+        fields.collect::<Evaluation<_>>().map(Value::Struct)
     }
 }
 
-fn fields_of(module: &Module, id: StructId) -> Ran<&[crate::Field]> {
+fn fields_of(module: &Module, id: StructId) -> Evaluation<&[crate::Field]> {
     match module.structs.get(id.index()) {
         Some(def) => Ok(&def.fields),
         None => stuck(format!("there is no struct {}", id.0)),
@@ -112,7 +117,7 @@ fn of_scalar(scalar: Scalar, bits: u64) -> Value {
 ///
 /// # Errors
 /// [`Stuck`](super::Stuck) for the unit type, and for lanes inside a value.
-pub fn read_value(module: &Module, ty: &Type, word: u32, leaf: &dyn Fn(u32) -> u64) -> Ran<Value> {
+pub fn read_value(module: &Module, ty: &Type, word: u32, leaf: &dyn Fn(u32) -> u64) -> Evaluation<Value> {
     Ok(match ty {
         Type::Unit => return stuck("the unit type has no value"),
         Type::Enum(_) => Value::Enum(leaf(word) as u32),
@@ -120,7 +125,7 @@ pub fn read_value(module: &Module, ty: &Type, word: u32, leaf: &dyn Fn(u32) -> u
         Type::Array(element, count) => {
             let size = words(module, element);
             let element = |i| read_value(module, element, word + i * size, leaf);
-            Value::Array((0..*count).map(element).collect::<Ran<_>>()?)
+            Value::Array((0..*count).map(element).collect::<Evaluation<_>>()?)
         }
         Type::Struct(id) => {
             let mut at = word;

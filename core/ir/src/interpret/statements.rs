@@ -4,11 +4,11 @@ use super::expressions::{has_type, zero};
 use super::group::require_scratch;
 use super::numbers::{truth, word};
 use super::operators::{divide, tallied};
-use super::{Bound, Flow, Frame, Local, Machine, Ran, require, stuck};
+use super::{Bound, Evaluation, Flow, Frame, Local, Machine, require, stuck};
 use crate::{Arg, Base, Block, Expr, FaultKind, FunctionId, LocalId, ParamKind, SiteId, Stmt, StmtKind, Value};
 
 impl<'m> Machine<'m> {
-    pub(super) fn declare(&self, frame: &mut Frame<'m>, local: LocalId, value: Value) -> Ran<()> {
+    pub(super) fn declare(&self, frame: &mut Frame<'m>, local: LocalId, value: Value) -> Evaluation<()> {
         let ty = frame.type_of(local)?;
         require(has_type(self.module, &value, ty), || format!("{}: {value:?} is not {ty:?}", frame.function.name))?;
         if let Some(slot) = frame.locals.get_mut(local.index()) {
@@ -24,7 +24,7 @@ impl<'m> Machine<'m> {
         local: LocalId,
         value: Option<Value>,
         (site, kind): (SiteId, FaultKind),
-    ) -> Ran<()> {
+    ) -> Evaluation<()> {
         let value = match value {
             Some(value) => value,
             None => {
@@ -36,11 +36,11 @@ impl<'m> Machine<'m> {
     }
 
     /// Evaluates a `u32` as a position.
-    fn position(&mut self, frame: &Frame<'m>, e: &Expr) -> Ran<usize> {
+    fn position(&mut self, frame: &Frame<'m>, e: &Expr) -> Evaluation<usize> {
         Ok(word(&self.eval(frame, e)?)? as usize)
     }
 
-    pub(super) fn stmt(&mut self, frame: &mut Frame<'m>, stmt: &'m Stmt) -> Ran<Flow> {
+    pub(super) fn stmt(&mut self, frame: &mut Frame<'m>, stmt: &'m Stmt) -> Evaluation<Flow> {
         self.spend()?;
         match &stmt.kind {
             StmtKind::Let(local, value) => {
@@ -192,7 +192,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Runs one round of a loop; returns the way in which the loop was left, if it was.
-    fn round(&mut self, frame: &mut Frame<'m>, body: &'m Block) -> Ran<Option<Flow>> {
+    fn round(&mut self, frame: &mut Frame<'m>, body: &'m Block) -> Evaluation<Option<Flow>> {
         self.spend()?;
         Ok(match self.block(frame, body)? {
             Flow::Next | Flow::Continue => None,
@@ -201,7 +201,13 @@ impl<'m> Machine<'m> {
         })
     }
 
-    fn call_stmt(&mut self, frame: &mut Frame<'m>, into: Option<LocalId>, id: FunctionId, args: &'m [Arg]) -> Ran<()> {
+    fn call_stmt(
+        &mut self,
+        frame: &mut Frame<'m>,
+        into: Option<LocalId>,
+        id: FunctionId,
+        args: &'m [Arg],
+    ) -> Evaluation<()> {
         let module = self.module;
         let Some(callee) = module.functions.get(id.index()) else {
             return stuck(format!("there is no function {}", id.0));
@@ -236,7 +242,7 @@ impl<'m> Machine<'m> {
 }
 
 /// Returns the values of a range, generated lazily.
-fn range(start: &Value, end: &Value, inclusive: bool, reverse: bool) -> Ran<Box<dyn Iterator<Item = Value>>> {
+fn range(start: &Value, end: &Value, inclusive: bool, reverse: bool) -> Evaluation<Box<dyn Iterator<Item = Value>>> {
     macro_rules! of {
         ($variant:ident, $a:expr, $b:expr) => {{
             let (a, b) = ($a, $b);

@@ -2,19 +2,19 @@
 
 use super::state::Lowering;
 use crate::LoweringError;
-use crate::walk::{Access, Accessor, Accessors, Memory, Part, Signature, Types, Way, WordCode, accessors};
+use crate::walk::{Access, Accessor, Accessors, Direction, Memory, Signature, Storage, Types, WordCode, accessors};
 use imminent_ir::{Scalar, Type};
 
 impl Memory for Lowering<'_> {
     fn access(
         &mut self,
-        way: Way,
-        of: (u32, Part),
+        direction: Direction,
+        of: (u32, Storage),
         ty: &Type,
         word: WordCode,
         row: Option<&str>,
     ) -> Result<Access, LoweringError> {
-        let function = accessors::accessor(self, way, of, None, ty)?;
+        let function = accessors::accessor(self, direction, of, None, ty)?;
         Ok(Access { function, word: word.text, row: row.map(str::to_owned) })
     }
 
@@ -93,14 +93,14 @@ impl<'a> Accessors<'a> for Lowering<'a> {
     }
 
     fn scalar_body(&mut self, of: &Accessor, scalar: Scalar) -> Result<String, LoweringError> {
-        let Accessor { way, binding, part, .. } = *of;
+        let Accessor { direction, binding, part, .. } = *of;
         let base = self.buffer_name(binding, None);
         let index = self.index(binding, part, scalar)?;
         // A scalar of two words may begin at an odd word of a packed row, which is not aligned for it.
-        if scalar.words() == 2 && matches!(part, Part::Row | Part::Lane) {
-            return Ok(self.packed_body(way, scalar, &base, &index));
+        if scalar.words() == 2 && matches!(part, Storage::Row | Storage::Lane) {
+            return Ok(self.packed_body(direction, scalar, &base, &index));
         }
-        let constant = if way == Way::Load { "const " } else { "" };
+        let constant = if direction == Direction::Load { "const " } else { "" };
         let place = match scalar {
             Scalar::Bool | Scalar::U32 => format!("ctx->{base}[{index}]"),
             Scalar::I32 | Scalar::F32 => format!("((GLOBAL {constant}{scalar} *)ctx->{base})[{index}]"),
@@ -108,11 +108,11 @@ impl<'a> Accessors<'a> for Lowering<'a> {
                 format!("*(GLOBAL {constant}{scalar} *)(ctx->{base} + ({index}))")
             }
         };
-        Ok(match (way, scalar) {
-            (Way::Load, Scalar::Bool) => format!("    return {place} != 0u;\n"),
-            (Way::Load, _) => format!("    return {place};\n"),
-            (Way::Store, Scalar::Bool) => format!("    {place} = value ? 1u : 0u;\n"),
-            (Way::Store, _) => format!("    {place} = value;\n"),
+        Ok(match (direction, scalar) {
+            (Direction::Load, Scalar::Bool) => format!("    return {place} != 0u;\n"),
+            (Direction::Load, _) => format!("    return {place};\n"),
+            (Direction::Store, Scalar::Bool) => format!("    {place} = value ? 1u : 0u;\n"),
+            (Direction::Store, _) => format!("    {place} = value;\n"),
         })
     }
 
@@ -124,19 +124,19 @@ impl<'a> Accessors<'a> for Lowering<'a> {
 
 impl Lowering<'_> {
     /// The first word of a scalar in a table's buffer, from its word `word` and row `row`.
-    fn index(&mut self, binding: u32, part: Part, scalar: Scalar) -> Result<String, LoweringError> {
+    fn index(&mut self, binding: u32, part: Storage, scalar: Scalar) -> Result<String, LoweringError> {
         let stride = self.stride(binding);
         let layout = self.layout(binding)?;
         let (fixed, lane) = (layout.fixed_words, layout.lane_words);
         let row = if scalar.words() == 1 { "row" } else { "(u64)row * 2u" };
         Ok(match part {
-            Part::Columns => format!("word * ctx->{stride} + {row}"),
-            Part::Pool => {
+            Storage::Columns => format!("word * ctx->{stride} + {row}"),
+            Storage::Pool => {
                 let (before, pool) = (layout.columns_before_pool(), self.pool_stride(binding));
                 format!("(u64){before}u * ctx->{stride} + (word - {fixed}u) * ctx->{pool} + {row}")
             }
-            Part::Row => format!("(u64)row * {fixed}u + word"),
-            Part::Lane => {
+            Storage::Row => format!("(u64)row * {fixed}u + word"),
+            Storage::Lane => {
                 let before = if self.is_ragged(binding) { layout.columns_before_pool() } else { fixed };
                 format!("(u64){before}u * ctx->{stride} + (u64)row * {lane}u + (word - {fixed}u)")
             }
@@ -145,12 +145,15 @@ impl Lowering<'_> {
 
     /// Accesses a scalar of two words in a packed row: at once if its word is even, otherwise word by word. Where the
     /// function is inlined the compiler knows which, for a row with such a scalar has an even number of words.
-    fn packed_body(&mut self, way: Way, scalar: Scalar, base: &str, index: &str) -> String {
-        let place = format!("*(GLOBAL {}{scalar} *)(ctx->{base} + at)", if way == Way::Load { "const " } else { "" });
+    fn packed_body(&mut self, direction: Direction, scalar: Scalar, base: &str, index: &str) -> String {
+        let place = format!(
+            "*(GLOBAL {}{scalar} *)(ctx->{base} + at)",
+            if direction == Direction::Load { "const " } else { "" }
+        );
         let words = [format!("ctx->{base}[at]"), format!("ctx->{base}[at + 1u]")];
-        let (whole, apart) = match way {
-            Way::Load => (format!("return {place};"), format!("    return {};\n", self.unpack(scalar, &words))),
-            Way::Store => {
+        let (whole, apart) = match direction {
+            Direction::Load => (format!("return {place};"), format!("    return {};\n", self.unpack(scalar, &words))),
+            Direction::Store => {
                 let values = self.pack(scalar, "value");
                 let stores = words.iter().zip(&values).map(|(word, value)| format!("    {word} = {value};\n"));
                 (format!("{place} = value; return;"), stores.collect())

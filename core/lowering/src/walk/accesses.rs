@@ -5,14 +5,14 @@ use imminent_ir::flatten::Scope;
 
 /// Direction of an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Way {
+pub(crate) enum Direction {
     Load,
     Store,
 }
 
 /// Location of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Part {
+pub(crate) enum Storage {
     /// In a column with a value for each row.
     Columns,
     /// In a column of a ragged table's pool, with a value for each place.
@@ -50,9 +50,9 @@ impl Access {
 /// Key of an accessor function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Accessor {
-    pub(crate) way: Way,
+    pub(crate) direction: Direction,
     pub(crate) binding: u32,
-    pub(crate) part: Part,
+    pub(crate) part: Storage,
     /// The segment of the table; `None`: any that the word is in.
     pub(crate) segment: Option<usize>,
     pub(crate) ty: Type,

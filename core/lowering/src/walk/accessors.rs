@@ -1,7 +1,7 @@
 //! Functions that read and write tables and parameter blocks, one for each buffer and type used, and functions that
 //! fill arrays and choose between values of several parts.
 
-use super::accesses::{Access, Accessor, Part, Way};
+use super::accesses::{Access, Accessor, Direction, Storage};
 use super::entry::Entry;
 use crate::LoweringError;
 use imminent_ir::flatten::{BindingKind, Scope};
@@ -50,14 +50,14 @@ pub(crate) trait Accessors<'a>: Entry<'a> {
 /// The function that accesses values of a type, which is written if it is new.
 pub(crate) fn accessor<'a, L: Accessors<'a>>(
     low: &mut L,
-    way: Way,
-    (binding, part): (u32, Part),
+    direction: Direction,
+    (binding, part): (u32, Storage),
     segment: Option<usize>,
     ty: &Type,
 ) -> Result<String, LoweringError> {
     let ty = if matches!(ty, Type::Enum(_)) { Type::Scalar(Scalar::U32) } else { ty.clone() };
     let scope = if L::SCOPED { low.scope } else { Scope::Row };
-    let key = Accessor { way, binding, part, segment, ty: ty.clone(), scope };
+    let key = Accessor { direction, binding, part, segment, ty: ty.clone(), scope };
     if let Some(name) = low.accessor_names.get(&key) {
         return Ok(name.clone());
     }
@@ -65,8 +65,8 @@ pub(crate) fn accessor<'a, L: Accessors<'a>>(
         return Err(low.ill("a binding out of range"));
     };
     let is_params = matches!(bound.kind, BindingKind::Params { .. });
-    let verb = if way == Way::Load { "load" } else { "store" };
-    let pool = if part == Part::Pool { "pool_" } else { "" };
+    let verb = if direction == Direction::Load { "load" } else { "store" };
+    let pool = if part == Storage::Pool { "pool_" } else { "" };
     let (type_name, mangled) = (low.type_name(&ty), low.mangled(&ty));
     let buffer = low.buffer_name(binding, segment);
     let name = low.names.global(&format!("{verb}_{buffer}_{pool}{mangled}"));
@@ -78,17 +78,17 @@ pub(crate) fn accessor<'a, L: Accessors<'a>>(
         }
         Type::Scalar(scalar) => low.scalar_body(&key, *scalar)?,
         Type::Array(element, count) => {
-            let function = accessor(low, way, (binding, part), None, element)?;
+            let function = accessor(low, direction, (binding, part), None, element)?;
             let word = format!("word + k * {}u", low.flat.words(element));
-            array_body::<L>(way, &type_name, *count, &part_of(function, word, is_params))
+            array_body::<L>(direction, &type_name, *count, &part_of(function, word, is_params))
         }
         Type::Struct(id) => struct_body(low, &key, *id, is_params)?,
         _ => return Err(low.ill("a value without a size")),
     };
     let mut params = vec![("word", if is_params { "u32" } else { L::WORD })];
     params.extend((!is_params).then_some(("row", "u32")));
-    params.extend((way == Way::Store).then_some(("value", type_name.as_str())));
-    let result = (way == Way::Load).then_some(type_name.as_str());
+    params.extend((direction == Direction::Store).then_some(("value", type_name.as_str())));
+    let result = (direction == Direction::Load).then_some(type_name.as_str());
     let opening = L::function(&Signature { shares: true, name: &name, params: &params, result });
     low.accessors.push(format!("{opening}\n{body}}}"));
     Ok(name)
@@ -99,17 +99,17 @@ fn part_of(function: String, word: String, is_params: bool) -> Access {
     Access { function, word, row: (!is_params).then(|| "row".to_owned()) }
 }
 
-fn array_body<'a, L: Accessors<'a>>(way: Way, ty: &str, count: u32, part: &Access) -> String {
-    let before = match way {
-        Way::Load => format!("    {}\n", L::unset("value", ty)),
-        Way::Store if L::INDEXES_VARIABLES => format!("    {}\n", L::variable("copy", "value")),
-        Way::Store => String::new(),
+fn array_body<'a, L: Accessors<'a>>(direction: Direction, ty: &str, count: u32, part: &Access) -> String {
+    let before = match direction {
+        Direction::Load => format!("    {}\n", L::unset("value", ty)),
+        Direction::Store if L::INDEXES_VARIABLES => format!("    {}\n", L::variable("copy", "value")),
+        Direction::Store => String::new(),
     };
-    let mut element = if way == Way::Store && L::INDEXES_VARIABLES { "copy" } else { "value" }.to_owned();
+    let mut element = if direction == Direction::Store && L::INDEXES_VARIABLES { "copy" } else { "value" }.to_owned();
     L::element(&mut element, Err("k".to_owned()), count);
-    let (statement, after) = match way {
-        Way::Load => (format!("{element} = {}", part.call(L::CONTEXT, None)), "    return value;\n"),
-        Way::Store => (part.call(L::CONTEXT, Some(&element)), ""),
+    let (statement, after) = match direction {
+        Direction::Load => (format!("{element} = {}", part.call(L::CONTEXT, None)), "    return value;\n"),
+        Direction::Store => (part.call(L::CONTEXT, Some(&element)), ""),
     };
     format!("{before}{}{after}", each::<L>(count, &statement))
 }
@@ -133,7 +133,7 @@ fn struct_body<'a, L: Accessors<'a>>(
     let mut stores = String::new();
     for (number, (field, field_name)) in (0..).zip(def.fields.iter().zip(&names)) {
         let FieldType::Value(ty) = &field.ty else { return Err(low.ill("lanes inside a value")) };
-        let function = accessor(low, key.way, (key.binding, key.part), None, ty)?;
+        let function = accessor(low, key.direction, (key.binding, key.part), None, ty)?;
         let word = match flat.field_word(id, number) {
             0 => "word".to_owned(),
             w => format!("word + {w}u"),
@@ -142,7 +142,7 @@ fn struct_body<'a, L: Accessors<'a>>(
         stores.push_str(&format!("    {};\n", part.call(L::CONTEXT, Some(&format!("value.{field_name}")))));
         loads.push((field_name.as_str(), part.call(L::CONTEXT, None)));
     }
-    Ok(if key.way == Way::Load { L::return_struct(&name, &loads) } else { stores })
+    Ok(if key.direction == Direction::Load { L::return_struct(&name, &loads) } else { stores })
 }
 
 /// The function that fills an array with one value.

@@ -3,7 +3,7 @@
 //! The walker asks a dialect by five traits, of which each is implemented in a file of its own: [`Types`],
 //! [`Operations`], [`Memory`], [`Loops`] and [`Dialect`], which holds the rest, mostly the forms of statements.
 
-use super::accesses::{Access, Part, Way, WordCode};
+use super::accesses::{Access, Direction, Storage, WordCode};
 use super::body::{FunctionLowering, Mode};
 use super::code::{Code, Level};
 use super::shared::Shared;
@@ -59,8 +59,8 @@ pub(crate) trait Memory {
     /// numbered as if the lane followed the fixed words.
     fn access(
         &mut self,
-        way: Way,
-        of: (u32, Part),
+        direction: Direction,
+        of: (u32, Storage),
         ty: &Type,
         word: WordCode,
         row: Option<&str>,

@@ -34,7 +34,7 @@ mod shared;
 mod stmt;
 mod writer;
 
-pub(crate) use accesses::{Access, Accessor, Part, Way, WordCode};
+pub(crate) use accesses::{Access, Accessor, Direction, Storage, WordCode};
 pub(crate) use accessors::{Accessors, Signature};
 pub(crate) use assemble::{GENERATED, Sections, Text};
 pub(crate) use body::{FunctionLowering, Mode};

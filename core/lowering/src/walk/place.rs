@@ -1,6 +1,6 @@
 //! Places: paths into locals, constants, rows and parameter blocks.
 
-use super::accesses::{Access, Part, Way, WordCode};
+use super::accesses::{Access, Direction, Storage, WordCode};
 use super::body::{FunctionLowering, Mode};
 use super::code::{Code, Level};
 use super::dialect::Dialect;
@@ -24,8 +24,13 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 }
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
-                let load =
-                    self.low.access(Way::Load, (binding, self.low.fixed_part(binding)), ty, word, row.as_deref())?;
+                let load = self.low.access(
+                    Direction::Load,
+                    (binding, self.low.fixed_part(binding)),
+                    ty,
+                    word,
+                    row.as_deref(),
+                )?;
                 Ok(Code::atom(load.call(L::CONTEXT, None)))
             }
             _ => self.path(place, indices),
@@ -58,7 +63,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 let word = self.word(place, indices)?;
                 let (binding, row) = self.stored(place.base)?;
                 let part = self.low.fixed_part(binding);
-                let store = self.low.access(Way::Store, (binding, part), ty, word, row.as_deref())?;
+                let store = self.low.access(Direction::Store, (binding, part), ty, word, row.as_deref())?;
                 Ok(self.once(binding, format!("{};", store.call(L::CONTEXT, Some(value)))))
             }
             _ => Ok(format!("{} = {value};", self.path(place, indices)?.text)),
@@ -201,7 +206,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// An access to a lane's element. `lane` is a variable known to be below the capacity.
     pub(crate) fn lane_access(
         &mut self,
-        way: Way,
+        direction: Direction,
         lanes: &Place,
         lane: &str,
         ty: &Type,
@@ -215,19 +220,19 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         if self.low.is_ragged(binding) {
             let start = self.room_word(binding, row.as_deref(), 0)?;
             let word = WordCode { text, number: Some(number) };
-            let part = if packed { Part::Lane } else { Part::Pool };
-            return self.low.access(way, (binding, part), ty, word, Some(&format!("{start} + {lane}")));
+            let part = if packed { Storage::Lane } else { Storage::Pool };
+            return self.low.access(direction, (binding, part), ty, word, Some(&format!("{start} + {lane}")));
         }
         if packed {
             let stride = format!("{}{}", L::SHARED, self.low.stride(binding));
             let place = format!("{lane} * {stride} + {}", row.as_deref().unwrap_or("0u"));
             let word = WordCode { text, number: None };
-            return self.low.access(way, (binding, Part::Lane), ty, word, Some(&place));
+            return self.low.access(direction, (binding, Storage::Lane), ty, word, Some(&place));
         }
         let words = self.lane_words(lanes.base)?;
         let lane = if words == 1 { lane.to_owned() } else { format!("{lane} * {words}u") };
         let word = WordCode { text: format!("{text} + {lane}"), number: None };
-        self.low.access(way, (binding, Part::Columns), ty, word, row.as_deref())
+        self.low.access(direction, (binding, Storage::Columns), ty, word, row.as_deref())
     }
 
     /// Returns the expression for the number of lanes of a row.
@@ -245,7 +250,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         let word = self.low.layout(binding)?.fixed_words + which;
         let word = WordCode { text: format!("{word}u"), number: Some(word) };
         let ty = Type::Scalar(Scalar::U32);
-        let load = self.low.access(Way::Load, (binding, Part::Columns), &ty, word, row)?;
+        let load = self.low.access(Direction::Load, (binding, Storage::Columns), &ty, word, row)?;
         Ok(load.call(L::CONTEXT, None))
     }
 

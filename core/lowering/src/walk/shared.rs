@@ -1,6 +1,6 @@
 //! The part of a lowering's state that all dialects have.
 
-use super::accesses::{Accessor, Part};
+use super::accesses::{Accessor, Storage};
 use crate::LoweringError;
 use crate::kept::{FieldOf, Kept};
 use crate::names::{Names, to_u32};
@@ -200,8 +200,8 @@ impl<'a> Shared<'a> {
     }
 
     /// The location of the fixed words of a table's rows, or of a parameter block.
-    pub(crate) fn fixed_part(&self, binding: u32) -> Part {
-        if self.is_packed(binding) { Part::Row } else { Part::Columns }
+    pub(crate) fn fixed_part(&self, binding: u32) -> Storage {
+        if self.is_packed(binding) { Storage::Row } else { Storage::Columns }
     }
 
     /// Returns `true` if a binding is a tally that has one slot in every launch of this form.

@@ -1,6 +1,6 @@
 //! Statements as text.
 
-use super::accesses::Way;
+use super::accesses::Direction;
 use super::body::{FunctionLowering, Mode};
 use super::code::{Code, Level};
 use super::dialect::{Contribution, Dialect};
@@ -53,7 +53,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 let ty = self.lane_type(lanes)?;
                 let lane = self.variable(index, "lane")?;
                 let name = self.declare_zero(*into)?;
-                let load = self.lane_access(Way::Load, lanes, &lane, &ty)?;
+                let load = self.lane_access(Direction::Load, lanes, &lane, &ty)?;
                 let capacity = self.lanes_capacity(lanes)?;
                 let then = format!("{name} = {};", load.call(L::CONTEXT, None));
                 self.guarded(&format!("{lane} < {capacity}"), &then, *site);
@@ -63,7 +63,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
                 let ty = self.lane_type(lanes)?;
                 let lane = self.variable(index, "lane")?;
                 let value = self.expr(value)?;
-                let store = self.lane_access(Way::Store, lanes, &lane, &ty)?;
+                let store = self.lane_access(Direction::Store, lanes, &lane, &ty)?;
                 let capacity = self.lanes_capacity(lanes)?;
                 let binding = self.binding(lanes.base)?;
                 let store = store.call(L::CONTEXT, Some(&L::argument(&value)));

@@ -4,20 +4,20 @@ use super::options::Int64;
 use super::state::Lowering;
 use crate::LoweringError;
 use crate::phases;
-use crate::walk::{Access, Accessor, Accessors, Memory, Part, Signature, Way, WordCode, accessors};
+use crate::walk::{Access, Accessor, Accessors, Direction, Memory, Signature, Storage, WordCode, accessors};
 use imminent_ir::flatten::Scope;
 use imminent_ir::{Scalar, Type};
 
 impl Memory for Lowering<'_> {
     fn access(
         &mut self,
-        way: Way,
-        (binding, part): (u32, Part),
+        direction: Direction,
+        (binding, part): (u32, Storage),
         ty: &Type,
         mut word: WordCode,
         row: Option<&str>,
     ) -> Result<Access, LoweringError> {
-        if part == Part::Pool {
+        if part == Storage::Pool {
             // The words about a row's room lie between its own and the pool's.
             let layout = self.layout(binding)?;
             let more = layout.columns_before_pool() - layout.fixed_words;
@@ -28,8 +28,8 @@ impl Memory for Lowering<'_> {
         let leaf = matches!(ty, Type::Scalar(_) | Type::Enum(_));
         let mut text = word.text;
         let mut segment = None;
-        if matches!(part, Part::Row | Part::Lane) {
-            let function = accessors::accessor(self, way, (binding, part), None, ty)?;
+        if matches!(part, Storage::Row | Storage::Lane) {
+            let function = accessors::accessor(self, direction, (binding, part), None, ty)?;
             return Ok(Access { function, word: text, row: row.map(str::to_owned) });
         }
         if let Some(number) = word.number
@@ -43,7 +43,7 @@ impl Memory for Lowering<'_> {
             }
             segment = Some(at);
         }
-        let function = accessors::accessor(self, way, (binding, part), segment, ty)?;
+        let function = accessors::accessor(self, direction, (binding, part), segment, ty)?;
         Ok(Access { function, word: text, row: row.map(str::to_owned) })
     }
 
@@ -118,16 +118,16 @@ impl<'a> Accessors<'a> for Lowering<'a> {
     }
 
     fn param_body(&mut self, scalar: Scalar, offset: u32) -> String {
-        self.place_body(Way::Load, scalar, "launch", &format!("{offset}u + word"))
+        self.place_body(Direction::Load, scalar, "launch", &format!("{offset}u + word"))
     }
 
     fn scalar_body(&mut self, of: &Accessor, scalar: Scalar) -> Result<String, LoweringError> {
-        let Accessor { way, binding, part, segment, .. } = *of;
+        let Accessor { direction, binding, part, segment, .. } = *of;
         let segments = self.segments.get(binding as usize).cloned().unwrap_or_default();
         // The buffer holds the whole table, so that words are numbered from its first column.
         let whole = segment.is_none();
-        if whole && segments.len() > 1 && part != Part::Row {
-            return if part == Part::Lane {
+        if whole && segments.len() > 1 && part != Storage::Row {
+            return if part == Storage::Lane {
                 self.choose_lanes(of, &segments)
             } else {
                 self.choose_segment(of, &segments)
@@ -136,16 +136,16 @@ impl<'a> Accessors<'a> for Lowering<'a> {
         let buffer = segments.get(segment.unwrap_or_default()).map(|(name, _)| name.clone()).unwrap_or_default();
         let row = if scalar.words() == 1 { "row" } else { "row * 2u" };
         let index = match part {
-            Part::Columns => format!("word * {} + {row}", self.stride(binding)),
-            Part::Pool if whole => {
+            Storage::Columns => format!("word * {} + {row}", self.stride(binding)),
+            Storage::Pool if whole => {
                 let before = self.layout(binding)?.columns_before_pool();
                 let (stride, pool) = (self.stride(binding), self.pool_stride(binding));
                 format!("{before}u * {stride} + (word - {before}u) * {pool} + {row}")
             }
-            Part::Pool => format!("word * {} + {row}", self.pool_stride(binding)),
+            Storage::Pool => format!("word * {} + {row}", self.pool_stride(binding)),
             // The first segment has all fixed words.
-            Part::Row => format!("row * {}u + word", self.layout(binding)?.fixed_words),
-            Part::Lane => {
+            Storage::Row => format!("row * {}u + word", self.layout(binding)?.fixed_words),
+            Storage::Lane => {
                 let layout = self.layout(binding)?;
                 let (fixed, lane) = (layout.fixed_words, layout.lane_words);
                 let before = if self.is_ragged(binding) { layout.columns_before_pool() } else { fixed };
@@ -154,10 +154,10 @@ impl<'a> Accessors<'a> for Lowering<'a> {
                 format!("{start}row * {lane}u + (word - {fixed}u)")
             }
         };
-        if way == Way::Load && phases::is_read_for_all(self.flat, binding) {
+        if direction == Direction::Load && phases::is_read_for_all(self.flat, binding) {
             return Ok(self.group_row_body(scalar, &buffer, &index));
         }
-        Ok(self.place_body(way, scalar, &buffer, &index))
+        Ok(self.place_body(direction, scalar, &buffer, &index))
     }
 
     fn return_struct(name: &str, fields: &[(&str, String)]) -> String {
@@ -168,7 +168,7 @@ impl<'a> Accessors<'a> for Lowering<'a> {
 
 impl Lowering<'_> {
     /// Loads or stores a scalar at an index of a buffer.
-    fn place_body(&mut self, way: Way, scalar: Scalar, buffer: &str, index: &str) -> String {
+    fn place_body(&mut self, direction: Direction, scalar: Scalar, buffer: &str, index: &str) -> String {
         let one = scalar.words() == 1;
         let places = if one {
             vec![format!("{buffer}[{index}]")]
@@ -176,9 +176,9 @@ impl Lowering<'_> {
             vec![format!("{buffer}[i]"), format!("{buffer}[i + 1u]")]
         };
         let mut body = if one { String::new() } else { format!("    let i = {index};\n") };
-        match way {
-            Way::Load => body.push_str(&format!("    return {};\n", self.unpack(scalar, &places))),
-            Way::Store => {
+        match direction {
+            Direction::Load => body.push_str(&format!("    return {};\n", self.unpack(scalar, &places))),
+            Direction::Store => {
                 for (place, word) in places.iter().zip(self.pack(scalar, "value")) {
                     body.push_str(&format!("    {place} = {word};\n"));
                 }
@@ -189,21 +189,21 @@ impl Lowering<'_> {
 
     /// The body of an accessor of any word of a table in several segments: the accessor of the word's segment.
     fn choose_segment(&mut self, of: &Accessor, segments: &[(String, u32)]) -> Result<String, LoweringError> {
-        let Accessor { way, binding, part, .. } = *of;
+        let Accessor { direction, binding, part, .. } = *of;
         let mut body = String::new();
         // Of a ragged table some segments have columns of the rows, the others such of the pool.
         let before = if self.is_ragged(binding) { self.layout(binding)?.columns_before_pool() } else { u32::MAX };
-        let of_part = |(_, (_, start)): &(usize, &(String, u32))| (*start >= before) == (part == Part::Pool);
+        let of_part = |(_, (_, start)): &(usize, &(String, u32))| (*start >= before) == (part == Storage::Pool);
         let segments: Vec<(usize, u32)> =
             segments.iter().enumerate().filter(of_part).map(|(k, (_, start))| (k, *start)).collect();
         for (at, (k, start)) in segments.iter().enumerate() {
-            let function = accessors::accessor(self, way, (binding, part), Some(*k), &of.ty)?;
+            let function = accessors::accessor(self, direction, (binding, part), Some(*k), &of.ty)?;
             let word = if *start == 0 { "word".to_owned() } else { format!("word - {start}u") };
-            let call = match way {
-                Way::Load => format!("return {function}({word}, row);"),
-                Way::Store => format!("{function}({word}, row, value);"),
+            let call = match direction {
+                Direction::Load => format!("return {function}({word}, row);"),
+                Direction::Store => format!("{function}({word}, row, value);"),
             };
-            let after = if way == Way::Store && at + 1 < segments.len() { " return;" } else { "" };
+            let after = if direction == Direction::Store && at + 1 < segments.len() { " return;" } else { "" };
             match segments.get(at + 1) {
                 Some((_, next)) => body.push_str(&format!("    if (word < {next}u) {{ {call}{after} }}\n")),
                 None => body.push_str(&format!("    {call}\n")),
@@ -215,7 +215,7 @@ impl Lowering<'_> {
     /// The body of an accessor of a packed lane of a table in several segments: the accessor of the place's segment.
     /// Each segment has whole lanes; a pool is in one.
     fn choose_lanes(&mut self, of: &Accessor, segments: &[(String, u32)]) -> Result<String, LoweringError> {
-        let Accessor { way, binding, part, .. } = *of;
+        let Accessor { direction, binding, part, .. } = *of;
         let layout = self.layout(binding)?;
         let (fixed, lane) = (layout.fixed_words, layout.lane_words.max(1));
         let pool = self.is_ragged(binding).then(|| layout.columns_before_pool());
@@ -227,13 +227,13 @@ impl Lowering<'_> {
         let starts: Vec<(usize, u32)> = segments.iter().enumerate().filter_map(of_lanes).collect();
         let stride = self.stride(binding);
         for (k, first) in starts.into_iter().rev() {
-            let function = accessors::accessor(self, way, (binding, part), Some(k), &of.ty)?;
+            let function = accessors::accessor(self, direction, (binding, part), Some(k), &of.ty)?;
             let row = if first == 0 { "row".to_owned() } else { format!("row - {first}u * {stride}") };
-            let call = match way {
-                Way::Load => format!("return {function}(word, {row});"),
-                Way::Store => format!("{function}(word, {row}, value);"),
+            let call = match direction {
+                Direction::Load => format!("return {function}(word, {row});"),
+                Direction::Store => format!("{function}(word, {row}, value);"),
             };
-            let after = if way == Way::Store { " return;" } else { "" };
+            let after = if direction == Direction::Store { " return;" } else { "" };
             if first == 0 {
                 // Going down, this is the segment of lane 0: one before it would have no lanes.
                 return Ok(format!("{body}    {call}\n"));

@@ -4,7 +4,7 @@
 
 use super::Checker;
 use super::scope::Lent;
-use crate::hir::{Arg, Base, Expr, Kind, Part, Place, Step};
+use crate::hir::{Arg, Base, Expr, Kind, Place, ScopeField, Step};
 use crate::notes::Note;
 use crate::program::{Member, Program, SigParam, TypeKey};
 use crate::syntax::plain;
@@ -19,12 +19,12 @@ pub(super) const NO_VALUE: &str =
 impl<'a> Checker<'_, 'a> {
     /// Returns the bundle that a name stands for.
     pub(super) fn lent(&self, lent: Lent, is_around: bool, span: Span) -> Expr {
-        let parts = lent.parts.into_iter().map(|part| Part { is_around: part.is_around || is_around, ..part });
+        let parts = lent.parts.into_iter().map(|part| ScopeField { is_around: part.is_around || is_around, ..part });
         Expr::new(lent.ty, span, Kind::Bundle(parts.collect()))
     }
 
     /// Returns the place and the type of a part. A part of the code around a phase becomes a parameter of the phase.
-    pub(super) fn part(&mut self, part: &Part, span: Span) -> Option<(Place, Ty)> {
+    pub(super) fn part(&mut self, part: &ScopeField, span: Span) -> Option<(Place, Ty)> {
         let place = Place { site: span, ..part.place.clone() };
         if !part.is_around {
             return Some((place, part.ty.clone()));
@@ -40,7 +40,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Checks a reference to a bundle.
-    pub(super) fn bundle_reference(&self, bundle: Ty, parts: Vec<Part>, reference: &syn::ExprReference) -> Expr {
+    pub(super) fn bundle_reference(&self, bundle: Ty, parts: Vec<ScopeField>, reference: &syn::ExprReference) -> Expr {
         let mutable = reference.mutability.is_some();
         let (inner, lends) = match bundle {
             Ty::Ref(inner, lends) => (*inner, lends),
@@ -51,12 +51,12 @@ impl<'a> Checker<'_, 'a> {
             self.over(reference, format!("this is behind `&{shown}`, which is read only: take `&mut {shown}`"));
             return Expr::error(reference.span());
         }
-        let parts = parts.into_iter().map(|part| Part { ty: part.ty.lent_by(mutable), ..part }).collect();
+        let parts = parts.into_iter().map(|part| ScopeField { ty: part.ty.lent_by(mutable), ..part }).collect();
         Expr::new(Ty::Ref(Box::new(inner), mutable), reference.span(), Kind::Bundle(parts))
     }
 
     /// Checks `bundle.field`.
-    pub(super) fn bundle_field(&mut self, bundle: &Ty, parts: &[Part], member: &'a syn::Member) -> Expr {
+    pub(super) fn bundle_field(&mut self, bundle: &Ty, parts: &[ScopeField], member: &'a syn::Member) -> Expr {
         let span = member.span();
         let Ty::Bundle(id) = *bundle.behind_reference() else { return Expr::error(span) };
         let name = match member {
@@ -76,7 +76,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Returns the part that an expression names, if it is `name.field` of a bundle.
-    pub(super) fn part_named(&mut self, e: &'a syn::Expr) -> Option<Part> {
+    pub(super) fn part_named(&mut self, e: &'a syn::Expr) -> Option<ScopeField> {
         let syn::Expr::Field(field) = crate::syntax::strip(e) else { return None };
         let syn::Expr::Path(path) = crate::syntax::strip(&field.base) else { return None };
         let Some(super::scope::Binding::Bundle(lent)) = self.lookup(&plain(path.path.get_ident()?)) else {
@@ -108,7 +108,7 @@ impl<'a> Checker<'_, 'a> {
             self.over(rest, format!("a bundle is made of all its fields: name each field of `{}`", bundle.name));
             return Expr::error(span);
         }
-        let mut parts: Vec<Option<Part>> = vec![None; bundle.fields.len()];
+        let mut parts: Vec<Option<ScopeField>> = vec![None; bundle.fields.len()];
         let mut fine = true;
         for value in &literal.fields {
             let name = match &value.member {
@@ -122,7 +122,7 @@ impl<'a> Checker<'_, 'a> {
             let (field, ty) = &bundle.fields[position];
             let place = self.lent_place(&bundle.name, field, ty, &value.expr);
             fine &= place.is_some();
-            parts[position] = place.map(|place| Part {
+            parts[position] = place.map(|place| ScopeField {
                 name: format!("{}.{field}", bundle.name),
                 place,
                 ty: ty.clone(),
@@ -208,7 +208,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Returns the arguments for the parts of a bundle.
-    fn bundle_args(&mut self, parts: &[Part], id: BundleId, mutable: bool, span: Span) -> Option<Vec<Arg>> {
+    fn bundle_args(&mut self, parts: &[ScopeField], id: BundleId, mutable: bool, span: Span) -> Option<Vec<Arg>> {
         let fields = self.program.bundles[id.index()].fields.clone();
         let mut args = Vec::new();
         for (part, (_, ty)) in parts.iter().zip(fields) {

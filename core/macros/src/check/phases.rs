@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use syn::spanned::Spanned;
 
 /// Largest number of resources that one phase names.
-const MOST_OWN: usize = 8;
+const MAX_OWN: usize = 8;
 
 /// Own rows that a phase names.
 struct Named<'a> {
@@ -309,8 +309,8 @@ impl<'a> Checker<'_, 'a> {
             rows.push((index, *id, mutable));
             self.program.notes.set(strip(element), if mutable { Note::OwnMut } else { Note::Own });
         }
-        if rows.len() > MOST_OWN {
-            self.over(own, format!("a phase names at most {MOST_OWN} own rows"));
+        if rows.len() > MAX_OWN {
+            self.over(own, format!("a phase names at most {MAX_OWN} own rows"));
             return None;
         }
         Some(Named { rows, tuple, at: own })

@@ -1,6 +1,6 @@
 //! Names of a function, and the code around a phase.
 
-use crate::hir::{Arg, Base, Local, Part, Place};
+use crate::hir::{Arg, Base, Local, Place, ScopeField};
 use crate::ty::Ty;
 use imminent_ir::FunctionId;
 use proc_macro2::Span;
@@ -19,7 +19,7 @@ pub(super) enum Binding {
 pub(super) struct Lent {
     /// Type of the bundle, or of a reference to it.
     pub(super) ty: Ty,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ScopeField>,
 }
 
 impl Lent {
@@ -27,7 +27,7 @@ impl Lent {
     pub(super) fn of_param(ty: Ty, first: u32, fields: Vec<(String, Ty)>, span: Span) -> Lent {
         let parts = (first..).zip(fields).map(|(param, (name, ty))| {
             let place = Place { base: Base::Param(param), path: Vec::new(), site: span };
-            Part { name, place, ty, is_around: false }
+            ScopeField { name, place, ty, is_around: false }
         });
         Lent { ty, parts: parts.collect() }
     }

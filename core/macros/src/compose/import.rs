@@ -4,7 +4,7 @@ use super::export::{Export, ExportedMember, Named};
 use super::remap::Remap;
 use super::signatures::{self, reference};
 use super::uses::{Imported, UsedModule};
-use crate::outside::Source;
+use crate::outside::Initializer;
 use crate::program::TallyUse;
 use crate::program::{ConstEntry, KnownConst, Member, Program, Signature, TypeEntry, TypeKey};
 use crate::ty::{Bundle, BundleId, Ty};
@@ -186,7 +186,7 @@ impl Import<'_, '_> {
             let (old, new) = (ConstId(position as u32), ConstId(new as u32));
             self.remap.consts.insert(old, new);
             if let Some(number) = self.export.outside.iter().position(|id| *id == old) {
-                self.program.outside.add(new, Source::Imported(self.used.inside.clone(), number));
+                self.program.outside.add(new, Initializer::Imported(self.used.inside.clone(), number));
             }
         }
     }

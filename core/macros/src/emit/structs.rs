@@ -3,7 +3,7 @@
 use crate::items::derives::{derived, is_named};
 use crate::program::Program;
 use crate::roots::Root;
-use imminent_ir::{MOST_RESULTS, StructId, StructRole};
+use imminent_ir::{MAX_RESULTS, StructId, StructRole};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::punctuated::Punctuated;
@@ -185,7 +185,7 @@ fn data_impl(name: &Ident, fields: &[FieldWords<'_>], root: &Root) -> TokenStrea
 /// Makes a plain struct of few scalars the possible result of a kernel that reduces each field.
 pub(super) fn output_impl(item: &syn::ItemStruct, id: StructId, program: &Program<'_>, root: &Root) -> TokenStream {
     let of = &program.module.structs[id.index()];
-    let Some(scalars) = of.scalars().filter(|scalars| of.role == StructRole::Value && scalars.len() <= MOST_RESULTS)
+    let Some(scalars) = of.scalars().filter(|scalars| of.role == StructRole::Value && scalars.len() <= MAX_RESULTS)
     else {
         return TokenStream::new();
     };

@@ -1,6 +1,6 @@
 //! Declaration of the constants whose values the surrounding crate provides.
 
-use crate::outside::{Source, leads_outside};
+use crate::outside::{Initializer, leads_outside};
 use crate::program::Program;
 use crate::syntax::plain;
 use crate::values::zero;
@@ -58,7 +58,7 @@ impl Program<'_> {
         let value = zero(&self.module, &ty);
         self.module.consts.push(Const { name: name.to_owned(), origin, ty, value });
         let id = ConstId(self.module.consts.len() as u32 - 1);
-        self.outside.add(id, Source::Expr(expr));
+        self.outside.add(id, Initializer::Expr(expr));
         id
     }
 }

@@ -3,7 +3,7 @@
 use super::stage;
 use super::words::rows::Index;
 use crate::error::Result;
-use crate::program::{ProgramBuilder, Source};
+use crate::program::{ColumnRef, ProgramBuilder};
 use crate::tables::{Selection, Table};
 
 #[crate::kernels]
@@ -72,17 +72,17 @@ mod places {
 /// them.
 pub(in crate::primitives) fn list(
     builder: &mut ProgramBuilder,
-    column: &Source,
+    column: &ColumnRef,
     order: &Selection,
     (kinds, width): (u32, u32),
     into: &Selection,
 ) -> Result<()> {
     let how = places::Kinds { kinds, width };
     let kind_of = stage::input::<Index>(builder, column)?;
-    let order = stage::input::<Index>(builder, &Source::of(&order.rows))?;
+    let order = stage::input::<Index>(builder, &ColumnRef::of(&order.rows))?;
     let mut below = Table::<Index>::zeroed(&builder.device, kinds as usize + 1)?;
     builder.launch::<places::rank>((&mut below, &order, &kind_of, &how))?;
-    let (rows, count) = (Source::of(&into.rows), Source::of(&into.count));
+    let (rows, count) = (ColumnRef::of(&into.rows), ColumnRef::of(&into.count));
     let mut listed = stage::output::<Index>(builder, &rows)?;
     builder.launch::<places::put>((&mut listed, &order, &below, &how))?;
     stage::deliver(builder, &listed, &rows)?;

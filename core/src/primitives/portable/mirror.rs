@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::kernel::{KernelSource, ModuleSource};
 use crate::launch::{Bound, BoundLaunch, Role};
 use crate::memory::Memory;
-use crate::program::{ProgramBuilder, Source, Step, Value};
+use crate::program::{ColumnRef, ProgramBuilder, Step, Value};
 use crate::tables::Table;
 use body::{Field, Profile, What};
 use imminent_ir::{Layout, Shape};
@@ -39,7 +39,7 @@ fn layout(memory: &Memory) -> Result<&'static Layout> {
 }
 
 /// Returns the position of a source's column among its table's.
-fn field(layout: &Layout, source: &Source) -> Result<u32> {
+fn field(layout: &Layout, source: &ColumnRef) -> Result<u32> {
     let found = layout
         .columns
         .iter()
@@ -49,7 +49,7 @@ fn field(layout: &Layout, source: &Source) -> Result<u32> {
 }
 
 /// Copies a column to another with as many words.
-pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &Source, to: &Source) -> Result<()> {
+pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &ColumnRef, to: &ColumnRef) -> Result<()> {
     let (of_from, of_to) = (layout(&from.memory)?, layout(&to.memory)?);
     let words = from.span.scalar.words();
     if is_one_column(of_to) {
@@ -68,7 +68,7 @@ pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &Source, to: &Sour
 }
 
 /// Sets every row of a column to a value.
-pub(super) fn fill(builder: &mut ProgramBuilder, column: &Source, value: &Value) -> Result<()> {
+pub(super) fn fill(builder: &mut ProgramBuilder, column: &ColumnRef, value: &Value) -> Result<()> {
     let of = layout(&column.memory)?;
     let words = column.span.scalar.words();
     let one = match value {
@@ -100,17 +100,17 @@ pub(super) fn gather(
 }
 
 /// Creates a table of one column.
-pub(super) fn column_of(builder: &ProgramBuilder, words: u32, rows: u32) -> Result<Source> {
+pub(super) fn column_of(builder: &ProgramBuilder, words: u32, rows: u32) -> Result<ColumnRef> {
     let rows = rows as usize;
     Ok(if words == 2 {
-        Source::of(&Table::<u64>::zeroed(&builder.device, rows)?)
+        ColumnRef::of(&Table::<u64>::zeroed(&builder.device, rows)?)
     } else {
-        Source::of(&Table::<u32>::zeroed(&builder.device, rows)?)
+        ColumnRef::of(&Table::<u32>::zeroed(&builder.device, rows)?)
     })
 }
 
-fn constant<T: crate::Row + crate::Data + crate::Output>(builder: &ProgramBuilder, value: T) -> Result<Source> {
-    Table::from_rows(&builder.device, &[value]).map(|table| Source::of(&table))
+fn constant<T: crate::Row + crate::Data + crate::Output>(builder: &ProgramBuilder, value: T) -> Result<ColumnRef> {
+    Table::from_rows(&builder.device, &[value]).map(|table| ColumnRef::of(&table))
 }
 
 fn read(memory: &Arc<Memory>) -> Bound {
@@ -121,7 +121,7 @@ fn write(memory: &Arc<Memory>) -> Bound {
     Bound::Table { memory: memory.clone(), mutable: true, role: Role::Own }
 }
 
-fn lane_of(source: &Source) -> Bound {
+fn lane_of(source: &ColumnRef) -> Bound {
     Bound::Params { words: Arc::new([source.span.lane.unwrap_or(0)]), native: Arc::new(()) }
 }
 

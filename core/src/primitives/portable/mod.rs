@@ -16,7 +16,7 @@ use crate::backend::{Operand, Primitive, Reduction, ScanOp, Span};
 use crate::data::Row;
 use crate::device::{Device, Storage};
 use crate::error::Result;
-use crate::program::{ProgramBuilder, Request, Source, Value};
+use crate::program::{ColumnRef, ProgramBuilder, Request, Value};
 use crate::tables::Table;
 use imminent_ir::Scalar;
 use words::rows::Index;
@@ -46,14 +46,14 @@ pub(super) fn found(device: &Device, scalar: Scalar) -> Result<Storage> {
 }
 
 /// Returns a column that lies in one piece: the column itself, or a copy, recorded, if it lies in packed rows.
-pub(super) fn in_one_piece(builder: &mut ProgramBuilder, column: Source) -> Result<Source> {
+pub(super) fn in_one_piece(builder: &mut ProgramBuilder, column: ColumnRef) -> Result<ColumnRef> {
     if !column.is_apart(&builder.device) {
         return Ok(column);
     }
     let copy = mirror::column_of(builder, column.span.words, column.rows())?;
     stage::copy_column(builder, &column, &copy)?;
     let span = Span::column(None, 0, column.span.scalar, 0..column.rows());
-    Ok(Source { memory: copy.memory, span })
+    Ok(ColumnRef { memory: copy.memory, span })
 }
 
 /// Calls a function of the steps for words as wide as a type.
@@ -156,9 +156,9 @@ fn value(request: &Request, operand: &Operand) -> Result<Value> {
 fn reduce(
     builder: &mut ProgramBuilder,
     op: Reduction,
-    column: &Source,
-    into: &Source,
-    row: Option<&Source>,
+    column: &ColumnRef,
+    into: &ColumnRef,
+    row: Option<&ColumnRef>,
 ) -> Result<()> {
     let scalar = column.span.scalar;
     match (op, row, scalar) {
@@ -174,7 +174,7 @@ fn reduce(
 }
 
 /// Lists the rows whose flag is set.
-fn list(builder: &mut ProgramBuilder, flags: &Table<Index>, rows: &Source, count: &Source) -> Result<()> {
+fn list(builder: &mut ProgramBuilder, flags: &Table<Index>, rows: &ColumnRef, count: &ColumnRef) -> Result<()> {
     let ranks = steps::counts::ranks(builder, flags)?;
     let mut number = stage::output::<Index>(builder, count)?;
     builder.launch::<words::rows::last>((&mut number, &ranks))?;
@@ -185,6 +185,6 @@ fn list(builder: &mut ProgramBuilder, flags: &Table<Index>, rows: &Source, count
 }
 
 /// Sets a column to a value, as a separate primitive, since the backend may override it.
-fn fill(builder: &mut ProgramBuilder, column: &Source, value: &Value) -> Result<()> {
+fn fill(builder: &mut ProgramBuilder, column: &ColumnRef, value: &Value) -> Result<()> {
     builder.primitive(|naming| Primitive::Fill { column: naming.view(column), value: naming.operand(value) })
 }

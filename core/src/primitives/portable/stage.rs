@@ -5,12 +5,12 @@ use crate::capability::DeviceKind;
 use crate::data::Row;
 use crate::device::Storage;
 use crate::error::{Error, Result};
-use crate::program::{ProgramBuilder, Source};
+use crate::program::{ColumnRef, ProgramBuilder};
 use crate::tables::Table;
 
 /// Returns the column as a table of `R`, a row of one field of as many words: the column's own memory if that has this
 /// layout, otherwise a copy.
-pub(super) fn input<R: Row>(builder: &mut ProgramBuilder, column: &Source) -> Result<Table<R>> {
+pub(super) fn input<R: Row>(builder: &mut ProgramBuilder, column: &ColumnRef) -> Result<Table<R>> {
     if let Some(table) = in_place(builder, column) {
         return Ok(table);
     }
@@ -21,7 +21,7 @@ pub(super) fn input<R: Row>(builder: &mut ProgramBuilder, column: &Source) -> Re
 
 /// Returns a table of `R` for the new values of a column: the column's own memory if that has this layout. [`deliver`]
 /// it afterwards.
-pub(super) fn output<R: Row>(builder: &ProgramBuilder, column: &Source) -> Result<Table<R>> {
+pub(super) fn output<R: Row>(builder: &ProgramBuilder, column: &ColumnRef) -> Result<Table<R>> {
     match in_place(builder, column) {
         Some(table) => Ok(table),
         None => Table::zeroed(&builder.device, column.rows() as usize),
@@ -29,7 +29,7 @@ pub(super) fn output<R: Row>(builder: &ProgramBuilder, column: &Source) -> Resul
 }
 
 /// Copies a table from [`output`] into its column, unless it is the column.
-pub(super) fn deliver<R: Row>(builder: &mut ProgramBuilder, table: &Table<R>, column: &Source) -> Result<()> {
+pub(super) fn deliver<R: Row>(builder: &mut ProgramBuilder, table: &Table<R>, column: &ColumnRef) -> Result<()> {
     if std::sync::Arc::ptr_eq(&table.memory, &column.memory) {
         return Ok(());
     }
@@ -37,19 +37,19 @@ pub(super) fn deliver<R: Row>(builder: &mut ProgramBuilder, table: &Table<R>, co
 }
 
 /// Copies a column, as a separate primitive, since the backend may override it.
-pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &Source, to: &Source) -> Result<()> {
+pub(super) fn copy_column(builder: &mut ProgramBuilder, from: &ColumnRef, to: &ColumnRef) -> Result<()> {
     builder.primitive(|naming| Primitive::CopyColumn { from: naming.view(from), to: naming.view(to) })
 }
 
 /// Returns the only column of a table.
-pub(super) fn whole<R: Row>(table: &Table<R>) -> Result<Source> {
+pub(super) fn whole<R: Row>(table: &Table<R>) -> Result<ColumnRef> {
     match R::layout().columns.first() {
-        Some(column) => Ok(Source::new(&table.memory, column.scalar, column.word)),
+        Some(column) => Ok(ColumnRef::new(&table.memory, column.scalar, column.word)),
         None => Err(Error::invalid("kernel module of the portable primitives", "a row has no column")),
     }
 }
 
-fn in_place<R: Row>(builder: &ProgramBuilder, column: &Source) -> Option<Table<R>> {
+fn in_place<R: Row>(builder: &ProgramBuilder, column: &ColumnRef) -> Option<Table<R>> {
     // Tables on the host are of native structs, in every backend: they cannot be bound as rows of another type.
     let backend = builder.device.backend();
     let native = backend.capabilities().native_rows || backend.info().kind == DeviceKind::Host;

@@ -6,7 +6,7 @@ macro_rules! word_steps {
         pub(super) mod $module {
             use super::super::sorting::pairs::$module::{Pair, Run, merge, pair_rows, sort_groups};
             use super::super::words::keys::$module::{
-                Found, Order, Slots, Word, any, any_fails, count, first_row, flag, found, histogram as count_slots, least,
+                Indexed, Order, Slots, Word, any, any_fails, count, first_row, flag, found, histogram as count_slots, least,
                 moved, sum as sum_words, unkey,
             };
             use super::super::words::rows::{Index, Truth, negate};
@@ -15,7 +15,7 @@ macro_rules! word_steps {
             use crate::device::Storage;
             use crate::error::Result;
             use crate::reduce::order;
-            use crate::program::{ProgramBuilder, Source, Value};
+            use crate::program::{ProgramBuilder, ColumnRef, Value};
             use crate::tables::{Table, TallyTable};
             use imminent_ir::Scalar;
 
@@ -47,8 +47,8 @@ macro_rules! word_steps {
             pub(in super::super) fn extreme(
                 builder: &mut ProgramBuilder,
                 greatest: bool,
-                column: &Source,
-                into: &Source,
+                column: &ColumnRef,
+                into: &ColumnRef,
             ) -> Result<()> {
                 let scalar = column.span.scalar;
                 if column.rows() == 0 {
@@ -65,9 +65,9 @@ macro_rules! word_steps {
             pub(in super::super) fn arg(
                 builder: &mut ProgramBuilder,
                 greatest: bool,
-                column: &Source,
-                into: &Source,
-                row: &Source,
+                column: &ColumnRef,
+                into: &ColumnRef,
+                row: &ColumnRef,
             ) -> Result<()> {
                 let scalar = column.span.scalar;
                 if column.rows() == 0 {
@@ -79,14 +79,14 @@ macro_rules! word_steps {
                 let key = least_key(builder, &words, &order)?;
                 let mut first = Table::<Index>::zeroed(&builder.device, 1)?;
                 builder.launch_into::<first_row, _>((&words, &key, &order), &mut first)?;
-                let mut pair = Table::<Found>::zeroed(&builder.device, 1)?;
+                let mut pair = Table::<Indexed>::zeroed(&builder.device, 1)?;
                 builder.launch::<found>((&mut pair, &key, &first, &order))?;
                 let word = if $t::BITS == 64 { Scalar::U64 } else { Scalar::U32 };
-                stage::copy_column(builder, &Source::new(&pair.memory, word, 0), into)?;
-                stage::copy_column(builder, &Source::new(&pair.memory, Scalar::U32, word.words()), row)
+                stage::copy_column(builder, &ColumnRef::new(&pair.memory, word, 0), into)?;
+                stage::copy_column(builder, &ColumnRef::new(&pair.memory, Scalar::U32, word.words()), row)
             }
 
-            pub(in super::super) fn sum(builder: &mut ProgramBuilder, column: &Source, into: &Source) -> Result<()> {
+            pub(in super::super) fn sum(builder: &mut ProgramBuilder, column: &ColumnRef, into: &ColumnRef) -> Result<()> {
                 let words = stage::input(builder, column)?;
                 let mut total = stage::output::<Word>(builder, into)?;
                 builder.launch_into::<sum_words, _>((&words,), &mut total)?;
@@ -95,7 +95,7 @@ macro_rules! word_steps {
 
             fn test(
                 builder: &mut ProgramBuilder,
-                column: &Source,
+                column: &ColumnRef,
                 comparison: Comparison,
                 value: &Value,
             ) -> Result<(Table<Word>, Table<Word>, Order)> {
@@ -117,8 +117,8 @@ macro_rules! word_steps {
             pub(in super::super) fn census(
                 builder: &mut ProgramBuilder,
                 what: Census,
-                (column, comparison, value): (&Source, Comparison, &Value),
-                into: &Source,
+                (column, comparison, value): (&ColumnRef, Comparison, &Value),
+                into: &ColumnRef,
             ) -> Result<()> {
                 let (words, right, order) = test(builder, column, comparison, value)?;
                 if what == Census::Count {
@@ -140,7 +140,7 @@ macro_rules! word_steps {
             /// Sets 1 for every row that passes.
             pub(in super::super) fn flags(
                 builder: &mut ProgramBuilder,
-                (column, comparison, value): (&Source, Comparison, &Value),
+                (column, comparison, value): (&ColumnRef, Comparison, &Value),
             ) -> Result<Table<Index>> {
                 let (words, right, order) = test(builder, column, comparison, value)?;
                 let mut flags = Table::zeroed(&builder.device, words.len())?;
@@ -151,8 +151,8 @@ macro_rules! word_steps {
             pub(in super::super) fn scan(
                 builder: &mut ProgramBuilder,
                 (of_sum, greatest, exclusive): (bool, bool, bool),
-                column: &Source,
-                into: &Source,
+                column: &ColumnRef,
+                into: &ColumnRef,
             ) -> Result<()> {
                 let words = stage::input(builder, column)?;
                 let none = if of_sum { 0 } else { of_none(column.span.scalar, greatest) as $t };
@@ -170,9 +170,9 @@ macro_rules! word_steps {
             pub(in super::super) fn segments(
                 builder: &mut ProgramBuilder,
                 (of_sum, greatest): (bool, bool),
-                column: &Source,
-                offsets: &Source,
-                into: &Source,
+                column: &ColumnRef,
+                offsets: &ColumnRef,
+                into: &ColumnRef,
             ) -> Result<()> {
                 let none = if of_sum { 0 } else { of_none(column.span.scalar, greatest) as $t };
                 let order = Order { op: if of_sum { 0 } else { 1 }, none, ..order(column.span.scalar, greatest) };
@@ -182,7 +182,7 @@ macro_rules! word_steps {
             super::segment_steps!($module);
 
             /// Returns the rows of a column in the order of their keys.
-            pub(in super::super) fn sort(builder: &mut ProgramBuilder, keys: &Source) -> Result<Table<Index>> {
+            pub(in super::super) fn sort(builder: &mut ProgramBuilder, keys: &ColumnRef) -> Result<Table<Index>> {
                 let words = stage::input::<Word>(builder, keys)?;
                 let rows = words.len();
                 let mut sorted = Table::<Pair>::zeroed(&builder.device, rows)?;
@@ -205,8 +205,8 @@ macro_rules! word_steps {
             pub(in super::super) fn move_column(
                 builder: &mut ProgramBuilder,
                 order: &Table<Index>,
-                from: &Source,
-                to: &Source,
+                from: &ColumnRef,
+                to: &ColumnRef,
             ) -> Result<()> {
                 let words = stage::input::<Word>(builder, from)?;
                 // The column may be sorted in place: the source must not be the destination.
@@ -217,10 +217,10 @@ macro_rules! word_steps {
 
             pub(in super::super) fn histogram(
                 builder: &mut ProgramBuilder,
-                column: &Source,
+                column: &ColumnRef,
                 lowest: u64,
                 width: u64,
-                tally: &Source,
+                tally: &ColumnRef,
             ) -> Result<()> {
                 let kind = order(column.span.scalar, false).kind;
                 // A slot wider than the whole range of values is the only one.
@@ -266,9 +266,9 @@ macro_rules! segment_steps {
     ($module:ident) => {
         pub(in super::super) fn segment_words(
             builder: &mut ProgramBuilder,
-            column: &Source,
-            offsets: &Source,
-            into: &Source,
+            column: &ColumnRef,
+            offsets: &ColumnRef,
+            into: &ColumnRef,
             order: &Order,
         ) -> Result<()> {
             let words = stage::input::<Word>(builder, column)?;
@@ -291,10 +291,10 @@ macro_rules! real_steps {
             use super::super::words::rows::Index;
             use super::super::{scans, segments, stage};
             use crate::error::Result;
-            use crate::program::{ProgramBuilder, Source};
+            use crate::program::{ProgramBuilder, ColumnRef};
             use crate::tables::Table;
 
-            pub(in super::super) fn sum(builder: &mut ProgramBuilder, column: &Source, into: &Source) -> Result<()> {
+            pub(in super::super) fn sum(builder: &mut ProgramBuilder, column: &ColumnRef, into: &ColumnRef) -> Result<()> {
                 let words = stage::input(builder, column)?;
                 let mut total = stage::output::<Word>(builder, into)?;
                 builder.launch_into::<sum_words, _>((&words,), &mut total)?;
@@ -304,8 +304,8 @@ macro_rules! real_steps {
             pub(in super::super) fn scan(
                 builder: &mut ProgramBuilder,
                 exclusive: bool,
-                column: &Source,
-                into: &Source,
+                column: &ColumnRef,
+                into: &ColumnRef,
             ) -> Result<()> {
                 let words = stage::input(builder, column)?;
                 let mut out = stage::output(builder, into)?;
@@ -318,9 +318,9 @@ macro_rules! real_steps {
 
             pub(in super::super) fn segments(
                 builder: &mut ProgramBuilder,
-                column: &Source,
-                offsets: &Source,
-                into: &Source,
+                column: &ColumnRef,
+                offsets: &ColumnRef,
+                into: &ColumnRef,
             ) -> Result<()> {
                 let order = Order { op: 0, exclusive: false, none: 0.0 };
                 segment_words(builder, column, offsets, into, &order)

@@ -113,7 +113,7 @@ pub(super) mod keys {
 
     /// A value and its row.
     #[derive(Row)]
-    pub struct Found {
+    pub struct Indexed {
         pub value: Bits,
         pub row: u32,
     }
@@ -228,7 +228,7 @@ pub(super) mod keys {
     }
 
     #[kernel]
-    pub fn found(into: &mut Found, least: &Rows<Word>, row: &Rows<Index>, order: &Order) {
+    pub fn found(into: &mut Indexed, least: &Rows<Word>, row: &Rows<Index>, order: &Order) {
         into.value = value(least.get(0).value, order);
         into.row = row.get(0).value;
     }

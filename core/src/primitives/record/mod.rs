@@ -19,14 +19,14 @@ use crate::backend::{Allocation, Primitive};
 use crate::device::{Device, Storage};
 use crate::error::{Error, Result};
 use crate::memory::Memory;
-use crate::program::{Naming, ProgramBuilder, Request, Source, Step};
+use crate::program::{ColumnRef, Naming, ProgramBuilder, Request, Step};
 use crate::tables::Output;
 use imminent_ir::Scalars;
 use std::sync::Arc;
 
 impl ProgramBuilder {
     /// Returns a column for a primitive, in one piece.
-    fn column<'t, T: Output>(&mut self, column: impl AsColumn<'t, T>) -> Result<Source> {
+    fn column<'t, T: Output>(&mut self, column: impl AsColumn<'t, T>) -> Result<ColumnRef> {
         portable::in_one_piece(self, column.as_column().source()?)
     }
 

@@ -6,7 +6,7 @@ use crate::data::{Data, Row, TallyScalar};
 use crate::error::{Error, Result};
 use crate::primitives::predicate::ThresholdValue;
 use crate::primitives::{AsColumn, Integer, Number, Threshold};
-use crate::program::{ProgramBuilder, Source};
+use crate::program::{ColumnRef, ProgramBuilder};
 use crate::tables::{Column, Output, Table, TallyTable};
 use imminent_ir::Scalar as ScalarType;
 
@@ -21,7 +21,7 @@ pub(in crate::primitives) fn histogram<'t, T: Integer + TallyScalar>(
         return Err(Error::invalid("width of a histogram's slots", "it is 0: every slot takes at least one value"));
     }
     let column = builder.column(column)?;
-    let tally = Source::new(&into.memory, ScalarType::U32, 0);
+    let tally = ColumnRef::new(&into.memory, ScalarType::U32, 0);
     builder.primitive(|naming| Primitive::Histogram {
         column: naming.view(&column),
         lowest: Data::leaf(&lowest, 0),
@@ -49,7 +49,7 @@ pub(crate) fn take_rows<R: Row>(
     to: &mut Table<R>,
 ) -> Result<()> {
     builder.primitive(|naming| Primitive::Gather {
-        rows: naming.view(&Source::of(rows)),
+        rows: naming.view(&ColumnRef::of(rows)),
         from: naming.whole(&from.memory),
         to: naming.whole(&to.memory),
     })
@@ -64,7 +64,7 @@ pub(in crate::primitives) fn scatter<R: Row>(
     equally_long(&rows.memory, &from.memory, "a scatter names the destination of every row")?;
     same_capacity(from, to)?;
     builder.primitive(|naming| Primitive::Scatter {
-        rows: naming.view(&Source::of(rows)),
+        rows: naming.view(&ColumnRef::of(rows)),
         from: naming.whole(&from.memory),
         to: naming.whole(&to.memory),
     })

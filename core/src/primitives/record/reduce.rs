@@ -6,19 +6,19 @@ use crate::device::{Device, Storage};
 use crate::error::{Error, Result};
 use crate::memory::Memory;
 use crate::primitives::{AsColumn, AsPredicate, Float, Integer, Number, SumClass, portable};
-use crate::program::{Naming, ProgramBuilder, Source};
+use crate::program::{ColumnRef, Naming, ProgramBuilder};
 use crate::reduce::ArgMin;
 use crate::tables::{Output, Scalar, Table};
 use imminent_ir::{Scalar as ScalarType, Scalars};
 use std::sync::Arc;
 
 /// Returns a reduction of a column to the value at the beginning of a memory.
-fn reduction<T: Number>(naming: &mut Naming, op: Reduction, column: &Source, into: &Arc<Memory>) -> Primitive {
-    let target = Source::new(into, T::TYPE, 0);
+fn reduction<T: Number>(naming: &mut Naming, op: Reduction, column: &ColumnRef, into: &Arc<Memory>) -> Primitive {
+    let target = ColumnRef::new(into, T::TYPE, 0);
     Primitive::Reduce { op, column: naming.view(column), into: naming.view(&target), row: None }
 }
 
-fn reduce_to_new<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column: &Source) -> Result<Scalar<T>> {
+fn reduce_to_new<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column: &ColumnRef) -> Result<Scalar<T>> {
     let into = builder.primitive_giving(Scalars::new(&[T::TYPE]), one::<T>, |naming, into| {
         reduction::<T>(naming, op, column, into)
     })?;
@@ -75,10 +75,11 @@ pub(in crate::primitives) fn sum_as<'t, T: Float, C: SumClass>(
     reduce_to_new(builder, C::REDUCTION, &column)
 }
 
-fn arg<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column: &Source) -> Result<Scalar<ArgMin<T>>> {
+fn arg<T: Number>(builder: &mut ProgramBuilder, op: Reduction, column: &ColumnRef) -> Result<Scalar<ArgMin<T>>> {
     let table = |device: &Device| portable::found(device, T::TYPE);
     let memory = builder.primitive_giving(Scalars::new(&[T::TYPE, ScalarType::U32]), table, |naming, memory| {
-        let (value, row) = (Source::new(memory, T::TYPE, 0), Source::new(memory, ScalarType::U32, T::TYPE.words()));
+        let (value, row) =
+            (ColumnRef::new(memory, T::TYPE, 0), ColumnRef::new(memory, ScalarType::U32, T::TYPE.words()));
         Primitive::Reduce { op, column: naming.view(column), into: naming.view(&value), row: Some(naming.view(&row)) }
     })?;
     Ok(Scalar::of_memory(memory))
@@ -111,7 +112,7 @@ macro_rules! censuses {
             let into = builder.primitive_giving(Scalars::new(&[scalar]), one::<$ty>, |naming, into| Primitive::Census {
                 what: Census::$what,
                 filter: naming.filter(&predicate),
-                into: naming.view(&Source::new(into, scalar, 0)),
+                into: naming.view(&ColumnRef::new(into, scalar, 0)),
             })?;
             Ok(Scalar::of_memory(into))
         }
@@ -127,7 +128,7 @@ censuses! {
 fn segmented<T: Number>(
     builder: &mut ProgramBuilder,
     op: Reduction,
-    column: &Source,
+    column: &ColumnRef,
     offsets: &Table<u32>,
     into: &Table<T>,
 ) -> Result<()> {
@@ -143,8 +144,8 @@ fn segmented<T: Number>(
     builder.primitive(|naming| Primitive::SegmentedReduce {
         op,
         column: naming.view(column),
-        offsets: naming.view(&Source::of(offsets)),
-        into: naming.view(&Source::of(into)),
+        offsets: naming.view(&ColumnRef::of(offsets)),
+        into: naming.view(&ColumnRef::of(into)),
     })
 }
 

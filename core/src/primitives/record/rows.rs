@@ -6,12 +6,12 @@ use crate::data::{Data, Row};
 use crate::error::{Error, Result};
 use crate::primitives::portable;
 use crate::primitives::{AsColumn, AsPredicate, Number};
-use crate::program::{ProgramBuilder, Source};
+use crate::program::{ColumnRef, ProgramBuilder};
 use crate::tables::{Output, Scalar, Selection, Table};
 
 fn scan<T: Number>(
     builder: &mut ProgramBuilder,
-    column: &Source,
+    column: &ColumnRef,
     op: ScanOp,
     exclusive: bool,
     into: &Table<T>,
@@ -21,7 +21,7 @@ fn scan<T: Number>(
         op,
         exclusive,
         column: naming.view(column),
-        into: naming.view(&Source::of(into)),
+        into: naming.view(&ColumnRef::of(into)),
     })
 }
 
@@ -65,8 +65,8 @@ pub(in crate::primitives) fn select_into(
     }
     builder.primitive(|naming| Primitive::Select {
         filter: naming.filter(&predicate),
-        rows: naming.view(&Source::of(&into.rows)),
-        count: naming.view(&Source::of(&into.count)),
+        rows: naming.view(&ColumnRef::of(&into.rows)),
+        count: naming.view(&ColumnRef::of(&into.count)),
     })
 }
 
@@ -78,7 +78,7 @@ pub(in crate::primitives) fn sort<'t, K: Number>(
     sort_source(builder, &keys)
 }
 
-fn sort_source(builder: &mut ProgramBuilder, keys: &Source) -> Result<Selection> {
+fn sort_source(builder: &mut ProgramBuilder, keys: &ColumnRef) -> Result<Selection> {
     let rows = Table::zeroed(&builder.device, keys.rows() as usize)?;
     // All rows are listed, in any order: the count is the same in every replay.
     let count = Table::from_rows(&builder.device, &[keys.rows()])?;
@@ -86,7 +86,7 @@ fn sort_source(builder: &mut ProgramBuilder, keys: &Source) -> Result<Selection>
         keys: naming.view(keys),
         values: None,
         sorted_keys: None,
-        sorted_values: naming.view(&Source::of(&rows)),
+        sorted_values: naming.view(&ColumnRef::of(&rows)),
     })?;
     Ok(Selection { of: rows.len(), rows, count, has_gaps: false })
 }
@@ -127,8 +127,8 @@ pub(in crate::primitives) fn sort_by_key<'t, 'v, K: Number, V: Data + Row + Outp
     builder.primitive(|naming| Primitive::Sort {
         keys: naming.view(&keys),
         values: Some(naming.view(&values)),
-        sorted_keys: Some(naming.view(&Source::of(sorted_keys))),
-        sorted_values: naming.view(&Source::of(sorted_values)),
+        sorted_keys: Some(naming.view(&ColumnRef::of(sorted_keys))),
+        sorted_values: naming.view(&ColumnRef::of(sorted_values)),
     })
 }
 

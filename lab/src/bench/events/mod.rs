@@ -8,7 +8,9 @@ use super::Figure;
 use super::on::On;
 use clap::{Args, ValueEnum};
 use graph::GraphOptions;
-use imminent::models::events::{Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold::MOST};
+use imminent::models::events::{
+    Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold::MAX_SCHEDULED,
+};
 use imminent::{Device, Error, Result};
 use phold::PholdOptions;
 use serde::Serialize;
@@ -174,19 +176,19 @@ fn one(device: &Device, budget: Duration, options: &Options, (simulations, modul
     match options.model {
         Model::Lcg => {
             let study = lcg::LcgStudy { simulations, modules, events, iterations, generators };
-            repeated.measure(&study.starts(), lcg::MOST)
+            repeated.measure(&study.starts(), lcg::MAX_SCHEDULED)
         }
         Model::Laden => {
             let study = laden::LadenStudy { simulations, modules, per_module: events / modules.max(1), bytes: state };
-            repeated.measure(&study.starts(), laden::MOST)
+            repeated.measure(&study.starts(), laden::MAX_SCHEDULED)
         }
         Model::Phold => {
             let study = options.phold.study(simulations, modules);
-            repeated.measure(&study.starts(), MOST)
+            repeated.measure(&study.starts(), MAX_SCHEDULED)
         }
         Model::Graph => {
             let study = options.graph.study(&options.phold, simulations, modules);
-            repeated.measure(&study.starts(), MOST)
+            repeated.measure(&study.starts(), MAX_SCHEDULED)
         }
         Model::Mesh => {
             let (starts, most) = meshes(simulations, modules, options.seconds)?;

@@ -157,14 +157,14 @@ impl Setting {
         let draw = |generators, iterations| {
             let events = per_module.saturating_mul(modules);
             let study = LcgStudy { simulations, modules, events, iterations, generators };
-            timed.run(&study.starts(), lcg::MOST)
+            timed.run(&study.starts(), lcg::MAX_SCHEDULED)
         };
         match work {
             Work::Lcg(generators) => draw(generators, amounts.iterations),
             Work::Kinds => draw(4, 0),
             Work::Laden(bytes) => {
                 let study = LadenStudy { simulations, modules, per_module, bytes };
-                timed.run(&study.starts(), laden::MOST)
+                timed.run(&study.starts(), laden::MAX_SCHEDULED)
             }
             Work::Mesh => {
                 let (starts, most) = meshes(simulations, NODES, amounts.seconds)?;

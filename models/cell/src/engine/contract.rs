@@ -47,7 +47,7 @@ pub struct Step<'a, M: CellKernels> {
     pub waits: &'a mut Table<M::Waits>,
     /// State that neighbours see.
     pub cells: &'a mut Table<M::Cell>,
-    /// The same before the round.
+    /// State that neighbours saw before the round.
     pub before: &'a Table<M::Cell>,
     /// State of blocks of cells.
     pub state: BlockStateArgs<'a>,

@@ -1,7 +1,7 @@
 //! The macro that implements the contract between the engines and a model.
 
-/// Implements [`CellKernels`](crate::engine::CellKernels) for a model whose kernel module `cells`, with the templates of
-/// [`kernels`](crate::engine::kernels::templates), and whose constants `UNDEFINED` and `NO_INPUT` stand beside it.
+/// Implements [`CellKernels`](crate::engine::CellKernels) for a model. Its kernel module `cells`, which includes the
+/// [templates](crate::engine::kernels::templates), and the constants `UNDEFINED` and `NO_INPUT` stand beside it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __cell_contract {

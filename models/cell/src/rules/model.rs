@@ -46,7 +46,7 @@ pub struct Model {
 impl Model {
     /// Reads a model and the files that it names, which are looked for beside it.
     ///
-    /// Each is a regular file of at most [`MOST_TEXT`](input::MOST_TEXT) bytes. Errors show no text of files outside
+    /// Each is a regular file of at most [`MAX_TEXT`](input::MAX_TEXT) bytes. Errors show no text of files outside
     /// the model's folder.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ pub struct Precision {
 
 impl Precision {
     /// Smallest number of values for a decision to stop: the variance of fewer is too uncertain.
-    pub const LEAST_VALUES: usize = 5;
+    pub const MIN_VALUES: usize = 5;
 
     /// Creates a precision: the mean must be within `relative` times the true mean of it, with the confidence of the
     /// estimate's interval.
@@ -45,7 +45,7 @@ impl Precision {
     #[must_use]
     pub fn met(&self, estimate: &Estimate, values: usize) -> bool {
         let allowed = self.relative / (1.0 + self.relative);
-        values >= Self::LEAST_VALUES && estimate.relative().is_some_and(|relative| relative <= allowed)
+        values >= Self::MIN_VALUES && estimate.relative().is_some_and(|relative| relative <= allowed)
     }
 }
 

@@ -19,9 +19,9 @@ pub struct Truncation {
 /// `None` for a series of fewer than ten batches, or a batch of 0.
 #[must_use]
 pub fn mser(series: &[f64], batch: usize) -> Option<Truncation> {
-    const LEAST: usize = 10;
+    const MIN_BATCHES: usize = 10;
     let count = series.len().checked_div(batch)?;
-    if count < LEAST {
+    if count < MIN_BATCHES {
         return None;
     }
     let last = count / 2;

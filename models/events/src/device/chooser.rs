@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const MOST: u32 = 64;
+    const MAX_STEPS: u32 = 64;
 
     /// Simulates a run of 40 seconds. A step takes `overhead` microseconds plus `event` for each event. Returns the
     /// time of each mapping.
@@ -156,7 +156,7 @@ mod tests {
             let turn = chooser.turn();
             let (events, budget) = match turn {
                 Turn::ToTheEnd(_) => panic!("there are two"),
-                Turn::For(_, budget) => (MOST, budget),
+                Turn::For(_, budget) => (MAX_STEPS, budget),
                 Turn::Trial(_, events) => (events, Duration::ZERO),
             };
             let (overhead, event) = steps(turn.mapping());
@@ -164,7 +164,7 @@ mod tests {
             let count = (budget.as_secs_f64() / step.as_secs_f64()).ceil().max(2.0);
             let time = step.mul_f64(count);
             let events = (count * f64::from(events)) as u64 * 1_000;
-            chooser.record(turn, Taken { steps: count as u64, events, time, prepared: Duration::ZERO }, MOST);
+            chooser.record(turn, Taken { steps: count as u64, events, time, prepared: Duration::ZERO }, MAX_STEPS);
             spent[usize::from(turn.mapping() != first)] += time;
         }
         (chooser, spent)
@@ -186,7 +186,7 @@ mod tests {
             let (in_order, padded) = (Mapping::InOrder, Mapping::Padded);
             let new = if weighs { Chooser::by_weight } else { Chooser::between };
             let (chooser, spent) = play(new(in_order, padded), costs);
-            let cost = |mapping| { let (overhead, event) = costs(mapping); overhead + f64::from(MOST) * event };
+            let cost = |mapping| { let (overhead, event) = costs(mapping); overhead + f64::from(MAX_STEPS) * event };
             let better = if cost(padded) < cost(in_order) { padded } else { in_order };
             let (worst, best) = (cost(padded).max(cost(in_order)), cost(better));
             if best * 1.2 < worst {
@@ -208,7 +208,11 @@ mod tests {
             let mut chooser = Chooser::by_weight(Mapping::InOrder, Mapping::Padded);
             let turn = chooser.turn();
             assert_eq!(turn, Turn::Trial(Mapping::InOrder, 1));
-            chooser.record(turn, Taken { steps: 2, time: Duration::from_micros(micros), ..Taken::default() }, MOST);
+            chooser.record(
+                turn,
+                Taken { steps: 2, time: Duration::from_micros(micros), ..Taken::default() },
+                MAX_STEPS,
+            );
             assert_eq!(chooser.turn(), Turn::For(favourite, chooser_budget(&chooser)));
         }
     }

@@ -7,13 +7,13 @@ use super::tables::Tables;
 use super::uploads::{even_table, table};
 use super::windows::Windows;
 use crate::contract::{Events, Scheduled};
-use crate::desk::empty;
 use crate::error::{EngineError, Outcome};
 use crate::horizons::Horizons;
+use crate::host_rows::empty;
 use crate::points::Points;
 use crate::sequential::Entry;
 use crate::simulation::{End, Start};
-use crate::start_error::{MOST, StartError};
+use crate::start_error::{MAX_SCHEDULED, StartError};
 use crate::trouble::{Trouble, Whereabouts};
 use imminent_common::threads::each;
 use imminent_core::{Device, MailTable, Queue, Row, Table, TallyTable};
@@ -29,17 +29,17 @@ use std::collections::BinaryHeap;
 /// [`sequential`](crate::sequential()), to the bit. Determinism class: that of the handlers.
 #[derive(Debug)]
 pub struct Coprocessor<'s, E: Events> {
-    parts: Vec<Part<'s, E>>,
+    parts: Vec<RoundGroup<'s, E>>,
 }
 
 impl<'s, E: Events> Coprocessor<'s, E> {
     /// Creates simulations before their first event, in `streams` parts. Handlers schedule at most `most` events each,
-    /// at most [`MOST`].
+    /// at most [`MAX_SCHEDULED`].
     ///
     /// # Errors
     /// [`EngineError`].
     pub fn new(device: &Device, starts: &'s [Start<E>], most: u32, streams: usize) -> Result<Self, EngineError> {
-        if most > MOST {
+        if most > MAX_SCHEDULED {
             return Err(StartError::TooManyPromised { most }.into());
         }
         for (simulation, start) in starts.iter().enumerate() {
@@ -47,7 +47,7 @@ impl<'s, E: Events> Coprocessor<'s, E> {
         }
         let length = starts.len().div_ceil(streams.max(1)).max(1);
         let parts = (0..).step_by(length).zip(starts.chunks(length));
-        let parts = parts.map(|(first, part)| Part::new(device, part, first, most.max(1)));
+        let parts = parts.map(|(first, part)| RoundGroup::new(device, part, first, most.max(1)));
         Ok(Coprocessor { parts: parts.collect::<Result<_, _>>()? })
     }
 
@@ -62,7 +62,7 @@ impl<'s, E: Events> Coprocessor<'s, E> {
     /// # Errors
     /// [`EngineError`].
     pub fn run(self) -> Result<Vec<Outcome<E>>, EngineError> {
-        let outcomes = each(self.parts, Part::run).into_iter().collect::<Result<Vec<_>, EngineError>>()?;
+        let outcomes = each(self.parts, RoundGroup::run).into_iter().collect::<Result<Vec<_>, EngineError>>()?;
         Ok(outcomes.into_iter().flatten().collect())
     }
 }
@@ -82,7 +82,7 @@ pub fn coprocess<E: Events>(
 
 /// Simulations that share their rounds.
 #[derive(Debug)]
-struct Part<'s, E: Events> {
+struct RoundGroup<'s, E: Events> {
     simulations: Vec<Simulation<'s, E>>,
     layout: Layout,
     queue: Queue,
@@ -153,7 +153,7 @@ fn each_of<E: Events>(popped: Option<Reverse<Entry<E>>>, each: &mut impl FnMut(S
     }
 }
 
-impl<'s, E: Events> Part<'s, E> {
+impl<'s, E: Events> RoundGroup<'s, E> {
     fn new(device: &Device, starts: &'s [Start<E>], first: usize, most: u32) -> Result<Self, EngineError> {
         let layout = Layout::of(starts)?;
         let mut points = Points::<E>::new();
@@ -175,7 +175,7 @@ impl<'s, E: Events> Part<'s, E> {
         let sends = starts.iter().any(|start| start.lookahead.least() > 0);
         let post = |rows| Table::with_capacity(device, rows, if sends { most } else { 1 });
         let earliest = |rows| Table::zeroed(device, rows);
-        Ok(Part {
+        Ok(RoundGroup {
             simulations,
             queue: device.new_queue()?,
             tables: Tables {

@@ -6,12 +6,12 @@ use imminent_core::DeviceKind;
 
 /// Number of modules up to which each can have its own warp without loss: a large device has some 500 warp schedulers,
 /// and each can handle two.
-const FEW: usize = 1024;
+const MAX_MODULES_WITH_WARPS: usize = 1024;
 
 /// Number of modules of a simulation, in the mean, from which on those that are due are listed before each stage of a
 /// step. The lists take four launches more, and pay where few modules are due: without them they keep many warps busy,
 /// each for as long as if all its lanes were. Measured on an H200.
-const MANY: usize = 1 << 18;
+const MIN_LISTED_MODULES: usize = 1 << 18;
 
 /// Returns the mappings that are likely to be the fastest for `modules` modules of some simulations on a kind of
 /// device. If there are several kinds of events, `coming` has that of each module's next event, below `kinds` if there
@@ -25,11 +25,11 @@ pub(super) fn likely(
     if !has_warps(device) {
         return Chooser::always(Mapping::InOrder);
     }
-    let in_order = if modules / simulations.max(1) >= MANY { Mapping::Due } else { Mapping::InOrder };
+    let in_order = if modules / simulations.max(1) >= MIN_LISTED_MODULES { Mapping::Due } else { Mapping::InOrder };
     if kinds < 2 {
         return Chooser::always(in_order);
     }
-    match (divergence(coming, kinds) > 1.05, modules <= FEW) {
+    match (divergence(coming, kinds) > 1.05, modules <= MAX_MODULES_WITH_WARPS) {
         (false, true) => Chooser::between(Mapping::InOrder, Mapping::Spread),
         (false, false) => Chooser::between(in_order, Mapping::Padded),
         (true, true) => Chooser::between(Mapping::Spread, Mapping::InOrder),
@@ -71,8 +71,8 @@ mod tests {
         assert_eq!(first(gpu, 4, &[0; 100]).mapping(), Mapping::InOrder);
         assert!(matches!(first(gpu, 4, &[0; 5_000]), Turn::For(Mapping::InOrder, _)));
         assert_eq!(first(gpu, 1, &[0; 5_000]), Turn::ToTheEnd(Mapping::InOrder));
-        assert_eq!(first(gpu, 1, &[0; MANY]), Turn::ToTheEnd(Mapping::Due));
-        assert_eq!(likely(gpu, (MANY, 2), 1, &[]).turn(), Turn::ToTheEnd(Mapping::InOrder));
+        assert_eq!(first(gpu, 1, &[0; MIN_LISTED_MODULES]), Turn::ToTheEnd(Mapping::Due));
+        assert_eq!(likely(gpu, (MIN_LISTED_MODULES, 2), 1, &[]).turn(), Turn::ToTheEnd(Mapping::InOrder));
         assert_eq!(first(DeviceKind::Host, 4, &four), Turn::ToTheEnd(Mapping::InOrder));
     }
 

@@ -5,7 +5,7 @@ use crate::kernels::search;
 use imminent_core::{Condition, Device, ProgramBuilder, Result, Table};
 
 /// Mean number of modules that each module would look through, above which the earliest events are reduced.
-const MANY: u64 = 32;
+const MAX_SEARCHED_MODULES: u64 = 32;
 
 /// Earliest event of each simulation. In a step of all modules, those of small simulations look through the modules of
 /// their simulation, which takes no launch of its own. Otherwise the earliest events are reduced before the step.
@@ -29,7 +29,7 @@ struct Segments {
 /// Returns `true` if the earliest events of simulations with these numbers of modules are always reduced.
 pub(super) fn reduces(modules: impl Iterator<Item = u64>) -> bool {
     let (rows, looks) = modules.fold((0, 0), |(rows, looks), modules| (rows + modules, looks + modules * modules));
-    looks > MANY * rows
+    looks > MAX_SEARCHED_MODULES * rows
 }
 
 impl Windows {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Number of events and time windows after which a thread looks whether it is to stop.
-const STRETCH: u64 = 1 << 12;
+const LOOK_INTERVAL: u64 = 1 << 12;
 
 /// Called by the threads of a run from time to time, with the number of time windows so far. Returns `true` if the run
 /// is to stop.
@@ -58,7 +58,7 @@ impl Pace {
     pub(super) fn is_due(&mut self, events: u64, steps: u64) -> bool {
         let is_due = events + steps >= self.0;
         if is_due {
-            self.0 = events + steps + STRETCH;
+            self.0 = events + steps + LOOK_INTERVAL;
         }
         is_due
     }

@@ -2,7 +2,7 @@
 
 use super::calendar::Calendar;
 use super::look::{Look, Pace, Watch};
-use super::run::Ran;
+use super::run::RunSummary;
 use super::simulation::{Bench, Simulation, Stop};
 use crate::contract::{Events, Scheduled};
 use imminent_common::barrier::{Barrier, Order};
@@ -10,12 +10,12 @@ use imminent_common::threads::at_once;
 use imminent_core::fault::{self, NativeFault};
 
 /// Number of events of each thread in a time window on average, below which one thread alone is faster.
-const FEW: u64 = 4;
+const MIN_EVENTS_PER_THREAD: u64 = 4;
 
 impl<E: Events> Simulation<E> {
     /// Runs the simulation until it is over or must stop. All threads execute the same time window, and exchange their
     /// messages behind it. If windows have few events, the calling thread continues alone.
-    pub(super) fn run_in_parts(&mut self, threads: usize, look: &mut Look<'_>) -> Ran {
+    pub(super) fn run_in_parts(&mut self, threads: usize, look: &mut Look<'_>) -> RunSummary {
         let length = self.modules.len().div_ceil(threads.max(1)).max(1);
         let parts = self.modules.len().div_ceil(length);
         let pending = std::mem::take(&mut self.pending);
@@ -42,7 +42,7 @@ impl<E: Events> Simulation<E> {
             look.add(ran.steps);
             return ran;
         };
-        let mut ran = Ran { steps: 0, fault: None };
+        let mut ran = RunSummary { steps: 0, fault: None };
         for ended in ends {
             ran.steps = ended.steps;
             ran.fault = ran.fault.into_iter().chain(ended.fault).min_by_key(|fault| fault.row);
@@ -52,7 +52,7 @@ impl<E: Events> Simulation<E> {
         }
         if barrier.order() == Order::Dissolve && ran.fault.is_none() {
             let alone = self.run(&mut |steps| look.at(ran.steps + steps));
-            ran = Ran { steps: ran.steps + alone.steps, fault: alone.fault };
+            ran = RunSummary { steps: ran.steps + alone.steps, fault: alone.fault };
         }
         look.add(ran.steps);
         ran
@@ -119,7 +119,7 @@ impl<E: Events> Worker<'_, E> {
             let is_due = pace.is_due(self.bench.handled, steps);
             if is_due && (watch(steps) || fault::is_raised()) || self.bench.stop.is_some() {
                 barrier.ask_to_stop();
-            } else if is_due && me == 0 && steps > 1 && self.bench.handled / steps < FEW {
+            } else if is_due && me == 0 && steps > 1 && self.bench.handled / steps < MIN_EVENTS_PER_THREAD {
                 barrier.ask_to_dissolve();
             }
             barrier.wait();

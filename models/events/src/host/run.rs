@@ -11,7 +11,7 @@ const TURN: u64 = 1 << 14;
 
 /// Summary of a stretch of a run.
 #[derive(Debug)]
-pub(super) struct Ran {
+pub(super) struct RunSummary {
     /// Number of time windows.
     pub(super) steps: u64,
     /// First fault of a handler.
@@ -20,10 +20,10 @@ pub(super) struct Ran {
 
 impl<E: Events> Simulation<E> {
     /// Runs the simulation until it is over or must stop.
-    pub(super) fn run(&mut self, watch: Watch<'_>) -> Ran {
+    pub(super) fn run(&mut self, watch: Watch<'_>) -> RunSummary {
         let run = || if self.sends() { self.windows(watch) } else { self.turns(watch) };
         let (steps, fault) = fault::catch(run);
-        Ran { steps, fault }
+        RunSummary { steps, fault }
     }
 
     /// Executes time window after time window. Returns their number.

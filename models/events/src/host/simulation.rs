@@ -2,7 +2,7 @@
 
 use super::sorting::Sorter;
 use crate::contract::{Events, Scheduled};
-use crate::desk::{Desk, empty};
+use crate::host_rows::{HostRows, empty};
 use crate::kernels::list::Terms;
 use crate::lookahead::Lookahead;
 use crate::sequential::Entry;
@@ -157,7 +157,7 @@ pub(super) struct Bench<'s, E: Events> {
     first: u32,
     modules: &'s mut [E::Module],
     seats: &'s mut [Seat],
-    desk: Desk<E>,
+    host_rows: HostRows<E>,
     sorter: Sorter<E>,
     /// Events of the present module in the present window, beside those that were known at its beginning.
     own: BinaryHeap<Reverse<Entry<E>>>,
@@ -167,9 +167,9 @@ pub(super) struct Bench<'s, E: Events> {
 
 impl<'s, E: Events> Bench<'s, E> {
     pub(super) fn new(rules: &'s Rules<E>, first: u32, modules: &'s mut [E::Module], seats: &'s mut [Seat]) -> Self {
-        let desk = Desk::new(0, 0, 0, rules.terms.most);
+        let host_rows = HostRows::new(0, 0, 0, rules.terms.most);
         let sorter = Sorter::new(first, modules.len());
-        Bench { rules, first, modules, seats, desk, sorter, own: BinaryHeap::new(), handled: 0, stop: None }
+        Bench { rules, first, modules, seats, host_rows, sorter, own: BinaryHeap::new(), handled: 0, stop: None }
     }
 
     /// Executes the events of a window, which ends at `end`: those of each module in their order, at most `most` of a
@@ -214,19 +214,19 @@ impl<'s, E: Events> Bench<'s, E> {
     fn event(&mut self, event: &Scheduled<E>, end: u64, later: &mut impl FnMut(Scheduled<E>)) {
         fault::enter_row(event.to);
         let place = (event.to - self.first) as usize;
-        let (seat, own, list) = (&mut self.seats[place], &mut self.own, &mut self.desk.list);
+        let (seat, own, list) = (&mut self.seats[place], &mut self.own, &mut self.host_rows.list);
         (list.module, list.scheduled) = (event.to, seat.scheduled);
         (list.now, list.repeated, list.trouble) = (seat.now, seat.repeated, 0);
         let (me, rules) = (&mut self.modules[place], self.rules);
         let links = rules.lookahead.links_of(event.to);
-        E::happen(event, me, &rules.point, &mut self.desk, links, &rules.terms, |scheduled| {
+        E::happen(event, me, &rules.point, &mut self.host_rows, links, &rules.terms, |scheduled| {
             if scheduled.to == event.to && scheduled.time < end {
                 own.push(Reverse(Entry(scheduled)));
             } else {
                 later(scheduled);
             }
         });
-        let list = &self.desk.list;
+        let list = &self.host_rows.list;
         *seat = Seat { scheduled: list.scheduled, now: list.now, repeated: list.repeated };
         self.handled += 1;
         if list.trouble != 0 {

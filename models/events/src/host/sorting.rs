@@ -3,7 +3,7 @@
 use crate::contract::{Events, Scheduled};
 
 /// Number of events from which on they are first distributed to blocks of modules, whose events fit into a near cache.
-const MANY: usize = 2048;
+const MIN_DISTRIBUTED_EVENTS: usize = 2048;
 
 /// Logarithm of the number of blocks of modules.
 const BLOCKS: u32 = 8;
@@ -30,7 +30,7 @@ impl<E: Events> Sorter<E> {
 
     /// Sorts the events of a window.
     pub(super) fn sort(&mut self, events: &mut Vec<Scheduled<E>>) {
-        if events.len() < MANY {
+        if events.len() < MIN_DISTRIBUTED_EVENTS {
             sort(events);
             return;
         }

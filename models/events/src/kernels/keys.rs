@@ -6,7 +6,7 @@
 #[imminent_core::kernels]
 pub mod order {
     /// Largest number of events that a module may schedule: [`tie`] has 40 bits for their numbers.
-    pub const MOST_NUMBERS: u64 = 1 << 40;
+    pub const MAX_NUMBERS: u64 = 1 << 40;
 
     /// Error: an event was sent to a module that its simulation does not have.
     pub const NO_SUCH_MODULE: u32 = 1;
@@ -14,18 +14,18 @@ pub mod order {
     pub const TOO_SOON: u32 = 2;
     /// Error: a handler scheduled more events than its model states.
     pub const TOO_MANY: u32 = 3;
-    /// Error: a module scheduled more events than [`MOST_NUMBERS`].
+    /// Error: a module scheduled more events than [`MAX_NUMBERS`].
     pub const TOO_MANY_EVER: u32 = 4;
     /// Error: the device has no memory for the pending events of a module.
     pub const NO_ROOM: u32 = 5;
-    /// Error: a module has executed [`MOST_AT_ONE_TIME`] events at one time.
+    /// Error: a module has executed [`MAX_AT_ONE_TIME`] events at one time.
     pub const ENDLESS: u32 = 6;
     /// Error: an event was sent to a module that the sender has no link to.
     pub const NOT_LINKED: u32 = 7;
 
     /// Largest number of events that a module may execute at one time, since a handler that always schedules an event
     /// for the current time would never end.
-    pub const MOST_AT_ONE_TIME: u32 = 1 << 20;
+    pub const MAX_AT_ONE_TIME: u32 = 1 << 20;
 
     /// Key of a pending event: its time, its kind, and the lane of its payload.
     pub struct Key {

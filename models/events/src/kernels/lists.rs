@@ -4,9 +4,7 @@
 /// lanes that they are in.
 #[imminent_core::kernels]
 pub mod list {
-    use crate::kernels::order::{
-        ENDLESS, Key, MOST_AT_ONE_TIME, MOST_NUMBERS, TOO_MANY, TOO_MANY_EVER, rise, sink, tie,
-    };
+    use crate::kernels::order::{ENDLESS, Key, MAX_AT_ONE_TIME, MAX_NUMBERS, TOO_MANY, TOO_MANY_EVER, rise, sink, tie};
 
     /// Outcome of a module's step: nothing was left to do.
     pub const IDLE: u32 = 0;
@@ -145,7 +143,7 @@ pub mod list {
             self.left -= 1;
             let number = self.scheduled;
             self.scheduled = number + 1;
-            if self.scheduled >= MOST_NUMBERS {
+            if self.scheduled >= MAX_NUMBERS {
                 self.fail(TOO_MANY_EVER);
             }
             tie(self.module, number)
@@ -189,7 +187,7 @@ pub mod list {
             self.happening = kind;
             self.handled += 1;
             self.left = most;
-            if self.repeated >= MOST_AT_ONE_TIME {
+            if self.repeated >= MAX_AT_ONE_TIME {
                 self.fail(ENDLESS);
             }
         }

@@ -21,7 +21,7 @@ pub mod ready {
     }
 
     /// Position of an event that was searched.
-    pub struct Found {
+    pub struct EventPosition {
         /// `true` if the event exists.
         pub is_there: bool,
         /// Key of the event.

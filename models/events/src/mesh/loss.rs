@@ -46,7 +46,7 @@ const DIVISORS: [(f64, f64); 11] = [
 ];
 
 /// Bound beyond all divisors.
-const MOST: f64 = 0.15;
+const MAX_BOUND: f64 = 0.15;
 
 impl Scheme {
     /// Error probability of a subcarrier by its signal-to-noise ratio: that of a bit times the bits of a symbol, at
@@ -103,7 +103,7 @@ fn corrected(bound: f64) -> f64 {
         return bound;
     }
     let arc = DIVISORS.windows(3).step_by(2).find(|arc| bound <= arc[2].0);
-    arc.map_or(MOST, |arc| bound / parabola(arc, bound))
+    arc.map_or(MAX_BOUND, |arc| bound / parabola(arc, bound))
 }
 
 /// Returns the value at `x` of the parabola through three points.

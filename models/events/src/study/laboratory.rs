@@ -19,7 +19,7 @@ const SHARE_OF_MEMORY: u64 = 4;
 
 /// Largest size of runs side by side in bytes. It also applies if a driver does not report its free memory. The host
 /// holds the first state of all runs as well.
-const MOST_BYTES: u64 = 4 << 30;
+const MAX_BYTES: u64 = 4 << 30;
 
 /// Default time between two checks for finished runs. A check takes time itself.
 const POLL_EVERY: Duration = Duration::from_secs(2);
@@ -109,8 +109,8 @@ impl<M: EventModel> EventRuns<M> {
     fn budget(&self) -> u64 {
         let memory = self.device.memory();
         let free = [memory.free, memory.limit.map(|limit| limit.saturating_sub(memory.current))];
-        let free = free.into_iter().flatten().min().map_or(MOST_BYTES, |free| free / SHARE_OF_MEMORY);
-        self.bytes.unwrap_or(free.min(MOST_BYTES))
+        let free = free.into_iter().flatten().min().map_or(MAX_BYTES, |free| free / SHARE_OF_MEMORY);
+        self.bytes.unwrap_or(free.min(MAX_BYTES))
     }
 
     /// Returns the configuration of a run, checked.
@@ -141,7 +141,7 @@ impl<M: EventModel> EventRuns<M> {
         progress: &mut Progress,
         observer: Observer<'_>,
     ) -> ControlFlow<(), Batch<M>> {
-        let (mut room, budget) = (Room::new(M::MOST), self.budget());
+        let (mut room, budget) = (Room::new(M::MAX_SCHEDULED), self.budget());
         let mut batch = Batch::default();
         let mut reported = Instant::now();
         while batch.runs.len() < self.together.now() {
@@ -251,12 +251,12 @@ impl<M: EventModel> EventRuns<M> {
             if states.is_empty() {
                 break;
             }
-            match Engine::on(self.execution, &self.device, starts.clone(), states, M::MOST) {
+            match Engine::on(self.execution, &self.device, starts.clone(), states, M::MAX_SCHEDULED) {
                 Err(EngineError::State { simulation, error }) => keeper.reject(simulation, error),
                 engine => return engine,
             }
         }
-        Engine::on(self.execution, &self.device, starts, BTreeMap::new(), M::MOST)
+        Engine::on(self.execution, &self.device, starts, BTreeMap::new(), M::MAX_SCHEDULED)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The LCG benchmark as a model of a catalogue.
 
 use super::EventModel;
-use crate::lcg::{self, MOST};
+use crate::lcg::{self, MAX_SCHEDULED};
 use crate::{End, Start};
 use imminent_common::streams::split_mix;
 use imminent_study::Description;
@@ -45,7 +45,7 @@ impl EventModel for Lcg {
     type Config = LcgConfig;
     type Events = lcg::Lcg;
 
-    const MOST: u32 = MOST;
+    const MAX_SCHEDULED: u32 = MAX_SCHEDULED;
 
     fn description() -> Description {
         let about = "Modules that draw numbers from a generator and do nothing else (Kunz et al. 2012, V-B).";

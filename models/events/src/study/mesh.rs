@@ -37,7 +37,7 @@ impl EventModel for Mesh {
     type Config = MeshConfig;
     type Events = MeshEvents;
 
-    const MOST: u32 = NODES - 1;
+    const MAX_SCHEDULED: u32 = NODES - 1;
 
     fn description() -> Description {
         Description::new("mesh", "1", "A wireless mesh whose links fade (Kunz et al. 2012, section V-C).")

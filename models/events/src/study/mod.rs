@@ -61,7 +61,7 @@
 //! impl EventModel for Ring {
 //!     type Config = RingConfig;
 //!     type Events = ring::step;
-//!     const MOST: u32 = 1; // a handler schedules one event at most
+//!     const MAX_SCHEDULED: u32 = 1; // a handler schedules one event at most
 //!
 //!     fn description() -> Description {
 //!         let seen = Measure::new("seen", "", "Tokens that the first module has seen.");
@@ -133,7 +133,7 @@ pub trait EventModel: Default + Send + 'static {
     type Events: Events;
 
     /// Largest number of events that one call of a handler schedules.
-    const MOST: u32;
+    const MAX_SCHEDULED: u32;
 
     /// Returns name, revision and measures of the model, as [`Model::description`] does.
     fn description() -> Description;

@@ -1,7 +1,7 @@
 //! The overhead benchmark as a model of a catalogue.
 
 use super::EventModel;
-use crate::overhead::{self, MOST};
+use crate::overhead::{self, MAX_SCHEDULED};
 use crate::{End, Start};
 use imminent_study::Description;
 use imminent_study::description::Measure;
@@ -35,7 +35,7 @@ impl EventModel for Overhead {
     type Config = OverheadConfig;
     type Events = overhead::Overhead;
 
-    const MOST: u32 = MOST;
+    const MAX_SCHEDULED: u32 = MAX_SCHEDULED;
 
     fn description() -> Description {
         let about = "Handlers that do nothing but schedule the next event (Kunz et al. 2012, V-C): what events cost.";

@@ -1,7 +1,7 @@
 //! PHOLD as a model of a catalogue.
 
 use super::EventModel;
-use crate::phold::{self, MOST, PholdStudy};
+use crate::phold::{self, MAX_SCHEDULED, PholdStudy};
 use crate::{End, Start};
 use imminent_common::time::TICKS_PER_UNIT;
 use imminent_study::Description;
@@ -48,7 +48,7 @@ impl EventModel for Phold {
     type Config = PholdConfig;
     type Events = phold::Phold;
 
-    const MOST: u32 = MOST;
+    const MAX_SCHEDULED: u32 = MAX_SCHEDULED;
 
     fn description() -> Description {
         Description::new("phold", "1", "Modules that pass events on to one another (Fujimoto 1990).")

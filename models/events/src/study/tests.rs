@@ -56,7 +56,8 @@ pub(super) fn alone<M: EventModel>(planned: &Planned, runs: &Runs<'_>) -> Vec<Fi
     let mut model = M::default();
     let one = |run: Run| {
         let config: M::Config = planned.base.config(&run.point).unwrap();
-        let end: End<Module<M>> = sequential(&model.start(&config, run.seed).unwrap(), M::MOST, 0).unwrap().unwrap();
+        let end: End<Module<M>> =
+            sequential(&model.start(&config, run.seed).unwrap(), M::MAX_SCHEDULED, 0).unwrap().unwrap();
         Finished { run: run.number, events: end.handled, values: M::values(&config, &end) }
     };
     runs.iter().map(one).collect()
@@ -206,7 +207,7 @@ impl EventModel for Erring {
     type Config = Deeds;
     type Events = erring::step;
 
-    const MOST: u32 = 2;
+    const MAX_SCHEDULED: u32 = 2;
 
     fn description() -> Description {
         Description::new("erring", "1", "Runs that err.").measure(Measure::new("seen", "", "Events."))

@@ -5,7 +5,7 @@
 #[imminent_core::kernels(template)]
 pub mod preparation {
     use crate::kernels::order::{Key, before, sender};
-    use crate::kernels::ready::{Found, Ready};
+    use crate::kernels::ready::{EventPosition, Ready};
 
     /// Returns `true` if modules with this number modulo `groups` have just sent anything to a row.
     fn has_message_of(row: u32, number: u32, inbox: &Inbox, posts: &Rows<Post>) -> bool {
@@ -22,9 +22,9 @@ pub mod preparation {
 
     /// Finds the first event of the prepared kind among those that modules with this number modulo `groups`
     /// scheduled, including events just sent.
-    fn first_of(list: &EventList, end: u64, row: u32, number: u32, inbox: &Inbox, posts: &Rows<Post>) -> Found {
+    fn first_of(list: &EventList, end: u64, row: u32, number: u32, inbox: &Inbox, posts: &Rows<Post>) -> EventPosition {
         let kind = PREPARED;
-        let mut found = Found { is_there: false, key: Key { time: end, tie: 0, slot: 0, kind }, message: 0 };
+        let mut found = EventPosition { is_there: false, key: Key { time: end, tie: 0, slot: 0, kind }, message: 0 };
         for place in 0..list.waiting {
             let key = list.keys.get(place);
             if key.kind == kind && sender(key.tie) % GROUPS == number && before(key, found.key) {
@@ -38,7 +38,7 @@ pub mod preparation {
             if event.kind == kind && sender(event.tie) % GROUPS == number {
                 let key = Key { time: event.time, tie: event.tie, slot: 0, kind };
                 if before(key, found.key) {
-                    found = Found { is_there: true, key, message };
+                    found = EventPosition { is_there: true, key, message };
                 }
             }
             message = inbox.next(message);

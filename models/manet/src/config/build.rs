@@ -2,7 +2,7 @@
 
 use super::{ConfigError, DestinationsName, Engine, ManetConfig, MobilityName};
 use crate::Place;
-use crate::field::{Field, MOST_SIDE};
+use crate::field::{Field, MAX_SIDE};
 use crate::network::{Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Traffic, Waypoints};
 use crate::trace::Trace;
 use imminent_common::toml_text::{self, TomlError};
@@ -26,7 +26,7 @@ fn refused(key: &str, problem: String) -> ConfigError {
 
 /// Converts metres to millimetres.
 fn length(key: &str, metres: f64, least: u32) -> Result<u32, ConfigError> {
-    scaled(key, metres, 1e3, [least, MOST_SIDE].map(f64::from)).map(|length| length as u32)
+    scaled(key, metres, 1e3, [least, MAX_SIDE].map(f64::from)).map(|length| length as u32)
 }
 
 /// Converts seconds to microseconds.

@@ -14,7 +14,7 @@ use imminent_core::{Device, DeviceKind, Program, Progress, Stop};
 use std::ops::ControlFlow;
 
 /// Largest number of nodes on a device: a node can have two messages under way.
-const MOST: u64 = (1 << 31) - 2;
+const MAX_NODES: u64 = (1 << 31) - 2;
 
 /// Networks and their replications on a device, all together.
 #[derive(Debug)]
@@ -42,8 +42,8 @@ impl OnDevice {
             || networks.iter().flat_map(|(network, of)| of.clone().map(move |replication| (network, replication)));
         for (network, _) in all() {
             layout.add(network, law.epoch);
-            if layout.nodes > MOST || layout.cells > MOST {
-                return Err(EngineError::TooMany { nodes: layout.nodes, most: MOST });
+            if layout.nodes > MAX_NODES || layout.cells > MAX_NODES {
+                return Err(EngineError::TooMany { nodes: layout.nodes, most: MAX_NODES });
             }
         }
         let starts = all().map(|(network, replication)| (network, Start::new(network, replication)));

@@ -7,10 +7,10 @@ use crate::{Network, Place};
 use std::fmt::Write as _;
 
 /// Largest number of nodes of a map.
-const MOST_NODES: u32 = 3200;
+const MAX_NODES: u32 = 3200;
 
 /// Largest number of nodes of a map with links.
-const MOST_LINKED: u32 = 400;
+const MAX_LINKED: u32 = 400;
 
 /// Simulated time that a map plays, in µs.
 const SHOWN: u64 = 4_000_000;
@@ -25,12 +25,12 @@ const SIDE: f64 = 880.0;
 const SAMPLES: u64 = 8;
 
 /// Largest number of transmissions of a map.
-const MOST_TRANSMISSIONS: usize = 4000;
+const MAX_TRANSMISSIONS: usize = 4000;
 
 /// Draws the map of the first replication, from the time on when nodes begin to send, or says why there is none.
 pub(super) fn draw(network: &Network) -> Result<String, String> {
-    if network.nodes > MOST_NODES {
-        return Err(format!("Maps are drawn of up to {MOST_NODES} nodes."));
+    if network.nodes > MAX_NODES {
+        return Err(format!("Maps are drawn of up to {MAX_NODES} nodes."));
     }
     let begin = network.traffic.start.min(network.end.saturating_sub(SHOWN));
     let end = network.end.min(begin + SHOWN);
@@ -38,7 +38,7 @@ pub(super) fn draw(network: &Network) -> Result<String, String> {
     let shown = Network { end, ..network.clone() };
     let mut transmissions = vec![];
     let simulated = sequential::simulate_with(&shown, 0, |transmission| {
-        if transmission.end > begin && transmissions.len() < MOST_TRANSMISSIONS {
+        if transmission.end > begin && transmissions.len() < MAX_TRANSMISSIONS {
             transmissions.push(transmission);
         }
     });
@@ -83,7 +83,7 @@ impl Map<'_> {
             width + 12.0,
             height + 12.0
         );
-        if self.network.nodes <= MOST_LINKED {
+        if self.network.nodes <= MAX_LINKED {
             self.links(&mut svg);
         }
         for places in &self.places {
@@ -94,7 +94,7 @@ impl Map<'_> {
         }
         svg.push_str("</svg>");
         let seconds = |time: u64| time as f64 / 1e6;
-        let links = if self.network.nodes <= MOST_LINKED { "Thin lines: nodes in range. " } else { "" };
+        let links = if self.network.nodes <= MAX_LINKED { "Thin lines: nodes in range. " } else { "" };
         let _ = writeln!(
             svg,
             "<figcaption>The first replication from {} s to {} s, {SLOW} times slower than real time, again and again. {links}Blue: a packet in greedy mode, orange: in perimeter mode.</figcaption></figure>",
@@ -118,7 +118,7 @@ impl Map<'_> {
             svg,
             "<circle r=\"{:.1}\" cx=\"{x:.1}\" cy=\"{y:.1}\" fill=\"currentColor\" fill-opacity=\"{}\">",
             self.radius(),
-            if self.network.nodes <= MOST_LINKED { 1.0 } else { 0.5 }
+            if self.network.nodes <= MAX_LINKED { 1.0 } else { 0.5 }
         );
         self.moving(svg, "cx", &points.iter().map(|point| point.0).collect::<Vec<_>>());
         self.moving(svg, "cy", &points.iter().map(|point| point.1).collect::<Vec<_>>());

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 /// Largest number of nodes of the replications of a part. The statistics of its nodes are in memory at once.
-const MOST_NODES: u64 = 1 << 20;
+const MAX_NODES: u64 = 1 << 20;
 
 /// Memory of a replication in the report, in bytes: its row and its values in statistics.
 const BYTES_OF_REPLICATION: u64 = size_of::<Replication>() as u64 + 64;
@@ -50,7 +50,7 @@ pub(super) struct Plan<'p> {
 impl Plan<'_> {
     /// Largest number of replications of a part.
     fn together(&self) -> u64 {
-        (MOST_NODES / u64::from(self.network.nodes)).max(1)
+        (MAX_NODES / u64::from(self.network.nodes)).max(1)
     }
 
     /// Memory of so many replications, in bytes.

@@ -11,7 +11,7 @@ pub mod motion {
     use imminent_core::random::Pcg32;
 
     /// Least speed, in µm/s: 0.01 m/s.
-    pub const LEAST_SPEED: u32 = 10_000;
+    pub const MIN_SPEED: u32 = 10_000;
 
     /// Value of [`Leg::order`] for legs that are drawn at random.
     pub const AT_RANDOM: u32 = u32::MAX;
@@ -211,7 +211,7 @@ pub mod motion {
         let y = rng.uniform(0, terms.height as u64) as i32;
         let speed = rng.uniform(terms.speed_least as u64, terms.speed_most as u64) as u32;
         let pause = rng.uniform(terms.pause_least, terms.pause_most);
-        let mut next = towards(leg, Place { x, y }, speed.max(LEAST_SPEED));
+        let mut next = towards(leg, Place { x, y }, speed.max(MIN_SPEED));
         // A waypoint at the current position would take no time.
         next.leave = (next.arrive + pause).max(next.depart + 1);
         next.rng = rng;

@@ -13,7 +13,7 @@ pub mod gpsr {
     pub const UNREACHABLE: u32 = u32::MAX - 1;
 
     /// Largest number of nodes of a simulation.
-    pub const MOST_NODES: u32 = 1 << 30;
+    pub const MAX_NODES: u32 = 1 << 30;
 
     /// Packet with the fields of its routing.
     pub struct Packet {

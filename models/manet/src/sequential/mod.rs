@@ -53,9 +53,9 @@ pub(crate) fn simulate_while(
 ) -> Option<Vec<NodeCount>> {
     let mut simulator = simulator::Simulator::new(network, Start::new(network, replication));
     let mut before = 0;
-    while simulator.advance(STRETCH, &mut |_| {}) {
-        before += STRETCH;
-        if !goes_on(STRETCH) {
+    while simulator.advance(LOOK_INTERVAL, &mut |_| {}) {
+        before += LOOK_INTERVAL;
+        if !goes_on(LOOK_INTERVAL) {
             return None;
         }
     }
@@ -75,14 +75,14 @@ pub(crate) const SIZES: [u64; 4] = [
 ];
 
 /// Number of events between two questions whether a simulation goes on.
-const STRETCH: u64 = 1 << 12;
+const LOOK_INTERVAL: u64 = 1 << 12;
 
 /// Returns the most memory that a replication of a network held, in bytes: what its lists had room for.
 #[cfg(test)]
 pub(crate) fn most_bytes(network: &Network) -> u64 {
     let mut simulator = simulator::Simulator::new(network, Start::new(network, 0));
     let mut most = simulator.bytes();
-    while simulator.advance(STRETCH, &mut |_| {}) {
+    while simulator.advance(LOOK_INTERVAL, &mut |_| {}) {
         most = most.max(simulator.bytes());
     }
     most.max(simulator.bytes())

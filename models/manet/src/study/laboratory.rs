@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Largest number of nodes of runs side by side.
-const MOST_NODES: u64 = 1 << 20;
+const MAX_NODES: u64 = 1 << 20;
 
 /// Number of runs in the first batch that a device executes together.
 const FIRST_TOGETHER: usize = 16;
 
 /// Largest number of runs of a batch.
-const MOST_TOGETHER: usize = 1 << 14;
+const MAX_TOGETHER: usize = 1 << 14;
 
 /// Laboratory that executes runs of mobile ad hoc networks.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Manets {
         Manets {
             base: Arc::clone(base),
             device: device.clone(),
-            together: BatchSize::new(FIRST_TOGETHER, MOST_TOGETHER),
+            together: BatchSize::new(FIRST_TOGETHER, MAX_TOGETHER),
         }
     }
 
@@ -53,12 +53,12 @@ impl Manets {
     ) -> ControlFlow<(), Batch> {
         let (mut batch, mut nodes, mut are_apart) = (vec![], 0, None);
         while let Some(run) = left.peek()
-            && nodes < MOST_NODES
+            && nodes < MAX_NODES
         {
             match network(&self.base, &run.point, run.seed) {
                 Ok(network) => {
                     let is_apart = Engine::is_apart(&self.device, &network);
-                    let most = if is_apart { MOST_TOGETHER } else { self.together.now() };
+                    let most = if is_apart { MAX_TOGETHER } else { self.together.now() };
                     if *are_apart.get_or_insert(is_apart) != is_apart || batch.len() >= most {
                         break;
                     }

@@ -1,7 +1,7 @@
 //! Reading of traces.
 
 use super::{Move, Trace, Track};
-use crate::field::MOST_SIDE;
+use crate::field::MAX_SIDE;
 use crate::kernels::geometry::Place;
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ pub enum TraceError {
 }
 
 /// Greatest number of a node.
-const MOST_NODE: usize = 1 << 30;
+const MAX_NODE: usize = 1 << 30;
 
 /// Node while its lines are read.
 #[derive(Default)]
@@ -96,12 +96,12 @@ impl Trace {
                 Line::Set { node, .. } | Line::Move { node, .. } => node,
                 Line::Other => continue,
             };
-            if node > MOST_NODE {
+            if node > MAX_NODE {
                 return Err(TraceError::Number {
                     line: number,
                     name: "node",
                     value: node as f64,
-                    most: MOST_NODE as f64,
+                    most: MAX_NODE as f64,
                 });
             }
             nodes.entry(node).or_default().add(line, number)?;
@@ -120,7 +120,7 @@ impl Draft {
             true => Ok((value * unit).round()),
             false => Err(TraceError::Number { line: number, name, value, most }),
         };
-        let metres = |name, value| scaled(name, value, 1e3, f64::from(MOST_SIDE) / 1e3).map(|value| value as i32);
+        let metres = |name, value| scaled(name, value, 1e3, f64::from(MAX_SIDE) / 1e3).map(|value| value as i32);
         match line {
             Line::Set { axis: "X_", value, .. } => self.x = Some(metres("X_ (m)", value)?),
             Line::Set { axis: "Y_", value, .. } => self.y = Some(metres("Y_ (m)", value)?),

@@ -143,7 +143,7 @@ pub fn write(raster: &Raster, file: &Path) -> Result<(), MapError> {
 }
 
 fn contents(file: &Path) -> Result<Vec<u8>, MapError> {
-    Ok(input::bytes(file, input::MOST_DATA)?)
+    Ok(input::bytes(file, input::MAX_DATA)?)
 }
 
 /// Reads the text of a file that may be missing.

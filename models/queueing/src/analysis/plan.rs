@@ -136,7 +136,7 @@ pub enum PlanError {
     /// A precision without batches adds replications, but too few are allowed.
     #[error(
         "a precision without batches needs at least {} replications, and at most {replications} are allowed: allow more, or cut one replication into batches",
-        Precision::LEAST_VALUES
+        Precision::MIN_VALUES
     )]
     AddNone {
         /// Number of replications requested.
@@ -241,7 +241,7 @@ impl Plan {
             if self.batches.is_some() && replications != 1 {
                 return Err(PlanError::LengthenMany { replications });
             }
-            if self.batches.is_none() && replications < Precision::LEAST_VALUES as u64 {
+            if self.batches.is_none() && replications < Precision::MIN_VALUES as u64 {
                 return Err(PlanError::AddNone { replications });
             }
         }

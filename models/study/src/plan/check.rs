@@ -5,7 +5,7 @@ use crate::definition::DefinitionError;
 use crate::laboratory::{Fault, Point};
 
 /// The most points that are all checked, and the most values of an axis, or rows of a sample.
-pub const MOST_CHECKED: u64 = 1_000;
+pub const MAX_CHECKED: u64 = 1_000;
 
 /// Check of a point. Its error says why there can be no runs of the point.
 type Possible<'a> = &'a mut dyn FnMut(&Point) -> Result<(), Fault>;
@@ -14,10 +14,10 @@ impl Study {
     /// Returns `true` if [`Study::check`] checks every point. Otherwise it checks values.
     #[must_use]
     pub fn checks_every_point(&self) -> bool {
-        self.points <= MOST_CHECKED
+        self.points <= MAX_CHECKED
     }
 
-    /// Checks that there can be runs: of every point of at most [`MOST_CHECKED`]. Of more, it checks each value of each
+    /// Checks that there can be runs: of every point of at most [`MAX_CHECKED`]. Of more, it checks each value of each
     /// axis, and each row of each sample, beside the first of the others; of a longer axis or sample, so many that lie
     /// evenly among them, the first and the last included.
     ///
@@ -99,6 +99,6 @@ impl Study {
 
 /// The places of all rows but the first, or of so many as are checked.
 fn spaced(rows: u64) -> impl Iterator<Item = u64> {
-    let count = rows.min(MOST_CHECKED);
+    let count = rows.min(MAX_CHECKED);
     (1..count).map(move |number| number * (rows - 1) / (count - 1))
 }

@@ -1,6 +1,6 @@
 //! The values of an axis.
 
-use super::{MOST_VALUES, accept};
+use super::{MAX_VALUES, accept};
 use crate::definition::{Axis, DefinitionError, Spacing};
 use crate::description::{Description, Domain};
 use crate::value::Value;
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 const DIGITS: usize = 12;
 
 /// The greatest whole number below which all are doubles.
-const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 impl Axis {
     /// The values, of which none is there twice; `key` is where the axis stands, `place` that of its parameter.
@@ -36,8 +36,8 @@ impl Axis {
             }
             None => (self.range(key, description, place)?, |_| "from".to_owned()),
         };
-        if values.len() as u64 > MOST_VALUES {
-            return Err(wrong("values", format!("has {} values, of which {MOST_VALUES} are possible", values.len())));
+        if values.len() as u64 > MAX_VALUES {
+            return Err(wrong("values", format!("has {} values, of which {MAX_VALUES} are possible", values.len())));
         }
         let mut seen = HashSet::new();
         let mut levels = vec![];
@@ -88,14 +88,14 @@ impl Axis {
                         &format!("a step of {step} is longer than from {from} to {to}: give a shorter one"),
                     );
                 }
-                if steps >= MOST_VALUES as f64 {
-                    return wrong("step", &format!("makes more than {MOST_VALUES} values: give a longer one"));
+                if steps >= MAX_VALUES as f64 {
+                    return wrong("step", &format!("makes more than {MAX_VALUES} values: give a longer one"));
                 }
                 (0..=steps as u64).map(|number| rounded(from + number as f64 * step).min(to)).collect::<Vec<_>>()
             }
             (None, Some(count)) => {
-                if !(2..=MOST_VALUES).contains(&count) {
-                    let problem = format!("{count} values between two ends are not possible: give 2 to {MOST_VALUES}");
+                if !(2..=MAX_VALUES).contains(&count) {
+                    let problem = format!("{count} values between two ends are not possible: give 2 to {MAX_VALUES}");
                     return wrong("count", &problem);
                 }
                 let spacing = self.spacing.unwrap_or_default();
@@ -149,7 +149,7 @@ pub(super) fn check_ends(
     }
     for (name, end) in [("from", from), ("to", to)] {
         let value = if is_whole(description, place) {
-            if end.fract() != 0.0 || end.abs() >= MOST_WHOLE {
+            if end.fract() != 0.0 || end.abs() >= MAX_WHOLE {
                 return wrong(name, format!("{end} is not possible: `{}` takes whole numbers", parameter.name));
             }
             Value::Integer(end as i64)

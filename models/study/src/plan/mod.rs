@@ -23,7 +23,7 @@ mod fingerprint;
 mod levels;
 mod sample;
 
-pub use check::MOST_CHECKED;
+pub use check::MAX_CHECKED;
 pub use fingerprint::Fingerprint;
 
 use super::definition::{Definition, DefinitionError};
@@ -37,10 +37,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The most runs of a study.
-pub const MOST_RUNS: u64 = 100_000_000;
+pub const MAX_RUNS: u64 = 100_000_000;
 
 /// The most values of an axis, and points of a sample.
-pub const MOST_VALUES: u64 = 1_000_000;
+pub const MAX_VALUES: u64 = 1_000_000;
 
 /// A study that can be carried out.
 #[derive(Debug, Clone)]
@@ -82,7 +82,7 @@ impl Definition {
     /// # Errors
     /// [`DefinitionError::Toml`], which names the key at fault ([`DefinitionError::located`] finds its line in a file):
     /// parameters that are not there, are given twice or not at all, values out of range, axes and samples without
-    /// points, more than [`MOST_RUNS`] runs.
+    /// points, more than [`MAX_RUNS`] runs.
     pub fn plan(&self, description: Description) -> Result<Study, DefinitionError> {
         let mut given = Given { description: &description, keys: HashMap::new() };
         let mut values: Vec<Option<Value>> = description.parameters.iter().map(|p| p.default.clone()).collect();
@@ -160,15 +160,15 @@ impl Definition {
         let points = sizes.clone().try_fold(1_u64, u64::checked_mul);
         let runs = points.and_then(|points| points.checked_mul(self.repetitions));
         match (points, runs) {
-            (Some(points), Some(runs)) if runs <= MOST_RUNS => Ok(points),
+            (Some(points), Some(runs)) if runs <= MAX_RUNS => Ok(points),
             _ => {
                 let sizes: Vec<_> = sizes.map(|size| size.to_string()).collect();
                 let problem = format!(
-                    "{} points, {} times each, are more than {MOST_RUNS} runs: give fewer, or sample the points",
+                    "{} points, {} times each, are more than {MAX_RUNS} runs: give fewer, or sample the points",
                     if sizes.is_empty() { "1".to_owned() } else { sizes.join(" x ") },
                     self.repetitions
                 );
-                let key = if self.repetitions > MOST_RUNS || dimensions.is_empty() { "repetitions" } else { "axis" };
+                let key = if self.repetitions > MAX_RUNS || dimensions.is_empty() { "repetitions" } else { "axis" };
                 Err(DefinitionError::value(key, problem))
             }
         }

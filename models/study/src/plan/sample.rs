@@ -1,7 +1,7 @@
 //! The points of a sample.
 
 use super::levels::{check_ends, check_log, is_whole};
-use super::{MOST_VALUES, Row};
+use super::{MAX_VALUES, Row};
 use crate::definition::{DefinitionError, Interval, Method, Sample};
 use crate::description::Description;
 use crate::value::Value;
@@ -26,8 +26,8 @@ impl Sample {
         if self.axis.is_empty() {
             return Err(DefinitionError::value(&key, "has no parameters: add [[sample.axis]] for each, or remove it"));
         }
-        if !(1..=MOST_VALUES).contains(&self.points) {
-            let problem = format!("{} points are not possible: give 1 to {MOST_VALUES}", self.points);
+        if !(1..=MAX_VALUES).contains(&self.points) {
+            let problem = format!("{} points are not possible: give 1 to {MAX_VALUES}", self.points);
             return Err(DefinitionError::value(&format!("{key}.points"), problem));
         }
         let mut columns = vec![];

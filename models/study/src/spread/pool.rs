@@ -5,7 +5,7 @@ use crate::runs::RunSet;
 use std::collections::BTreeSet;
 
 /// Largest number of runs that a worker gets at a time. Their data take some tens of megabytes.
-const MOST_AT_ONCE: u64 = 1 << 18;
+const MAX_AT_ONCE: u64 = 1 << 18;
 
 /// Runs, and the workers that execute them.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl Pool {
 
     /// Gives runs to a free worker. Workers of one kind get equal parts at first. Later parts, and those of unlike
     /// workers, become smaller, so all workers end at about the same time. A part is spread evenly over the waiting
-    /// runs, since neighbours take about equally long. A part has at most [`MOST_AT_ONCE`] runs, which are neighbours
+    /// runs, since neighbours take about equally long. A part has at most [`MAX_AT_ONCE`] runs, which are neighbours
     /// then.
     pub(super) fn take(&mut self, worker: usize) -> Vec<u64> {
         let fresh = self.assignments.iter().filter(|assignment| assignment.state == State::Fresh).count();
@@ -63,8 +63,8 @@ impl Pool {
         }
         let parts = if self.alike && assignment.state == State::Fresh { fresh } else { 2 * working };
         let count = self.waiting.len().div_ceil(parts as u64);
-        let taken = match count > MOST_AT_ONCE {
-            true => self.waiting.take_first(MOST_AT_ONCE),
+        let taken = match count > MAX_AT_ONCE {
+            true => self.waiting.take_first(MAX_AT_ONCE),
             false => self.waiting.take_spaced(count),
         };
         *assignment =

@@ -81,7 +81,7 @@ pub(super) fn of_many(
     let points = sorted.iter().enumerate().step_by(stride).map(point).collect();
     page.push_str(&curves(&[Curve { points, ..Curve::new(None, 1) }], "hectares", "share of fires at least as large")?);
     page.push_str("<h2>Weathers</h2>\n");
-    let rows = weathers.get(..weathers.len().min(sortable::MOST_ROWS)).unwrap_or_default();
+    let rows = weathers.get(..weathers.len().min(sortable::MAX_ROWS)).unwrap_or_default();
     page.push_str(&sortable::table(&Records { name: "weathers", columns: WEATHERS, rows }, rows.len()));
     page.push_str(&sortable::end());
     Ok(page)

@@ -4,7 +4,7 @@ use super::super::columns::Nodes;
 use imminent::models::queueing::measures::Measure;
 use imminent_report::digits::three;
 use imminent_report::page::escape;
-use imminent_report::page::map::{Place, SIDE, Scale, circle, fit, height, open};
+use imminent_report::page::map::{MapPoint, SIDE, Scale, circle, fit, height, open};
 use std::fmt::Write;
 
 /// Largest number of cells along a side of a grid; larger grids are averaged over squares.
@@ -71,7 +71,7 @@ fn grid(values: &[Option<f64>], width: u32, height: u32) -> (String, &'static st
 fn network(
     nodes: &Nodes<'_>,
     values: &[Option<f64>],
-    places: &[Option<Place>],
+    places: &[Option<MapPoint>],
     what: &'static str,
 ) -> (String, &'static str) {
     let scale = Scale::of(values.iter().filter_map(|value| *value));
@@ -113,10 +113,10 @@ type Taken = [f64; 4];
 
 /// Writes names beside nodes, where they cover neither a node nor another name. A node without free space keeps only
 /// its title.
-fn names(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius: f64) {
+fn names(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<MapPoint>], radius: f64) {
     /// Approximate width of a letter, and height of a line.
     const LETTER: (f64, f64) = (6.0, 11.0);
-    let around = |(x, y): Place| [x - radius, x + radius, y - radius, y + radius];
+    let around = |(x, y): MapPoint| [x - radius, x + radius, y - radius, y + radius];
     let mut taken: Vec<Taken> = places.iter().flatten().map(|place| around(*place)).collect();
     let apart = |a: &Taken, b: &Taken| a[1] <= b[0] || b[1] <= a[0] || a[3] <= b[2] || b[3] <= a[2];
     let bottom = height(places) + 4.0;
@@ -147,7 +147,7 @@ fn names(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius: 
 }
 
 /// Draws a line between nodes that send to each other, with an arrowhead at each end that receives.
-fn arrows(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius: f64) {
+fn arrows(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<MapPoint>], radius: f64) {
     let place = |node: u32| places.get(node as usize).copied().flatten();
     let all: Vec<Vec<u32>> = (0..nodes.len() as u32).map(|from| targets(nodes, from)).collect();
     let sends = |from: u32, to: u32| all.get(from as usize).is_some_and(|targets| targets.binary_search(&to).is_ok());
@@ -166,7 +166,7 @@ fn arrows(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<Place>], radius:
 }
 
 /// Draws an arrowhead at the rim of the node it points to.
-fn tip(svg: &mut String, from: Place, to: Place, radius: f64) {
+fn tip(svg: &mut String, from: MapPoint, to: MapPoint, radius: f64) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
     if length <= radius {
@@ -198,13 +198,13 @@ fn targets(nodes: &Nodes<'_>, from: u32) -> Vec<u32> {
 }
 
 /// Fits the known positions into the drawing; `None` if there are fewer than two, or too many.
-fn places(nodes: &Nodes<'_>) -> Option<Vec<Option<Place>>> {
+fn places(nodes: &Nodes<'_>) -> Option<Vec<Option<MapPoint>>> {
     let positions: Vec<_> = (0..nodes.len() as u32).map(|node| nodes.network.position(node)).collect();
     if nodes.len() > MOST_NODES { None } else { fit(&positions) }
 }
 
 /// Places all nodes on one circle.
-fn round(count: usize) -> Vec<Option<Place>> {
+fn round(count: usize) -> Vec<Option<MapPoint>> {
     let place = circle(count, 1.0);
     (0..count).map(|node| Some(place(node as f64))).collect()
 }

@@ -61,7 +61,7 @@ pub(super) fn nodes(nodes: &Nodes<'_>) -> String {
         columns.extend((has_intervals && with_interval).then_some(Column::HalfWidth(measure)));
     }
     columns.extend([Column::COMPLETED, Column::Node]);
-    let places = nodes.busiest(sortable::MOST_ROWS);
+    let places = nodes.busiest(sortable::MAX_ROWS);
     let units = "<p>Waiting and sojourn are in time units, throughput is in tokens per time unit, and the queue length in tokens. Utilization and loss are shares.</p>\n";
     units.to_owned() + &sortable::table(&nodes.part(columns, places), nodes.places().len())
 }

@@ -5,7 +5,7 @@ use imminent::models::traffic::network::{Link, Network};
 use imminent::models::traffic::simulation::results::QueueRow;
 use imminent::models::traffic::text::percent;
 use imminent_report::page::escape;
-use imminent_report::page::map::{Place, SIDE, Scale, circle, fit, height, open};
+use imminent_report::page::map::{MapPoint, SIDE, Scale, circle, fit, height, open};
 use std::fmt::Write;
 
 /// Largest number of links that are drawn: the most loaded ones.
@@ -37,7 +37,7 @@ pub(super) fn figure(traffic: &Traffic, rows: &[QueueRow]) -> String {
 }
 
 /// Projects longitudes and latitudes; longitudes are scaled for the middle latitude.
-fn flattened(network: &Network) -> Vec<Option<Place>> {
+fn flattened(network: &Network) -> Vec<Option<MapPoint>> {
     let places: Vec<_> = (0..network.nodes() as u32).map(|node| network.place(node)).collect();
     let latitudes = Scale::of(places.iter().flatten().map(|[_, latitude]| *latitude));
     let narrow = f64::midpoint(latitudes.least, latitudes.greatest).to_radians().cos().max(0.1);
@@ -45,7 +45,7 @@ fn flattened(network: &Network) -> Vec<Option<Place>> {
 }
 
 /// Draws all edges, with or without traffic.
-fn edges(svg: &mut String, network: &Network, places: &[Option<Place>]) {
+fn edges(svg: &mut String, network: &Network, places: &[Option<MapPoint>]) {
     let place = |node: u32| places.get(node as usize).copied().flatten();
     let first = |link: &&Link| link.from < link.to || network.link_between(link.to, link.from).is_none();
     for link in network.links().iter().filter(first).take(MOST_LINKS) {
@@ -55,7 +55,7 @@ fn edges(svg: &mut String, network: &Network, places: &[Option<Place>]) {
 }
 
 /// Draws the most loaded links, the busiest on top. Returns their number.
-fn links(svg: &mut String, network: &Network, rows: &[QueueRow], places: &[Option<Place>], scale: Scale) -> usize {
+fn links(svg: &mut String, network: &Network, rows: &[QueueRow], places: &[Option<MapPoint>], scale: Scale) -> usize {
     let mut order: Vec<&QueueRow> = rows.iter().collect();
     order.sort_by(|a, b| a.utilization.total_cmp(&b.utilization));
     let place = |node: u32| places.get(node as usize).copied().flatten();
@@ -78,7 +78,7 @@ fn links(svg: &mut String, network: &Network, rows: &[QueueRow], places: &[Optio
     drawn
 }
 
-fn nodes(svg: &mut String, network: &Network, places: &[Option<Place>]) {
+fn nodes(svg: &mut String, network: &Network, places: &[Option<MapPoint>]) {
     if network.nodes() > MOST_NODES {
         return;
     }
@@ -106,7 +106,7 @@ fn nodes(svg: &mut String, network: &Network, places: &[Option<Place>]) {
 
 /// Places nodes with several neighbours on a circle, by number, and nodes with one neighbour on an outer circle, beside
 /// that neighbour.
-fn around(network: &Network) -> Vec<Option<Place>> {
+fn around(network: &Network) -> Vec<Option<MapPoint>> {
     let count = network.nodes();
     let only = |node: u32| {
         let links = network.out_links(node);

@@ -57,7 +57,7 @@ pub(super) fn page(report: &Report, traffic: &Traffic, rows: &Results, record: &
 
 /// Writes the first rows of a table of `all`.
 fn table<T>(columns: &[(&'static str, Of<T>)], rows: impl Iterator<Item = T>, all: usize) -> String {
-    let rows: Vec<T> = rows.take(sortable::MOST_ROWS).collect();
+    let rows: Vec<T> = rows.take(sortable::MAX_ROWS).collect();
     sortable::table(&Records { name: "rows", columns, rows: &rows }, all)
 }
 

@@ -7,7 +7,7 @@ mod segments;
 mod sort;
 mod step;
 
-pub use step::{BLOCK_WORDS, COUNTERS_WORD, Machine, Place, Plan, Step};
+pub use step::{BLOCK_WORDS, COUNTERS_WORD, ColumnLocation, Machine, Plan, Step};
 
 use imminent_core::Result;
 use imminent_core::backend::{DeviceMemory, Primitive, View};
@@ -30,7 +30,7 @@ pub fn supports<M: DeviceMemory>(primitive: &Primitive, float64: bool) -> bool {
         Primitive::Scan { op, column, .. } => {
             column.scalar() != Scalar::Bool && (float64 || !scan::kernel(*op, column.scalar()).needs_float64())
         }
-        Primitive::Sort { keys, .. } => keys.rows() <= sort::MOST_ROWS,
+        Primitive::Sort { keys, .. } => keys.rows() <= sort::MAX_ROWS,
         Primitive::Census { .. } | Primitive::Select { .. } => true,
         Primitive::CopyColumn { from, to } => in_one_piece(from) && in_one_piece(to),
         Primitive::Fill { column, .. } => in_one_piece(column),

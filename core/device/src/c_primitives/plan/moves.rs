@@ -1,6 +1,6 @@
 //! Moves of columns.
 
-use super::step::{Machine, Place, Plan, Step};
+use super::step::{ColumnLocation, Machine, Plan, Step};
 use crate::c_primitives::kernel::{Kernel, MoveKind, THREADS};
 use imminent_core::Result;
 use imminent_core::backend::{Operand, View};
@@ -24,11 +24,11 @@ fn one(step: Step) -> Plan {
 }
 
 pub(super) fn copy(machine: &dyn Machine, from: &View, to: &View) -> Result<Plan> {
-    let places = [from, to].map(|view| Place::View(view.clone()));
+    let places = [from, to].map(|view| ColumnLocation::View(view.clone()));
     Ok(one(step(machine, MoveKind::Copy, to.scalar(), to.rows())?.columns(places)))
 }
 
 pub(super) fn fill(machine: &dyn Machine, column: &View, value: &Operand) -> Result<Plan> {
     let step = step(machine, MoveKind::Fill, column.scalar(), column.rows())?;
-    Ok(one(step.columns([Place::None, Place::View(column.clone())]).value(value)))
+    Ok(one(step.columns([ColumnLocation::None, ColumnLocation::View(column.clone())]).value(value)))
 }

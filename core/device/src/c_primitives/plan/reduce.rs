@@ -1,6 +1,6 @@
 //! Reductions and censuses: one launch, except for the levels of the fixed tree in OpenCL.
 
-use super::step::{Machine, Place, Plan, Step};
+use super::step::{ColumnLocation, Machine, Plan, Step};
 use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};
 use imminent_core::Result;
@@ -62,8 +62,8 @@ pub(super) fn reduce(
         Reduction::Max | Reduction::ArgMax => order::least(column.scalar()),
         Reduction::Sum | Reduction::SumUnordered => 0,
     };
-    let mut places = vec![Place::View(column.clone()), Place::View(into.clone())];
-    places.extend(row.map(|row| Place::View(row.clone())));
+    let mut places = vec![ColumnLocation::View(column.clone()), ColumnLocation::View(into.clone())];
+    places.extend(row.map(|row| ColumnLocation::View(row.clone())));
     let groups = groups(machine, kernel, column)?;
     Ok(one(Step::new(kernel, groups, column.rows()).columns(places).words(4, &[none as u32, (none >> 32) as u32])))
 }
@@ -76,7 +76,7 @@ pub(super) fn census(machine: &dyn Machine, what: Census, filter: &Filter, into:
         Census::Any => 1,
         Census::All => 2,
     };
-    let places = [Place::View(column.clone()), Place::View(into.clone())];
+    let places = [ColumnLocation::View(column.clone()), ColumnLocation::View(into.clone())];
     let groups = groups(machine, kernel, column)?;
     Ok(one(Step::new(kernel, groups, column.rows()).columns(places).test(filter).words(4, &[what])))
 }
@@ -90,11 +90,11 @@ fn tree(machine: &dyn Machine, kernel: Kernel, column: &View, into: &View) -> Re
     // Start of the values of every second level.
     let upper = (u64::from(blocks) * words).next_multiple_of(4);
     let scratch = upper + u64::from(blocks.div_ceil(256)) * words;
-    let mut input = Place::View(column.clone());
+    let mut input = ColumnLocation::View(column.clone());
     if machine.dialect() == Dialect::Cuda {
         let together = if parts(column.rows()) <= PARTS_TO_SPREAD { 1 } else { 8 };
         let step = Step::new(kernel, resident(parts(column.rows()).div_ceil(together))?, column.rows())
-            .columns([input, Place::View(into.clone())])
+            .columns([input, ColumnLocation::View(into.clone())])
             .words(0, &[upper as u32])
             .words(2, &[together]);
         return Ok(Plan { steps: vec![step], scratch, counters: 1 });
@@ -104,9 +104,9 @@ fn tree(machine: &dyn Machine, kernel: Kernel, column: &View, into: &View) -> Re
     loop {
         let next = count.div_ceil(256);
         let output = match steps.len() % 2 {
-            _ if next == 1 => Place::View(into.clone()),
-            0 => Place::Scratch(0),
-            _ => Place::Scratch(upper),
+            _ if next == 1 => ColumnLocation::View(into.clone()),
+            0 => ColumnLocation::Scratch(0),
+            _ => ColumnLocation::Scratch(upper),
         };
         steps.push(Step::new(kernel, groups(count)?, count).columns([input, output.clone()]));
         (input, count) = (output, next);

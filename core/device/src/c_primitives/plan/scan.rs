@@ -1,7 +1,7 @@
 //! Scans and selections: one launch with look-back on CUDA, two in OpenCL. There, each group of the second launch sums
 //! up the totals that the groups before it left in the first.
 
-use super::step::{Machine, Place, Plan, Step};
+use super::step::{ColumnLocation, Machine, Plan, Step};
 use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};
 use imminent_core::Result;
@@ -23,7 +23,7 @@ const FOUR_TIMES: u32 = 1 << 24;
 /// Offset of the tiles' counters; each has two words.
 const STATES: u64 = 1 << 17;
 /// Largest number of chunks: more cost more to sum up than they gain.
-const MOST_CHUNKS: u32 = 2048;
+const MAX_CHUNKS: u32 = 2048;
 /// Words of a partial result.
 const PARTIAL_WORDS: u64 = 4;
 
@@ -47,7 +47,7 @@ pub(super) fn scan(machine: &dyn Machine, op: ScanOp, exclusive: bool, column: &
         ScanOp::Min => order::greatest(scalar),
         ScanOp::Max => order::least(scalar),
     };
-    let places = || [Place::View(column.clone()), Place::View(into.clone())];
+    let places = || [ColumnLocation::View(column.clone()), ColumnLocation::View(into.clone())];
     let step = |kernel, groups| {
         let step = Step::new(kernel, groups, column.rows()).columns(places());
         step.words(4, &[none as u32, (none >> 32) as u32]).words(9, &[u32::from(exclusive)])
@@ -63,7 +63,7 @@ pub(super) fn scan(machine: &dyn Machine, op: ScanOp, exclusive: bool, column: &
 pub(super) fn select(machine: &dyn Machine, filter: &Filter, rows: &View, count: &View) -> Result<Plan> {
     let column = &filter.column;
     let step = |kernel, groups| {
-        let places = [&filter.column, rows, count].map(|view| Place::View(view.clone()));
+        let places = [&filter.column, rows, count].map(|view| ColumnLocation::View(view.clone()));
         Step::new(kernel, groups, column.rows()).columns(places).test(filter)
     };
     // Multiple of 1,024 rows.
@@ -92,7 +92,7 @@ fn plan(
         let counters = if tiles == 1 { 1 } else { STATES + u64::from(tiles) * 2 };
         return Ok(Plan { steps: vec![last(tiles)], scratch, counters });
     }
-    let most = if tiles == 1 { 1 } else { machine.resident(last(1).kernel)?.clamp(1, MOST_CHUNKS) };
+    let most = if tiles == 1 { 1 } else { machine.resident(last(1).kernel)?.clamp(1, MAX_CHUNKS) };
     let chunk = tiles.div_ceil(most).saturating_mul(tile);
     let chunks = rows.div_ceil(chunk).max(1);
     let first = (chunks > 1).then(|| totals(chunks));

@@ -1,6 +1,6 @@
 //! Reductions of segments, and histograms: both one launch.
 
-use super::step::{Machine, Place, Plan, Step};
+use super::step::{ColumnLocation, Machine, Plan, Step};
 use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::{Fold, Kernel, THREADS};
 use imminent_core::Result;
@@ -52,7 +52,7 @@ pub(super) fn reduce(
     let lanes = lanes(machine.dialect(), column.rows() / segments.max(1));
     let groups = groups(machine, kernel, segments.div_ceil(THREADS / lanes))?;
     let step = Step::new(kernel, groups, segments)
-        .columns([column, offsets, into].map(|view| Place::View(view.clone())))
+        .columns([column, offsets, into].map(|view| ColumnLocation::View(view.clone())))
         .words(0, &[column.rows(), lanes])
         .words(4, &[none as u32, (none >> 32) as u32]);
     Ok(Some(Plan { steps: vec![step], scratch: 1, counters: 1 }))
@@ -68,7 +68,7 @@ pub(super) fn histogram(
     // Every group adds its counts to the tally, so each should have many rows to count.
     let groups = groups(machine, kernel, column.rows().div_ceil(THREADS * 16))?;
     let step = Step::new(kernel, groups, column.rows())
-        .columns([column, tally].map(|view| Place::View(view.clone())))
+        .columns([column, tally].map(|view| ColumnLocation::View(view.clone())))
         .words(0, &[lowest as u32, (lowest >> 32) as u32, width as u32, (width >> 32) as u32, tally.rows()]);
     Ok(Plan { steps: vec![step], scratch: 1, counters: 1 })
 }

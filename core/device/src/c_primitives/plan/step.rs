@@ -26,7 +26,7 @@ pub trait Machine {
 
 /// Position of a column.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum ColumnLocation {
     /// No column: the kernel does not look.
     None,
     /// In a table, tally or result.
@@ -46,7 +46,7 @@ pub struct Step {
     /// each.
     pub block: [u32; BLOCK_WORDS],
     /// The columns.
-    pub columns: [Place; 4],
+    pub columns: [ColumnLocation; 4],
 }
 
 /// The launches of a primitive, in order.
@@ -64,10 +64,10 @@ impl Step {
     pub(super) fn new(kernel: Kernel, groups: u32, rows: u32) -> Step {
         let mut block = [0; BLOCK_WORDS];
         block[0] = rows;
-        Step { kernel: kernel.canonical(), groups, block, columns: [const { Place::None }; 4] }
+        Step { kernel: kernel.canonical(), groups, block, columns: [const { ColumnLocation::None }; 4] }
     }
 
-    pub(super) fn columns(mut self, columns: impl IntoIterator<Item = Place>) -> Step {
+    pub(super) fn columns(mut self, columns: impl IntoIterator<Item = ColumnLocation>) -> Step {
         for (place, column) in self.columns.iter_mut().zip(columns) {
             *place = column;
         }
@@ -90,7 +90,7 @@ impl Step {
         match value {
             Operand::Constant(bits) => self.words(1, &[0, *bits as u32, (*bits >> 32) as u32]),
             Operand::Device(view) => {
-                self.columns[3] = Place::View(view.clone());
+                self.columns[3] = ColumnLocation::View(view.clone());
                 self.words(1, &[1])
             }
         }

@@ -7,7 +7,7 @@ use super::slots::slots;
 use super::tree;
 use super::words::{Entry, Interface};
 use crate::LoweringError;
-use crate::walk::accesses::{Way, WordCode};
+use crate::walk::accesses::{Direction, WordCode};
 use crate::walk::body::Mode;
 use crate::walk::code::Code;
 use crate::walk::writer::Writer;
@@ -93,10 +93,10 @@ pub(super) fn kept<'a, L: Entry<'a>>(low: &mut L, row: &str) -> Result<(Vec<Stri
         let word = WordCode { text, number: Some(number) };
         let name = format!("{}{}", L::OWN, kept.name);
         let part = low.fixed_part(binding);
-        let load = low.access(Way::Load, (binding, part), &kept.ty, word.clone(), Some(row))?;
+        let load = low.access(Direction::Load, (binding, part), &kept.ty, word.clone(), Some(row))?;
         loads.push(format!("{name} = {};", load.call(L::PASSED, None)));
         if kept.is_stored {
-            let store = low.access(Way::Store, (binding, part), &kept.ty, word, Some(row))?;
+            let store = low.access(Direction::Store, (binding, part), &kept.ty, word, Some(row))?;
             stores.push(format!("{};", store.call(L::PASSED, Some(&name))));
         }
     }

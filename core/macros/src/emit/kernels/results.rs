@@ -6,7 +6,7 @@ use crate::items::derives::Reduced;
 use crate::program::{Program, scalar_of};
 use crate::roots::Root;
 use crate::ty::Ty;
-use imminent_ir::{Field, FieldType, MOST_RESULTS, Reduce, Scalar, Struct, StructId, StructRole, Type};
+use imminent_ir::{Field, FieldType, MAX_RESULTS, Reduce, Scalar, Struct, StructId, StructRole, Type};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
@@ -65,8 +65,8 @@ pub(super) fn check(
 fn fields(program: &Program<'_>, id: StructId, named: &[(Ident, Reduce)], span: Span) -> Vec<(Reduce, Scalar)> {
     let errors = program.errors;
     let of: &Struct = &program.module.structs[id.index()];
-    let Some(scalars) = of.scalars().filter(|scalars| (2..=MOST_RESULTS).contains(&scalars.len())) else {
-        let what = format!("`{}` is reduced by its fields, which are two to {MOST_RESULTS} scalars", of.name);
+    let Some(scalars) = of.scalars().filter(|scalars| (2..=MAX_RESULTS).contains(&scalars.len())) else {
+        let what = format!("`{}` is reduced by its fields, which are two to {MAX_RESULTS} scalars", of.name);
         errors.at(span, what);
         return Vec::new();
     };

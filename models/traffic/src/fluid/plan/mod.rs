@@ -114,7 +114,7 @@ impl Ways<'_> {
 fn reaches(stretches: &[Stretch], lookahead: u32, step: u64) -> Result<[Reach; 2], FluidError> {
     let most = |of: fn(&Stretch) -> u32| stretches.iter().map(of).max().unwrap_or(1);
     let both = most(|stretch| stretch.lag.saturating_add(stretch.wait));
-    if 2 * u64::from(both) + u64::from(lookahead) > u64::from(Reach::MOST) {
+    if 2 * u64::from(both) + u64::from(lookahead) > u64::from(Reach::MAX_STEPS) {
         let wait = most(|stretch| stretch.wait);
         return Err(FluidError::TooSlow { seconds: f64::from(wait) * seconds(step), step: seconds(step) });
     }

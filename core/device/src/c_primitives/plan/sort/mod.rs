@@ -4,10 +4,10 @@ mod chunks;
 mod sweeps;
 mod task;
 
-pub(super) use task::MOST_ROWS;
+pub(super) use task::MAX_ROWS;
 
 use super::moves;
-use super::step::{Machine, Place, Plan};
+use super::step::{ColumnLocation, Machine, Plan};
 use crate::c_primitives::Dialect;
 use crate::c_primitives::kernel::MoveKind;
 use imminent_core::Result;
@@ -26,9 +26,9 @@ pub(super) fn sort(
     // Two-word values are fetched at the end, by their row numbers, which stand after the halves.
     let wide = values.filter(|values| values.scalar().words() == 2);
     let payload = values.filter(|_| wide.is_none());
-    let view = |view: Option<&View>| view.map_or(Place::None, |view| Place::View(view.clone()));
+    let view = |view: Option<&View>| view.map_or(ColumnLocation::None, |view| ColumnLocation::View(view.clone()));
     let through = room.rest;
-    let numbers = Place::Scratch(through);
+    let numbers = ColumnLocation::Scratch(through);
     let sources = [Some(keys), payload];
     let into = |target: Option<&View>| {
         target.is_some_and(|target| sources.iter().flatten().any(|source| source.buffer.is(&target.buffer)))
@@ -36,11 +36,11 @@ pub(super) fn sort(
     let task = Task {
         rows,
         scalar,
-        keys: Place::View(keys.clone()),
+        keys: ColumnLocation::View(keys.clone()),
         payloads: view(payload),
         numbers: payload.is_none(),
         sorted_keys: view(sorted_keys),
-        sorted_payloads: if wide.is_some() { numbers.clone() } else { Place::View(sorted_values.clone()) },
+        sorted_payloads: if wide.is_some() { numbers.clone() } else { ColumnLocation::View(sorted_values.clone()) },
         in_place: into(sorted_keys) || into(Some(sorted_values)),
         room,
     };
@@ -54,17 +54,17 @@ pub(super) fn sort(
     }
     if let Some(values) = wide {
         let gather = moves::step(machine, MoveKind::Gather, values.scalar(), rows)?;
-        let from = Place::View(values.clone());
+        let from = ColumnLocation::View(values.clone());
         if !values.buffer.is(&sorted_values.buffer) {
-            plan.steps.push(gather.columns([from, Place::View(sorted_values.clone()), numbers]));
+            plan.steps.push(gather.columns([from, ColumnLocation::View(sorted_values.clone()), numbers]));
             return Ok(plan);
         }
         // When sorted in place, the values go through scratch memory, because their rows are read in any order.
-        let between = Place::Scratch(plan.scratch.next_multiple_of(4));
+        let between = ColumnLocation::Scratch(plan.scratch.next_multiple_of(4));
         plan.scratch = plan.scratch.next_multiple_of(4) + u64::from(rows) * 2;
         plan.steps.push(gather.columns([from, between.clone(), numbers]));
         let copy = moves::step(machine, MoveKind::Copy, values.scalar(), rows)?;
-        plan.steps.push(copy.columns([between, Place::View(sorted_values.clone())]));
+        plan.steps.push(copy.columns([between, ColumnLocation::View(sorted_values.clone())]));
     }
     Ok(plan)
 }

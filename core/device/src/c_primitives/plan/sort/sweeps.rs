@@ -15,7 +15,7 @@ const COMPARING_ON_A_PROCESSOR: u32 = 8;
 /// Rows that a comparing group places.
 const ROWS_OF_A_COMPARING_GROUP: u32 = 32;
 /// Rows of the largest sort by comparisons. Its cost grows with the square of the rows and soon exceeds that of passes.
-const MOST_COMPARED: u32 = 8192;
+const MAX_COMPARED: u32 = 8192;
 /// Instructions of a processor spent on comparing before the passes of one group cost less: ten microseconds, at 64 per
 /// cycle.
 const COMPARING: u64 = 1 << 20;
@@ -69,7 +69,7 @@ pub(super) fn sort(machine: &dyn Machine, task: &Task, plan: &mut Plan) -> Resul
 /// Returns `true` if comparing all keys with one another is the fastest. Other groups may still read a column when the
 /// first have written, so no result may lie there.
 fn is_compared(machine: &dyn Machine, task: &Task) -> Result<bool> {
-    if task.in_place || task.rows > MOST_COMPARED {
+    if task.in_place || task.rows > MAX_COMPARED {
         return Ok(false);
     }
     let resident = machine.resident(Kernel::Sort(SortStep::Compare, task.scalar))?;
@@ -82,10 +82,10 @@ fn is_compared(machine: &dyn Machine, task: &Task) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use super::super::task::{MOST_ROWS, Room};
+    use super::super::task::{MAX_ROWS, Room};
     use super::*;
     use crate::c_primitives::Dialect;
-    use crate::c_primitives::plan::Place;
+    use crate::c_primitives::plan::ColumnLocation;
     use imminent_ir::Scalar;
 
     struct Device(u32);
@@ -109,11 +109,11 @@ mod tests {
         let task = Task {
             rows,
             scalar,
-            keys: Place::None,
-            payloads: Place::None,
+            keys: ColumnLocation::None,
+            payloads: ColumnLocation::None,
             numbers: true,
-            sorted_keys: Place::None,
-            sorted_payloads: Place::None,
+            sorted_keys: ColumnLocation::None,
+            sorted_payloads: ColumnLocation::None,
             in_place,
             room,
         };
@@ -126,7 +126,7 @@ mod tests {
     fn tiles_cover_the_rows_and_are_large_where_all_processors_get_one() {
         assert_eq!(planned(8192, Scalar::U32).steps.len(), 1);
         assert_eq!(planned(6800, Scalar::U64).steps.len(), 9);
-        for (rows, tile) in [(8193, 2048), (1 << 20, 2048), (132 * 8192, 8192), (MOST_ROWS, 8192)] {
+        for (rows, tile) in [(8193, 2048), (1 << 20, 2048), (132 * 8192, 8192), (MAX_ROWS, 8192)] {
             let plan = planned(rows, Scalar::U32);
             assert_eq!(plan.steps.len(), 5);
             for step in &plan.steps[1..] {
@@ -155,8 +155,8 @@ mod tests {
     #[test]
     fn the_scratch_memory_of_the_largest_sort_has_addresses_of_32_bits() {
         for scalar in [Scalar::U32, Scalar::U64] {
-            let room = Room::new(MOST_ROWS, scalar.words()).rest;
-            assert!(room + u64::from(MOST_ROWS) + planned(MOST_ROWS, scalar).scratch <= u64::from(u32::MAX));
+            let room = Room::new(MAX_ROWS, scalar.words()).rest;
+            assert!(room + u64::from(MAX_ROWS) + planned(MAX_ROWS, scalar).scratch <= u64::from(u32::MAX));
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Task of a sort, and the scratch memory that it goes through.
 
 use crate::c_primitives::kernel::{Kernel, SortStep};
-use crate::c_primitives::plan::step::{Place, Step};
+use crate::c_primitives::plan::step::{ColumnLocation, Step};
 use imminent_ir::Scalar;
 
 /// Rows of the largest sort: its scratch memory is addressed in 32 bits, and sums of digits have 30 bits.
-pub(in crate::c_primitives::plan) const MOST_ROWS: u32 = 1 << 29;
+pub(in crate::c_primitives::plan) const MAX_ROWS: u32 = 1 << 29;
 
 /// Layout of the scratch memory: two halves between which keys and payloads alternate, and the area behind them.
 pub(super) struct Room {
@@ -22,8 +22,8 @@ impl Room {
     }
 
     /// Returns the places of the keys and payloads of a half.
-    pub(super) fn half(&self, half: usize) -> [Place; 2] {
-        [Place::Scratch(self.keys[half % 2]), Place::Scratch(self.payloads[half % 2])]
+    pub(super) fn half(&self, half: usize) -> [ColumnLocation; 2] {
+        [ColumnLocation::Scratch(self.keys[half % 2]), ColumnLocation::Scratch(self.payloads[half % 2])]
     }
 }
 
@@ -31,13 +31,13 @@ impl Room {
 pub(super) struct Task {
     pub(super) rows: u32,
     pub(super) scalar: Scalar,
-    pub(super) keys: Place,
+    pub(super) keys: ColumnLocation,
     /// Payloads of one word; none for the row numbers.
-    pub(super) payloads: Place,
+    pub(super) payloads: ColumnLocation,
     pub(super) numbers: bool,
     /// Place of the sorted keys, if they are wanted.
-    pub(super) sorted_keys: Place,
-    pub(super) sorted_payloads: Place,
+    pub(super) sorted_keys: ColumnLocation,
+    pub(super) sorted_payloads: ColumnLocation,
     /// `true` if results may lie where keys or payloads do.
     pub(super) in_place: bool,
     pub(super) room: Room,
@@ -49,12 +49,12 @@ impl Task {
     }
 
     /// Returns the places of a pass from the columns to the results.
-    pub(super) fn columns(&self) -> [Place; 4] {
+    pub(super) fn columns(&self) -> [ColumnLocation; 4] {
         [self.keys.clone(), self.payloads.clone(), self.sorted_keys.clone(), self.sorted_payloads.clone()]
     }
 
     pub(super) fn keys_wanted(&self) -> u32 {
-        u32::from(!matches!(self.sorted_keys, Place::None))
+        u32::from(!matches!(self.sorted_keys, ColumnLocation::None))
     }
 
     /// Returns the rows of a tile.

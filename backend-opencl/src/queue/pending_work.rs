@@ -6,7 +6,7 @@ use super::{OpenClQueue, QueueState};
 use crate::cl::{self, Event, Failure};
 use crate::device::Context;
 use crate::memory::Memory;
-use imminent_core::backend::{HostBlock, HostMemory, Pending, Place};
+use imminent_core::backend::{HostBlock, HostMemory, Pending, StagedColumn};
 use imminent_core::{Error, Result};
 use imminent_device::pool::Timeline;
 use std::any::Any;
@@ -38,7 +38,7 @@ pub(crate) fn host_memory(context: &Context, bytes: usize) -> Result<HostMemory>
 
 /// Work of a queue up to a mark, with the host memory of a transfer.
 #[derive(Debug)]
-struct Beside {
+struct PendingWork {
     context: Arc<Context>,
     queue: Arc<Mutex<QueueState>>,
     done: Event,
@@ -53,7 +53,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Pending for Beside {
+impl Pending for PendingWork {
     fn is_done(&self) -> bool {
         // Failed work counts as done.
         let done = self.done.done().unwrap_or(true);
@@ -86,7 +86,7 @@ impl Pending for Beside {
     }
 }
 
-impl Drop for Beside {
+impl Drop for PendingWork {
     fn drop(&mut self) {
         // The device may still use the block.
         if lock(&self.block).is_some() {
@@ -108,9 +108,9 @@ impl OpenClQueue {
         &self,
         direction: Direction,
         host: HostMemory,
-        places: &[Place],
+        places: &[StagedColumn],
     ) -> Result<Arc<dyn Pending>> {
-        Place::check(places, host.bytes().len())?;
+        StagedColumn::check(places, host.bytes().len())?;
         let Pinned(block) = host.into_block()?;
         let located = places.iter().map(|place| locate(&place.buffer, &place.span, place.span.bytes()));
         let columns = located.collect::<Result<Vec<_>>>()?;
@@ -125,9 +125,9 @@ impl OpenClQueue {
             })
         });
         match started.and_then(|()| self.mark(&mut state, None)) {
-            Ok(beside) => {
-                *lock(&beside.block) = Some(block);
-                Ok(Arc::new(beside))
+            Ok(pending_work) => {
+                *lock(&pending_work.block) = Some(block);
+                Ok(Arc::new(pending_work))
             }
             Err(error) => {
                 let _ = state.queue.finish();
@@ -138,11 +138,11 @@ impl OpenClQueue {
 
     /// Marks the end of the work on the queue.
     pub(crate) fn signal(&self) -> Result<Arc<dyn Pending>> {
-        let beside = self.mark(&mut self.lock(), None)?;
-        Ok(Arc::new(beside))
+        let pending_work = self.mark(&mut self.lock(), None)?;
+        Ok(Arc::new(pending_work))
     }
 
-    fn mark(&self, state: &mut QueueState, block: Option<Block>) -> Result<Beside> {
+    fn mark(&self, state: &mut QueueState, block: Option<Block>) -> Result<PendingWork> {
         let (stretch, timeline) = (state.timeline.cut(), state.timeline.clone());
         let faults = state.begin_faults()?;
         let context = state.runtime.context.clone();
@@ -150,13 +150,13 @@ impl OpenClQueue {
         let done = state.queue.marker().map_err(failed)?;
         state.queue.flush().map_err(failed)?;
         let (queue, faults, block) = (self.share(), Mutex::new(faults), Mutex::new(block));
-        Ok(Beside { context: context.clone(), queue, done, stretch, timeline, faults, block })
+        Ok(PendingWork { context: context.clone(), queue, done, stretch, timeline, faults, block })
     }
 
     /// Makes later work wait for work of another queue.
     pub(crate) fn wait_for(&self, other: &dyn Pending) -> Result<()> {
         let state = self.lock();
-        match (other as &dyn Any).downcast_ref::<Beside>() {
+        match (other as &dyn Any).downcast_ref::<PendingWork>() {
             Some(other) if Arc::ptr_eq(&other.context, &state.runtime.context) => {
                 state.queue.after(&other.done).map_err(|failure| state.context().failed("ordering two queues", failure))
             }

@@ -8,7 +8,7 @@ use super::answer::Answer;
 use super::transfer::{chunks, locate};
 use super::{QueueState, WgpuQueue};
 use crate::device::Context;
-use imminent_core::backend::{HostMemory, Pending, Place, Write};
+use imminent_core::backend::{HostMemory, Pending, StagedColumn, Write};
 use imminent_core::{Error, Result};
 use imminent_device::fault_slots::SlotWindow;
 use std::any::Any;
@@ -28,7 +28,7 @@ struct Landing {
 
 /// Work of a queue up to a mark, with the data that a transfer brings to the host.
 #[derive(Debug)]
-struct Beside {
+struct PendingWork {
     context: Arc<Context>,
     queue: Arc<Mutex<QueueState>>,
     /// The last submission of the work; `None` if there was no work.
@@ -67,7 +67,7 @@ impl Landing {
     }
 }
 
-impl Beside {
+impl PendingWork {
     fn arrived(&self) -> Result<()> {
         match &self.submission {
             Some(submission) => self.context.wait(STAGE, submission),
@@ -98,7 +98,7 @@ impl Beside {
     }
 }
 
-impl Pending for Beside {
+impl Pending for PendingWork {
     fn is_done(&self) -> bool {
         if self.submission.is_none() || self.reached.load(Ordering::Acquire) {
             return true;
@@ -138,8 +138,8 @@ impl WgpuQueue {
     }
 
     /// Starts writing columns from host memory.
-    pub(crate) fn upload(&self, host: HostMemory, places: &[Place]) -> Result<Arc<dyn Pending>> {
-        Place::check(places, host.bytes().len())?;
+    pub(crate) fn upload(&self, host: HostMemory, places: &[StagedColumn]) -> Result<Arc<dyn Pending>> {
+        StagedColumn::check(places, host.bytes().len())?;
         let writes = places.iter().map(|place| Write {
             buffer: &place.buffer,
             span: place.span.clone(),
@@ -148,14 +148,14 @@ impl WgpuQueue {
         let writes: Vec<Write<'_>> = writes.collect();
         let (shared, mut state) = self.lock_shared();
         state.write(&writes)?;
-        let beside = state.mark(shared, Vec::new())?;
-        *lock(&beside.host) = Some(host);
-        Ok(Arc::new(beside))
+        let pending_work = state.mark(shared, Vec::new())?;
+        *lock(&pending_work.host) = Some(host);
+        Ok(Arc::new(pending_work))
     }
 
     /// Starts reading columns into host memory.
-    pub(crate) fn download(&self, places: &[Place], host: HostMemory) -> Result<Arc<dyn Pending>> {
-        Place::check(places, host.bytes().len())?;
+    pub(crate) fn download(&self, places: &[StagedColumn], host: HostMemory) -> Result<Arc<dyn Pending>> {
+        StagedColumn::check(places, host.bytes().len())?;
         let located = places.iter().map(|place| locate(&place.buffer, &place.span, place.span.bytes()));
         let columns = located.collect::<Result<Vec<_>>>()?;
         let (shared, mut state) = self.lock_shared();
@@ -174,9 +174,9 @@ impl WgpuQueue {
             }
             landings.push(Landing { buffer, bytes: chunk.bytes, parts, mapped: Answer::default() });
         }
-        let beside = state.mark(shared, landings)?;
-        *lock(&beside.host) = Some(host);
-        Ok(Arc::new(beside))
+        let pending_work = state.mark(shared, landings)?;
+        *lock(&pending_work.host) = Some(host);
+        Ok(Arc::new(pending_work))
     }
 
     /// Marks the end of the work on the queue.
@@ -187,7 +187,7 @@ impl WgpuQueue {
 
     /// Makes later work of this queue wait for work of another queue.
     pub(crate) fn wait_for(&self, other: &dyn Pending) -> Result<()> {
-        match (other as &dyn Any).downcast_ref::<Beside>() {
+        match (other as &dyn Any).downcast_ref::<PendingWork>() {
             // The other work was submitted already, so work gathered here is submitted after it.
             Some(other) if Arc::ptr_eq(&other.context, &self.lock().runtime.context) => Ok(()),
             Some(_) => Err(Error::invalid("event", "it is of another device")),
@@ -201,7 +201,7 @@ impl WgpuQueue {
 
 impl QueueState {
     /// Submits the gathered work and marks its end.
-    fn mark(&mut self, queue: Arc<Mutex<QueueState>>, landings: Vec<Landing>) -> Result<Beside> {
+    fn mark(&mut self, queue: Arc<Mutex<QueueState>>, landings: Vec<Landing>) -> Result<PendingWork> {
         let context = self.runtime.context.clone();
         let faults = match self.slots.unseen() {
             Some(window) => {
@@ -220,6 +220,6 @@ impl QueueState {
         let mark = reached.clone();
         context.queue.on_submitted_work_done(move || mark.store(true, Ordering::Release));
         let (faults, landings, host) = (Mutex::new(faults), Mutex::new(landings), Mutex::default());
-        Ok(Beside { context, queue, submission, reached, faults, landings, host })
+        Ok(PendingWork { context, queue, submission, reached, faults, landings, host })
     }
 }

@@ -6,7 +6,7 @@ use imminent_core::Row;
 
 /// Rows of a module on the host, by which a handler schedules events.
 #[derive(Debug)]
-pub struct Desk<E: Events> {
+pub struct HostRows<E: Events> {
     /// Event list of the module.
     pub list: EventList,
     /// Payloads of its events.
@@ -15,10 +15,10 @@ pub struct Desk<E: Events> {
     pub post: E::Post,
 }
 
-impl<E: Events> Desk<E> {
+impl<E: Events> HostRows<E> {
     /// Creates empty rows for a module, with room for the events of one handler.
     pub(super) fn new(simulation: u32, module: u32, number: u64, room: u32) -> Self {
-        Desk {
+        HostRows {
             list: empty(simulation, module, number, room),
             payloads: E::Payloads::zeroed(room),
             post: E::Post::zeroed(room),

@@ -6,7 +6,7 @@ use super::{CudaQueue, QueueState};
 use crate::device::Context;
 use crate::driver::{Event, Stream};
 use crate::memory::Pinned;
-use imminent_core::backend::{HostMemory, Pending, Place};
+use imminent_core::backend::{HostMemory, Pending, StagedColumn};
 use imminent_core::{Error, Result};
 use imminent_device::fault_slots::SlotWindow;
 use imminent_device::replay::Head;
@@ -20,7 +20,7 @@ pub(crate) fn host_memory(context: &Context, bytes: usize) -> Result<HostMemory>
 
 /// Work of a queue up to a mark, with the host memory of a transfer.
 #[derive(Debug)]
-struct Beside {
+struct PendingWork {
     stream: Arc<Stream>,
     queue: Arc<Mutex<QueueState>>,
     done: Event,
@@ -38,14 +38,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Beside {
+impl PendingWork {
     fn arrived(&self) -> Result<()> {
         self.stream.primary.enter()?;
         self.done.wait(STAGE)
     }
 }
 
-impl Pending for Beside {
+impl Pending for PendingWork {
     fn is_done(&self) -> bool {
         // Failed work counts as done.
         self.stream.primary.enter().and_then(|()| self.done.is_done()).unwrap_or(true)
@@ -95,9 +95,9 @@ impl CudaQueue {
         &self,
         direction: Direction,
         host: HostMemory,
-        places: &[Place],
+        places: &[StagedColumn],
     ) -> Result<Arc<dyn Pending>> {
-        Place::check(places, host.bytes().len())?;
+        StagedColumn::check(places, host.bytes().len())?;
         let mut pinned: Pinned = host.into_block()?;
         let mut state = self.lock();
         let started = places.iter().try_for_each(|place| {
@@ -123,18 +123,18 @@ impl CudaQueue {
             let _ = self.stream.wait(STAGE);
         }
         started.and(recorded)?;
-        let beside = self.mark(&mut state)?;
-        *lock(&beside.host) = Some(pinned);
-        Ok(Arc::new(beside))
+        let pending_work = self.mark(&mut state)?;
+        *lock(&pending_work.host) = Some(pinned);
+        Ok(Arc::new(pending_work))
     }
 
     /// Marks the end of the work on the queue.
     pub(crate) fn signal(&self) -> Result<Arc<dyn Pending>> {
-        let beside = self.mark(&mut self.lock())?;
-        Ok(Arc::new(beside))
+        let pending_work = self.mark(&mut self.lock())?;
+        Ok(Arc::new(pending_work))
     }
 
-    fn mark(&self, state: &mut QueueState) -> Result<Beside> {
+    fn mark(&self, state: &mut QueueState) -> Result<PendingWork> {
         let faults = match state.faults.slots.unseen() {
             None => None,
             Some(window) => {
@@ -157,12 +157,12 @@ impl CudaQueue {
         let done = Event::new(&self.stream.primary)?;
         done.record(&self.stream)?;
         let (faults, handed, host) = (Mutex::new(faults), Mutex::new(handed), Mutex::default());
-        Ok(Beside { stream: self.stream.clone(), queue: self.state.clone(), done, faults, handed, host })
+        Ok(PendingWork { stream: self.stream.clone(), queue: self.state.clone(), done, faults, handed, host })
     }
 
     /// Makes later work on the queue wait for work of another queue.
     pub(crate) fn wait_for(&self, other: &dyn Pending) -> Result<()> {
-        match (other as &dyn Any).downcast_ref::<Beside>() {
+        match (other as &dyn Any).downcast_ref::<PendingWork>() {
             Some(other) if Arc::ptr_eq(&other.stream.primary, &self.stream.primary) => {
                 self.stream.after_event(&other.done)
             }
