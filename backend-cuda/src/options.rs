@@ -3,6 +3,7 @@
 use imminent_core::backend::{DeviceOption, OptionTable, variant};
 use imminent_core::{Error, Faults, Result};
 pub use imminent_device::options::Cache;
+use imminent_device::options::{Shared, SharedOptions, shared};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -73,7 +74,9 @@ impl Default for Options {
     }
 }
 
-const TABLE: OptionTable<Options> = OptionTable::new(
+const SHARED: [DeviceOption<Options>; 3] = shared();
+
+const TABLE: OptionTable<Options> = OptionTable::<Options>::new(
     "cuda",
     &[
         DeviceOption::choice("workgroup", "auto|64|128|256", |to, value| {
@@ -95,24 +98,20 @@ const TABLE: OptionTable<Options> = OptionTable::new(
             to.nvrtc = Some((!value.is_empty()).then(|| value.into())?);
             Some(())
         }),
-        DeviceOption::of("memory-limit", "BYTES", "a number of bytes", |to, value| {
-            to.memory_limit = Some(value.parse().ok()?);
-            Some(())
-        }),
-        DeviceOption::choice("primitives", "native|portable", |to, value| {
-            to.portable_primitives = value == "portable";
-            Some(())
-        }),
         DeviceOption::choice("loops", "auto|graph|conditional", |to, value| {
             to.loops = variant(value)?;
             Some(())
         }),
-        DeviceOption::choice("faults", "places|operands", |to, value| {
-            to.faults = variant(value)?;
-            Some(())
-        }),
     ],
-);
+)
+.and(&SHARED);
+
+impl SharedOptions for Options {
+    fn shared(&mut self) -> Shared<'_> {
+        let Options { memory_limit, portable_primitives, faults, .. } = self;
+        Shared { memory_limit, portable_primitives, faults }
+    }
+}
 
 impl Options {
     /// Sets one option.

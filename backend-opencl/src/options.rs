@@ -3,6 +3,7 @@
 use imminent_core::backend::{DeviceOption, OptionTable, variant};
 use imminent_core::{Error, Faults, Result};
 pub use imminent_device::options::{Cache, Switch};
+use imminent_device::options::{Shared, SharedOptions, shared};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -42,9 +43,11 @@ pub struct Options {
 }
 
 /// Bytes of the smallest limit on tables: a column of one-word rows.
-const LEAST_TABLE_BYTES: u64 = 256;
+const MIN_TABLE_BYTES: u64 = 256;
 
-const TABLE: OptionTable<Options> = OptionTable::new(
+const SHARED: [DeviceOption<Options>; 3] = shared();
+
+const TABLE: OptionTable<Options> = OptionTable::<Options>::new(
     "opencl",
     &[
         DeviceOption::of("cache", "auto|off|FOLDER", "auto, off or a folder", |to, value| {
@@ -68,19 +71,7 @@ const TABLE: OptionTable<Options> = OptionTable::new(
             Some(())
         }),
         DeviceOption::of("max-table-bytes", "BYTES", "a number of bytes, at least 256", |to, value| {
-            to.max_table_bytes = Some(value.parse().ok().filter(|bytes| *bytes >= LEAST_TABLE_BYTES)?);
-            Some(())
-        }),
-        DeviceOption::of("memory-limit", "BYTES", "a number of bytes", |to, value| {
-            to.memory_limit = Some(value.parse().ok()?);
-            Some(())
-        }),
-        DeviceOption::choice("primitives", "native|portable", |to, value| {
-            to.portable_primitives = value == "portable";
-            Some(())
-        }),
-        DeviceOption::choice("faults", "places|operands", |to, value| {
-            to.faults = variant(value)?;
+            to.max_table_bytes = Some(value.parse().ok().filter(|bytes| *bytes >= MIN_TABLE_BYTES)?);
             Some(())
         }),
         DeviceOption::choice("optimization", "on|off", |to, value| {
@@ -88,7 +79,15 @@ const TABLE: OptionTable<Options> = OptionTable::new(
             Some(())
         }),
     ],
-);
+)
+.and(&SHARED);
+
+impl SharedOptions for Options {
+    fn shared(&mut self) -> Shared<'_> {
+        let Options { memory_limit, portable_primitives, faults, .. } = self;
+        Shared { memory_limit, portable_primitives, faults }
+    }
+}
 
 impl Options {
     /// Sets one option.

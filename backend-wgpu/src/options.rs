@@ -3,6 +3,7 @@
 use imminent_core::backend::{DeviceOption, OptionTable, variant};
 use imminent_core::{Error, Faults, Result};
 pub use imminent_device::options::Switch;
+use imminent_device::options::{Shared, SharedOptions, shared};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -62,7 +63,9 @@ impl Default for Options {
 /// two.
 const SMALLEST_BINDING: u64 = 512;
 
-const TABLE: OptionTable<Options> = OptionTable::new(
+const SHARED: [DeviceOption<Options>; 3] = shared();
+
+const TABLE: OptionTable<Options> = OptionTable::<Options>::new(
     "wgpu",
     &[
         DeviceOption::choice("int64", "auto|native|emulated", |to, value| {
@@ -81,20 +84,16 @@ const TABLE: OptionTable<Options> = OptionTable::new(
             to.max_binding_bytes = Some(value.parse().ok().filter(|bytes| *bytes >= SMALLEST_BINDING)?);
             Some(())
         }),
-        DeviceOption::of("memory-limit", "BYTES", "a number of bytes", |to, value| {
-            to.memory_limit = Some(value.parse().ok()?);
-            Some(())
-        }),
-        DeviceOption::choice("primitives", "native|portable", |to, value| {
-            to.portable_primitives = value == "portable";
-            Some(())
-        }),
-        DeviceOption::choice("faults", "places|operands", |to, value| {
-            to.faults = variant(value)?;
-            Some(())
-        }),
     ],
-);
+)
+.and(&SHARED);
+
+impl SharedOptions for Options {
+    fn shared(&mut self) -> Shared<'_> {
+        let Options { memory_limit, portable_primitives, faults, .. } = self;
+        Shared { memory_limit, portable_primitives, faults }
+    }
+}
 
 impl Options {
     /// Sets one option.

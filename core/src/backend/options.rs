@@ -53,13 +53,25 @@ impl<O> DeviceOption<O> {
 pub struct OptionTable<O: 'static> {
     backend: &'static str,
     options: &'static [DeviceOption<O>],
+    /// Options that several backends take.
+    shared: &'static [DeviceOption<O>],
 }
 
 impl<O> OptionTable<O> {
     /// Creates the table of a backend of this name.
     #[must_use]
     pub const fn new(backend: &'static str, options: &'static [DeviceOption<O>]) -> Self {
-        OptionTable { backend, options }
+        OptionTable { backend, options, shared: &[] }
+    }
+
+    /// Adds options that several backends take. They are listed after those of the backend.
+    #[must_use]
+    pub const fn and(self, shared: &'static [DeviceOption<O>]) -> Self {
+        OptionTable { backend: self.backend, options: self.options, shared }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'static DeviceOption<O>> {
+        self.options.iter().chain(self.shared)
     }
 
     /// Sets one option.
@@ -68,7 +80,7 @@ impl<O> OptionTable<O> {
     /// [`Error::Invalid`] for an unknown key (the error lists the known ones) and for a value that the key does not
     /// take (the error lists those that it takes).
     pub fn set(&self, options: &mut O, key: &str, value: &str) -> Result<()> {
-        let Some(option) = self.options.iter().find(|option| option.key == key) else {
+        let Some(option) = self.all().find(|option| option.key == key) else {
             return Err(self.unknown(key));
         };
         let what = || format!("{} option `{key}={value}`", self.backend);
@@ -94,15 +106,14 @@ impl<O> OptionTable<O> {
     /// Returns a list of all options with their values.
     #[must_use]
     pub fn known(&self) -> String {
-        let pairs: Vec<String> =
-            self.options.iter().map(|option| format!("{}={}", option.key, option.values)).collect();
+        let pairs: Vec<String> = self.all().map(|option| format!("{}={}", option.key, option.values)).collect();
         pairs.join(", ")
     }
 
     /// Returns the error for an unknown key. Keys that were once written with underscores get the present spelling.
     fn unknown(&self, key: &str) -> Error {
         let hyphened = key.replace('_', "-");
-        let reason = if self.options.iter().any(|option| option.key == hyphened) {
+        let reason = if self.all().any(|option| option.key == hyphened) {
             format!("its name is `{hyphened}`")
         } else {
             format!("there is no such option; the options are {}", self.known())
