@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 /// A backend and its devices.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Found {
+pub struct BackendDevices {
     /// Name of the backend.
     pub backend: String,
     /// Devices of the backend, or the reason why it has none.
@@ -18,13 +18,13 @@ pub struct Found {
 
 /// Lists the devices of every backend of this package, compiled in or not.
 #[must_use]
-pub fn devices() -> Vec<Found> {
+pub fn devices() -> Vec<BackendDevices> {
     Backends::of_process().devices()
 }
 
 /// Lists the devices of one backend of this package.
 #[must_use]
-pub fn devices_of(backend: &str) -> Found {
+pub fn devices_of(backend: &str) -> BackendDevices {
     Backends::of_process().devices_of(backend)
 }
 
@@ -69,14 +69,16 @@ pub fn open_for(selection: &DeviceSelection, work: Option<Work>) -> Result<(Devi
 impl Backends {
     /// Lists the devices of every backend, compiled in or not.
     #[must_use]
-    pub fn devices(&self) -> Vec<Found> {
-        self.iter().map(|backend| Found { backend: backend.name().to_owned(), devices: list(backend) }).collect()
+    pub fn devices(&self) -> Vec<BackendDevices> {
+        self.iter()
+            .map(|backend| BackendDevices { backend: backend.name().to_owned(), devices: list(backend) })
+            .collect()
     }
 
     /// Lists the devices of one backend. An unknown name is a reason to have none.
     #[must_use]
-    pub fn devices_of(&self, backend: &str) -> Found {
-        Found { backend: backend.to_owned(), devices: self.get(backend).and_then(list) }
+    pub fn devices_of(&self, backend: &str) -> BackendDevices {
+        BackendDevices { backend: backend.to_owned(), devices: self.get(backend).and_then(list) }
     }
 
     /// Chooses a device of these backends, as [`select`](crate::select) does.

@@ -79,7 +79,7 @@ pub use any_backend::{AnyBackend, OpenDevice};
 #[doc(hidden)]
 pub use backends::not_compiled_in;
 pub use backends::{BackendProvider, Backends};
-pub use discovery::{Found, devices, devices_of, open, open_for, select, select_for};
+pub use discovery::{BackendDevices, devices, devices_of, open, open_for, select, select_for};
 #[cfg(feature = "conformance")]
 pub use imminent_conformance as conformance;
 #[doc(inline)]

@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, ExitStatus, Stdio};
 
 /// Largest number of cases that may end their process before the rest is skipped.
-const MOST_ENDS: usize = 16;
+const MAX_ENDS: usize = 16;
 
 /// Line that the process writes.
 #[derive(Serialize, Deserialize)]
@@ -46,7 +46,7 @@ fn say(line: &Line) -> Result<(), Failure> {
 pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> {
     let program = std::env::current_exe().map_err(|error| format!("{label}: this program cannot be found: {error}"))?;
     let mut received = Received::default();
-    for _ in 0..MOST_ENDS {
+    for _ in 0..MAX_ENDS {
         let mut process = Command::new(&program)
             .args(arguments)
             .args(["--tell-after", &received.cases().to_string()])

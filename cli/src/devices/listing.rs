@@ -49,7 +49,7 @@ impl BackendListing {
     }
 
     /// Opens and probes the devices that were found.
-    pub(super) fn of(found: imminent::Found) -> BackendListing {
+    pub(super) fn of(found: imminent::BackendDevices) -> BackendListing {
         let backend = found.backend;
         match found.devices {
             Ok(devices) => BackendListing {

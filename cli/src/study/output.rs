@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Most points that are listed.
-const MOST_POINTS: usize = 60;
+const MAX_POINTS: usize = 60;
 
 /// Bytes of results from which on their size is reported.
 const LARGE: u64 = 1 << 30;
@@ -75,7 +75,7 @@ pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
     }
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED).set_header(std::iter::once("point".to_owned()).chain(names(study)));
-    for point in (0..study.points()).take(MOST_POINTS) {
+    for point in (0..study.points()).take(MAX_POINTS) {
         let values = study.varying().into_iter().filter_map(|place| study.value(point, place)).map(Value::to_string);
         table.add_row(std::iter::once(point.to_string()).chain(values));
     }
@@ -85,7 +85,7 @@ pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
 }
 
 /// Most failures that are listed.
-const MOST_FAILURES: usize = 10;
+const MAX_FAILURES: usize = 10;
 
 /// Formats the report of a study that was carried out.
 pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
@@ -98,7 +98,7 @@ pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
     let measures = study.description().measures.iter().map(|measure| measure.name.replace('_', " "));
     let header = std::iter::once("point".to_owned()).chain(names(study)).chain(measures);
     table.load_style(UTF8_FULL_CONDENSED).set_header(header);
-    for point in (0..study.points()).take(MOST_POINTS) {
+    for point in (0..study.points()).take(MAX_POINTS) {
         table.add_row(row(&report.points.point(point), study));
     }
     let _ = writeln!(text, "{table}");
@@ -122,8 +122,8 @@ pub(super) fn failures(study: &Study, results: &Results) -> String {
         let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
         format!("run {run}, repetition {repetition} of point {point}{values}, failed: {why}")
     };
-    let mut lines: Vec<_> = results.failures().take(MOST_FAILURES).map(one).collect();
-    let more = (results.failed() as usize).saturating_sub(MOST_FAILURES);
+    let mut lines: Vec<_> = results.failures().take(MAX_FAILURES).map(one).collect();
+    let more = (results.failed() as usize).saturating_sub(MAX_FAILURES);
     if more > 0 {
         lines.push(format!("and {more} more runs failed: --out writes why, --json prints it"));
     }
@@ -166,7 +166,7 @@ pub(super) fn digits(number: f64) -> String {
 }
 
 fn others(points: usize, where_they_are: &str) -> String {
-    match points.saturating_sub(MOST_POINTS) {
+    match points.saturating_sub(MAX_POINTS) {
         0 => String::new(),
         more => format!("and {more} more points: {where_they_are}\n"),
     }

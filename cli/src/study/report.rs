@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Most levels of a parameter in main effects; more values are divided into groups of neighbours.
-pub(super) const MOST_LEVELS: usize = 8;
+pub(super) const MAX_LEVELS: usize = 8;
 
 /// Record of the devices that carried out runs; empty if all were finished before.
 #[derive(Debug, Default)]
@@ -168,7 +168,7 @@ impl<'a> Report<'a> {
         let fixed = description.parameters.iter().enumerate().filter(|(place, _)| !varying.contains(place));
         let fixed = fixed.filter_map(|(place, p)| Some((p.name.clone(), study.value(0, place)?.clone())));
         let effects = |place: &usize| {
-            let factor = Factor::new(study, *place, MOST_LEVELS);
+            let factor = Factor::new(study, *place, MAX_LEVELS);
             let of = |measure: usize| factor.effects(study, results, measure);
             let measures = measures().map(|(place, measure)| (measure.name.clone(), of(place))).collect();
             let name = description.parameters.get(*place)?.name.clone();

@@ -3,7 +3,7 @@
 //! On a connected unit-disk graph, GPSR with the Gabriel graph and the rule of face changes delivers every packet. The
 //! same holds with the relative neighbourhood graph.
 
-use crate::kernels::geometry::Place;
+use crate::kernels::geometry::Position;
 use crate::kernels::gpsr::{self, NO_NEIGHBOUR, Neighbour, Packet, Table, UNREACHABLE};
 use crate::kernels::node::DATA;
 use crate::network::Planar;
@@ -14,7 +14,7 @@ use imminent_core::Row as _;
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// Positions of the nodes, which differ.
-    pub places: Vec<Place>,
+    pub places: Vec<Position>,
     /// Nodes in range of each node.
     pub neighbours: Vec<Vec<u32>>,
     /// Node that sends a packet.
@@ -38,9 +38,9 @@ impl Instance {
         let tenths = 40 + draw(81);
         let area = nodes as f64 * std::f64::consts::PI * (RANGE * RANGE) as f64 * 10.0 / tenths as f64;
         let side = area.sqrt() as u64;
-        let mut places: Vec<Place> = vec![];
+        let mut places: Vec<Position> = vec![];
         while places.len() < nodes as usize {
-            let place = Place { x: draw(side) as i32, y: draw(side) as i32 };
+            let place = Position { x: draw(side) as i32, y: draw(side) as i32 };
             if !places.contains(&place) {
                 places.push(place);
             }
@@ -80,8 +80,8 @@ impl Instance {
 }
 
 /// Returns the component of the first position: positions and neighbours.
-fn component(places: Vec<Place>) -> (Vec<Place>, Vec<Vec<u32>>) {
-    let are_near = |a: Place, b: Place| {
+fn component(places: Vec<Position>) -> (Vec<Position>, Vec<Vec<u32>>) {
+    let are_near = |a: Position, b: Position| {
         let (dx, dy) = (i64::from(a.x - b.x), i64::from(a.y - b.y));
         dx * dx + dy * dy <= RANGE * RANGE
     };
@@ -89,7 +89,7 @@ fn component(places: Vec<Place>) -> (Vec<Place>, Vec<Vec<u32>>) {
     let mut found = vec![left.remove(0)];
     let mut next = 0;
     while let Some(&here) = found.get(next) {
-        let near = |place: &mut Place| are_near(here, *place);
+        let near = |place: &mut Position| are_near(here, *place);
         found.extend(left.extract_if(.., near));
         next += 1;
     }

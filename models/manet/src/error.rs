@@ -1,7 +1,7 @@
 //! Errors.
 
 use crate::field::Field;
-use crate::kernels::geometry::Place;
+use crate::kernels::geometry::Position;
 
 /// Error in a [`Network`](crate::Network).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -54,7 +54,7 @@ pub enum NetworkError {
         /// Number of the node.
         node: usize,
         /// Position of the node.
-        place: Place,
+        place: Position,
         /// The field.
         field: Field,
     },

@@ -1,6 +1,6 @@
 //! Field that nodes move on.
 
-use crate::kernels::geometry::Place;
+use crate::kernels::geometry::Position;
 
 /// Longest side of a field: 2^30 mm, 1,073 km.
 pub const MAX_SIDE: u32 = 1 << 30;
@@ -17,7 +17,7 @@ pub struct Field {
 impl Field {
     /// Returns `true` if a position lies in the field.
     #[must_use]
-    pub fn contains(self, place: Place) -> bool {
+    pub fn contains(self, place: Position) -> bool {
         (0..=self.width as i32).contains(&place.x) && (0..=self.height as i32).contains(&place.y)
     }
 }

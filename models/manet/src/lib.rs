@@ -42,7 +42,7 @@ pub use error::{EngineError, NetworkError};
 pub use experiment::NODE_SECONDS;
 pub use field::{Field, MAX_SIDE};
 pub use imminent_common::execution::Execution;
-pub use kernels::geometry::Place;
+pub use kernels::geometry::Position;
 pub use network::{
     Arrivals, Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Planar, Traffic, Waypoints,
 };

@@ -2,7 +2,7 @@
 
 use crate::error::NetworkError;
 use crate::field::{Field, MAX_SIDE};
-use crate::kernels::geometry::Place;
+use crate::kernels::geometry::Position;
 use crate::kernels::gpsr::MAX_NODES;
 use crate::kernels::motion::MIN_SPEED;
 use crate::trace::Trace;
@@ -51,7 +51,7 @@ pub enum Placement {
     /// Uniformly distributed over the field.
     Uniform,
     /// One position for each node.
-    At(Vec<Place>),
+    At(Vec<Position>),
 }
 
 /// Motion of the nodes.

@@ -1,6 +1,6 @@
 //! State of a network at its start.
 
-use crate::kernels::geometry::Place;
+use crate::kernels::geometry::Position;
 use crate::kernels::node::{ANYBODY, NOBODY};
 use crate::network::{Destinations, Mobility, Network, Placement, Waypoints};
 use imminent_common::streams::{Seed, StreamKey};
@@ -13,7 +13,7 @@ const STREAMS: u32 = 4;
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeStart {
     /// Position.
-    pub place: Place,
+    pub place: Position,
     /// End of the first pause in µs; the greatest time if the node never moves.
     pub leave: u64,
     /// Stream of waypoints.
@@ -103,7 +103,7 @@ impl Start {
 
 fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
     let (mut motion, mut beacons) = (Draws::new(key, node, 0), Draws::new(key, node, 1));
-    let drawn = Place {
+    let drawn = Position {
         x: motion.uniform(0, network.field.width.into()) as i32,
         y: motion.uniform(0, network.field.height.into()) as i32,
     };
@@ -144,7 +144,7 @@ fn start_of(network: &Network, key: StreamKey, node: u32) -> NodeStart {
 /// Draws the destination of each sender among the nodes that start within a distance, in mm.
 fn set_near_destinations(nodes: &mut [NodeStart], distance: u32, key: StreamKey) {
     let side = distance.max(1);
-    let cell = |place: Place| (place.x / side as i32, place.y / side as i32);
+    let cell = |place: Position| (place.x / side as i32, place.y / side as i32);
     let mut cells = std::collections::HashMap::<_, Vec<u32>>::new();
     for (number, node) in (0..).zip(nodes.iter()) {
         cells.entry(cell(node.place)).or_default().push(number);

@@ -82,7 +82,7 @@ fn many_networks_at_once() {
 /// The only path between two pieces of a network is cut: packets count as unreachable, and the simulation ends.
 #[test]
 fn a_network_in_pieces() {
-    let place = |x: i32, y: i32| Place { x: x * 100_000, y: y * 100_000 };
+    let place = |x: i32, y: i32| Position { x: x * 100_000, y: y * 100_000 };
     let places = vec![place(0, 0), place(2, 0), place(2, 2), place(0, 2), place(10, 5), place(12, 5)];
     let mut network = Network { end: 5_000_000, ..Network::scenario(6) };
     network.field = Field { width: 1_500_000, height: 600_000 };
@@ -100,7 +100,7 @@ fn a_network_in_pieces() {
 /// Without contention a packet takes its airtime for each hop.
 #[test]
 fn a_line_of_nodes() {
-    let places = (0..5).map(|x| Place { x: x * 200_000, y: 0 }).collect();
+    let places = (0..5).map(|x| Position { x: x * 200_000, y: 0 }).collect();
     let mut network = Network { end: 20_000_000, ..Network::scenario(5) };
     network.field = Field { width: 800_000, height: 1 };
     network.placement = Placement::At(places);
@@ -122,7 +122,7 @@ fn a_line_of_nodes() {
 fn a_sender_alone_is_a_queue_with_constant_service() {
     let mut network = Network { end: 1_500_000_000, warm_up: 2_000_000, ..Network::scenario(2) };
     network.field = Field { width: 100_000, height: 1 };
-    network.placement = Placement::At(vec![Place { x: 0, y: 0 }, Place { x: 100_000, y: 0 }]);
+    network.placement = Placement::At(vec![Position { x: 0, y: 0 }, Position { x: 100_000, y: 0 }]);
     network.mobility = Mobility::Static;
     network.medium.queue = 1000;
     network.traffic.destinations = Destinations::Pairs(vec![(0, 1)]);
@@ -148,7 +148,7 @@ fn waypoints_have_the_mean_speed_of_theory() {
     network.end = 4_000_000_000;
     let times: Vec<_> = (0..1500).map(|step| 1_000_000_000 + step * 2_000_000).collect();
     let places = sequential::places(&network, 0, &times).unwrap();
-    let length = |pair: &[Place]| f64::from(pair[1].x - pair[0].x).hypot(f64::from(pair[1].y - pair[0].y));
+    let length = |pair: &[Position]| f64::from(pair[1].x - pair[0].x).hypot(f64::from(pair[1].y - pair[0].y));
     let moved: f64 = places.iter().flat_map(|places| places.windows(2)).map(length).sum();
     let mean = moved / 1e3 / (400.0 * 1499.0 * 2.0);
     let expected = (20.0 - 2.0) / 10_f64.ln();
@@ -187,7 +187,7 @@ fn starts_are_drawn_uniformly() {
 }
 
 fn tracks(field: Field) -> impl Strategy<Value = Vec<Track>> {
-    let place = (0..=field.width as i32, 0..=field.height as i32).prop_map(|(x, y)| Place { x, y });
+    let place = (0..=field.width as i32, 0..=field.height as i32).prop_map(|(x, y)| Position { x, y });
     let order = (1..2_000_000_u64, place.clone(), 0..40_000_000_u32);
     let track = (place, prop::collection::vec(order, 0..5)).prop_map(|(start, orders)| {
         let mut time = 0;

@@ -8,7 +8,7 @@ use imminent_report::page::Answer;
 use indicatif::HumanCount;
 
 /// Largest number of measures that the answer tells.
-const MOST_MEASURES: usize = 4;
+const MAX_MEASURES: usize = 4;
 
 /// Returns the question, the ranges of the measures, and how sure they are.
 pub(super) fn answer(report: &Report<'_>, study: &Study, results: &Results) -> Answer {
@@ -23,7 +23,7 @@ pub(super) fn answer(report: &Report<'_>, study: &Study, results: &Results) -> A
     let measures = description.measures.iter().enumerate();
     let mut told = measures
         .filter_map(|(place, measure)| Some(format!("{}: {}", names::measure(measure), range(study, results, place)?)));
-    let mut lines: Vec<String> = told.by_ref().take(MOST_MEASURES).collect();
+    let mut lines: Vec<String> = told.by_ref().take(MAX_MEASURES).collect();
     if told.next().is_some() {
         lines.push("More measures are below.".to_owned());
     }

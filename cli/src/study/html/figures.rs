@@ -1,6 +1,6 @@
 //! Main effects and interactions.
 
-use super::super::report::MOST_LEVELS;
+use super::super::report::MAX_LEVELS;
 use super::names;
 use imminent::models::study::effects::{Effect, Factor, Level};
 use imminent::models::study::{Results, Study};
@@ -9,13 +9,13 @@ use imminent_report::plot::{Curve, PlotError, Point, levels};
 use std::fmt::Write;
 
 /// Most lines of a plot, which is the number of colours.
-const MOST_LINES: usize = 6;
+const MAX_LINES: usize = 6;
 
 /// Number of groups of a parameter with more values, drawn as lines of an interaction.
 const GROUPS: usize = 3;
 
 /// Most plots of a page.
-const MOST_FIGURES: usize = 120;
+const MAX_FIGURES: usize = 120;
 
 /// Writes a section for each measure: the effect of each parameter on it, and the interaction of each pair.
 pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Result<(), PlotError> {
@@ -24,11 +24,11 @@ pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Re
         let of = |place: usize| Factor::new(study, place, most);
         study.varying().into_iter().map(of).filter(|factor| factor.levels.len() > 1).collect()
     };
-    let across = factors(MOST_LEVELS);
+    let across = factors(MAX_LEVELS);
     let lines: Vec<_> = across
         .iter()
         .map(|factor| {
-            if factor.levels.len() > MOST_LINES { Factor::new(study, factor.parameter, GROUPS) } else { factor.clone() }
+            if factor.levels.len() > MAX_LINES { Factor::new(study, factor.parameter, GROUPS) } else { factor.clone() }
         })
         .collect();
     let name =
@@ -44,7 +44,7 @@ pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Re
             let _ = writeln!(page, "<figure>{plot}<figcaption>{}</figcaption></figure>", escape(&caption));
         };
         for factor in &across {
-            if drawn == MOST_FIGURES {
+            if drawn == MAX_FIGURES {
                 left_out += 1;
                 continue;
             }
@@ -56,7 +56,7 @@ pub(super) fn figures(page: &mut String, study: &Study, results: &Results) -> Re
         }
         for (number, factor) in across.iter().enumerate() {
             for other in lines.iter().skip(number + 1) {
-                if drawn == MOST_FIGURES {
+                if drawn == MAX_FIGURES {
                     left_out += 1;
                     continue;
                 }

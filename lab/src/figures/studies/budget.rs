@@ -4,7 +4,7 @@ use crate::bench::events::timed::Ran;
 use imminent::Result;
 
 /// Largest number of runs of a point, of which the median counts.
-const MOST_RUNS: usize = 5;
+const MAX_RUNS: usize = 5;
 
 /// Possible ratios of the lengths of two successive trials; the largest that fits into the time is taken.
 const LONGER: [u32; 3] = [8, 4, 2];
@@ -38,7 +38,7 @@ impl Found {
 /// Runs a study as far as a budget of seconds allows. It starts with one event at each module.
 /// Then it runs two, four or eight times as many while they are expected to fit into the budget, up to the `whole`.
 /// The last length is then
-/// repeated, up to [`MOST_RUNS`] times. Only the time of runs counts, and one run is always made.
+/// repeated, up to [`MAX_RUNS`] times. Only the time of runs counts, and one run is always made.
 pub(super) fn measure(whole: u32, budget: f64, mut run: impl FnMut(u32) -> Result<Ran>) -> Result<(Ran, usize)> {
     let mut amount = 1.min(whole);
     let mut ran = run(amount)?;
@@ -55,7 +55,7 @@ pub(super) fn measure(whole: u32, budget: f64, mut run: impl FnMut(u32) -> Resul
         spent += ran.seconds;
     }
     let mut all = vec![ran];
-    while all.len() < MOST_RUNS && spent + ran.seconds <= budget {
+    while all.len() < MAX_RUNS && spent + ran.seconds <= budget {
         let again = run(amount)?;
         spent += again.seconds;
         all.push(again);

@@ -3,7 +3,7 @@
 use super::contract::CellKernels;
 use super::kernels::feeds::When;
 use crate::outcome::Engine;
-use crate::sequential::{Delay, RuleError, Source};
+use crate::sequential::{Delay, InputSource, RuleError};
 use crate::space::CellSpace;
 use imminent_core::{Determinism, Error, Progress};
 use std::ops::ControlFlow;
@@ -42,17 +42,17 @@ pub(crate) struct Task<'a, M: CellKernels> {
     pub(crate) facts: &'a [M::Facts],
     pub(crate) initial: &'a [M::Value],
     /// External inputs. Of several at one time for a cell the first counts.
-    pub(crate) sources: &'a [Source<M::Input>],
+    pub(crate) sources: &'a [InputSource<M::Input>],
 }
 
 impl<M: CellKernels> Task<'_, M> {
     /// Lists the external inputs, sorted by numbers that `by` gives to cells.
     pub(crate) fn feeds(&self, by: impl Fn(u32) -> u32) -> Vec<M::Feed> {
-        let mut sources: Vec<&Source<M::Input>> = self.sources.iter().collect();
+        let mut sources: Vec<&InputSource<M::Input>> = self.sources.iter().collect();
         // Several of one cell stay in their order, since the first one counts.
         sources.sort_by_key(|source| by(source.cell));
-        let feed = |source: &Source<M::Input>| {
-            let Source { cell, first, period, late, input } = *source;
+        let feed = |source: &InputSource<M::Input>| {
+            let InputSource { cell, first, period, late, input } = *source;
             M::feed(When { cell, first, period, late: u32::from(late) }, input)
         };
         sources.into_iter().map(feed).collect()

@@ -3,7 +3,7 @@
 use super::cells::Cells;
 use super::contract::CellModel;
 use crate::engine::kernels::here::{Here, WORDS};
-use crate::engine::kernels::space::Place;
+use crate::engine::kernels::space::Position;
 use crate::sequential::{LocalRule, Next, Reason, Seen};
 use crate::space::MAX_DIMENSIONS;
 use imminent_core::fault;
@@ -43,7 +43,7 @@ impl<'a, M: CellModel> NativeRule<'a, M> {
             fed: seen.input.is_some(),
             sent: seen.input.map_or(0, |input| input.sent),
             dimensions: dimensions as u32,
-            place: Place { at },
+            place: Position { at },
             inner: seen.neighbours.iter().all(Option::is_some),
             there,
         }

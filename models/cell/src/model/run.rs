@@ -8,7 +8,7 @@ use super::oracle::NativeRule;
 use super::outcome::Outcome;
 use crate::engine::{End, Setting, Task, by_tables, host};
 use crate::outcome::{Engine, Spent};
-use crate::sequential::{self, Output, Source};
+use crate::sequential::{self, InputSource, Output};
 use imminent_core::{Determinism, Device, Progress};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -112,8 +112,8 @@ impl<M: CellModel> Cells<M> {
         check(horizon)?;
         let (mut spent, began) = (Spent::default(), Instant::now());
         let mut rule = NativeRule::new(self);
-        let source = |&Event { time, cell, value }: &Event<M::Value>| Source::once(cell, time, value);
-        let sources: Vec<Source<M::Value>> = self.events().iter().map(source).collect();
+        let source = |&Event { time, cell, value }: &Event<M::Value>| InputSource::once(cell, time, value);
+        let sources: Vec<InputSource<M::Value>> = self.events().iter().map(source).collect();
         spent.set_up = began.elapsed();
         let began = Instant::now();
         let (space, initial) = (self.space(), self.initial());
@@ -131,7 +131,7 @@ impl<M: CellModel> Cells<M> {
 
     fn parts(&self, horizon: u32) -> Result<Parts<M>, RunError> {
         check(horizon)?;
-        let source = |&Event { time, cell, value }: &Event<M::Value>| Source::once(cell, time, M::input(value));
+        let source = |&Event { time, cell, value }: &Event<M::Value>| InputSource::once(cell, time, M::input(value));
         Ok(Parts { table: M::table(), sources: self.events().iter().map(source).collect() })
     }
 
@@ -159,7 +159,7 @@ impl<M: CellModel> Cells<M> {
 /// Tables that a task borrows beside the scenario.
 struct Parts<M: CellModel> {
     table: Vec<M::Facts>,
-    sources: Vec<Source<M::Input>>,
+    sources: Vec<InputSource<M::Input>>,
 }
 
 fn check(horizon: u32) -> Result<(), RunError> {

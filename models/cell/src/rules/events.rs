@@ -7,7 +7,7 @@ use super::port_value::PortValue;
 use super::ports::Inlet;
 use super::source::{Loaded, Sources, Span, text_of};
 use super::time::{NoTime, Time};
-use crate::sequential::Source;
+use crate::sequential::InputSource;
 use imminent_common::input;
 use std::path::Path;
 
@@ -47,8 +47,9 @@ impl Model {
         events.sort_by_key(|event| event.time);
         let inputs = |event: &Event<'_>| {
             let (Time(time), value) = (event.time, event.value);
-            let source =
-                move |&(cell, rules): &(u32, u32)| Source::once(cell, time, PortValue { rules, value, increment: 0.0 });
+            let source = move |&(cell, rules): &(u32, u32)| {
+                InputSource::once(cell, time, PortValue { rules, value, increment: 0.0 })
+            };
             event.inlet.reaches.iter().map(source).collect::<Vec<_>>()
         };
         let inputs = events.iter().flat_map(inputs).collect();

@@ -11,7 +11,7 @@ use super::sections::{Entry, Section, needed, sections};
 use super::source::{Load, Loaded, Sources, text_of};
 use super::tree;
 use super::zones::zones;
-use crate::sequential::{Delay, Source};
+use crate::sequential::{Delay, InputSource};
 use crate::space::{Border, CellSpace, MAX_DIMENSIONS};
 use imminent_common::{free_memory, input};
 use std::path::Path;
@@ -37,7 +37,7 @@ pub struct Model {
     initial: Vec<f64>,
     ports: Ports,
     /// Events, then generators.
-    sources: Vec<Source<PortValue>>,
+    sources: Vec<InputSource<PortValue>>,
     /// Values are equal if they are so as multiples of it; 0 for none.
     quantum: f64,
     warnings: Vec<RuleFileWarning>,
@@ -129,7 +129,7 @@ impl Model {
 
     /// Returns the external inputs: events, then those of generators that are linked to ports of cells.
     #[must_use]
-    pub fn sources(&self) -> &[Source<PortValue>] {
+    pub fn sources(&self) -> &[InputSource<PortValue>] {
         &self.sources
     }
 
@@ -190,7 +190,7 @@ impl Model {
     }
 
     /// Replaces the external events. Generators stay, after them.
-    pub(super) fn replace_events(&mut self, events: Vec<Source<PortValue>>) {
+    pub(super) fn replace_events(&mut self, events: Vec<InputSource<PortValue>>) {
         self.sources = events;
         self.sources.extend_from_slice(&self.ports.generators);
     }

@@ -6,7 +6,7 @@ use super::model::Model;
 use super::port_value::PortValue;
 use super::postfix::{CompileError, compile};
 use crate::engine::{Setting, Task};
-use crate::sequential::Source;
+use crate::sequential::InputSource;
 use imminent_core::Determinism;
 
 /// The rule buffer of a model, and where the rules of cells and inputs begin in it.
@@ -16,7 +16,7 @@ pub(super) struct Prepared<'a> {
     operations: Vec<Operation>,
     /// First operation of each cell's rules.
     starts: Vec<u32>,
-    sources: Vec<Source<PortInput>>,
+    sources: Vec<InputSource<PortInput>>,
     draws: bool,
 }
 
@@ -24,10 +24,10 @@ impl<'a> Prepared<'a> {
     pub(super) fn new(model: &'a Model) -> Result<Self, CompileError> {
         let code = compile(model)?;
         let start = |program: u32| code.starts.get(program as usize).copied().unwrap_or(0);
-        let source = |source: &Source<PortValue>| {
+        let source = |source: &InputSource<PortValue>| {
             let PortValue { rules, value, increment } = source.input;
-            let Source { cell, first, period, late, .. } = *source;
-            Source { cell, first, period, late, input: PortInput { start: start(rules), value, increment } }
+            let InputSource { cell, first, period, late, .. } = *source;
+            InputSource { cell, first, period, late, input: PortInput { start: start(rules), value, increment } }
         };
         Ok(Prepared {
             model,

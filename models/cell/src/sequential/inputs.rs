@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// External inputs of a cell: one, or several at regular times.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Source<I> {
+pub struct InputSource<I> {
     /// Cell that receives them.
     pub cell: u32,
     /// Time of the first, in milliseconds.
@@ -26,11 +26,11 @@ pub struct Input<I> {
     pub sent: u32,
 }
 
-impl<I> Source<I> {
+impl<I> InputSource<I> {
     /// Makes an external input that comes once, at `time` milliseconds.
     #[must_use]
     pub const fn once(cell: u32, time: u32, input: I) -> Self {
-        Source { cell, first: time, period: 0, late: false, input }
+        InputSource { cell, first: time, period: 0, late: false, input }
     }
 
     /// Returns the time of the next input after this time.
@@ -44,7 +44,7 @@ impl<I> Source<I> {
     }
 }
 
-impl<I: Copy> Source<I> {
+impl<I: Copy> InputSource<I> {
     /// Returns the input that comes at this time.
     #[must_use]
     pub fn at(&self, now: u32) -> Option<Input<I>> {
@@ -57,14 +57,14 @@ impl<I: Copy> Source<I> {
 
 /// The inputs of all sources that are late, or of all others, taken one time after another.
 pub(super) struct Inputs<'a, I> {
-    sources: &'a [Source<I>],
+    sources: &'a [InputSource<I>],
     /// Time and number of the next input of each source.
     next: BTreeSet<(u32, usize)>,
 }
 
 impl<'a, I: Copy> Inputs<'a, I> {
     /// Makes the inputs of the sources that are late, or of those that are not.
-    pub(super) fn new(sources: &'a [Source<I>], late: bool) -> Self {
+    pub(super) fn new(sources: &'a [InputSource<I>], late: bool) -> Self {
         let wanted = sources.iter().enumerate().filter(|(_, source)| source.late == late);
         Inputs { sources, next: wanted.map(|(number, source)| (source.first, number)).collect() }
     }

@@ -10,7 +10,7 @@ mod error;
 mod inputs;
 
 pub use error::{Reason, RuleError};
-pub use inputs::{Input, Source};
+pub use inputs::{Input, InputSource};
 
 use crate::space::CellSpace;
 use inputs::Inputs;
@@ -244,7 +244,7 @@ pub fn simulate_with<R: LocalRule>(
     delay: Delay,
     rule: &mut R,
     initial: &[R::Value],
-    sources: &[Source<R::Input>],
+    sources: &[InputSource<R::Input>],
     horizon: u32,
 ) -> Result<History<R::Value>, RuleError> {
     simulate_observed(space, delay, rule, initial, sources, horizon, &mut |_| ())
@@ -262,7 +262,7 @@ pub fn simulate_observed<R: LocalRule>(
     delay: Delay,
     rule: &mut R,
     initial: &[R::Value],
-    sources: &[Source<R::Input>],
+    sources: &[InputSource<R::Input>],
     horizon: u32,
     observe: &mut dyn FnMut(Output<R::Value>),
 ) -> Result<History<R::Value>, RuleError> {
@@ -284,7 +284,7 @@ pub fn simulate_watched<R: LocalRule>(
     delay: Delay,
     rule: &mut R,
     initial: &[R::Value],
-    sources: &[Source<R::Input>],
+    sources: &[InputSource<R::Input>],
     horizon: u32,
     observe: &mut dyn FnMut(Output<R::Value>),
     go_on: &mut dyn FnMut(u64) -> ControlFlow<()>,

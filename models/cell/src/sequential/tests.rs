@@ -124,11 +124,11 @@ fn inputs_come_once_and_outputs_are_told_in_their_order() {
         }
     }
     let sources = [
-        Source::once(2, 7, 5.0),
-        Source { cell: 1, first: 0, period: 7, late: false, input: 1.0 },
-        Source::once(2, 7, 6.0),
-        Source::once(0, 7, 8.0),
-        Source::once(0, 30, 9.0),
+        InputSource::once(2, 7, 5.0),
+        InputSource { cell: 1, first: 0, period: 7, late: false, input: 1.0 },
+        InputSource::once(2, 7, 6.0),
+        InputSource::once(0, 7, 8.0),
+        InputSource::once(0, 30, 9.0),
     ];
     let (mut rule, mut told) = (Fed(Vec::new()), Vec::new());
     let observe = &mut |output: Output<f64>| told.push((output.time, output.cell, output.value));

@@ -1,7 +1,7 @@
 //! Networks that configurations describe.
 
 use super::{ConfigError, DestinationsName, Engine, ManetConfig, MobilityName};
-use crate::Place;
+use crate::Position;
 use crate::field::{Field, MAX_SIDE};
 use crate::network::{Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Traffic, Waypoints};
 use crate::trace::Trace;
@@ -150,7 +150,7 @@ impl ManetConfig {
     fn placement(&self) -> Result<Placement, ConfigError> {
         let Some(positions) = &self.network.positions else { return Ok(Placement::Uniform) };
         let metres = |value: f64| length("network.positions", value, 0).map(|length| length as i32);
-        let place = |&[x, y]: &[f64; 2]| Ok(Place { x: metres(x)?, y: metres(y)? });
+        let place = |&[x, y]: &[f64; 2]| Ok(Position { x: metres(x)?, y: metres(y)? });
         Ok(Placement::At(positions.iter().map(place).collect::<Result<_, ConfigError>>()?))
     }
 

@@ -3,7 +3,7 @@
 //! An SVG drawing with animations (SMIL), which browsers play without scripts.
 
 use crate::sequential::{self, Transmission};
-use crate::{Network, Place};
+use crate::{Network, Position};
 use std::fmt::Write as _;
 
 /// Largest number of nodes of a map.
@@ -54,7 +54,7 @@ struct Map<'n> {
     network: &'n Network,
     begin: u64,
     end: u64,
-    places: Vec<Vec<Place>>,
+    places: Vec<Vec<Position>>,
 }
 
 impl Map<'_> {
@@ -64,7 +64,7 @@ impl Map<'_> {
     }
 
     /// Returns a position in the drawing, with north above.
-    fn point(&self, place: Place) -> (f64, f64) {
+    fn point(&self, place: Position) -> (f64, f64) {
         (f64::from(place.x) / self.unit(), (f64::from(self.network.field.height) - f64::from(place.y)) / self.unit())
     }
 
@@ -111,7 +111,7 @@ impl Map<'_> {
         ((area / f64::from(self.network.nodes.max(1))).sqrt() / 8.0).clamp(0.8, 3.0)
     }
 
-    fn node(&self, svg: &mut String, places: &[Place]) {
+    fn node(&self, svg: &mut String, places: &[Position]) {
         let points: Vec<_> = places.iter().map(|place| self.point(*place)).collect();
         let (x, y) = points[0];
         let _ = write!(
@@ -141,7 +141,7 @@ impl Map<'_> {
     /// Draws lines between nodes that are in range at any sample; a line is hidden while they are not.
     fn links(&self, svg: &mut String) {
         let reach = i64::from(self.network.range).pow(2);
-        let are_near = |a: Place, b: Place| {
+        let are_near = |a: Position, b: Position| {
             let (dx, dy) = (i64::from(a.x) - i64::from(b.x), i64::from(a.y) - i64::from(b.y));
             dx * dx + dy * dy <= reach
         };
@@ -155,7 +155,7 @@ impl Map<'_> {
         }
     }
 
-    fn link(&self, svg: &mut String, a: &[Place], b: &[Place], near: &[bool]) {
+    fn link(&self, svg: &mut String, a: &[Position], b: &[Position], near: &[bool]) {
         let [from, to] = [a, b].map(|places| places.iter().map(|place| self.point(*place)).collect::<Vec<_>>());
         let ((x1, y1), (x2, y2)) = (from[0], to[0]);
         let _ = write!(

@@ -3,7 +3,7 @@
 /// Attempts to transmit, which begin a transmission or a backoff.
 #[imminent_core::kernels]
 pub mod attempt {
-    use crate::kernels::geometry::Place;
+    use crate::kernels::geometry::Position;
     use crate::kernels::gpsr::{NO_NEIGHBOUR, Table, UNREACHABLE, route};
     use crate::kernels::motion::{Motion, Terms, on_clock, place_at};
     use crate::kernels::node::{
@@ -36,7 +36,7 @@ pub mod attempt {
     }
 
     /// Begins to transmit the first packet in the queue that has a next node.
-    fn transmit(own: &mut Own, air: &mut Air, table: &Table, place: Place, at: u64, terms: &Terms) {
+    fn transmit(own: &mut Own, air: &mut Air, table: &Table, place: Position, at: u64, terms: &Terms) {
         let capacity = own.queue.packets.capacity();
         own.station.retry = u64::MAX;
         while own.station.count > 0 && !own.station.is_sending {

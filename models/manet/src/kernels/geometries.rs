@@ -7,7 +7,7 @@
 pub mod geometry {
     /// Position, in mm from the lower left corner of the field.
     #[derive(Default, Eq)]
-    pub struct Place {
+    pub struct Position {
         /// East of the corner.
         pub x: i32,
         /// North of the corner.
@@ -39,12 +39,12 @@ pub mod geometry {
     }
 
     /// Returns the direction from one position to another.
-    pub fn between(from: Place, to: Place) -> Direction {
+    pub fn between(from: Position, to: Position) -> Direction {
         Direction { x: to.x as i64 - from.x as i64, y: to.y as i64 - from.y as i64 }
     }
 
     /// Returns the square of the distance of two positions, in mm^2.
-    pub fn squared_distance(a: Place, b: Place) -> u64 {
+    pub fn squared_distance(a: Position, b: Position) -> u64 {
         let d = between(a, b);
         (d.x * d.x + d.y * d.y) as u64
     }
@@ -96,21 +96,21 @@ pub mod geometry {
     }
 
     /// Returns `true` if `at` lies in the disk whose diameter is the edge, or on its circle, and at neither end.
-    pub fn is_in_disk(at: Place, from: Place, to: Place) -> bool {
+    pub fn is_in_disk(at: Position, from: Position, to: Position) -> bool {
         let a = between(at, from);
         let b = between(at, to);
         dot(a, b) <= 0 && squared_distance(at, from) > 0 && squared_distance(at, to) > 0
     }
 
     /// Returns `true` if `at` is nearer to both ends of the edge than they are to one another.
-    pub fn is_in_lune(at: Place, from: Place, to: Place) -> bool {
+    pub fn is_in_lune(at: Position, from: Position, to: Position) -> bool {
         let length = squared_distance(from, to);
         squared_distance(at, from) < length && squared_distance(at, to) < length
     }
 
     /// Returns where an edge crosses the line from `entry` to `goal`, between these two. Positions on the line count as
     /// left of it, so of the edges that meet on the line those to its right cross it.
-    pub fn crossing(from: Place, to: Place, entry: Place, goal: Place) -> Crossing {
+    pub fn crossing(from: Position, to: Position, entry: Position, goal: Position) -> Crossing {
         let line = between(entry, goal);
         let mut result = Crossing { exists: false, along: Fraction { above: 0, below: 1 } };
         let from_is_left = cross(line, between(entry, from)) >= 0;

@@ -5,7 +5,7 @@
 /// Cells are numbered line by line, so nodes of neighbouring cells in a line are one range of the list.
 #[imminent_core::kernels]
 pub mod grid {
-    use crate::kernels::geometry::Place;
+    use crate::kernels::geometry::Position;
     use crate::kernels::motion::{Clock, Motion, Owner, Terms, place_at};
 
     /// Position of a node when the cells were sorted. 16 bytes, which a device reads at once.
@@ -13,7 +13,7 @@ pub mod grid {
     #[row(packed)]
     pub struct Spot {
         /// Position.
-        pub place: Place,
+        pub place: Position,
         /// Row of the cell.
         pub cell: u32,
         /// Row of the node.

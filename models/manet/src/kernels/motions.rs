@@ -6,7 +6,7 @@
 /// 2^-32 mm/µs. A position is rounded down to whole millimetres, and each leg begins where the one before has ended.
 #[imminent_core::kernels]
 pub mod motion {
-    use crate::kernels::geometry::{Place, squared_distance};
+    use crate::kernels::geometry::{Position, squared_distance};
     use imminent_core::fixed::square_root;
     use imminent_core::random::Pcg32;
 
@@ -105,7 +105,7 @@ pub mod motion {
         /// Velocity to the north.
         pub north: i64,
         /// Position at departure.
-        pub from: Place,
+        pub from: Position,
         /// Row of the order for the next leg, or [`AT_RANDOM`].
         pub order: u32,
         /// Source of the following legs.
@@ -116,7 +116,7 @@ pub mod motion {
     #[derive(Row)]
     pub struct Order {
         /// Target.
-        pub target: Place,
+        pub target: Position,
         /// Speed, in µm/s; 0 to stay.
         pub speed: u32,
         /// Time of the order after it, in µs; the greatest time if there is none.
@@ -171,15 +171,15 @@ pub mod motion {
     }
 
     /// Returns the position on a leg at a time from its departure on.
-    pub fn on_leg(leg: Leg, time: u64) -> Place {
+    pub fn on_leg(leg: Leg, time: u64) -> Position {
         let moved = (time.min(leg.arrive) - leg.depart) as i64;
         let x = leg.from.x as i64 + ((leg.east * moved) >> 32);
         let y = leg.from.y as i64 + ((leg.north * moved) >> 32);
-        Place { x: x as i32, y: y as i32 }
+        Position { x: x as i32, y: y as i32 }
     }
 
     /// Returns the leg after another, from its end to a target.
-    pub fn towards(leg: Leg, target: Place, speed: u32) -> Leg {
+    pub fn towards(leg: Leg, target: Position, speed: u32) -> Leg {
         let mut next = leg;
         next.from = on_leg(leg, leg.leave);
         next.depart = leg.leave;
@@ -211,7 +211,7 @@ pub mod motion {
         let y = rng.uniform(0, terms.height as u64) as i32;
         let speed = rng.uniform(terms.speed_least as u64, terms.speed_most as u64) as u32;
         let pause = rng.uniform(terms.pause_least, terms.pause_most);
-        let mut next = towards(leg, Place { x, y }, speed.max(MIN_SPEED));
+        let mut next = towards(leg, Position { x, y }, speed.max(MIN_SPEED));
         // A waypoint at the current position would take no time.
         next.leave = (next.arrive + pause).max(next.depart + 1);
         next.rng = rng;
@@ -228,7 +228,7 @@ pub mod motion {
     }
 
     /// Returns the position of the node in a row, from a timeout before the last update on.
-    pub fn place_at(row: u32, time: u64, terms: &Terms, motion: &Motion) -> Place {
+    pub fn place_at(row: u32, time: u64, terms: &Terms, motion: &Motion) -> Position {
         let mut leg = motion.now.get(row).leg;
         if time < leg.depart {
             leg = motion.past.get(row).leg;
@@ -248,7 +248,7 @@ pub mod motion {
         /// `true` if the table has the neighbour.
         pub is_known: bool,
         /// Position in the last beacon that was received.
-        pub place: Place,
+        pub place: Position,
     }
 
     /// Greatest speed of a node in the timeout before a time.
@@ -276,7 +276,7 @@ pub mod motion {
 
     /// Returns the entry of node `of` in the table of node `row`, which is at `place` and has the pace `own`: its last
     /// beacon that was in range when it was sent.
-    pub fn heard(row: u32, place: Place, own: Pace, of: u32, time: u64, terms: &Terms, motion: &Motion) -> Heard {
+    pub fn heard(row: u32, place: Position, own: Pace, of: u32, time: u64, terms: &Terms, motion: &Motion) -> Heard {
         let mut last = Heard { is_known: false, place };
         let squared = squared_distance(place, place_at(of, time, terms, motion));
         let speed = (own.speed + pace(of, time, terms, motion).speed).min(terms.approach);

@@ -4,7 +4,8 @@
 #[imminent_core::kernels]
 pub mod gpsr {
     use crate::kernels::geometry::{
-        Direction, Fraction, Place, between, crossing, is_first, is_greater, is_in_disk, is_in_lune, squared_distance,
+        Direction, Fraction, Position, between, crossing, is_first, is_greater, is_in_disk, is_in_lune,
+        squared_distance,
     };
 
     /// Outcome of [`route`]: no neighbour can take the packet.
@@ -32,15 +33,15 @@ pub mod gpsr {
         /// Number of transmissions.
         pub hops: u32,
         /// Position of the destination when the packet was created.
-        pub goal: Place,
+        pub goal: Position,
         /// Node that transmitted the packet last; [`NO_NEIGHBOUR`] before the first transmission.
         pub previous: u32,
         /// Position of that node when it did.
-        pub from: Place,
+        pub from: Position,
         /// `true` in perimeter mode.
         pub is_on_perimeter: bool,
         /// Position where perimeter mode began: `L_p`.
-        pub entry: Place,
+        pub entry: Position,
         /// First edge of the current face, `e_0`: its first node.
         pub first_from: u32,
         /// Second node of that edge.
@@ -49,7 +50,7 @@ pub mod gpsr {
 
     impl Packet {
         /// Returns a packet that has not been transmitted yet. Times are in µs.
-        pub fn new(kind: u32, created: u64, arrived: u64, origin: u32, destination: u32, goal: Place) -> Packet {
+        pub fn new(kind: u32, created: u64, arrived: u64, origin: u32, destination: u32, goal: Position) -> Packet {
             Packet {
                 created,
                 arrived,
@@ -74,7 +75,7 @@ pub mod gpsr {
         /// Number of the node.
         pub node: u32,
         /// Position in its last beacon.
-        pub place: Place,
+        pub place: Position,
     }
 
     /// Neighbour table of a node.
@@ -89,7 +90,7 @@ pub mod gpsr {
 
     /// Returns `true` if the planar graph keeps the edge to a neighbour: the Gabriel graph, or the relative
     /// neighbourhood graph.
-    fn is_planar(table: &Table, at: Place, to: Neighbour, is_relative: bool) -> bool {
+    fn is_planar(table: &Table, at: Position, to: Neighbour, is_relative: bool) -> bool {
         for i in 0..table.count {
             let other = table.neighbours.get(i);
             if other.node != to.node {
@@ -113,7 +114,7 @@ pub mod gpsr {
     /// Returns the place in the table of the planar edge that comes first when one turns counter-clockwise from a
     /// direction; the size of the table if there is none. Neighbours at the node's own position have no direction. Of
     /// nodes in the same direction, `last` comes last.
-    fn next_edge(table: &Table, at: Place, reference: Direction, last: u32, is_relative: bool) -> u32 {
+    fn next_edge(table: &Table, at: Position, reference: Direction, last: u32, is_relative: bool) -> u32 {
         let mut best = table.count;
         let mut to = reference;
         let mut node = u32::MAX;
@@ -137,7 +138,7 @@ pub mod gpsr {
 
     /// Returns the neighbour that is nearest to the goal and nearer than the node; its place in the table, or the size
     /// of the table if there is none. Of equally near ones the lower number wins.
-    fn nearest(table: &Table, at: Place, goal: Place) -> u32 {
+    fn nearest(table: &Table, at: Position, goal: Position) -> u32 {
         let mut best = table.count;
         let mut least = squared_distance(at, goal);
         let mut node = 0;
@@ -154,7 +155,7 @@ pub mod gpsr {
     }
 
     /// Returns a direction that is not zero.
-    fn reference(from: Place, to: Place) -> Direction {
+    fn reference(from: Position, to: Position) -> Direction {
         let mut direction = between(from, to);
         if direction.x == 0 && direction.y == 0 {
             direction = Direction { x: 1, y: 0 };
@@ -167,7 +168,7 @@ pub mod gpsr {
     fn follow(
         packet: &mut Packet,
         own: u32,
-        at: Place,
+        at: Position,
         table: &Table,
         before: Neighbour,
         enters: bool,
@@ -208,7 +209,7 @@ pub mod gpsr {
     ///
     /// The right-hand rule turns from the edge to the previous node as the table has it. Turning from where that node
     /// was when it sent would lead back to a node that has moved clockwise since its last beacon.
-    pub fn route(packet: &mut Packet, own: u32, at: Place, table: &Table, is_relative: bool) -> u32 {
+    pub fn route(packet: &mut Packet, own: u32, at: Position, table: &Table, is_relative: bool) -> u32 {
         let mut before = Neighbour { node: packet.previous, place: packet.from };
         for i in 0..table.count {
             let other = table.neighbours.get(i);

@@ -12,7 +12,7 @@ mod walk;
 
 pub use events::{Executed, Transmission};
 
-use crate::Place;
+use crate::Position;
 use crate::count::NodeCount;
 use crate::error::NetworkError;
 use crate::network::Network;
@@ -103,14 +103,14 @@ pub fn trace(network: &Network, replication: u64) -> Result<Trace, NetworkError>
 ///
 /// # Errors
 /// Errors in the network.
-pub fn places(network: &Network, replication: u64, times: &[u64]) -> Result<Vec<Vec<Place>>, NetworkError> {
+pub fn places(network: &Network, replication: u64, times: &[u64]) -> Result<Vec<Vec<Position>>, NetworkError> {
     network.check()?;
     let start = Start::new(network, replication);
     let of = |(number, node): (usize, &NodeStart)| {
         let mut walk = Walk::new(node);
         let at = |time: &u64| {
             let (x, y) = walk.at(*time, network, number);
-            Place { x: x as i32, y: y as i32 }
+            Position { x: x as i32, y: y as i32 }
         };
         times.iter().map(at).collect()
     };
@@ -121,7 +121,7 @@ pub fn places(network: &Network, replication: u64, times: &[u64]) -> Result<Vec<
 /// lost: the nodes that it visits. `neighbours` lists the positions that each node knows.
 #[must_use]
 pub fn path(
-    places: &[Place],
+    places: &[Position],
     neighbours: &[Vec<u32>],
     (from, to): (u32, u32),
     planar: crate::Planar,

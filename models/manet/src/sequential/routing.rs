@@ -177,7 +177,7 @@ impl Router<'_> {
 
 /// Follows a packet over a graph that does not change.
 pub(super) fn path(
-    places: &[crate::Place],
+    places: &[crate::Position],
     neighbours: &[Vec<u32>],
     (from, to): (u32, u32),
     planar: Planar,

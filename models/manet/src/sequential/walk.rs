@@ -1,6 +1,6 @@
 //! Motion of a node.
 
-use crate::Place;
+use crate::Position;
 use crate::network::{Mobility, Network, Waypoints};
 use crate::start::NodeStart;
 use crate::trace::{Move, Track};
@@ -49,7 +49,7 @@ impl Walk {
 
     /// Returns the movements that begin before a time.
     pub(super) fn track(mut self, end: u64, network: &Network, node: usize) -> Track {
-        let place = |(x, y): Point| Place { x: x as i32, y: y as i32 };
+        let place = |(x, y): Point| Position { x: x as i32, y: y as i32 };
         let mut track = Track { start: place(self.from), moves: vec![] };
         while self.end < end {
             self.go_on(network, node);
@@ -88,7 +88,7 @@ impl Walk {
     }
 
     fn head_for(&mut self, target: Point, here: Point, begin: u64, speed: u64) {
-        let place = Place { x: target.0 as i32, y: target.1 as i32 };
+        let place = Position { x: target.0 as i32, y: target.1 as i32 };
         self.order = Some(Move { time: begin, target: place, speed: speed as u32 });
         let (dx, dy) = (target.0 - here.0, target.1 - here.1);
         let length = ((dx * dx + dy * dy) as u128).isqrt();

@@ -29,7 +29,7 @@ fn arc(seed: u64) -> Network {
             let (direction, distance) = (draw(std::f64::consts::TAU), draw(STRAY));
             let x = 700_000.0 + RADIUS * angle.cos() + distance * direction.cos();
             let y = 700_000.0 + RADIUS * angle.sin() + distance * direction.sin();
-            Place { x: x as i32, y: y as i32 }
+            Position { x: x as i32, y: y as i32 }
         };
         let start = place();
         let targets: Vec<_> = (0..6).map(|_| place()).collect();
@@ -67,7 +67,7 @@ fn packets_pass_each_node_of_an_arc_that_roams_once() {
 #[test]
 fn a_node_that_walks_beside_a_void_reaches_the_other_side() {
     let around = [(120, 260), (290, 440), (520, 460), (710, 360), (790, 210), (810, 60)];
-    let place = |(x, y): (i32, i32)| Place { x: x * 1000, y: y * 1000 };
+    let place = |(x, y): (i32, i32)| Position { x: x * 1000, y: y * 1000 };
     let network = |seed: u64| {
         let walk = if seed.is_multiple_of(2) { [(250, 60), (150, 60)] } else { [(150, 60), (250, 60)] };
         let moves = vec![Move { time: 0, target: place(walk[1]), speed: 5_000_000 }];
@@ -99,8 +99,8 @@ fn every_packet_arrives_on_a_connected_graph_at_rest() {
         let Instance { places, from, to, .. } = Instance::random(7, index);
         let nodes = places.len() as u32;
         let scale = 250;
-        let places: Vec<_> = places.iter().map(|place| Place { x: place.x * scale, y: place.y * scale }).collect();
-        let most = |of: fn(&Place) -> i32| places.iter().map(of).max().unwrap_or(0).max(1) as u32;
+        let places: Vec<_> = places.iter().map(|place| Position { x: place.x * scale, y: place.y * scale }).collect();
+        let most = |of: fn(&Position) -> i32| places.iter().map(of).max().unwrap_or(0).max(1) as u32;
         let mut network = Network { end: 6_000_000, seed: index, ..Network::scenario(nodes) };
         network.field = Field { width: most(|place| place.x), height: most(|place| place.y) };
         network.placement = Placement::At(places);

@@ -6,7 +6,7 @@ pub use read::TraceError;
 
 use crate::error::NetworkError;
 use crate::field::Field;
-use crate::kernels::geometry::Place;
+use crate::kernels::geometry::Position;
 
 /// Positions of nodes at the start, and their movements.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Trace {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     /// Position at the start.
-    pub start: Place,
+    pub start: Position,
     /// Movements, in the order of their times.
     pub moves: Vec<Move>,
 }
@@ -29,7 +29,7 @@ pub struct Move {
     /// Time of departure in µs. A movement that has not ended then ends there.
     pub time: u64,
     /// Target.
-    pub target: Place,
+    pub target: Position,
     /// Speed in µm/s; 0 to stay.
     pub speed: u32,
 }
@@ -60,7 +60,7 @@ impl Trace {
     }
 
     /// Position of a node at the start.
-    pub(crate) fn place(&self, node: u32) -> Place {
+    pub(crate) fn place(&self, node: u32) -> Position {
         self.tracks[node as usize].start
     }
 

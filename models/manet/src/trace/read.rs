@@ -2,7 +2,7 @@
 
 use super::{Move, Trace, Track};
 use crate::field::MAX_SIDE;
-use crate::kernels::geometry::Place;
+use crate::kernels::geometry::Position;
 use std::collections::BTreeMap;
 
 /// Error in a trace.
@@ -107,7 +107,7 @@ impl Trace {
             nodes.entry(node).or_default().add(line, number)?;
         }
         let track = |(node, (number, draft)): (usize, (usize, Draft))| match (draft.x, draft.y) {
-            (Some(x), Some(y)) if node == number => Ok(Track { start: Place { x, y }, moves: draft.moves }),
+            (Some(x), Some(y)) if node == number => Ok(Track { start: Position { x, y }, moves: draft.moves }),
             _ => Err(TraceError::NotDeclared { node }),
         };
         Ok(Trace::new(nodes.into_iter().enumerate().map(track).collect::<Result<_, _>>()?))
@@ -126,7 +126,7 @@ impl Draft {
             Line::Set { axis: "Y_", value, .. } => self.y = Some(metres("Y_ (m)", value)?),
             Line::Set { .. } | Line::Other => {}
             Line::Move { node, time, target: (x, y), speed } => {
-                let target = Place { x: metres("x (m)", x)?, y: metres("y (m)", y)? };
+                let target = Position { x: metres("x (m)", x)?, y: metres("y (m)", y)? };
                 let micros = scaled("time (s)", time, 1e6, 1e9)? as u64;
                 if let Some(last) = self.moves.last().filter(|last| last.time > micros) {
                     let last = last.time as f64 / 1e6;

@@ -85,7 +85,7 @@ pub enum PlanError {
         horizon: u64,
     },
     /// The number of batches is not allowed.
-    #[error("{batches} batches are not possible: give 2 to {}", Plan::MOST_BATCHES)]
+    #[error("{batches} batches are not possible: give 2 to {}", Plan::MAX_BATCHES)]
     Batches {
         /// Number of batches requested.
         batches: u32,
@@ -93,7 +93,7 @@ pub enum PlanError {
     /// The number of observations is zero, or exceeds the limit or the number of ticks.
     #[error(
         "{looks} observations of a run of {ticks} ticks are not possible: give 1 to {}, and at most one for each tick",
-        Plan::MOST_LOOKS
+        Plan::MAX_LOOKS
     )]
     Looks {
         /// Number of observations requested.
@@ -104,7 +104,7 @@ pub enum PlanError {
     /// MSER-5 has too few cells.
     #[error(
         "MSER-5 needs at least {} observations of a run, and {looks} are given: give more, or the warm-up as a time",
-        Plan::LEAST_FOR_MSER
+        Plan::MIN_FOR_MSER
     )]
     TooFewForMser {
         /// Number of observations planned.
@@ -146,13 +146,13 @@ pub enum PlanError {
 
 impl Plan {
     /// Largest number of batches of a run.
-    pub const MOST_BATCHES: u32 = 10_000;
+    pub const MAX_BATCHES: u32 = 10_000;
     /// Largest number of observations of a run.
-    pub const MOST_LOOKS: u64 = 100_000;
+    pub const MAX_LOOKS: u64 = 100_000;
     /// Smallest number of observations for MSER-5.
-    pub const LEAST_FOR_MSER: u64 = 50;
+    pub const MIN_FOR_MSER: u64 = 50;
     /// Largest size, in bytes, of nodes' statistics that are kept over the observations of one replication.
-    pub const MOST_BYTES: u64 = 1 << 28;
+    pub const MAX_BYTES: u64 = 1 << 28;
     /// Number of cells of a batch when a run that ends by precision has reached its horizon.
     pub(super) const LENGTHENED: u64 = 16;
 
@@ -180,7 +180,7 @@ impl Plan {
     /// intervals.
     #[must_use]
     pub fn keeps_nodes(&self, nodes: usize, horizon: u64) -> bool {
-        self.bytes(nodes, horizon) <= Self::MOST_BYTES
+        self.bytes(nodes, horizon) <= Self::MAX_BYTES
     }
 
     /// Returns `true` if statistics by class at each of `nodes` nodes are wanted separately from the node's, and kept
@@ -218,19 +218,19 @@ impl Plan {
             return Err(PlanError::NothingLeft { warm_up, horizon });
         }
         if let Some(batches) = self.batches
-            && !(2..=Self::MOST_BATCHES).contains(&batches)
+            && !(2..=Self::MAX_BATCHES).contains(&batches)
         {
             return Err(PlanError::Batches { batches });
         }
         let (looks, ticks) = (self.most_cells(horizon), horizon - warm_up);
-        if !(1..=Self::MOST_LOOKS).contains(&looks) || looks > ticks.max(1) {
+        if !(1..=Self::MAX_LOOKS).contains(&looks) || looks > ticks.max(1) {
             return Err(PlanError::Looks { looks, ticks });
         }
         if self.warm_up == WarmUp::Mser5 {
             if self.counted == Counted::Arrived {
                 return Err(PlanError::ArrivedByMser);
             }
-            if looks < Self::LEAST_FOR_MSER || mser(&vec![0.0; looks as usize], 5).is_none() {
+            if looks < Self::MIN_FOR_MSER || mser(&vec![0.0; looks as usize], 5).is_none() {
                 return Err(PlanError::TooFewForMser { looks });
             }
             if !self.keeps_nodes(nodes, horizon) {

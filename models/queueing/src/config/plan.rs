@@ -142,7 +142,7 @@ impl RunOptions {
             Some(units) => ticks("run.check", units, tick)?,
             None => horizon.div_ceil(LOOKS_FOR_COUNT).max(1),
         };
-        let least = horizon.div_ceil(Plan::MOST_LOOKS).max(1);
+        let least = horizon.div_ceil(Plan::MAX_LOOKS).max(1);
         if check < least {
             let least = Shown(tick.units(least));
             let problem = format!("a count is checked every {least} time units at most here: give a longer time");

@@ -3,7 +3,7 @@
 use super::tables::{Tables, sources};
 use super::{EngineError, general};
 use crate::kernels::clustered::{Release, depart, minimum, reschedule, update};
-use crate::kernels::station::{Clock, RoutingArgs, Source, StationColumns as _};
+use crate::kernels::station::{Clock, InNeighbour, RoutingArgs, StationColumns as _};
 use crate::outcome::Outcome;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
@@ -80,7 +80,7 @@ pub fn clustered(
 fn step(
     device: &Device,
     tables: &mut Tables,
-    sources: &Table<Source>,
+    sources: &Table<InNeighbour>,
     releases: &mut Table<Release>,
     clock: &mut Table<Clock>,
 ) -> Result<Program, EngineError> {

@@ -3,7 +3,7 @@
 use super::EngineError;
 use super::placement::Placement;
 use crate::kernels::boundary::{First, Site, Streams, Waiter, WaiterColumns as _, list_waiting, set_up};
-use crate::kernels::station::{Run, Source, Station, StationColumns as _, Target};
+use crate::kernels::station::{InNeighbour, Run, Station, StationColumns as _, Target};
 use crate::network::{Network, Simple};
 use crate::outcome::{NodeState, NodeStatistics, Outcome, VisitSums, WaitingLines, add_waiting};
 use crate::scenario::Scenario;
@@ -15,9 +15,9 @@ use imminent_core::{Condition, Device, Table, TallyTable};
 const MAX_LANES: u64 = 1 << 20;
 
 /// Returns the in-neighbours of all nodes by number, in the order to which the stations' rows refer.
-pub(super) fn sources(device: &Device, network: &Network) -> Result<Table<Source>, EngineError> {
+pub(super) fn sources(device: &Device, network: &Network) -> Result<Table<InNeighbour>, EngineError> {
     let all = network.sources();
-    let sources = parallel::map(all.len(), |edge| Source { node: all.get(edge).copied().unwrap_or(0) });
+    let sources = parallel::map(all.len(), |edge| InNeighbour { node: all.get(edge).copied().unwrap_or(0) });
     Ok(Table::from_rows(device, &sources)?)
 }
 

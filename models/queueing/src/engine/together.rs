@@ -11,13 +11,13 @@ const MOST_NODES: u64 = 1 << 18;
 pub const MOST_TOGETHER: usize = 4096;
 
 /// Largest size, in bytes, of the nodes' statistics of replications side by side, all observations together.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Largest size, in bytes, of the counters for times of visits.
-const MOST_BYTES_OF_TIMES: u64 = 1 << 26;
+const MAX_BYTES_OF_TIMES: u64 = 1 << 26;
 
 /// Largest number of replications that are added at a time to a run that ends by precision. Surplus ones are discarded.
-const MOST_ADDED: u64 = 16;
+const MAX_ADDED: u64 = 16;
 
 /// Replications that run side by side, and the memory that they take. Their experiments may differ.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,7 +37,7 @@ impl Room {
             nodes: self.nodes + network.len() as u64,
             bytes: self.bytes.saturating_add(kept),
         };
-        let fits = more.replications <= MOST_TOGETHER as u64 && more.nodes <= MOST_NODES && more.bytes <= MOST_BYTES;
+        let fits = more.replications <= MOST_TOGETHER as u64 && more.nodes <= MOST_NODES && more.bytes <= MAX_BYTES;
         if fits || self.replications == 0 {
             *self = more;
             return true;
@@ -52,8 +52,8 @@ impl Room {
 pub fn together(experiment: &Experiment, times: bool) -> u64 {
     let (network, plan) = (&experiment.network, &experiment.plan);
     let kept = plan.bytes_kept(network.len(), network.classes(), experiment.horizon);
-    let room = (MOST_NODES / network.len().max(1) as u64).min(MOST_BYTES / kept.max(1));
-    let counters = if times { MOST_BYTES_OF_TIMES / Simulation::BYTES_OF_TIMES } else { u64::MAX };
-    let most = if matches!(plan.ending, Ending::Precision(_)) { MOST_ADDED } else { MOST_TOGETHER as u64 };
+    let room = (MOST_NODES / network.len().max(1) as u64).min(MAX_BYTES / kept.max(1));
+    let counters = if times { MAX_BYTES_OF_TIMES / Simulation::BYTES_OF_TIMES } else { u64::MAX };
+    let most = if matches!(plan.ending, Ending::Precision(_)) { MAX_ADDED } else { MOST_TOGETHER as u64 };
     room.min(counters).min(most).min(experiment.replications).max(1)
 }

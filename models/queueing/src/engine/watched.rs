@@ -4,7 +4,7 @@ use super::general::{Simulation, watch_on_host};
 use super::{EngineError, Schedule, events, exact};
 use crate::analysis::Watch;
 use crate::experiment::Timed;
-use crate::kernels::desk::Desk;
+use crate::kernels::server::Server;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
 use imminent_common::sharing::{Report, share};
@@ -109,7 +109,7 @@ fn stopping(watch: &Watch<'_>, flow: ControlFlow<()>) -> ControlFlow<()> {
 /// State that a thread keeps from one scenario to the next.
 #[derive(Default)]
 struct Bench {
-    desks: Vec<Desk>,
+    servers: Vec<Server>,
     /// Wall time of the thread, without set-ups.
     spent: Spent,
 }
@@ -144,8 +144,8 @@ fn on_host(
     let items = scenarios.iter().zip(watches.iter_mut()).enumerate();
     let shared = share(items, threads, &mut look, Bench::default, |bench, (place, (scenario, watch)), report| {
         let ran = if is_lean(scenario, watch, times) {
-            bench.desks.resize(scenario.network().len(), Desk::zeroed(0));
-            lean(scenario, watch, &mut bench.desks, threads_of_each, report)?
+            bench.servers.resize(scenario.network().len(), Server::zeroed(0));
+            lean(scenario, watch, &mut bench.servers, threads_of_each, report)?
         } else {
             watch_on_host(scenario, watch, times, report)?
         };
@@ -168,12 +168,12 @@ fn on_host(
 fn lean(
     scenario: &Scenario<'_>,
     watch: &mut Watch<'_>,
-    desks: &mut [Desk],
+    servers: &mut [Server],
     threads: usize,
     report: Report<'_>,
 ) -> Result<Option<Timed>, EngineError> {
     let mut reported = 0;
-    let ran = events::simulate_at(scenario, desks, threads, &mut |now| {
+    let ran = events::simulate_at(scenario, servers, threads, &mut |now| {
         let events = now.steps - reported;
         reported = now.steps;
         stopping(watch, report(events))

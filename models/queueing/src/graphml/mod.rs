@@ -44,7 +44,7 @@ use crate::law::Law;
 use crate::network::{Builder, Network, Onward, Routing, Station, Taken, Template};
 use attributes::Data;
 use imminent_common::graphml::{self, Graph, Keys, Reader};
-use roles::Found;
+use roles::GraphNode;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -105,7 +105,7 @@ fn parse_noting(text: &str, file: &str, defaults: &Defaults) -> Result<(Network,
 
 /// Node of the network that belongs to a node of the graph.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct NetworkNode {
     /// Number of the node; a sink has none.
     number: Option<u32>,
     role: Role,
@@ -130,7 +130,7 @@ struct Granted {
 }
 
 impl Granted {
-    fn of(nodes: &[Found<'_>], graph: &Graph<'_>, keys: &Keys<'_>) -> Self {
+    fn of(nodes: &[GraphNode<'_>], graph: &Graph<'_>, keys: &Keys<'_>) -> Self {
         let has = |role| nodes.iter().any(|node| node.role == role);
         let data = || nodes.iter().map(|node| node.data(graph, keys));
         let closed = !has(Role::Source);
@@ -143,7 +143,7 @@ impl Granted {
 
 fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<(Network, Taken), GraphmlError> {
     let keys = graph.keys("node");
-    let mut nodes = Found::all(graph, &keys, defaults)?;
+    let mut nodes = GraphNode::all(graph, &keys, defaults)?;
     let left_out = leave_out(&mut nodes, graph)?;
     let granted = Granted::of(&nodes, graph, &keys);
     let mut builder = Builder::new();
@@ -156,12 +156,12 @@ fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<(Network, Taken), G
             Role::Source => Some(data.source(node.label, &mut builder, defaults)?),
             Role::Sink => data.sink().map(|()| None)?,
         };
-        places.insert(node.id, Place { number, role: node.role });
+        places.insert(node.id, NetworkNode { number, role: node.role });
     }
     route(&mut builder, &edges(graph, &places)?, nodes.len());
     builder.fit_tick();
     let network = builder.build().map_err(|error| {
-        let labelled = |node: &&Found<'_>| error.label() == Some(node.label);
+        let labelled = |node: &&GraphNode<'_>| error.label() == Some(node.label);
         let line = nodes.iter().find(labelled).map(|node| graph.reader.line(node.element));
         GraphmlError::Network { file: graph.reader.file.to_owned(), line, error }
     })?;
@@ -169,7 +169,7 @@ fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<(Network, Taken), G
 }
 
 /// Removes stations without edges if other nodes have some, and returns their number.
-fn leave_out(nodes: &mut Vec<Found<'_>>, graph: &Graph<'_>) -> Result<u64, GraphmlError> {
+fn leave_out(nodes: &mut Vec<GraphNode<'_>>, graph: &Graph<'_>) -> Result<u64, GraphmlError> {
     let ids: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
     let edges = graph.edges(|id| ids.contains(id))?;
     let joined: HashSet<&str> = edges.iter().flat_map(|edge| [edge.from, edge.to]).collect();
@@ -181,19 +181,19 @@ fn leave_out(nodes: &mut Vec<Found<'_>>, graph: &Graph<'_>) -> Result<u64, Graph
 }
 
 /// Converts the edges of a graph into directed edges.
-fn edges(graph: &Graph<'_>, places: &HashMap<&str, Place>) -> Result<Vec<Edge>, GraphmlError> {
+fn edges(graph: &Graph<'_>, places: &HashMap<&str, NetworkNode>) -> Result<Vec<Edge>, GraphmlError> {
     let keys = graph.keys("edge");
     let mut edges = vec![];
     for edge in graph.edges(|id| places.contains_key(id))? {
         let (Some(&from), Some(&to)) = (places.get(edge.from), places.get(edge.to)) else { continue };
         let data = Data(edge.attributes(graph, &keys));
         let (probability, weight) = (data.share("probability")?, data.share("weight")?);
-        let mut ways = vec![(from, to)];
+        let mut directions = vec![(from, to)];
         if !edge.one_way && edge.from != edge.to {
-            ways.push((to, from));
+            directions.push((to, from));
         }
         let before = edges.len();
-        for (from, to) in ways {
+        for (from, to) in directions {
             if let (Some(from), true) = (from.number, to.role != Role::Source) {
                 edges.push(Edge { from, to: to.number, probability, weight });
             }

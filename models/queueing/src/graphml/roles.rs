@@ -30,14 +30,14 @@ impl fmt::Display for Role {
 }
 
 /// A node of the graph.
-pub(super) struct Found<'a> {
+pub(super) struct GraphNode<'a> {
     pub(super) element: Element<'a, 'a>,
     pub(super) id: &'a str,
     pub(super) label: &'a str,
     pub(super) role: Role,
 }
 
-impl<'a> Found<'a> {
+impl<'a> GraphNode<'a> {
     pub(super) fn data<'r>(&self, graph: &Graph<'a>, keys: &'r Keys<'a>) -> Data<'r, 'a> {
         Data(Node { element: self.element, id: self.id }.attributes(graph, keys))
     }
@@ -46,7 +46,7 @@ impl<'a> Found<'a> {
     pub(super) fn all(graph: &Graph<'a>, keys: &Keys<'a>, defaults: &Defaults) -> Result<Vec<Self>, GraphmlError> {
         let mut nodes = vec![];
         for Node { element, id } in graph.nodes()? {
-            let mut node = Found { element, id, label: id, role: Role::Station };
+            let mut node = GraphNode { element, id, label: id, role: Role::Station };
             let data = node.data(graph, keys);
             let label = data.label().unwrap_or(id);
             let (own, named) = (data.role()?, defaults.role(id, label));

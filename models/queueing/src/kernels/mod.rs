@@ -2,18 +2,18 @@
 
 mod boundaries;
 mod bounds;
-mod desks;
 pub mod general;
 mod laws;
 mod nodes;
+mod servers;
 mod serving;
 mod steps;
 
 pub use boundaries::boundary;
 pub use bounds::relaxation;
-pub use desks::desk;
 pub use laws::{law, law_rows};
 pub use nodes::station;
+pub use servers::server;
 pub use serving::tiles;
 pub use steps::clustered;
 

@@ -46,7 +46,7 @@ pub mod station {
 
     /// Entry of the in-neighbour lists.
     #[derive(Row)]
-    pub struct Source {
+    pub struct InNeighbour {
         /// Node from which the edge comes.
         pub node: u32,
     }

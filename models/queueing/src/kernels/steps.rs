@@ -6,7 +6,7 @@
 /// writes to itself alone: the papers' alternate update.
 #[imminent_core::kernels]
 pub mod clustered {
-    use crate::kernels::station::{Clock, Routing, Run, Source, Station};
+    use crate::kernels::station::{Clock, InNeighbour, Routing, Run, Station};
 
     /// Token that a node releases in a step.
     #[derive(Row)]
@@ -46,7 +46,13 @@ pub mod clustered {
 
     /// Kernel 3: each node receives the tokens released to it.
     #[kernel]
-    pub fn update(me: &mut Station, releases: &Rows<Release>, sources: &Rows<Source>, fullest: &Tally<u32>, id: u32) {
+    pub fn update(
+        me: &mut Station,
+        releases: &Rows<Release>,
+        sources: &Rows<InNeighbour>,
+        fullest: &Tally<u32>,
+        id: u32,
+    ) {
         for edge in me.first_source..me.first_source + me.sources {
             let from = releases.get(sources.get(edge).node);
             if from.to == id + 1 {

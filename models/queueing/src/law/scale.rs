@@ -6,7 +6,7 @@ use imminent_common::time::{MAX_TICKS, Tick};
 
 /// Binary logarithm of the number of ticks that every mean has at least, if possible. The rounding error of a mean is
 /// then at most 1/8,192 of it.
-const LEAST: i32 = 12;
+const MIN_EXPONENT: i32 = 12;
 
 /// Binary logarithm of the number of ticks of the shortest mean, where the default tick is too coarse or too fine.
 const USUAL: i32 = 20;
@@ -62,7 +62,7 @@ impl Scale {
         // A duration in `[2^e, 2^(e + 1))` has less than `2^(e + 1 + bits)` ticks.
         let most_for_exponential = 31 - exponent(self.longest_exponential_mean);
         let most = (MAX_TICKS.ilog2() as i32 - 2).saturating_sub(exponent(self.greatest_draw));
-        let (least, usual) = (LEAST - exponent(self.shortest_mean), USUAL - exponent(self.shortest_mean));
+        let (least, usual) = (MIN_EXPONENT - exponent(self.shortest_mean), USUAL - exponent(self.shortest_mean));
         let default = Tick::DEFAULT.bits();
         if (least..=most_for_exponential.min(most)).contains(&default) {
             return Tick::DEFAULT;

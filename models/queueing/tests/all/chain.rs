@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// State of a node: the classes in service, in ascending order, and those in line, in the order of arrival. For each
 /// class it has the number of uses of its list of routes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Place {
+struct StationState {
     serving: Vec<u32>,
     waiting: Vec<u32>,
     turns: Vec<usize>,
@@ -29,7 +29,7 @@ struct Ended {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
-    places: Vec<Place>,
+    places: Vec<StationState>,
     /// Tokens that block their servers, in the order in which their services ended.
     blocked: Vec<Ended>,
 }
@@ -51,7 +51,7 @@ pub(crate) struct Chain {
 
 impl Chain {
     pub(crate) fn of(network: &Network) -> Self {
-        let empty = State { places: vec![Place::default(); network.len()], blocked: vec![] };
+        let empty = State { places: vec![StationState::default(); network.len()], blocked: vec![] };
         let mut start = empty;
         for (node, place) in (0..).zip(&mut start.places) {
             place.turns = vec![0; network.classes()];

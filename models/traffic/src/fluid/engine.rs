@@ -1,7 +1,7 @@
 //! The fluid equations on a device, in numbers of one precision.
 
 use super::kernels::fluids::{Look, Passing, Queue, look, pass, send};
-use super::kernels::ways::{Net, add, assemble, enter, line_up, travel};
+use super::kernels::paths::{Net, add, assemble, enter, line_up, travel};
 use super::meters::Meters;
 use super::plan::Plan;
 use super::tables::{ClassTables, Tables};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Number of flows from which on flows are divided into classes.
-const MANY: usize = 1 << 21;
+const MIN_FLOWS_IN_CLASSES: usize = 1 << 21;
 /// Number of classes.
 const CLASSES: u32 = 3;
 
@@ -30,6 +30,6 @@ impl Default for Memory {
 impl Memory {
     /// Returns the number of classes for some number of flows.
     pub(super) fn classes_of(&self, flows: usize) -> u32 {
-        self.classes.unwrap_or(if flows < MANY { 1 } else { CLASSES }).max(1)
+        self.classes.unwrap_or(if flows < MIN_FLOWS_IN_CLASSES { 1 } else { CLASSES }).max(1)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::kernels::fluids::{Passing, Queue};
 use super::kernels::meters::{FlowMeter, QueueMeter, Sum, meter_flow, meter_queue};
-use super::kernels::ways::Net;
+use super::kernels::paths::Net;
 use super::tables::{ClassTables, Tables};
 use super::wide;
 use crate::fluid::states::{FlowMeans, Means, QueueMeans};

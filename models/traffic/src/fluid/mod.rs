@@ -22,7 +22,7 @@
 //! and all delays are those of the links.
 //!
 //! [`Sequential`] computes these equations directly. [`Engine`] exploits that a queue treats the fluid of all flows
-//! alike; see [`kernels::single::ways`].
+//! alike; see [`kernels::single::paths`].
 
 // Both precisions share one source.
 #[allow(clippy::duplicate_mod)]

@@ -3,7 +3,7 @@
 use super::Number;
 use super::kernels::fluids::{Flow, Passing, Queue as QueueRow, Terms, oldest};
 use super::kernels::known::Known;
-use super::kernels::ways::{Block, Branch, Crowd, Entry, Passage, Place, under_way};
+use super::kernels::paths::{Block, Branch, Crowd, Entry, FlowSlot, Passage, under_way};
 use super::meters::Meters;
 use super::plan::{Class, Plan};
 use crate::fluid::FluidError;
@@ -28,7 +28,7 @@ pub(super) struct Tables {
 pub(super) struct ClassTables {
     pub(super) flows: Table<Flow>,
     pub(super) terms: Table<Terms>,
-    pub(super) places: Table<Place>,
+    pub(super) places: Table<FlowSlot>,
     pub(super) branches: Table<Branch>,
     pub(super) blocks: Table<Block>,
     pub(super) large: Table<Block>,

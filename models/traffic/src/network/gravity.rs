@@ -7,7 +7,7 @@ use imminent_common::streams::StreamKey;
 use rand_core::Rng as _;
 
 /// Largest number of node pairs with a demand: more flows do not fit into any machine.
-const MOST_PAIRS: u64 = 400_000_000;
+const MAX_PAIRS: u64 = 400_000_000;
 
 /// Total demand that is spread over pairs of nodes in proportion to the product of their masses.
 ///
@@ -57,9 +57,9 @@ impl Gravity {
             return wrong("no paths lead from one node to another and back: add links".to_owned());
         }
         let chosen = most.map_or(pairs.count, |most| pairs.count.min(u64::from(most)));
-        if chosen > MOST_PAIRS {
+        if chosen > MAX_PAIRS {
             return wrong(format!(
-                "{chosen} pairs of nodes are too many, {MOST_PAIRS} are possible: give 'pairs' in [traffic], or --pairs"
+                "{chosen} pairs of nodes are too many, {MAX_PAIRS} are possible: give 'pairs' in [traffic], or --pairs"
             ));
         }
         let bandwidth = |link: &u32| network.link(*link).map_or(0, |link| link.bandwidth);

@@ -79,11 +79,11 @@ impl<'a> Tree<'a> {
         while let Some(&node) = self.reached.get(next) {
             next += 1;
             let length = (self.lengths[node as usize].0 + 1, 0);
-            for way in self.map.into.at(node) {
-                let known = &mut self.lengths[way.node as usize];
+            for hop in self.map.into.at(node) {
+                let known = &mut self.lengths[hop.node as usize];
                 if *known == UNREACHED {
                     *known = length;
-                    self.reached.push(way.node);
+                    self.reached.push(hop.node);
                 }
             }
         }
@@ -97,14 +97,14 @@ impl<'a> Tree<'a> {
             if length > self.lengths[node as usize] {
                 continue;
             }
-            for way in self.map.into.at(node) {
-                let (longer, old) = (self.with(way.delay, length), self.lengths[way.node as usize]);
+            for hop in self.map.into.at(node) {
+                let (longer, old) = (self.with(hop.delay, length), self.lengths[hop.node as usize]);
                 if longer < old {
                     if old == UNREACHED {
-                        self.reached.push(way.node);
+                        self.reached.push(hop.node);
                     }
-                    self.lengths[way.node as usize] = longer;
-                    self.heap.push(Reverse((longer, way.node)));
+                    self.lengths[hop.node as usize] = longer;
+                    self.heap.push(Reverse((longer, hop.node)));
                 }
             }
         }
@@ -134,13 +134,13 @@ impl<'a> Tree<'a> {
         }
         while node != goal {
             let length = self.lengths[node as usize];
-            let on_path = |way: &&Way| {
-                let rest = self.lengths[way.node as usize];
-                rest != UNREACHED && self.with(way.delay, rest) == length
+            let on_path = |hop: &&Hop| {
+                let rest = self.lengths[hop.node as usize];
+                rest != UNREACHED && self.with(hop.delay, rest) == length
             };
-            let Some(way) = self.map.out.at(node).iter().find(on_path) else { return false };
-            each(way.link);
-            node = way.node;
+            let Some(hop) = self.map.out.at(node).iter().find(on_path) else { return false };
+            each(hop.link);
+            node = hop.node;
         }
         if let (true, Some(&link)) = (goal != to, self.network.in_links(to).first()) {
             each(link);
@@ -152,8 +152,8 @@ impl<'a> Tree<'a> {
 /// Map of a network, shared by all its trees.
 #[derive(Debug)]
 struct Map {
-    into: Ways,
-    out: Ways,
+    into: Hops,
+    out: Hops,
     /// Only neighbour of a node with one neighbour; other nodes have themselves.
     anchors: Vec<u32>,
 }
@@ -161,15 +161,15 @@ struct Map {
 impl Map {
     fn of(network: &Network) -> Map {
         let anchors = anchors(network);
-        let into = Ways::of(network, &anchors, Network::in_links, |link| link.from);
-        let out = Ways::of(network, &anchors, Network::out_links, |link| link.to);
+        let into = Hops::of(network, &anchors, Network::in_links, |link| link.from);
+        let out = Hops::of(network, &anchors, Network::out_links, |link| link.to);
         Map { into, out, anchors }
     }
 }
 
 /// Link as seen from one of its ends.
 #[derive(Debug, Clone, Copy)]
-struct Way {
+struct Hop {
     link: u32,
     /// Node at the other end.
     node: u32,
@@ -179,12 +179,12 @@ struct Way {
 /// Links between nodes that may be in the middle of a path, grouped by one end, in ascending order. They are a small
 /// part of all links if most nodes are hosts.
 #[derive(Debug)]
-struct Ways {
+struct Hops {
     start: Vec<u32>,
-    ways: Vec<Way>,
+    hops: Vec<Hop>,
 }
 
-impl Ways {
+impl Hops {
     fn of(
         network: &Network,
         anchors: &[u32],
@@ -192,21 +192,21 @@ impl Ways {
         other: impl Fn(&Link) -> u32,
     ) -> Self {
         let own = |node: u32| anchors.get(node as usize) == Some(&node);
-        let (mut start, mut ways) = (vec![0], vec![]);
+        let (mut start, mut hops) = (vec![0], vec![]);
         for node in 0..network.nodes() as u32 {
             for &link in links(network, node).iter().filter(|_| own(node)) {
                 let ends = network.link(link).map(|ends| (other(ends), ends.delay));
                 if let Some((node, delay)) = ends.filter(|(node, _)| own(*node)) {
-                    ways.push(Way { link, node, delay });
+                    hops.push(Hop { link, node, delay });
                 }
             }
-            start.push(ways.len() as u32);
+            start.push(hops.len() as u32);
         }
-        Self { start, ways }
+        Self { start, hops }
     }
 
-    fn at(&self, node: u32) -> &[Way] {
-        slice(&self.start, &self.ways, node)
+    fn at(&self, node: u32) -> &[Hop] {
+        slice(&self.start, &self.hops, node)
     }
 }
 

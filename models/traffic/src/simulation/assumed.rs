@@ -15,11 +15,11 @@ const BANDWIDTH: f64 = 1e9;
 const DELAY: f64 = 0.01;
 /// Smallest delay that is computed from positions, in seconds: nodes of one city would otherwise require very small
 /// steps.
-const LEAST_DELAY: f64 = 5e-3;
+const MIN_DELAY: f64 = 5e-3;
 /// Capacity of a queue as a time at its link's rate, in seconds.
 const BUFFER_TIME: f64 = 0.1;
 /// Smallest capacity of a queue in packets: on a slow link little is sent in that time.
-const LEAST_PACKETS: u64 = 4;
+const MIN_PACKETS: u64 = 4;
 /// Capacity of a queue on campuses as a time at its link's rate, in seconds, as in the experiments with them.
 const CAMPUS_BUFFER_TIME: f64 = 0.2;
 /// Step on campuses, the paper's, in seconds. It is half of a LAN's delay.
@@ -36,7 +36,7 @@ const HORIZON: f64 = 20.0;
 /// within seconds.
 const HOPS_OF_HORIZON: f64 = 3_000.0;
 /// Smallest length of the simulation, in seconds.
-const LEAST_HORIZON: f64 = 2.0;
+const MIN_HORIZON: f64 = 2.0;
 
 /// Values that were given and are not assumed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -93,8 +93,8 @@ fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
         shape.buffer_time = Some(room);
         let mut what = format!("a queue takes what its link sends in {} (--buffer, --buffer-time)", span(room));
         if shape.generate.is_none() {
-            shape.least_buffer = Some(LEAST_PACKETS * u64::from(config.tcp.packet));
-            what.push_str(&format!(", and {LEAST_PACKETS} packets at least"));
+            shape.least_buffer = Some(MIN_PACKETS * u64::from(config.tcp.packet));
+            what.push_str(&format!(", and {MIN_PACKETS} packets at least"));
         }
         assumed.push(what);
     }
@@ -111,7 +111,7 @@ fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
     shape.bandwidth.get_or_insert(BANDWIDTH);
     shape.delay.get_or_insert(DELAY);
     if !given.least_delay {
-        shape.least_delay = LEAST_DELAY;
+        shape.least_delay = MIN_DELAY;
     }
     // These are pairs of the gravity model; the demands of the file are not known yet.
     config.traffic.pairs = config.traffic.gravity.map(|_| given.pairs.unwrap_or(PAIRS));
@@ -243,7 +243,7 @@ fn horizon(config: &mut TrafficConfig, given: Given, traffic: &Traffic) -> Optio
         return None;
     }
     let hops = traffic.routes().hops().len() as f64;
-    let length = (HORIZON * HOPS_OF_HORIZON / hops.max(HOPS_OF_HORIZON)).round().max(LEAST_HORIZON);
+    let length = (HORIZON * HOPS_OF_HORIZON / hops.max(HOPS_OF_HORIZON)).round().max(MIN_HORIZON);
     let run = &mut config.run;
     run.horizon = run.warm_up + length;
     let after = if run.warm_up > 0.0 { " after the warm-up" } else { "" };

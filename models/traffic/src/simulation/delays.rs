@@ -6,7 +6,7 @@ use crate::packet::clock::seconds;
 use imminent_common::output::Sketch;
 
 /// Largest number of flows with distributions: those with the most packets.
-const MOST_FLOWS: usize = 200;
+const MAX_FLOWS: usize = 200;
 /// Number of bars per octave of a distribution. A bar is less than 3.2 % wide.
 const BARS: usize = 32;
 
@@ -40,7 +40,7 @@ pub fn by_packets(record: &Record) -> Vec<(u32, &Sketch)> {
 #[must_use]
 pub fn bars(traffic: &Traffic, record: &Record) -> Vec<DelayBar> {
     let mut flows = by_packets(record);
-    flows.truncate(MOST_FLOWS);
+    flows.truncate(MAX_FLOWS);
     flows.sort_by_key(|(flow, _)| *flow);
     let of_flow = |(flow, delays): (u32, &Sketch)| {
         let bars = delays.bars(BARS).into_iter();

@@ -8,7 +8,7 @@ use crate::{StepSize, Traffic};
 use imminent_core::Device;
 
 /// Longest time that is simulated at once, in nanoseconds: the history has only some seconds.
-const MOST: u64 = 100_000_000;
+const MAX_PIECES: u64 = 100_000_000;
 
 pub(super) struct Fluids<'t> {
     traffic: &'t Traffic,
@@ -35,7 +35,7 @@ impl Stepper for Fluids<'_> {
 
     fn advance(&mut self, quanta: u64) -> Result<(), SimulationError> {
         // Pieces of equal length are recorded only once.
-        let pieces = quanta.div_ceil((MOST / self.quantum()).max(1));
+        let pieces = quanta.div_ceil((MAX_PIECES / self.quantum()).max(1));
         for piece in 0..pieces {
             let launches = quanta / pieces + u64::from(piece < quanta % pieces);
             self.engine.advance(launches as u32)?;

@@ -8,15 +8,15 @@ use imminent_report::page::map::{MapPoint, SIDE, Scale, circle, fit, height, ope
 use std::fmt::Write;
 
 /// Largest number of cells along a side of a grid; larger grids are averaged over squares.
-const MOST_CELLS: u32 = 64;
+const MAX_CELLS: u32 = 64;
 /// Largest number of nodes that a map shows.
 const MOST_NODES: usize = 4_000;
 /// Largest number of nodes with names beside them.
-const MOST_NAMES: usize = 60;
+const MAX_NAMES: usize = 60;
 /// Space for names to the right of the nodes.
 const ROOM: f64 = 80.0;
 /// Largest number of edges that are drawn.
-const MOST_EDGES: usize = 8_000;
+const MAX_EDGES: usize = 8_000;
 
 /// Draws the figure of one measure.
 pub(super) fn figure(nodes: &Nodes<'_>, measure: Measure) -> String {
@@ -38,7 +38,7 @@ pub(super) fn figure(nodes: &Nodes<'_>, measure: Measure) -> String {
 
 /// Draws cells, or squares of them, row by row.
 fn grid(values: &[Option<f64>], width: u32, height: u32) -> (String, &'static str) {
-    let square = width.max(height).div_ceil(MOST_CELLS).max(1);
+    let square = width.max(height).div_ceil(MAX_CELLS).max(1);
     let (columns, rows) = (width.div_ceil(square), height.div_ceil(square));
     let mut sums = vec![(0.0, 0_u32); columns as usize * rows as usize];
     for (node, value) in values.iter().enumerate() {
@@ -78,7 +78,7 @@ fn network(
     let height = height(places);
     let mut svg = open(SIDE + ROOM, height);
     let radius = (SIDE / (nodes.len() as f64).sqrt() / 6.0).clamp(2.0, 7.0);
-    if nodes.network.edges() <= MOST_EDGES {
+    if nodes.network.edges() <= MAX_EDGES {
         arrows(&mut svg, nodes, places, radius);
     }
     for (node, (place, value)) in (0_u32..).zip(places.iter().zip(values)) {
@@ -101,7 +101,7 @@ fn network(
             ),
         };
     }
-    if nodes.len() <= MOST_NAMES {
+    if nodes.len() <= MAX_NAMES {
         names(&mut svg, nodes, places, radius);
     }
     scale.legend(&mut svg, height + 8.0);

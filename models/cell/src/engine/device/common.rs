@@ -4,7 +4,7 @@
 
 use super::layout::layout;
 use crate::engine::kernels::blocks::{
-    Block, Census, CensusColumns as _, Clock, ClockColumns as _, MAX_ROUNDS, Source, lateness_of, round_at, time_of,
+    Block, Census, CensusColumns as _, Clock, ClockColumns as _, MAX_ROUNDS, SeenBlock, lateness_of, round_at, time_of,
 };
 use crate::engine::kernels::outputs::{Own, OwnColumns as _};
 use crate::engine::kernels::space::{NEVER, Offset, Space};
@@ -27,7 +27,7 @@ pub(super) struct Common {
     layout: Vec<Block>,
     pub(super) clocks: [Table<Clock>; 2],
     pub(super) census: Table<Census>,
-    pub(super) sources: Table<Source>,
+    pub(super) sources: Table<SeenBlock>,
     pub(super) offsets: Table<Offset>,
     pub(super) fullest: TallyTable<u32>,
     pub(super) space: Space,

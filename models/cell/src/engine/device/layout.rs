@@ -1,6 +1,6 @@
 //! Blocks of cells, and the blocks that their cells see.
 
-use crate::engine::kernels::blocks::{Block, Source};
+use crate::engine::kernels::blocks::{Block, SeenBlock};
 use crate::space::CellSpace;
 
 /// Cells of a block: the group of the kernel.
@@ -9,7 +9,7 @@ const BLOCK: u32 = 256;
 /// Lists the blocks of a space, and for each the blocks in which its cells have neighbours, or are themselves.
 ///
 /// External inputs come to the cells `fed`.
-pub(super) fn layout(space: &CellSpace, fed: Vec<u32>) -> (Vec<Block>, Vec<Source>) {
+pub(super) fn layout(space: &CellSpace, fed: Vec<u32>) -> (Vec<Block>, Vec<SeenBlock>) {
     let mut fed: Vec<u32> = fed.into_iter().map(|cell| cell / BLOCK).collect();
     fed.sort_unstable();
     let cells = space.cells() as u32;
@@ -36,7 +36,7 @@ pub(super) fn layout(space: &CellSpace, fed: Vec<u32>) -> (Vec<Block>, Vec<Sourc
             first_feed,
             feeds,
         });
-        all.extend(seen.into_iter().map(|block| Source { block }));
+        all.extend(seen.into_iter().map(|block| SeenBlock { block }));
     }
     (blocks, all)
 }

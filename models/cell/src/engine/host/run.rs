@@ -6,7 +6,7 @@ use super::reach::Reach;
 use crate::engine::kernels::here::Here;
 use crate::engine::kernels::space::{NEVER, Offset, Space, due_after, place_of};
 use crate::engine::{Answer, CellKernels, End, Failure, Task, View, offsets, shape};
-use crate::sequential::{Delay, Input, MAX_PENDING, Output, Reason, RuleError, Source};
+use crate::sequential::{Delay, Input, InputSource, MAX_PENDING, Output, Reason, RuleError};
 use imminent_core::random::Pcg32;
 use imminent_core::{Rows, RowsBuf, fault};
 use std::collections::HashMap;
@@ -72,7 +72,7 @@ impl<'a, M: CellKernels> Run<'a, M> {
     /// Evaluates all cells at time 0, and schedules the external inputs. Their numbers follow those of the cells.
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         let task = self.task;
-        let early = |(_, source): &(usize, &Source<M::Input>)| !source.late;
+        let early = |(_, source): &(usize, &InputSource<M::Input>)| !source.late;
         task.sources.iter().enumerate().filter(early).for_each(|(source, _)| self.take_in(source, 0));
         self.receivers = (0..self.cell_count()).collect();
         self.evaluate(0)?;

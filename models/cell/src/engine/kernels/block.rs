@@ -30,7 +30,7 @@ pub mod blocks {
 
     /// An entry of the lists of blocks.
     #[derive(Row)]
-    pub struct Source {
+    pub struct SeenBlock {
         /// Number of the block.
         pub block: u32,
     }
@@ -72,7 +72,7 @@ pub mod blocks {
         /// State of all blocks before the launch.
         pub blocks: &Rows<Block>,
         /// Blocks that cells of a block see.
-        pub sources: &Rows<Source>,
+        pub sources: &Rows<SeenBlock>,
         /// Number of the round.
         pub clock: &Rows<Clock>,
         /// Room that the fullest queue needs.

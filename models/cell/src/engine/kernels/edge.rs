@@ -9,7 +9,7 @@
 #[imminent_core::kernels]
 pub mod edges {
     use crate::engine::kernels::lanes::{Tiling, lane_of, slot_of};
-    use crate::engine::kernels::space::{NEVER, Place, Space};
+    use crate::engine::kernels::space::{NEVER, Position, Space};
 
     /// An edge from a cell to one that sees it.
     #[derive(Row)]
@@ -46,7 +46,7 @@ pub mod edges {
     /// Returns the slot of the cell of a lane that sees the cell at these coordinates by an edge; [`NEVER`] if there is
     /// none. Where a space is wrapped and its tiles are cut, several edges lead to a lane.
     pub fn seeing(space: &Space, tiling: &Tiling, edge: &Edge, at: &[u32; 4], lane: u32) -> u32 {
-        let mut place = Place { at: [0; 4] };
+        let mut place = Position { at: [0; 4] };
         let mut exists = true;
         for dimension in 0..4u32 {
             let cells = space.cells[dimension as usize] as i32;

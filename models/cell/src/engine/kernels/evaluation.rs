@@ -3,7 +3,7 @@
 /// Circumstances of an evaluation that do not depend on the type of a cell's value.
 #[imminent_core::kernels]
 pub mod here {
-    use crate::engine::kernels::space::{NEVER, Offset, Place, Space, is_inner, neighbour};
+    use crate::engine::kernels::space::{NEVER, Offset, Position, Space, is_inner, neighbour};
 
     /// Words of the set of neighbours that exist: a bit for each of the most that a space can have.
     pub const WORDS: usize = 4;
@@ -25,7 +25,7 @@ pub mod here {
         /// Number of dimensions of the space.
         pub dimensions: u32,
         /// Coordinates of the cell.
-        pub place: Place,
+        pub place: Position,
         /// `true` if no neighbour is beyond an edge of the space.
         pub inner: bool,
         /// Neighbours that exist, a bit for each.
@@ -34,7 +34,7 @@ pub mod here {
 
     impl Here {
         /// Returns a cell without external input whose neighbours are not known yet.
-        pub fn new(space: &Space, place: Place, cell: u32, zone: u32, time: u32) -> Here {
+        pub fn new(space: &Space, place: Position, cell: u32, zone: u32, time: u32) -> Here {
             let inner = is_inner(space, &place);
             Here {
                 cell,

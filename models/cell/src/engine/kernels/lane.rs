@@ -9,7 +9,7 @@
 #[imminent_core::kernels]
 pub mod lanes {
     use crate::engine::kernels::outputs::entry_at;
-    use crate::engine::kernels::space::{Place, Space};
+    use crate::engine::kernels::space::{Position, Space};
     use crate::engine::kernels::tournament::{find, set};
     use imminent_core::random::Pcg32;
 
@@ -89,8 +89,8 @@ pub mod lanes {
     }
 
     /// Returns the cell of a lane in a tile, which may be outside the space if the tile is cut.
-    pub fn place_at(tiling: &Tiling, lane: u32, slot: u32) -> Place {
-        let mut place = Place { at: [0; 4] };
+    pub fn place_at(tiling: &Tiling, lane: u32, slot: u32) -> Position {
+        let mut place = Position { at: [0; 4] };
         let mut lanes = lane;
         let mut slots = slot;
         for back in 0..4u32 {
@@ -109,7 +109,7 @@ pub mod lanes {
     }
 
     /// Returns `true` if a place is inside the space.
-    pub fn inside(space: &Space, place: &Place) -> bool {
+    pub fn inside(space: &Space, place: &Position) -> bool {
         let mut inside = true;
         for dimension in 0..4u32 {
             inside = inside && place.at[dimension as usize] < space.cells[dimension as usize];
@@ -118,7 +118,7 @@ pub mod lanes {
     }
 
     /// Returns the lane that has a cell.
-    pub fn lane_of(tiling: &Tiling, place: &Place) -> u32 {
+    pub fn lane_of(tiling: &Tiling, place: &Position) -> u32 {
         let mut lane = 0u32;
         for dimension in 0..4u32 {
             let bits = tiling.bits[dimension as usize];
@@ -128,7 +128,7 @@ pub mod lanes {
     }
 
     /// Returns the number of a cell in its lane: that of its tile.
-    pub fn slot_of(tiling: &Tiling, place: &Place) -> u32 {
+    pub fn slot_of(tiling: &Tiling, place: &Position) -> u32 {
         let mut slot = 0u32;
         for dimension in 0..4u32 {
             let tile = place.at[dimension as usize] >> tiling.bits[dimension as usize];

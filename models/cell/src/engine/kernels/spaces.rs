@@ -37,14 +37,14 @@ pub mod space {
     }
 
     /// Coordinates of a cell.
-    pub struct Place {
+    pub struct Position {
         /// Coordinate along each dimension. Those of the space are the last ones; the others are 0.
         pub at: [u32; 4],
     }
 
     /// Returns the coordinates of a cell.
-    pub fn place_of(space: &Space, id: u32) -> Place {
-        let mut place = Place { at: [0; 4] };
+    pub fn place_of(space: &Space, id: u32) -> Position {
+        let mut place = Position { at: [0; 4] };
         let mut rest = id;
         for back in 0..4u32 {
             let cells = space.cells[(3 - back) as usize];
@@ -55,7 +55,7 @@ pub mod space {
     }
 
     /// Returns the number of the cell at these coordinates.
-    pub fn number_of(space: &Space, place: &Place) -> u32 {
+    pub fn number_of(space: &Space, place: &Position) -> u32 {
         let mut number = 0u32;
         for dimension in 0..4u32 {
             number = number * space.cells[dimension as usize] + place.at[dimension as usize];
@@ -65,7 +65,7 @@ pub mod space {
 
     /// Returns the number of a neighbour of the cell at `place`; [`NEVER`] beyond an open border. No offset of a
     /// wrapped space is longer than the space, so no division is needed.
-    pub fn neighbour(space: &Space, offsets: &Rows<Offset>, place: &Place, which: u32) -> u32 {
+    pub fn neighbour(space: &Space, offsets: &Rows<Offset>, place: &Position, which: u32) -> u32 {
         let offset = offsets.get(which);
         let mut number = 0u32;
         let mut inside = true;
@@ -82,7 +82,7 @@ pub mod space {
     }
 
     /// Returns `true` if no neighbour of the cell at `place` is beyond an edge.
-    pub fn is_inner(space: &Space, place: &Place) -> bool {
+    pub fn is_inner(space: &Space, place: &Position) -> bool {
         let mut inner = true;
         for dimension in 0..4u32 {
             let at = place.at[dimension as usize];

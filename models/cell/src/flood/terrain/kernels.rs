@@ -77,7 +77,7 @@ pub mod runoff {
     }
 
     /// Elevation and water of a cell.
-    pub struct Place {
+    pub struct Surface {
         /// Elevation; the least number outside.
         pub elevation: i64,
         /// Depth.
@@ -96,12 +96,12 @@ pub mod runoff {
     }
 
     /// Returns the cell `dx - 1` columns right of the lane's and `dy - 1` lines below it.
-    fn place(lane: &Lane<Place>, terrain: &Terrain, dx: u32, dy: u32) -> Place {
+    fn place(lane: &Lane<Surface>, terrain: &Terrain, dx: u32, dy: u32) -> Surface {
         // Coordinates plus 1, so that they are not negative.
         let x = lane.x() + dx;
         let y = lane.y() + dy;
         if x == 0 || y == 0 || x > terrain.grid.width || y > terrain.grid.height {
-            return Place { elevation: OUTSIDE, depth: 0 };
+            return Surface { elevation: OUTSIDE, depth: 0 };
         }
         let in_x = lane.x() % COLUMNS + dx;
         let in_y = lane.y() % LINES + dy;
@@ -109,12 +109,12 @@ pub mod runoff {
             return lane.get((in_y - 1) * COLUMNS + in_x - 1);
         }
         let row = (y - 1) * terrain.grid.width + x - 1;
-        Place { elevation: terrain.ground.get(row).elevation, depth: terrain.before.get(row).depth }
+        Surface { elevation: terrain.ground.get(row).elevation, depth: terrain.before.get(row).depth }
     }
 
     /// Returns the water that goes from one cell to a lower one: a ninth of the difference of levels, or of the depth
     /// if that is less.
-    fn flow(from: &Place, to: &Place) -> i64 {
+    fn flow(from: &Surface, to: &Surface) -> i64 {
         let difference = from.elevation + from.depth - to.elevation - to.depth;
         if difference <= 0 {
             return 0;
@@ -132,7 +132,7 @@ pub mod runoff {
     /// One step of every tile into which or near which water moves. Returns whether there was one.
     #[kernel(tile = (32, 8), reduce = any)]
     pub fn run_off(
-        group: &mut Group<Place>,
+        group: &mut Group<Surface>,
         cells: &mut Each<Water>,
         records: &mut Each<Record>,
         terrain: &Terrain,
@@ -168,7 +168,10 @@ pub mod runoff {
         if near {
             group.phase((), |lane, ()| {
                 let row = lane.row();
-                lane.set(Place { elevation: terrain.ground.get(row).elevation, depth: terrain.before.get(row).depth });
+                lane.set(Surface {
+                    elevation: terrain.ground.get(row).elevation,
+                    depth: terrain.before.get(row).depth,
+                });
             });
             moved = group.any((cells, records), |lane, (cell, record)| {
                 let own = lane.own();

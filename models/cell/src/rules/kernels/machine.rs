@@ -5,7 +5,7 @@
 /// A `Machine` does all operations but those that look at neighbours, whose values each schedule keeps elsewhere.
 #[imminent_core::kernels]
 pub mod interpreter {
-    use crate::engine::kernels::space::{Place, Space};
+    use crate::engine::kernels::space::{Position, Space};
     use crate::rules::kernels::codes::*;
     use crate::rules::kernels::numbers::{draw, one, two};
     use imminent_core::random::Pcg32;
@@ -94,7 +94,7 @@ pub mod interpreter {
         pub fn step(
             &mut self,
             space: &Space,
-            place: &Place,
+            place: &Position,
             random: &mut Pcg32,
             next: Operation,
             seen: f64,

@@ -4,7 +4,7 @@ use super::super::error::{Built, Problem};
 use super::super::port_value::PortValue;
 use super::super::sections::{Entry, Section, needed};
 use super::super::source::{Sources, text_of};
-use crate::sequential::Source;
+use crate::sequential::InputSource;
 
 /// Milliseconds of a generator's second.
 const SECOND: f64 = 1000.0;
@@ -25,7 +25,7 @@ pub(super) fn generates(
     top: &Section,
     name: &str,
     link: &Entry,
-) -> Built<Source<PortValue>> {
+) -> Built<InputSource<PortValue>> {
     let component = format!("{name}@generator");
     let listed =
         |entry: &Entry| text_of(sources, &entry.value).to_lowercase().split_whitespace().any(|word| word == component);
@@ -47,7 +47,7 @@ pub(super) fn generates(
     }
     let value = number(sources, section, "initial", Some(0.0))?;
     let increment = number(sources, section, "increment", Some(1.0))?;
-    Ok(Source {
+    Ok(InputSource {
         cell: 0,
         first: 0,
         period: period as u32,

@@ -8,7 +8,7 @@ use super::port_value::PortValue;
 use super::programs::Programs;
 use super::sections::{Entry, Section};
 use super::source::{Sources, text_of};
-use crate::sequential::Source;
+use crate::sequential::InputSource;
 use crate::space::CellSpace;
 use ends::{CellPort, cell_port, declared, ends, is_cell_of};
 use generators::generates;
@@ -38,7 +38,7 @@ pub(super) struct Outlet {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ports {
     pub(super) inlets: Vec<Inlet>,
-    pub(super) generators: Vec<Source<PortValue>>,
+    pub(super) generators: Vec<InputSource<PortValue>>,
     pub(super) outlets: Vec<Outlet>,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn read(
                 let reached = linker.reached(port, target, &to, link, programs)?;
                 // As in CD++, of components with events at one time the one that is listed first goes first.
                 let late = position(sources, top, &format!("{source}@generator")) > position(sources, top, &model.name);
-                ports.generators.extend(reached.into_iter().map(|(cell, rules)| Source {
+                ports.generators.extend(reached.into_iter().map(|(cell, rules)| InputSource {
                     cell,
                     late,
                     input: PortValue { rules, ..generator.input },

@@ -3,8 +3,8 @@
 use super::super::ConfigError;
 use super::PerClass;
 use super::keys::Keys;
+use super::named_routes::NamedRoutes;
 use super::shape::{AtNode, NetworkShape, NodeShape};
-use super::ways::Ways;
 use crate::graphml;
 use crate::law::Law;
 use crate::network::{Builder, Network, Onward, Overflow, Rounding, Routing, Station, Template};
@@ -161,7 +161,7 @@ impl NetworkShape {
             builder: Builder::new(),
             numbers: HashMap::new(),
             classes: HashMap::new(),
-            ways: Ways::default(),
+            named_routes: NamedRoutes::default(),
             serves_by_default: self.serves_by_default(),
         };
         writer.classes()?;
@@ -211,7 +211,7 @@ struct Writer<'a> {
     /// Numbers of classes by name.
     classes: HashMap<&'a str, u32>,
     /// Routes added so far.
-    ways: Ways<'a>,
+    named_routes: NamedRoutes<'a>,
     serves_by_default: bool,
 }
 
@@ -340,7 +340,7 @@ impl<'a> Writer<'a> {
     fn routing(&mut self, name: &'a str, node: u32, routing: Routing) {
         self.builder.routing(node, routing);
         if routing == Routing::RoundRobin {
-            self.ways.in_turn(name);
+            self.named_routes.in_turn(name);
         }
     }
 
@@ -365,10 +365,10 @@ impl<'a> Writer<'a> {
             }
             let key = format!("network.links[{number}]");
             let (from, to) = (self.number(a), self.number(b));
-            self.ways.add(&key, a, b)?;
+            self.named_routes.add(&key, a, b)?;
             self.builder.edge(from, to);
             if a != b {
-                self.ways.add(&key, b, a)?;
+                self.named_routes.add(&key, b, a)?;
                 self.builder.edge(to, from);
             }
         }
@@ -384,7 +384,7 @@ impl<'a> Writer<'a> {
                 let to = self.number(b);
                 self.builder.edge(from, to);
             }
-            self.ways.add(&format!("network.edges[{number}]"), a, b)?;
+            self.named_routes.add(&format!("network.edges[{number}]"), a, b)?;
         }
         Ok(())
     }
@@ -416,7 +416,7 @@ impl<'a> Writer<'a> {
                 Some(class) => self.builder.route(from, class, onward),
                 None => self.builder.route_all(from, onward),
             };
-            self.ways.add_route(&key, shape)?;
+            self.named_routes.add_route(&key, shape)?;
         }
         Ok(())
     }

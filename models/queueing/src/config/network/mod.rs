@@ -3,11 +3,11 @@
 mod build;
 mod generate;
 mod keys;
+mod named_routes;
 mod per_class;
 mod problem;
 mod shape;
 mod taken;
-mod ways;
 
 pub use generate::GenerateShape;
 pub use per_class::PerClass;

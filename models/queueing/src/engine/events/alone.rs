@@ -2,10 +2,10 @@
 
 use super::super::exact::Exact;
 use super::EVENTS_PER_LOOK;
-use super::desks::{Log, begin, outcome};
+use super::servers::{Log, begin, outcome};
 use crate::calendar::{Arrivals, Windows};
 use crate::engine::EngineError;
-use crate::kernels::desk::Desk;
+use crate::kernels::server::Server;
 use crate::network::Simple;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
@@ -13,28 +13,28 @@ use imminent_core::Progress;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Simulates a scenario with its stations in `desks`.
+/// Simulates a scenario with its stations in `servers`.
 pub(super) fn simulate(
     scenario: &Scenario<'_>,
     network: Simple<'_>,
-    desks: &mut [Desk],
+    servers: &mut [Server],
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Exact, EngineError> {
-    begin(desks, 0, scenario, network);
+    begin(servers, 0, scenario, network);
     let horizon = scenario.horizon();
     let began = Instant::now();
-    let mut events = Events { horizon, desks, targets: network.targets(), log: Log::default(), looked: 0, progress };
+    let mut events = Events { horizon, servers, targets: network.targets(), log: Log::default(), looked: 0, progress };
     if Windows::of(scenario).run(scenario.tokens(), &mut events).is_break() {
         return Err(EngineError::Cancelled { steps: events.log.events });
     }
     let reading = Spent::since(began);
-    let outcome = outcome(events.desks, &[events.log], horizon);
+    let outcome = outcome(events.servers, &[events.log], horizon);
     Ok(Exact { outcome, spent: reading.end(), steps: 0 })
 }
 
 struct Events<'a> {
     horizon: u64,
-    desks: &'a mut [Desk],
+    servers: &'a mut [Server],
     /// Targets of the edges.
     targets: &'a [u32],
     log: Log,
@@ -46,14 +46,14 @@ struct Events<'a> {
 impl Arrivals for Events<'_> {
     #[inline(always)]
     fn look_ahead(&self, node: u32) -> u32 {
-        let desk = self.desks.get(node as usize);
-        desk.and_then(|desk| self.targets.get(desk.first_target as usize)).copied().unwrap_or(0)
+        let server = self.servers.get(node as usize);
+        server.and_then(|server| self.targets.get(server.first_target as usize)).copied().unwrap_or(0)
     }
 
     #[inline(always)]
     fn arrive(&mut self, node: u32, arrival: u64) -> Option<(u64, u32)> {
-        let desk = self.desks.get_mut(node as usize)?;
-        self.log.serve(desk, arrival, self.horizon, self.targets)
+        let server = self.servers.get_mut(node as usize)?;
+        self.log.serve(server, arrival, self.horizon, self.targets)
     }
 
     fn window_ended(&mut self) -> ControlFlow<()> {

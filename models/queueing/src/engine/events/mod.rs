@@ -6,14 +6,14 @@
 //! Several threads can each take a part of the nodes ([`parallel`]).
 
 mod alone;
-mod desks;
 mod parallel;
 mod partition;
+mod servers;
 mod worker;
 
 use super::EngineError;
 use super::exact::Exact;
-use crate::kernels::desk::Desk;
+use crate::kernels::server::Server;
 use crate::scenario::Scenario;
 use imminent_core::{Device, Progress, Table};
 use std::ops::ControlFlow;
@@ -29,21 +29,21 @@ pub(super) fn simulate(
 ) -> Result<Exact, EngineError> {
     let threads = device.capabilities().threads as usize;
     // The rows are native, so they are written in place.
-    let mut table = Table::<Desk>::zeroed(device, scenario.network().len())?;
-    let simulated = table.with_native_rows(|desks| simulate_at(scenario, desks, threads, progress))?;
+    let mut table = Table::<Server>::zeroed(device, scenario.network().len())?;
+    let simulated = table.with_native_rows(|servers| simulate_at(scenario, servers, threads, progress))?;
     simulated.unwrap_or_else(|| Err(EngineError::NotNative { device: device.info().name.clone() }))
 }
 
-/// Simulates with given desks, one per node, whatever their contents, with at most `threads` threads.
+/// Simulates with given servers, one per node, whatever their contents, with at most `threads` threads.
 pub(super) fn simulate_at(
     scenario: &Scenario<'_>,
-    desks: &mut [Desk],
+    servers: &mut [Server],
     threads: usize,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Exact, EngineError> {
     let network = scenario.simple().ok_or(EngineError::NotSimple)?;
     match parallel::Plan::new(scenario, network, threads) {
-        Some(plan) => parallel::simulate(scenario, network, desks, &plan, progress),
-        None => alone::simulate(scenario, network, desks, progress),
+        Some(plan) => parallel::simulate(scenario, network, servers, &plan, progress),
+        None => alone::simulate(scenario, network, servers, progress),
     }
 }

@@ -11,12 +11,12 @@
 
 use super::super::exact::Exact;
 use super::EVENTS_PER_LOOK;
-use super::desks::{Log, outcome};
 use super::partition::{Partition, Token};
+use super::servers::{Log, outcome};
 use super::worker::{End, Worker};
 use crate::calendar::{Traffic, Year};
 use crate::engine::EngineError;
-use crate::kernels::desk::Desk;
+use crate::kernels::server::Server;
 use crate::network::Simple;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
@@ -86,19 +86,19 @@ fn cut(network: Simple<'_>, part: usize) -> f64 {
     crossing as f64 / edges as f64
 }
 
-/// Simulates a scenario with its stations in `desks`.
+/// Simulates a scenario with its stations in `servers`.
 pub(super) fn simulate(
     scenario: &Scenario<'_>,
     network: Simple<'_>,
-    desks: &mut [Desk],
+    servers: &mut [Server],
     plan: &Plan,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Exact, EngineError> {
     let (barrier, horizon) = (Barrier::new(plan.threads), scenario.horizon());
-    let parts = (0..).zip(desks.chunks_mut(plan.part));
-    let worker = |(me, desks): (usize, _)| {
+    let parts = (0..).zip(servers.chunks_mut(plan.part));
+    let worker = |(me, servers): (usize, _)| {
         let year = Year::new(plan.traffic, plan.window);
-        let partition = Partition::new(desks, (me * plan.part) as u32, network.targets(), horizon, year);
+        let partition = Partition::new(servers, (me * plan.part) as u32, network.targets(), horizon, year);
         Worker::new(me, partition, plan, &barrier)
     };
     let mut workers: Vec<Worker<'_>> = parts.map(worker).collect();
@@ -121,7 +121,7 @@ pub(super) fn simulate(
         return Err(EngineError::Cancelled { steps: barrier.events() });
     }
     let logs: Vec<Log> = workers.into_iter().map(Worker::into_log).collect();
-    let outcome = outcome(desks, &logs, horizon);
+    let outcome = outcome(servers, &logs, horizon);
     Ok(Exact { outcome, spent: reading.end(), steps: 0 })
 }
 
@@ -185,9 +185,9 @@ mod tests {
     }
 
     fn check(scenario: &Scenario<'_>, plan: &Plan) {
-        let mut desks = vec![Desk::zeroed(0); scenario.network().len()];
+        let mut servers = vec![Server::zeroed(0); scenario.network().len()];
         let network = scenario.simple().unwrap();
-        let ran = simulate(scenario, network, &mut desks, plan, &mut |_| ControlFlow::Continue(())).unwrap();
+        let ran = simulate(scenario, network, &mut servers, plan, &mut |_| ControlFlow::Continue(())).unwrap();
         assert_eq!(ran.outcome, calendar::simulate(scenario));
     }
 
@@ -213,11 +213,12 @@ mod tests {
         let torus = Network::torus(12, 12, 1 << 16, 2).unwrap();
         let scenario = Scenario::new(&torus, Start::One, 30 << 16, 3, 0).unwrap();
         let (network, plan) = (scenario.simple().unwrap(), plan(&scenario, 3, 0.5));
-        let mut desks = vec![Desk::zeroed(0); torus.len()];
+        let mut servers = vec![Server::zeroed(0); torus.len()];
         let barrier = Barrier::new(3);
-        let parts = (0..).zip(desks.chunks_mut(plan.part)).map(|(me, desks)| {
+        let parts = (0..).zip(servers.chunks_mut(plan.part)).map(|(me, servers)| {
             let year = Year::new(plan.traffic, plan.window);
-            let partition = Partition::new(desks, (me * plan.part) as u32, network.targets(), scenario.horizon(), year);
+            let partition =
+                Partition::new(servers, (me * plan.part) as u32, network.targets(), scenario.horizon(), year);
             Worker::new(me, partition, &plan, &barrier)
         });
         let mut workers: Vec<Worker<'_>> = parts.collect();
@@ -233,16 +234,16 @@ mod tests {
         let End::Dissolved { window } = end else { panic!("it ended with {end:?}") };
         assert_eq!(together(&mut workers, window, &mut |_| ControlFlow::Continue(())), End::Done);
         let logs: Vec<Log> = workers.into_iter().map(Worker::into_log).collect();
-        assert_eq!(outcome(&desks, &logs, scenario.horizon()), calendar::simulate(&scenario));
+        assert_eq!(outcome(&servers, &logs, scenario.horizon()), calendar::simulate(&scenario));
     }
 
     #[test]
     fn workers_can_be_cancelled() {
         let torus = Network::torus(64, 64, 1 << 16, 8).unwrap();
         let scenario = Scenario::new(&torus, Start::One, 4_000 << 16, 3, 0).unwrap();
-        let mut desks = vec![Desk::zeroed(0); torus.len()];
+        let mut servers = vec![Server::zeroed(0); torus.len()];
         let network = scenario.simple().unwrap();
-        let ran = simulate(&scenario, network, &mut desks, &plan(&scenario, 2, 0.1), &mut |_| ControlFlow::Break(()));
+        let ran = simulate(&scenario, network, &mut servers, &plan(&scenario, 2, 0.1), &mut |_| ControlFlow::Break(()));
         let Err(EngineError::Cancelled { steps }) = ran else { panic!("it was not cancelled") };
         assert!(steps >= EVENTS_PER_LOOK, "{steps}");
     }

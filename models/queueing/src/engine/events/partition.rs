@@ -1,15 +1,15 @@
 //! One worker thread and its nodes.
 
-use super::desks::{Log, Mark};
+use super::servers::{Log, Mark};
 use crate::calendar::{LOOK_AHEAD, Today, Year};
-use crate::kernels::desk::Desk;
+use crate::kernels::server::Server;
 
 /// Token in flight: arrival time and node.
 pub(super) type Token = (u64, u32);
 
 /// Some of the nodes, their pending arrivals, and the changes since the last checkpoint.
 pub(super) struct Partition<'a> {
-    pub(super) desks: &'a mut [Desk],
+    pub(super) servers: &'a mut [Server],
     /// Number of the first node.
     pub(super) first: u32,
     /// Targets of the edges of the network.
@@ -32,7 +32,7 @@ pub(super) struct Partition<'a> {
     /// Stragglers: tokens that come to other workers' nodes in this window.
     pub(super) stragglers: Vec<Token>,
     /// Stations that served since the checkpoint, in their previous state.
-    undo: Vec<Desk>,
+    undo: Vec<Server>,
     checkpoint: Checkpoint,
 }
 
@@ -45,9 +45,9 @@ struct Checkpoint {
 }
 
 impl<'a> Partition<'a> {
-    pub(super) fn new(desks: &'a mut [Desk], first: u32, targets: &'a [u32], horizon: u64, year: Year) -> Self {
+    pub(super) fn new(servers: &'a mut [Server], first: u32, targets: &'a [u32], horizon: u64, year: Year) -> Self {
         Self {
-            desks,
+            servers,
             first,
             targets,
             horizon,
@@ -68,15 +68,15 @@ impl<'a> Partition<'a> {
     /// Returns `true` if the worker owns a node.
     #[inline(always)]
     pub(super) fn owns(&self, node: u32) -> bool {
-        (node.wrapping_sub(self.first) as usize) < self.desks.len()
+        (node.wrapping_sub(self.first) as usize) < self.servers.len()
     }
 
     /// Processes an arrival.
     #[inline(always)]
     pub(super) fn arrive(&mut self, arrival: u64, node: u32) {
-        let Some(desk) = self.desks.get_mut(node.wrapping_sub(self.first) as usize) else { return };
-        self.undo.push(*desk);
-        let Some((time, to)) = self.log.serve(desk, arrival, self.horizon, self.targets) else { return };
+        let Some(server) = self.servers.get_mut(node.wrapping_sub(self.first) as usize) else { return };
+        self.undo.push(*server);
+        let Some((time, to)) = self.log.serve(server, arrival, self.horizon, self.targets) else { return };
         if time >= self.end {
             self.sent.push((time, to));
         } else if self.owns(to) {
@@ -129,8 +129,8 @@ impl<'a> Partition<'a> {
     /// Reads the data that the next arrivals need, all at once, to overlap memory latencies.
     fn look_ahead(&self, events: &[u64]) {
         let mix = events.iter().take(LOOK_AHEAD).fold(0, |mix, &event| {
-            let desk = self.desks.get((event as u32).wrapping_sub(self.first) as usize);
-            mix ^ desk.and_then(|desk| self.targets.get(desk.first_target as usize)).copied().unwrap_or(0)
+            let server = self.servers.get((event as u32).wrapping_sub(self.first) as usize);
+            mix ^ server.and_then(|server| self.targets.get(server.first_target as usize)).copied().unwrap_or(0)
         });
         // The value is not used; `black_box` keeps the compiler from removing the reads.
         std::hint::black_box(mix);
@@ -147,9 +147,9 @@ impl<'a> Partition<'a> {
 
     /// Rolls back to the last checkpoint.
     pub(super) fn undo(&mut self) {
-        for desk in self.undo.drain(..).rev() {
-            if let Some(place) = self.desks.get_mut((desk.node - self.first) as usize) {
-                *place = desk;
+        for server in self.undo.drain(..).rev() {
+            if let Some(place) = self.servers.get_mut((server.node - self.first) as usize) {
+                *place = server;
             }
         }
         let kept = &self.checkpoint;

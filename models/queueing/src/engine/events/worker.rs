@@ -1,8 +1,8 @@
 //! A worker that synchronizes with others.
 
-use super::desks::{Log, begin};
 use super::parallel::Plan;
 use super::partition::{Partition, Token};
+use super::servers::{Log, begin};
 use crate::network::Simple;
 use crate::scenario::Scenario;
 use imminent_common::barrier::{Barrier, Order};
@@ -45,9 +45,9 @@ impl<'a> Worker<'a> {
     /// Sets the stations to their state at time 0, and processes the tokens that are there.
     pub(super) fn begin(&mut self, scenario: &Scenario<'_>, network: Simple<'_>) {
         let first = self.partition.first;
-        begin(self.partition.desks, first, scenario, network);
+        begin(self.partition.servers, first, scenario, network);
         // Nothing else happens in tick 0, since every service takes at least one tick.
-        let own = scenario.tokens().iter().skip(first as usize).take(self.partition.desks.len());
+        let own = scenario.tokens().iter().skip(first as usize).take(self.partition.servers.len());
         for (node, &tokens) in (first..).zip(own) {
             (0..tokens).for_each(|_| self.partition.arrive(0, node));
         }

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 const TOKENS_AHEAD: f64 = 64.0;
 
 /// Initial number of places of every line of a small network, unless it can never need so many.
-const ENOUGH: u64 = 24;
+const INITIAL_PLACES: u64 = 24;
 
 /// An ensemble in the tables of a device.
 pub(super) struct OnDevice {
@@ -86,7 +86,7 @@ impl OnDevice {
             // If tokens are few, all of them have room everywhere.
             |tokens, from, all| match from {
                 0 => tokens,
-                _ => (4 * (tokens + from)).max(ENOUGH).min(all.map_or(u64::MAX, |all| all + from)),
+                _ => (4 * (tokens + from)).max(INITIAL_PLACES).min(all.map_or(u64::MAX, |all| all + from)),
             }
         } else {
             |tokens, from, _| 2 * tokens + u64::from(steps::ARRIVALS + 1) * from

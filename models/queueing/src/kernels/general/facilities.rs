@@ -7,7 +7,7 @@
 pub mod facility {
     use crate::kernels::general::departures::{Departures, Pending};
     use crate::kernels::general::line::{Head, Line, RANDOM, Waiting};
-    use crate::kernels::general::servers::{Desk, Servers, Service};
+    use crate::kernels::general::servers::{ServerScalars, Servers, Service};
     use crate::kernels::law::{LawRow, Quantile, draw};
     use crate::kernels::relaxation::Lookahead;
     use imminent_core::random::Pcg32;
@@ -180,7 +180,7 @@ pub mod facility {
         plan: &Plan,
         came: &mut Came,
         head: &mut Head,
-        desk: &mut Desk,
+        desk: &mut ServerScalars,
     }
 
     /// A token that a node has sent.
@@ -341,7 +341,14 @@ pub mod facility {
             sent
         }
 
-        fn start(&mut self, plan: &Plan, head: &mut Head, desk: &mut Desk, start: u64, net: &Network) -> Departure {
+        fn start(
+            &mut self,
+            plan: &Plan,
+            head: &mut Head,
+            desk: &mut ServerScalars,
+            start: u64,
+            net: &Network,
+        ) -> Departure {
             let mut rng = self.me.rng;
             let mut token = Waiting { arrived: start, order: 0, priority: 0, class: plan.emits };
             if plan.servers > 0 {
@@ -431,7 +438,7 @@ pub mod facility {
     }
 
     /// Draws the shortest duration of the service after those in the ring.
-    fn least_ahead(plan: &Plan, desk: &mut Desk, increment: u64, net: &Network) -> u64 {
+    fn least_ahead(plan: &Plan, desk: &mut ServerScalars, increment: u64, net: &Network) -> u64 {
         let mut scout = Pcg32 { state: desk.scout, increment };
         let word = scout.next_u32();
         // The next word is for its route.

@@ -33,7 +33,7 @@ pub mod servers {
 
     /// Local copy of the servers' scalar fields while a node is at work. They are read and written together, since each
     /// access takes a device long.
-    pub struct Desk {
+    pub struct ServerScalars {
         /// Number of services under way.
         pub busy: u32,
         /// Index of the next service in the ring.
@@ -44,12 +44,12 @@ pub mod servers {
 
     impl Servers {
         /// Returns the scalar fields of the servers.
-        pub fn desk(&self) -> Desk {
-            Desk { busy: self.busy, turn: self.turn, scout: self.scout }
+        pub fn desk(&self) -> ServerScalars {
+            ServerScalars { busy: self.busy, turn: self.turn, scout: self.scout }
         }
 
         /// Writes the scalar fields back.
-        pub fn keep(&mut self, desk: Desk) {
+        pub fn keep(&mut self, desk: ServerScalars) {
             self.busy = desk.busy;
             self.turn = desk.turn;
             self.scout = desk.scout;
@@ -61,7 +61,7 @@ pub mod servers {
         }
     }
 
-    impl Desk {
+    impl ServerScalars {
         /// Ends the services that end at `time` or before.
         pub fn release(&mut self, services: &mut Lanes<Service>, time: u64) {
             while self.busy > 0 && services.get(0).end <= time {

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 /// Classes of the tokens at a node: those in service, in ascending order, and those in line, in the order of arrival.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Place {
+struct StationState {
     serving: Vec<u32>,
     waiting: Vec<u32>,
 }
 
-type State = Vec<Place>;
+type State = Vec<StationState>;
 
 /// Steady state of the Markov chain that begins in the initial state of the network.
 pub(super) struct Enumerated {
@@ -54,13 +54,13 @@ impl Enumerated {
     }
 
     pub(super) fn number_of(&self, node: usize, class: u32) -> f64 {
-        let all = |place: &Place| place.serving.iter().chain(&place.waiting).filter(|&&at| at == class).count();
+        let all = |place: &StationState| place.serving.iter().chain(&place.waiting).filter(|&&at| at == class).count();
         self.mean(|state| all(&state[node]))
     }
 }
 
 fn start(network: &Network) -> State {
-    let mut state = vec![Place::default(); network.len()];
+    let mut state = vec![StationState::default(); network.len()];
     for (node, place) in (0..).zip(&mut state) {
         for class in 0..network.classes() as u32 {
             place.waiting.extend(vec![class; network.tokens(node, class) as usize]);
@@ -102,7 +102,7 @@ fn departures(network: &Network, state: &State) -> Vec<(f64, State)> {
 /// Lets a free server of a node take the next token, if one waits: all possible results.
 fn taken_up(network: &Network, state: State, node: u32) -> Vec<(f64, State)> {
     let station = network.station(node).unwrap();
-    let Place { serving, waiting } = &state[node as usize];
+    let StationState { serving, waiting } = &state[node as usize];
     if serving.len() == station.servers as usize || waiting.is_empty() {
         return vec![(1.0, state)];
     }

@@ -23,10 +23,10 @@ struct Stop {
 }
 
 /// From, class, to, new class.
-type Way = (u32, u32, u32, u32);
+type Route = (u32, u32, u32, u32);
 
 /// Two classes on a ring of stations, each with further routes of its own.
-fn network(stops: &[Stop], ways: &[Way]) -> Network {
+fn network(stops: &[Stop], routes: &[Route]) -> Network {
     let mut network = Builder::new();
     let classes = ["a", "b"].map(|name| network.class(name));
     let count = stops.len() as u32;
@@ -37,7 +37,7 @@ fn network(stops: &[Stop], ways: &[Way]) -> Network {
             network.tokens(node, class, stop.tokens[class as usize]).route(node, class, Onward::to((node + 1) % count));
         }
     }
-    for &(from, class, to, becomes) in ways {
+    for &(from, class, to, becomes) in routes {
         network.route(from, class, Onward::to(to).becoming(becomes));
     }
     network.build().unwrap()
@@ -45,7 +45,7 @@ fn network(stops: &[Stop], ways: &[Way]) -> Network {
 
 /// Stops and routes that have a product form: none leads from a node to itself unless its discipline is first come,
 /// first served.
-fn admitted() -> impl Strategy<Value = (Vec<Stop>, Vec<Way>)> {
+fn admitted() -> impl Strategy<Value = (Vec<Stop>, Vec<Route>)> {
     let discipline =
         prop::sample::select(vec![Discipline::Fifo, Discipline::Lifo, Discipline::Random, Discipline::Priority]);
     let stop = (1_u32..3, 0.2..2.0_f64, discipline).prop_map(|(servers, mean, discipline)| Stop {
@@ -54,27 +54,29 @@ fn admitted() -> impl Strategy<Value = (Vec<Stop>, Vec<Way>)> {
         discipline,
         tokens: [0; 2],
     });
-    let ways = prop::collection::vec((0_u32..8, 0_u32..2, 0_u32..8, 0_u32..2), 0..5);
+    let routes = prop::collection::vec((0_u32..8, 0_u32..2, 0_u32..8, 0_u32..2), 0..5);
     let tokens = prop::collection::vec((0_usize..8, 0_usize..2), 2..5);
-    (prop::collection::vec(stop, 2..4), ways, tokens, any::<bool>()).prop_map(|(mut stops, ways, tokens, switch)| {
-        let count = stops.len();
-        for (node, class) in tokens {
-            stops[node % count].tokens[class] += 1;
-        }
-        let way = |(from, class, to, becomes): Way| {
-            let (from, to) = (from % count as u32, to % count as u32);
-            let at_once =
-                to == from && matches!(stops[from as usize].discipline, Discipline::Lifo | Discipline::Random);
-            let to = if at_once { (to + 1) % count as u32 } else { to };
-            (from, class, to, if switch { becomes } else { class })
-        };
-        let mut ways: Vec<Way> = ways.into_iter().map(way).collect();
-        if switch {
-            // Both directions, so there is one chain.
-            ways.extend([(0, 0, 1, 1), (0, 1, 1, 0)]);
-        }
-        (stops, ways)
-    })
+    (prop::collection::vec(stop, 2..4), routes, tokens, any::<bool>()).prop_map(
+        |(mut stops, routes, tokens, switch)| {
+            let count = stops.len();
+            for (node, class) in tokens {
+                stops[node % count].tokens[class] += 1;
+            }
+            let route = |(from, class, to, becomes): Route| {
+                let (from, to) = (from % count as u32, to % count as u32);
+                let at_once =
+                    to == from && matches!(stops[from as usize].discipline, Discipline::Lifo | Discipline::Random);
+                let to = if at_once { (to + 1) % count as u32 } else { to };
+                (from, class, to, if switch { becomes } else { class })
+            };
+            let mut routes: Vec<Route> = routes.into_iter().map(route).collect();
+            if switch {
+                // Both directions, so there is one chain.
+                routes.extend([(0, 0, 1, 1), (0, 1, 1, 0)]);
+            }
+            (stops, routes)
+        },
+    )
 }
 
 fn assert_equal(found: &Enumerated, expected: &[Measures], network: &Network) {
@@ -94,16 +96,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_network_that_is_not_refused_has_the_product_form((stops, ways) in admitted()) {
-        let network = network(&stops, &ways);
+    fn every_network_that_is_not_refused_has_the_product_form((stops, routes) in admitted()) {
+        let network = network(&stops, &routes);
         assert_equal(&Enumerated::of(&network), &closed_product_form(&network).unwrap(), &network);
     }
 
     #[test]
-    fn classes_are_spread_alike_by_every_discipline_that_is_not_refused((stops, ways) in admitted()) {
+    fn classes_are_spread_alike_by_every_discipline_that_is_not_refused((stops, routes) in admitted()) {
         let first: Vec<Stop> =
             stops.iter().map(|stop| Stop { discipline: Discipline::Fifo, ..stop.clone() }).collect();
-        let (first, other) = (Enumerated::of(&network(&first, &ways)), Enumerated::of(&network(&stops, &ways)));
+        let (first, other) = (Enumerated::of(&network(&first, &routes)), Enumerated::of(&network(&stops, &routes)));
         for (node, class) in (0..stops.len()).flat_map(|node| [(node, 0), (node, 1)]) {
             prop_assert!((first.number_of(node, class) - other.number_of(node, class)).abs() < 1e-9);
         }

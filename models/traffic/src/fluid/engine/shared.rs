@@ -1,7 +1,7 @@
 //! The engine's side of shared queues: bytes of packets come in, and notes go out.
 
 use super::super::kernels::meeting::{
-    NOWHERE, Note, NoteColumns as _, Packets, PacketsColumns as _, Place, join, note,
+    NOWHERE, Note, NoteColumns as _, PacketQueue, Packets, PacketsColumns as _, join, note,
 };
 use super::super::{Number, wide};
 use super::{Engine, launch_all};
@@ -19,7 +19,7 @@ pub(crate) struct SharedQueues {
     queue: Queue,
     /// Number of shared queues.
     count: usize,
-    places: Table<Place>,
+    places: Table<PacketQueue>,
     packets: Table<Packets>,
     joining: Option<Submission<Staging<Number>>>,
     notes: Table<Note>,
@@ -49,7 +49,7 @@ impl SharedQueues {
         let device = &engine.device;
         let rows = |link| engine.links.binary_search(link).map_or(NOWHERE, |row| row as u32);
         let queues: Vec<u32> = links.iter().map(rows).collect();
-        let mut places = vec![Place { listed: NOWHERE }; engine.links.len()];
+        let mut places = vec![PacketQueue { listed: NOWHERE }; engine.links.len()];
         for (listed, &queue) in (0..).zip(&queues) {
             if let Some(place) = places.get_mut(queue as usize) {
                 place.listed = listed;

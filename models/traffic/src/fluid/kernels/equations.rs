@@ -8,7 +8,7 @@
 #[imminent_core::kernels(Number = [f32 as single, f64 as double])]
 pub mod fluids {
     use crate::fluid::kernels::known::Number::known::Known;
-    use crate::fluid::kernels::passages::ways::Number::{Net, Passage, age, beside, nothing, onward};
+    use crate::fluid::kernels::passages::paths::Number::{Net, Passage, age, beside, nothing, onward};
 
     /// State of a queue at a step.
     pub struct Passing {

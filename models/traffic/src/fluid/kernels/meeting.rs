@@ -4,14 +4,14 @@
 #[imminent_core::kernels(Number = [f32 as single, f64 as double])]
 pub mod meeting {
     use crate::fluid::kernels::equations::fluids::Number::{Passing, Queue};
-    use crate::fluid::kernels::passages::ways::Number::Net;
+    use crate::fluid::kernels::passages::paths::Number::Net;
 
     /// Index of a queue that is not listed.
     pub const NOWHERE: u32 = 4294967295;
 
     /// Link from a queue to its packets.
     #[derive(Row)]
-    pub struct Place {
+    pub struct PacketQueue {
         /// Index of the queue among those with packets, or [`NOWHERE`].
         pub listed: u32,
     }
@@ -39,7 +39,7 @@ pub mod meeting {
 
     /// Adds packets to the fluid of their queue, as far as they fit.
     #[kernel]
-    pub fn join(me: &mut Queue, place: &Place, packets: &Rows<Packets>) {
+    pub fn join(me: &mut Queue, place: &PacketQueue, packets: &Rows<Packets>) {
         if place.listed != NOWHERE {
             let more = packets.get(place.listed).bytes - me.length_rest;
             let next = me.length + more;

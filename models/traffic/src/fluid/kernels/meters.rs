@@ -5,7 +5,7 @@
 pub mod meters {
     use crate::fluid::kernels::equations::fluids::Number::{Flow, Passing, Queue, Terms};
     use crate::fluid::kernels::known::Number::known::Known;
-    use crate::fluid::kernels::passages::ways::Number::Net;
+    use crate::fluid::kernels::passages::paths::Number::Net;
 
     /// Compensated (Kahan) sum.
     pub struct Sum {

@@ -10,7 +10,7 @@
 
 /// Flows on their paths.
 #[imminent_core::kernels(Number = [f32 as single, f64 as double])]
-pub mod ways {
+pub mod paths {
     /// Passage of fluid from one place to another.
     ///
     /// All zeros means that nothing has arrived. No step is 0, since the clock starts above 0.
@@ -43,7 +43,7 @@ pub mod ways {
     /// Position in the order of routes, by sender and then link by link. Flows whose paths begin with the same
     /// links have neighbouring positions.
     #[derive(Row)]
-    pub struct Place {
+    pub struct FlowSlot {
         /// Row of the flow.
         pub flow: u32,
     }
@@ -159,7 +159,7 @@ pub mod ways {
 
     /// Copies the sending rates of flows to their positions.
     #[kernel]
-    pub fn line_up(me: &Place, lined_up: &mut History<Number>, sent: &History<Number>, clock: &Clock, net: &Net) {
+    pub fn line_up(me: &FlowSlot, lined_up: &mut History<Number>, sent: &History<Number>, clock: &Clock, net: &Net) {
         let mut now = clock.first();
         while now < clock.first() + net.steps {
             let next = beside(now, clock, net);

@@ -3,7 +3,7 @@
 use super::super::Number;
 use super::super::kernels::fluids::Passing;
 use super::super::kernels::known::Known;
-use super::super::kernels::ways::Passage;
+use super::super::kernels::paths::Passage;
 use super::{Class, Plan};
 use crate::fluid::FluidError;
 use imminent_core::{Device, Reach};

@@ -8,7 +8,7 @@ mod terms;
 
 use super::Number;
 use super::kernels::fluids::Queue;
-use super::kernels::ways::Net;
+use super::kernels::paths::Net;
 use crate::fluid::{FluidError, Memory, Rules};
 use crate::units::seconds;
 use crate::{StepSize, Traffic};
@@ -46,10 +46,10 @@ impl Plan {
         let lookahead = steps(size.lookahead);
         let now = Reach { past: 0, ahead: lookahead };
         let [passages, through] = reaches(&stretches, lookahead, size.step)?;
-        let ways = Ways { traffic, links: &links, stretches: &stretches, step: size.step, most_waiting };
-        let classes = ways.classes(memory).into_iter();
+        let paths = Paths { traffic, links: &links, stretches: &stretches, step: size.step, most_waiting };
+        let classes = paths.classes(memory).into_iter();
         Ok(Plan {
-            classes: classes.map(|flows| Class::new(&ways, flows, now, FIRST)).collect(),
+            classes: classes.map(|flows| Class::new(&paths, flows, now, FIRST)).collect(),
             queues: queues::queues(traffic, &links, size.step, FIRST - 1),
             net: Net {
                 steps: lookahead,
@@ -69,7 +69,7 @@ impl Plan {
 }
 
 /// Queues and delays on the paths of flows.
-struct Ways<'t> {
+struct Paths<'t> {
     traffic: &'t Traffic,
     /// For each queue, its link.
     links: &'t [u32],
@@ -80,7 +80,7 @@ struct Ways<'t> {
     most_waiting: u32,
 }
 
-impl Ways<'_> {
+impl Paths<'_> {
     /// Returns the queue of a link.
     fn queue(&self, link: u32) -> u32 {
         self.links.binary_search(&link).map_or(0, |queue| queue as u32)

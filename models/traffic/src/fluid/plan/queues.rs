@@ -2,7 +2,7 @@
 
 use super::super::Number;
 use super::super::kernels::fluids::Queue;
-use super::super::kernels::ways::nothing;
+use super::super::kernels::paths::nothing;
 use super::steps;
 use crate::Traffic;
 use crate::network::{Discipline, Link};

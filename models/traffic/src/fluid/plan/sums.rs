@@ -1,6 +1,6 @@
 //! Sums of flows before they are sent: blocks of neighbouring flows, and crowds of blocks and single flows.
 
-use super::super::kernels::ways::{Block, Crowd, Span};
+use super::super::kernels::paths::{Block, Crowd, Span};
 use std::ops::Range;
 
 /// Number of flows in a block, and of blocks in a large block.

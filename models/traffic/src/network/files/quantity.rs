@@ -2,7 +2,7 @@
 
 /// Smallest plausible bandwidth that a bare number gives, in bits per second. A backbone of 100 bit/s has its number in
 /// Mb/s.
-const LEAST_RATE: f64 = 1e6;
+const MIN_RATE: f64 = 1e6;
 
 /// Longest plausible delay that a bare number gives, in seconds. The way over a geostationary satellite takes 0.27 s.
 const LONGEST_TIME: f64 = 0.5;
@@ -48,7 +48,7 @@ impl Quantity {
 
     /// Returns `true` for a bare number that is hardly a bandwidth in bits per second.
     pub(super) fn is_slow(self) -> bool {
-        self.is_bare() && self.number < LEAST_RATE
+        self.is_bare() && self.number < MIN_RATE
     }
 
     /// Returns `true` for a bare number that is hardly a delay in seconds.

@@ -2,13 +2,13 @@
 
 /// A station without a line: if arrivals are processed in order of time, the start of each service is known at once.
 #[imminent_core::kernels]
-pub mod desk {
+pub mod server {
     use imminent_core::random::{Pcg32, scaled_ticks};
 
     /// A server, its random stream and its statistics, in one cache line of 64 bytes. Times are ticks.
     #[derive(Row)]
     #[repr(align(64))]
-    pub struct Desk {
+    pub struct Server {
         /// End of the last service.
         pub free_at: u64,
         /// Service time already drawn for the next service.
@@ -31,7 +31,7 @@ pub mod desk {
         pub targets: u32,
     }
 
-    impl Desk {
+    impl Server {
         /// Serves a token that arrived at `arrival`, from `start` on: counts it, and draws its route and the next
         /// service time. Returns the edge by which it leaves at the time `free_at`.
         pub fn serve(&mut self, arrival: u64, start: u64) -> u32 {

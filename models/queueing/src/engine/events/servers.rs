@@ -1,7 +1,7 @@
 //! Stations of one cache line each: initial state, service, and statistics.
 
 use super::super::tables::{Late, Sums};
-use crate::kernels::desk::Desk;
+use crate::kernels::server::Server;
 use crate::network::Simple;
 use crate::outcome::{NodeState, NodeStatistics, Outcome, WaitingLines, add_waiting};
 use crate::scenario::Scenario;
@@ -9,11 +9,11 @@ use imminent_common::parallel;
 use imminent_core::random::{Pcg32, exponential_q27, scaled_ticks};
 
 /// Sets stations to their state at time 0; the first of them has the number `first`.
-pub(super) fn begin(desks: &mut [Desk], first: u32, scenario: &Scenario<'_>, network: Simple<'_>) {
-    for (node, desk) in (first..).zip(desks) {
+pub(super) fn begin(servers: &mut [Server], first: u32, scenario: &Scenario<'_>, network: Simple<'_>) {
+    for (node, server) in (first..).zip(servers) {
         let (seed, mean) = (scenario.key().node(node), network.mean_service(node));
         let mut rng = Pcg32::new(seed.state, seed.stream);
-        *desk = Desk {
+        *server = Server {
             free_at: 0,
             next_service: scaled_ticks(exponential_q27(rng.next_u32()), u64::from(mean)),
             drawn: rng.state,
@@ -50,14 +50,20 @@ pub(super) struct Mark {
 impl Log {
     /// Serves a token at a station; returns its arrival time and next node, if it arrives before the horizon.
     #[inline(always)]
-    pub(super) fn serve(&mut self, desk: &mut Desk, arrival: u64, horizon: u64, targets: &[u32]) -> Option<(u64, u32)> {
-        let start = desk.free_at.max(arrival);
+    pub(super) fn serve(
+        &mut self,
+        server: &mut Server,
+        arrival: u64,
+        horizon: u64,
+        targets: &[u32],
+    ) -> Option<(u64, u32)> {
+        let start = server.free_at.max(arrival);
         if start >= horizon {
-            self.waiting.push((desk.node, arrival));
+            self.waiting.push((server.node, arrival));
             return None;
         }
-        let edge = desk.serve(arrival, start);
-        let departure = desk.free_at;
+        let edge = server.serve(arrival, start);
+        let departure = server.free_at;
         self.events += 1;
         let to = targets.get(edge as usize).copied().unwrap_or(0);
         if departure < horizon {
@@ -65,7 +71,7 @@ impl Log {
         }
         self.waiting.push((to, departure));
         if departure > horizon {
-            self.late.push((desk.node, Late { arrival, start }));
+            self.late.push((server.node, Late { arrival, start }));
         }
         None
     }
@@ -83,21 +89,25 @@ impl Log {
 }
 
 /// Returns the outcome of stations and their logs.
-pub(super) fn outcome(desks: &[Desk], logs: &[Log], horizon: u64) -> Outcome {
-    let state =
-        |desk: &Desk| NodeState { free_at: desk.free_at, next_service: desk.next_service, rng_state: desk.drawn };
-    let sums = |desk: &Desk| Sums { served: desk.served, service: desk.service_sum, waiting: desk.waiting_sum };
-    let states = parallel::map(desks.len(), |node| desks.get(node).map(state).unwrap_or_default());
-    let statistics = |node: usize| desks.get(node).map(|desk| sums(desk).statistics()).unwrap_or_default();
-    let mut statistics: Vec<NodeStatistics> = parallel::map(desks.len(), statistics);
+pub(super) fn outcome(servers: &[Server], logs: &[Log], horizon: u64) -> Outcome {
+    let state = |server: &Server| NodeState {
+        free_at: server.free_at,
+        next_service: server.next_service,
+        rng_state: server.drawn,
+    };
+    let sums =
+        |server: &Server| Sums { served: server.served, service: server.service_sum, waiting: server.waiting_sum };
+    let states = parallel::map(servers.len(), |node| servers.get(node).map(state).unwrap_or_default());
+    let statistics = |node: usize| servers.get(node).map(|server| sums(server).statistics()).unwrap_or_default();
+    let mut statistics: Vec<NodeStatistics> = parallel::map(servers.len(), statistics);
     for (node, late) in logs.iter().flat_map(|log| &log.late) {
         let node = *node as usize;
-        if let (Some(desk), Some(node)) = (desks.get(node), statistics.get_mut(node)) {
-            late.take_from(node, desk.free_at, horizon);
+        if let (Some(server), Some(node)) = (servers.get(node), statistics.get_mut(node)) {
+            late.take_from(node, server.free_at, horizon);
         }
     }
     let waiting: Vec<&[(u32, u64)]> = logs.iter().map(|log| log.waiting.as_slice()).collect();
-    let waiting = WaitingLines::from_pairs(desks.len(), &waiting.concat());
+    let waiting = WaitingLines::from_pairs(servers.len(), &waiting.concat());
     add_waiting(&mut statistics, &waiting, horizon);
     Outcome { horizon, states, statistics, waiting }
 }

@@ -5,16 +5,16 @@ use super::shape::RouteShape;
 use std::collections::{HashMap, HashSet};
 
 /// A route: start node, class (`None` for all), end node or `out`, and new class.
-type Way<'a> = (&'a str, Option<&'a str>, &'a str, Option<&'a str>);
+type NamedRoute<'a> = (&'a str, Option<&'a str>, &'a str, Option<&'a str>);
 
 /// Routes that a configuration has named so far, and the keys that named them.
 #[derive(Default)]
-pub(super) struct Ways<'a> {
-    keys: HashMap<Way<'a>, String>,
+pub(super) struct NamedRoutes<'a> {
+    keys: HashMap<NamedRoute<'a>, String>,
     in_turn: HashSet<&'a str>,
 }
 
-impl<'a> Ways<'a> {
+impl<'a> NamedRoutes<'a> {
     /// Allows a node to name a route several times: with round-robin routing this gives it a larger share.
     pub(super) fn in_turn(&mut self, node: &'a str) {
         self.in_turn.insert(node);
@@ -33,13 +33,13 @@ impl<'a> Ways<'a> {
         self.note(key, (&route.from, class, &route.to, becomes))
     }
 
-    fn note(&mut self, key: &str, way: Way<'a>) -> Result<(), ConfigError> {
-        let (from, class, to, _) = way;
-        match self.keys.insert(way, key.to_owned()) {
+    fn note(&mut self, key: &str, route: NamedRoute<'a>) -> Result<(), ConfigError> {
+        let (from, class, to, _) = route;
+        match self.keys.insert(route, key.to_owned()) {
             Some(before) if !self.in_turn.contains(from) => {
                 let class = class.map_or_else(String::new, |class| format!(" for class '{class}'"));
                 let problem = format!(
-                    "'{from}' already leads to '{to}'{class} by {before}: remove one of them, and give probabilities if it is to be the likelier way"
+                    "'{from}' already leads to '{to}'{class} by {before}: remove one of them, and give probabilities if it is to be the likelier route"
                 );
                 Err(ConfigError::value(key, problem))
             }
