@@ -7,7 +7,7 @@ macro_rules! algebra_kernels {
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $t,
                 pub b: $t,
                 pub c: $t,
@@ -49,7 +49,7 @@ macro_rules! algebra_kernels {
             }
 
             #[kernel]
-            pub fn compute(me: &Given, out: &mut Out, chosen: &Chosen) {
+            pub fn compute(me: &Input, out: &mut Out, chosen: &Chosen) {
                 if chosen.op == Op::SumWithConstant {
                     out.x = me.a + me.b - 1.5;
                 }

@@ -7,7 +7,7 @@ macro_rules! casts_to_narrow_set {
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $from,
             }
 
@@ -34,7 +34,7 @@ macro_rules! casts_to_narrow_set {
             }
 
             #[kernel]
-            pub fn cast(me: &Given, out: &mut Out, chosen: &Chosen) {
+            pub fn cast(me: &Input, out: &mut Out, chosen: &Chosen) {
                 if chosen.op == Op::ToU32 {
                     out.unsigned = me.a as u32;
                 }
@@ -71,7 +71,7 @@ macro_rules! widened_set {
         #[allow(unused_parens, unused_comparisons)]
         pub mod $module {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $from,
                 pub b: $from,
             }
@@ -94,7 +94,7 @@ macro_rules! widened_set {
             }
 
             #[kernel]
-            pub fn compare(me: &Given, out: &mut Out) {
+            pub fn compare(me: &Input, out: &mut Out) {
                 let x = me.a as $to;
                 let y = me.b as $to;
                 let mut bits = [0; 6];
@@ -159,7 +159,7 @@ widened_unsigned!(widened_bool_u64, bool);
 #[imminent_core::kernels]
 pub mod casts_bool {
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub a: bool,
     }
 
@@ -172,7 +172,7 @@ pub mod casts_bool {
     }
 
     #[kernel]
-    pub fn to_integers(me: &Given, out: &mut Out) {
+    pub fn to_integers(me: &Input, out: &mut Out) {
         out.unsigned = me.a as u32;
         out.signed = me.a as i32;
         out.wide = me.a as u64;
@@ -184,7 +184,7 @@ pub mod casts_bool {
 #[imminent_core::kernels]
 pub mod casts_to_f64 {
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub unsigned: u32,
         pub signed: i32,
         pub wide: u64,
@@ -211,7 +211,7 @@ pub mod casts_to_f64 {
     }
 
     #[kernel]
-    pub fn cast(me: &Given, out: &mut Out, chosen: &Chosen) {
+    pub fn cast(me: &Input, out: &mut Out, chosen: &Chosen) {
         if chosen.op == Op::FromU32 {
             out.x = me.unsigned as f64;
         }

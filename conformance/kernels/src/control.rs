@@ -4,7 +4,7 @@
 #[imminent_core::kernels]
 pub mod control {
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub a: u32,
         pub b: u32,
         pub c: i32,
@@ -25,7 +25,7 @@ pub mod control {
 
     const SMALL: u32 = 4;
 
-    fn if_else_value(me: &Given, out: &mut Out) {
+    fn if_else_value(me: &Input, out: &mut Out) {
         out.x = if me.a < me.b {
             1
         } else if me.a == me.b {
@@ -35,7 +35,7 @@ pub mod control {
         };
     }
 
-    fn if_without_else(me: &Given, out: &mut Out) {
+    fn if_without_else(me: &Input, out: &mut Out) {
         let mut x = 1;
         if me.a & 1 == 1 {
             x += 10;
@@ -50,7 +50,7 @@ pub mod control {
     }
 
     #[kernel]
-    pub fn early_return(me: &Given, out: &mut Out) {
+    pub fn early_return(me: &Input, out: &mut Out) {
         out.x = 1;
         if me.a % 3 == 0 {
             return;
@@ -65,7 +65,7 @@ pub mod control {
 
     /// Loops in turn that look into memory in every round. Rows leave the first and the third at different rounds.
     #[kernel]
-    pub fn limits_in_memory(me: &Given, all: &Rows<Given>, out: &mut Out) {
+    pub fn limits_in_memory(me: &Input, all: &Rows<Input>, out: &mut Out) {
         let mut rounds = 0;
         let mut k = me.b % 64;
         while k < all.get(0).b {
@@ -86,7 +86,7 @@ pub mod control {
         out.x = (rounds as u64) << 32 | (second << 16 | third | all.get(0).b << 24) as u64;
     }
 
-    fn match_integer(me: &Given, out: &mut Out) {
+    fn match_integer(me: &Input, out: &mut Out) {
         out.x = match me.a {
             0 => 100,
             1 | 2 => 101,
@@ -99,7 +99,7 @@ pub mod control {
         };
     }
 
-    fn match_signed(me: &Given, out: &mut Out) {
+    fn match_signed(me: &Input, out: &mut Out) {
         out.x = match me.c {
             -1 => 4,
             i32::MIN..=-100 => 1,
@@ -109,7 +109,7 @@ pub mod control {
         };
     }
 
-    fn match_wide(me: &Given, out: &mut Out) {
+    fn match_wide(me: &Input, out: &mut Out) {
         out.x = match me.d {
             0..=0xffff_ffff => 1,
             0x1_0000_0000 => 2,
@@ -122,7 +122,7 @@ pub mod control {
         };
     }
 
-    fn match_enum(me: &Given, out: &mut Out) {
+    fn match_enum(me: &Input, out: &mut Out) {
         let phase = if me.a % 3 == 0 {
             Phase::Idle
         } else if me.a % 3 == 1 {
@@ -140,7 +140,7 @@ pub mod control {
         }
     }
 
-    fn match_bool(me: &Given, out: &mut Out) {
+    fn match_bool(me: &Input, out: &mut Out) {
         match me.a < me.b {
             true => {
                 out.x = 1;
@@ -149,7 +149,7 @@ pub mod control {
         }
     }
 
-    fn while_loop(me: &Given, out: &mut Out) {
+    fn while_loop(me: &Input, out: &mut Out) {
         let mut x = me.d;
         let mut bits = 0;
         while x != 0 {
@@ -159,7 +159,7 @@ pub mod control {
         out.x = bits;
     }
 
-    fn loop_with_value(me: &Given, out: &mut Out) {
+    fn loop_with_value(me: &Input, out: &mut Out) {
         let mut n = me.a % 1000;
         out.x = loop {
             if n % 7 == 0 {
@@ -169,7 +169,7 @@ pub mod control {
         };
     }
 
-    fn continue_and_break(me: &Given, out: &mut Out) {
+    fn continue_and_break(me: &Input, out: &mut Out) {
         let mut sum = 0;
         for i in 0..100 {
             if i % 2 == 0 {
@@ -183,7 +183,7 @@ pub mod control {
         out.x = sum;
     }
 
-    fn nested_loops(me: &Given, out: &mut Out) {
+    fn nested_loops(me: &Input, out: &mut Out) {
         let mut pairs = 0;
         let mut i = 0;
         while i < me.a % 12 {
@@ -206,7 +206,7 @@ pub mod control {
         out.x = pairs * 100 + i as u64;
     }
 
-    fn for_exclusive(me: &Given, out: &mut Out) {
+    fn for_exclusive(me: &Input, out: &mut Out) {
         let mut x = 7;
         for i in me.a % 20..me.b % 20 {
             x = x * 31 + i as u64;
@@ -214,7 +214,7 @@ pub mod control {
         out.x = x;
     }
 
-    fn for_inclusive(me: &Given, out: &mut Out) {
+    fn for_inclusive(me: &Input, out: &mut Out) {
         let mut x = 7;
         for i in me.a % 20..=me.b % 20 {
             x = x * 31 + i as u64;
@@ -222,7 +222,7 @@ pub mod control {
         out.x = x;
     }
 
-    fn for_reversed(me: &Given, out: &mut Out) {
+    fn for_reversed(me: &Input, out: &mut Out) {
         let mut x = 7;
         for i in (me.a % 20..me.b % 20).rev() {
             x = x * 31 + i as u64;
@@ -233,7 +233,7 @@ pub mod control {
         out.x = x;
     }
 
-    fn for_signed(me: &Given, out: &mut Out) {
+    fn for_signed(me: &Input, out: &mut Out) {
         let mut x = 7;
         for i in -(me.a as i32 % 10)..me.b as i32 % 10 {
             x = x * 31 + i as u64;
@@ -244,7 +244,7 @@ pub mod control {
         out.x = x;
     }
 
-    fn for_at_the_end_of_the_type(me: &Given, out: &mut Out) {
+    fn for_at_the_end_of_the_type(me: &Input, out: &mut Out) {
         let mut x = 7;
         for i in u32::MAX - me.a % 4..=u32::MAX {
             x = x * 31 + i as u64;
@@ -264,7 +264,7 @@ pub mod control {
         out.x = x;
     }
 
-    fn for_wide(me: &Given, out: &mut Out) {
+    fn for_wide(me: &Input, out: &mut Out) {
         let mut x = 7;
         let start = me.d & 0xffff_ffff_ffff;
         for i in start..start + me.a as u64 % 9 {
@@ -276,7 +276,7 @@ pub mod control {
         out.x = x;
     }
 
-    fn for_bounds_are_evaluated_once(me: &Given, out: &mut Out) {
+    fn for_bounds_are_evaluated_once(me: &Input, out: &mut Out) {
         let mut end = me.a % 10;
         let mut rounds = 0;
         for _ in 0..end {
@@ -286,7 +286,7 @@ pub mod control {
         out.x = rounds * 1000 + end as u64;
     }
 
-    fn shadowing_and_blocks(me: &Given, out: &mut Out) {
+    fn shadowing_and_blocks(me: &Input, out: &mut Out) {
         let x = me.a as u64;
         let y = {
             let x = x + 1;
@@ -296,7 +296,7 @@ pub mod control {
         out.x = x;
     }
 
-    fn late_initialisation(me: &Given, out: &mut Out) {
+    fn late_initialisation(me: &Input, out: &mut Out) {
         let x: u64;
         if me.a > me.b {
             x = 5;
@@ -306,14 +306,14 @@ pub mod control {
         out.x = x;
     }
 
-    fn short_circuit(me: &Given, out: &mut Out) {
+    fn short_circuit(me: &Input, out: &mut Out) {
         // The right side divides by zero unless the left side keeps it from being evaluated.
         let divides = me.b != 0 && me.a % me.b == 0;
         let small = me.b == 0 || me.a / me.b < 3;
         out.x = divides as u64 * 2 + small as u64;
     }
 
-    fn only_the_taken_branch(me: &Given, out: &mut Out) {
+    fn only_the_taken_branch(me: &Input, out: &mut Out) {
         out.x = if me.b == 0 { 9 } else { (me.a / me.b) as u64 };
         let table = [1, 2, 3];
         out.x += match me.a {
@@ -331,7 +331,7 @@ pub mod control {
         n
     }
 
-    fn return_inside_a_loop(me: &Given, out: &mut Out) {
+    fn return_inside_a_loop(me: &Input, out: &mut Out) {
         out.x = first_divisor(me.a % 200) as u64;
     }
 
@@ -340,7 +340,7 @@ pub mod control {
         *state % 16
     }
 
-    fn calls_in_conditions(me: &Given, out: &mut Out) {
+    fn calls_in_conditions(me: &Input, out: &mut Out) {
         let mut state = me.a;
         let mut steps = 0;
         while next(&mut state) != 0 && steps < 50 {
@@ -349,13 +349,13 @@ pub mod control {
         out.x = steps * 100 + (state % 16) as u64;
     }
 
-    fn operands_from_left_to_right(me: &Given, out: &mut Out) {
+    fn operands_from_left_to_right(me: &Input, out: &mut Out) {
         let mut state = me.a;
         let x = next(&mut state) * 256 + next(&mut state) * 16 + next(&mut state);
         out.x = x as u64;
     }
 
-    fn logic_on_bools(me: &Given, out: &mut Out) {
+    fn logic_on_bools(me: &Input, out: &mut Out) {
         let p = me.a & 1 == 1;
         let q = me.b & 1 == 1;
         out.x = (p & q) as u64
@@ -402,7 +402,7 @@ pub mod control {
 
     /// Calls one of the functions above: a device compiles one kernel for all of them.
     #[kernel]
-    pub fn run(me: &Given, out: &mut Out, chosen: &Chosen) {
+    pub fn run(me: &Input, out: &mut Out, chosen: &Chosen) {
         if chosen.op == Op::IfElseValue {
             if_else_value(me, out);
         }
@@ -490,7 +490,7 @@ macro_rules! range_kernels {
         #[imminent_core::kernels]
         pub mod ranges {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 $(pub $start: $t, pub $end: $t),*
             }
 
@@ -568,7 +568,7 @@ macro_rules! range_kernels {
             )*
 
             #[kernel]
-            pub fn run(me: &Given, out: &mut Out, chosen: &Chosen) {
+            pub fn run(me: &Input, out: &mut Out, chosen: &Chosen) {
                 $(
                     if chosen.op == Op::$op {
                         $name(out, me.$start, me.$end);

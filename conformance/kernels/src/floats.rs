@@ -7,7 +7,7 @@ macro_rules! float_kernels {
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $t,
                 pub b: $t,
                 pub c: $t,
@@ -66,7 +66,7 @@ macro_rules! float_kernels {
             const HALF: $t = 2.5;
 
             #[kernel]
-            pub fn compute(me: &Given, out: &mut Out, chosen: &Chosen) {
+            pub fn compute(me: &Input, out: &mut Out, chosen: &Chosen) {
                 if chosen.op == Op::Add {
                     out.x = me.a + me.b;
                 }

@@ -7,7 +7,7 @@ macro_rules! integer_kernels {
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $t,
                 pub b: $t,
                 pub c: $t,
@@ -76,7 +76,7 @@ macro_rules! integer_kernels {
             }
 
             #[kernel]
-            pub fn compute(me: &Given, out: &mut Out, chosen: &Chosen) {
+            pub fn compute(me: &Input, out: &mut Out, chosen: &Chosen) {
                 if chosen.op == Op::Add {
                     out.x = me.a + me.b;
                 }
@@ -226,7 +226,7 @@ macro_rules! unsigned_kernels {
     ($module:ident, $t:ident) => {
         integer_kernels! {
             $module, $t, $t { IsPowerOfTwo, HighOfProduct }
-            fn own(me: &Given, out: &mut Out, chosen: &Chosen) {
+            fn own(me: &Input, out: &mut Out, chosen: &Chosen) {
                 if chosen.op == Op::IsPowerOfTwo {
                     out.flag = me.a.is_power_of_two();
                 }
@@ -242,7 +242,7 @@ macro_rules! signed_kernels {
     ($module:ident, $t:ident, $unsigned:ident) => {
         integer_kernels! {
             $module, $t, $unsigned { Neg, Abs, WrappingAbs, Signum }
-            fn own(me: &Given, out: &mut Out, chosen: &Chosen) {
+            fn own(me: &Input, out: &mut Out, chosen: &Chosen) {
                 if chosen.op == Op::Neg {
                     out.x = -me.a;
                 }

@@ -6,27 +6,27 @@ macro_rules! reduction_kernels {
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $t,
             }
 
             #[kernel(reduce = min)]
-            pub fn min(me: &Given) -> $t {
+            pub fn min(me: &Input) -> $t {
                 me.a
             }
 
             #[kernel(reduce = max)]
-            pub fn max(me: &Given) -> $t {
+            pub fn max(me: &Input) -> $t {
                 me.a
             }
 
             #[kernel(reduce = sum)]
-            pub fn sum(me: &Given) -> $t {
+            pub fn sum(me: &Input) -> $t {
                 me.a
             }
 
             #[kernel(reduce = argmin)]
-            pub fn argmin(me: &Given) -> $t {
+            pub fn argmin(me: &Input) -> $t {
                 me.a
             }
         }
@@ -44,23 +44,23 @@ reduction_kernels!(reduce_f64, f64);
 #[imminent_core::kernels]
 pub mod reduce_more {
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub a: u32,
     }
 
     #[kernel(reduce = count)]
-    pub fn count(me: &Given) -> bool {
+    pub fn count(me: &Input) -> bool {
         me.a % 3 == 0
     }
 
     #[kernel(reduce = any)]
-    pub fn any(me: &Given) -> bool {
+    pub fn any(me: &Input) -> bool {
         me.a == 77
     }
 
     /// Changes its row, and returns early from some.
     #[kernel(reduce = sum)]
-    pub fn change_and_sum(me: &mut Given, id: u32) -> u64 {
+    pub fn change_and_sum(me: &mut Input, id: u32) -> u64 {
         let before = me.a;
         me.a += id;
         if before % 2 == 0 {
@@ -74,7 +74,7 @@ pub mod reduce_more {
 #[imminent_core::kernels]
 pub mod reduce_several {
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub a: u32,
         pub x: f32,
     }
@@ -92,26 +92,26 @@ pub mod reduce_several {
     }
 
     #[kernel(reduce = { sum: sum, most: max, found: any, share: sum })]
-    pub fn totals(me: &Given) -> Totals {
+    pub fn totals(me: &Input) -> Totals {
         of_row(me.a, me.x)
     }
 
     /// The float sum alone, whose tree is that of the sum among others.
     #[kernel(reduce = sum)]
-    pub fn share(me: &Given) -> f32 {
+    pub fn share(me: &Input) -> f32 {
         me.x
     }
 
     /// Changes its row and returns the totals of what was there, with fields in another order than the reductions.
     #[kernel(reduce = { share: min, found: any, most: min, sum: max })]
-    pub fn change(me: &mut Given, id: u32) -> Totals {
+    pub fn change(me: &mut Input, id: u32) -> Totals {
         let before = of_row(me.a, me.x);
         me.a += id;
         before
     }
 
     #[kernel(group = 32, reduce = { sum: sum, most: max, found: any, share: sum })]
-    pub fn of_groups(group: &mut Group<u32>, cells: &Each<Given>) -> Totals {
+    pub fn of_groups(group: &mut Group<u32>, cells: &Each<Input>) -> Totals {
         group.phase(cells, |lane, cell| lane.set(cell.a));
         of_row(group.get(0), 0.25)
     }

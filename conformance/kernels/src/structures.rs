@@ -12,7 +12,7 @@ pub mod structures {
     use super::{OFFSET, STRIDE};
 
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub a: u32,
         pub b: u32,
         pub d: u64,
@@ -96,7 +96,7 @@ pub mod structures {
     }
 
     /// Constants whose values rustc finds.
-    fn outside_constants(me: &Given, out: &mut Out) {
+    fn outside_constants(me: &Input, out: &mut Out) {
         let place = me.a % super::PLACES as u32;
         let sign = match me.b {
             STRIDE => 5,
@@ -106,7 +106,7 @@ pub mod structures {
         out.x = SEEDS[place as usize] + (me.a * STRIDE) as u64 + OFFSET as u64 * sign;
     }
 
-    fn struct_values(me: &Given, out: &mut Out) {
+    fn struct_values(me: &Input, out: &mut Out) {
         let mut p = Point { x: me.a as i32, y: 3 };
         let q = Point { y: 5, ..p };
         p.x += 1;
@@ -114,7 +114,7 @@ pub mod structures {
         out.x = (s.from.x as u64) * 3 + (s.to.x as u64) * 5 + s.to.y as u64 + s.weight + s.marked as u64;
     }
 
-    fn methods(me: &Given, out: &mut Out) {
+    fn methods(me: &Input, out: &mut Out) {
         let mut p = Point::new(me.a as i32, me.b as i32);
         let q = Point::new(2, -3);
         let before = p.dot(q);
@@ -124,13 +124,13 @@ pub mod structures {
         out.x = (before as u64) ^ ((p.length() as u64) << 32) ^ (jump as u64) ^ ((s.to.dot(q) as u64) << 7);
     }
 
-    fn enum_values(me: &Given, out: &mut Out) {
+    fn enum_values(me: &Input, out: &mut Out) {
         let colours = [Colour::Red, Colour::Green, Colour::Blue];
         let colour = colours[(me.a % 3) as usize];
         out.x = colour as u64 + (colour != Colour::Red) as u64 * 100;
     }
 
-    fn constant_tables(me: &Given, out: &mut Out) {
+    fn constant_tables(me: &Input, out: &mut Out) {
         let i = me.a % COUNT;
         out.x = PRIMES[i as usize] as u64
             + WIDE[(me.b % 4) as usize]
@@ -141,7 +141,7 @@ pub mod structures {
             + HALF as u64;
     }
 
-    fn local_arrays(me: &Given, out: &mut Out) {
+    fn local_arrays(me: &Input, out: &mut Out) {
         let mut counts = [0; 16];
         for i in 0..40u32 {
             let slot = (me.a + i * i) % 16;
@@ -156,7 +156,7 @@ pub mod structures {
         out.x = x + counts[0] as u64 + copy[5] as u64;
     }
 
-    fn indices_of_every_type(me: &Given, out: &mut Out) {
+    fn indices_of_every_type(me: &Input, out: &mut Out) {
         let signed = (me.a % 8) as i32;
         let wide = me.d % 8;
         let wide_signed = (me.d % 8) as i64;
@@ -165,7 +165,7 @@ pub mod structures {
             + (PRIMES[wide_signed as usize] as u64) * 10_000;
     }
 
-    fn arrays_of_structs(me: &Given, out: &mut Out) {
+    fn arrays_of_structs(me: &Input, out: &mut Out) {
         let mut points = [Point::ORIGIN; 4];
         for i in 0..4u32 {
             points[i as usize].x = (me.a + i) as i32;
@@ -177,7 +177,7 @@ pub mod structures {
         out.x = (points[i as usize].x as u64) ^ ((other.y as u64) << 16) ^ ((points[3].dot(other) as u64) << 32);
     }
 
-    fn nested_arrays(me: &Given, out: &mut Out) {
+    fn nested_arrays(me: &Input, out: &mut Out) {
         let mut grid = [[0u32; 5]; 4];
         for i in 0..4u32 {
             for j in 0..5u32 {
@@ -205,7 +205,7 @@ pub mod structures {
         }
     }
 
-    fn mutable_parameters(me: &Given, out: &mut Out) {
+    fn mutable_parameters(me: &Input, out: &mut Out) {
         let mut a = me.a;
         let mut numbers = [me.b, 5, 6];
         let mut calls = 0;
@@ -234,13 +234,13 @@ pub mod structures {
         }
     }
 
-    fn values_and_arrays_as_parameters(me: &Given, out: &mut Out) {
+    fn values_and_arrays_as_parameters(me: &Input, out: &mut Out) {
         let mut values = [me.a, me.b, 3, 4];
         double_all(&mut values);
         out.x = mutable_by_value(me.a) as u64 * 1_000_000 + of_array(&values, me.b) as u64;
     }
 
-    fn enrich(rich: &mut Rich, by: &Given) -> u64 {
+    fn enrich(rich: &mut Rich, by: &Input) -> u64 {
         rich.segment.from.x += by.a as i32;
         rich.segment.weight = by.d;
         rich.segment.marked = !rich.segment.marked;
@@ -256,7 +256,7 @@ pub mod structures {
 
     /// Changes every kind of field of a row, through a helper that takes rows.
     #[kernel]
-    pub fn rich_rows(me: &Given, rich: &mut Rich, id: u32) {
+    pub fn rich_rows(me: &Input, rich: &mut Rich, id: u32) {
         let wide = enrich(rich, me);
         rich.single = id as f32 * 0.5;
         rich.segment.to = rich.points[1];
@@ -265,7 +265,7 @@ pub mod structures {
     }
 
     /// Evaluates the value before the indices of the place: indices are known when the value has been computed.
-    fn value_before_place(me: &Given, out: &mut Out) {
+    fn value_before_place(me: &Input, out: &mut Out) {
         let mut numbers = [0u32; 4];
         let mut at = me.a % 3;
         numbers[at as usize] = next_index(&mut at);
@@ -277,19 +277,19 @@ pub mod structures {
         *at + 4
     }
 
-    fn sum_of(row: Given) -> u64 {
+    fn sum_of(row: Input) -> u64 {
         row.a as u64 + row.b as u64 * 3 + row.d
     }
 
     /// Uses rows without lanes as values.
-    fn rows_as_values(me: &Given, out: &mut Out) {
+    fn rows_as_values(me: &Input, out: &mut Out) {
         let mut copy = *me;
         copy.a += 1;
-        let other = Given { b: 2, ..copy };
+        let other = Input { b: 2, ..copy };
         out.x = sum_of(copy) ^ sum_of(other) ^ sum_of(*me);
     }
 
-    fn lossless(me: &Given, out: &mut Out) {
+    fn lossless(me: &Input, out: &mut Out) {
         out.x = u64::from(me.a) + i64::from(me.b) as u64 + u32::from(me.a < me.b) as u64;
     }
 
@@ -317,7 +317,7 @@ pub mod structures {
 
     /// Calls one of the functions above: a device compiles one kernel for all of them.
     #[kernel]
-    pub fn run(me: &Given, out: &mut Out, chosen: &Chosen) {
+    pub fn run(me: &Input, out: &mut Out, chosen: &Chosen) {
         if chosen.op == Op::OutsideConstants {
             outside_constants(me, out);
         }

@@ -6,33 +6,33 @@ macro_rules! tally_kernels {
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $t,
                 pub slot: u32,
             }
 
             #[kernel]
-            pub fn add(me: &Given, tally: &Tally<$t>) {
+            pub fn add(me: &Input, tally: &Tally<$t>) {
                 tally.add(me.slot, me.a);
             }
 
             #[kernel]
-            pub fn min(me: &Given, tally: &Tally<$t>) {
+            pub fn min(me: &Input, tally: &Tally<$t>) {
                 tally.min(me.slot, me.a);
             }
 
             #[kernel]
-            pub fn max(me: &Given, tally: &Tally<$t>) {
+            pub fn max(me: &Input, tally: &Tally<$t>) {
                 tally.max(me.slot, me.a);
             }
 
             #[kernel]
-            pub fn or(me: &Given, tally: &Tally<$t>) {
+            pub fn or(me: &Input, tally: &Tally<$t>) {
                 tally.or(me.slot, me.a);
             }
 
             #[kernel]
-            pub fn and(me: &Given, tally: &Tally<$t>) {
+            pub fn and(me: &Input, tally: &Tally<$t>) {
                 tally.and(me.slot, me.a);
             }
         }
@@ -49,23 +49,23 @@ macro_rules! wide_tally_kernels {
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $t,
                 pub slot: u32,
             }
 
             #[kernel]
-            pub fn add(me: &Given, tally: &Tally<$t>) {
+            pub fn add(me: &Input, tally: &Tally<$t>) {
                 tally.add(me.slot, me.a);
             }
 
             #[kernel]
-            pub fn or(me: &Given, tally: &Tally<$t>) {
+            pub fn or(me: &Input, tally: &Tally<$t>) {
                 tally.or(me.slot, me.a);
             }
 
             #[kernel]
-            pub fn and(me: &Given, tally: &Tally<$t>) {
+            pub fn and(me: &Input, tally: &Tally<$t>) {
                 tally.and(me.slot, me.a);
             }
         }
@@ -74,18 +74,18 @@ macro_rules! wide_tally_kernels {
         #[imminent_core::kernels]
         pub mod $extremes {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $t,
                 pub slot: u32,
             }
 
             #[kernel]
-            pub fn min(me: &Given, tally: &Tally<$t>) {
+            pub fn min(me: &Input, tally: &Tally<$t>) {
                 tally.min(me.slot, me.a);
             }
 
             #[kernel]
-            pub fn max(me: &Given, tally: &Tally<$t>) {
+            pub fn max(me: &Input, tally: &Tally<$t>) {
                 tally.max(me.slot, me.a);
             }
         }
@@ -99,7 +99,7 @@ wide_tally_kernels!(tally_i64, tally_i64_extremes, i64);
 #[imminent_core::kernels]
 pub mod tally_uses {
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub a: u32,
     }
 
@@ -109,7 +109,7 @@ pub mod tally_uses {
 
     /// Uses several tallies, one of them in a function, with several contributions of one row.
     #[kernel]
-    pub fn several(me: &Given, counts: &Tally<u32>, sums: &Tally<u64>, most: &Tally<i32>) {
+    pub fn several(me: &Input, counts: &Tally<u32>, sums: &Tally<u64>, most: &Tally<i32>) {
         count(counts, me.a);
         count(counts, me.a + 1);
         if me.a % 2 == 0 {

@@ -1,6 +1,6 @@
 //! Comparison of two outcomes of a launch.
 
-use super::given::{Given, Launched};
+use super::given::{ArgumentData, Launched};
 use super::oracle::{After, Outcome};
 use imminent_core::ir::interpret::Field;
 use imminent_core::ir::{Scalar, SiteId, Value};
@@ -18,7 +18,7 @@ pub(super) fn difference(launched: &Launched, expected: &Outcome, found: &Outcom
     {
         let name = &param.name;
         match (expected, found, given) {
-            (After::Rows(expected), After::Rows(found), Given::Table { of, .. }) => {
+            (After::Rows(expected), After::Rows(found), ArgumentData::Table { of, .. }) => {
                 let fields = &module.structs.get(of.index())?.fields;
                 for (row, (expected, found)) in expected.iter().zip(found).enumerate() {
                     for ((expected, found), field) in expected.fields.iter().zip(&found.fields).zip(fields) {

@@ -1,6 +1,6 @@
 //! Launches on a device below the typed layer, since bindings of generated kernels have no native types.
 
-use super::given::{Given, Launched, Room};
+use super::given::{ArgumentData, Launched, Room};
 use super::oracle::{After, Outcome};
 use crate::trees::{Places, Stored, cut, read_columns};
 use imminent_core::backend::{Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Ragged, Span, Subset, Write};
@@ -96,9 +96,9 @@ impl Bench<'_> {
         Ok(buffer)
     }
 
-    fn place(&self, module: &Module, given: &Given) -> Result<(Placed, Option<Argument>), Error> {
+    fn place(&self, module: &Module, given: &ArgumentData) -> Result<(Placed, Option<Argument>), Error> {
         Ok(match given {
-            Given::Table { of, rows, mutable, room } => {
+            ArgumentData::Table { of, rows, mutable, room } => {
                 let layout: &'static Layout = Box::leak(Box::new(Layout::of(module, *of)));
                 let places = places(rows.len() as u32, room)?;
                 let buffer = match &places {
@@ -109,7 +109,7 @@ impl Bench<'_> {
                 let argument = Argument::Table { buffer: buffer.clone(), mutable: *mutable };
                 (Placed::Table { buffer, layout, places }, Some(argument))
             }
-            Given::Params { value, .. } => {
+            ArgumentData::Params { value, .. } => {
                 let mut all = Vec::new();
                 let tree = RowTree { fields: vec![imminent_core::ir::interpret::Field::Value(value.clone())] };
                 let mut leaves = tree.leaves().0.into_iter().peekable();
@@ -122,7 +122,7 @@ impl Bench<'_> {
                 }
                 (Placed::Nothing, Some(Argument::Params { words: all.into(), native: Arc::new(()) }))
             }
-            Given::Tally { scalar, slots } => {
+            ArgumentData::Tally { scalar, slots } => {
                 let native = |slots: u32| -> Box<dyn imminent_core::native::ErasedTally> {
                     Box::new(Tally::new(&vec![0_u64; slots as usize]))
                 };
@@ -134,13 +134,13 @@ impl Bench<'_> {
                 self.backend.write(&self.queue, &[Write { buffer: &buffer, span, bytes: &bytes }])?;
                 (Placed::Tally { buffer: buffer.clone(), scalar, slots: count }, Some(Argument::Tally { buffer }))
             }
-            Given::Nothing => (Placed::Nothing, None),
+            ArgumentData::Nothing => (Placed::Nothing, None),
         })
     }
 
-    fn words_of(&self, module: &Module, given: &Given) -> u32 {
+    fn words_of(&self, module: &Module, given: &ArgumentData) -> u32 {
         match given {
-            Given::Params { of, .. } => words(module, &imminent_core::ir::Type::Struct(*of)),
+            ArgumentData::Params { of, .. } => words(module, &imminent_core::ir::Type::Struct(*of)),
             _ => 0,
         }
     }
@@ -167,10 +167,10 @@ impl Bench<'_> {
         Stored { backend: self.backend, queue: &self.queue, buffer, layout, places }
     }
 
-    fn after(&self, launched: &Launched, placed: &Placed, given: &Given) -> Result<After, Error> {
+    fn after(&self, launched: &Launched, placed: &Placed, given: &ArgumentData) -> Result<After, Error> {
         let stuck = |error: imminent_core::ir::interpret::Stuck| Error::invalid("generated rows", error.to_string());
         match (placed, given) {
-            (Placed::Table { buffer, layout, places }, Given::Table { of, .. }) => {
+            (Placed::Table { buffer, layout, places }, ArgumentData::Table { of, .. }) => {
                 self.stored(buffer, layout, places).read(&launched.module, *of).map(After::Rows)
             }
             (Placed::Tally { buffer, scalar, slots }, _) => {

@@ -9,7 +9,7 @@ use rand_pcg::Pcg32;
 
 /// Argument of a launch, for one parameter of the kernel.
 #[derive(Clone, Debug)]
-pub(super) enum Given {
+pub(super) enum ArgumentData {
     /// A table: its struct, its rows, whether they are own rows of the launch, and the room of rows for lanes.
     Table { of: StructId, rows: Vec<RowTree>, mutable: bool, room: Room },
     /// A parameter block.
@@ -62,7 +62,7 @@ pub(super) struct Launched {
     pub(super) width: u32,
     /// Listed rows of a launch over a subset.
     pub(super) subset: Option<Vec<u32>>,
-    pub(super) given: Vec<Given>,
+    pub(super) given: Vec<ArgumentData>,
 }
 
 /// Sizes of the launches, the smallest first.
@@ -90,26 +90,26 @@ impl Launched {
         let groups = kernel.shape.groups(rows, width);
         let mut given = Vec::new();
         for param in &function.params {
-            let mut table = |of: StructId, count: u32, mutable: bool| -> Evaluation<Given> {
+            let mut table = |of: StructId, count: u32, mutable: bool| -> Evaluation<ArgumentData> {
                 let capacity = if has_lanes(&module, of) { 1 + random.next_u32() % 4 } else { 0 };
                 let room = Room::new(count, capacity, seed ^ u64::from(of.0) << 32);
                 let of_row = |at| row(&module, of, room.of(at as usize), &mut random);
                 let rows = (0..count).map(of_row).collect::<Evaluation<_>>()?;
-                Ok(Given::Table { of, rows, mutable, room })
+                Ok(ArgumentData::Table { of, rows, mutable, room })
             };
             given.push(match &param.kind {
                 ParamKind::Row(of, mutable) if kernel.shape.is_grouped() => table(*of, groups, *mutable)?,
                 ParamKind::Row(of, mutable) | ParamKind::Each(of, mutable) => table(*of, rows, *mutable)?,
                 ParamKind::Rows(of) => table(*of, 1 + seed as u32 % 5, false)?,
                 ParamKind::Params(of) => {
-                    Given::Params { of: *of, value: value(&module, &Type::Struct(*of), &mut random)? }
+                    ArgumentData::Params { of: *of, value: value(&module, &Type::Struct(*of), &mut random)? }
                 }
                 ParamKind::Tally(scalar) => {
                     let slots =
                         (0..4).map(|_| value(&module, &(*scalar).into(), &mut random)).collect::<Evaluation<_>>()?;
-                    Given::Tally { scalar: *scalar, slots }
+                    ArgumentData::Tally { scalar: *scalar, slots }
                 }
-                _ => Given::Nothing,
+                _ => ArgumentData::Nothing,
             });
         }
         let listed = kernel.shape == Shape::Rows && seed % 4 == 3;

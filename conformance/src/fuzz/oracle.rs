@@ -1,6 +1,6 @@
 //! Expected results of a launch, by the interpreter.
 
-use super::given::{Given, Launched};
+use super::given::{ArgumentData, Launched};
 use imminent_core::ir::interpret::{Bound, Evaluation, Group, Machine, RowTree, Stuck, Table, bits, zero};
 use imminent_core::ir::{ParamKind, Shape, SiteId, Value};
 use imminent_core::reduce::{ResultBits, combine_all};
@@ -36,19 +36,19 @@ pub(super) fn run(launched: &Launched) -> Evaluation<Outcome> {
     let (mut tables, mut tallies, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for (given, param) in given.iter().zip(&function.params) {
         places.push(match given {
-            Given::Table { .. } => tables.len(),
+            ArgumentData::Table { .. } => tables.len(),
             _ => tallies.len(),
         });
         match given {
-            Given::Table { of, rows, room, .. } => {
+            ArgumentData::Table { of, rows, room, .. } => {
                 let mut rows = rows.clone();
                 if matches!(param.kind, ParamKind::Rows(_)) {
                     rows.push(RowTree::zeroed(module, *of, room.of(rows.len()))?);
                 }
                 tables.push(Table { of: *of, rows });
             }
-            Given::Tally { slots, .. } => tallies.push(slots.clone()),
-            Given::Params { .. } | Given::Nothing => {}
+            ArgumentData::Tally { slots, .. } => tallies.push(slots.clone()),
+            ArgumentData::Params { .. } | ArgumentData::Nothing => {}
         }
     }
     let mut machine =
@@ -77,7 +77,7 @@ pub(super) fn run(launched: &Launched) -> Evaluation<Outcome> {
             ParamKind::Tally(_) => Bound::Tally(*place),
             ParamKind::Scratch(..) => Bound::Scratch,
             _ => match given {
-                Given::Params { value, .. } => Bound::Value(value.clone()),
+                ArgumentData::Params { value, .. } => Bound::Value(value.clone()),
                 _ => Bound::Value(Value::U32(unit)),
             },
         });
@@ -95,11 +95,11 @@ pub(super) fn run(launched: &Launched) -> Evaluation<Outcome> {
     }
     let result = module.results(kernel).map(|of| combine_all(&of, &results)).unwrap_or_default();
     let after = given.iter().zip(&places).map(|(given, place)| match given {
-        Given::Table { rows, .. } => {
+        ArgumentData::Table { rows, .. } => {
             After::Rows(machine.tables.get(*place).map(|table| table.rows[..rows.len()].to_vec()).unwrap_or_default())
         }
-        Given::Tally { .. } => After::Slots(machine.tallies.get(*place).cloned().unwrap_or_default()),
-        Given::Params { .. } | Given::Nothing => After::Nothing,
+        ArgumentData::Tally { .. } => After::Slots(machine.tallies.get(*place).cloned().unwrap_or_default()),
+        ArgumentData::Params { .. } | ArgumentData::Nothing => After::Nothing,
     });
     Ok(Outcome { after: after.collect(), fault: first, result })
 }

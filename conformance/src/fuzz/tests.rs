@@ -1,5 +1,5 @@
 use super::generate::{Abilities, module};
-use super::given::{Given, Launched, Room};
+use super::given::{ArgumentData, Launched, Room};
 use super::*;
 use imminent_core::ir::{Module, Stmt, StmtKind, flatten};
 use proptest::prelude::*;
@@ -78,11 +78,11 @@ fn rows_have_room_of_their_own_in_some_tables() {
         let launched = Launched::new(module(&numbers, ALL), 3, seed).unwrap().unwrap();
         for given in &launched.given {
             match given {
-                Given::Table { room: Room::Own(capacities), rows, .. } => {
+                ArgumentData::Table { room: Room::Own(capacities), rows, .. } => {
                     assert_eq!(capacities.len(), rows.len());
                     own.extend(capacities);
                 }
-                Given::Table { room: Room::Even(capacity), .. } => even += u32::from(*capacity > 0),
+                ArgumentData::Table { room: Room::Even(capacity), .. } => even += u32::from(*capacity > 0),
                 _ => {}
             }
         }

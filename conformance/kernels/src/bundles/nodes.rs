@@ -54,7 +54,7 @@ pub mod network {
 
     /// Arguments of functions only: no launch gives lanes or values.
     #[derive(Bundle)]
-    pub struct Desk {
+    pub struct LineEntry {
         pub times: &mut Lanes<u64>,
         pub taken: &mut u32,
         pub line_sum: &mut u64,
@@ -101,7 +101,7 @@ pub mod network {
         }
     }
 
-    impl Desk {
+    impl LineEntry {
         fn enter(&mut self, time: u64) {
             if *self.taken < self.times.capacity() {
                 self.times.set(*self.taken, time);
@@ -127,9 +127,9 @@ pub mod network {
         if node.is_busy() { node.me.free } else { node.line.sum }
     }
 
-    fn enter(desk: &mut Desk, time: u64) {
-        desk.enter(time);
-        desk.enter(time + 1);
+    fn enter(entry: &mut LineEntry, time: u64) {
+        entry.enter(time);
+        entry.enter(time + 1);
     }
 
     /// Serves a node twice, with a bundle made of the fields of another in between.
@@ -139,7 +139,7 @@ pub mod network {
         let mut taken = node.line.waiting;
         let mut sum = 0;
         enter(
-            &mut Desk { times: &mut node.line.times, taken: &mut taken, line_sum: &mut sum, pace: net.pace },
+            &mut LineEntry { times: &mut node.line.times, taken: &mut taken, line_sum: &mut sum, pace: net.pace },
             id as u64 + 3,
         );
         node.line.waiting = taken;

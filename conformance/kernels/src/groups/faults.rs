@@ -9,14 +9,14 @@ pub const FILE: &str = file!();
 #[imminent_core::kernels]
 pub mod faulty {
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub a: u32,
         pub after: u32,
     }
 
     /// Reads an element past the group's size.
     #[kernel(group = 64)]
-    pub fn element(group: &mut Group<u32>, given: &mut Each<Given>) {
+    pub fn element(group: &mut Group<u32>, given: &mut Each<Input>) {
         group.phase((), |lane, ()| lane.set(7));
         group.phase(given, |lane, row| {
             row.after = lane.get(row.a) + 1; // marker: element
@@ -25,7 +25,7 @@ pub mod faulty {
 
     /// Reads an element past the group's size between phases.
     #[kernel(group = 64)]
-    pub fn element_between(group: &mut Group<u32>, given: &mut Each<Given>) {
+    pub fn element_between(group: &mut Group<u32>, given: &mut Each<Input>) {
         let bad = group.count(given, |lane, row| {
             lane.set(3);
             row.a >= 64
@@ -36,7 +36,7 @@ pub mod faulty {
 
     /// Faults in lower rows in the later phase.
     #[kernel(group = 64)]
-    pub fn two_phases(group: &mut Group<u32>, given: &mut Each<Given>) {
+    pub fn two_phases(group: &mut Group<u32>, given: &mut Each<Input>) {
         group.phase(given, |lane, row| {
             if row.a == 1 || row.a == 3 {
                 lane.set(lane.get(100)); // marker: first phase
@@ -51,7 +51,7 @@ pub mod faulty {
 
     /// Asserts a condition of the whole group.
     #[kernel(group = 64)]
-    pub fn between(group: &mut Group<u32>, given: &mut Each<Given>) {
+    pub fn between(group: &mut Group<u32>, given: &mut Each<Input>) {
         let fine = group.all(given, |_, row| row.a < 64);
         assert!(fine); // marker: between
         group.phase(given, |_, row| row.after = 1);

@@ -6,12 +6,12 @@ macro_rules! values {
         #[imminent_core::kernels]
         pub mod $module {
             #[derive(Row)]
-            pub struct Given {
+            pub struct Input {
                 pub a: $t,
             }
 
             #[kernel(group = 16, reduce = min)]
-            pub fn min(group: &mut Group<$t>, given: &Each<Given>) -> $t {
+            pub fn min(group: &mut Group<$t>, given: &Each<Input>) -> $t {
                 group.phase(given, |lane, row| lane.set(row.a));
                 let mut sum = group.get(0);
                 for i in 1..group.size() {
@@ -21,7 +21,7 @@ macro_rules! values {
             }
 
             #[kernel(group = 16, reduce = max)]
-            pub fn max(group: &mut Group<$t>, given: &Each<Given>) -> $t {
+            pub fn max(group: &mut Group<$t>, given: &Each<Input>) -> $t {
                 group.phase(given, |lane, row| lane.set(row.a));
                 let mut sum = group.get(0);
                 for i in 1..group.size() {
@@ -31,7 +31,7 @@ macro_rules! values {
             }
 
             #[kernel(group = 16, reduce = sum)]
-            pub fn sum(group: &mut Group<$t>, given: &Each<Given>) -> $t {
+            pub fn sum(group: &mut Group<$t>, given: &Each<Input>) -> $t {
                 group.phase(given, |lane, row| lane.set(row.a));
                 let mut sum = group.get(0);
                 for i in 1..group.size() {
@@ -52,17 +52,17 @@ values!(of_f32, f32);
 #[imminent_core::kernels]
 pub mod truths {
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub a: u32,
     }
 
     #[kernel(group = 50, reduce = any)]
-    pub fn any(group: &mut Group<u32>, given: &Each<Given>) -> bool {
+    pub fn any(group: &mut Group<u32>, given: &Each<Input>) -> bool {
         group.any(given, |_, row| row.a == 3)
     }
 
     #[kernel(group = 50, reduce = count)]
-    pub fn count(group: &mut Group<u32>, given: &Each<Given>) -> bool {
+    pub fn count(group: &mut Group<u32>, given: &Each<Input>) -> bool {
         group.count(given, |_, row| row.a % 2 == 1) > 25
     }
 }
@@ -71,7 +71,7 @@ pub mod truths {
 #[imminent_core::kernels]
 pub mod tallies {
     #[derive(Row)]
-    pub struct Given {
+    pub struct Input {
         pub a: u32,
     }
 
@@ -82,7 +82,7 @@ pub mod tallies {
     #[kernel(group = 40)]
     pub fn both(
         group: &mut Group<u32>,
-        given: &Each<Given>,
+        given: &Each<Input>,
         counts: &Tally<u32>,
         sums: &Tally<u64>,
         most: &Tally<u32>,

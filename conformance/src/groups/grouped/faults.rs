@@ -2,16 +2,16 @@
 
 use crate::case::{Cases, Stop, Verdict, ensure, equal, equal_slices, error_of, fail};
 use crate::context::Context;
-use crate::kernels::groups::faults::faulty::{self, Given};
+use crate::kernels::groups::faults::faulty::{self, Input};
 use crate::kernels::groups::faults::{FILE, SOURCE};
 use imminent_core::fault::FaultKind;
 use imminent_core::{Device, Error, Fault, Kernel, Table};
 
 fn launched<K>(device: &Device, values: &[u32]) -> Result<Vec<u32>, Error>
 where
-    K: for<'a> Kernel<Args<'a> = (&'a mut Table<Given>,), Output = ()>,
+    K: for<'a> Kernel<Args<'a> = (&'a mut Table<Input>,), Output = ()>,
 {
-    let rows: Vec<Given> = values.iter().map(|a| Given { a: *a, after: 0 }).collect();
+    let rows: Vec<Input> = values.iter().map(|a| Input { a: *a, after: 0 }).collect();
     let mut table = Table::from_rows(device, &rows)?;
     device.queue().launch::<K>((&mut table,))?;
     Ok(table.read()?.iter().map(|row| row.after).collect())
@@ -20,7 +20,7 @@ where
 /// Returns the fault of a launch, which must equal that of the reference.
 fn fault_of<K>(context: &Context<'_>, values: &[u32]) -> Result<Fault, Stop>
 where
-    K: for<'a> Kernel<Args<'a> = (&'a mut Table<Given>,), Output = ()>,
+    K: for<'a> Kernel<Args<'a> = (&'a mut Table<Input>,), Output = ()>,
 {
     let on = |device| match error_of(K::SOURCE.name, launched::<K>(device, values))? {
         Error::Fault(fault) => Ok(fault),

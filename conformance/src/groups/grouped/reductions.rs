@@ -18,7 +18,7 @@ macro_rules! integers {
             for count in sizes(context) {
                 let mut rng = context.random(121 + count as u64);
                 let values: Vec<$t> = (0..count).map(|_| $t::random(&mut rng)).collect();
-                let rows: Vec<_> = values.iter().map(|a| $module::Given { a: *a }).collect();
+                let rows: Vec<_> = values.iter().map(|a| $module::Input { a: *a }).collect();
                 let table = Table::from_rows(context.device, &rows)?;
                 let queue = context.queue();
                 let found = [
@@ -47,7 +47,7 @@ fn floats(context: &Context<'_>) -> Verdict {
     for count in sizes(context).into_iter().filter(|count| *count > 0) {
         let mut rng = context.random(131 + count as u64);
         let values: Vec<f32> = (0..count).map(|_| (rng.next_u32() % 2_000_001) as f32 * 0.37 - 300_000.0).collect();
-        let rows: Vec<_> = values.iter().map(|a| of_f32::Given { a: *a }).collect();
+        let rows: Vec<_> = values.iter().map(|a| of_f32::Input { a: *a }).collect();
         let table = Table::from_rows(context.device, &rows)?;
         // Adds like the kernel: the rows of a group in order, with zeros for missing rows.
         let sum = |group: &[f32]| (1..16).fold(group[0], |sum, i| sum + group.get(i).copied().unwrap_or(0.0));
@@ -73,7 +73,7 @@ fn truth(context: &Context<'_>) -> Verdict {
     for count in sizes(context) {
         let mut rng = context.random(141 + count as u64);
         for at_end in [false, true] {
-            let mut rows: Vec<_> = (0..count).map(|_| truths::Given { a: 4 + rng.next_u32() % 60 }).collect();
+            let mut rows: Vec<_> = (0..count).map(|_| truths::Input { a: 4 + rng.next_u32() % 60 }).collect();
             if let (true, Some(last)) = (at_end, rows.last_mut()) {
                 last.a = 3;
             }
@@ -81,7 +81,7 @@ fn truth(context: &Context<'_>) -> Verdict {
             let any = context.queue().launch::<truths::any>((&table,))?.read()?;
             equal(&format!("any of {count} rows"), &any, &(at_end && count > 0))?;
             let found = context.queue().launch::<truths::count>((&table,))?.read()?;
-            let odd = |group: &&[truths::Given]| group.iter().filter(|row| row.a % 2 == 1).count() > 25;
+            let odd = |group: &&[truths::Input]| group.iter().filter(|row| row.a % 2 == 1).count() > 25;
             equal(&format!("groups counted of {count} rows"), &found, &(rows.chunks(50).filter(odd).count() as u32))?;
         }
     }
@@ -91,13 +91,13 @@ fn truth(context: &Context<'_>) -> Verdict {
 fn tallied(context: &Context<'_>) -> Verdict {
     for count in sizes(context) {
         let mut rng = context.random(151 + count as u64);
-        let rows: Vec<_> = (0..count).map(|_| tallies::Given { a: rng.next_u32() % 1000 }).collect();
+        let rows: Vec<_> = (0..count).map(|_| tallies::Input { a: rng.next_u32() % 1000 }).collect();
         let table = Table::from_rows(context.device, &rows)?;
         let counts = TallyTable::new(context.device, &[0_u32; 4])?;
         let sums = TallyTable::new(context.device, &[0_u64; 2])?;
         let most = TallyTable::new(context.device, &[0_u32; 4])?;
         context.queue().launch::<tallies::both>((&table, &counts, &sums, &most))?;
-        let odd = |group: &[tallies::Given]| group.iter().filter(|row| row.a % 2 == 1).count() as u32;
+        let odd = |group: &[tallies::Input]| group.iter().filter(|row| row.a % 2 == 1).count() as u32;
         let groups = count.div_ceil(40) as u32;
         let many = rows.chunks(40).filter(|group| odd(group) > 20).count() as u32;
         equal_slices(&format!("counts of {count} rows"), &counts.read()?, &[groups, count as u32, 3 * groups, many])?;

@@ -22,10 +22,10 @@ fn triples<T: Operand>(context: &Context<'_>) -> Vec<(T, T, T)> {
 
 macro_rules! algebra_cases {
     ($cases:expr, $module:ident, $t:ident) => {{
-        use $module::{Given, Out};
+        use $module::{Input, Out};
 
-        let given = |context: &Context<'_>| -> Vec<Given> {
-            triples::<$t>(context).into_iter().map(|(a, b, c)| Given { a, b, c }).collect()
+        let given = |context: &Context<'_>| -> Vec<Input> {
+            triples::<$t>(context).into_iter().map(|(a, b, c)| Input { a, b, c }).collect()
         };
         macro_rules! law {
             ($op:ident, $floats:ident, $what:expr, |$a:ident, $b:ident, $c:ident| $expected:expr) => {
@@ -35,7 +35,7 @@ macro_rules! algebra_cases {
                     operation!($module, $op),
                     Floats::$floats,
                     given,
-                    |&Given { a: $a, b: $b, c: $c }, before| Some(Out { x: $expected, ..before }),
+                    |&Input { a: $a, b: $b, c: $c }, before| Some(Out { x: $expected, ..before }),
                 );
             };
         }
@@ -64,7 +64,7 @@ macro_rules! algebra_cases {
             operation!($module, NegatedComparisons),
             Floats::Exact,
             given,
-            |&Given { a, b, .. }, before| {
+            |&Input { a, b, .. }, before| {
                 let order = a.partial_cmp(&b);
                 Some(Out {
                     not_less: order.is_none_or(|order| order.is_ge()),

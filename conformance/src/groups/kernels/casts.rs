@@ -16,10 +16,10 @@ fn random(context: &Context<'_>) -> usize {
 
 macro_rules! casts {
     ($cases:expr, $module:ident, $from:ident, $to_f32:ident) => {{
-        use $module::{Given, Out};
+        use $module::{Input, Out};
 
-        let given = |context: &Context<'_>| -> Vec<Given> {
-            singles::<$from>(random(context), &mut context.random(1)).into_iter().map(|a| Given { a }).collect()
+        let given = |context: &Context<'_>| -> Vec<Input> {
+            singles::<$from>(random(context), &mut context.random(1)).into_iter().map(|a| Input { a }).collect()
         };
         macro_rules! cast {
             ($op:ident, $field:ident, $to:ident, $floats:ident) => {
@@ -50,7 +50,7 @@ macro_rules! to_f64 {
             Floats::$floats,
             |context| {
                 let values = singles::<$from>(random(context), &mut context.random(1)).into_iter();
-                values.map(|value| casts_to_f64::Given { $field: value, ..ORDINARY }).collect()
+                values.map(|value| casts_to_f64::Input { $field: value, ..ORDINARY }).collect()
             },
             |given, _| Some(casts_to_f64::Out { x: given.$field as f64 }),
         );
@@ -58,8 +58,8 @@ macro_rules! to_f64 {
 }
 
 /// Values that never cause a row to be left out.
-const ORDINARY: casts_to_f64::Given =
-    casts_to_f64::Given { unsigned: 1, signed: 1, wide: 1, wide_signed: 1, single: 1.0 };
+const ORDINARY: casts_to_f64::Input =
+    casts_to_f64::Input { unsigned: 1, signed: 1, wide: 1, wide_signed: 1, single: 1.0 };
 
 /// Cases of widened integers, each against plain Rust in 128 bits.
 macro_rules! widened {
@@ -70,7 +70,7 @@ macro_rules! widened {
             Floats::Exact,
             |context| {
                 let pairs = pairs::<$from, $from>(random(context) / 4, &mut context.random(7)).into_iter();
-                pairs.map(|(a, b)| $module::Given { a, b }).collect()
+                pairs.map(|(a, b)| $module::Input { a, b }).collect()
             },
             |given| {
                 let ($x, $y) = (i128::from(given.a as $to), i128::from(given.b as $to));
@@ -148,7 +148,7 @@ pub(super) fn add(cases: &mut Cases) {
         cases,
         "`bool` as every integer",
         Floats::Exact,
-        |_| vec![casts_bool::Given { a: false }, casts_bool::Given { a: true }],
+        |_| vec![casts_bool::Input { a: false }, casts_bool::Input { a: true }],
         |given| {
             let one = if given.a { 1 } else { 0 };
             Some(casts_bool::Out { unsigned: one, signed: one as i32, wide: one.into(), wide_signed: one.into() })

@@ -3,7 +3,7 @@
 use crate::case::{Cases, equal_slices};
 use crate::compare::Floats;
 use crate::context::Context;
-use crate::kernels::control::control::{self, Given, Out};
+use crate::kernels::control::control::{self, Input, Out};
 use crate::kernels::control::ranges as all_ranges;
 use crate::operands::Operand;
 use crate::run::{map, map_by, operation};
@@ -11,21 +11,21 @@ use imminent_core::Table;
 use rand_core::Rng;
 
 /// Returns small numbers, which take every branch, and edge values.
-fn given(context: &Context<'_>) -> Vec<Given> {
+fn given(context: &Context<'_>) -> Vec<Input> {
     let mut rng = context.random(11);
-    let mut rows: Vec<Given> = Vec::new();
+    let mut rows: Vec<Input> = Vec::new();
     for a in 0..24 {
         for b in 0..24 {
-            rows.push(Given { a, b, c: a as i32 - b as i32, d: u64::from(a) << b, e: i64::from(b) - 12 });
+            rows.push(Input { a, b, c: a as i32 - b as i32, d: u64::from(a) << b, e: i64::from(b) - 12 });
         }
     }
     let wide = [0, 1, 0xffff_ffff, 0x1_0000_0000, 0x1_0000_0001, u64::MAX - 1, u64::MAX];
     for (i, a) in u32::edges().into_iter().enumerate() {
         let c = i32::edges()[i % i32::edges().len()];
-        rows.push(Given { a, b: a ^ 1, c, d: wide[i % wide.len()], e: [i64::MIN, -1, 0, i64::MAX][i % 4] });
+        rows.push(Input { a, b: a ^ 1, c, d: wide[i % wide.len()], e: [i64::MIN, -1, 0, i64::MAX][i % 4] });
     }
     for _ in 0..context.scaled(500, 20_000) {
-        rows.push(Given {
+        rows.push(Input {
             a: u32::random(&mut rng),
             b: rng.next_u32() % 64,
             c: i32::random(&mut rng),
@@ -223,7 +223,7 @@ macro_rules! range_case {
                 let ranges =
                     starts.iter().flat_map(|start| [0, 1, 2, 7, 40, -1, -3].map(|length| (*start, start + length)));
                 ranges
-                    .map(|(start, end)| all_ranges::Given {
+                    .map(|(start, end)| all_ranges::Input {
                         $start: start as $t,
                         $end: end.clamp(least, greatest) as $t,
                         ..imminent_core::Data::zeroed()

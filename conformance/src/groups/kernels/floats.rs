@@ -14,23 +14,23 @@ fn random(context: &Context<'_>) -> usize {
 
 macro_rules! float_cases {
     ($cases:expr, $module:ident, $t:ident, $bits:ident, $scalar:expr) => {{
-        use $module::{Given, Out};
+        use $module::{Input, Out};
 
         let cases: &mut Cases = $cases;
         // Unused operands are one, an ordinary number, which never causes a row to be left out.
-        fn given(a: $t, b: $t) -> Given {
-            Given { a, b, c: 1.0, bits: 0 }
+        fn given(a: $t, b: $t) -> Input {
+            Input { a, b, c: 1.0, bits: 0 }
         }
-        let two = |context: &Context<'_>| -> Vec<Given> {
+        let two = |context: &Context<'_>| -> Vec<Input> {
             pairs::<$t, $t>(random(context), &mut context.random(1)).into_iter().map(|(a, b)| given(a, b)).collect()
         };
-        let one = |context: &Context<'_>| -> Vec<Given> {
+        let one = |context: &Context<'_>| -> Vec<Input> {
             singles::<$t>(random(context), &mut context.random(2)).into_iter().map(|a| given(a, 1.0)).collect()
         };
-        let patterns = |context: &Context<'_>| -> Vec<Given> {
+        let patterns = |context: &Context<'_>| -> Vec<Input> {
             singles::<$t>(random(context), &mut context.random(3))
                 .into_iter()
-                .map(|a| Given { bits: a.to_bits(), ..given(1.0, 1.0) })
+                .map(|a| Input { bits: a.to_bits(), ..given(1.0, 1.0) })
                 .collect()
         };
         let name = |what: &str| format!(concat!(stringify!($t), ": {}"), what);
@@ -49,12 +49,12 @@ macro_rules! float_cases {
         }
         macro_rules! binary {
             ($op:ident, $what:expr, $floats:ident, |$a:ident, $b:ident| $expected:expr) => {
-                operation_case!($op, $what, $floats, two, |&Given { a: $a, b: $b, .. }| x: $expected);
+                operation_case!($op, $what, $floats, two, |&Input { a: $a, b: $b, .. }| x: $expected);
             };
         }
         macro_rules! unary {
             ($op:ident, $what:expr, $floats:ident, |$a:ident| $expected:expr) => {
-                operation_case!($op, $what, $floats, one, |&Given { a: $a, .. }| x: $expected);
+                operation_case!($op, $what, $floats, one, |&Input { a: $a, .. }| x: $expected);
             };
         }
 
@@ -75,7 +75,7 @@ macro_rules! float_cases {
             operation!($module, Compare),
             Floats::Exact,
             two,
-            |&Given { a, b, .. }, before| {
+            |&Input { a, b, .. }, before| {
                 let order = a.partial_cmp(&b);
                 Some(Out {
                     equal: order.is_some_and(|order| order.is_eq()),
@@ -95,9 +95,9 @@ macro_rules! float_cases {
             |context| {
                 let pairs = pairs::<$t, $t>(random(context), &mut context.random(5)).into_iter();
                 let values = singles::<$t>(random(context), &mut context.random(6)).into_iter().cycle();
-                pairs.zip(values).map(|((p, q), a)| Given { c: q, ..given(a, p) }).collect()
+                pairs.zip(values).map(|((p, q), a)| Input { c: q, ..given(a, p) }).collect()
             },
-            |&Given { a, b, c, .. }| x: if a < b { b } else if a > c { c } else { a }
+            |&Input { a, b, c, .. }| x: if a < b { b } else if a > c { c } else { a }
         );
         cases.add(name("`a * b + c` is not fused"), |context| {
             if context.capabilities().float64 || $scalar == Scalar::F32 {
@@ -105,13 +105,13 @@ macro_rules! float_cases {
                     return Err(Stop::Skip(SkipReason::rounds_otherwise($scalar)));
                 }
                 let inputs = nearly_cancelling::<$t>(context).into_iter();
-                let inputs: Vec<Given> = inputs.map(|(a, b)| Given { c: -(a * b), ..given(a, b) }).collect();
+                let inputs: Vec<Input> = inputs.map(|(a, b)| Input { c: -(a * b), ..given(a, b) }).collect();
                 return check_operation::<$module::compute, _, _, _>(
                     context,
                     operation!($module, ProductAndSum),
                     Floats::Several,
                     &inputs,
-                    |&Given { a, b, c, .. }, before| Some(Out { x: a * b + c, ..before }),
+                    |&Input { a, b, c, .. }, before| Some(Out { x: a * b + c, ..before }),
                 );
             }
             context.needs_float64()
@@ -122,9 +122,9 @@ macro_rules! float_cases {
             Several,
             |context| {
                 let values = nearly_cancelling::<$t>(context).into_iter();
-                values.map(|(a, b)| Given { c: -b * 0.75, ..given(a, b) }).collect()
+                values.map(|(a, b)| Input { c: -b * 0.75, ..given(a, b) }).collect()
             },
-            |&Given { a, b, c, .. }| x: {
+            |&Input { a, b, c, .. }| x: {
                 let left = (a + b) + c;
                 let right = a + (b + c);
                 left - right
@@ -137,7 +137,7 @@ macro_rules! float_cases {
         unary!(Ceil, "`a.ceil()`", Exact, |a| a.ceil());
         unary!(Trunc, "`a.trunc()`", Exact, |a| a.trunc());
         unary!(RoundTiesEven, "`a.round_ties_even()`", Exact, |a| a.round_ties_even());
-        operation_case!(RoundConstants, "`round_ties_even` of constants", Exact, one, |&Given { a, .. }| rounded: {
+        operation_case!(RoundConstants, "`round_ties_even` of constants", Exact, one, |&Input { a, .. }| rounded: {
             let far = -1e19;
             let nan = $t::NAN;
             [far, 2.0, nan, $t::NEG_INFINITY, 1e10, far, nan, -0.0, a.round_ties_even()]
@@ -148,14 +148,14 @@ macro_rules! float_cases {
             operation!($module, Kind),
             Floats::Exact,
             one,
-            |&Given { a, .. }, before| {
+            |&Input { a, .. }, before| {
                 let magnitude = a.to_bits() << 1 >> 1;
                 let infinity = $t::INFINITY.to_bits();
                 Some(Out { nan: magnitude > infinity, finite: magnitude < infinity, ..before })
             },
         );
-        operation_case!(ToBits, "`a.to_bits()`", Bits, one, |&Given { a, .. }| bits: a.to_bits());
-        operation_case!(FromBits, "`from_bits`", Exact, patterns, |&Given { bits, .. }| x: $t::from_bits(bits));
+        operation_case!(ToBits, "`a.to_bits()`", Bits, one, |&Input { a, .. }| bits: a.to_bits());
+        operation_case!(FromBits, "`from_bits`", Exact, patterns, |&Input { bits, .. }| x: $t::from_bits(bits));
         binary!(Compound, "compound assignments", Several, |a, b| {
             let sum = a + b;
             let difference = sum - 1.5;

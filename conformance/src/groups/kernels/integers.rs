@@ -13,29 +13,29 @@ fn random(context: &Context<'_>) -> usize {
 
 macro_rules! integer_cases {
     ($cases:expr, $module:ident, $t:ident, $unsigned:ident) => {{
-        use $module::{Given, Out};
+        use $module::{Input, Out};
 
         let cases: &mut Cases = $cases;
-        fn given(a: $t, b: $t) -> Given {
-            Given { a, b, c: 0, n: 0 }
+        fn given(a: $t, b: $t) -> Input {
+            Input { a, b, c: 0, n: 0 }
         }
-        let two = |context: &Context<'_>| -> Vec<Given> {
+        let two = |context: &Context<'_>| -> Vec<Input> {
             pairs::<$t, $t>(random(context), &mut context.random(1)).into_iter().map(|(a, b)| given(a, b)).collect()
         };
-        let divisible = |context: &Context<'_>| -> Vec<Given> {
+        let divisible = |context: &Context<'_>| -> Vec<Input> {
             let pairs = pairs::<$t, $t>(random(context), &mut context.random(2)).into_iter();
             pairs.filter(|(_, b)| *b != 0).map(|(a, b)| given(a, b)).collect()
         };
-        let one = |context: &Context<'_>| -> Vec<Given> {
+        let one = |context: &Context<'_>| -> Vec<Input> {
             singles::<$t>(random(context), &mut context.random(3)).into_iter().map(|a| given(a, 0)).collect()
         };
-        let counted = |context: &Context<'_>| -> Vec<Given> {
-            shifts::<$t>(random(context), &mut context.random(4)).into_iter().map(|(a, n)| Given { n, ..given(a, 0) }).collect()
+        let counted = |context: &Context<'_>| -> Vec<Input> {
+            shifts::<$t>(random(context), &mut context.random(4)).into_iter().map(|(a, n)| Input { n, ..given(a, 0) }).collect()
         };
-        let ranges = |context: &Context<'_>| -> Vec<Given> {
+        let ranges = |context: &Context<'_>| -> Vec<Input> {
             let pairs = pairs::<$t, $t>(random(context), &mut context.random(5)).into_iter();
             let values = singles::<$t>(random(context), &mut context.random(6)).into_iter().cycle();
-            pairs.zip(values).map(|((p, q), a)| Given { c: q, ..given(a, p) }).collect()
+            pairs.zip(values).map(|((p, q), a)| Input { c: q, ..given(a, p) }).collect()
         };
         let name = |what: &str| format!(concat!(stringify!($t), ": {}"), what);
         // An operation, its operands, and the field of the result with what plain Rust expects there.
@@ -53,17 +53,17 @@ macro_rules! integer_cases {
         }
         macro_rules! binary {
             ($op:ident, $what:expr, $operands:expr, |$a:ident, $b:ident| $expected:expr) => {
-                operation_case!($op, $what, $operands, |&Given { a: $a, b: $b, .. }| x: $expected);
+                operation_case!($op, $what, $operands, |&Input { a: $a, b: $b, .. }| x: $expected);
             };
         }
         macro_rules! unary {
             ($op:ident, $what:expr, |$a:ident| $field:ident: $expected:expr) => {
-                operation_case!($op, $what, one, |&Given { a: $a, .. }| $field: $expected);
+                operation_case!($op, $what, one, |&Input { a: $a, .. }| $field: $expected);
             };
         }
         macro_rules! counted {
             ($op:ident, $what:expr, |$a:ident, $n:ident| $expected:expr) => {
-                operation_case!($op, $what, counted, |&Given { a: $a, n: $n, .. }| x: $expected);
+                operation_case!($op, $what, counted, |&Input { a: $a, n: $n, .. }| x: $expected);
             };
         }
 
@@ -97,7 +97,7 @@ macro_rules! integer_cases {
             let x = (a.wrapping_add(b).wrapping_mul(3).wrapping_sub(a) ^ b | 5) & !2;
             ((x.wrapping_shl(3) >> 2) / 7) % 1000
         });
-        operation_case!(AbsDiff, "`a.abs_diff(b)`", two, |&Given { a, b, .. }| distance: {
+        operation_case!(AbsDiff, "`a.abs_diff(b)`", two, |&Input { a, b, .. }| distance: {
             (a as i128 - b as i128).unsigned_abs() as $unsigned
         });
         map_by::<$module::compute, _, _, _>(
@@ -106,7 +106,7 @@ macro_rules! integer_cases {
             operation!($module, Compare),
             Floats::Exact,
             two,
-            |&Given { a, b, .. }, before| {
+            |&Input { a, b, .. }, before| {
                 let order = a.cmp(&b);
                 Some(Out {
                     equal: order.is_eq(),
@@ -123,7 +123,7 @@ macro_rules! integer_cases {
             Clamp,
             "`a.clamp(low, high)`, also where `low` is above `high`",
             ranges,
-            |&Given { a, b: low, c: high, .. }| x: if a < low { low } else if a > high { high } else { a }
+            |&Input { a, b: low, c: high, .. }| x: if a < low { low } else if a > high { high } else { a }
         );
         counted!(Shl, "`a << n` takes the count modulo the width", |a, n| a.wrapping_shl(n % $t::BITS));
         counted!(Shr, "`a >> n` takes the count modulo the width", |a, n| a.wrapping_shr(n % $t::BITS));
@@ -169,7 +169,7 @@ macro_rules! integer_cases {
 
 macro_rules! unsigned_cases {
     ($cases:expr, $module:ident, $t:ident) => {{
-        use $module::{Given, Out};
+        use $module::{Input, Out};
 
         integer_cases!($cases, $module, $t, $t);
         map_by::<$module::compute, _, _, _>(
@@ -179,9 +179,9 @@ macro_rules! unsigned_cases {
             Floats::Exact,
             |context| {
                 let values = singles::<$t>(random(context), &mut context.random(3)).into_iter();
-                values.map(|a| Given { a, b: 0, c: 0, n: 0 }).collect()
+                values.map(|a| Input { a, b: 0, c: 0, n: 0 }).collect()
             },
-            |&Given { a, .. }, before| Some(Out { flag: (0..$t::BITS).any(|bit| a == 1 << bit), ..before }),
+            |&Input { a, .. }, before| Some(Out { flag: (0..$t::BITS).any(|bit| a == 1 << bit), ..before }),
         );
         map_by::<$module::compute, _, _, _>(
             $cases,
@@ -190,21 +190,21 @@ macro_rules! unsigned_cases {
             Floats::Exact,
             |context| {
                 let pairs = pairs::<$t, $t>(random(context), &mut context.random(1)).into_iter();
-                pairs.map(|(a, b)| Given { a, b, c: 0, n: 0 }).collect()
+                pairs.map(|(a, b)| Input { a, b, c: 0, n: 0 }).collect()
             },
-            |&Given { a, b, .. }, before| Some(Out { x: (a as u128 * b as u128 >> $t::BITS) as $t, ..before }),
+            |&Input { a, b, .. }, before| Some(Out { x: (a as u128 * b as u128 >> $t::BITS) as $t, ..before }),
         );
     }};
 }
 
 macro_rules! signed_cases {
     ($cases:expr, $module:ident, $t:ident, $unsigned:ident) => {{
-        use $module::{Given, Out};
+        use $module::{Input, Out};
 
         integer_cases!($cases, $module, $t, $unsigned);
-        let one = |context: &Context<'_>| -> Vec<Given> {
+        let one = |context: &Context<'_>| -> Vec<Input> {
             let values = singles::<$t>(random(context), &mut context.random(3)).into_iter();
-            values.map(|a| Given { a, b: 0, c: 0, n: 0 }).collect()
+            values.map(|a| Input { a, b: 0, c: 0, n: 0 }).collect()
         };
         macro_rules! unary {
             ($op:ident, $what:expr, |$a:ident| $expected:expr) => {
@@ -214,7 +214,7 @@ macro_rules! signed_cases {
                     operation!($module, $op),
                     Floats::Exact,
                     one,
-                    |&Given { a: $a, .. }, before| Some(Out { x: $expected, ..before }),
+                    |&Input { a: $a, .. }, before| Some(Out { x: $expected, ..before }),
                 );
             };
         }

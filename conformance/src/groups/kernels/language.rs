@@ -18,7 +18,7 @@ const CAPACITY: u32 = 3;
 const SLOTS: u32 = 4;
 
 /// Input of a launch.
-struct Given {
+struct Input {
     cells: Vec<Cell>,
     posts: Vec<Post>,
     past: Vec<Post>,
@@ -30,12 +30,12 @@ struct Outcome {
     cells: Vec<Cell>,
     posts: Vec<Post>,
     slots: Vec<u64>,
-    fault: Option<Place>,
+    fault: Option<FaultSite>,
     result: u64,
 }
 
 /// Row, kind, file, line, column and quoted text of the first fault.
-type Place = (u32, FaultKind, String, u32, u32, String);
+type FaultSite = (u32, FaultKind, String, u32, u32, String);
 
 /// Returns a value: two in three are small or at an edge. Indices and divisors are then as often valid as invalid.
 fn value<T: Operand>(rng: &mut Pcg32, edges: &[T]) -> T {
@@ -92,9 +92,9 @@ fn post(rng: &mut Pcg32) -> Post {
     Post { time: long(rng), to: word(rng), marks: std::array::from_fn(|_| word(rng)) }
 }
 
-fn given(rng: &mut Pcg32, rows: usize) -> Given {
+fn given(rng: &mut Pcg32, rows: usize) -> Input {
     let past = 1 + rng.next_u32() as usize % 2;
-    Given {
+    Input {
         cells: (0..rows).map(|_| cell(rng)).collect(),
         posts: (0..rows).map(|_| post(rng)).collect(),
         past: (0..past).map(|_| post(rng)).collect(),
@@ -110,7 +110,7 @@ fn launches(context: &Context<'_>, most: usize) -> Vec<usize> {
     rows
 }
 
-fn fault_of(launched: Result<(), Error>) -> Result<Option<Place>, Stop> {
+fn fault_of(launched: Result<(), Error>) -> Result<Option<FaultSite>, Stop> {
     match launched {
         Ok(()) => Ok(None),
         Err(Error::Fault(fault)) => {
@@ -121,7 +121,7 @@ fn fault_of(launched: Result<(), Error>) -> Result<Option<Place>, Stop> {
 }
 
 /// Runs one function of a family over own rows.
-fn run_rows<K: Kernel, P>(device: &Device, given: &Given, chosen: P) -> Result<Outcome, Stop>
+fn run_rows<K: Kernel, P>(device: &Device, given: &Input, chosen: P) -> Result<Outcome, Stop>
 where
     P: Params + Send + Sync + 'static,
 {
@@ -152,7 +152,7 @@ where
 }
 
 /// Runs a kernel whose rows are executed in groups; each group has a row of the second table of posts.
-fn run_groups<K: Kernel>(device: &Device, given: &Given, totals: &[Post]) -> Result<Outcome, Stop> {
+fn run_groups<K: Kernel>(device: &Device, given: &Input, totals: &[Post]) -> Result<Outcome, Stop> {
     let raw = Raw::new(device)?;
     let rows = given.cells.len() as u32;
     let (cells, posts) = (raw.table(&given.cells, CAPACITY)?, raw.table(&given.posts, 0)?);

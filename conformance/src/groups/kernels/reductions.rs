@@ -36,7 +36,7 @@ macro_rules! integer_reductions {
                         if let (Some(place), Some(last)) = (values.last_mut(), last) {
                             *place = last;
                         }
-                        let given: Vec<_> = values.iter().map(|a| $module::Given { a: *a }).collect();
+                        let given: Vec<_> = values.iter().map(|a| $module::Input { a: *a }).collect();
                         let table = Table::from_rows(context.device, &given)?;
                         let found = context.queue().launch::<$module::$kernel>((&table,))?.read()?;
                         let expected: fn(&[$t]) -> _ = $expected;
@@ -64,7 +64,7 @@ macro_rules! integer_reductions {
             for (count, least) in [(2_usize, 0_usize), (300, 0), (300, 255), (300, 256), (5000, 700), (100_003, 99_000)]
             {
                 let given: Vec<_> = (0..count)
-                    .map(|row| $module::Given { a: if row >= least && row % 2 == least % 2 { 3 } else { 4 } })
+                    .map(|row| $module::Input { a: if row >= least && row % 2 == least % 2 { 3 } else { 4 } })
                     .collect();
                 let table = Table::from_rows(context.device, &given)?;
                 let found = context.queue().launch::<$module::argmin>((&table,))?.read()?;
@@ -105,7 +105,7 @@ macro_rules! float_reductions {
     ($cases:expr, $t:ident, $module:ident, $scalar:expr) => {{
         let bits = |x: $t| u64::from(x.to_bits());
         let reduce = |context: &Context<'_>, values: &[$t]| -> Result<[$t; 3], Stop> {
-            let given: Vec<_> = values.iter().map(|a| $module::Given { a: *a }).collect();
+            let given: Vec<_> = values.iter().map(|a| $module::Input { a: *a }).collect();
             let table = Table::from_rows(context.device, &given)?;
             let queue = context.queue();
             Ok([
@@ -154,7 +154,7 @@ macro_rules! float_reductions {
             needs_non_finite($scalar, context)?;
             same("min of no rows".to_owned(), min, $t::INFINITY)?;
             same("max of no rows".to_owned(), max, $t::NEG_INFINITY)?;
-            let table = Table::<$module::Given>::zeroed(context.device, 0)?;
+            let table = Table::<$module::Input>::zeroed(context.device, 0)?;
             let least = context.queue().launch::<$module::argmin>((&table,))?.read()?;
             equal("argmin of no rows", &least, &ArgMin { value: $t::INFINITY, row: u32::MAX })
         });
@@ -184,7 +184,7 @@ macro_rules! float_reductions {
             needs($scalar, context)?;
             for (count, first) in [(1_usize, 0_usize), (300, 7), (300, 256), (5000, 700), (100_003, 99_000)] {
                 let value = |row: usize| if row >= first && row % 2 == first % 2 { -1.5 } else { row as $t };
-                let given: Vec<_> = (0..count).map(|row| $module::Given { a: value(row) }).collect();
+                let given: Vec<_> = (0..count).map(|row| $module::Input { a: value(row) }).collect();
                 let table = Table::from_rows(context.device, &given)?;
                 let least = context.queue().launch::<$module::argmin>((&table,))?.read()?;
                 equal(
@@ -200,13 +200,13 @@ macro_rules! float_reductions {
             needs_non_finite($scalar, context)?;
             for (count, number) in [(2_usize, 1_usize), (2, 0), (257, 256), (1000, 999)] {
                 let value = |row: usize| if row == number { $t::INFINITY } else { $t::NAN };
-                let given: Vec<_> = (0..count).map(|row| $module::Given { a: value(row) }).collect();
+                let given: Vec<_> = (0..count).map(|row| $module::Input { a: value(row) }).collect();
                 let table = Table::from_rows(context.device, &given)?;
                 let least = context.queue().launch::<$module::argmin>((&table,))?.read()?;
                 let expected = ArgMin { value: $t::INFINITY, row: number as u32 };
                 equal(&format!("{count} rows, all but row {number} NaN"), &least, &expected)?;
             }
-            let table = Table::from_rows(context.device, &vec![$module::Given { a: $t::NAN }; 300])?;
+            let table = Table::from_rows(context.device, &vec![$module::Input { a: $t::NAN }; 300])?;
             let least = context.queue().launch::<$module::argmin>((&table,))?.read()?;
             ensure(least.value.is_nan() && least.row == 0, || {
                 format!("300 NaN: expected a NaN in row 0, found {least:?}")
@@ -243,7 +243,7 @@ pub(super) fn add(cases: &mut Cases) {
         for count in sizes(context) {
             let mut rng = context.random(71);
             let values: Vec<u32> = (0..count).map(|_| rng.next_u32()).collect();
-            let given: Vec<_> = values.iter().map(|a| reduce_more::Given { a: *a }).collect();
+            let given: Vec<_> = values.iter().map(|a| reduce_more::Input { a: *a }).collect();
             let table = Table::from_rows(context.device, &given)?;
             let found = context.queue().launch::<reduce_more::count>((&table,))?.read()?;
             let expected = values.iter().filter(|a| **a % 3 == 0).count() as u32;
@@ -256,7 +256,7 @@ pub(super) fn add(cases: &mut Cases) {
             let places = [None, Some(0), count.checked_sub(1), count.checked_div(2)];
             for place in places.into_iter().filter(|place| place.is_none_or(|place| place < count)) {
                 let given: Vec<_> =
-                    (0..count).map(|row| reduce_more::Given { a: if Some(row) == place { 77 } else { 5 } }).collect();
+                    (0..count).map(|row| reduce_more::Input { a: if Some(row) == place { 77 } else { 5 } }).collect();
                 let table = Table::from_rows(context.device, &given)?;
                 let found = context.queue().launch::<reduce_more::any>((&table,))?.read()?;
                 equal(
@@ -271,19 +271,19 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("a kernel changes its rows and returns, early or late", |context| {
         for count in sizes(context) {
             let given: Vec<_> =
-                (0..count as u32).map(|row| reduce_more::Given { a: row.wrapping_mul(2_654_435_761) }).collect();
+                (0..count as u32).map(|row| reduce_more::Input { a: row.wrapping_mul(2_654_435_761) }).collect();
             let mut table = Table::from_rows(context.device, &given)?;
             let found = context.queue().launch::<reduce_more::change_and_sum>((&mut table,))?.read()?;
             let returned = given.iter().map(|row| if row.a % 2 == 0 { 1 << 40 } else { u64::from(row.a) });
             equal(&format!("kernel `reduce_more::change_and_sum` over {count} rows"), &found, &returned.sum::<u64>())?;
             let changed: Vec<_> =
-                (0..).zip(&given).map(|(id, row)| reduce_more::Given { a: row.a.wrapping_add(id) }).collect();
+                (0..).zip(&given).map(|(id, row)| reduce_more::Input { a: row.a.wrapping_add(id) }).collect();
             crate::case::equal_slices(&format!("the {count} rows"), &table.read()?, &changed)?;
         }
         Ok(())
     });
     cases.add("a reduction over the first rows leaves the others out", |context| {
-        let given: Vec<_> = (0..1000_u32).map(|row| reduce_u32::Given { a: row + 1 }).collect();
+        let given: Vec<_> = (0..1000_u32).map(|row| reduce_u32::Input { a: row + 1 }).collect();
         let table = Table::from_rows(context.device, &given)?;
         for rows in [0_usize, 1, 256, 257, 999] {
             let found = context.queue().launch_rows::<reduce_u32::sum>(rows, (&table,))?.read()?;

@@ -3,7 +3,7 @@
 use crate::case::{Cases, SkipReason, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use crate::kernels::reductions::reduce_several::{
-    Given, Totals, TotalsFields as _, change, of_groups, of_row, share, totals,
+    Input, Totals, TotalsFields as _, change, of_groups, of_row, share, totals,
 };
 use crate::run::SIZES;
 use imminent_core::ir::Scalar;
@@ -11,9 +11,9 @@ use imminent_core::{Program, Selection, Stop as End, Table};
 use rand_core::Rng;
 
 /// Returns rows whose shares have exact sums, so that these do not depend on the order.
-fn rows(context: &Context<'_>, count: usize) -> Vec<Given> {
+fn rows(context: &Context<'_>, count: usize) -> Vec<Input> {
     let mut rng = context.random(181 + count as u64);
-    let row = |_| Given { a: rng.next_u32() % 100_000, x: (rng.next_u32() % 64) as f32 * 0.25 };
+    let row = |_| Input { a: rng.next_u32() % 100_000, x: (rng.next_u32() % 64) as f32 * 0.25 };
     (0..count).map(row).collect()
 }
 
@@ -106,7 +106,7 @@ fn by_order(context: &Context<'_>) -> Verdict {
 }
 
 fn by_condition(context: &Context<'_>) -> Verdict {
-    let mut table = Table::from_rows(context.device, &[Given { a: 70, x: 0.0 }, Given { a: 70, x: 1.0 }])?;
+    let mut table = Table::from_rows(context.device, &[Input { a: 70, x: 0.0 }, Input { a: 70, x: 1.0 }])?;
     let mut program = Program::record(context.device, |program| {
         program.loop_until(100, |step| Ok(vec![step.launch::<change>((&mut table,))?.found().equals(true)]))
     })?;

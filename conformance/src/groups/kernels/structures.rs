@@ -3,15 +3,15 @@
 use crate::case::Cases;
 use crate::compare::Floats;
 use crate::context::Context;
-use crate::kernels::structures::structures::{self, Given, Out};
+use crate::kernels::structures::structures::{self, Input, Out};
 use crate::operands::Operand;
 use crate::run::{map, map_by, operation};
 
-fn given(context: &Context<'_>) -> Vec<Given> {
+fn given(context: &Context<'_>) -> Vec<Input> {
     let mut rng = context.random(21);
-    let small = (0..20).flat_map(|a| (0..12).map(move |b| Given { a, b, d: u64::from(a) << (b * 5) }));
-    let mut rows: Vec<Given> = small.collect();
-    rows.extend((0..context.scaled(1000, 30_000)).map(|_| Given {
+    let small = (0..20).flat_map(|a| (0..12).map(move |b| Input { a, b, d: u64::from(a) << (b * 5) }));
+    let mut rows: Vec<Input> = small.collect();
+    rows.extend((0..context.scaled(1000, 30_000)).map(|_| Input {
         a: u32::random(&mut rng),
         b: u32::random(&mut rng),
         d: u64::random(&mut rng),

@@ -41,7 +41,7 @@ macro_rules! tally_cases {
                     needs_extremes(context, $wide)?;
                     for (rows, slots) in shapes(context) {
                         let given = contributions::<$t>(context, rows, slots);
-                        let rows: Vec<_> = given.iter().map(|(a, slot)| $from::Given { a: *a, slot: *slot }).collect();
+                        let rows: Vec<_> = given.iter().map(|(a, slot)| $from::Input { a: *a, slot: *slot }).collect();
                         let table = Table::from_rows(context.device, &rows)?;
                         let tally = TallyTable::<$t>::new(context.device, &vec![$start; slots as usize])?;
                         // Contributions persist from launch to launch.
@@ -82,7 +82,7 @@ pub(super) fn add(cases: &mut Cases) {
     tally_cases!(cases, i64, tally_i64, tally_i64_extremes);
     cases.add("carries of 64-bit tallies are not lost between rows", |context| {
         // Every contribution carries from the low word to the high one.
-        let rows = vec![tally_u64::Given { a: 0xffff_ffff, slot: 0 }; context.scaled(20_000, 500_000)];
+        let rows = vec![tally_u64::Input { a: 0xffff_ffff, slot: 0 }; context.scaled(20_000, 500_000)];
         let table = Table::from_rows(context.device, &rows)?;
         let tally = TallyTable::new(context.device, &[0xffff_ffff_u64])?;
         context.queue().launch::<tally_u64::add>((&table, &tally))?;
@@ -90,7 +90,7 @@ pub(super) fn add(cases: &mut Cases) {
     });
     cases.add("several tallies of one kernel, one of them in a function", |context| {
         let mut rng = context.random(42);
-        let rows: Vec<_> = (0..3000).map(|_| tally_uses::Given { a: u32::random(&mut rng) }).collect();
+        let rows: Vec<_> = (0..3000).map(|_| tally_uses::Input { a: u32::random(&mut rng) }).collect();
         agree(context, "the tallies of kernel `tally_uses::several`", |device| {
             let table = Table::from_rows(device, &rows)?;
             let counts = TallyTable::new(device, &[0_u32; 7])?;

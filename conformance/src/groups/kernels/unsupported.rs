@@ -55,12 +55,12 @@ fn refused_or_run<T>(what: &str, context: &Context<'_>, result: Result<T, Error>
 /// Runs kernels with floats by a handle that allows reproducible floats alone.
 fn floats_without_allowance(context: &Context<'_>) -> Verdict {
     let strict = context.device.allowing(Determinism::Reproducible);
-    let numbers = Table::<reduce_f32::Given>::zeroed(context.device, 10)?;
+    let numbers = Table::<reduce_f32::Input>::zeroed(context.device, 10)?;
     let sum = strict.queue().launch::<reduce_f32::sum>((&numbers,));
     refused_or_run("a sum of f32", context, sum.and_then(|sum| sum.read()))?;
     let least = strict.queue().launch::<reduce_f32::min>((&numbers,));
     refused_or_run("the least f32", context, least.and_then(|least| least.read()))?;
-    let input = Table::<floats_f32::Given>::zeroed(context.device, 10)?;
+    let input = Table::<floats_f32::Input>::zeroed(context.device, 10)?;
     let mut output = Table::<floats_f32::Out>::zeroed(context.device, 10)?;
     let chosen = floats_f32::Chosen { op: floats_f32::Op::Add };
     let stored = strict.queue().launch::<floats_f32::compute>((&input, &mut output, &chosen));
@@ -82,7 +82,7 @@ fn refused_as_unsupported(what: &str, result: Result<(), Error>) -> Verdict {
 }
 
 fn double(context: &Context<'_>) -> Result<(), Error> {
-    let input = Table::<floats_f64::Given>::zeroed(context.device, 10)?;
+    let input = Table::<floats_f64::Input>::zeroed(context.device, 10)?;
     let mut output = Table::<floats_f64::Out>::zeroed(context.device, 10)?;
     let chosen = floats_f64::Chosen { op: floats_f64::Op::Add };
     context.queue().launch::<floats_f64::compute>((&input, &mut output, &chosen))?;
@@ -90,14 +90,14 @@ fn double(context: &Context<'_>) -> Result<(), Error> {
 }
 
 fn wide_min(context: &Context<'_>) -> Result<(), Error> {
-    let input = Table::<tally_u64_extremes::Given>::zeroed(context.device, 10)?;
+    let input = Table::<tally_u64_extremes::Input>::zeroed(context.device, 10)?;
     let tally = TallyTable::new(context.device, &[u64::MAX])?;
     context.queue().launch::<tally_u64_extremes::min>((&input, &tally))?;
     context.queue().wait()
 }
 
 fn wide_max(context: &Context<'_>) -> Result<(), Error> {
-    let input = Table::<tally_i64_extremes::Given>::zeroed(context.device, 10)?;
+    let input = Table::<tally_i64_extremes::Input>::zeroed(context.device, 10)?;
     let tally = TallyTable::new(context.device, &[i64::MIN])?;
     context.queue().launch::<tally_i64_extremes::max>((&input, &tally))?;
     context.queue().wait()

@@ -11,7 +11,7 @@ const LANES: u32 = 3;
 pub(super) const LONGEST: usize = 5;
 
 /// Input of a launch.
-pub(super) struct Given {
+pub(super) struct Input {
     pub(super) facilities: Vec<Facility>,
     pub(super) lines: Vec<Line>,
     pub(super) reaches: Vec<Reach>,
@@ -19,7 +19,7 @@ pub(super) struct Given {
     pub(super) pace: Pace,
 }
 
-impl Given {
+impl Input {
     /// Creates nodes with up to two routes each. The first route of a node is a multiple of 5, so no index is past the
     /// end of an array of four elements.
     pub(super) fn new(context: &Context<'_>, nodes: u32) -> Self {
@@ -33,7 +33,7 @@ impl Given {
         });
         let lines = lines.collect();
         let facilities = (0..nodes).map(|_| Facility { served: 0, free: u64::random(&mut rng) % 1200, seen: [0; 4] });
-        Given {
+        Input {
             facilities: facilities.collect(),
             lines,
             reaches: (0..nodes).map(|id| Reach { first: 2 * id - 2 * id % 5, count: id % 3 }).collect(),
@@ -64,7 +64,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub(super) fn new(device: &Device, given: &Given) -> Result<Self, Error> {
+    pub(super) fn new(device: &Device, given: &Input) -> Result<Self, Error> {
         Ok(Tables {
             facilities: Table::from_rows(device, &given.facilities)?,
             lines: Table::from_rows(device, &given.lines)?,

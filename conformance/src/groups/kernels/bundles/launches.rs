@@ -1,6 +1,6 @@
 //! Kernels that take bundles of another module, row by row.
 
-use super::given::{Given, LONGEST, Outcome, Tables};
+use super::given::{Input, LONGEST, Outcome, Tables};
 use crate::case::{Cases, SkipReason, Stop, Verdict, equal, error_of, fail};
 use crate::context::Context;
 use crate::kernels::bundles::network::{Network, NetworkArgs, Node, NodeArgs, step};
@@ -14,7 +14,7 @@ pub(super) fn add(cases: &mut Cases) {
     cases.add("a fault behind a bundle names its place", faults);
 }
 
-fn bundled(device: &Device, given: &Given, over: Option<&[u32]>) -> Result<Outcome, Error> {
+fn bundled(device: &Device, given: &Input, over: Option<&[u32]>) -> Result<Outcome, Error> {
     let mut tables = Tables::new(device, given)?;
     let Tables { facilities, lines, reaches, routes, visits, longest } = &mut tables;
     let net = NetworkArgs { routes, visits, longest, pace: &given.pace };
@@ -29,7 +29,7 @@ fn bundled(device: &Device, given: &Given, over: Option<&[u32]>) -> Result<Outco
     tables.read(returned)
 }
 
-fn flat(device: &Device, given: &Given, over: Option<&[u32]>) -> Result<Outcome, Error> {
+fn flat(device: &Device, given: &Input, over: Option<&[u32]>) -> Result<Outcome, Error> {
     let mut tables = Tables::new(device, given)?;
     let Tables { facilities, lines, reaches, routes, visits, longest } = &mut tables;
     let args = (facilities, lines, &*reaches, &*routes, &*visits, &*longest, &given.pace);
@@ -44,7 +44,7 @@ fn flat(device: &Device, given: &Given, over: Option<&[u32]>) -> Result<Outcome,
 }
 
 /// Calls the function that both kernels call, row after row.
-fn called(given: &Given) -> Outcome {
+fn called(given: &Input) -> Outcome {
     let (mut facilities, mut lines) = (given.facilities.clone(), given.lines.clone());
     let (visits, longest) = (Tally::new(&vec![0; facilities.len()]), Tally::new(&[0; LONGEST]));
     let routes = RowsBuf::from(given.routes.clone());
@@ -59,7 +59,7 @@ fn called(given: &Given) -> Outcome {
 
 fn in_order(context: &Context<'_>) -> Verdict {
     for nodes in [1, 64, 1000] {
-        let given = Given::new(context, nodes);
+        let given = Input::new(context, nodes);
         let expected = called(&given);
         for device in [context.reference, context.device] {
             equal(&format!("{nodes} nodes, by parameters"), &flat(device, &given, None)?, &expected)?;
@@ -76,7 +76,7 @@ fn over_a_selection(context: &Context<'_>) -> Verdict {
     if context.capabilities().limits.bindings < BOUND {
         return Err(Stop::Skip(SkipReason::LacksBindings));
     }
-    let given = Given::new(context, 500);
+    let given = Input::new(context, 500);
     let rows: Vec<u32> = (0..500).rev().filter(|row| row % 3 != 1).collect();
     let expected = flat(context.reference, &given, Some(&rows))?;
     for device in [context.reference, context.device] {
@@ -87,14 +87,14 @@ fn over_a_selection(context: &Context<'_>) -> Verdict {
 }
 
 fn faults(context: &Context<'_>) -> Verdict {
-    let given = Given { routes: Vec::new(), ..Given::new(context, 100) };
+    let given = Input { routes: Vec::new(), ..Input::new(context, 100) };
     let reference = past(context.reference, &given)?;
     let found = (reference.kernel.as_str(), reference.row, reference.kind, reference.text.as_str());
     equal("the fault", &found, &("past", 0, FaultKind::RowOutOfRange, "`self.routes.get(edge)`"))?;
     equal("the fault on the device", &past(context.device, &given)?, &context.reported(reference))
 }
 
-fn past(device: &Device, given: &Given) -> Result<Fault, Stop> {
+fn past(device: &Device, given: &Input) -> Result<Fault, Stop> {
     let Tables { mut facilities, routes, visits, longest, .. } = Tables::new(device, given)?;
     let net = NetworkArgs { routes: &routes, visits: &visits, longest: &longest, pace: &given.pace };
     device.queue().launch::<rows::past>((&mut facilities, net))?;
