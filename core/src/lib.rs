@@ -63,6 +63,27 @@
 //! * A class is never weakened silently. An operation that may differ between devices has it in its name or arguments,
 //!   such as [`Unordered`].
 //!
+//! | class | promise | results that have it |
+//! | --- | --- | --- |
+//! | [`Determinism::Exact`] | the same bits on every backend, device and run | integers, fixed point, and reductions of them |
+//! | [`Determinism::Reproducible`] | the same bits wherever the device rounds correctly | `+ - * / sqrt`, reductions of floats over the fixed tree |
+//! | [`Determinism::Bounded`] | an error of so many units in the last place | floats elsewhere, where [`Device::allowing`] accepts them |
+//!
+//! ```
+//! use imminent_core::Determinism;
+//!
+//! // What is asked of a device, and what it offers.
+//! assert!(Determinism::Exact.keeps(Determinism::Reproducible));
+//! assert!(!Determinism::LOOSEST.keeps(Determinism::Reproducible));
+//! ```
+//!
+//! ## Ownership
+//! * A [`Table`] owns its rows. A launch borrows it for the call: by `&mut` if a kernel changes it, else by `&`. The
+//!   compiler refuses a table that is changed and used twice in one launch.
+//! * Whatever uses memory keeps it alive: a [`Scalar`], a [`Selection`] and a [`Program`] stay valid when the tables of
+//!   their launches are dropped.
+//! * A [`Staging`] moves into its transfer, and comes back with the outcome: nobody touches its bytes meanwhile.
+//!
 //! ## Order
 //! * Work on a queue is done in the order of the calls. A call that returns data waits for the work before it; others
 //!   return as soon as the work is on the queue.
