@@ -17,7 +17,8 @@
 //!
 //! # Rules
 //! * A case passes, fails, is skipped for a [`SkipReason`], or fails as predicted by an [`Expectation`], which has a
-//!   reference. A case that passes against its expectation fails: the entry is out of date.
+//!   reference. A case that passes against its expectation fails: the entry is out of date. A case that is known not to
+//!   end is skipped, and its note is the reference.
 //! * Floats are compared bit by bit if the device's probe found them to round correctly, otherwise within the stated
 //!   bound of the class. Values that the device does not keep, according to the probe, are left out; the report states
 //!   their number and the reason.
@@ -44,7 +45,7 @@ mod verdict;
 
 use imminent_conformance_kernels as kernels;
 
-pub use expectation::{Expectation, known_failures};
+pub use expectation::{Expectation, Failing, known_failures};
 pub use fuzz::{Fuzz, FuzzFailure, FuzzReport, Regression, random_modules};
 pub use group::Group;
 pub use mode::Mode;

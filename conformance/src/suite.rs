@@ -2,7 +2,7 @@
 
 use crate::case::{Case, Group, SkipReason, Stop, fail};
 use crate::context::Context;
-use crate::expectation::{Expectation, contains, known_failures};
+use crate::expectation::{Expectation, Failing, contains, known_failures};
 use crate::groups;
 use crate::mode::Mode;
 use crate::report::{CaseReport, DeviceReport, ModelDigest, Outcome, Report};
@@ -222,6 +222,16 @@ impl<'d> Suite<'d> {
     }
 
     fn run_case(&self, reference: &Device, case: &Case, report: &mut Report) -> CaseReport {
+        let expected = self.expectations.iter().find(|e| e.covers(self.device.info(), case.group, &case.name));
+        if let Some(Expectation { failing: Failing::WithoutEnd, reference, .. }) = expected {
+            return CaseReport {
+                group: case.group,
+                name: case.name.clone(),
+                outcome: Outcome::Skip { reason: SkipReason::KnownNotToEnd },
+                notes: vec![reference.clone()],
+                seconds: 0.0,
+            };
+        }
         let started = Instant::now();
         // Cases with floats compare as precisely as the probe allows.
         let device = self.device.allowing(Determinism::LOOSEST);
@@ -237,12 +247,10 @@ impl<'d> Suite<'d> {
         };
         let (notes, digests) = context.into_findings();
         report.digests.extend(digests);
-        let expected = self.expectations.iter().find(|e| e.covers(self.device.info(), case.group, &case.name));
-        let outcome = judge(verdict, expected);
         CaseReport {
             group: case.group,
             name: case.name.clone(),
-            outcome,
+            outcome: judge(verdict, expected),
             notes,
             seconds: started.elapsed().as_secs_f64(),
         }
@@ -268,7 +276,7 @@ fn beside_native(name: &str, run: &RunModel) -> Case {
 /// Returns the outcome of a verdict, with regard to an expected failure.
 fn judge(verdict: Result<(), Stop>, expected: Option<&Expectation>) -> Outcome {
     match (verdict, expected) {
-        (Ok(()), Some(Expectation { reference, sometimes: false, .. })) => {
+        (Ok(()), Some(Expectation { reference, failing: Failing::Always, .. })) => {
             Outcome::UnexpectedPass { reference: reference.clone() }
         }
         (Ok(()), _) => Outcome::Pass,
@@ -276,12 +284,8 @@ fn judge(verdict: Result<(), Stop>, expected: Option<&Expectation>) -> Outcome {
         (Err(Stop::Fail(message)), Some(Expectation { reference, .. })) => {
             Outcome::ExpectedFail { message, reference: reference.clone() }
         }
-        (Err(Stop::Skip(reason)), _) => skipped(reason),
+        (Err(Stop::Skip(reason)), _) => Outcome::Skip { reason },
     }
-}
-
-fn skipped(reason: SkipReason) -> Outcome {
-    Outcome::Skip { reason }
 }
 
 fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
@@ -301,7 +305,7 @@ mod tests {
     fn an_unexpected_pass_is_not_a_pass() {
         assert_eq!(judge(Ok(()), None), Outcome::Pass);
         assert_eq!(judge(Ok(()), Some(&expectation())), Outcome::UnexpectedPass { reference: "issue 7".to_owned() });
-        let sometimes = Expectation { sometimes: true, ..expectation() };
+        let sometimes = Expectation { failing: Failing::Sometimes, ..expectation() };
         assert_eq!(judge(Ok(()), Some(&sometimes)), Outcome::Pass);
     }
 
@@ -311,6 +315,22 @@ mod tests {
         assert_eq!(judge(failed(), None), Outcome::Fail { message: "wrong".to_owned() });
         let outcome = judge(failed(), Some(&expectation()));
         assert_eq!(outcome, Outcome::ExpectedFail { message: "wrong".to_owned(), reference: "issue 7".to_owned() });
+    }
+
+    #[test]
+    fn a_case_that_is_known_not_to_end_is_not_tried() {
+        let device =
+            CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).and_then(Device::open).unwrap();
+        let tried: RunModel = Arc::new(|_| Err("tried".to_owned()));
+        let endless = Expectation { case: "models: endless".to_owned(), failing: Failing::WithoutEnd, ..expectation() };
+        let suite = Suite::new(&device).expecting(vec![endless]).matching("beside the native functions");
+        let report = suite.model("endless", Arc::clone(&tried)).model("other", tried).run();
+        let [endless, other] = report.cases.as_slice() else { panic!("{}", report.to_text()) };
+        assert_eq!(endless.outcome, Outcome::Skip { reason: SkipReason::KnownNotToEnd });
+        assert_eq!(endless.notes, ["issue 7"]);
+        assert_eq!(other.outcome, Outcome::Fail { message: "tried".to_owned() });
+        let text = report.to_text();
+        assert!(text.contains("issue 7") && text.contains("is known not to end it"), "{text}");
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub enum SkipReason {
     LacksBindings,
     /// The device ends loops of many rounds early, and reports this as a fault.
     CutsLongLoops,
+    /// An [`Expectation`](crate::Expectation) tells that the case does not end, or ends the process. The note of the
+    /// case is its reference.
+    KnownNotToEnd,
     /// The case takes long and belongs to a full run.
     QuickMode,
 }
@@ -64,6 +67,7 @@ impl SkipReason {
             SkipReason::NothingComparable => "the float probe denies everything that could be compared",
             SkipReason::LacksBindings => "the device binds fewer tables and tallies to a kernel than the case needs",
             SkipReason::CutsLongLoops => "the device ends loops of many rounds early (a fault tells so)",
+            SkipReason::KnownNotToEnd => "the driver is known not to end it, or to end the process (see the notes)",
             SkipReason::QuickMode => "it takes long: run the full suite",
         }
     }

@@ -1,8 +1,7 @@
 //! A pair of devices as a backend.
 
-use super::foreign;
 use super::interpreted::Side;
-use super::{Both, Kind, Modules, Twin};
+use super::{Both, Kind, Twin, foreign, modules};
 use imminent_core::backend::{
     Allocation, Argument, Backend, Buffer, Launch, ModuleHandle, Primitive, QueueHandle, Read, Reduction, ScanOp,
     Subset, Write,
@@ -57,10 +56,6 @@ impl Twin {
         side(&mut sides.1, |both| &both.right);
         ours.then_some(sides)
     }
-}
-
-pub(super) fn modules(launch: &Launch) -> Result<&Modules> {
-    launch.module.get::<Modules>().ok_or_else(foreign)
 }
 
 /// Returns `true` if the bits of a primitive's result may differ between devices.
@@ -156,7 +151,7 @@ impl Backend for Twin {
 
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
         let (left, right) = (self.left().build(source)?, self.right().build(source)?);
-        Ok(ModuleHandle::new(Modules { left, right, source }))
+        Ok(ModuleHandle::new(super::Modules { left, right, source }))
     }
 
     fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {

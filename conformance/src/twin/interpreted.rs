@@ -4,8 +4,7 @@
 //! structs cannot run them. It has those primitives itself, but a pair of devices performs every operation in one way.
 //! The host therefore interprets the kernel's IR for this device. The result is compared with that of the other device.
 
-use super::backend::modules;
-use super::{Both, Kind, Twin};
+use super::{Both, Kind, Twin, modules};
 use crate::trees::{Places, Stored};
 use imminent_core::backend::{Argument, Launch, QueueHandle};
 use imminent_core::ir::interpret::{Bound, Machine, RowTree, Stuck, Table, read_value};

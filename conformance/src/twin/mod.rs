@@ -9,7 +9,7 @@ mod backend;
 mod compare;
 mod interpreted;
 
-use imminent_core::backend::{Buffer, ModuleHandle, QueueHandle, Ragged};
+use imminent_core::backend::{Buffer, Launch, ModuleHandle, QueueHandle, Ragged};
 use imminent_core::ir::{Layout, Scalar, Scalars};
 use imminent_core::{Capabilities, Device, DeviceInfo, DeviceKind, Error, ModuleSource, Result};
 use serde::Serialize;
@@ -181,6 +181,10 @@ impl fmt::Display for Divergence {
         }
         write!(f, ": {} on the left, {} on the right", self.left, self.right)
     }
+}
+
+fn modules(launch: &Launch) -> Result<&Modules> {
+    launch.module.get::<Modules>().ok_or_else(foreign)
 }
 
 fn foreign() -> Error {

@@ -199,3 +199,6 @@ fn assemble(text: &str, buffers: &[Declared]) -> WgslSource {
     code.push_str(text);
     own_source(code, bindings, BLOCK_WORDS as u32)
 }
+
+#[cfg(test)]
+mod tests;

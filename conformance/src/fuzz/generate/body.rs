@@ -1,6 +1,6 @@
 //! A function under construction, and the values that its statements may name.
 
-use super::declarations::FILE;
+use super::FILE;
 use imminent_core::ir::{
     Base, Expr, ExprKind, FieldType, Function, Local, LocalId, LocalKind, Module, Param, ParamId, ParamKind, Place,
     Scalar, Step, Stmt, StmtKind, StructId, TallyOp, Type, Value,

@@ -2,25 +2,8 @@
 
 use super::Generator;
 use imminent_core::ir::{
-    Const, ConstId, Enum, EnumId, Field, FieldType, Module, Scalar, Struct, StructId, StructRole, Type, VERSION, Value,
+    Const, ConstId, Enum, EnumId, Field, FieldType, Scalar, Struct, StructId, StructRole, Type, Value,
 };
-
-/// File named by the sites of generated kernels.
-pub(super) const FILE: &str = "fuzz.rs";
-
-pub(super) fn empty() -> Module {
-    Module {
-        version: VERSION,
-        name: "fuzz".to_owned(),
-        file: FILE.to_owned(),
-        structs: vec![],
-        enums: vec![],
-        consts: vec![],
-        functions: vec![],
-        kernels: vec![],
-        sites: vec![],
-    }
-}
 
 impl Generator<'_> {
     /// Returns the scalar types that kernels of this run use.

@@ -1,18 +1,8 @@
 //! Functions that kernels and phases call.
 
-use super::Generator;
 use super::body::{Body, Spot, parts};
-use imminent_core::ir::{Arg, FunctionId, ParamKind, Place, Scalar, StmtKind, StructId, TallyOp, Type};
-
-/// Parameters of a function, besides its id.
-#[derive(Clone, Debug)]
-pub(super) struct Helper {
-    id: FunctionId,
-    params: Vec<ParamKind>,
-    result: Type,
-    /// Operation that it applies to tallies.
-    op: TallyOp,
-}
+use super::{Generator, Helper};
+use imminent_core::ir::{Arg, FunctionId, ParamKind, Place, Scalar, StmtKind, StructId, Type};
 
 impl Generator<'_> {
     /// Generates up to three functions, each of which may call those before it.

@@ -9,8 +9,10 @@ mod kernel;
 mod statements;
 
 use choices::Choices;
-use functions::Helper;
-use imminent_core::ir::{Module, Scalar, Shape, TallyOp};
+use imminent_core::ir::{FunctionId, Module, ParamKind, Scalar, Shape, TallyOp, Type, VERSION};
+
+/// File named by the sites of generated kernels.
+const FILE: &str = "fuzz.rs";
 
 /// Optional features that generated kernels may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,12 +38,32 @@ pub(super) struct Generator<'c> {
     left: u32,
 }
 
+/// Parameters of a function, besides its id.
+#[derive(Clone, Debug)]
+struct Helper {
+    id: FunctionId,
+    params: Vec<ParamKind>,
+    result: Type,
+    /// Operation that it applies to tallies.
+    op: TallyOp,
+}
+
 /// Generates the kernel of a list of numbers. Every list gives a kernel.
 pub(super) fn module(numbers: &[u16], abilities: Abilities) -> Module {
     let mut generator = Generator {
         choices: Choices::new(numbers),
         abilities,
-        module: declarations::empty(),
+        module: Module {
+            version: VERSION,
+            name: "fuzz".to_owned(),
+            file: FILE.to_owned(),
+            structs: vec![],
+            enums: vec![],
+            consts: vec![],
+            functions: vec![],
+            kernels: vec![],
+            sites: vec![],
+        },
         shape: Shape::Rows,
         tally: (Scalar::U32, TallyOp::Add),
         helpers: Vec::new(),

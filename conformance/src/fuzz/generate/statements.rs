@@ -1,8 +1,7 @@
 //! Random statements, including all that may fault.
 
-use super::Generator;
 use super::body::{Body, Scope, Spot, element, literal, load, parts};
-use super::declarations::FILE;
+use super::{FILE, Generator};
 use imminent_core::ir::{
     BinaryOp, Block, Expr, FaultKind, LocalKind, Place, Scalar, Site, SiteId, Stmt, StmtKind, Type, Value,
 };

@@ -1,6 +1,6 @@
 //! Kinds of faults: the report, and the value with which the language continues.
 
-use super::{BLANK, GOOD, check, fault_of};
+use super::expected::{BLANK, GOOD, check, fault_of};
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices};
 use crate::context::Context;
 use crate::kernels::faults::faulty::{self, Given, Line, Seen};

@@ -1,6 +1,6 @@
 //! Effects of a fault: poisoned tables, and a queue that continues.
 
-use super::{BLANK, GOOD, check, fault_of};
+use super::expected::{BLANK, GOOD, check, fault_of};
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices, error_of, refused};
 use crate::context::Context;
 use crate::kernels::faults::faulty::{self, Given, GivenColumns as _, Seen, SeenColumns as _};

@@ -1,6 +1,6 @@
 //! Choice of the reported fault among many.
 
-use super::{BLANK, GOOD, check, fault_of};
+use super::expected::{BLANK, GOOD, check, fault_of};
 use crate::case::{Cases, Stop, Verdict, equal};
 use crate::context::Context;
 use crate::kernels::faults::faulty::{self, Given, Seen};

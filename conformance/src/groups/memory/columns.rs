@@ -1,6 +1,6 @@
 //! Single columns.
 
-use super::mixed;
+use super::mixed::mixed;
 use crate::case::{Cases, equal_slices};
 use crate::kernels::memory::rows::{Mixed, MixedColumns as _};
 use imminent_core::Table;

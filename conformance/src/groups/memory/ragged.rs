@@ -1,6 +1,6 @@
 //! Ragged tables, whose rows have their own numbers of lanes.
 
-use super::mixed;
+use super::mixed::mixed;
 use crate::case::{Cases, Verdict, ensure, equal, equal_slices, refused};
 use crate::context::Context;
 use crate::kernels::memory::rows::{self, Mixed, MixedColumns as _, Small};

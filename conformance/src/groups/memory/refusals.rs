@@ -1,6 +1,6 @@
 //! Invalid calls are errors, and change nothing.
 
-use super::mixed;
+use super::mixed::mixed;
 use crate::case::{Cases, Verdict, ensure, equal_slices, refused};
 use crate::context::Context;
 use crate::kernels::memory::rows::{self, Mixed, MixedColumns as _, Small};

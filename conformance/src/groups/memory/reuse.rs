@@ -1,6 +1,6 @@
 //! Memory that previously belonged to another table.
 
-use super::mixed;
+use super::mixed::mixed;
 use crate::case::{Cases, ensure, equal_slices};
 use crate::kernels::memory::rows::{self, Mixed, Small};
 use imminent_core::{Table, TallyTable};

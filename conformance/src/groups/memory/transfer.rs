@@ -1,6 +1,6 @@
 //! Transfers of whole tables and tallies.
 
-use super::mixed;
+use super::mixed::mixed;
 use crate::case::{Cases, Verdict, equal, equal_slices};
 use crate::context::Context;
 use crate::kernels::memory::rows::{self, Mixed, Small};

@@ -1,6 +1,6 @@
 //! Cells with a rule in a kernel module: by every engine of the device, against the event list and stored digests.
 
-use super::stop::broken;
+use super::verdicts::broken;
 use crate::case::{Cases, Stop, Verdict, equal, equal_slices, fail};
 use crate::context::Context;
 use imminent_cell::fire::{self, Fire};

@@ -1,6 +1,6 @@
 //! Cell spaces: fire, flood and rule files by every engine of the device, against the event list and stored digests.
 
-use super::stop::broken;
+use super::verdicts::broken;
 use crate::case::{Cases, SkipReason, Stop, Verdict, equal, equal_slices, fail};
 use crate::context::Context;
 use imminent_cell::fire::Fire;

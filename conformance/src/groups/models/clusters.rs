@@ -1,8 +1,7 @@
 //! The clustered engine on open networks: sources, classes, disciplines and finite lines, against its sequential
 //! reference.
 
-use super::same;
-use super::stop::broken;
+use super::verdicts::{broken, same};
 use crate::case::{Cases, Verdict, equal};
 use crate::context::Context;
 use imminent_common::time::units_from_ticks;

@@ -1,7 +1,6 @@
 //! One crowded node among many: memory is proportional to the number of tokens, not to the longest line.
 
-use super::same;
-use super::stop::broken;
+use super::verdicts::{broken, same};
 use crate::case::{Cases, SkipReason, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use imminent_queueing::engine::{Schedule, Simulation};

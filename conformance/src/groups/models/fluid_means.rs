@@ -2,7 +2,7 @@
 //! the same bits in every run.
 
 use super::fluids::{STEP, close, traffic};
-use super::stop::broken;
+use super::verdicts::broken;
 use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use imminent_traffic::Traffic;

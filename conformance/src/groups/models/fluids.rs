@@ -1,6 +1,6 @@
 //! Fluid traffic: close to the sequential simulation, and the same bits in every run.
 
-use super::stop::broken;
+use super::verdicts::broken;
 use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use imminent_traffic::fluid::{

@@ -1,8 +1,7 @@
 //! General networks: every feature of stations, sources, laws and routes, alone and with others, observed during the
 //! run.
 
-use super::same;
-use super::stop::broken;
+use super::verdicts::{broken, same};
 use crate::case::{Cases, Stop, Verdict, equal, equal_slices};
 use crate::context::Context;
 use imminent_common::time::units_from_ticks;

@@ -1,7 +1,7 @@
 //! Fluids and packets that share queues: alternating and concurrent execution give the same bits, in every run.
 
 use super::fluids::{self, STEP};
-use super::stop::broken;
+use super::verdicts::broken;
 use crate::case::{Cases, Stop, Verdict, ensure, equal};
 use crate::context::Context;
 use imminent_traffic::coupling::{Coupled, Coupling, Scheme};

@@ -1,6 +1,6 @@
 //! Mobile ad hoc networks: the engine on the device, against the sequential program and stored digests.
 
-use super::stop::broken;
+use super::verdicts::broken;
 use crate::case::{Cases, Verdict, equal};
 use crate::context::Context;
 use imminent_manet::{

@@ -9,124 +9,14 @@ mod fluids;
 mod general;
 mod hybrids;
 mod manets;
-mod stop;
 mod studies;
+mod toruses;
+mod verdicts;
 
-use crate::case::{Cases, Stop, Verdict, equal};
-use crate::context::Context;
-use imminent_queueing::engine::{Schedule, clustered, exact};
-use imminent_queueing::{Network, Node, Outcome, Scenario, Start, interval, sequential};
-use std::ops::ControlFlow;
-use stop::broken;
-
-/// One run: a network, a start, a horizon in ticks and a seed.
-struct Run {
-    name: &'static str,
-    network: fn() -> Result<Network, Stop>,
-    start: Start,
-    horizon: u64,
-    seed: u64,
-    /// Digest of the sequential oracle when the run was added: changes of the model's definition must be intended.
-    digest: &'static str,
-    /// `true` if the run takes long.
-    full: bool,
-}
-
-/// Mean service time of the toruses, in ticks.
-const MEAN: u32 = 10 << 20;
-
-const RUNS: [Run; 7] = [
-    Run {
-        name: "torus 4x4, 3 tokens each, ties in every tick",
-        network: ties,
-        start: Start::One,
-        horizon: 400,
-        seed: 3,
-        digest: "990c84083aca6022f0485b8e3ef548d6",
-        full: false,
-    },
-    Run {
-        name: "torus 8x8",
-        network: || torus(8, 8, 1),
-        start: Start::One,
-        horizon: 400 << 20,
-        seed: 1,
-        digest: "18626ead017e8ea9ff9df010fc307ff4",
-        full: false,
-    },
-    Run {
-        name: "torus 8x8, stationary start",
-        network: || torus(8, 8, 2),
-        start: Start::Stationary,
-        horizon: 300 << 20,
-        seed: 2,
-        digest: "cc2cf4aecb0ba158fad6ab0a1d57dbac",
-        full: false,
-    },
-    Run {
-        name: "torus 17x5",
-        network: || torus(17, 5, 1),
-        start: Start::One,
-        horizon: 200 << 20,
-        seed: 1,
-        digest: "b55610808ef48331f57465eaca25b10d",
-        full: false,
-    },
-    Run {
-        name: "network of unequal nodes",
-        network: unequal,
-        start: Start::One,
-        horizon: 5000 << 20,
-        seed: 1,
-        digest: "974fae65b7ad2eabe41f372e1e48774c",
-        full: false,
-    },
-    Run {
-        name: "torus 64x64",
-        network: || torus(64, 64, 1),
-        start: Start::One,
-        horizon: 200 << 20,
-        seed: 1,
-        digest: "588978031cd31a6bb840d5b00f21cbee",
-        full: true,
-    },
-    Run {
-        name: "torus 256x256",
-        network: || torus(256, 256, 1),
-        start: Start::One,
-        horizon: 40 << 20,
-        seed: 1,
-        digest: "5b3c3feab1e14d0be1c4d615a5dd305e",
-        full: true,
-    },
-];
-
-fn torus(width: u32, height: u32, tokens: u32) -> Result<Network, Stop> {
-    Network::torus(width, height, MEAN, tokens).or_else(broken)
-}
-
-fn ties() -> Result<Network, Stop> {
-    Network::torus(4, 4, 1, 3).or_else(broken)
-}
-
-/// Builds a slow node where all tokens wait, self-loops, repeated edges, and nodes without a token.
-fn unequal() -> Result<Network, Stop> {
-    let node = |mean_service, tokens| Node { label: None, mean_service, tokens };
-    let nodes = vec![node(40 << 20, 30), node(1 << 20, 0), node(3 << 20, 1), node(7, 0), node(1, 2)];
-    let edges = [(0, 1), (0, 2), (0, 3), (1, 0), (2, 2), (2, 2), (2, 0), (3, 4), (3, 0), (4, 0), (4, 4)];
-    Network::from_edges(nodes, &edges).or_else(broken)
-}
+use crate::case::Cases;
 
 pub(super) fn add(cases: &mut Cases) {
-    for run in RUNS {
-        cases.add(format!("{}: the exact engine is the sequential simulator, bit by bit", run.name), move |context| {
-            exactly(context, &run)
-        });
-    }
-    for run in RUNS.iter().filter(|run| !run.full) {
-        let name = format!("{}: the clustered engine is its sequential reference, bit by bit", run.name);
-        cases.add(name, move |context| clustering(context, run));
-    }
+    toruses::add(cases);
     general::add(cases);
     clusters::add(cases);
     crowds::add(cases);
@@ -137,53 +27,4 @@ pub(super) fn add(cases: &mut Cases) {
     cells::add(cases);
     cell_rules::add(cases);
     manets::add(cases);
-}
-
-fn scenario<'n>(run: &Run, network: &'n Network) -> Result<Scenario<'n>, Stop> {
-    Scenario::new(network, run.start, run.horizon, run.seed, 0).or_else(broken)
-}
-
-fn exactly(context: &Context<'_>, run: &Run) -> Verdict {
-    if run.full {
-        context.needs_full_mode()?;
-    }
-    let network = (run.network)()?;
-    let scenario = scenario(run, &network)?;
-    let expected = sequential::simulate(&scenario).without_most_waiting();
-    equal("the oracle's digest, and the stored one", &expected.digest().to_string().as_str(), &run.digest)?;
-    let native = context.capabilities().native_rows;
-    for schedule in
-        [Schedule::Tiles, Schedule::Events].into_iter().filter(|schedule| native || *schedule != Schedule::Events)
-    {
-        let found = exact(context.device, &scenario, schedule, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
-        if schedule == Schedule::Tiles {
-            context.digest(run.name, found.outcome.digest().to_string());
-        }
-        same(&format!("schedule {schedule:?}"), &found.outcome, &expected)?;
-    }
-    Ok(())
-}
-
-fn clustering(context: &Context<'_>, run: &Run) -> Verdict {
-    let network = (run.network)()?;
-    let scenario = scenario(run, &network)?;
-    for ticks in [0, 1, run.horizon / 977 + 1, run.horizon / 40 + 1] {
-        let expected = interval::reference::simulate(&scenario, ticks).or_else(broken)?;
-        let found = clustered(context.device, &scenario, ticks, &mut |_| ControlFlow::Continue(())).or_else(broken)?;
-        if ticks > 1 {
-            context.digest(format!("{}, interval {ticks}", run.name), found.outcome.digest().to_string());
-        }
-        same(&format!("interval of {ticks} ticks"), &found.outcome, &expected.outcome.without_most_waiting())?;
-        equal(&format!("steps with an interval of {ticks} ticks"), &found.steps, &expected.steps)?;
-    }
-    Ok(())
-}
-
-/// Compares two outcomes node by node, which shows the place of a difference; then by their digests.
-fn same(what: &str, found: &Outcome, expected: &Outcome) -> Verdict {
-    let nodes = found.statistics.iter().zip(&found.states).zip(expected.statistics.iter().zip(&expected.states));
-    for (node, (found, expected)) in nodes.enumerate() {
-        equal(&format!("{what}, node {node}"), &found, &expected)?;
-    }
-    equal(&format!("{what}: the digest"), &found.digest().to_string(), &expected.digest().to_string())
 }

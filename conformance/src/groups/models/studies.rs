@@ -1,6 +1,6 @@
 //! Many simulations at once: each ends as it does alone, event by event.
 
-use super::stop::broken;
+use super::verdicts::broken;
 use crate::case::{Cases, Stop, Verdict, equal, equal_slices, fail};
 use crate::context::Context;
 use imminent_core::Device;

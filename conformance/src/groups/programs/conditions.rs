@@ -1,6 +1,6 @@
 //! Conditions tested on the device: every comparison, every type, several at once.
 
-use super::counters;
+use super::counters::counters;
 use crate::case::{Cases, Verdict, equal};
 use crate::context::Context;
 use crate::kernels::programs::steps::{

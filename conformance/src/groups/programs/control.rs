@@ -1,6 +1,6 @@
 //! Control flow of programs: order, repetition, loops, limits, cancellation.
 
-use super::{counters, values};
+use super::counters::{counters, values};
 use crate::case::{Cases, Verdict, ensure, equal, refused};
 use crate::context::Context;
 use crate::kernels::programs::steps::{Clock, Entity};

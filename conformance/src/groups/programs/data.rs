@@ -1,6 +1,6 @@
 //! Operations of programs on tables: copies, results that feed launches, growth.
 
-use super::{counters, values};
+use super::counters::{counters, values};
 use crate::case::{Cases, Verdict, equal, equal_slices};
 use crate::context::Context;
 use crate::kernels::programs::steps::{Clock, Counter, Line, bump, push, spread, total};

@@ -1,6 +1,6 @@
 //! Tables that are exchanged, and parameters that change between replays.
 
-use super::{counters, values};
+use super::counters::{counters, values};
 use crate::case::{Cases, Verdict, equal, refused};
 use crate::context::Context;
 use crate::kernels::programs::steps::{Counter, Raise, bump, raise, spread};

@@ -1,6 +1,6 @@
 //! Nested loops.
 
-use super::{counters, values};
+use super::counters::{counters, values};
 use crate::case::{Cases, Verdict, equal, refused};
 use crate::context::Context;
 use crate::kernels::programs::steps::{Walk, bump, set_out, walk};

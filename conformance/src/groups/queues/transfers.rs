@@ -2,7 +2,7 @@
 
 use crate::case::{Cases, Verdict, equal_slices, refused};
 use crate::context::Context;
-use crate::groups::memory::mixed;
+use crate::groups::memory::mixed::mixed;
 use crate::kernels::memory::rows::{Mixed, MixedColumns as _, Small, SmallColumns as _};
 use imminent_core::{Column, Error, Plain, Staging, Table};
 use rand_core::Rng;

@@ -11,8 +11,8 @@ pub mod totals;
 
 use imminent_ir::{Reduce, Scalar, Shape, TallyOp, flatten};
 use kernels::Built;
+pub use operations::INTEGERS;
 
-pub const INTEGERS: [Scalar; 4] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64];
 pub const REDUCTIONS: [Reduce; 6] = [Reduce::Min, Reduce::Max, Reduce::Sum, Reduce::ArgMin, Reduce::Count, Reduce::Any];
 pub const TALLY_OPS: [TallyOp; 5] = [TallyOp::Add, TallyOp::Min, TallyOp::Max, TallyOp::Or, TallyOp::And];
 

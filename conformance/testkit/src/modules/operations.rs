@@ -1,6 +1,5 @@
 //! Operations on scalars, and a kernel that performs all of one type.
 
-use super::INTEGERS;
 use super::build::*;
 use super::kernels::Built;
 use imminent_ir::*;
@@ -38,6 +37,7 @@ fn to(result: Scalar) -> Operation {
     op(result, move |a, _, _| cast(a, result))
 }
 
+pub const INTEGERS: [Scalar; 4] = [Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64];
 const COMPARISONS: [BinaryOp; 6] = [BinaryOp::Eq, BinaryOp::Ne, BinaryOp::Lt, BinaryOp::Le, BinaryOp::Gt, BinaryOp::Ge];
 const BITWISE: [BinaryOp; 3] = [BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor];
 

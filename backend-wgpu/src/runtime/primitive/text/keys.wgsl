@@ -1,30 +1,22 @@
 // Keys, whose unsigned order is the total order. KIND: 0 unsigned, 1 signed, 2 float. FLIP: 1 where the greatest is
 // looked for, so that it has the least key.
+//
+// No function here branches: SwiftShader's compiler does not end on loops with many branches of two sides.
+
+// The bits that differ between a value and its key, by whether the value is negative.
+fn turned(negative: bool) -> Bits {
+    let bits = select(select(NONE, SIGN, KIND > 0u), ALL_ONES, (KIND == 2u) & negative);
+    return select(bits, ~bits, FLIP == 1u);
+}
 
 // The key: a NaN, whatever its sign and payload, has the greatest, which no number has.
 fn key_of(x: Bits) -> Bits {
-    var key = x;
-    if (KIND == 1u) {
-        key = x ^ SIGN;
-    } else if (KIND == 2u) {
-        if (is_below(INFINITY_BITS, x & ~SIGN)) { return ALL_ONES; }
-        key = select(x ^ SIGN, ~x, (high_bits(x) >> 31u) == 1u);
-    }
-    if (FLIP == 1u) { key = ~key; }
-    return key;
+    let key = x ^ turned((high_bits(x) >> 31u) == 1u);
+    return select(key, ALL_ONES, (KIND == 2u) & is_below(INFINITY_BITS, x & ~SIGN));
 }
 
 // The value of a key.
-fn bits_of(given: Bits) -> Bits {
-    if (KIND == 2u && is_same(given, ALL_ONES)) { return NAN_BITS; }
-    var key = given;
-    if (FLIP == 1u) { key = ~key; }
-    if (KIND == 1u) { return key ^ SIGN; }
-    if (KIND == 2u) { return select(~key, key ^ SIGN, (high_bits(key) >> 31u) == 1u); }
-    return key;
-}
-
-fn high_bits(x: Bits) -> u32 {
-    if (LANES == 4u) { return low_word(x); }
-    return high_word(x);
+fn bits_of(key: Bits) -> Bits {
+    let value = key ^ turned((high_bits(key) >> 31u) == FLIP);
+    return select(value, NAN_BITS, (KIND == 2u) & is_same(key, ALL_ONES));
 }

@@ -3,12 +3,6 @@ alias Acc = Bits;
 const PARTIAL_WORDS = 2u;
 fn nothing() -> Acc { return ALL_ONES; }
 fn one(x: Bits, row: u32) -> Acc { return key_of(x); }
-fn join(p: Acc, q: Acc) -> Acc {
-    if (is_below(q, p)) { return q; }
-    return p;
-}
-fn acc_word(acc: Acc, i: u32) -> u32 {
-    if (i == 0u) { return low_word(acc); }
-    return high_word(acc);
-}
+fn join(p: Acc, q: Acc) -> Acc { return select(p, q, is_below(q, p)); }
+fn acc_word(acc: Acc, i: u32) -> u32 { return select(high_word(acc), low_word(acc), i == 0u); }
 fn acc_of(low: u32, high: u32, row: u32) -> Acc { return of_words(low, high); }

@@ -14,3 +14,4 @@ fn minus(p: Bits, q: Bits) -> Bits { return p - q; }
 fn of_words(low: u32, high: u32) -> Bits { return low; }
 fn low_word(x: Bits) -> u32 { return x; }
 fn high_word(x: Bits) -> u32 { return 0u; }
+fn high_bits(x: Bits) -> u32 { return x; }

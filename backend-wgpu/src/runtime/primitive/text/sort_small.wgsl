@@ -6,7 +6,7 @@ var<workgroup> keys: array<Bits, 1024>;
 var<workgroup> numbers: array<u32, 1024>;
 
 fn comes_before(p: u32, q: u32) -> bool {
-    return is_below(keys[p], keys[q]) || (is_same(keys[p], keys[q]) && numbers[p] < numbers[q]);
+    return is_below(keys[p], keys[q]) | (is_same(keys[p], keys[q]) & (numbers[p] < numbers[q]));
 }
 
 @compute @workgroup_size(256)

@@ -7,9 +7,10 @@ fn take(held: Held, v: vec4<u32>, row: u32) -> Held {
     let y = key_of(v.y);
     let z = key_of(v.z);
     let least = min(min(x, y), min(z, key_of(v.w)));
+    var now = held;
     if (least < held.key) {
-        return Acc(least, row + select(select(select(3u, 2u, z == least), 1u, y == least), 0u, x == least));
+        now = Acc(least, row + select(select(select(3u, 2u, z == least), 1u, y == least), 0u, x == least));
     }
-    return held;
+    return now;
 }
 fn held_acc(held: Held) -> Acc { return held; }

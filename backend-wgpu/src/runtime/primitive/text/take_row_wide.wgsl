@@ -7,7 +7,8 @@ fn take(held: Held, v: vec4<u32>, row: u32) -> Held {
     let y = key_of(v.zw);
     let second = is_below(y, x);
     let least = select(x, y, second);
-    if (is_below(least, held.key)) { return Acc(least, row + select(0u, 1u, second)); }
-    return held;
+    var now = held;
+    if (is_below(least, held.key)) { now = Acc(least, row + select(0u, 1u, second)); }
+    return now;
 }
 fn held_acc(held: Held) -> Acc { return held; }

@@ -26,17 +26,11 @@ fn copysign_f32(a: f32, b: f32) -> f32 {
 }
 
 fn min_f32(a: f32, b: f32) -> f32 {
-    if (is_nan_f32(a)) {
-        return b;
-    }
-    return select(a, b, b < a && !is_nan_f32(b));
+    return select(a, b, is_nan_f32(a) | ((b < a) & !is_nan_f32(b)));
 }
 
 fn max_f32(a: f32, b: f32) -> f32 {
-    if (is_nan_f32(a)) {
-        return b;
-    }
-    return select(a, b, b > a && !is_nan_f32(b));
+    return select(a, b, is_nan_f32(a) | ((b > a) & !is_nan_f32(b)));
 }
 
 // Rounding keeps the sign, also of a result that is zero.

@@ -1,5 +1,8 @@
 // 64-bit integers as pairs of words, low word first, in two's complement. Where signedness makes no difference
 // `i64` uses the functions of `u64`.
+//
+// What kernels call most does not branch, and `&&` is a branch of two sides: SwiftShader's compiler does not end on
+// loops with many of them.
 
 fn add_u64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let low = a.x + b.x;
@@ -27,11 +30,11 @@ fn mul_high_u64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
 }
 
 fn lt_u64(a: vec2<u32>, b: vec2<u32>) -> bool {
-    return a.y < b.y || (a.y == b.y && a.x < b.x);
+    return (a.y < b.y) | ((a.y == b.y) & (a.x < b.x));
 }
 
 fn lt_i64(a: vec2<u32>, b: vec2<u32>) -> bool {
-    return bitcast<i32>(a.y) < bitcast<i32>(b.y) || (a.y == b.y && a.x < b.x);
+    return (bitcast<i32>(a.y) < bitcast<i32>(b.y)) | ((a.y == b.y) & (a.x < b.x));
 }
 
 fn min_u64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
@@ -72,37 +75,22 @@ fn signum_i64(a: vec2<u32>) -> vec2<u32> {
 }
 
 fn shl_u64(a: vec2<u32>, count: u32) -> vec2<u32> {
-    let n = count & 63u;
-    if (n == 0u) {
-        return a;
-    }
-    if (n >= 32u) {
-        return vec2<u32>(0u, a.x << (n - 32u));
-    }
-    return vec2<u32>(a.x << n, (a.y << n) | (a.x >> (32u - n)));
+    let n = count & 31u;
+    let low = a.x << n;
+    return select(vec2<u32>(low, (a.y << n) | ((a.x >> 1u) >> (31u - n))), vec2<u32>(0u, low), (count & 32u) != 0u);
 }
 
 fn shr_u64(a: vec2<u32>, count: u32) -> vec2<u32> {
-    let n = count & 63u;
-    if (n == 0u) {
-        return a;
-    }
-    if (n >= 32u) {
-        return vec2<u32>(a.y >> (n - 32u), 0u);
-    }
-    return vec2<u32>((a.x >> n) | (a.y << (32u - n)), a.y >> n);
+    let n = count & 31u;
+    let high = a.y >> n;
+    return select(vec2<u32>((a.x >> n) | ((a.y << 1u) << (31u - n)), high), vec2<u32>(high, 0u), (count & 32u) != 0u);
 }
 
 fn shr_i64(a: vec2<u32>, count: u32) -> vec2<u32> {
-    let n = count & 63u;
-    let high = bitcast<i32>(a.y);
-    if (n == 0u) {
-        return a;
-    }
-    if (n >= 32u) {
-        return vec2<u32>(bitcast<u32>(high >> (n - 32u)), bitcast<u32>(high >> 31u));
-    }
-    return vec2<u32>((a.x >> n) | (a.y << (32u - n)), bitcast<u32>(high >> n));
+    let n = count & 31u;
+    let high = bitcast<u32>(bitcast<i32>(a.y) >> n);
+    let sign = bitcast<u32>(bitcast<i32>(a.y) >> 31u);
+    return select(vec2<u32>((a.x >> n) | ((a.y << 1u) << (31u - n)), high), vec2<u32>(high, sign), (count & 32u) != 0u);
 }
 
 fn rotate_left_u64(a: vec2<u32>, n: u32) -> vec2<u32> {
