@@ -38,6 +38,7 @@ pub mod laboratory;
 mod model;
 pub mod outcome;
 pub mod plan;
+mod point;
 pub mod results;
 pub mod runs;
 mod singly;

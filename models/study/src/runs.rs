@@ -1,7 +1,7 @@
 //! Runs to be executed. Only their numbers are stored; a run is computed from its number when it is needed.
 
-use super::laboratory::{Point, Run};
 use super::plan::Study;
+use super::point::{Point, Run};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -157,6 +157,14 @@ impl FromIterator<u64> for RunSet {
 pub struct Runs<'s> {
     study: &'s Study,
     numbers: RunSet,
+}
+
+impl Study {
+    /// The runs with these numbers, in the order of the numbers; those that are not there are left out.
+    #[must_use]
+    pub fn select(&self, numbers: impl IntoIterator<Item = u64>) -> Runs<'_> {
+        Runs::new(self, numbers.into_iter().filter(|number| *number < self.runs()).collect())
+    }
 }
 
 impl<'s> Runs<'s> {

@@ -28,8 +28,7 @@ pub use fingerprint::Fingerprint;
 
 use super::definition::{Definition, DefinitionError};
 use super::description::Description;
-use super::laboratory::Point;
-use super::runs::Runs;
+use super::point::Point;
 use super::value::Value;
 use imminent_common::streams::split_mix;
 use imminent_common::toml_text::nearest;
@@ -295,12 +294,6 @@ impl Study {
             stride *= dimension.rows.len() as u64;
         }
         (self.base.get(place).into_iter().collect(), stride)
-    }
-
-    /// The runs with these numbers, in the order of the numbers; those that are not there are left out.
-    #[must_use]
-    pub fn select(&self, numbers: impl IntoIterator<Item = u64>) -> Runs<'_> {
-        Runs::new(self, numbers.into_iter().filter(|number| *number < self.runs()).collect())
     }
 
     /// The seed of a repetition of a point.

@@ -1,8 +1,8 @@
 //! The director's side: it gives out runs and collects reports.
 
-use super::Identity;
 use super::orders::{Order, Report, Workers};
 use super::pool::Pool;
+use super::tally::Tally;
 use crate::laboratory::{Failed, Fault, Finished, Update};
 use crate::runs::RunSet;
 use std::ops::ControlFlow;
@@ -11,24 +11,6 @@ use thiserror::Error;
 
 /// Longest wait for a worker's report until progress is reported again.
 const PATIENCE: Duration = Duration::from_millis(200);
-
-/// Work that a worker did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tally {
-    /// Identity of the worker.
-    pub identity: Identity,
-    /// Number of runs that it has reported.
-    pub runs: u64,
-    /// Reason why the worker could not continue, if it could not.
-    pub lost: Option<String>,
-}
-
-impl Tally {
-    /// Returns the tally of a device that has executed no run yet.
-    pub(super) fn of(identity: &Identity) -> Self {
-        Self { identity: identity.clone(), runs: 0, lost: None }
-    }
-}
 
 /// Error: all devices failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -13,12 +13,14 @@ mod direct;
 mod orders;
 mod pool;
 mod serve;
+mod tally;
 mod threads;
 
 #[cfg(feature = "mpi")]
 pub mod mpi;
 
-pub use direct::{AllLost, Tally};
+pub use direct::AllLost;
+pub use tally::Tally;
 pub use threads::Spread;
 
 use super::laboratory::Laboratory;

@@ -1,6 +1,6 @@
 //! Assignment of runs to workers.
 
-use super::direct::Tally;
+use super::tally::Tally;
 use crate::runs::RunSet;
 use std::collections::BTreeSet;
 

@@ -1,9 +1,10 @@
 //! Several devices of one machine, a thread each.
 
 use super::Station;
-use super::direct::{Tally, direct};
+use super::direct::direct;
 use super::orders::{Order, Report, Workers};
 use super::serve::serve_apart;
+use super::tally::Tally;
 use crate::laboratory::{Fault, Laboratory, Update};
 use crate::runs::Runs;
 use std::ops::ControlFlow;

@@ -1,5 +1,6 @@
 //! The `[traffic]` section.
 
+use super::demand::DemandShape;
 use super::error::{ConfigError, rate};
 use super::flow::{FlowShape, unknown};
 use super::matrix;
@@ -67,19 +68,6 @@ pub enum Demanded {
     Udp,
     /// TCP sessions.
     Tcp,
-}
-
-/// Traffic demand between two nodes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DemandShape {
-    /// Name of the sending node.
-    pub from: String,
-    /// Name of the receiving node.
-    pub to: String,
-    /// Rate in bits per second.
-    #[schemars(range(min = 0.0, max = 1e13), extend("unit" = "bit/s"))]
-    pub rate: f64,
 }
 
 /// Flows of a configuration, with counts for the report.

@@ -1,7 +1,7 @@
 //! Traffic matrices from CSV files.
 
+use super::demand::DemandShape;
 use super::error::ConfigError;
-use super::flows::DemandShape;
 use crate::network::files::LeftOut;
 use crate::network::{Demand, Network};
 use crate::units::bits_per_second;

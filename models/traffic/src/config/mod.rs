@@ -4,6 +4,7 @@
 //! default, except keys that only the user can know. Unknown keys are errors. Times are in seconds, rates in bits per
 //! second, sizes in bytes.
 
+mod demand;
 mod error;
 mod flow;
 mod flows;
@@ -14,9 +15,10 @@ mod topology;
 mod unit;
 
 pub use super::network::QueueKind;
+pub use demand::DemandShape;
 pub use error::ConfigError;
 pub use flow::{FlowKind, FlowShape};
-pub use flows::{DemandShape, Demanded, TrafficShape};
+pub use flows::{Demanded, TrafficShape};
 pub use packets::PacketShape;
 pub use run::{Engine, RunShape, SchemeName, Times};
 pub use topology::{Generator, LinkShape, NodeShape, TopologyShape};

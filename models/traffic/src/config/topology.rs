@@ -2,8 +2,8 @@
 
 use super::error::{ConfigError, instant, rate};
 use super::unit;
-use crate::network::builder::is_share;
 use crate::network::files::{self, BandwidthFrom, Filled, Gaps, LeftOut, Read, first_delay};
+use crate::network::is_share;
 use crate::network::{
     Builder, Campus, Link, Network, NetworkError, OwnRed, QueueKind, QueueRule, Red, Room, validation,
 };

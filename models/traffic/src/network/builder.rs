@@ -1,8 +1,9 @@
 //! Construction of networks.
 
+use super::Network;
 use super::error::NetworkError;
+use super::limits::{MOST, is_share};
 use super::link::{Discipline, Link};
-use super::{MOST, Network};
 use crate::units::{FASTEST, NANOSECONDS};
 use std::collections::HashSet;
 
@@ -110,11 +111,6 @@ impl Builder {
             Discipline::Red(red) => red.check(),
         }
     }
-}
-
-/// Checks that a loss probability is in range.
-pub(crate) fn is_share(loss: f64) -> bool {
-    (0.0..1.0).contains(&loss)
 }
 
 #[cfg(test)]

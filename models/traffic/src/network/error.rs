@@ -1,6 +1,6 @@
 //! Errors of networks, flows and routes.
 
-use super::MOST;
+use super::limits::MOST;
 use crate::units::{FASTEST, seconds};
 use thiserror::Error;
 

@@ -22,6 +22,7 @@ pub mod error;
 pub mod files;
 pub mod flow;
 pub mod gravity;
+mod limits;
 pub mod link;
 mod parts;
 pub mod routes;
@@ -35,13 +36,12 @@ pub use discipline::{OwnRed, QueueKind};
 pub use error::{FlowError, NetworkError, RouteError};
 pub use flow::{Flow, Flows, Kind};
 pub use gravity::{Gravity, Spread};
+pub use limits::MOST;
+pub(crate) use limits::is_share;
 pub use link::{Discipline, Link, OfPackets, Queue, QueueRule, Red, Room};
 pub use routes::Routes;
 
 use std::ops::Range;
-
-/// Largest number of nodes, links or flows: their numbers fit into 32 bits, with one spare value as a mark.
-pub const MOST: usize = (u32::MAX - 1) as usize;
 
 /// Valid network: every link joins two existing nodes, and has a bandwidth and a queue that takes packets.
 ///
@@ -89,7 +89,7 @@ impl Network {
             link.loss = loss;
         }
         match self.links.first() {
-            Some(link) if !builder::is_share(loss) => {
+            Some(link) if !limits::is_share(loss) => {
                 let [from, to] = [link.from, link.to].map(|node| self.label(node).to_owned());
                 Err(NetworkError::Loss { from, to, loss })
             }

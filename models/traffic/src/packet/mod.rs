@@ -22,6 +22,7 @@ mod agenda;
 pub mod background;
 pub mod clock;
 mod connection;
+mod counts;
 mod error;
 mod port;
 mod red;

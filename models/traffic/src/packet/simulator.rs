@@ -2,8 +2,8 @@
 
 use super::agenda::Agenda;
 use super::connection::Connection;
+use super::counts::FlowCounts;
 use super::port::{Backlog, Port, QueueCounts};
-use super::report::FlowCounts;
 use super::roads::Roads;
 use super::source::Source;
 use super::tcp::Reno;

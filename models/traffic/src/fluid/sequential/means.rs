@@ -1,6 +1,6 @@
 //! Sums over the steps, and the means computed from them.
 
-use super::{Queue, Stream};
+use super::streams::{Queue, Stream};
 use crate::fluid::{FlowMeans, Means, QueueMeans};
 
 /// Sums over steps.

@@ -2,6 +2,7 @@
 
 mod means;
 mod series;
+mod streams;
 mod window;
 
 use super::{Means, Recovery, Rules};
@@ -10,7 +11,7 @@ use crate::network::flow::Fluid;
 use crate::network::{Discipline, Flow};
 use crate::units::seconds;
 use means::Meters;
-use series::Series;
+use streams::{Hop, Queue, Stream};
 use window::{once, runge_kutta};
 
 /// Fluid part of some traffic, simulated one flow after the other.
@@ -27,50 +28,6 @@ pub struct Sequential<'t> {
     /// Queue of each link.
     queues: Vec<Queue>,
     meters: Option<Meters>,
-}
-
-/// Flow that is a fluid.
-#[derive(Debug, Clone)]
-struct Stream {
-    /// Number of the flow.
-    flow: u32,
-    fluid: Fluid,
-    window: f64,
-    /// Window at the beginning of the last step, which set the sending rate.
-    sent_window: f64,
-    round_trip: f64,
-    losses: f64,
-    arrivals: f64,
-    hops: Vec<Hop>,
-}
-
-/// Link on the path of a flow, and the flow's departures from its queue.
-#[derive(Debug, Clone)]
-struct Hop {
-    link: u32,
-    /// Delay of the link, in steps.
-    steps: i64,
-    departures: Series,
-    delay: Series,
-    losses: Series,
-    /// Arrivals of the current step, with their delay and losses.
-    arrived: [f64; 3],
-}
-
-#[derive(Debug, Clone)]
-struct Queue {
-    /// Rate of the link, in bytes per second.
-    bandwidth: f64,
-    /// Delay of the link, in seconds.
-    delay: f64,
-    /// Share of the departures that the link loses.
-    link_loss: f64,
-    length: f64,
-    average: f64,
-    arrivals: f64,
-    loss: f64,
-    /// Share of the bandwidth that was used.
-    used: f64,
 }
 
 impl<'t> Sequential<'t> {
@@ -311,27 +268,6 @@ impl<'t> Sequential<'t> {
             let left = before - queue.length + queue.arrivals * (1.0 - queue.loss) * length;
             queue.used = left / (queue.bandwidth * length);
         }
-    }
-}
-
-impl Stream {
-    fn new(traffic: &Traffic, step: u64, flow: u32, fluid: Fluid) -> Self {
-        let mut way = 0.0;
-        let links = traffic.routes().links(flow).iter();
-        let hops = links.filter_map(|&link| {
-            let delay = traffic.network().link(link)?.delay;
-            way += seconds(delay);
-            Some(Hop {
-                link,
-                steps: ((delay + step / 2) / step) as i64,
-                departures: Series::new(0.0),
-                delay: Series::new(way),
-                losses: Series::new(0.0),
-                arrived: [0.0; 3],
-            })
-        });
-        let hops = hops.collect();
-        Self { flow, fluid, window: 0.0, sent_window: 0.0, round_trip: 0.0, losses: 0.0, arrivals: 0.0, hops }
     }
 }
 

@@ -17,9 +17,12 @@
 //! bits per second or seconds: a bandwidth below 1 Mb/s, or a delay above 0.5 s. `LinkSpeedRaw` is always in bits per
 //! second. Other attributes that look like bandwidths or delays are not read, and counted.
 
+use super::error::ReadError;
+use super::gaps::{BandwidthFrom, Filled, Gaps, first_delay};
+use super::nodes::{Nodes, Read};
 use super::quantity::Quantity;
-use super::{BandwidthFrom, Filled, Gaps, Nodes, Read, ReadError, first_delay};
-use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY, is_share};
+use crate::network::builder::{LARGEST_QUEUE, LONGEST_DELAY};
+use crate::network::is_share;
 use crate::network::{Link, OwnRed, QueueKind};
 use crate::units::{bits_per_second, nanoseconds};
 use imminent_common::graphml::{Attributes, Edge, Graph, Keys};

@@ -6,7 +6,9 @@
 //! and demands from a node to itself are left out and counted.
 
 use super::super::Demand;
-use super::{BandwidthFrom, Gaps, Nodes, Read, ReadError, USUAL_UNIT, UnitFrom, first_delay};
+use super::error::ReadError;
+use super::gaps::{BandwidthFrom, Gaps, USUAL_UNIT, UnitFrom, first_delay};
+use super::nodes::{Nodes, Read};
 use crate::network::{Link, OwnRed};
 use crate::units::bits_per_second;
 use imminent_common::graphml::{Reader, elements};

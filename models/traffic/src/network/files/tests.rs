@@ -1,5 +1,5 @@
 use super::*;
-use crate::network::{Discipline, Red, Room};
+use crate::network::{Demand, Discipline, QueueRule, Red, Room};
 
 const ZOO: &str = r#"<graphml>
 <key id="L" for="node" attr.name="label"/><key id="x" for="node" attr.name="Longitude"/><key id="y" for="node" attr.name="Latitude"/>

@@ -3,9 +3,9 @@
 use super::super::agenda::{Agenda, Event, Moment};
 use super::super::clock::{exponential, picoseconds};
 use super::super::connection::{Connection, Role};
+use super::super::counts::FlowCounts;
 use super::super::error::PacketError;
 use super::super::port::Port;
-use super::super::report::FlowCounts;
 use super::super::roads::Roads;
 use super::super::source::Source;
 use super::super::tcp::Reno;
