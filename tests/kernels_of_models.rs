@@ -1,7 +1,9 @@
-//! Compiles the kernels of all models of the catalogue for every generation of CUDA devices, without a device.
+//! Models of the catalogue: their kernels compile for every generation of CUDA devices, without a device, and their
+//! checks hold on every device.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 
+use imminent::DeviceSelection;
 use imminent::cuda::{OfflineCompiler, Options};
 use imminent::models::catalogue;
 use imminent::models::traffic::fluid::kernels::double_sources;
@@ -11,6 +13,7 @@ use std::collections::BTreeMap;
 
 tests_that_need! {
     nvrtc: the_kernels_of_all_models_compile;
+    a_device: the_checks_of_all_models_hold;
 }
 
 /// Requires NVRTC on disk.
@@ -48,5 +51,45 @@ fn the_kernels_of_all_models_compile() {
     std::thread::scope(|scope| {
         scope.spawn(|| compile(0));
         compile(1);
+    });
+}
+
+/// Requires a device that is not the host's processor.
+fn a_device() -> Result<(), String> {
+    match selections().len() {
+        0 | 1 => Err("there is no device beside the host's processor".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// Returns all devices. Software drivers compile for half as long without optimization.
+fn selections() -> Vec<DeviceSelection> {
+    let infos = imminent::devices().into_iter().flat_map(|found| found.devices.unwrap_or_default());
+    let select = |info: imminent::DeviceInfo| {
+        let selection = DeviceSelection::backend(&info.backend).device(info.index);
+        match info.backend.as_str() {
+            "opencl" if !imminent_testkit::needs::everything() => selection.option("optimization", "off"),
+            "wgpu" => selection.option("int64", "emulated"),
+            _ => selection,
+        }
+    };
+    infos.map(select).collect()
+}
+
+/// Devices take turns side by side: most of the time they compile.
+fn the_checks_of_all_models_hold() {
+    let checks: Vec<_> = catalogue().iter().flat_map(|model| model.checks()).collect();
+    assert!(!checks.is_empty());
+    std::thread::scope(|scope| {
+        for selection in selections() {
+            let checks = &checks;
+            scope.spawn(move || {
+                let device = imminent::open(&selection).unwrap();
+                for check in checks {
+                    let (held, digests) = check.test(&device);
+                    assert!(held.is_ok() && !digests.is_empty(), "{selection:?}, {}: {held:?}", check.name);
+                }
+            });
+        }
     });
 }

@@ -5,10 +5,12 @@ pub(crate) use crate::verdict::SkipReason;
 pub(crate) use crate::verdict::{Stop, Verdict, ensure, equal, equal_slices, error_of, fail, refused};
 
 use crate::context::Context;
+use std::sync::Arc;
 
-type Body = Box<dyn Fn(&Context<'_>) -> Verdict + Send + Sync>;
+type Body = Arc<dyn Fn(&Context<'_>) -> Verdict + Send + Sync>;
 
 /// A statement about backends, and its test.
+#[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) group: Group,
     pub(crate) name: String,
@@ -31,7 +33,7 @@ impl Cases {
         name: impl Into<String>,
         body: impl Fn(&Context<'_>) -> Verdict + Send + Sync + 'static,
     ) {
-        self.list.push(Case { group: self.group, name: name.into(), body: Box::new(body) });
+        self.list.push(Case { group: self.group, name: name.into(), body: Arc::new(body) });
     }
 
     pub(crate) fn into_list(self) -> Vec<Case> {

@@ -9,6 +9,7 @@ use crate::report::{CaseReport, DeviceReport, ModelDigest, Outcome, Report};
 use crate::twin::Twin;
 use imminent_core::{Determinism, Device};
 use imminent_cpu::{CpuBackend, Options};
+use imminent_study::Check;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -61,7 +62,8 @@ pub struct Suite<'d> {
     expectations: Vec<Expectation>,
     progress: Option<OnUpdate<'d>>,
     done_before: usize,
-    models: Vec<(String, RunModel)>,
+    /// Cases of models outside of this package.
+    added: Vec<Case>,
 }
 
 impl fmt::Debug for Suite<'_> {
@@ -91,7 +93,7 @@ impl<'d> Suite<'d> {
             expectations: known_failures(),
             progress: None,
             done_before: 0,
-            models: Vec::new(),
+            added: Vec::new(),
         }
     }
 
@@ -138,7 +140,14 @@ impl<'d> Suite<'d> {
     /// fails for the first launch, primitive or copy after which their data differ.
     #[must_use]
     pub fn model(mut self, name: &str, run: RunModel) -> Self {
-        self.models.push((format!("{name}: each launch beside the native functions"), run));
+        self.added.push(beside_native(format!("{name}: each launch beside the native functions"), run));
+        self
+    }
+
+    /// Adds a check of a model, in the group of models.
+    #[must_use]
+    pub fn check(mut self, check: Check) -> Self {
+        self.added.push(case_of(check));
         self
     }
 
@@ -202,7 +211,7 @@ impl<'d> Suite<'d> {
 
     fn chosen(&self) -> Vec<Case> {
         let mut cases = groups::all();
-        cases.extend(self.models.iter().map(|(name, run)| beside_native(name, run)));
+        cases.extend(self.added.iter().cloned());
         cases.retain(|case| {
             let text = format!("{}: {}", case.group, case.name);
             let has_any = |patterns: &[String]| patterns.iter().any(|pattern| contains(&text, pattern));
@@ -258,8 +267,7 @@ impl<'d> Suite<'d> {
 }
 
 /// Returns the case that compares a model's run with native functions.
-fn beside_native(name: &str, run: &RunModel) -> Case {
-    let run = Arc::clone(run);
+fn beside_native(name: String, run: RunModel) -> Case {
     let body = move |context: &Context<'_>| {
         let twin = Twin::new(context.reference, context.device);
         let ran = run(&twin.open().map_err(|error| Stop::Fail(error.to_string()))?);
@@ -270,7 +278,18 @@ fn beside_native(name: &str, run: &RunModel) -> Case {
             (None, Ok(())) => Ok(()),
         }
     };
-    Case { group: Group::Models, name: name.to_owned(), body: Box::new(body) }
+    Case { group: Group::Models, name, body: Arc::new(body) }
+}
+
+/// Returns the case of a model's check.
+fn case_of(check: Check) -> Case {
+    let name = check.name.to_owned();
+    let body = move |context: &Context<'_>| {
+        let (verdict, digests) = check.test(context.device);
+        digests.into_iter().for_each(|(simulation, digest)| context.digest(simulation, digest));
+        verdict.or_else(|fault| fail(fault.to_string()))
+    };
+    Case { group: Group::Models, name, body: Arc::new(body) }
 }
 
 /// Returns the outcome of a verdict, with regard to an expected failure.

@@ -2,6 +2,7 @@
 
 mod bench;
 mod figures;
+mod models;
 
 use clap::{Parser, Subcommand};
 use imminent_console::Failure;

@@ -1,15 +1,18 @@
-//! Cases for the models that a program has beside the papers', by their default configurations.
+//! Cases for the models of the catalogue: their checks, and for those that a program has beside the papers' a run by
+//! their default configurations.
 
 use imminent::conformance::{RunModel, Suite};
 use imminent::models::study::laboratory::{Fault, Update};
-use imminent::models::study::{Catalogue, Definition, Means, Planned, Runs};
+use imminent::models::study::{Catalogue, Definition, Means, Model, Planned, Runs};
 use imminent::{Device, models};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Adds a case for each model with kernels that is not in the standard catalogue. A model that needs a file has none.
+/// Adds the checks of all models, and a case for each model with kernels that is not in the standard catalogue. Of
+/// these, a model that needs a file has none.
 pub(super) fn add<'d>(suite: Suite<'d>, catalogue: &Catalogue) -> Suite<'d> {
+    let suite = catalogue.iter().flat_map(Model::checks).fold(suite, Suite::check);
     let standard = models::catalogue();
     let own = catalogue.iter().filter(|model| standard.get(&model.description().name).is_none());
     own.filter(|model| !model.needs_file() && !model.kernels().is_empty()).fold(suite, |suite, model| {
@@ -42,7 +45,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use imminent::conformance::Mode;
-    use imminent::models::study::{Base, Description, Keys, Laboratory, Model, Possible};
+    use imminent::models::study::{Base, Description, Keys, Laboratory, Possible};
     use imminent::{Backends, DeviceSelection};
     use imminent_core::ModuleSource;
 

@@ -17,7 +17,6 @@ fn kernels_can_be_read() {
     refused(&["emit", "fire", "--lang", "cuda", "--kernel", "light"], &["step::light", "tiles::light"]);
     let light = text(&imminent(&["emit", "fire", "--lang", "cuda", "--kernel", "tiles::light"]).stdout);
     assert!(light.starts_with("// tiles::light\n") && light.matches("extern \"C\"").count() == 1, "{light}");
-    assert!(text(&imminent(&["emit", "manet", "--lang", "cuda"]).stdout).contains("\n// medium::"));
     assert!(text(&imminent(&["emit", "torus", "--lang", "cuda"]).stdout).contains("// boundary::"));
 }
 

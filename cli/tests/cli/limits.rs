@@ -69,7 +69,6 @@ fn a_second_ctrl_c_ends_a_process_that_is_stuck() {
 fn little_work_runs_on_the_host_whatever_devices_there_are() {
     for args in [
         &["run", "network", "examples/networks/nsfnet.graphml", "--horizon", "200", "--replications", "1000"][..],
-        &["run", "manet", "--nodes", "20", "--horizon", "2"],
         &["run", "fire", "--width", "64", "--height", "64", "--hours", "1"],
         &["run", "flood", "--width", "64", "--height", "64", "--hours", "0.1"],
     ] {

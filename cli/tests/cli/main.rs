@@ -10,9 +10,10 @@ mod devices;
 mod kernels;
 #[cfg(target_os = "linux")]
 mod limits;
-mod manet;
 #[cfg(feature = "maps")]
 mod maps;
+#[cfg(feature = "models")]
+mod models;
 mod networks;
 mod nodes;
 mod opened;

@@ -178,21 +178,6 @@ fn an_interrupted_run_keeps_its_replications() {
     }
 }
 
-#[cfg(feature = "models")]
-#[test]
-fn an_interrupted_run_of_ad_hoc_networks_keeps_its_replications() {
-    let few = ["run", "manet", "--nodes", "5", "--horizon", "200", "--json", "--engine", "sequential"];
-    let folder = tempfile::tempdir().unwrap();
-    let (result, page) = interrupted(&[&few[..], &["--replications", "300000"]].concat(), &folder.path().join("out"));
-    let kept = result["replications"].as_array().unwrap().len().to_string();
-    let partial = result["partial"].as_str().unwrap();
-    assert_eq!(partial, format!("{kept} of 300000 replications"));
-    assert!(page.contains(&format!("<p class=\"warning\">partial: {partial}</p>")), "{page}");
-    let whole = json(&[&few[..], &["--replications", &kept]].concat());
-    assert_eq!((&whole["digest"], &whole["stats"]), (&result["digest"], &result["stats"]));
-    assert!(whole["partial"].is_null());
-}
-
 /// A replication that is interrupted ends at its next look: it is the run of that horizon.
 #[test]
 fn an_interrupted_replication_ends_at_its_next_look() {

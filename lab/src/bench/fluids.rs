@@ -1,8 +1,8 @@
 //! Fluid traffic on campus networks, compared with the sequential simulation.
 
-use super::Figure;
 use super::networks::{self, core, invalid, seconds};
 use clap::Args;
+use imminent::models::study::benchmark::Line;
 use imminent::models::traffic::fluid::{Engine, Memory, Precision, Rules, Sequential};
 use imminent::{Device, Result};
 use serde::Serialize;
@@ -58,7 +58,7 @@ pub(super) struct Campuses {
     sequential: Option<f64>,
 }
 
-impl Figure for Campuses {
+impl Line for Campuses {
     const HEAD: &'static [&'static str] = &[
         "campuses",
         "flows",

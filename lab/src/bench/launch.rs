@@ -1,7 +1,7 @@
 //! Launches of small kernels, whose time is that of the runtime.
 
-use super::Figure;
 use super::timing::{Timing, time};
+use imminent::models::study::benchmark::Line;
 use imminent::{Device, Program, Result, Table};
 use kernels::Counter;
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub(super) struct Cost {
     each: Timing,
 }
 
-impl Figure for Cost {
+impl Line for Cost {
     const HEAD: &'static [&'static str] = &["what", "before a wait", "us each, median", "half of the runs", "runs"];
 
     fn cells(&self) -> Vec<String> {

@@ -1,46 +1,36 @@
-//! The command `lab bench`: cost of the runtime on a device. One file for each subject.
+//! The command `lab bench`: cost of the runtime and of models on a device. One file for each subject; others are in the
+//! packages of the models.
 
-mod delivery;
+mod common;
 pub(super) mod events;
 mod fluids;
 pub(super) mod hybrid;
 mod launch;
-pub(super) mod manet;
+mod model;
 pub(super) mod networks;
+mod of_models;
 mod on;
 mod pipeline;
 mod primitives;
 mod timing;
 mod transfer;
 
+use crate::models::Either;
 use clap::{Args, Subcommand};
-use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
-use imminent::{Device, DeviceInfo, Error};
-use imminent_console::selection::DeviceArgs;
-use imminent_console::{
-    Failure,
-    print::{print_json, print_text},
-};
-use serde::Serialize;
-use std::time::Duration;
+use common::Common;
+use imminent_console::Failure;
+use of_models::OfModel;
 
 /// Options of `lab bench`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Bench {
     #[command(subcommand)]
-    subject: Subject,
+    subject: Either<Subject, OfModel>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Subject {
-    /// Packets by GPSR on random connected unit-disk graphs, which must all be delivered.
-    Delivery {
-        #[command(flatten)]
-        common: Common,
-        #[command(flatten)]
-        options: delivery::Options,
-    },
     /// Many simulations at once, event by event: events per second of the benchmarks of parameter studies.
     Events {
         #[command(flatten)]
@@ -67,12 +57,12 @@ enum Subject {
         #[command(flatten)]
         common: Common,
     },
-    /// Mobile ad hoc networks: simulated time per wall time, beside the sequential program.
-    Manet {
+    /// Any model of the catalogue: wall time of runs by a configuration.
+    Model {
         #[command(flatten)]
         common: Common,
         #[command(flatten)]
-        options: manet::Options,
+        options: model::Options,
     },
     /// Reductions, scans, selections, sorts and moves of columns, at many sizes.
     Primitives {
@@ -98,107 +88,40 @@ enum Subject {
     },
 }
 
-/// Options of every subject.
-#[derive(Debug, Args)]
-struct Common {
-    #[command(flatten)]
-    device: DeviceArgs,
-    /// Time of measuring each figure, in milliseconds: more runs, steadier medians.
-    #[arg(long, default_value_t = 300, value_name = "MS")]
-    time: u64,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Serialize)]
-struct Measured<'d, F, L> {
-    bench: &'static str,
-    device: &'d DeviceInfo,
-    #[serde(flatten)]
-    found: Found<F, L>,
-}
-
-/// Measurements of a subject.
-#[derive(Debug, Serialize)]
-struct Found<F, L> {
-    figures: Vec<F>,
-    /// Cases that were not measured, with reasons.
-    left_out: Vec<L>,
-}
-
-impl<F> From<Vec<F>> for Found<F, &'static str> {
-    fn from(figures: Vec<F>) -> Self {
-        Found { figures, left_out: Vec::new() }
-    }
-}
-
 impl Bench {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.subject {
-            Subject::Delivery { common, options } => {
-                common.measure("delivery", |_, _| Ok(Found::from(delivery::measure(&options))))
-            }
+            Either::Own(subject) => subject.run(),
+            Either::OfModel(benchmark) => benchmark.run(),
+        }
+    }
+}
+
+impl Subject {
+    fn run(self) -> Result<(), Failure> {
+        match self {
             Subject::Events { common, options } => {
-                common.measure("events", |device, time| events::measure(device, time, &options).map(Found::from))
+                common.measure("events", |device, time| events::measure(device, time, &options))
             }
             Subject::Fluids { common, options } => {
-                common.measure("fluids", |device, time| fluids::measure(device, time, &options).map(Found::from))
+                common.measure("fluids", |device, time| fluids::measure(device, time, &options))
             }
             Subject::Hybrid { common, options } => {
-                common.measure("hybrid", |device, time| hybrid::measure(device, time, &options).map(Found::from))
+                common.measure("hybrid", |device, time| hybrid::measure(device, time, &options))
             }
-            Subject::Launch { common } => {
-                common.measure("launch", |device, time| launch::measure(device, time).map(Found::from))
-            }
-            Subject::Manet { common, options } => {
-                common.measure("manet", |device, _| manet::measure(device, &options).map(Found::from))
+            Subject::Launch { common } => common.measure("launch", launch::measure),
+            Subject::Model { common, options } => {
+                common.measure("model", |device, time| model::measure(device, time, &options))
             }
             Subject::Primitives { common, options } => {
                 common.measure("primitives", |device, time| primitives::measure(device, time, &options))
             }
             Subject::Pipeline { common, options } => {
-                common.measure("pipeline", |device, time| pipeline::measure(device, time, &options).map(Found::from))
+                common.measure("pipeline", |device, time| pipeline::measure(device, time, &options))
             }
             Subject::Transfer { common, most } => {
-                common.measure("transfer", |device, time| transfer::measure(device, time, most).map(Found::from))
+                common.measure("transfer", |device, time| transfer::measure(device, time, most))
             }
         }
     }
-}
-
-impl Common {
-    fn measure<F: Figure, L: Serialize + std::fmt::Display>(
-        &self,
-        bench: &'static str,
-        measure: impl FnOnce(&Device, Duration) -> imminent::Result<Found<F, L>>,
-    ) -> Result<(), Failure> {
-        let (device, why) = self.device.open()?;
-        let found = measure(&device, Duration::from_millis(self.time)).map_err(|error| match error {
-            Error::Invalid { .. } => Failure::usage(error),
-            other => Failure::run(other),
-        })?;
-        let measured = Measured { bench, device: device.info(), found };
-        if self.json {
-            return print_json(&measured);
-        }
-        let mut table = Table::new();
-        table.load_style(UTF8_FULL_CONDENSED).set_header(F::HEAD);
-        table.add_rows(measured.found.figures.iter().map(F::cells));
-        let info = device.info();
-        let left_out: String = measured.found.left_out.iter().map(|left| format!("left out: {left}\n")).collect();
-        print_text(&format!(
-            "{bench} on {} {}, {}: {} ({why})\n{table}\n{left_out}",
-            info.backend, info.index, info.name, info.driver
-        ))
-    }
-}
-
-/// One line of a subject's table.
-trait Figure: Serialize {
-    /// Names of the columns.
-    const HEAD: &'static [&'static str];
-
-    /// Returns the cells of the line.
-    fn cells(&self) -> Vec<String>;
 }

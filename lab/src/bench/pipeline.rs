@@ -1,7 +1,7 @@
 //! A pipeline of uploads, kernels and downloads compared with each of its stages alone.
 
-use super::Figure;
 use clap::Args;
+use imminent::models::study::benchmark::Line;
 use imminent::{Batch, Device, Error, Event, Pipeline, Result, Stages, Staging, Submission, Table};
 use imminent_console::progress::Bar;
 use kernels::{Cell, CellColumns as _, Work, stir};
@@ -66,7 +66,7 @@ pub(super) struct Overlap {
     pairs: usize,
 }
 
-impl Figure for Overlap {
+impl Line for Overlap {
     const HEAD: &'static [&'static str] = &[
         "case",
         "MiB",

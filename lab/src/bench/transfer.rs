@@ -1,7 +1,7 @@
 //! Transfers between host and device, and copies on the device.
 
-use super::Figure;
 use super::timing::{Timing, time};
+use imminent::models::study::benchmark::Line;
 use imminent::{Device, Error, Limit, Result, Table, Tally};
 use imminent_core::backend::{Allocation, Read, Span, Write};
 use imminent_core::ir::Scalar;
@@ -21,7 +21,7 @@ pub(super) struct Rate {
     share_of_copy: f64,
 }
 
-impl Figure for Rate {
+impl Line for Rate {
     const HEAD: &'static [&'static str] =
         &["what", "KiB", "us, median", "half of the runs", "GB/s", "share of a device copy", "runs"];
 

@@ -3,10 +3,10 @@
 use super::out::draw;
 use super::parts;
 use super::place::Opened;
-use imminent::models::sheet::{Of, Records};
+use imminent::models::sheet::{Of, Records, Sheet};
 use imminent_console::progress::Bar;
 use imminent_console::{Failure, interrupt, print::print_text};
-use imminent_report::folder::Folder;
+use imminent_report::folder::{Folder, FolderError};
 use imminent_report::plot::PlotError;
 use std::fmt::Write;
 
@@ -111,8 +111,7 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         Ok(Measured { parts, places, points, left_out, missing: parts::missing(done, all, "points")? })
     }
 
-    /// Writes a line for each point and the page into a folder, if there is one, and prints the tables. Fails if the
-    /// command was interrupted.
+    /// Publishes results as [`publish_as`](Self::publish_as) does, in a table with these columns.
     pub(super) fn publish(
         self,
         folder: Option<&Folder>,
@@ -120,9 +119,24 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         page: impl Fn(&Self) -> Result<String, PlotError>,
         tables: impl Fn(&Self) -> String,
     ) -> Result<(), Failure> {
+        let sheet = |measured: &Self, write: WriteSheet<'_>| {
+            write(&Records { name: "figures", columns, rows: &measured.points })
+        };
+        self.publish_as(folder, sheet, page, tables)
+    }
+
+    /// Writes a line for each point and the page into a folder, if there is one, and prints the tables. `sheet` hands
+    /// over the table with the lines. Fails if the command was interrupted.
+    pub(super) fn publish_as(
+        self,
+        folder: Option<&Folder>,
+        sheet: impl Fn(&Self, WriteSheet<'_>) -> Result<(), FolderError>,
+        page: impl Fn(&Self) -> Result<String, PlotError>,
+        tables: impl Fn(&Self) -> String,
+    ) -> Result<(), Failure> {
         if let Some(folder) = folder {
             folder.replace(|folder| {
-                folder.csv(&Records { name: "figures", columns, rows: &self.points })?;
+                sheet(&self, &|sheet| folder.csv(sheet))?;
                 draw(folder, page(&self))
             })?;
         }
@@ -130,6 +144,9 @@ impl<P: Copy, S: Copy + PartialEq, F> Measured<P, S, F> {
         self.missing.map_or(Ok(()), |missing| Err(Failure::run(missing)))
     }
 }
+
+/// Function that writes a table.
+pub(super) type WriteSheet<'w> = &'w dyn Fn(&dyn Sheet) -> Result<(), FolderError>;
 
 /// Returns the settings of all figures, each with the places where it is to be measured, and each pair once.
 pub(super) fn wanted<'p, P, S: Copy + PartialEq>(

@@ -17,6 +17,8 @@
 //!
 //! Times are in µs, positions in mm, speeds in µm/s. Determinism class: exact, all decisions are taken in integers.
 
+mod benchmarks;
+mod checks;
 pub mod config;
 mod count;
 pub mod delivery;
@@ -25,6 +27,7 @@ mod engine;
 mod error;
 mod experiment;
 mod field;
+mod figures;
 mod host;
 pub mod kernels;
 mod memory;

@@ -1,6 +1,7 @@
 //! A configuration of a model: a file or the model's defaults, with keys that are given values.
 
 use super::key;
+pub(crate) use super::key::parse;
 use super::keys::Keys;
 use super::laboratory::Fault;
 use super::model::Model;
@@ -157,9 +158,4 @@ impl Configuration {
             }
         }
     }
-}
-
-/// Converts a table to the type of a configuration.
-pub(crate) fn parse<C: DeserializeOwned>(table: toml::Table) -> Result<C, Fault> {
-    Ok(table.try_into().map_err(|error: toml::de::Error| error.message().to_owned())?)
 }

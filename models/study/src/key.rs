@@ -1,6 +1,8 @@
 //! Keys of a TOML table, written as errors write them: `network.node[2].servers`.
 
+use super::laboratory::Fault;
 use super::value::Value;
+use serde::de::DeserializeOwned;
 
 /// The value of a key; none if only the last part of it is not there.
 ///
@@ -77,6 +79,11 @@ pub(crate) fn to_toml(value: &Value) -> toml::Value {
         Value::Number(value) => toml::Value::Float(*value),
         Value::Text(value) => toml::Value::String(value.clone()),
     }
+}
+
+/// Converts a table to the type of a configuration.
+pub(crate) fn parse<C: DeserializeOwned>(table: toml::Table) -> Result<C, Fault> {
+    Ok(table.try_into().map_err(|error: toml::de::Error| error.message().to_owned())?)
 }
 
 enum Inner<'t> {

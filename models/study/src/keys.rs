@@ -142,6 +142,23 @@ impl Keys {
 }
 
 impl Key {
+    /// Parses a value of the key from a command line.
+    ///
+    /// # Errors
+    /// The values that the key takes, in words.
+    pub fn read(&self, text: &str) -> Result<Value, String> {
+        let nothing = || "no single value: name a key in it".to_owned();
+        let parameter = self.clone().parameter().ok_or_else(nothing)?;
+        let value = match &parameter.domain {
+            Domain::Boolean => text.parse().ok().map(Value::Boolean),
+            Domain::Integer { .. } => text.parse().ok().map(Value::Integer),
+            Domain::Number { .. } => text.parse().ok().map(Value::Number),
+            Domain::Text { .. } => Some(Value::Text(text.to_owned())),
+        };
+        let accepted = value.and_then(|value| parameter.accept(&value).ok());
+        accepted.ok_or_else(|| parameter.domain.expectation())
+    }
+
     /// Returns the key as the parameter of a study, without a default; `None` if it takes no single value.
     pub(crate) fn parameter(self) -> Option<Parameter> {
         let Self { name, unit, domain, about, .. } = self;

@@ -12,6 +12,8 @@
 //! | [`Keys`] | the keys of a model's configuration, which its type describes |
 //! | [`Configuration`] | a configuration: a file or defaults, with keys that are given values |
 //! | [`experiment`], [`Outcome`] | replications of one configuration, whose outcome is told in full |
+//! | [`check`] | statements about engines, which the conformance suite tests |
+//! | [`benchmark`], [`figures`] | measurements of engines, and of what publications show |
 //! | [`Base`] | the configuration from which points start |
 //! | [`conduct`] | execution of the runs that a study still lacks |
 //! | [`spread`] | runs spread over several devices |
@@ -21,7 +23,9 @@
 
 mod base;
 mod batch_size;
+pub mod benchmark;
 mod catalogue;
+pub mod check;
 pub mod checkpoint;
 pub mod conduct;
 mod configuration;
@@ -31,11 +35,13 @@ pub mod effects;
 #[cfg(test)]
 mod error_texts;
 pub mod experiment;
+pub mod figures;
 pub mod journal;
 mod key;
 mod keys;
 pub mod laboratory;
 mod model;
+pub mod options;
 pub mod outcome;
 pub mod plan;
 mod point;
@@ -47,11 +53,14 @@ pub mod value;
 
 pub use base::Base;
 pub use batch_size::BatchSize;
+pub use benchmark::Benchmark;
 pub use catalogue::{Catalogue, Planned};
+pub use check::Check;
 pub use configuration::Configuration;
 pub use definition::{Definition, DefinitionError};
 pub use description::Description;
 pub use experiment::{Experiment, Experiments};
+pub use figures::Figures;
 pub use keys::{Key, Keys};
 pub use laboratory::{Failed, Finished, Laboratory, Point, Run, Update};
 pub use model::{Means, Model, Possible, Unused};

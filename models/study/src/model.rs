@@ -1,9 +1,12 @@
 //! A model, as programs see it: what it measures, the keys of its configuration, and its laboratory.
 
 use super::base::Base;
+use super::benchmark::Benchmark;
+use super::check::Check;
 use super::checkpoint::Checkpoints;
 use super::description::Description;
 use super::experiment::Experiments;
+use super::figures::Figures;
 use super::keys::Keys;
 use super::laboratory::{Fault, Laboratory, Point};
 use imminent_core::{Device, ModuleSource};
@@ -70,6 +73,21 @@ pub trait Model: Debug + Send + Sync {
 
     /// Returns the experiments of the model, if it tells outcomes in full. Of other models `run` tells the measures.
     fn experiments(&self) -> Option<&dyn Experiments> {
+        None
+    }
+
+    /// Returns statements about the engines of the model, which the conformance suite tests on every device.
+    fn checks(&self) -> Vec<Check> {
+        vec![]
+    }
+
+    /// Returns benchmarks of the engines, for `lab bench`.
+    fn benchmarks(&self) -> Vec<Benchmark> {
+        vec![]
+    }
+
+    /// Returns figures of a publication about the model, for `lab figures`.
+    fn figures(&self) -> Option<Figures> {
         None
     }
 

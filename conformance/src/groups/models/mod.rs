@@ -8,7 +8,6 @@ mod fluid_means;
 mod fluids;
 mod general;
 mod hybrids;
-mod manets;
 mod studies;
 mod toruses;
 mod verdicts;
@@ -26,5 +25,4 @@ pub(super) fn add(cases: &mut Cases) {
     studies::add(cases);
     cells::add(cases);
     cell_rules::add(cases);
-    manets::add(cases);
 }

@@ -4,13 +4,13 @@ mod graph;
 mod phold;
 pub(crate) mod timed;
 
-use super::Figure;
 use super::on::On;
 use clap::{Args, ValueEnum};
 use graph::GraphOptions;
 use imminent::models::events::{
     Events, MappingChoice, Parallelism, Start, laden, lcg, parallelism, phold::MAX_SCHEDULED,
 };
+use imminent::models::study::benchmark::Line;
 use imminent::{Device, Error, Result};
 use phold::PholdOptions;
 use serde::Serialize;
@@ -121,7 +121,7 @@ pub(super) struct Study {
     parallelism: Option<Parallelism>,
 }
 
-impl Figure for Study {
+impl Line for Study {
     const HEAD: &'static [&'static str] = &[
         "simulations",
         "modules",

@@ -2,10 +2,10 @@
 
 pub(crate) mod cell;
 
-use super::Figure;
 use super::networks::{campuses, core, invalid, of_validation, seconds, steps_within};
 use cell::{Cell, Warm};
 use clap::Args;
+use imminent::models::study::benchmark::Line;
 use imminent::models::traffic::coupling::MOST_LAUNCHES;
 use imminent::models::traffic::fluid::{Engine, Rules};
 use imminent::models::traffic::packet::clock::SECOND;
@@ -58,7 +58,7 @@ pub(super) struct Hybrid {
     kernels: Option<f64>,
 }
 
-impl Figure for Hybrid {
+impl Line for Hybrid {
     const HEAD: &'static [&'static str] = &[
         "network",
         "fluids",

@@ -3,18 +3,18 @@
 mod column;
 mod reductions;
 mod rows;
+mod runner;
 mod size;
 
-use super::timing::{Timing, time};
-use super::{Figure, Found};
+use super::timing::Timing;
 use clap::Args;
-use column::Column;
-use imminent::{Device, Error, Queue, Result};
+use imminent::models::study::benchmark::{Line, Measurements};
+use imminent::{Device, Error, Result};
 use imminent_console::progress::Bar;
-use imminent_core::ir::Scalar;
+use runner::{Runner, Subject};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Primitives to measure, and their numbers of rows.
 #[derive(Debug, Args)]
@@ -54,7 +54,7 @@ pub(super) struct LeftOut {
     reason: String,
 }
 
-impl Figure for Cost {
+impl Line for Cost {
     const HEAD: &'static [&'static str] = &[
         "what",
         "of",
@@ -86,70 +86,11 @@ impl std::fmt::Display for LeftOut {
     }
 }
 
-/// Function that enqueues work.
-type OnQueue<'t> = Box<dyn FnMut(&Queue) -> Result<()> + 't>;
-
-/// A primitive over a column, bound to its tables.
-struct Call<'t> {
-    /// Enqueues the primitive once.
-    put: OnQueue<'t>,
-    /// Enqueues the primitive and reads a part of its result.
-    read: OnQueue<'t>,
-}
-
-/// A primitive of one type, for columns of any size.
-struct Subject {
-    what: &'static str,
-    scalar: Scalar,
-    /// Number of bytes to be read and written, by the number of rows.
-    bytes: fn(u64) -> u64,
-    /// Creates tables and measures.
-    measure: fn(&Runner<'_>, u32) -> Result<[Timing; 3]>,
-}
-
-/// Common data of all measurements.
-struct Runner<'d> {
-    device: &'d Device,
-    budget: Duration,
-}
-
-/// Minimum duration of a run of queued calls, unless 65,536 calls are faster.
-const QUEUED: Duration = Duration::from_millis(20);
 /// Longest time of a call for which larger sizes of a primitive are measured.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-impl Runner<'_> {
-    /// Measures a call with read-back, one of many queued calls, and a copy of the column.
-    fn time<T: Column>(&self, table: &imminent::Table<T>, mut call: Call<'_>) -> Result<[Timing; 3]> {
-        let queue = self.device.queue();
-        let single = time(self.budget, || (call.read)(&queue))?;
-        let queued = self.queued(&queue, &mut call.put)?;
-        drop(call);
-        let mut copy = imminent::Table::<T>::zeroed(self.device, table.len())?;
-        let copied = self.queued(&queue, &mut |_| copy.copy_from(table))?;
-        Ok([single, queued, copied])
-    }
-
-    /// Measures the time per call of a run of queued calls.
-    fn queued(&self, queue: &Queue, put: &mut dyn FnMut(&Queue) -> Result<()>) -> Result<Timing> {
-        let mut run = |calls: u32| {
-            let clock = Instant::now();
-            for _ in 0..calls {
-                put(queue)?;
-            }
-            queue.wait()?;
-            Ok::<_, Error>(clock.elapsed())
-        };
-        let mut calls = 1;
-        while run(calls)? < QUEUED.min(self.budget) && calls < 1 << 16 {
-            calls *= 2;
-        }
-        Ok(time(self.budget, || run(calls).map(drop))?.each(u64::from(calls)))
-    }
-}
-
 /// Measures every requested primitive at every size, the smallest first.
-pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Found<Cost, LeftOut>> {
+pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Measurements> {
     let runner = Runner { device, budget };
     let sizes: BTreeSet<u32> = match options.sizes.as_slice() {
         [] => (10..=28).step_by(2).map(|power| 1 << power).collect(),
@@ -200,5 +141,6 @@ pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> R
             }
         }
     }
-    Ok(Found { figures, left_out })
+    let told = |left: &LeftOut| (left.to_string(), serde_json::to_value(left).unwrap_or_default());
+    Ok(Measurements { left_out: left_out.iter().map(told).collect(), ..Measurements::from(figures) })
 }

@@ -1,7 +1,7 @@
 //! Minima, sums, and the position of the minimum.
 
 use super::column::{self, Column};
-use super::{Call, Runner, Subject};
+use super::runner::{Call, Runner, Subject};
 use crate::bench::timing::Timing;
 use imminent::primitives::{Float, Integer, SumClass};
 use imminent::{Reproducible, Result, Table, Unordered};

@@ -1,7 +1,7 @@
 //! Primitives over `u32` whose result is a column, a list of rows, or a tally.
 
 use super::column;
-use super::{Call, Runner, Subject};
+use super::runner::{Call, Runner, Subject};
 use crate::bench::timing::Timing;
 use imminent::{Queue, Result, Selection, Table, TallyTable};
 use imminent_core::backend::ScanOp;

@@ -3,8 +3,9 @@
 use super::super::lines::figure;
 use super::super::printed;
 use super::part::Part;
+use super::results::{FOUR_CORES, Measured, Point};
 use super::setting::{Setting, Work};
-use super::{FOUR_CORES, Measured, Point, paper, tables};
+use super::{paper, tables};
 use imminent_report::plot::{Axes, Curve, PlotError, columns};
 
 /// Returns the whole page.

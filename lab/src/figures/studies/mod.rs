@@ -2,78 +2,22 @@
 
 mod budget;
 mod drawings;
+mod options;
 mod paper;
 mod part;
+mod results;
 mod setting;
 mod tables;
 
-use super::measured::{self, wanted};
-use super::out::OutArgs;
+use super::measured::wanted;
 use super::parts;
 use super::place::{Opened, Place};
-use budget::Found;
-use clap::Args;
 use imminent_console::Failure;
+pub(crate) use options::StudyFigures;
 use part::Part;
+use results::{FOUR_CORES, Measured};
 use setting::{Amounts, Setting, Work};
 use std::thread::available_parallelism;
-
-/// Options of `lab figures studies`.
-#[derive(Debug, Args)]
-pub(crate) struct StudyFigures {
-    /// Figures to measure: 6 to 9 (generators), auto (the same, mapping chosen), 10 to 12 (cost of events), 13 (the
-    /// mesh) [default: all].
-    #[arg(value_enum, value_name = "FIGURE")]
-    parts: Vec<Part>,
-    /// Places where studies run, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, one simulation
-    /// after the other [default: every available device, and cpu]. The mesh also runs on four threads of the CPU if it
-    /// has them, and one simulation of it on the host.
-    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
-    on: Vec<Place>,
-    #[command(flatten)]
-    out: OutArgs,
-    /// Wall time for the runs of each point, in seconds. Longer studies are run with fewer events, at least one at each
-    /// module, and tables show the share; the mesh is run at least once. Preparing tables, and compiling, come on top.
-    #[arg(long, default_value_t = 0.5, value_name = "S", value_parser = parts::budget)]
-    budget: f64,
-    /// Numbers of simulations of figures 6 to 11.
-    #[arg(long, value_delimiter = ',', default_value = "1,2,8,32,128,512,1024,2048,4096,8192,16384", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    simulations: Vec<u32>,
-    /// Numbers of modules of each simulation.
-    #[arg(long, value_delimiter = ',', default_value = "1,2,5,10", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    modules: Vec<u32>,
-    /// Figures 6 to 9: number of events of each simulation, which its modules share.
-    #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    events: u32,
-    /// Figures 6 to 9: number of iterations of a generator for each event.
-    #[arg(long, default_value_t = 20_000, value_name = "N")]
-    iterations: u32,
-    /// Figures 10 to 12: number of events of all simulations together.
-    #[arg(long, default_value_t = 1 << 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    events_in_all: u32,
-    /// Figures 10 and 12, lists of events on the host: numbers of parts, which are on the host or on the device in
-    /// turn.
-    #[arg(long, value_delimiter = ',', default_value = "1,2", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(1..=64))]
-    streams: Vec<u32>,
-    /// Figure 12: sizes of a module's state in bytes; every event processes all of it.
-    #[arg(long, value_delimiter = ',', default_value = "72,256,1024,4096,16384,26000", value_name = "BYTES,...", value_parser = clap::value_parser!(u32).range(8..=1 << 24))]
-    states: Vec<u32>,
-    /// Number of simulations of figure 12.
-    #[arg(long, default_value_t = 512, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    middle: u32,
-    /// Figure 13: length of each simulation, in seconds.
-    #[arg(long, default_value_t = 60.0, value_name = "SECONDS")]
-    seconds: f64,
-    /// Figure 13: number of simulations of each of the nine points.
-    #[arg(long, default_value_t = 30, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    seeds: u32,
-}
-
-type Point = measured::Point<Setting, Found>;
-type Measured = measured::Measured<Part, Setting, Found>;
-
-/// Place of the paper's comparison: four cores.
-const FOUR_CORES: Place = Place::Cpu(Some(4));
 
 impl StudyFigures {
     pub(crate) fn run(mut self: Box<Self>) -> Result<(), Failure> {

@@ -1,6 +1,5 @@
 //! Figures of the paper on parameter studies, and the settings of each.
 
-use super::StudyFigures;
 use super::setting::{Setting, Work};
 use crate::bench::events::timed::Way;
 use clap::ValueEnum;
@@ -38,19 +37,13 @@ pub(super) enum Part {
     Mesh,
 }
 
-/// Number of points of the mesh study.
-const POINTS: u32 = 9;
-
-/// Size in bytes of the paper's smallest states.
-const LEAST: u32 = 72;
-
 /// Returns the way with the given mapping, and lists on the device.
-fn by(mapping: MappingChoice) -> Way {
+pub(super) fn by(mapping: MappingChoice) -> Way {
     Way::Lists { execution: Execution::Device, mapping, per_step: None, window: None }
 }
 
 /// Mapping that keeps modules in their given order.
-const IN_ORDER: MappingChoice = MappingChoice::Always(Mapping::InOrder);
+pub(super) const IN_ORDER: MappingChoice = MappingChoice::Always(Mapping::InOrder);
 
 impl Part {
     pub(super) fn title(self) -> &'static str {
@@ -86,50 +79,5 @@ impl Setting {
     pub(super) fn with_one_generator(self, part: Part) -> Option<Setting> {
         let [_, mapping] = part.mappings()?;
         Some(Setting { work: Work::Lcg(1), way: by(mapping), ..self })
-    }
-}
-
-impl StudyFigures {
-    /// Returns the points of a figure.
-    pub(super) fn settings(&self, part: Part) -> Vec<Setting> {
-        let each = |works: &[Work], simulations: &[u32], modules: &[u32], ways: &[Way]| {
-            let mut settings = vec![];
-            for &way in ways {
-                for &work in works {
-                    for &modules in modules {
-                        let setting = |&simulations| Setting { work, simulations, modules, way };
-                        settings.extend(simulations.iter().map(setting));
-                    }
-                }
-            }
-            settings
-        };
-        let lists = || -> Vec<Way> {
-            let streams = |copies| self.streams.iter().map(move |&parts| Way::Streams { parts, copies });
-            std::iter::once(by(MappingChoice::Auto)).chain(streams(false)).chain(streams(true)).collect()
-        };
-        match part {
-            Part::Alike => each(&[Work::Lcg(1)], &self.simulations, &self.modules, &[by(IN_ORDER)]),
-            Part::Unsorted | Part::Sorted | Part::Padded | Part::Chosen => {
-                let Some([mapping, of_one]) = part.mappings() else { return vec![] };
-                let mut settings = each(&[Work::Lcg(1)], &self.simulations, &self.modules, &[by(of_one)]);
-                settings.extend(each(&[Work::Lcg(4)], &self.simulations, &self.modules, &[by(mapping)]));
-                settings
-            }
-            Part::Overhead => each(&[Work::Laden(LEAST)], &self.simulations, &self.modules, &lists()),
-            Part::Mappings => {
-                let mappings = Mapping::ALL.into_iter().map(MappingChoice::Always).chain([MappingChoice::Auto]);
-                each(&[Work::Kinds], &self.simulations, &[1], &mappings.map(by).collect::<Vec<_>>())
-            }
-            Part::States => {
-                let works: Vec<_> = self.states.iter().copied().map(Work::Laden).collect();
-                each(&works, &[self.middle], &self.modules, &lists())
-            }
-            Part::Mesh => {
-                let way = by(MappingChoice::Auto);
-                let study = Setting { work: Work::Mesh, simulations: self.seeds * POINTS, modules: 5, way };
-                vec![study, Setting { work: Work::MeshAlone, simulations: POINTS, ..study }]
-            }
-        }
     }
 }

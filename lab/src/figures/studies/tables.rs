@@ -1,8 +1,8 @@
 //! Figures as tables: CSV for programs, Markdown for documents.
 
 use super::part::Part;
+use super::results::{FOUR_CORES, Measured, Point};
 use super::setting::{Setting, Work};
-use super::{FOUR_CORES, Measured, Point};
 use imminent::models::sheet::Of;
 use std::fmt::Write;
 

@@ -2,7 +2,8 @@
 
 use super::super::lines::figure;
 use super::super::printed;
-use super::{Measured, Part, Point, Setting, paper, tables};
+use super::setting::{Measured, Part, Point, Setting};
+use super::{paper, tables};
 use imminent_report::plot::{Axes, PlotError};
 
 /// Returns the whole page.

@@ -2,9 +2,10 @@
 
 mod drawings;
 mod paper;
+mod setting;
 mod tables;
 
-use super::measured::{self, wanted};
+use super::measured::wanted;
 use super::out::OutArgs;
 use super::parts;
 use super::place::{Opened, Place};
@@ -15,6 +16,7 @@ use imminent::models::traffic::Traffic;
 use imminent::models::traffic::coupling::MOST_LAUNCHES;
 use imminent::models::traffic::packet::clock::SECOND;
 use imminent_console::Failure;
+use setting::{Measured, Part, Setting};
 use std::time::Duration;
 
 /// Options of `lab figures traffic`.
@@ -61,32 +63,6 @@ pub(crate) struct TrafficFigures {
     #[arg(long, default_value_t = 2000, value_name = "MS", value_parser = clap::value_parser!(u64).range(0..=600_000))]
     warm_up: u64,
 }
-
-/// A figure of the paper.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-enum Part {
-    /// Wall time of a simulated second by campuses and shares of packets.
-    #[value(name = "8")]
-    Campuses,
-    /// Speed-up by shares of packets.
-    #[value(name = "9")]
-    Shares,
-    /// Wall time of a simulated second by launches of a batch.
-    #[value(name = "10")]
-    Batches,
-}
-
-/// Parameters of one simulation of campus networks that is measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Setting {
-    campuses: u32,
-    /// Share of the flows that are packets.
-    share: f64,
-    batch: u32,
-}
-
-type Point = measured::Point<Setting, Found>;
-type Measured = measured::Measured<Part, Setting, Found>;
 
 impl TrafficFigures {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
@@ -172,18 +148,5 @@ impl TrafficFigures {
             Part::Shares => each(&[self.middle], &self.more_shares, &[self.batch]),
             Part::Batches => each(&self.campuses, &[self.shares.iter().copied().fold(0.0, f64::max)], &self.batches),
         }
-    }
-}
-
-impl Setting {
-    fn name(&self) -> String {
-        format!("{} campuses, {} % packets, batches of {}", self.campuses, 100.0 * self.share, self.batch)
-    }
-}
-
-impl Measured {
-    /// Returns the speed relative to the first place.
-    fn speed_up(&self, point: &Point) -> Option<f64> {
-        Some(self.in_first(point)?.found.seconds_per_second / point.found.seconds_per_second)
     }
 }

@@ -1,6 +1,6 @@
 //! Figures as tables: CSV for programs, Markdown for documents.
 
-use super::{Measured, Part, Point, Setting};
+use super::setting::{Measured, Part, Point, Setting};
 use imminent::models::sheet::Of;
 
 /// Columns of the CSV table, with a line for each point; times are in seconds, shares of the wall time from 0 to 1.

@@ -5,6 +5,8 @@ mod outcome;
 mod replication;
 mod simulate;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use crate::config::{ConfigError, Engine, ManetConfig};
 use crate::{Network, sequential};

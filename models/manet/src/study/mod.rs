@@ -11,12 +11,12 @@ pub use laboratory::Manets;
 
 use crate::config::{Engine, ManetConfig};
 use crate::experiment::Scenarios;
-use crate::{Network, kernels};
+use crate::{Network, benchmarks, checks, figures, kernels};
 use imminent_core::{Device, ModuleSource};
 use imminent_study::description::Measure;
 use imminent_study::experiment::Experiments;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
-use imminent_study::{Base, Description, Keys, Means, Model, Possible, Unused};
+use imminent_study::{Base, Benchmark, Check, Description, Figures, Keys, Means, Model, Possible, Unused};
 use std::sync::Arc;
 
 /// Mobile ad hoc networks with GPSR over a shared medium.
@@ -78,6 +78,18 @@ impl Model for Manet {
 
     fn kernels(&self) -> Vec<&'static ModuleSource> {
         kernels::sources()
+    }
+
+    fn checks(&self) -> Vec<Check> {
+        checks::all()
+    }
+
+    fn benchmarks(&self) -> Vec<Benchmark> {
+        benchmarks::all()
+    }
+
+    fn figures(&self) -> Option<Figures> {
+        Some(figures::all())
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

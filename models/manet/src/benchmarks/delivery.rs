@@ -1,24 +1,31 @@
 //! Delivery of packets by GPSR on random connected unit-disk graphs.
 
-use super::Figure;
-use clap::Args;
-use imminent::models::manet::Planar;
-use imminent::models::manet::delivery::Instance;
-use serde::Serialize;
+use crate::Planar;
+use crate::delivery::Instance;
+use imminent_study::benchmark::Line;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// Number and seed of the graphs.
-#[derive(Debug, Args)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Options {
     /// Number of graphs.
-    #[arg(long, default_value_t = 100_000, value_name = "N")]
+    #[schemars(range(min = 0))]
     instances: u64,
     /// Seed of the graphs.
-    #[arg(long, default_value_t = 1)]
+    #[schemars(range(min = 0))]
     seed: u64,
     /// Largest number of transmissions of a packet.
-    #[arg(long, default_value_t = 10_000)]
+    #[schemars(range(min = 0))]
     hops: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { instances: 100_000, seed: 1, hops: 10_000 }
+    }
 }
 
 /// Packets on all graphs.
@@ -34,7 +41,7 @@ pub(super) struct Delivered {
     ns_per_hop: f64,
 }
 
-impl Figure for Delivered {
+impl Line for Delivered {
     const HEAD: &'static [&'static str] = &["planar graph", "packets", "nodes", "hops", "detours", "lost", "ns a hop"];
 
     fn cells(&self) -> Vec<String> {

@@ -1,7 +1,8 @@
 //! Figures as a page with plots.
 
 use super::measure::{Figure, Shape};
-use super::{MEAN, MEANS, Measured, Part, SIDE, tables};
+use super::part::{MEAN, MEANS, Measured, Part, SIDE};
+use super::tables;
 use imminent::models::estimate::Estimate;
 use imminent_report::page::{self, escape};
 use imminent_report::plot::{Curve, PlotError, Point, curves};

@@ -1,47 +1,78 @@
 //! Mobile ad hoc networks, beside the sequential program.
 
-use super::Figure;
-use super::on::On;
-use clap::Args;
-use imminent::models::manet::{
-    Destinations, Engine, EngineError, Execution, Network, NodeCount, Summary, digest, sequential,
-};
-use imminent::{Device, Error, Result};
-use serde::Serialize;
+use crate::{Destinations, Engine, EngineError, Execution, Network, NodeCount, Summary, digest, sequential};
+use imminent_core::{Device, Error, Result};
+use imminent_study::benchmark::Line;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Networks, and parameters of their simulation.
-#[derive(Debug, Args)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Options {
     /// Numbers of nodes, separated by commas; the density is that of Table 5-1.
-    #[arg(long, value_delimiter = ',', default_value = "50,200,800,3200", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(2..=4_000_000))]
+    #[schemars(inner(range(min = 2, max = 4_000_000)))]
     nodes: Vec<u32>,
     /// Simulated time in seconds.
-    #[arg(long, default_value_t = 10.0)]
     seconds: f64,
     /// Packets of each node in a second. The default is that of Table 5-1.
-    #[arg(long)]
     rate: Option<f64>,
     /// Send to nodes that start within this distance, in metres.
-    #[arg(long, value_name = "M")]
+    #[schemars(extend("unit" = "m"))]
     within: Option<f64>,
     /// Clock interval in ms.
-    #[arg(long, default_value_t = 0.0, value_name = "MS")]
+    #[schemars(extend("unit" = "ms"))]
     interval: f64,
     /// Number of replications at once.
-    #[arg(long, default_value_t = 1)]
+    #[schemars(range(min = 1))]
     replications: u64,
     /// Executor of the networks.
-    #[arg(long, value_enum, default_value_t = On::Auto)]
     on: On,
-    /// List the nodes with something to do before they are visited: true or false [default: suits the device].
-    #[arg(long, value_name = "BOOL")]
+    /// List the nodes with something to do before they are visited; the default suits the device.
     listed: Option<bool>,
     /// Also simulate the first replication sequentially, and compare.
-    #[arg(long)]
     sequential: bool,
+}
+
+/// Executor of simulations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum On {
+    /// Threads of the host if the device is the host's processor, otherwise the device.
+    Auto,
+    /// Kernels on the device.
+    Device,
+    /// Threads of the host.
+    Host,
+}
+
+impl From<On> for Execution {
+    fn from(on: On) -> Execution {
+        match on {
+            On::Auto => Execution::Auto,
+            On::Device => Execution::Device,
+            On::Host => Execution::Host,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            nodes: vec![50, 200, 800, 3200],
+            seconds: 10.0,
+            rate: None,
+            within: None,
+            interval: 0.0,
+            replications: 1,
+            on: On::Auto,
+            listed: None,
+            sequential: false,
+        }
+    }
 }
 
 /// Measurements of a network.
@@ -67,7 +98,7 @@ pub(super) struct Measured {
     digest: String,
 }
 
-impl Figure for Measured {
+impl Line for Measured {
     const HEAD: &'static [&'static str] = &[
         "nodes",
         "runs",
@@ -125,7 +156,7 @@ pub(crate) struct Ran {
 }
 
 /// Simulates replications of a network together. `lists` says whether nodes are listed before they are visited.
-pub(crate) fn run(
+pub(crate) fn simulate(
     device: &Device,
     network: &Network,
     replications: u64,
@@ -176,7 +207,7 @@ fn network(options: &Options, nodes: u32) -> Network {
 fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured> {
     let network = network(options, nodes);
     let Ran { counts, prepare_s, wall_s, epochs, bytes } =
-        run(device, &network, options.replications, options.on.into(), options.listed)?;
+        simulate(device, &network, options.replications, options.on.into(), options.listed)?;
     let summary = Summary::of(counts.iter().flatten());
     let attempts = summary.total.sent + summary.total.busy;
     let [least, most] = network.beacons.interval.map(f64::from);

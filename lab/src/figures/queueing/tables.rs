@@ -1,7 +1,7 @@
 //! Figures as tables: CSV for programs, Markdown for documents.
 
 use super::measure::Figure;
-use super::{Measured, Part};
+use super::part::{Measured, Part};
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::interval::published::{Published, TABLE_5_2};
 use std::fmt::Write;

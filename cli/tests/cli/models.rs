@@ -1,0 +1,61 @@
+//! Models of the catalogue: what each of them has on the command line.
+
+use super::{imminent, json, text};
+use imminent::models::catalogue;
+use std::fs;
+
+/// A model that tells outcomes is run with a folder: it has the tables, the result and the report of the same run.
+#[test]
+fn outcomes_are_written_whole() {
+    let catalogue = catalogue();
+    let models = catalogue.iter().filter(|model| !model.needs_file());
+    let mut seen = 0;
+    for (model, experiments) in models.filter_map(|model| Some((model, model.experiments()?))) {
+        let name = model.description().name;
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let run = ["run", &name, "--backend", "cpu", "--json"];
+        let printed = json(&[&run[..], &["--out", out.to_str().unwrap()]].concat());
+        assert_eq!(printed["model"], name.as_str());
+        let written = fs::read_to_string(out.join("result.json")).unwrap();
+        let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+        assert_eq!((&written["digest"], &written["partial"]), (&printed["digest"], &serde_json::Value::Null), "{name}");
+        assert!(written["digest"].as_str().is_some_and(|digest| digest.len() > 16), "{name}: {written}");
+        let tables = experiments.tables().iter().filter(|table| out.join(format!("{table}.csv")).exists());
+        assert!(tables.count() > 0, "{name}");
+        let page = fs::read_to_string(out.join("report.html")).unwrap();
+        let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
+        let page = roxmltree::Document::parse_with_options(&page, options).unwrap();
+        assert!(page.descendants().any(|node| node.has_tag_name("table")), "{name}");
+        seen += 1;
+    }
+    assert!(seen > 0);
+}
+
+/// The schema of each model is JSON Schema with the keys that its configuration has.
+#[test]
+fn every_model_is_described() {
+    for model in catalogue().iter() {
+        let name = model.description().name;
+        let schema = json(&["describe", &name, "--json"]);
+        assert!(schema["properties"].as_object().is_some_and(|keys| !keys.is_empty()), "{name}: {schema}");
+        let told = text(&imminent(&["describe", &name]).stdout);
+        let keys = model.keys().all();
+        assert!(keys.iter().all(|key| told.contains(&key.name)), "{name}: {told}");
+    }
+}
+
+/// All kernels of all modules of a model are printed, each under its full name.
+#[test]
+fn every_kernel_is_printed() {
+    for model in catalogue().iter().filter(|model| !model.kernels().is_empty()) {
+        let name = model.description().name;
+        let code = text(&imminent(&["emit", &name, "--lang", "cuda"]).stdout);
+        for module in model.kernels() {
+            let module = module.ir().unwrap();
+            for kernel in &module.kernels {
+                assert!(code.contains(&format!("// {}::{}\n", module.name, kernel.name)), "{name}: {}", kernel.name);
+            }
+        }
+    }
+}

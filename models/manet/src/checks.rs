@@ -1,0 +1,59 @@
+//! Checks of the engine on every device: against the sequential program and stored digests.
+
+use crate::{Destinations, Engine, Exchange, Execution, Mobility, Network, NodeCount, Planar, digest, sequential};
+use imminent_study::check::{Check, Trial};
+use imminent_study::laboratory::Fault;
+use std::ops::ControlFlow;
+
+/// Digests of the sequential program when the checks were added: changes of the model's definition must be intended.
+const EXACT: &str = "4d94d05582cf20349b599ee5170dbc14";
+const COARSE: &str = "76c7f9444e32c067833741c7c62cdae2";
+
+/// Returns all checks.
+pub(crate) fn all() -> Vec<Check> {
+    vec![
+        Check::new(
+            "ad hoc networks with exact times: two of different sizes are what the sequential program makes of them",
+            |trial| simulating(trial, "ad hoc networks, exact", &[scenario(), crowd()], EXACT),
+        ),
+        Check::new(
+            "ad hoc network on a clock, with requests and a trace: it is what the sequential program makes of it",
+            |trial| simulating(trial, "ad hoc network on a clock", &[coarse()?], COARSE),
+        ),
+    ]
+}
+
+/// Scenario of Table 5-1.
+fn scenario() -> Network {
+    Network { end: 3_000_000, ..Network::scenario(50) }
+}
+
+/// Nodes that are all in range of one another: queues and neighbour tables grow, and queues overflow.
+fn crowd() -> Network {
+    let mut network = Network { end: 2_500_000, range: 900_000, ..Network::scenario(40) };
+    network.medium.queue = 7;
+    network.traffic.gap = 60_000;
+    network
+}
+
+fn coarse() -> Result<Network, Fault> {
+    let mut network = Network { end: 3_000_000, interval: 1_000, warm_up: 1_600_000, ..Network::scenario(30) };
+    network.planar = Planar::RelativeNeighbourhood;
+    network.traffic.exchange = Exchange::Requests { response_bytes: 300 };
+    network.traffic.destinations = Destinations::Within(400_000);
+    network.mobility = Mobility::Trace(sequential::trace(&network, 0)?);
+    Ok(network)
+}
+
+fn simulating(trial: &mut Trial<'_>, name: &str, networks: &[Network], stored: &str) -> Result<(), Fault> {
+    let expected: Vec<Vec<NodeCount>> =
+        networks.iter().map(|network| sequential::simulate(network, 0)).collect::<Result<_, _>>()?;
+    let of_all = |counts: &[Vec<NodeCount>]| digest(counts.iter().flatten());
+    trial.equal("the sequential program's digest, and the stored one", &&of_all(&expected)[..32], &stored)?;
+    let all: Vec<_> = networks.iter().map(|network| (network.clone(), 0..1)).collect();
+    let mut engine = Engine::on(Execution::Device, trial.device, &all)?;
+    engine.run(|_| ControlFlow::Continue(()))?;
+    let found = engine.counts()?;
+    trial.digest(name, of_all(&found));
+    trial.equal("statistics of the nodes", &found, &expected)
+}

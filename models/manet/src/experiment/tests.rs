@@ -1,0 +1,194 @@
+//! Experiments by configurations, as programs prepare and run them.
+
+use super::*;
+use crate::study::Manet;
+use imminent_core::Device;
+use imminent_cpu::{CpuBackend, Options};
+use imminent_study::outcome::Content;
+use imminent_study::{Model, Value};
+use std::fs;
+use std::path::Path;
+
+/// Folder of the examples of configurations.
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/manet");
+
+fn cpu() -> Device {
+    Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
+}
+
+type Set<'s> = [(&'s str, Value)];
+
+/// Prepares the experiment of a file and of keys with values. Returns the error as text.
+fn prepare(file: Option<&Path>, set: &Set<'_>, given: &Given) -> Result<Box<dyn Experiment>, String> {
+    let mut configuration = Configuration::read(&Manet, file).map_err(|error| error.to_string())?;
+    for (key, value) in set {
+        configuration.set(key, value).map_err(|problem| format!("{key}: {problem}"))?;
+    }
+    Scenarios.prepare(&configuration, given).map_err(|error| error.to_string())
+}
+
+/// Runs an experiment where it is to run, until `done` replications have ended.
+fn run_until(mut experiment: Box<dyn Experiment>, detail: Detail, done: u64) -> Outcome {
+    let device = matches!(experiment.place(), RunsOn::Device(_)).then(cpu);
+    experiment.check_memory(device.as_ref(), detail).unwrap();
+    let watch = &mut |progress: Progress| match progress.done >= done {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    experiment.run(device.as_ref(), detail, watch).unwrap()
+}
+
+/// Returns the outcome of small networks.
+fn outcome(set: &Set<'_>) -> Outcome {
+    let small = [("network.nodes", 20.into()), ("run.horizon", 5.into()), ("run.replications", 2.into())];
+    run_until(prepare(None, &[&small[..], set].concat(), &Given::default()).unwrap(), Detail::Full, u64::MAX)
+}
+
+/// On a host, kernels execute networks of 10,000 nodes and more.
+#[test]
+fn a_device_finds_what_the_sequential_program_finds() {
+    let large = |engine: &str| {
+        let set = [("network.nodes", 10_000.into()), ("run.horizon", 2.5.into()), ("run.engine", engine.into())];
+        let experiment = prepare(None, &set, &Given::default()).unwrap();
+        assert_eq!(experiment.place() == RunsOn::Host("sequential"), engine == "sequential");
+        run_until(experiment, Detail::Printed, u64::MAX)
+    };
+    let (host, device) = (large("sequential"), large("exact"));
+    assert_eq!((&device.digest, &device.values["stats"]), (&host.digest, &host.values["stats"]));
+    let ratio = device.values["stats"]["delivery_ratio"]["mean"].as_f64().unwrap();
+    assert!((0.01..=1.0).contains(&ratio), "{ratio}");
+    assert!(device.values["stats"]["mean_hops"]["ci95"].is_number());
+}
+
+#[test]
+fn a_clock_changes_the_result() {
+    let coarse = outcome(&[("run.engine", "interval".into()), ("run.interval", 0.002.into())]);
+    assert_eq!(coarse.values["engine"], "interval");
+    assert_ne!(coarse.digest, outcome(&[]).digest);
+}
+
+#[test]
+fn an_outcome_has_tables_and_a_map_that_plays() {
+    let outcome = outcome(&[]);
+    assert!(outcome.speed.contains("times real time") && outcome.partial.is_none());
+    let tables: Vec<_> = outcome.tables.iter().map(|table| (table.name(), table.rows())).collect();
+    assert_eq!(tables, [("replications", 2), ("nodes", 2 * 20)]);
+    let map = outcome.sections.iter().find_map(|section| match &section.content {
+        Content::Drawing(svg) => Some(svg),
+        _ => None,
+    });
+    let count = |tag: &str| map.unwrap().matches(tag).count();
+    let tags = ["<circle", "<line", "<animate"].map(count);
+    assert!(tags[0] == 20 && tags[1] > 10 && tags[2] > 10, "{tags:?}");
+}
+
+#[test]
+fn an_interrupted_run_keeps_its_replications() {
+    let run = |replications: i64, done: u64| {
+        let set = [("network.nodes", 5.into()), ("run.replications", replications.into())];
+        let set = [&set[..], &[("run.horizon", 20.into()), ("run.engine", "sequential".into())]].concat();
+        run_until(prepare(None, &set, &Given::default()).unwrap(), Detail::Printed, done)
+    };
+    let result = run(300_000, 3);
+    let kept = result.values["replications"].as_array().unwrap().len();
+    assert_eq!(result.partial, Some(format!("{kept} of 300000 replications")));
+    let whole = run(kept as i64, u64::MAX);
+    assert_eq!((&whole.digest, &whole.values["stats"]), (&result.digest, &result.values["stats"]));
+    assert!(kept >= 3 && whole.partial.is_none());
+}
+
+/// The work is simulated seconds times nodes, of all replications.
+#[test]
+fn the_work_grows_with_nodes_seconds_and_replications() {
+    let set = [("network.nodes", 20.into()), ("run.horizon", 2.into()), ("run.replications", 3.into())];
+    let place = prepare(None, &set, &Given::default()).unwrap().place();
+    assert_eq!(place, RunsOn::Device(Some(Work::new(NODE_SECONDS, 20.0 * 2.0 * 3.0))));
+}
+
+/// The motion of a run, written as a trace, gives the same result.
+#[test]
+fn traces_are_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("motion.tcl");
+    let trace = path.to_str().unwrap();
+    let one = [("network.nodes", 20.into()), ("run.horizon", 5.into()), ("run.replications", 1.into())];
+    let given = Given::default().with(RECORD, trace);
+    let written = run_until(prepare(None, &one, &given).unwrap(), Detail::Printed, u64::MAX);
+    let of_trace =
+        |more: &Set<'_>| prepare(None, &[&[("network.trace", trace.into())], more].concat(), &Given::default());
+    let read = run_until(of_trace(&one).unwrap(), Detail::Printed, u64::MAX);
+    assert_eq!(read.digest, written.digest);
+    let text = fs::read_to_string(&path).unwrap();
+    let refused = |text: &str, more: &Set<'_>, words: &[&str]| {
+        fs::write(&path, text).unwrap();
+        let told = of_trace(more).map(drop).unwrap_err();
+        assert!(words.iter().all(|word| told.contains(word)), "{words:?}: {told}");
+    };
+    let unplaced = text.replacen("$node_(3) set X_", "$node_(3) set Z_", 1);
+    refused(&unplaced, &[], &["node 3", "no initial position", "set X_"]);
+    let back = format!("{text}$ns_ at 0.000001 \"$node_(3) setdest 1.0 1.0 1.0\"\n");
+    refused(&back, &[], &["node 3", "before its last movement", "line"]);
+    let far = "$node_(0) set X_ 1\n$node_(0) set Y_ 1\n$node_(1) set X_ 9000\n$node_(1) set Y_ 1\n";
+    refused(far, &[("network.width", 50.into())], &["node 1", "outside of the field"]);
+    refused("move 3\n", &[], &["line 1", "move 3", "setdest"]);
+}
+
+#[test]
+fn every_example_can_be_run() {
+    let examples = [("table-5-1-50", 8), ("table-5-1-200", 5), ("request-response", 8), ("convoy", 60)];
+    for (example, horizon) in examples {
+        let file = Path::new(EXAMPLES).join(example).with_extension("toml");
+        let set = [("run.replications", 1.into()), ("run.horizon", horizon.into())];
+        let experiment = prepare(Some(&file), &set, &Given::default()).unwrap();
+        let outcome = run_until(experiment, Detail::Printed, u64::MAX);
+        assert!(outcome.values["replications"][0]["delivered"].as_u64() > Some(0), "{example}");
+    }
+}
+
+#[test]
+fn impossible_networks_are_refused() {
+    let refused = |file: Option<&Path>, set: &Set<'_>, words: &[&str]| {
+        let told = prepare(file, set, &Given::default()).map(drop).unwrap_err();
+        assert!(words.iter().all(|word| told.contains(word)), "{words:?}: {told}");
+    };
+    refused(None, &[("network.range", 0.into())], &["network.range: ", "from 0.001"]);
+    refused(None, &[("run.engine", "fast".into())], &["exact", "interval", "sequential"]);
+    refused(None, &[("run.engine", "interval".into()), ("run.interval", 1.into())], &["run.interval: "]);
+    refused(None, &[("run.interval", f64::NAN.into())], &["run.interval", "NaN"]);
+    refused(None, &[("run.interval", 0.002.into())], &["run.interval", "--engine interval"]);
+    refused(None, &[("run.warm_up", 100.into())], &["run.warm_up", "before the end at 100 s"]);
+    let trace = format!("{EXAMPLES}/convoy.tcl");
+    let mismatch = [("network.nodes", 9.into()), ("network.trace", trace.as_str().into())];
+    refused(None, &mismatch, &["network.nodes", "the trace has"]);
+    let convoy = Path::new(EXAMPLES).join("convoy.toml");
+    refused(Some(&convoy), &[("traffic.within", 9.into())], &["traffic.within", "`pairs`"]);
+    let values = [
+        ("traffic.rate", f64::NAN.into()),
+        ("traffic.within", (-1).into()),
+        ("run.horizon", f64::INFINITY.into()),
+        ("run.replications", 0.into()),
+    ];
+    values.into_iter().for_each(|set: (&str, Value)| refused(None, std::slice::from_ref(&set), &[set.0, "takes"]));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("net.toml");
+    fs::write(&path, "[network]\nnodes = 5\n[traffic]\nsenders = 6\n").unwrap();
+    refused(Some(&path), &[], &["net.toml", "line 4", "traffic.senders", "5 nodes"]);
+}
+
+/// Sizes beyond all memory are refused before anything is allocated.
+#[test]
+fn networks_that_no_memory_holds_are_refused() {
+    for (key, value, option) in [
+        ("run.replications", 4_000_000_000_i64, "--replications 4000000000"),
+        ("network.nodes", 500_000_000, "--nodes 500000000"),
+    ] {
+        let experiment = prepare(None, &[(key, value.into())], &Given::default()).unwrap();
+        let told = experiment.check_memory(Some(&cpu()), Detail::Printed).unwrap_err().to_string();
+        assert!(told.contains(option) && told.contains("give at most"), "{told}");
+    }
+}
+
+#[test]
+fn keys_have_units() {
+    assert_eq!(Manet.keys().schema().as_value()["$defs"]["NetworkShape"]["properties"]["range"]["unit"], "m");
+}
