@@ -2,8 +2,9 @@
 
 use super::base::Base;
 use super::definition::{Definition, DefinitionError, Sample};
-use super::model::{Model, Unused};
+use super::model::Model;
 use super::plan::{MAX_CHECKED, Study};
+use super::unused::Unused;
 use imminent_common::toml_text::nearest;
 use std::path::Path;
 use std::sync::Arc;

@@ -49,6 +49,7 @@ pub mod results;
 pub mod runs;
 mod singly;
 pub mod spread;
+mod unused;
 pub mod value;
 
 pub use base::Base;
@@ -63,12 +64,13 @@ pub use experiment::{Experiment, Experiments};
 pub use figures::Figures;
 pub use keys::{Key, Keys};
 pub use laboratory::{Failed, Finished, Laboratory, Point, Run, Update};
-pub use model::{Means, Model, Possible, Unused};
+pub use model::{Means, Model, Possible};
 pub use outcome::Outcome;
 pub use plan::Study;
 pub use results::Results;
 pub use runs::{RunSet, Runs};
 pub use singly::{GoOn, Measured, Single, Singly};
+pub use unused::Unused;
 pub use value::Value;
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::experiment::Experiments;
 use super::figures::Figures;
 use super::keys::Keys;
 use super::laboratory::{Fault, Laboratory, Point};
+use super::unused::Unused;
 use imminent_core::{Device, ModuleSource};
 use std::fmt::Debug;
 use std::path::Path;
@@ -100,28 +101,6 @@ pub trait Model: Debug + Send + Sync {
 
 /// Check of whether there can be runs of a point. Its error says why there cannot.
 pub type Possible = Box<dyn FnMut(&Point) -> Result<(), Fault>>;
-
-/// A key without effect.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unused {
-    /// The key, or the beginning of keys of a list.
-    pub key: String,
-    /// Reason why nothing takes its value.
-    pub why: String,
-}
-
-impl Unused {
-    /// Creates the description of a key without effect.
-    #[must_use]
-    pub fn new(key: &str, why: impl Into<String>) -> Self {
-        Self { key: key.to_owned(), why: why.into() }
-    }
-
-    /// Returns `true` if a key is this one, or an element of it.
-    pub(crate) fn covers(&self, key: &str) -> bool {
-        key.strip_prefix(self.key.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-    }
-}
 
 /// Options for executing runs. They change no result; a model ignores options that do not concern it.
 #[derive(Debug, Clone, Default)]

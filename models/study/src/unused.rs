@@ -1,0 +1,23 @@
+//! Keys without effect.
+
+/// A key without effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unused {
+    /// The key, or the beginning of keys of a list.
+    pub key: String,
+    /// Reason why nothing takes its value.
+    pub why: String,
+}
+
+impl Unused {
+    /// Creates the description of a key without effect.
+    #[must_use]
+    pub fn new(key: &str, why: impl Into<String>) -> Self {
+        Self { key: key.to_owned(), why: why.into() }
+    }
+
+    /// Returns `true` if a key is this one, or an element of it.
+    pub(crate) fn covers(&self, key: &str) -> bool {
+        key.strip_prefix(self.key.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    }
+}
