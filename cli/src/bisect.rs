@@ -44,7 +44,13 @@ impl Bisect {
         let device = twin.open().map_err(Failure::run)?;
         let ran = self.model.run(Some(device), catalogue);
         match twin.divergence() {
-            Some(divergence) => Err(Failure::run(divergence)),
+            Some(divergence) => {
+                let info = right.info();
+                Err(Failure::run(format!(
+                    "{divergence}\n`imminent conform --backend {} --device {}` tests the right device by itself, and `imminent emit` prints the kernel; report the difference with what they print",
+                    info.backend, info.index
+                )))
+            }
             None => {
                 ran?;
                 print_text(&format!("no difference in {} launches, primitives and copies\n", twin.compared()))

@@ -91,14 +91,7 @@ impl Stored<'_> {
                 span.rows.clone().flat_map(of_place).collect()
             })
             .collect();
-        let packed = self.layout.packed;
-        let mut writes: Vec<Write<'_>> = Vec::new();
-        for (span, bytes) in spans.iter().zip(&bytes) {
-            let chunks = bytes.chunks(bytes_of_piece(span, bytes.len(), packed));
-            let pieces = pieces(span, packed).into_iter().zip(chunks);
-            writes.extend(pieces.map(|(span, bytes)| Write { buffer: self.buffer, span, bytes }));
-        }
-        self.backend.write(self.queue, &writes)
+        write_bytes(self.backend, self.queue, self.buffer, &spans, &bytes, self.layout.packed)
     }
 
     /// Reads every row, as a struct of a module.
@@ -145,6 +138,24 @@ pub(crate) fn read_bytes(
     }
     backend.read(queue, &mut reads)?;
     Ok(bytes)
+}
+
+/// Writes the bytes of columns, those of packed rows piece by piece.
+pub(crate) fn write_bytes(
+    backend: &dyn Backend,
+    queue: &QueueHandle,
+    buffer: &Buffer,
+    spans: &[Span],
+    bytes: &[Vec<u8>],
+    packed: bool,
+) -> Result<(), Error> {
+    let mut writes: Vec<Write<'_>> = Vec::new();
+    for (span, bytes) in spans.iter().zip(bytes) {
+        let chunks = bytes.chunks(bytes_of_piece(span, bytes.len(), packed));
+        let pieces = pieces(span, packed).into_iter().zip(chunks);
+        writes.extend(pieces.map(|(span, bytes)| Write { buffer, span, bytes }));
+    }
+    backend.write(queue, &writes)
 }
 
 /// Reads columns as the bits of their scalars.

@@ -1,6 +1,8 @@
 //! A pair of devices as a backend.
 
+use super::compare::Operand;
 use super::interpreted::Side;
+use super::order::KernelFacts;
 use super::{Both, Kind, Twin, foreign, modules};
 use imminent_core::backend::{
     Allocation, Argument, Backend, Buffer, Launch, ModuleHandle, Primitive, QueueHandle, Read, Reduction, ScanOp,
@@ -105,7 +107,7 @@ impl Backend for Twin {
             other => other.clone(),
         };
         let grown = Both { left, right, kind };
-        self.compare(queues, "a table that grew", &[(0, &grown, None)])?;
+        self.compare(queues, "a table that grew", &[Operand::only(&grown)], false)?;
         Ok(Buffer::new(grown))
     }
 
@@ -139,19 +141,19 @@ impl Backend for Twin {
         let (queues, from, to) = (self.queues(queue)?, self.both(from)?, self.both(to)?);
         self.left().copy(&queues.0, &from.left, &to.left)?;
         self.right().copy(&queues.1, &from.right, &to.right)?;
-        self.compare(queues, "a copy", &[(0, to, None)])
+        self.compare(queues, "a copy", &[Operand::only(to)], false)
     }
 
     fn clear(&self, queue: &QueueHandle, buffer: &Buffer) -> Result<()> {
         let (queues, both) = (self.queues(queue)?, self.both(buffer)?);
         self.left().clear(&queues.0, &both.left)?;
         self.right().clear(&queues.1, &both.right)?;
-        self.compare(queues, "a table that was cleared", &[(0, both, None)])
+        self.compare(queues, "a table that was cleared", &[Operand::only(both)], false)
     }
 
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
         let (left, right) = (self.left().build(source)?, self.right().build(source)?);
-        Ok(ModuleHandle::new(super::Modules { left, right, source }))
+        Ok(ModuleHandle::new(super::Modules { left, right, source, facts: KernelFacts::of(source) }))
     }
 
     fn generated(&self, source: &'static ModuleSource, kernel: u32) -> Result<String> {
@@ -164,19 +166,18 @@ impl Backend for Twin {
         let ended = self.launch_on(Side::Left, &queues.0, launch, &left);
         let other = self.launch_on(Side::Right, &queues.1, launch, &right);
         self.agree(&what, ended, other)?;
-        let mut written = Vec::new();
-        for (position, arg) in launch.args.iter().enumerate() {
-            match arg {
-                Argument::Table { buffer, mutable: true } | Argument::Tally { buffer } => {
-                    written.push((position, self.both(buffer)?, None));
-                }
-                Argument::Table { .. } | Argument::Params { .. } => {}
-            }
-        }
-        if let Some(result) = &launch.result {
-            written.push((launch.args.len(), self.both(result)?, None));
-        }
-        self.compare(queues, &what, &written)
+        let facts = modules(launch)?.facts.get(launch.kernel as usize);
+        let name = |argument| facts.and_then(|facts| facts.arguments.get(argument)).cloned().unwrap_or_default();
+        let results = launch.result.iter().map(|result| (launch.args.len(), result));
+        let args = launch.args.iter().enumerate().filter_map(|(argument, arg)| match arg {
+            Argument::Table { buffer, mutable: true } | Argument::Tally { buffer } => Some((argument, buffer)),
+            Argument::Table { .. } | Argument::Params { .. } => None,
+        });
+        let operand = |(argument, buffer)| {
+            Ok(Operand { argument, name: name(argument), both: self.both(buffer)?, defined: None })
+        };
+        let written: Vec<_> = args.chain(results).map(operand).collect::<Result<_>>()?;
+        self.compare(queues, &what, &written, facts.is_some_and(|facts| facts.exchanges))
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {
@@ -205,12 +206,13 @@ impl Backend for Twin {
         let buffers = primitive.buffers();
         let mut written = Vec::new();
         for (position, (buffer, _)) in buffers.iter().enumerate().filter(|(_, (_, written))| *written) {
-            let most = count.as_ref().and_then(|(list, count)| list.is(buffer).then_some(*count));
-            written.push((position, self.both(buffer)?, most));
+            let defined = count.as_ref().and_then(|(list, count)| list.is(buffer).then_some(*count));
+            let (argument, name) = (position, String::new());
+            written.push(Operand { argument, name, both: self.both(buffer)?, defined });
         }
         // The count comes last and is compared first, since it explains more than the rows.
         written.reverse();
-        self.compare(queues, &what, &written)
+        self.compare(queues, &what, &written, false)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

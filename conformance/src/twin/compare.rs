@@ -1,7 +1,8 @@
 //! Comparison of the data of both devices, to find the first difference.
 
+use super::order::is_permuted;
 use super::{Both, Divergence, Kind, Place, Twin};
-use crate::trees::read_bytes;
+use crate::trees::{read_bytes, write_bytes};
 use imminent_core::backend::{QueueHandle, Span};
 use imminent_core::ir::Scalar;
 use imminent_core::{Error, Fault, Result};
@@ -79,66 +80,140 @@ fn shown(scalar: Scalar, bits: u64) -> String {
     }
 }
 
+/// Bytes of each column of a buffer.
+type Bytes = Vec<Vec<u8>>;
+
+/// Data of a buffer on both devices, column by column.
+struct Written<'b> {
+    both: &'b Both,
+    spans: Vec<Span>,
+    left: Bytes,
+    right: Bytes,
+}
+
+impl Written<'_> {
+    /// Returns each column of both sides.
+    fn columns(&self) -> impl Iterator<Item = (&Span, &Vec<u8>, &Vec<u8>)> {
+        self.spans.iter().zip(&self.left).zip(&self.right).map(|((span, left), right)| (span, left, right))
+    }
+}
+
+/// A buffer that an operation has written.
+pub(super) struct Operand<'b> {
+    /// Position among the arguments.
+    pub(super) argument: usize,
+    /// Name of the argument, if it has one.
+    pub(super) name: String,
+    pub(super) both: &'b Both,
+    /// Number of the first rows that are defined, if others are not.
+    pub(super) defined: Option<u32>,
+}
+
+impl<'b> Operand<'b> {
+    /// Returns the only argument of an operation.
+    pub(super) fn only(both: &'b Both) -> Self {
+        Operand { argument: 0, name: String::new(), both, defined: None }
+    }
+
+    /// Returns the first difference between the columns of both devices.
+    fn difference(&self, spans: &[Span], names: &[String], left: &Bytes, right: &Bytes) -> Option<Difference> {
+        let mut first: Option<(u32, usize, u64, u64)> = None;
+        for (column, (span, (a, b))) in spans.iter().zip(left.iter().zip(right)).enumerate() {
+            if a == b {
+                continue;
+            }
+            let width = span.scalar.words() as usize * 4;
+            let pairs = a.chunks_exact(width).zip(b.chunks_exact(width)).map(|(a, b)| (bits(a), bits(b)));
+            let limit = self.defined.unwrap_or(u32::MAX) as usize;
+            let differs = (0_u32..).zip(pairs).take(limit).find(|(_, (a, b))| !same(span.scalar, *a, *b));
+            if let Some((row, (a, b))) = differs
+                && first.is_none_or(|(least, ..)| row < least)
+            {
+                first = Some((row, column, a, b));
+            }
+        }
+        let (row, column, a, b) = first?;
+        let (argument, name) = (self.argument, self.name.clone());
+        let place = match &self.both.kind {
+            Kind::Table { layout, .. } | Kind::Ragged { layout, .. } => {
+                let column = names.get(column).cloned().unwrap_or_default();
+                Place::Row { argument, name, table: layout.name.clone(), row, column }
+            }
+            Kind::Tally { .. } => Place::Slot { argument, name, slot: row },
+            Kind::Result { .. } => Place::Result,
+        };
+        let scalar = spans.get(column).map_or(Scalar::U64, |span| span.scalar);
+        Some(Difference { place, left: shown(scalar, a), right: shown(scalar, b) })
+    }
+}
+
+/// Values of both devices at a place.
+struct Difference {
+    place: Place,
+    left: String,
+    right: String,
+}
+
 impl Twin {
     /// Records a difference, unless one was found before; returns the error that ends the run.
     pub(super) fn differs(&self, what: &str, place: Place, left: String, right: String) -> Error {
         let after = self.state.equal.load(Ordering::Relaxed);
-        let divergence = Divergence { what: what.to_owned(), after, place, left, right };
+        let devices = [&self.state.left, &self.state.right].map(|device| {
+            let info = device.info();
+            format!("{} ({})", info.backend, info.name)
+        });
+        let divergence = Divergence { what: what.to_owned(), after, place, left, right, devices };
         let text = divergence.to_string();
         let mut found = self.state.divergence.lock().unwrap_or_else(PoisonError::into_inner);
         found.get_or_insert(divergence);
         Error::invalid("two devices beside each other", text)
     }
 
-    /// Compares buffers of both devices, each with its position; of a list of rows only the first `most`.
+    /// Compares buffers of both devices. If their order `is_free`, the right device takes over that of the left one.
     pub(super) fn compare(
         &self,
         queues: &(QueueHandle, QueueHandle),
         what: &str,
-        buffers: &[(usize, &Both, Option<u32>)],
+        operands: &[Operand<'_>],
+        is_free: bool,
     ) -> Result<()> {
         if !self.state.on.load(Ordering::Relaxed) {
             return Ok(());
         }
         let (left, right) = (self.state.left.backend(), self.state.right.backend());
-        for (argument, both, most) in buffers {
+        let (mut first, mut all) = (None, vec![]);
+        for operand in operands {
+            let (both, packed) = (operand.both, operand.both.is_packed());
             let (spans, names): (Vec<Span>, Vec<String>) = columns(&both.kind).into_iter().unzip();
-            let packed = match &both.kind {
-                Kind::Table { layout, .. } | Kind::Ragged { layout, .. } => layout.packed,
-                Kind::Tally { .. } | Kind::Result { .. } => false,
-            };
             let a = read_bytes(left, &queues.0, &both.left, &spans, packed)?;
             let b = read_bytes(right, &queues.1, &both.right, &spans, packed)?;
-            let mut first: Option<(u32, usize, u64, u64)> = None;
-            for (column, (span, (a, b))) in spans.iter().zip(a.iter().zip(&b)).enumerate() {
-                if a == b {
-                    continue;
-                }
-                let width = span.scalar.words() as usize * 4;
-                let pairs = a.chunks_exact(width).zip(b.chunks_exact(width)).map(|(a, b)| (bits(a), bits(b)));
-                let limit = most.unwrap_or(u32::MAX) as usize;
-                let differs = (0_u32..).zip(pairs).take(limit).find(|(_, (a, b))| !same(span.scalar, *a, *b));
-                if let Some((row, (a, b))) = differs
-                    && first.is_none_or(|(least, ..)| row < least)
-                {
-                    first = Some((row, column, a, b));
-                }
+            first = first.or_else(|| operand.difference(&spans, &names, &a, &b));
+            match is_free {
+                true => all.push(Written { both, spans, left: a, right: b }),
+                false if first.is_some() => break,
+                false => {}
             }
-            let Some((row, column, a, b)) = first else { continue };
-            let place = match &both.kind {
-                Kind::Table { layout, .. } | Kind::Ragged { layout, .. } => Place::Row {
-                    argument: *argument,
-                    table: layout.name.clone(),
-                    row,
-                    column: names.get(column).cloned().unwrap_or_default(),
-                },
-                Kind::Tally { .. } => Place::Slot { argument: *argument, slot: row },
-                Kind::Result { .. } => Place::Result,
-            };
-            let scalar = spans.get(column).map_or(Scalar::U64, |span| span.scalar);
-            return Err(self.differs(what, place, shown(scalar, a), shown(scalar, b)));
+        }
+        if let Some(Difference { place, left, right }) = first {
+            let columns = all.iter().flat_map(Written::columns);
+            if !is_free || !is_permuted(columns.map(|(span, left, right)| (span.scalar, &**left, &**right))) {
+                return Err(self.differs(what, place, left, right));
+            }
+            self.take_over(&queues.1, &all)?;
         }
         self.state.equal.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Writes the left device's data to the right one where they differ.
+    fn take_over(&self, queue: &QueueHandle, written: &[Written<'_>]) -> Result<()> {
+        for of_buffer in written {
+            let both = of_buffer.both;
+            for (span, left, _) in of_buffer.columns().filter(|(_, left, right)| left != right) {
+                let (spans, bytes) = (std::slice::from_ref(span), std::slice::from_ref(left));
+                write_bytes(self.state.right.backend(), queue, &both.right, spans, bytes, both.is_packed())?;
+            }
+        }
         Ok(())
     }
 

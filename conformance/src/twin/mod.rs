@@ -1,13 +1,15 @@
 //! Two devices in step: finds the first difference between them in a run.
 //!
 //! A [`Twin`] opens as one device. Every operation is performed on both of its devices. After each launch, primitive
-//! and copy, all data that it may have written is read from both and compared. Programs are replayed node by node. The
-//! first difference ends the run, and [`Twin::divergence`] describes it. Results come from the left device, so models
+//! and copy, all data that it may have written is read from both and compared. Programs are replayed node by node.
+//! Words that a kernel exchanges in tallies are compared without regard to their order, which is free. The first
+//! difference ends the run, and [`Twin::divergence`] describes it. Results come from the left device, so models
 //! run unchanged, only slowly.
 
 mod backend;
 mod compare;
 mod interpreted;
+mod order;
 
 use imminent_core::backend::{Buffer, Launch, ModuleHandle, QueueHandle, Ragged};
 use imminent_core::ir::{Layout, Scalar, Scalars};
@@ -16,6 +18,8 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use order::KernelFacts;
 
 /// A pair of devices that perform the same operations, with the first difference found.
 #[derive(Clone, Debug)]
@@ -37,6 +41,8 @@ pub struct Divergence {
     pub left: String,
     /// Value of the right device.
     pub right: String,
+    /// Backend and name of the left and of the right device.
+    pub devices: [String; 2],
 }
 
 /// Kind and position of data that differs between two devices.
@@ -48,6 +54,8 @@ pub enum Place {
     Row {
         /// Position of the table among the arguments of the launch or primitive.
         argument: usize,
+        /// Name of the argument; empty if it has none.
+        name: String,
         /// Name of the row struct.
         table: String,
         /// Number of the row.
@@ -59,6 +67,8 @@ pub enum Place {
     Slot {
         /// Position of the tally among the arguments of the launch or primitive.
         argument: usize,
+        /// Name of the argument; empty if it has none.
+        name: String,
         /// Number of the slot.
         slot: u32,
     },
@@ -95,6 +105,8 @@ struct Modules {
     left: ModuleHandle,
     right: ModuleHandle,
     source: &'static ModuleSource,
+    /// Facts about each kernel.
+    facts: Vec<KernelFacts>,
 }
 
 #[derive(Clone, Debug)]
@@ -103,6 +115,16 @@ enum Kind {
     Ragged { layout: &'static Layout, room: Ragged },
     Tally { scalar: Scalar, slots: u32 },
     Result { scalars: Scalars },
+}
+
+impl Both {
+    /// Returns `true` for a table of packed rows.
+    fn is_packed(&self) -> bool {
+        match &self.kind {
+            Kind::Table { layout, .. } | Kind::Ragged { layout, .. } => layout.packed,
+            Kind::Tally { .. } | Kind::Result { .. } => false,
+        }
+    }
 }
 
 impl Twin {
@@ -171,15 +193,20 @@ impl Twin {
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "after {} equal steps {} differs: ", self.after, self.what)?;
+        let called = |argument: &usize, name: &String| match name.is_empty() {
+            true => format!("argument {argument}"),
+            false => format!("argument {argument}, `{name}`"),
+        };
         match &self.place {
-            Place::Row { argument, table, row, column } => {
-                write!(f, "argument {argument} (`{table}`), row {row}, column `{column}`")?;
+            Place::Row { argument, name, table, row, column } => {
+                write!(f, "{} (a table of `{table}`), row {row}, column `{column}`", called(argument, name))?;
             }
-            Place::Slot { argument, slot } => write!(f, "argument {argument} (a tally), slot {slot}")?,
+            Place::Slot { argument, name, slot } => write!(f, "{} (a tally), slot {slot}", called(argument, name))?,
             Place::Result => f.write_str("the reduced value")?,
             Place::Error => f.write_str("how it ended")?,
         }
-        write!(f, ": {} on the left, {} on the right", self.left, self.right)
+        let [left, right] = &self.devices;
+        write!(f, ": {} on {left}, {} on {right}", self.left, self.right)
     }
 }
 

@@ -1,9 +1,12 @@
 //! The CPU backend with a defect that can be enabled once the device is open.
 
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Write,
+    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Span, Subset,
+    Write,
 };
-use imminent_core::{Capabilities, Device, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result};
+use imminent_core::ir::Scalar;
+use imminent_core::native::NativeTable;
+use imminent_core::{Capabilities, Device, DeviceInfo, Error, ModuleSource, Outcome, Progress, Result, Row};
 use imminent_cpu::{CpuBackend, Options};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,6 +21,8 @@ pub(crate) enum Defect {
     DropsLaunches,
     /// The last row of a launch of more than 256 is not visited.
     DropsTheLastRow,
+    /// Launches visit their rows from the last one to the first.
+    RunsBackwards,
     /// Faults are reported for the previous row.
     WrongFaultRow,
     /// Faults are reported for the next line.
@@ -92,6 +97,20 @@ impl Broken {
             stage: "everything".to_owned(),
             reason: "it was made so".to_owned(),
         })
+    }
+
+    /// Returns the rows of a launch from the last one to the first.
+    fn backwards(&self, queue: &QueueHandle, rows: u32) -> Result<Subset> {
+        let column = |numbers: Vec<u32>| {
+            let rows = numbers.len() as u32;
+            let (layout, native) = (<u32 as Row>::layout(), NativeTable::<u32>::allocate);
+            let buffer = self.inner.allocate(queue, &Allocation::Table { layout, rows, capacity: 0, native })?;
+            let bytes: Vec<u8> = numbers.into_iter().flat_map(u32::to_le_bytes).collect();
+            let span = Span::column(None, 0, Scalar::U32, 0..rows);
+            self.inner.write(queue, &[Write { buffer: &buffer, span, bytes: &bytes }])?;
+            Ok::<Buffer, Error>(buffer)
+        };
+        Ok(Subset { rows: column((0..rows).rev().collect())?, count: column(vec![rows])? })
     }
 
     fn reported<T>(&self, outcome: Result<T>) -> Result<T> {
@@ -191,6 +210,10 @@ impl Backend for Broken {
         }
         if self.has(Defect::DropsTheLastRow) && launch.rows > 256 {
             return self.inner.launch(queue, &Launch { rows: launch.rows - 1, ..launch.clone() });
+        }
+        if self.has(Defect::RunsBackwards) && launch.subset.is_none() {
+            let rows = self.backwards(queue, launch.rows)?;
+            return self.inner.launch(queue, &Launch { subset: Some(rows), ..launch.clone() });
         }
         self.inner.launch(queue, launch)
     }

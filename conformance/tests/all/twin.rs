@@ -3,7 +3,7 @@
 
 use crate::broken_backend::{Defect, open};
 use imminent_conformance::{Place, Twin};
-use imminent_core::{Device, Program, Result, Selection, Stop, Table};
+use imminent_core::{Device, MailTable, Program, Result, Selection, Stop, Table};
 use imminent_cpu::{CpuBackend, Options};
 
 #[imminent_core::kernels]
@@ -98,9 +98,79 @@ fn the_first_launch_row_and_column_that_differ_are_named() {
     let error = run(&twin.open().unwrap(), 300).unwrap_err().to_string();
     let found = twin.divergence().expect("a difference");
     assert_eq!(found.what, "kernel `count`");
-    let place = Place::Row { argument: 0, table: "Cell".to_owned(), row: 299, column: "time".to_owned() };
+    let (name, table, column) = ("me".to_owned(), "Cell".to_owned(), "time".to_owned());
+    let place = Place::Row { argument: 0, name, table, row: 299, column };
     assert_eq!((found.place.clone(), found.left.as_str(), found.right.as_str()), (place, "10", "3"), "{found}");
-    assert!(error.contains("row 299") && error.contains("kernel `count`"), "{error}");
+    assert!(error.contains("argument 0, `me`") && error.contains("row 299"), "{error}");
+    assert!(error.contains("10 on cpu (") && error.contains("kernel `count`"), "{error}");
+}
+
+#[imminent_core::kernels]
+mod letters {
+    use imminent_core::mail::{Inbox, Outbox};
+
+    #[derive(Row)]
+    pub struct Person {
+        pub heard: u64,
+    }
+
+    /// Everybody writes to the first two persons.
+    #[kernel]
+    pub fn write(_me: &Person, outbox: &Outbox, id: u32) {
+        outbox.send(id, 0, id % 2);
+    }
+
+    /// Notes the senders in the order of the list, which must not be observed.
+    #[kernel]
+    pub fn read(me: &mut Person, inbox: &Inbox, id: u32) {
+        let mut message = inbox.first(id);
+        while message != 0 {
+            me.heard = me.heard * 3 + u64::from(inbox.sender(message));
+            message = inbox.next(message);
+        }
+    }
+}
+
+/// Sends messages, and reads them before or after the delivery.
+fn correspond(device: &Device, is_delivered: bool) -> Result<Vec<u64>> {
+    let mut persons = Table::from_rows(device, &[const { letters::Person { heard: 0 } }; 9])?;
+    let mut mail = MailTable::new(device, 9, 1)?;
+    device.queue().launch::<letters::write>((&persons, mail.outbox()))?;
+    if is_delivered {
+        mail.deliver()?;
+    }
+    let inbox = if is_delivered { mail.inbox() } else { mail.undelivered() };
+    device.queue().launch::<letters::read>((&mut persons, inbox))?;
+    Ok(persons.read()?.iter().map(|person| person.heard).collect())
+}
+
+/// Rows may exchange words in any order, on the same device and on another one.
+#[test]
+fn an_order_of_rows_that_is_free_is_no_difference() {
+    let backwards = open(Defect::RunsBackwards);
+    assert_ne!(correspond(&backwards, false).unwrap(), correspond(&cpu(), false).unwrap());
+    for is_delivered in [false, true] {
+        let twin = Twin::new(&cpu(), &backwards);
+        let found = correspond(&twin.open().unwrap(), is_delivered).unwrap();
+        assert!(twin.divergence().is_none() && twin.compared() >= 2, "{twin:?}");
+        assert_eq!(found, correspond(&cpu(), is_delivered).unwrap());
+    }
+    // Senders 0, 2, 4, 6, 8 and 1, 3, 5, 7 as digits.
+    let heard = |senders: &[u64]| senders.iter().fold(0, |heard, sender| heard * 3 + sender);
+    assert_eq!(correspond(&cpu(), true).unwrap()[..3], [heard(&[0, 2, 4, 6, 8]), heard(&[1, 3, 5, 7]), 0]);
+}
+
+/// A message that is lost is a difference, whatever the order.
+#[test]
+fn a_message_that_is_lost_is_named() {
+    let twin = Twin::new(&cpu(), &open(Defect::DropsTheLastRow));
+    let device = twin.open().unwrap();
+    let (persons, mail) =
+        (Table::<letters::Person>::zeroed(&device, 300).unwrap(), MailTable::new(&device, 300, 1).unwrap());
+    device.queue().launch::<letters::write>((&persons, mail.outbox())).and_then(|_| device.queue().wait()).unwrap_err();
+    let found = twin.divergence().expect("a difference");
+    assert_eq!((found.left.as_str(), found.right.as_str()), ("300", "298"), "{found}");
+    assert!(found.to_string().contains("`outbox.heads` (a tally), slot 1"), "{found}");
 }
 
 #[test]
