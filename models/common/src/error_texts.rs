@@ -35,7 +35,8 @@ fn every_error_has_a_text() {
         Syntax => [TomlError::Syntax {
             file: net(),
             line: Some(20),
-            reason: "`serverz = 2`: unknown field `serverz`, expected `servers`; did you mean `servers`?".into(),
+            quote: "`serverz = 2`: ".into(),
+            reason: "unknown field `serverz`, expected `servers`; did you mean `servers`?".into(),
         }],
         Value => [
             TomlError::Value {

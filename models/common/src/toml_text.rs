@@ -13,13 +13,15 @@ pub enum TomlError {
     #[error(transparent)]
     Input(#[from] InputError),
     /// A text is not TOML, or has an unknown key or a value of the wrong type.
-    #[error("{}{reason}", place(Some(file), *line))]
+    #[error("{}{quote}{reason}", place(Some(file), *line))]
     Syntax {
         /// Name of the file.
         file: String,
         /// Line of the error, if the parser reports one.
         line: Option<usize>,
-        /// Text of the line, message of the parser, and a key that may have been meant.
+        /// Text of the line, with a colon.
+        quote: String,
+        /// Message of the parser, and a key that may have been meant.
         reason: String,
     },
     /// A key has an invalid value of the right type.
@@ -53,15 +55,19 @@ impl TomlError {
         }
     }
 
-    /// Leaves out what the error quotes of a file that is no configuration, for a file that another file named.
+    /// Leaves out the lines and values that the error quotes, for a file that another file named. It may be no
+    /// configuration. The name of an unknown key of a TOML file stays.
     #[must_use]
     pub fn without_quotes(self) -> Self {
         match self {
-            Self::Syntax { file, line, .. } => Self::Syntax {
-                file,
-                line,
-                reason: "no valid configuration; read it by itself for the reason".to_owned(),
-            },
+            // Only a file that is TOML has unknown keys.
+            Self::Syntax { file, line, reason, .. } if reason.starts_with("unknown field `") => {
+                Self::Syntax { file, line, quote: String::new(), reason }
+            }
+            Self::Syntax { file, line, .. } => {
+                let reason = "no valid configuration; `run` it by itself for the reason".to_owned();
+                Self::Syntax { file, line, quote: String::new(), reason }
+            }
             other => other,
         }
     }
@@ -93,14 +99,14 @@ pub fn refuse_earlier(text: &str, file: &str, earlier: &[(&str, &str)]) -> Resul
 /// Parses a configuration; errors carry the file and the line.
 pub fn parse<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, TomlError> {
     toml::from_str(text).map_err(|error| {
-        let (line, reason) = objection(&error, text);
-        TomlError::Syntax { file: file.to_owned(), line, reason }
+        let (line, quote, reason) = objection(&error, text);
+        TomlError::Syntax { file: file.to_owned(), line, quote, reason }
     })
 }
 
-/// Returns the line, from 1, of a parser error, and its message. The message quotes the line and suggests a key that
-/// may have been meant.
-fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String) {
+/// Returns the line of a parser error, from 1 and as text, and its message, which suggests a key that may have been
+/// meant.
+fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String, String) {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map(|before| before.matches('\n').count() + 1);
     // The line itself names the key, even if the message does not.
@@ -113,7 +119,7 @@ fn objection(error: &toml::de::Error, text: &str) -> (Option<usize>, String) {
     let message = in_words(error.message().trim_end());
     let message = message.as_str();
     let hint = meant(message).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-    (line, format!("{written}{message}{hint}"))
+    (line, written, format!("{message}{hint}"))
 }
 
 /// Replaces a Rust type at the end of a parser message by words.
@@ -204,7 +210,17 @@ mod tests {
         let told = parse::<toml::Table>("a = 1\nroot:x:secret\n", "passwd").unwrap_err();
         assert!(told.to_string().contains("secret"), "{told}");
         let told = told.without_quotes().to_string();
-        assert_eq!(told, "passwd, line 2: no valid configuration; read it by itself for the reason");
+        assert_eq!(told, "passwd, line 2: no valid configuration; `run` it by itself for the reason");
+        #[derive(Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[allow(dead_code)]
+        struct Shop {
+            machines: u32,
+        }
+        let told = |text: &str| parse::<Shop>(text, "shop.toml").unwrap_err().without_quotes().to_string();
+        let unknown = "shop.toml, line 1: unknown field `machnes`, expected `machines`; did you mean `machines`?";
+        assert_eq!(told("machnes = 'secret'"), unknown);
+        assert!(!told("machines = ': unknown field `secret`'").contains("secret"));
     }
 
     #[test]
