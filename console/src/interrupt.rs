@@ -5,7 +5,7 @@
 
 use super::print::{tell, tell_error};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 // The flags guard no other data.
@@ -66,6 +66,19 @@ pub fn note_results() {
 /// Exit status of a shell for Ctrl-C.
 const STATUS: i32 = 130;
 
+/// Says that a second request ends the process. A standard error that nobody reads holds it up for a moment only.
+fn say_last() {
+    let (said, is_said) = mpsc::channel();
+    // Standard error has one writer at a time, so the line of the first request is complete.
+    let speaker = std::thread::Builder::new().spawn(move || {
+        tell_error("\nimminent: interrupted twice, and ended at once");
+        let _ = said.send(());
+    });
+    if speaker.is_ok() {
+        let _ = is_said.recv_timeout(Duration::from_millis(200));
+    }
+}
+
 /// Ends the process without its libraries' consent: a driver that compiles a kernel would hold up an end in order.
 /// Files in place are complete, and the journal of a study has its finished runs.
 fn end_at_once() -> ! {
@@ -82,6 +95,7 @@ fn end_at_once() -> ! {
 pub fn watch() {
     let set = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {
+            say_last();
             end_at_once();
         }
         // Without a thread the run is waited for.

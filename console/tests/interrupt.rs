@@ -35,7 +35,7 @@ fn signals() -> Result<(), String> {
 fn run(kind: &str) -> ExitCode {
     watched(|| {
         println!("under way");
-        while kind == "silent" || !requested() {
+        while kind.starts_with("silent") || !requested() {
             sleep(Duration::from_millis(5));
         }
         sleep(Duration::from_millis(1200));
@@ -55,15 +55,24 @@ fn interrupted(kind: &str) -> (i32, Duration, String) {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().contains("under way")));
     let began = Instant::now();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    for _ in 0..if kind == "silent twice" { 2 } else { 1 } {
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        sleep(Duration::from_millis(20));
+    }
     let (status, mut message) = (child.wait().unwrap(), String::new());
     child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
     (status.code().unwrap(), began.elapsed(), message)
 }
 
-/// After a signal a run that does not answer is ended, and one that does is waited for.
+/// After a signal a run that does not answer is ended, and one that does is waited for. After two it ends at once.
 fn a_run_that_does_not_answer_is_ended() {
     let answering = spawn(|| interrupted("answering"));
+    let (status, took, message) = interrupted("silent twice");
+    assert_eq!(status, 130, "{message}");
+    assert!(
+        took.as_secs_f64() < 1.0 && message.ends_with("\nimminent: interrupted twice, and ended at once\n"),
+        "{message}"
+    );
     let (status, took, message) = interrupted("silent");
     assert_eq!(status, 130, "{message}");
     assert!((1.0..10.0).contains(&took.as_secs_f64()), "{took:?}");
