@@ -48,5 +48,5 @@ impl BackendProvider for Interpreters {
 
 fn main() -> ExitCode {
     let backends = Backends::standard().with(Interpreters);
-    imminent_cli::Program::new(&models::catalogue()).backends(backends).main()
+    imminent_cli::Program::new(&models::catalogue()).backends(backends).package("interpreter", "7.8.9").main()
 }

@@ -16,6 +16,7 @@ mod fuzz;
 mod given;
 mod memory;
 mod moved;
+mod name;
 mod needed;
 mod new;
 mod results;
@@ -49,6 +50,7 @@ use imminent_console::last_resort::watch_for_exhaustion;
 use imminent_console::print::tell_error;
 use imminent_console::{backends, clock, display, print};
 use moved::Moved;
+use name::Package;
 #[cfg(feature = "shell")]
 use shell::{Completions, Manual};
 use std::process::ExitCode;
@@ -56,15 +58,18 @@ use study::StudyArgs;
 
 /// Portable compute backends for discrete-event simulation.
 #[derive(Debug, Parser)]
-#[command(name = "imminent", version = version::SHORT, long_version = version::long(), about, arg_required_else_help = true)]
+#[command(name = "imminent", about, arg_required_else_help = true)]
 #[command(after_long_help = STATUSES)]
 pub struct Cli {
     /// Print neither progress nor warnings on standard error, but errors alone.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = LAST)]
     quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
+
+/// Place of an option of all commands in their help: after theirs.
+const LAST: usize = 900;
 
 /// Exit statuses, for the help and the manual.
 const STATUSES: &str = "\
@@ -153,7 +158,7 @@ fn whole(catalogue: &Catalogue) -> clap::Command {
         let models = catalogue.iter().filter(|model| !own.contains(&model.description().name));
         command.subcommands(models.map(run::command))
     };
-    let program = Cli::command().mut_subcommand("run", with_models);
+    let program = version::of_program(Cli::command()).mut_subcommand("run", with_models);
     if cfg!(feature = "conformance") { program.mut_subcommand("bisect", with_models) } else { program }
 }
 
@@ -187,13 +192,22 @@ pub fn main(catalogue: &Catalogue) -> ExitCode {
 pub struct Program<'c> {
     catalogue: &'c Catalogue,
     backends: Backends,
+    package: Option<Package>,
 }
 
 impl<'c> Program<'c> {
     /// Creates the program with the models of a catalogue, and the standard backends.
     #[must_use]
     pub fn new(catalogue: &'c Catalogue) -> Self {
-        Program { catalogue, backends: Backends::standard() }
+        Program { catalogue, backends: Backends::standard(), package: None }
+    }
+
+    /// Sets the crate of the program, whose version `--version` tells beside that of this package:
+    /// `env!("CARGO_PKG_NAME")` and `env!("CARGO_PKG_VERSION")`.
+    #[must_use]
+    pub fn package(mut self, name: &'static str, version: &'static str) -> Self {
+        self.package = Some(Package { name, version });
+        self
     }
 
     /// Sets the backends.
@@ -213,11 +227,13 @@ impl<'c> Program<'c> {
         // SAFETY: the caller is `main`, and no other thread has been started yet.
         unsafe { display::look_for_none() };
         backends::set(self.backends);
+        self.package.into_iter().for_each(name::set_package);
         match Cli::of_process(self.catalogue).run(self.catalogue) {
             Ok(()) => ExitCode::SUCCESS,
             Err(failure) => {
                 if !matches!(failure, Failure::Told(_)) {
-                    tell_error(&format!("imminent: {failure}"));
+                    let program = name::program();
+                    tell_error(&format!("{program}: {}", name::in_own_name(&failure.to_string(), program)));
                 }
                 failure.exit_code()
             }

@@ -1,5 +1,6 @@
 //! Options that other options need, in errors of the command line.
 
+use crate::name::{in_own_name, program};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Command, builder::StyledStr};
 
@@ -8,7 +9,7 @@ use clap::{Command, builder::StyledStr};
 pub(crate) fn explained(command: &Command, mut error: Error, arguments: &[String]) -> Error {
     let is_model = matches!(arguments.first().map(String::as_str), Some("run" | "bisect"));
     if error.kind() == ErrorKind::InvalidSubcommand && is_model {
-        let tip = StyledStr::from("`imminent describe` lists the models");
+        let tip = StyledStr::from(in_own_name("`imminent describe` lists the models", program()));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     let tips: Vec<StyledStr> = needing(command, &error, arguments)

@@ -1,19 +1,15 @@
 //! Version of the program, its commit, and the parts that are compiled in.
 
-use std::sync::LazyLock;
+use crate::name::{Package, package};
+use clap::Command;
+use imminent::BackendProvider;
+use imminent_console::backends::backends;
 
 /// Version with the commit, if the program is built from a checkout.
 pub(crate) const SHORT: &str = match option_env!("IMMINENT_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),
 };
-
-const BACKENDS: [(&str, bool); 4] = [
-    ("cpu", cfg!(feature = "cpu")),
-    ("wgpu", cfg!(feature = "wgpu")),
-    ("opencl", cfg!(feature = "opencl")),
-    ("cuda", cfg!(feature = "cuda")),
-];
 
 const FEATURES: [(&str, bool); 7] = [
     ("models", cfg!(feature = "models")),
@@ -26,15 +22,26 @@ const FEATURES: [(&str, bool); 7] = [
 ];
 
 /// Returns version, commit, backends and features.
-pub(crate) fn long() -> &'static str {
-    static TEXT: LazyLock<String> = LazyLock::new(|| {
-        let profile = if cfg!(debug_assertions) { ", a debug build" } else { "" };
-        format!("{SHORT}{profile}\nbackends: {}\nfeatures: {}", names(&BACKENDS), names(&FEATURES))
-    });
-    &TEXT
+pub(crate) fn long() -> String {
+    let profile = if cfg!(debug_assertions) { ", a debug build" } else { "" };
+    // Their features are those of the library: a crate may set them without those of this one.
+    let backends = backends().iter().filter(|backend| backend.is_compiled_in()).map(BackendProvider::name);
+    let features = FEATURES.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| *name);
+    format!("{SHORT}{profile}\nbackends: {}\nfeatures: {}", listed(backends), listed(features))
 }
 
-fn names(parts: &[(&str, bool)]) -> String {
-    let names: Vec<_> = parts.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| *name).collect();
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<_> = names.collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// Adds the version to the parser of the program: of its crate, if that is known, and of this package.
+pub(crate) fn of_program(command: Command) -> Command {
+    match package() {
+        None => command.version(SHORT).long_version(long()),
+        Some(Package { name, version }) => {
+            let beside = |version_of_ours: &str| format!("{version}\nimminent {version_of_ours}");
+            command.display_name(name).version(beside(SHORT)).long_version(beside(&long()))
+        }
+    }
 }

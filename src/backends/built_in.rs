@@ -127,6 +127,10 @@ impl BackendProvider for NotCompiledIn {
         Err(not_compiled_in(self.0))
     }
 
+    fn is_compiled_in(&self) -> bool {
+        false
+    }
+
     fn loads_drivers(&self) -> bool {
         false
     }

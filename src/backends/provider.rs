@@ -58,4 +58,9 @@ pub trait BackendProvider: Debug + Send + Sync {
     fn loads_drivers(&self) -> bool {
         true
     }
+
+    /// Returns `false` for a backend of this package that was left out of the build.
+    fn is_compiled_in(&self) -> bool {
+        true
+    }
 }

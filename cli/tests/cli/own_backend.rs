@@ -82,3 +82,22 @@ fn the_suite_and_random_kernels_run_on_a_stranger_s_backend() {
     let bisected = passes(&[&["bisect", "--left", "cpu", "--right", "interpreter"][..], &torus].concat());
     assert!(bisected.contains("\nno difference in "), "{bisected}");
 }
+
+/// The crate's version comes first, then that of this package. Commands have the program's name.
+#[test]
+fn a_program_tells_its_own_name_and_version() {
+    let told = passes(&["--version"]);
+    let ours = format!("imminent {}", env!("CARGO_PKG_VERSION"));
+    assert!(told.starts_with(&format!("interpreter 7.8.9\n{ours}")), "{told}");
+    assert!(
+        told.contains(&format!("{}, interpreter\n", if cfg!(feature = "cuda") { "cuda" } else { "cpu" })),
+        "{told}"
+    );
+    let help = passes(&["run", "phold", "--help"]);
+    assert!(help.starts_with("Modules that pass events on"), "{help}");
+    assert!(help.contains("`own_backend describe phold`") && !help.contains("`imminent "), "{help}");
+    assert!(help.find("--quiet") > help.find("--out"), "{help}");
+    let refused = program(&["run", "phold", "--set", "weather=1"]);
+    let words = "own_backend: --set weather: model 'phold' has no parameter `weather`; `own_backend describe phold`";
+    assert!(text(&refused.stderr).starts_with(words), "{}", text(&refused.stderr));
+}

@@ -1,6 +1,7 @@
 //! The options of a model: one for each key of its configuration.
 
 use crate::describe::{default, takes};
+use crate::name::program;
 use crate::results::ResultsArgs;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, value_parser};
 use imminent::models::study::description::Domain;
@@ -22,10 +23,7 @@ pub(crate) fn command(model: &dyn Model) -> Command {
     let description = model.description();
     let options = options(model);
     let file = Arg::new("FILE").help("Configuration (TOML), whose values options replace.");
-    let mut command = Command::new(description.name.clone())
-        .bin_name(format!("imminent run {}", description.name))
-        .about(description.about)
-        .arg(file.required(model.needs_file()));
+    let mut command = Command::new(description.name.clone()).arg(file.required(model.needs_file()));
     for (option, key) in &options {
         let help = format!("{} Takes {} [default: {}].", key.about, takes(key), default(key));
         let unit = if key.unit.is_empty() { "VALUE" } else { key.unit.as_str() };
@@ -52,9 +50,14 @@ pub(crate) fn command(model: &dyn Model) -> Command {
         let arg = Arg::new(earlier_id(&option)).long(option).num_args(0..=1).hide(true).action(ArgAction::Set);
         command = command.arg(arg);
     }
-    let set = "Give a key of the configuration a value, as `imminent describe` lists them; may be given several times.";
+    let set = format!(
+        "Give a key of the configuration a value, as `{} describe {}` lists them; may be given several times.",
+        program(),
+        description.name
+    );
     command = command.arg(Arg::new("set").long("set").value_name("KEY=VALUE").help(set).action(ArgAction::Append));
-    ResultsArgs::augment_args(DeviceArgs::augment_args(command))
+    // The groups of options bring descriptions of their own.
+    ResultsArgs::augment_args(DeviceArgs::augment_args(command)).about(description.about)
 }
 
 /// Returns the keys that have an option of their own, each with its name. Others are given by `--set`.

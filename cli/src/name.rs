@@ -1,0 +1,48 @@
+//! Names of the program and of the crate that it belongs to.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// A crate with a model of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Package {
+    pub(crate) name: &'static str,
+    pub(crate) version: &'static str,
+}
+
+/// The crate that `Program::package` gave. A static, as the backends are: the version is a text of the parser.
+static PACKAGE: OnceLock<Package> = OnceLock::new();
+
+pub(crate) fn set_package(package: Package) {
+    let _ = PACKAGE.set(package);
+}
+
+pub(crate) fn package() -> Option<Package> {
+    PACKAGE.get().copied()
+}
+
+/// Returns the name by which the program was called.
+pub(crate) fn program() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| {
+        let called = std::env::args_os().next().unwrap_or_default();
+        let stem = Path::new(&called).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "imminent".to_owned())
+    })
+}
+
+/// Returns a text in which the commands of the program have the name by which it was called.
+pub(crate) fn in_own_name(text: &str, program: &str) -> String {
+    text.replace("`imminent ", &format!("`{program} "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_have_the_name_of_the_program() {
+        let told = in_own_name("imminent has none: `imminent describe` and `imminent devices` list them", "shop");
+        assert_eq!(told, "imminent has none: `shop describe` and `shop devices` list them");
+    }
+}
