@@ -71,10 +71,12 @@ const NAMES: Names<'_> = Names {
 /// File of finished runs, from which an interrupted study is resumed.
 const JOURNAL: &str = "runs.journal";
 
-/// A study file that was read and checked.
+/// A study that was read and checked.
 struct Task {
     planned: Planned,
     mapping: Option<String>,
+    /// `true` for the replications of one configuration.
+    is_run: bool,
 }
 
 impl Task {
@@ -94,7 +96,7 @@ impl Task {
             let text = input::text(path).unwrap_or_default();
             Failure::usage(error.located(&text, &file))
         })?;
-        Ok(Self { planned, mapping: definition.mapping })
+        Ok(Self { planned, mapping: definition.mapping, is_run: false })
     }
 
     fn study(&self) -> &Study {
@@ -113,7 +115,7 @@ impl StudyArgs {
         let (file, mapping, checkpoint) = (None, None, Duration::from_secs(60));
         let device = DevicesArgs::one(device);
         let study = StudyArgs { file, models: false, mpi: false, plan: false, checkpoint, mapping, device, results };
-        study.carry_out(&Task { planned, mapping: None }, None)
+        study.carry_out(&Task { planned, mapping: None, is_run: true }, None)
     }
 
     pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
@@ -162,6 +164,7 @@ impl StudyArgs {
             carried.went_on = checkpoints.taken_up();
         }
         let report = Report::new(study, &results, &carried, began.elapsed(), recovered.runs);
+        let report = Report { is_run: task.is_run, ..report };
         if let Some(folder) = &folder {
             folder.replace(|folder| {
                 folder.json(&report)?;
@@ -179,17 +182,19 @@ impl StudyArgs {
                 imminent_console::print::print_text(&output::text(&report, study))
             }
         };
-        let left = || format!("{} of {} runs are finished", results.done(), results.runs());
+        // A table without a value says nothing.
+        let print_part = || if results.done() > 0 || self.results.json { print() } else { Ok(()) };
+        let left = || output::left(&report);
         let again = if folder.is_some() { ", and kept: the same command goes on with the others" } else { "" };
         match ending {
             Ok(Ending::Complete) => print(),
             Ok(Ending::Interrupted) => {
-                print()?;
+                print_part()?;
                 Err(Failure::run(format!("interrupted: {}{again}", left())))
             }
             Ok(Ending::Failed) => {
-                print()?;
-                Err(Failure::run(format!("{}\n{}{again}", output::failures(study, &results), left())))
+                print_part()?;
+                Err(Failure::run(format!("{}\n{}{again}", output::failures(&report, study, &results), left())))
             }
             // Without results there is only the error to report.
             Err(error) if results.done() == 0 => Err(Failure::run(error)),

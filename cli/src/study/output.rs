@@ -63,7 +63,7 @@ pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
             points: Planned(study),
         });
     }
-    let mut text = format!("{}\n", size(study));
+    let mut text = format!("{}\n", size_of(study));
     if !study.checks_every_point() {
         text += "each value was checked beside the first of the others; a run of values that are not possible together fails by itself\n";
     }
@@ -87,13 +87,44 @@ pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
 /// Most failures that are listed.
 const MAX_FAILURES: usize = 10;
 
-/// Formats the report of a study that was carried out.
+/// Formats the report of a study or run that was carried out.
 pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
-    let mut text = format!("{}\n", report.title.clone().unwrap_or_else(|| format!("study of {}", report.model)));
-    let _ = writeln!(text, "{}", size(study));
+    let about = &study.description().about;
+    let mut text = match &report.title {
+        Some(title) => format!("{title}\n"),
+        None if report.is_run => format!("{}: {about}\n", report.model),
+        None => format!("study of {}\n", report.model),
+    };
+    let _ = writeln!(text, "{}", size(report, study));
     if let Some((device, why)) = report.device.as_ref().zip(report.why.as_ref()) {
         let _ = writeln!(text, "on {device} ({why})");
     }
+    text += &if report.is_run { measures(report, study) } else { points(report, study) };
+    for note in &report.notes {
+        let _ = writeln!(text, "note: {note}");
+    }
+    let rate =
+        report.events_per_s.map_or_else(String::new, |rate| format!(": {} events/s", HumanFloatCount(rate.round())));
+    let _ = writeln!(text, "{} in {:.3} s{rate}", counted(report.events, "event"), report.wall_s);
+    let _ = writeln!(text, "{:.3} s from the start of the process\ndigest {}", report.total_s, report.digest);
+    text
+}
+
+/// Returns the table of the measures of a run.
+fn measures(report: &Report<'_>, study: &Study) -> String {
+    let (mut table, point) = (Table::new(), report.points.point(0));
+    table.load_style(UTF8_FULL_CONDENSED).set_header(["measure", "mean", "95 % interval", "unit"]);
+    for measure in &study.description().measures {
+        let summary = point.measures.get(measure.name.as_str()).copied().unwrap_or_default();
+        let half_width = summary.ci95.map_or_else(|| "–".to_owned(), |half| format!("± {}", digits(half)));
+        let mean = summary.mean.map_or_else(|| "–".to_owned(), digits);
+        table.add_row([measure.name.replace('_', " "), mean, half_width, measure.unit.clone()]);
+    }
+    format!("{table}\n")
+}
+
+/// Returns the table of the points of a study.
+fn points(report: &Report<'_>, study: &Study) -> String {
     let mut table = Table::new();
     let measures = study.description().measures.iter().map(|measure| measure.name.replace('_', " "));
     let header = std::iter::once("point".to_owned()).chain(names(study)).chain(measures);
@@ -101,22 +132,28 @@ pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
     for point in (0..study.points()).take(MAX_POINTS) {
         table.add_row(row(&report.points.point(point), study));
     }
-    let _ = writeln!(text, "{table}");
+    let mut text = format!("{table}\n");
     text += &others(study.points() as usize, "--out writes all, --json prints them");
-    let _ = writeln!(text, "means with their 99 % intervals over {} repetitions", report.repetitions);
-    for note in &report.notes {
-        let _ = writeln!(text, "note: {note}");
-    }
-    let rate =
-        report.events_per_s.map_or_else(String::new, |rate| format!(": {} events/s", HumanFloatCount(rate.round())));
-    let _ = writeln!(text, "{} events in {:.3} s{rate}", HumanCount(report.events), report.wall_s);
-    let _ = writeln!(text, "{:.3} s from the start of the process", report.total_s);
+    text += &match report.repetitions {
+        1 => "values of one repetition, which has no interval\n".to_owned(),
+        repetitions => format!("means with their 95 % intervals over {repetitions} repetitions\n"),
+    };
     text
 }
 
+/// Says how many runs have ended.
+pub(super) fn left(report: &Report<'_>) -> String {
+    let noun = if report.is_run { "replication" } else { "run" };
+    let verb = if report.runs == 1 { "is" } else { "are" };
+    format!("{} of {} {verb} finished", HumanCount(report.done), counted(report.runs, noun))
+}
+
 /// Lists the runs that failed, with the varying parameters at their points.
-pub(super) fn failures(study: &Study, results: &Results) -> String {
+pub(super) fn failures(report: &Report<'_>, study: &Study, results: &Results) -> String {
     let one = |(run, why): (u64, &str)| {
+        if report.is_run {
+            return format!("replication {run} failed: {why}");
+        }
         let (point, repetition) = (run / study.repetitions(), run % study.repetitions());
         let values = study.varied(point);
         let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
@@ -130,9 +167,26 @@ pub(super) fn failures(study: &Study, results: &Results) -> String {
     lines.join("\n")
 }
 
-fn size(study: &Study) -> String {
-    let (points, repetitions) = (study.points(), study.repetitions());
-    format!("{} runs: {} points, {} times each", HumanCount(study.runs()), HumanCount(points), HumanCount(repetitions))
+/// Says how many runs a study has.
+pub(super) fn size(report: &Report<'_>, study: &Study) -> String {
+    if report.is_run {
+        return format!("{}, seed {}", counted(report.repetitions, "replication"), report.seed);
+    }
+    size_of(study)
+}
+
+fn size_of(study: &Study) -> String {
+    let times = match study.repetitions() {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        many => format!("{} times", HumanCount(many)),
+    };
+    format!("{}: {}, {times} each", counted(study.runs(), "run"), counted(study.points(), "point"))
+}
+
+/// Returns a number with a noun.
+fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", HumanCount(number), if number == 1 { "" } else { "s" })
 }
 
 /// Names the parameters that vary.
@@ -150,7 +204,7 @@ fn row(point: &PointReport<'_>, study: &Study) -> Vec<String> {
     );
     for measure in &study.description().measures {
         let summary = point.measures.get(measure.name.as_str()).copied().unwrap_or_default();
-        row.push(match (summary.mean, summary.ci99) {
+        row.push(match (summary.mean, summary.ci95) {
             (Some(mean), Some(half)) => format!("{} ± {}", digits(mean), digits(half)),
             (Some(mean), None) => digits(mean),
             (None, _) => "–".to_owned(),
@@ -168,6 +222,7 @@ pub(super) fn digits(number: f64) -> String {
 fn others(points: usize, where_they_are: &str) -> String {
     match points.saturating_sub(MAX_POINTS) {
         0 => String::new(),
+        1 => format!("and 1 more point: {where_they_are}\n"),
         more => format!("and {more} more points: {where_they_are}\n"),
     }
 }

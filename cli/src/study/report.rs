@@ -68,6 +68,9 @@ impl Carried {
 /// The report.
 #[derive(Debug, Serialize)]
 pub(super) struct Report<'a> {
+    /// `true` for the replications of one configuration, which `imminent run` executes as a study of one point.
+    #[serde(skip)]
+    pub(super) is_run: bool,
     pub(super) title: Option<String>,
     pub(super) model: String,
     pub(super) revision: String,
@@ -81,6 +84,8 @@ pub(super) struct Report<'a> {
     pub(super) repetitions: u64,
     pub(super) common_random_numbers: bool,
     pub(super) fingerprint: String,
+    /// Digest of the values of all finished runs.
+    pub(super) digest: String,
     /// Parameters that are the same at every point.
     pub(super) fixed: BTreeMap<String, Value>,
     /// Runs of the study, those that are finished, and those of them that were finished before.
@@ -176,6 +181,7 @@ impl<'a> Report<'a> {
         };
         let wall_s = wall.as_secs_f64();
         Self {
+            is_run: false,
             title: study.title().map(str::to_owned),
             model: description.name.clone(),
             revision: description.revision.clone(),
@@ -187,6 +193,7 @@ impl<'a> Report<'a> {
             repetitions: study.repetitions(),
             common_random_numbers: study.has_common_random_numbers(),
             fingerprint: study.fingerprint().to_string(),
+            digest: results.digest(),
             fixed: fixed.collect(),
             runs: results.runs(),
             done: results.done(),

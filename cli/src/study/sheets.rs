@@ -72,7 +72,7 @@ type Statistic = fn(&Summary) -> Option<f64>;
 /// Columns of a summary of a measure.
 const SUMMARY: [(&str, Statistic); 9] = [
     ("mean", |summary| summary.mean),
-    ("ci99", |summary| summary.ci99),
+    ("ci95", |summary| summary.ci95),
     ("least", |summary| summary.least),
     ("p05", |summary| summary.p05),
     ("p25", |summary| summary.p25),

@@ -43,7 +43,7 @@ fn a_study_is_tabled_and_reported() {
     assert!((utilization(1) - 2.0 * utilization(2)).abs() < 0.1 * utilization(1));
     let effects = &report["main_effects"]["network.node[0].servers"];
     assert_eq!(effects["levels"][1]["name"], "2");
-    assert!(effects["measures"]["waiting"][1]["ci99"].as_f64() > Some(0.0), "{effects}");
+    assert!(effects["measures"]["waiting"][1]["ci95"].as_f64() > Some(0.0), "{effects}");
     // Again: nothing is run, nothing changes.
     let tables = TABLES.map(|file| fs::read(folder.path().join(file)).unwrap());
     let again = json(&["study", STUDY, "--out", out, "--json"]);
@@ -407,6 +407,21 @@ fn any_model_of_the_catalogue_runs() {
     let run = ["run", "phold", "--tokens", "2", "--set", "end=4", "--replications", "3", "--seed", "5", "--json"];
     let (run, study) = (json(&run), json(&["study", study.to_str().unwrap(), "--json"]));
     assert!(run["points"].as_array().is_some_and(|points| !points.is_empty()) && run["points"] == study["points"]);
+    assert!(run["digest"].as_str().is_some_and(|digest| digest.len() == 64) && run["digest"] == study["digest"]);
+    let shown = imminent(&["run", "phold", "--end", "4"]);
+    let shown = text(&shown.stdout);
+    assert!(shown.starts_with("phold: ") && shown.contains("\n1 replication, seed 1\n"), "{shown}");
+    assert!(shown.contains("digest ") && !shown.contains("study") && !shown.contains("point"), "{shown}");
+    let wrong = folder.path().join("wrong.toml");
+    fs::write(&wrong, "end = 4.0\ntokes = 2\n").unwrap();
+    let (file, meant) = (wrong.to_str().unwrap(), "did you mean `tokens`?");
+    let refused = imminent(&["run", "phold", file]);
+    let told = text(&refused.stderr);
+    assert!(told.contains("wrong.toml, line 2: `tokes = 2`: unknown field `tokes`") && told.contains(meant), "{told}");
+    fs::write(folder.path().join("of.toml"), "format = 1\nmodel = 'phold'\n[fixed]\nfile = 'wrong.toml'\n").unwrap();
+    let refused = imminent(&["study", folder.path().join("of.toml").to_str().unwrap()]);
+    let told = text(&refused.stderr);
+    assert!(told.contains("wrong.toml, line 2: unknown field `tokes`") && told.contains(meant), "{told}");
     for (arguments, words) in [
         (vec!["run", "phold", "--tokens", "-1"], "--tokens -1: -1 is not possible"),
         (vec!["run", "phold", "--tokens", "few"], "--tokens few: takes whole numbers"),

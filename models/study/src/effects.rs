@@ -38,9 +38,9 @@ pub struct Level {
 pub struct Effect {
     /// The mean; none where no run has a value.
     pub mean: Option<f64>,
-    /// Half the width of its 99 % interval, from the repetitions that are finished at all these points; none if they
+    /// Half the width of its 95 % interval, from the repetitions that are finished at all these points; none if they
     /// are fewer than two.
-    pub ci99: Option<f64>,
+    pub ci95: Option<f64>,
 }
 
 impl Factor {
@@ -186,7 +186,7 @@ fn effects(
     }
     let effect = |(sum, count, means): (f64, u64, Vec<f64>)| Effect {
         mean: (count > 0).then(|| sum / count as f64),
-        ci99: half_width(&means, CONFIDENCE),
+        ci95: half_width(&means, CONFIDENCE),
     };
     found.into_iter().map(effect).collect()
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// The confidence of all intervals of studies.
-pub const CONFIDENCE: f64 = 0.99;
+pub const CONFIDENCE: f64 = 0.95;
 
 /// Number of failed runs whose reasons are kept.
 const MAX_REASONS: usize = 10_000;
@@ -95,7 +95,7 @@ pub struct Summary {
     /// Mean of the values; none if there are no runs.
     pub mean: Option<f64>,
     /// Half the width of the mean's [`CONFIDENCE`] interval, by Student's t; none for fewer than two.
-    pub ci99: Option<f64>,
+    pub ci95: Option<f64>,
     /// The least value.
     pub least: Option<f64>,
     /// The 5 % quantile.
@@ -261,6 +261,20 @@ impl Results {
         (bits != NONE).then(|| f64::from_bits(bits))
     }
 
+    /// Returns the digest of the finished runs: a hash of the bits of their values, in the order of their numbers.
+    /// It does not depend on where and in which order they were executed.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut hash = blake3::Hasher::new();
+        for run in self.done.iter() {
+            hash.update(&run.to_le_bytes());
+            for measure in 0..self.measures {
+                hash.update(&self.value(run, measure).map_or(NONE, f64::to_bits).to_le_bytes());
+            }
+        }
+        hash.finalize().to_hex().to_string()
+    }
+
     /// Returns the summary of a measure at a point, over the finished runs.
     #[must_use]
     pub fn summary(&self, study: &Study, point: u64, measure: usize) -> Summary {
@@ -279,7 +293,7 @@ impl Summary {
         Self {
             runs: values.len() as u64,
             mean: mean(values),
-            ci99: half_width(values, CONFIDENCE),
+            ci95: half_width(values, CONFIDENCE),
             least: sorted.first().copied(),
             p05: quantile(&sorted, 0.05),
             p25: quantile(&sorted, 0.25),

@@ -5,7 +5,7 @@ use crate::results::ResultsArgs;
 use crate::study::StudyArgs;
 use clap::ArgMatches;
 use imminent::models::study::definition::DefinitionError;
-use imminent::models::study::{Catalogue, Definition, Key, Model, Value};
+use imminent::models::study::{Catalogue, Configuration, Definition, Key, Model, Value};
 use imminent::models::toml_text::TomlError;
 use imminent_console::Failure;
 use imminent_console::selection::DeviceArgs;
@@ -18,6 +18,9 @@ pub(super) fn run(
     results: ResultsArgs,
     catalogue: &Catalogue,
 ) -> Result<(), Failure> {
+    // An error of the file is told in full: the user has named it.
+    let file = matches.get_one::<String>("FILE").map(Path::new);
+    Configuration::read(model, file).map_err(Failure::usage)?;
     let options = options(model);
     let definition = definition(model, &options, matches)?;
     let planned = catalogue.plan(&definition, Path::new("")).map_err(|error| told(&error, &options))?;

@@ -36,6 +36,9 @@ fn range(study: &Study, results: &Results, measure: usize) -> Option<String> {
     let means = || (0..study.points()).filter_map(mean);
     let least = means().min_by(|a, b| a.1.total_cmp(&b.1))?;
     let greatest = means().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    if study.points() == 1 {
+        return Some(three(least.1));
+    }
     if least.1 == greatest.1 {
         return Some(format!("{} at every point", three(least.1)));
     }
@@ -52,10 +55,16 @@ fn range(study: &Study, results: &Results, measure: usize) -> Option<String> {
 
 fn certainty(report: &Report<'_>, study: &Study) -> String {
     let mut text = match report.repetitions {
+        1 if report.is_run => {
+            "Not known: a single replication has no interval. `--replications` gives more.".to_owned()
+        }
+        repetitions if report.is_run => format!(
+            "Means over {repetitions} replications. The intervals cover the true means with a probability of 95 %."
+        ),
         1 => "Not known: a single run at each point has no interval. `repetitions` in the study's file gives more."
             .to_owned(),
         repetitions => format!(
-            "Means over {repetitions} runs at each of {} points. The intervals in plots and tables cover the true means with a probability of 99 %.",
+            "Means over {repetitions} runs at each of {} points. The intervals in plots and tables cover the true means with a probability of 95 %.",
             HumanCount(study.points())
         ),
     };

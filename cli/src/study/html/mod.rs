@@ -4,7 +4,7 @@ mod answer;
 mod figures;
 mod names;
 
-use super::output::{digits, failures};
+use super::output::{digits, failures, left, size};
 use super::report::Report;
 use super::sheets::Points;
 use imminent::models::sheet::{Kind, Sheet, Value};
@@ -17,17 +17,22 @@ use std::fmt::Write;
 
 /// Makes the whole page.
 pub(super) fn page(report: &Report<'_>, study: &Study, results: &Results) -> Result<String, PlotError> {
-    let title = report.title.clone().unwrap_or_else(|| format!("Study of {}", report.model));
+    let title = report.title.clone().unwrap_or_else(|| match report.is_run {
+        true => format!("{}: {}", report.model, study.description().about),
+        false => format!("Study of {}", report.model),
+    });
     let mut page = page::begin(&title);
     page::answer(&mut page, &answer::answer(report, study, results));
     summary(&mut page, report, study);
     if !report.complete {
-        let Report { runs, done, .. } = report;
-        let _ =
-            writeln!(page, "<p class=\"warning\">{done} of {runs} runs are finished: the rest is missing here.</p>");
+        let _ = writeln!(page, "<p class=\"warning\">{}: the rest is missing here.</p>", left(report));
     }
     if !report.failed.is_empty() {
-        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&failures(study, results)).replace('\n', "<br>"));
+        let _ = writeln!(
+            page,
+            "<p class=\"warning\">{}</p>",
+            escape(&failures(report, study, results)).replace('\n', "<br>")
+        );
     }
     for note in &report.notes {
         let _ = writeln!(page, "<p class=\"note\">Note: {}</p>", escape(note));
@@ -53,7 +58,7 @@ fn summary(page: &mut String, report: &Report<'_>, study: &Study) {
             "device",
             device.map_or_else(|| "none: all runs were finished before".to_owned(), |(d, b)| format!("{d} ({b})")),
         ),
-        ("runs", format!("{}: {} points, {} times each", report.runs, study.points(), report.repetitions)),
+        ("runs", size(report, study)),
         (
             "seed",
             format!("{}{}", report.seed, if report.common_random_numbers { ", common to all points" } else { "" }),
@@ -66,6 +71,7 @@ fn summary(page: &mut String, report: &Report<'_>, study: &Study) {
         rows.push(("fixed", fixed.collect::<Vec<_>>().join(", ")));
     }
     rows.push(("fingerprint", report.fingerprint.clone()));
+    rows.push(("digest", report.digest.clone()));
     page::summary(page, &rows);
 }
 
@@ -101,7 +107,7 @@ impl<S: Sheet> Sheet for First<S> {
     }
 
     fn columns(&self) -> Vec<(String, Kind)> {
-        let short = |(name, kind): (String, Kind)| (names::of_key(&name.replace("ci99", "99 % ±")), kind);
+        let short = |(name, kind): (String, Kind)| (names::of_key(&name.replace("ci95", "95 % ±")), kind);
         self.0.columns().into_iter().map(short).collect()
     }
 
