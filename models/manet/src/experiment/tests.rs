@@ -48,7 +48,8 @@ fn outcome(set: &Set<'_>) -> Outcome {
 #[test]
 fn a_device_finds_what_the_sequential_program_finds() {
     let large = |engine: &str| {
-        let set = [("network.nodes", 10_000.into()), ("run.horizon", 2.5.into()), ("run.engine", engine.into())];
+        let size = [("network.nodes", 10_000.into()), ("run.horizon", 2.5.into()), ("run.replications", 2.into())];
+        let set = [&size[..], &[("run.engine", engine.into())]].concat();
         let experiment = prepare(None, &set, &Given::default()).unwrap();
         assert_eq!(experiment.place() == RunsOn::Host("sequential"), engine == "sequential");
         run_until(experiment, Detail::Printed, u64::MAX)
