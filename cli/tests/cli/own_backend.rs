@@ -93,7 +93,7 @@ fn a_program_tells_its_own_name_and_version() {
         told.contains(&format!("{}, interpreter\n", if cfg!(feature = "cuda") { "cuda" } else { "cpu" })),
         "{told}"
     );
-    let help = passes(&["run", "phold", "--help"]);
+    let help = passes(&["run", "phold", "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.starts_with("Modules that pass events on"), "{help}");
     assert!(help.contains("`own_backend describe phold`") && !help.contains("`imminent "), "{help}");
     assert!(help.find("--quiet") > help.find("--out"), "{help}");
