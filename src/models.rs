@@ -23,7 +23,10 @@ use study::Catalogue;
 /// Returns the models of this package, as many as its features have.
 #[must_use]
 pub fn catalogue() -> Catalogue {
-    let catalogue = Catalogue::default().with(queueing::study::QueueingNetwork);
+    let catalogue = Catalogue::default()
+        .with(queueing::study::Torus::default())
+        .with(queueing::study::Open::default())
+        .with(queueing::study::QueueingNetwork::default());
     #[cfg(feature = "models")]
     let catalogue = catalogue
         .with(events::study::model::<events::study::Lcg>())

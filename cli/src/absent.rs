@@ -42,7 +42,7 @@ pub(crate) enum Absent {
     },
     /// A trace in the format Parquet.
     #[error(
-        "--trace {}: this program was built without Parquet: name a file that ends in .bin, or build it with `--features parquet`",
+        "--record {}: this program was built without Parquet: name a file that ends in .bin, or build it with `--features parquet`",
         file.display()
     )]
     Parquet {

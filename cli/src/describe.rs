@@ -96,7 +96,9 @@ fn label(key: &Key) -> String {
 pub(crate) fn takes(key: &Key) -> String {
     match &key.domain {
         _ if key.is_path => "a file".to_owned(),
-        Some(domain) => domain.expectation(),
+        Some(domain) if key.words.is_empty() => domain.expectation(),
+        Some(domain) => format!("{}, or '{}'", domain.expectation(), key.words.join("', '")),
+        None if key.is_list => "a list".to_owned(),
         None => "a list or a table".to_owned(),
     }
 }

@@ -4,11 +4,8 @@ use crate::needed;
 use clap::{Command, FromArgMatches};
 
 /// Keys of configurations whose values come from options of other names.
-const ALIASES: [(&str, &str); 8] = [
+const ALIASES: [(&str, &str); 5] = [
     ("topology.file", "--topology"),
-    ("network.generate.mean", "--interarrival"),
-    ("network.graph_sources", "--source"),
-    ("network.graph_sinks", "--sink"),
     ("network.positions", "--trace"),
     ("network.mobility", "--trace"),
     ("traffic.destinations", "--within"),
@@ -45,7 +42,8 @@ pub(crate) fn named(error: &str, arguments: &[String], command: &Command) -> Str
     };
     let (mut rest, mut quoting) = (error, None);
     while let Some((part, problem)) = rest.split_once(": ") {
-        if let Some(named) = option_of(part, command).and_then(|option| blamed(&option, problem)) {
+        let options = of_key(part, command).into_iter().chain(option_of(part, command));
+        if let Some(named) = options.into_iter().find_map(|option| blamed(&option, problem)) {
             return named;
         }
         if is_key(part) {
@@ -76,6 +74,18 @@ fn is_key(text: &str) -> bool {
     is_clean && text.contains('.') && text.split('.').all(is_part)
 }
 
+/// Returns the options of a key, and those of keys inside it or around it.
+fn of_key(key: &str, command: &Command) -> Vec<String> {
+    let inside = |key: &str, outer: &str| key.strip_prefix(outer).is_some_and(|rest| rest.starts_with(['.', '[']));
+    let is_key = |argument: &&clap::Arg| {
+        let id = argument.get_id().as_str();
+        id.contains('.') && (id == key || inside(id, key) || inside(key, id))
+    };
+    let own = command.get_arguments().filter(is_key).filter_map(|argument| argument.get_long());
+    let own = own.map(|option| format!("--{option}"));
+    own.chain(command.get_subcommands().flat_map(|inner| of_key(key, inner))).collect()
+}
+
 /// Returns the option that stands at the beginning of an error, or that has the name of a key.
 fn option_of(part: &str, command: &Command) -> Option<String> {
     if part.starts_with("--") {
@@ -87,7 +97,6 @@ fn option_of(part: &str, command: &Command) -> Option<String> {
     let (section, key) = part.split_once('.')?;
     let is_word =
         |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_');
-    let key = key.strip_prefix("graph_").unwrap_or(key);
     (is_word(section) && is_word(key)).then(|| dashed(key))
 }
 
@@ -117,7 +126,7 @@ mod tests {
     fn a_key_that_an_option_gave_is_told_by_the_option() {
         let arguments: Vec<String> =
             ["run", "torus", "--until-count", "0", "--horizon=nan"].map(str::to_owned).to_vec();
-        let told = |error: &str| named(error, &arguments, &whole(&imminent::models::catalogue()));
+        let told = |error: &str| named(error, &arguments, &whole(&imminent::models::catalogue(), &arguments));
         assert_eq!(told("run.until_count: give 1 at least"), "--until-count 0: give 1 at least");
         assert_eq!(told("a: b.toml, line 3: run.horizon: no time: give one"), "--horizon nan: no time: give one");
         assert_eq!(told("--horizon: no time: give one"), "--horizon nan: no time: give one");
@@ -136,24 +145,25 @@ mod tests {
         let words = [
             "run",
             "network",
-            "--law",
+            "--service-law",
             "gamma",
-            "--shape",
+            "--service-shape",
             "nan",
-            "--source",
+            "--graph-sources",
             "nowhere",
-            "--interarrival=0",
-            "--sink=9",
+            "--graph-interarrival-mean=0",
+            "--graph-sinks=9",
         ];
         let arguments = words.map(str::to_owned);
         for (error, expected) in [
-            ("network.service: 'shape' of a law 'gamma' is NaN", "--shape nan: 'shape' of a law 'gamma' is NaN"),
-            ("network.graph: a.graphml: no node 'nowhere'", "--source nowhere: a.graphml: no node 'nowhere'"),
-            ("network.generate.mean: 'mean' is 0", "--interarrival 0: 'mean' is 0"),
-            ("network.service: 'cv' is 0", "network.service: 'cv' is 0"),
-            ("network.graph: no node '9'", "--sink 9: no node '9'"),
+            ("network.service: no station takes it", "--service-law gamma: no station takes it"),
+            ("network.service.shape: no shape", "--service-shape nan: no shape"),
+            ("network.graph: a.graphml: no node 'nowhere'", "--graph-sources nowhere: a.graphml: no node 'nowhere'"),
+            ("network.graph_interarrival: 'mean' is 0", "--graph-interarrival-mean 0: 'mean' is 0"),
+            ("network.capacity: 'cv' is 0", "network.capacity: 'cv' is 0"),
+            ("network.graph: no node '9'", "--graph-sinks 9: no node '9'"),
         ] {
-            assert_eq!(named(error, &arguments, &whole(&imminent::models::catalogue())), expected);
+            assert_eq!(named(error, &arguments, &whole(&imminent::models::catalogue(), &arguments)), expected);
         }
     }
 
@@ -170,7 +180,7 @@ mod tests {
     /// Every option of every command either takes a value or names itself in its refusal.
     #[test]
     fn every_option_names_itself() {
-        let (whole, mut options) = (with_negative_numbers(whole(&imminent::models::catalogue())), 0);
+        let (whole, mut options) = (with_negative_numbers(whole(&imminent::models::catalogue(), &[])), 0);
         each(&whole, &mut vec![], &mut |command, words| {
             let takes_values = |option: &&clap::Arg| option.get_action().takes_values() && !option.is_positional();
             for option in command.get_arguments().filter(takes_values).filter_map(clap::Arg::get_long) {

@@ -114,7 +114,7 @@ impl Cli {
     /// Parses the arguments of this process; a mistake in them ends it.
     #[must_use]
     pub fn of_process(catalogue: &Catalogue) -> Self {
-        given::parse(whole(catalogue), &arguments())
+        given::parse(whole(catalogue, &arguments()), &arguments())
     }
 
     /// Runs the command.
@@ -126,7 +126,9 @@ impl Cli {
             print::be_quiet();
         }
         self.carry_out(catalogue).map_err(|failure| match failure {
-            Failure::Usage(error) => Failure::Usage(given::named(&error, &arguments(), &whole(catalogue))),
+            Failure::Usage(error) => {
+                Failure::Usage(given::named(&error, &arguments(), &whole(catalogue, &arguments())))
+            }
             failure => failure,
         })
     }
@@ -136,15 +138,15 @@ impl Cli {
             Command::Devices(command) => command.run(),
             Command::Describe(command) => command.run(catalogue),
             Command::Run(command) => command.run(catalogue),
-            Command::Compare(command) => command.run(),
+            Command::Compare(command) => command.run(catalogue),
             Command::Study(command) => command.run(catalogue),
             Command::Conform(command) => command.run(catalogue),
             Command::Fuzz(command) => command.run(),
             Command::Bisect(command) => command.run(catalogue),
             Command::Emit(command) => command.run(catalogue),
             Command::New(command) => command.run(),
-            Command::Completions(command) => command.run(whole(catalogue)),
-            Command::Manual(command) => command.run(whole(catalogue)),
+            Command::Completions(command) => command.run(whole(catalogue, &[])),
+            Command::Manual(command) => command.run(whole(catalogue, &[])),
             Command::Bench(command) => command.run("bench"),
             Command::Figures(command) => command.run("figures"),
         }
@@ -152,13 +154,28 @@ impl Cli {
 }
 
 /// Returns the parser of the program, whose commands `run` and `bisect` have the models of a catalogue.
-fn whole(catalogue: &Catalogue) -> clap::Command {
+///
+/// Arguments that run a model leave other models without options, which take longer to describe than a short run.
+fn whole(catalogue: &Catalogue, arguments: &[String]) -> clap::Command {
+    let has = |word: &str| arguments.iter().any(|argument| argument == word);
+    let runs = arguments.iter().find(|argument| !argument.starts_with('-'));
+    let runs = runs.is_some_and(|command| ["run", "bisect", "compare"].contains(&command.as_str()));
     let with_models = |command: clap::Command| {
         let own: Vec<String> = command.get_subcommands().map(|model| model.get_name().to_owned()).collect();
-        let models = catalogue.iter().filter(|model| !own.contains(&model.description().name));
-        command.subcommands(models.map(run::command))
+        let models = catalogue.iter().map(|model| (model.description().name, model));
+        let models = models.filter(|(name, _)| !own.contains(name));
+        command.subcommands(models.map(
+            |(name, model)| {
+                if runs && !has(&name) { run::listed(model) } else { run::command(model) }
+            },
+        ))
+    };
+    let with_keys = |command: clap::Command| match catalogue.get(run::COMPARED) {
+        Some(model) => command.args(run::run_options(&**model)),
+        None => command,
     };
     let program = version::of_program(Cli::command()).mut_subcommand("run", with_models);
+    let program = if runs && !has("compare") { program } else { program.mut_subcommand("compare", with_keys) };
     if cfg!(feature = "conformance") { program.mut_subcommand("bisect", with_models) } else { program }
 }
 

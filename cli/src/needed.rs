@@ -66,20 +66,19 @@ fn missing(error: &Error) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::explained;
-    use crate::Cli;
-    use clap::CommandFactory;
+    use crate::whole;
 
     #[test]
     fn a_missing_option_is_told_with_those_that_need_it() {
         let told = |words: &str| {
             let arguments: Vec<String> = words.split(' ').map(str::to_owned).collect();
-            let command = Cli::command();
+            let command = whole(&imminent::models::catalogue(), &arguments);
             let error = command.clone().try_get_matches_from(["imminent".to_owned()].iter().chain(&arguments));
             explained(&command, error.unwrap_err(), &arguments).to_string()
         };
-        let error = told("run network a.toml --cv 2 --shape=3 --horizon 5");
+        let error = told("run network a.toml --force --horizon 5");
         let tips: Vec<_> = error.lines().filter(|line| line.contains("is of no use")).collect();
-        assert!(tips.len() == 2 && tips[0].contains("'--cv'") && tips[1].contains("'--shape'"), "{error}");
+        assert!(tips.len() == 1 && tips[0].contains("'--force'"), "{error}");
         assert!(!told("compare --replications 2").contains("is of no use"));
     }
 }

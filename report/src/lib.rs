@@ -6,12 +6,11 @@
 //! | [`mod@file`] | single file that is replaced when the new one is complete |
 //! | [`sheet`] | tables as comma-separated values, and as Parquet with the feature `parquet` |
 //! | [`json`] | JSON texts that do not act upon terminals |
-//! | [`digits`] | numbers for people |
+//! | [`digits`] | numbers for people, from `imminent-common` |
 //! | `page`, `plot` | HTML pages, and plots as SVG, with the feature `plot` |
 //!
 //! Models give their tables as data, as the trait `Sheet` of `imminent-common`; this package writes them.
 
-pub mod digits;
 #[cfg(test)]
 mod error_texts;
 pub mod file;
@@ -22,3 +21,5 @@ pub mod page;
 #[cfg(feature = "plot")]
 pub mod plot;
 pub mod sheet;
+
+pub use imminent_common::digits;

@@ -1,16 +1,20 @@
 //! `imminent compare`: differences between two or more networks, on common random numbers.
 
-use super::engine::{How, find};
-use super::options::RunArgs;
-use super::{located, read};
-use clap::Args;
+use super::model::configuration;
+use crate::describe::get;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
+use imminent::Device;
 use imminent::models::estimate::Estimate;
 use imminent::models::output::Comparison;
-use imminent::models::queueing::config::{Engine, NetworkConfig};
+use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig};
+use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::experiment::{Experiment, Findings};
 use imminent::models::queueing::measures::Measure;
 use imminent::models::queueing::outcome::Digest;
+use imminent::models::queueing::run::{How, Watcher, check_measure, check_schedule, find, schedule};
+use imminent::models::study::{Catalogue, Model};
+use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
 use imminent_console::{
     Failure,
@@ -19,21 +23,43 @@ use imminent_console::{
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
-/// Options of `imminent compare`.
-#[derive(Debug, Args)]
+/// Name of the model whose configurations are compared.
+pub(crate) const MODEL: &str = "network";
+
+/// Options of `imminent compare`, beside those of the model's runs.
+#[derive(Debug)]
 pub(crate) struct Compare {
-    /// GraphML or TOML files: each is compared with the first.
-    #[arg(required = true, num_args = 2.., value_name = "FILE")]
-    files: Vec<PathBuf>,
-    #[command(flatten)]
     device: DeviceArgs,
-    #[command(flatten)]
-    run: RunArgs,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    matches: ArgMatches,
+}
+
+impl FromArgMatches for Compare {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self { device: DeviceArgs::from_arg_matches(matches)?, matches: matches.clone() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Compare {
+    fn augment_args(command: Command) -> Command {
+        let files = Arg::new("FILE").help("GraphML or TOML files: each is compared with the first.").num_args(2..);
+        let schedule = Arg::new("schedule").long("schedule").value_name("SCHEDULE");
+        let schedule = schedule.help("Schedule of the exact engine: auto, tiles or events [default: auto].");
+        let json = Arg::new("json").long("json").help("Print one JSON object.").action(ArgAction::SetTrue);
+        let command = command.arg(files.required(true).value_parser(value_parser!(PathBuf))).arg(schedule).arg(json);
+        DeviceArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
 }
 
 /// Network with its experiment and engine.
@@ -69,31 +95,26 @@ struct Compared {
 }
 
 impl Compare {
-    pub(crate) fn run(mut self) -> Result<(), Failure> {
-        if self.run.config.is_some() {
-            return Err(Failure::usage("--config is not for `compare`: give the configurations as FILEs"));
-        }
-        let plans = self.files.iter().map(|file| self.plan(file)).collect::<Result<Vec<_>, _>>()?;
+    pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
+        let model = get(catalogue, MODEL)?;
+        let files = self.matches.get_many::<PathBuf>("FILE").into_iter().flatten();
+        let plans = files.map(|file| self.plan(model, file)).collect::<Result<Vec<_>, _>>()?;
         let (seed, replications) = common(&plans)?;
+        let schedule = schedule(self.matches.get_one::<String>("schedule").map(String::as_str));
+        let schedule = schedule.map_err(Failure::usage)?;
         if let Some(plan) = plans.first().filter(|_| !plans.iter().any(|plan| plan.engine == Engine::Exact)) {
-            self.run.check_schedule(plan.engine)?;
+            check_schedule(schedule, plan.engine).map_err(Failure::usage)?;
         }
-        if plans.iter().any(|plan| plan.engine != Engine::Sequential) {
-            self.device.opened = Some(self.device.open()?);
+        let device = if plans.iter().any(|plan| plan.engine != Engine::Sequential) {
+            Some(self.device.open()?.0)
         } else {
             self.device.warn_unused("sequential");
-        }
+            None
+        };
         let mut configurations = vec![];
         let mut all = vec![];
         for plan in plans {
-            let how = How {
-                engine: plan.engine,
-                device: &self.device,
-                schedule: self.run.schedule,
-                times: false,
-                stop: || false,
-            };
-            let (findings, _) = find(&plan.experiment, &how)?;
+            let findings = plan.find(device.as_ref(), schedule)?;
             let of_network = plan.experiment.network.warnings().into_iter().map(|warning| warning.to_string());
             let of_findings = findings.warnings.iter().map(ToString::to_string);
             configurations.push(Configuration {
@@ -105,17 +126,36 @@ impl Compare {
             all.push(findings);
         }
         let compared = Compared { seed, replications, comparisons: differences(&configurations, &all), configurations };
-        if self.json { print_json(&compared) } else { print_text(&text(&compared)) }
+        if self.matches.get_flag("json") { print_json(&compared) } else { print_text(&text(&compared)) }
     }
 
-    fn plan(&self, file: &PathBuf) -> Result<Plan, Failure> {
-        let mut config = NetworkConfig::from_file(file).map_err(Failure::usage)?;
-        self.run.apply(&mut config.run);
-        let text = if config.network.graph.as_ref() == Some(file) { None } else { Some(read(file)?) };
-        let engine = config.run.engine;
-        let experiment = located(config.experiment(), &Some(file.clone()), text)?;
-        self.run.check_measure(&experiment.plan, false)?;
-        Ok(Plan { file: file.display().to_string(), experiment, engine })
+    fn plan(&self, model: &dyn Model, file: &Path) -> Result<Plan, Failure> {
+        let configuration = configuration(model, Some(file), &self.matches)?;
+        let config: NetworkConfig = configuration.parse().map_err(Failure::usage)?;
+        let experiment = config.experiment().map_err(|error| match error {
+            ConfigError::Toml(error) => Failure::usage(configuration.located(error)),
+            other => Failure::usage(other),
+        })?;
+        if configuration.is_given("run.measure") {
+            check_measure(&experiment.plan, false).map_err(Failure::usage)?;
+        }
+        Ok(Plan { file: file.display().to_string(), experiment, engine: config.run.engine })
+    }
+}
+
+impl Plan {
+    /// Simulates the network, with a bar of progress.
+    fn find(&self, device: Option<&Device>, schedule: Schedule) -> Result<Findings, Failure> {
+        let device = device.filter(|_| self.engine != Engine::Sequential);
+        let (how, replications) =
+            (How { engine: self.engine, device, schedule, times: false }, self.experiment.replications);
+        let bar = Bar::new(replications, "replications");
+        let mut watch = |progress: imminent::models::study::experiment::Progress| {
+            bar.done(progress.done);
+            bar.say(progress.now);
+            ControlFlow::Continue(())
+        };
+        find(&self.experiment, &how, &Watcher::new(&mut watch, replications)).map_err(Failure::run)
     }
 }
 

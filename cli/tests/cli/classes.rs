@@ -22,7 +22,7 @@ fn classes_are_the_same_from_every_exact_engine() {
     assert!(json(&[&HOSPITAL[..], &["--json"]].concat()).get("classes").is_none());
     let output = imminent(&[&HOSPITAL[..], &["--by-class"]].concat());
     let name = classes.keys().next().unwrap();
-    assert!(text(&output.stdout).contains(&format!("class {name}")), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains(&format!("Class {name}")), "{}", text(&output.stdout));
     let interval = ["run", "torus", "--engine", "interval", "--interval", "1", "--by-class"];
     refused(&interval, &["--by-class", "exact engine"]);
 }

@@ -25,7 +25,7 @@ fn what_is_not_a_network_is_refused() {
     let dead_end = "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>";
     refused(&["run", "network", &write("dead.graphml", dead_end)], &["b"]);
     refused(&["run", "network", "no-such.graphml"], &["no-such.graphml"]);
-    refused(&["run", "network"], &["which network"]);
+    refused(&["run", "network"], &["<FILE>"]);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn the_example_networks_run() {
 fn lines_in_tandem_run() {
     let open = ["run", "open", "--lines", "4", "--servers", "3", "--horizon", "2000", "--backend", "cpu", "--json"];
     let report = json(&open);
-    assert_eq!(report["config"]["network"]["generate"]["lines"], 4);
+    assert_eq!(report["config"]["open"]["lines"], 4);
     assert_eq!(report["warnings"], Value::Array(vec![]));
     assert!(report["utilization_expected"].as_f64().is_some_and(|expected| (expected - 0.5).abs() < 1e-9), "{report}");
     assert_eq!(report["fingerprint"].as_str().map(str::len), Some(32));
@@ -64,7 +64,7 @@ fn lines_in_tandem_run() {
     let shared = json(&[&open[..], &["--shared", "--interarrival", "9"]].concat());
     assert!(shared["warnings"][0].as_str().is_some_and(|warning| warning.contains("unstable")), "{shared}");
     refused(&["run", "open", "--lines", "0"], &["--lines 0: ", "'lines'", "at least 1"]);
-    refused(&["run", "open", "--config", "examples/networks/hospital.toml"], &["run network"]);
+    refused(&["run", "open", "examples/networks/hospital.toml"], &["hospital.toml", "expected `open` or `run`"]);
 }
 
 #[test]
@@ -74,13 +74,33 @@ fn options_say_what_stations_are_like() {
         json(&[&["run", "network", zoo, "--horizon", "200", "--backend", "cpu", "--json"], more].concat())
     };
     let plain = run(&[]);
-    let erlang = run(&["--law", "erlang", "--stages", "3", "--mean", "4", "--servers", "2", "--discipline", "lifo"]);
+    let erlang = run(&[
+        "--service-law",
+        "erlang",
+        "--service-stages",
+        "3",
+        "--service-mean",
+        "4",
+        "--servers",
+        "2",
+        "--discipline",
+        "lifo",
+    ]);
     assert_ne!(plain["digest"], erlang["digest"]);
     assert_eq!(erlang["config"]["network"]["service"]["stages"], 3);
-    assert_eq!(run(&["--law", "deterministic", "--mean", "4"])["config"]["network"]["service"]["value"], 4.0);
-    refused(&["run", "network", zoo, "--law", "erlang", "--mean", "4"], &["--law erlang: ", "'stages' is missing"]);
-    refused(&["run", "network", zoo, "--law", "normal"], &["--law", "normal"]);
-    refused(&["run", "network", zoo, "--cv", "2"], &["--law"]);
+    assert_eq!(
+        run(&["--service-law", "deterministic", "--service-value", "4"])["config"]["network"]["service"]["value"],
+        4.0
+    );
+    refused(
+        &["run", "network", zoo, "--service-law", "erlang", "--service-mean", "4"],
+        &["--service-law erlang: ", "'stages' is missing"],
+    );
+    refused(&["run", "network", zoo, "--service-law", "normal"], &["--service-law", "normal"]);
+    refused(&["run", "network", zoo, "--service-cv", "2"], &["--service-cv 2: ", "exponential"]);
+    // Earlier names answer with today's.
+    refused(&["run", "network", zoo, "--law", "erlang"], &["--law is called --service-law now"]);
+    refused(&["run", "network", zoo, "--sink", "n5"], &["--sink is called --graph-sinks now"]);
     refused(&["run", "network", zoo, "--servers", "0"], &["--servers 0: ", "at least 1"]);
 }
 

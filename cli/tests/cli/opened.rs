@@ -6,8 +6,18 @@ const NSFNET: [&str; 5] = ["run", "network", "examples/networks/nsfnet.graphml",
 
 #[test]
 fn a_graph_is_opened_on_the_command_line() {
-    let open =
-        ["--source", "Seattle", "--sink", "San Diego", "--sink", "n5", "--interarrival", "20", "--horizon", "2000"];
+    let open = [
+        "--graph-sources",
+        "Seattle",
+        "--graph-sinks",
+        "San Diego",
+        "--graph-sinks",
+        "n5",
+        "--graph-interarrival-mean",
+        "20",
+        "--horizon",
+        "2000",
+    ];
     let with = |more: &[&str]| json(&[&NSFNET[..], &open[..], &["--mean", "5", "--json"], more].concat());
     let (exact, oracle) = (with(&[]), with(&["--engine", "sequential"]));
     assert_eq!(exact["digest"], oracle["digest"]);
@@ -15,10 +25,19 @@ fn a_graph_is_opened_on_the_command_line() {
     assert!(exact["utilization_expected"].is_f64() && exact["events"].as_u64() > Some(300), "{exact}");
     assert_eq!(exact["config"]["network"]["graph_sinks"][1], "n5");
     refused(&[&NSFNET[..], &open[..]].concat(), &["nsfnet.graphml, line 9", "service_mean", "--mean"]);
-    refused(&[&NSFNET[..], &["--source", "Seattle", "--mean", "5"]].concat(), &["line 8", "--interarrival"]);
-    refused(&[&NSFNET[..], &["--sink", "Atlantis"]].concat(), &["nsfnet.graphml", "'Atlantis'", "sink"]);
-    refused(&["run", "network", "examples/networks/hospital.toml", "--sink", "ward"], &["--sink ward: ", "GraphML"]);
-    refused(&[&NSFNET[..], &["--interarrival", "3"]].concat(), &["--interarrival 3: no node", "is a source"]);
+    refused(
+        &[&NSFNET[..], &["--graph-sources", "Seattle", "--mean", "5"]].concat(),
+        &["line 8", "--graph-interarrival-mean"],
+    );
+    refused(&[&NSFNET[..], &["--graph-sinks", "Atlantis"]].concat(), &["nsfnet.graphml", "'Atlantis'", "sink"]);
+    refused(
+        &["run", "network", "examples/networks/hospital.toml", "--graph-sinks", "ward"],
+        &["--graph-sinks ward: ", "GraphML"],
+    );
+    refused(
+        &[&NSFNET[..], &["--graph-interarrival-mean", "3"]].concat(),
+        &["--graph-interarrival-mean 3: no node", "is a source"],
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ fn options_replace_what_the_file_says() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("torus.toml");
     fs::write(&file, "[torus]\nwidth = 4\nheight = 4\n\n[run]\nhorizon = 50\nseed = 9\n").unwrap();
-    let report = json(&["run", "torus", "--config", file.to_str().unwrap(), "--height", "3", "--json"]);
+    let report = json(&["run", "torus", file.to_str().unwrap(), "--height", "3", "--json"]);
     assert_eq!(
         (&report["config"]["torus"]["width"], &report["config"]["torus"]["height"]),
         (&Value::from(4), &Value::from(3))
@@ -23,10 +23,11 @@ fn mistakes_in_a_file_are_named_with_their_line_and_key() {
     let file = folder.path().join("torus.toml");
     let path = file.to_str().unwrap();
     fs::write(&file, "[torus]\nwidht = 4\n").unwrap();
-    refused(&["run", "torus", "--config", path], &["torus.toml", "widht", "2"]);
+    refused(&["run", "torus", path], &["torus.toml", "widht", "2"]);
     fs::write(&file, "[torus]\nwidth = 4\nmean = -1.0\n").unwrap();
-    refused(&["run", "torus", "--config", path], &["torus.toml", "line 3", "mean"]);
-    refused(&["run", "torus", "--config", "no-such-file.toml"], &["no-such-file.toml"]);
+    refused(&["run", "torus", path], &["torus.toml", "line 3", "mean"]);
+    refused(&["run", "torus", "no-such-file.toml"], &["no-such-file.toml"]);
+    refused(&["run", "torus", "--config", path], &["--config is called FILE, without an option, now"]);
 }
 
 #[test]
@@ -70,8 +71,9 @@ fn options_without_effect_are_told() {
 #[test]
 fn defaults_that_nothing_takes_are_told() {
     let center = ["run", "network", "examples/networks/call-centre.toml"];
-    for (option, value) in [("--mean", "3"), ("--law", "gamma"), ("--servers", "2"), ("--interarrival", "2")] {
-        let more = if option == "--law" { &["--mean", "3", "--shape", "2"][..] } else { &[] };
+    let options = [("--mean", "3"), ("--service-law", "gamma"), ("--servers", "2"), ("--graph-interarrival-mean", "2")];
+    for (option, value) in options {
+        let more = if option == "--service-law" { &["--service-mean", "3", "--service-shape", "2"][..] } else { &[] };
         refused(&[&center[..], &[option, value], more].concat(), &[&format!("imminent: {option} {value}: ")]);
     }
     #[cfg(feature = "models")]

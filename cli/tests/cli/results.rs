@@ -64,7 +64,7 @@ fn the_tables_of_nodes_agree() {
     assert_eq!(fs::read_to_string(folder.path().join("series.csv")).unwrap().lines().count(), 1 + 5);
     let completed: u64 = rows.iter().map(|row| row.get_ulong(column("completed")).unwrap()).sum();
     let histogram = fs::read_to_string(folder.path().join("histogram.csv")).unwrap();
-    let sojourns = histogram.lines().filter(|line| line.starts_with("sojourn"));
+    let sojourns = histogram.lines().filter(|line| line.starts_with("\"sojourn\""));
     assert_eq!(sojourns.map(|line| line.split(',').nth(3).unwrap().parse::<u64>().unwrap()).sum::<u64>(), completed);
     // Quantiles are told with their intervals and their error, and lie between the extremes.
     let report: serde_json::Value =
@@ -90,7 +90,7 @@ fn traces_of_both_forms_hold_the_same_visits() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
     let traced =
-        |name: &str, more: &[&str]| json(&small(&[&["--replications", "2", "--trace", &file(name)], more].concat()));
+        |name: &str, more: &[&str]| json(&small(&[&["--replications", "2", "--record", &file(name)], more].concat()));
     let report = traced("all.bin", &[]);
     traced("all.parquet", &["--engine", "sequential"]);
     let bytes = fs::read(folder.path().join("all.bin")).unwrap();
@@ -107,14 +107,15 @@ fn traces_of_both_forms_hold_the_same_visits() {
         let fields = [word(0), word(4), word(8), word(12), long(16), long(24), long(32), long(40)];
         assert_eq!(fields.map(Some), std::array::from_fn(|column| row.get_ulong(column).ok()));
     }
-    traced("some.bin", &["--trace-sample", "0.25"]);
+    traced("some.bin", &["--record-sample", "0.25"]);
     let some = fs::read(folder.path().join("some.bin")).unwrap();
     let kept: std::collections::HashSet<_> = records.iter().collect();
     assert!(some[8..].chunks(48).all(|record| kept.contains(&record)));
     assert!((0.15..0.35).contains(&(some.len() as f64 / bytes.len() as f64)));
-    refused(&small(&["--trace", "trace.csv"]), &["trace.csv", ".parquet or .bin"]);
-    refused(&small(&["--trace", &file("x.bin"), "--trace-sample", "2"]), &["at most 1"]);
-    let clustered = small(&["--engine", "interval", "--interval", "2", "--trace"]);
+    refused(&small(&["--record", "trace.csv"]), &["--record trace.csv: ", ".parquet or .bin"]);
+    refused(&small(&["--trace", "trace.bin"]), &["--trace is called --record now"]);
+    refused(&small(&["--record", &file("x.bin"), "--record-sample", "2"]), &["at most 1"]);
+    let clustered = small(&["--engine", "interval", "--interval", "2", "--record"]);
     let output = imminent(&[&clustered[..], &[file("y.bin").as_str()]].concat());
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("use an exact engine"));

@@ -1,4 +1,4 @@
-//! `--out` and `--trace`: files of one run or of the run before, whatever happens to the process.
+//! `--out` and `--record`: files of one run or of the run before, whatever happens to the process.
 
 #![cfg(all(unix, feature = "report"))]
 #![allow(clippy::panic)]
@@ -91,7 +91,7 @@ fn a_trace_has_its_name_when_it_is_whole() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("visits.parquet");
     // Some drivers of other backends ignore the signal.
-    let trace = ["--backend", "cpu", "--replications", "100", "--trace", file.to_str().unwrap()];
+    let trace = ["--backend", "cpu", "--replications", "100", "--record", file.to_str().unwrap()];
     let args = [&SMALL[..8], &trace].concat();
     fs::write(&file, "of an earlier run").unwrap();
     for (shell, left) in [(KILLED, 2), (FULL, 1)] {
@@ -200,7 +200,7 @@ fn an_interrupted_replication_ends_at_its_next_look() {
 fn an_interrupted_trace_has_another_name_and_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let [out, file] = ["out", "visits.parquet"].map(|name| folder.path().join(name));
-    let long = ["--backend", "cpu", "--horizon", "2000000", "--trace", file.to_str().unwrap(), "--out"];
+    let long = ["--backend", "cpu", "--horizon", "2000000", "--record", file.to_str().unwrap(), "--out"];
     let child = spawn(&[&SMALL[..6], &long, &[out.to_str().unwrap()]].concat());
     // Until the first visits are there.
     let draft = folder.path().join(format!(".visits.parquet.{}.part", child.id()));

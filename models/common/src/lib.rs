@@ -13,7 +13,8 @@
 //! | [`threads`] | threads that the system may refuse |
 //! | [`sharing`] | simulations that threads take one after another, with progress and an end on request |
 //! | [`answer`] | question, answer and how sure it is, for the head of a report |
-//! | [`sheet`] | tables of results, as data |
+//! | [`sheet`], [`figure`] | tables and figures of results, as data |
+//! | [`digits`] | numbers for people, with three significant digits |
 //! | [`execution`] | the choice between a device and threads of the host |
 //! | [`barrier`] | barrier of worker threads, and messages between them |
 //! | [`free_memory`] | memory that is still available to a process, and the check that a run fits into it |
@@ -22,11 +23,13 @@
 
 pub mod answer;
 pub mod barrier;
+pub mod digits;
 #[cfg(test)]
 mod error_texts;
 pub mod estimate;
 pub mod execution;
 pub mod exponential;
+pub mod figure;
 pub mod free_memory;
 pub mod graphml;
 pub mod input;

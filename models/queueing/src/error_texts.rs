@@ -267,6 +267,7 @@ fn every_error_has_a_text() {
         Configuration => [SetError::Configuration(
             TomlError::value("run.horizon", "0 is not possible: give more".into()).into(),
         )],
+        Value => [SetError::Value("invalid type: string \"few\", expected u32".into())],
         Unsuitable => [SetError::Unsuitable {
             file: "net.toml".into(),
             key: "replications",

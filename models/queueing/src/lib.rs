@@ -21,6 +21,7 @@
 //! | [`memory`] | estimates of memory and work before a run |
 //! | [`bounds`] | bounds on the length of runs that keep sums within 64 bits |
 //! | [`config`], [`experiment`], [`report`], [`nodes`] | a run from its TOML file to its JSON object |
+//! | [`study`], [`run`] | models of a catalogue: their studies, and their runs with everything that is told of them |
 
 pub mod analysis;
 pub mod bounds;
@@ -41,6 +42,7 @@ pub mod network;
 pub mod nodes;
 pub mod outcome;
 pub mod report;
+pub mod run;
 pub mod scenario;
 pub mod sequential;
 pub mod spent;

@@ -1,6 +1,7 @@
-//! Result of a run as one JSON object.
+//! Results of a run for programs.
 
 use crate::analysis::ClassFindings;
+use crate::config::Engine;
 use crate::end_to_end::Passage;
 use crate::experiment::{Experiment, Findings};
 use crate::measures::Counted;
@@ -16,19 +17,12 @@ use imminent_common::output::{Quantile, Sections};
 use imminent_common::time::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-/// Output of `run --json`: the result, with everything needed to repeat it.
+/// Results of a run for programs: keys of the object that `run --json` prints.
 ///
 /// `C` is the configuration of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report<C> {
-    /// Name of the model.
-    pub model: String,
-    /// Name of the backend.
-    pub backend: String,
-    /// Name of the device.
-    pub device: String,
     /// Name of the engine.
     pub engine: String,
     /// Seed given by the user.
@@ -39,17 +33,6 @@ pub struct Report<C> {
     pub events: u64,
     /// Length of each replication, warm-up included, in time units; the mean, if lengths differ.
     pub simulated_time: f64,
-    /// Wall time of the simulation alone, over all replications, in seconds.
-    pub wall_s: f64,
-    /// Wall time before and between the simulations, in seconds: opening the device, building the network, tables,
-    /// compilation.
-    pub set_up_s: f64,
-    /// Wall time of reading results back and of making statistics and digests from them, in seconds.
-    pub read_s: f64,
-    /// Wall time from the start of the process to this report, in seconds.
-    pub total_s: f64,
-    /// Parts of the set-up time.
-    pub set_up: SetUp,
     /// Events per second of simulation; `None` if the time was too short to measure.
     pub events_per_s: Option<f64>,
     /// Mean of each statistic over replications, with the half-width of its interval.
@@ -69,13 +52,6 @@ pub struct Report<C> {
     pub node_count: usize,
     /// The busiest nodes, by falling utilization, at most [`MOST_NODES`](crate::nodes::MOST_NODES).
     pub nodes: Vec<NodeReport>,
-    /// Missing part of a run that was interrupted; `None` for a complete run.
-    pub partial: Option<String>,
-    /// Warnings about the reliability of the statistics.
-    pub warnings: Vec<String>,
-    /// Notes on the interpretation of the model that may surprise its author, such as the order of priorities or an
-    /// unusual tick.
-    pub notes: Vec<String>,
     /// Number of ticks in a time unit, a power of two: 2^20 unless durations are very short or long.
     pub ticks_per_unit: f64,
     /// Utilization of the average server of an open network by the traffic equations, without losses; `None` for closed
@@ -84,32 +60,6 @@ pub struct Report<C> {
     /// [Fingerprint](crate::Network::fingerprint) of the network: hosts with equal fingerprints get the same outcomes.
     /// `None` for networks of more than 2^20 nodes, for which it would take long.
     pub fingerprint: Option<Digest>,
-    /// Digest of the final states and statistics of all replications: equal for every exact engine on every device.
-    pub digest: Digest,
-}
-
-/// Parts of a run's set-up time, in seconds. The device is opened while the network is built.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct SetUp {
-    /// Time of opening the device; 0 if it was open before.
-    pub device_s: f64,
-    /// Time of reading the configuration and building the network.
-    pub network_s: f64,
-    /// Time of building tables, and of compilation beyond the part that overlaps with other work.
-    pub engine_s: f64,
-}
-
-/// Wall times of a run that its findings do not contain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Spending {
-    /// Time of opening the device.
-    pub device: Duration,
-    /// Time of reading the configuration and building the network.
-    pub network: Duration,
-    /// Time from the start of the process, or of the enclosing task, to the start of the engine.
-    pub before: Duration,
-    /// Time from the start of the engine to the findings.
-    pub engine: Duration,
 }
 
 /// Basis of the confidence intervals.
@@ -193,51 +143,17 @@ impl TimeReport {
     }
 }
 
-/// Model, backend, device and engine of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Provenance<'a> {
-    /// Name of the model.
-    pub model: &'a str,
-    /// Name of the backend.
-    pub backend: &'a str,
-    /// Name of the device.
-    pub device: &'a str,
-    /// Name of the engine.
-    pub engine: &'a str,
-}
-
 impl<C> Report<C> {
-    /// Creates a report.
+    /// Creates the report of a run by an engine.
     #[must_use]
-    pub fn new(
-        provenance: &Provenance<'_>,
-        config: C,
-        experiment: &Experiment,
-        findings: &Findings,
-        times: Spending,
-    ) -> Self {
+    pub fn new(config: C, engine: Engine, experiment: &Experiment, findings: &Findings) -> Self {
         let wall_s = findings.spent.simulation.as_secs_f64();
-        let engine = times.engine.saturating_sub(findings.spent.total());
-        let of_network = experiment.network.warnings().into_iter().map(|warning| warning.to_string());
-        let of_findings = findings.warnings.iter().map(ToString::to_string);
         Self {
-            model: provenance.model.to_owned(),
-            backend: provenance.backend.to_owned(),
-            device: provenance.device.to_owned(),
-            engine: provenance.engine.to_owned(),
+            engine: engine.name().to_owned(),
             seed: experiment.seed,
             config,
             events: findings.events,
             simulated_time: findings.tick.units(findings.simulated()) / findings.replications.len().max(1) as f64,
-            wall_s,
-            set_up_s: (times.before + engine).as_secs_f64(),
-            read_s: findings.spent.reading.as_secs_f64(),
-            total_s: (times.before + times.engine).as_secs_f64(),
-            set_up: SetUp {
-                device_s: times.device.as_secs_f64(),
-                network_s: times.network.as_secs_f64(),
-                engine_s: engine.as_secs_f64(),
-            },
             events_per_s: (wall_s > 0.0).then(|| findings.events as f64 / wall_s),
             stats: findings.estimates.clone(),
             analysis: Analysis::of(findings),
@@ -246,41 +162,11 @@ impl<C> Report<C> {
             end_to_end: None,
             node_count: experiment.network.len(),
             nodes: busiest(&experiment.network, findings),
-            partial: partial(experiment, findings),
-            warnings: of_network.chain(of_findings).collect(),
-            notes: notes(&experiment.network),
             ticks_per_unit: findings.tick.per_unit(),
             utilization_expected: utilization_expected(&experiment.network),
             fingerprint: (experiment.network.len() <= 1 << 20).then(|| experiment.network.fingerprint()),
-            digest: findings.digest(),
         }
     }
-}
-
-/// Describes the missing part of a run that was stopped.
-fn partial(experiment: &Experiment, findings: &Findings) -> Option<String> {
-    let (kept, asked) = (findings.replications.len() as u64, experiment.replications);
-    // With several threads, later replications may have ended before earlier ones.
-    let numbers: Vec<u64> = findings.replications.iter().map(|replication| replication.number).collect();
-    let missing = (0..numbers.last().copied().unwrap_or(0)).filter(|number| numbers.binary_search(number).is_err());
-    let missing: Vec<String> = missing.map(|number| number.to_string()).collect();
-    let without = match missing.as_slice() {
-        [] => String::new(),
-        missing => {
-            format!(" (without {} of those numbered from 0 to {})", missing.join(", "), numbers.last().unwrap_or(&0))
-        }
-    };
-    let ends = findings.replications.iter().filter_map(|replication| replication.record.looks().last());
-    let short = ends.filter(|look| look.time < experiment.horizon).map(|look| findings.tick.units(look.time));
-    findings.partial.then(|| match short.reduce(f64::min) {
-        Some(time) => {
-            let horizon = findings.tick.units(experiment.horizon);
-            format!(
-                "{kept} of {asked} replications{without}, the shortest of them until {time} of {horizon} time units"
-            )
-        }
-        None => format!("{kept} of {asked} replications{without}"),
-    })
 }
 
 /// Returns the statistics of each class at the average station, by name.
@@ -290,7 +176,7 @@ pub fn of_classes(network: &Network, findings: &ClassFindings) -> BTreeMap<Strin
 }
 
 /// Returns notes on the interpretation of a network.
-fn notes(network: &Network) -> Vec<String> {
+pub(crate) fn notes(network: &Network) -> Vec<String> {
     let mut notes = vec![];
     let tick = network.tick();
     if tick != Tick::DEFAULT {
@@ -350,33 +236,20 @@ mod tests {
         let experiment = config.experiment().unwrap();
         let findings =
             experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
-        let provenance =
-            Provenance { model: "torus", backend: "cpu", device: "one core", engine: config.run.engine.name() };
-        let times =
-            Spending { before: Duration::from_millis(5), engine: Duration::from_secs(60), ..Spending::default() };
-        let report = Report::new(&provenance, config, &experiment, &findings, times);
+        let report = Report::new(config, Engine::Sequential, &experiment, &findings);
         let json: serde_json::Value = serde_json::to_value(&report).unwrap();
         for field in [
-            "model",
-            "backend",
-            "device",
             "engine",
             "seed",
             "config",
             "events",
             "simulated_time",
-            "wall_s",
-            "set_up_s",
-            "read_s",
-            "total_s",
-            "set_up",
             "events_per_s",
             "stats",
             "analysis",
             "node_count",
             "nodes",
-            "warnings",
-            "digest",
+            "fingerprint",
         ] {
             assert!(!json[field].is_null(), "{field}: {json}");
         }
@@ -394,10 +267,8 @@ mod tests {
         let experiment = config.experiment().unwrap();
         let findings =
             experiment.run(|s| Ok::<_, Infallible>(Timed::measure(|| sequential::simulate(s))), drop).unwrap();
-        let provenance = Provenance { model: "torus", backend: "cpu", device: "one core", engine: "exact" };
-        let report = Report::new(&provenance, config, &experiment, &findings, Spending::default());
+        let report = Report::new(config, Engine::Sequential, &experiment, &findings);
         let json = serde_json::to_value(&report).unwrap();
         assert!(json["stats"]["utilization"]["ci95"].is_null());
-        assert_eq!(json["digest"], findings.digests()[0].to_string());
     }
 }

@@ -71,6 +71,10 @@ impl Base {
     #[must_use]
     pub fn table(&self, point: &Point) -> toml::Table {
         let mut table = self.configuration.table().clone();
+        let given: Vec<_> = point.parameters().map(|(name, _)| name).filter(|name| *name != FILE).collect();
+        for name in &given {
+            key::remove_alternatives(&mut table, name, self.configuration.alternatives(), &given);
+        }
         for (name, value) in point.parameters().filter(|(name, _)| *name != FILE) {
             let value = match value {
                 Value::Text(file) if !file.is_empty() && self.configuration.is_path(name) => {

@@ -2,8 +2,8 @@
 
 mod read;
 
-use super::key;
 pub(crate) use super::key::parse;
+use super::key::{self, Alternatives};
 use super::keys::Keys;
 use super::laboratory::Fault;
 use super::value::Value;
@@ -20,6 +20,7 @@ pub struct Configuration {
     table: toml::Table,
     file: Option<ConfigurationFile>,
     given: Vec<String>,
+    alternatives: Alternatives,
 }
 
 /// The file of a configuration.
@@ -32,19 +33,40 @@ struct ConfigurationFile {
 }
 
 impl Configuration {
-    /// Gives a key a value, in place of that of the file.
+    /// Gives a key a value, in place of that of the file and of its alternatives there.
     ///
     /// # Errors
     /// A text that says what is wrong with the value, or which key was meant.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
         let known = self.keys.key(key).ok_or_else(|| self.unknown(key))?;
+        let is_word = matches!(value, Value::Text(word) if known.words.contains(word));
         let Some(parameter) = known.parameter() else {
             return Err("is a list or a table: name a key in it".to_owned());
         };
-        let value = parameter.accept(value)?;
-        key::set(&mut self.table, key, key::to_toml(&value), self.keys.defaults());
-        self.given.push(key.to_owned());
+        let value = if is_word { value.clone() } else { parameter.accept(value)? };
+        self.put(key, key::to_toml(&value));
         Ok(())
+    }
+
+    /// Gives a list of texts or numbers its elements, in place of those of the file.
+    ///
+    /// # Errors
+    /// A text that says what is wrong with an element, or which key was meant.
+    pub fn set_list(&mut self, key: &str, elements: &[Value]) -> Result<(), String> {
+        let element = format!("{key}[0]");
+        let known = self.keys.key(&element).ok_or_else(|| self.unknown(key))?;
+        let parameter = known.parameter().ok_or("is a list of lists or tables: name a key in it")?;
+        let elements = elements.iter().map(|value| Ok(key::to_toml(&parameter.accept(value)?)));
+        let list = elements.collect::<Result<_, String>>()?;
+        self.put(key, toml::Value::Array(list));
+        Ok(())
+    }
+
+    fn put(&mut self, key: &str, value: toml::Value) {
+        let given: Vec<_> = self.given.iter().map(String::as_str).collect();
+        key::remove_alternatives(&mut self.table, key, self.alternatives, &given);
+        key::set(&mut self.table, key, value, self.keys.defaults());
+        self.given.push(key.to_owned());
     }
 
     /// Returns the keys that were given values, in the order in which they were.
@@ -68,6 +90,11 @@ impl Configuration {
     /// Returns the text of the configuration file, if there is one.
     pub(crate) fn text(&self) -> Option<&str> {
         self.file.as_ref().map(|file| &*file.text)
+    }
+
+    /// Returns the keys that exclude one another.
+    pub(crate) const fn alternatives(&self) -> Alternatives {
+        self.alternatives
     }
 
     /// Returns the keys of the model.
@@ -117,19 +144,6 @@ impl Configuration {
         match nearest(key, all.iter().map(|key| key.name.as_str())) {
             Some(meant) => format!("there is no key `{key}`; did you mean `{meant}`?"),
             None => format!("there is no key `{key}`; `imminent describe MODEL` lists them"),
-        }
-    }
-
-    /// Makes names of files in the configuration file start from its folder.
-    fn resolve_files(&mut self) {
-        let Some(folder) = self.file().and_then(Path::parent).map(Path::to_owned) else { return };
-        for key in self.keys.all().into_iter().filter(|key| key.is_path) {
-            if let Ok(Some(toml::Value::String(name))) = key::find(&self.table, &key.name)
-                && !name.is_empty()
-            {
-                let name = toml::Value::String(folder.join(name).display().to_string());
-                key::set(&mut self.table, &key.name, name, self.keys.defaults());
-            }
         }
     }
 }

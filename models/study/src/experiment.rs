@@ -45,7 +45,7 @@ pub trait Experiment {
         &mut self,
         device: Option<&Device>,
         detail: Detail,
-        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
     ) -> Result<Outcome, ExperimentError>;
 }
 
@@ -76,6 +76,8 @@ pub struct Progress {
     pub all: u64,
     /// Present work, for people; may be empty.
     pub now: String,
+    /// `true` once an interruption would leave results to keep.
+    pub has_results: bool,
 }
 
 /// Reason why an experiment has no outcome.
@@ -108,9 +110,19 @@ pub struct RunOption {
 }
 
 /// Options of a run that were given.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Given {
     options: Vec<(String, String)>,
+    begin: Begin,
+}
+
+impl Default for Given {
+    fn default() -> Self {
+        Self {
+            options: vec![],
+            begin: |option, _, _| Err(format!("--{option}: this program writes no records").into()),
+        }
+    }
 }
 
 impl Given {
@@ -133,11 +145,65 @@ impl Given {
         self.value(option).is_some()
     }
 
+    /// Sets the function that begins files of records.
+    #[must_use]
+    pub fn recording_by(self, begin: Begin) -> Self {
+        Self { begin, ..self }
+    }
+
+    /// Begins the file of records that an option names, if it was given.
+    ///
+    /// # Errors
+    /// A fault of a file that cannot be created, or whose name has no known ending.
+    pub fn begin(&self, option: &'static str, form: &'static RecordForm) -> Result<Option<Box<dyn Records>>, Fault> {
+        self.file(option).map(|file| (self.begin)(option, &file, form)).transpose()
+    }
+
     /// Returns the value of an option that names a file.
     #[must_use]
     pub fn file(&self, option: &str) -> Option<PathBuf> {
         self.value(option).map(PathBuf::from)
     }
+}
+
+/// Begins the file of records that an option names.
+pub type Begin = fn(&'static str, &Path, &'static RecordForm) -> Result<Box<dyn Records>, Fault>;
+
+/// Form of records of whole numbers, such as the visits of tokens, which are written while a run goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordForm {
+    /// Name of the records.
+    pub name: &'static str,
+    /// First bytes of a binary file: a name and the version of the form.
+    pub magic: &'static [u8; 8],
+    /// Names of the columns.
+    pub columns: &'static [RecordColumn],
+}
+
+/// Column of records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordColumn {
+    /// Name.
+    pub name: &'static str,
+    /// Number of bytes of a value in a binary file, 4 or 8. A value that is missing has all bits set.
+    pub bytes: usize,
+    /// `true` if values may be missing.
+    pub is_optional: bool,
+}
+
+/// File of records under construction. If dropped before its end, it leaves nothing.
+pub trait Records {
+    /// Adds a record, with a value for each column of the form.
+    ///
+    /// # Errors
+    /// A fault that names the file.
+    fn add(&mut self, record: &[Option<u64>]) -> Result<(), Fault>;
+
+    /// Completes the file, and moves it to its path if it is whole, otherwise beside it. Returns the path.
+    ///
+    /// # Errors
+    /// A fault that names the file.
+    fn finish(self: Box<Self>, is_whole: bool) -> Result<PathBuf, Fault>;
 }
 
 /// Error of a file that an option names.

@@ -34,6 +34,35 @@ pub(crate) fn set(table: &mut toml::Table, key: &str, value: toml::Value, defaul
     }
 }
 
+/// Sets of names of keys, each of which excludes the others of its set beside it.
+pub type Alternatives = &'static [&'static [&'static str]];
+
+/// Removes the alternatives of a key that is to be set, except for those that are themselves `given`.
+pub(crate) fn remove_alternatives(table: &mut toml::Table, key: &str, sets: Alternatives, given: &[&str]) {
+    let (parts, mut so_far) = (parts(key), String::new());
+    let mut inner = Some(InnerMut::Table(table));
+    for part in &parts {
+        let Some(mut slot) = inner else { return };
+        if let (InnerMut::Table(table), Part::Name(name)) = (&mut slot, part) {
+            let others = sets.iter().filter(|set| set.contains(&name.as_str())).flat_map(|set| set.iter());
+            for other in others.filter(|other| *other != name) {
+                let mut beside = so_far.clone();
+                Part::Name((*other).to_owned()).write(&mut beside);
+                if !given.iter().any(|given| is_within(given, &beside)) {
+                    table.remove(*other);
+                }
+            }
+        }
+        part.write(&mut so_far);
+        inner = slot.get(part);
+    }
+}
+
+/// Returns `true` if a key is another one, or an element of it.
+pub(crate) fn is_within(key: &str, outer: &str) -> bool {
+    key.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
 /// Sets a value so many steps inside a slot, of which `usual` is the default.
 fn set_in(slot: &mut toml::Value, path: &[Part], value: toml::Value, usual: Option<&toml::Value>) {
     let Some((part, path)) = path.split_first() else {
@@ -109,6 +138,26 @@ impl<'t> Inner<'t> {
     }
 }
 
+enum InnerMut<'t> {
+    Table(&'t mut toml::Table),
+    Array(&'t mut [toml::Value]),
+}
+
+impl<'t> InnerMut<'t> {
+    fn get(self, part: &Part) -> Option<Self> {
+        let value = match (self, part) {
+            (Self::Table(table), Part::Name(name)) => table.get_mut(name),
+            (Self::Array(array), Part::Index(index)) => array.get_mut(*index),
+            _ => None,
+        };
+        match value? {
+            toml::Value::Table(table) => Some(Self::Table(table)),
+            toml::Value::Array(array) => Some(Self::Array(array)),
+            _ => None,
+        }
+    }
+}
+
 /// A step from a table or a list inward.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -169,6 +218,16 @@ mod tests {
             set(&mut table, key, toml::Value::Integer(7), &none);
             assert_eq!(find(&table, key).unwrap().unwrap().as_integer(), Some(7), "{key}");
         }
+        // A value takes the place of its alternatives, unless they are given too.
+        let text = "network = { mean = 2, node = [{ rate = 1, name = 'a' }] }";
+        let mut laws: toml::Table = toml::from_str(text).unwrap();
+        let sets: Alternatives = &[&["mean", "rate", "service"]];
+        remove_alternatives(&mut laws, "network.service.law", sets, &["network.mean"]);
+        remove_alternatives(&mut laws, "network.node[1].mean", sets, &[]);
+        assert_eq!(laws, toml::from_str(text).unwrap());
+        remove_alternatives(&mut laws, "network.service.law", sets, &["network.service.law"]);
+        remove_alternatives(&mut laws, "network.node[0].mean", sets, &[]);
+        assert_eq!(laws, toml::from_str("network = { node = [{ name = 'a' }] }").unwrap());
         // Elements of lists are not made up.
         let before = table.clone();
         set(&mut table, "network.node[2].servers", toml::Value::Integer(7), &none);

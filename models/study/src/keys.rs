@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::fmt;
+use std::path::Path;
 
 /// Keys of a model's configuration.
 #[derive(Clone)]
@@ -42,6 +43,10 @@ pub struct Key {
     pub about: String,
     /// `true` if the value is the name of a file.
     pub is_path: bool,
+    /// `true` for a list of any length of texts or numbers.
+    pub is_list: bool,
+    /// Words that the key takes in place of a number.
+    pub words: Vec<String>,
 }
 
 impl fmt::Debug for Keys {
@@ -74,6 +79,35 @@ impl Keys {
     #[must_use]
     pub const fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    /// Makes names of files in a configuration start from a folder.
+    pub(crate) fn move_files(&self, table: &mut toml::Table, folder: &Path) {
+        let mut names = vec![];
+        add_paths(self.schema.as_value(), &mut names);
+        if !names.is_empty() {
+            table.iter_mut().for_each(|(name, value)| self.move_in(name.clone(), value, &names, folder));
+        }
+    }
+
+    /// Moves the files in a value; `names` are the last parts of keys that name files.
+    fn move_in(&self, key: String, value: &mut toml::Value, names: &[&str], folder: &Path) {
+        match value {
+            toml::Value::Table(table) => {
+                table.iter_mut().for_each(|(name, value)| self.move_in(format!("{key}.{name}"), value, names, folder));
+            }
+            toml::Value::Array(list) => {
+                let inner = list.iter_mut().enumerate().filter(|(_, value)| value.is_table());
+                inner.for_each(|(index, value)| self.move_in(format!("{key}[{index}]"), value, names, folder));
+            }
+            toml::Value::String(file) if !file.is_empty() => {
+                let last = key.rsplit('.').next().unwrap_or(&key);
+                if names.contains(&last) && self.key(&key).is_some_and(|key| key.is_path) {
+                    *file = folder.join(&*file).display().to_string();
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Returns the default configuration.
@@ -130,13 +164,18 @@ impl Keys {
     fn described(&self, name: &str, field: &Field<'_>) -> Key {
         let default = key::find(&self.defaults, name).ok().flatten();
         let is_path = field.shapes().any(|shape| shape.get("format").is_some_and(|format| format == "path"));
+        let domain = field.domain();
+        let is_number = matches!(domain, Some(Domain::Integer { .. } | Domain::Number { .. }));
         Key {
             name: name.to_owned(),
             unit: field.text("unit").unwrap_or("").to_owned(),
-            domain: field.domain(),
+            words: if is_number { field.shapes().flat_map(words).collect() } else { vec![] },
+            domain,
             default: default.and_then(|value| key::value(value).ok()),
             about: field.text("description").unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" "),
             is_path,
+            is_list: field.length().is_none()
+                && field.inner(&Part::Index(0)).is_some_and(|inner| inner.domain().is_some()),
         }
     }
 }
@@ -259,6 +298,23 @@ impl<'s> Field<'s> {
             (_, true) => Some(Domain::Text { choices: vec![] }),
             _ => None,
         }
+    }
+}
+
+/// Adds the names of the fields of a schema that name files.
+fn add_paths<'s>(schema: &'s Json, names: &mut Vec<&'s str>) {
+    let is_path = |field: &Json| field.get("format").is_some_and(|format| format == "path");
+    match schema {
+        Json::Object(fields) => {
+            for (name, field) in fields {
+                if is_path(field) {
+                    names.push(name);
+                }
+                add_paths(field, names);
+            }
+        }
+        Json::Array(list) => list.iter().for_each(|schema| add_paths(schema, names)),
+        _ => {}
     }
 }
 

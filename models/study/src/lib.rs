@@ -62,6 +62,7 @@ pub use definition::{Definition, DefinitionError};
 pub use description::Description;
 pub use experiment::{Experiment, Experiments};
 pub use figures::Figures;
+pub use key::Alternatives;
 pub use keys::{Key, Keys};
 pub use laboratory::{Failed, Finished, Laboratory, Point, Run, Update};
 pub use model::{Means, Model, Possible};

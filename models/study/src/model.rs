@@ -7,6 +7,7 @@ use super::checkpoint::Checkpoints;
 use super::description::Description;
 use super::experiment::Experiments;
 use super::figures::Figures;
+use super::key::Alternatives;
 use super::keys::Keys;
 use super::laboratory::{Fault, Laboratory, Point};
 use super::unused::Unused;
@@ -46,6 +47,12 @@ pub trait Model: Debug + Send + Sync {
     /// the text of a GraphML file, `run network a.graphml` is a run whose key `network.graph` is that file.
     fn key_of_file(&self, _file: &Path, _text: &str) -> Option<&'static str> {
         None
+    }
+
+    /// Returns names of keys that exclude one another beside each other, such as the `mean` and the `rate` of a law. A
+    /// value that is given takes the place of the others in a file.
+    fn alternatives(&self) -> Alternatives {
+        &[]
     }
 
     /// Returns the names of [mappings](Means::mapping) among which a study may choose.

@@ -1,8 +1,10 @@
 //! Outcomes of experiments, for people, programs and files.
 
 use imminent_common::answer::Answer;
+use imminent_common::figure::{NodeMap, Point, Portion};
 use imminent_common::sheet::{Kind, Of, Records, Sheet, Value};
 use serde_json::{Map, Value as Json};
+use std::time::Duration;
 
 /// Outcome of an experiment.
 #[derive(Default)]
@@ -23,12 +25,25 @@ pub struct Outcome {
     pub warnings: Vec<String>,
     /// Speed of the run, for people.
     pub speed: String,
+    /// Wall times of the run, if the model measures them apart.
+    pub phases: Option<Phases>,
     /// Digest of the results, which is equal wherever they are.
     pub digest: String,
     /// Tables for files.
     pub tables: Vec<Box<dyn Sheet>>,
     /// Results for programs: the keys of the JSON object, in their order.
     pub values: Map<String, Json>,
+}
+
+/// Wall times of a run by its phases, over all replications. Preparation and opening of the device came before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Phases {
+    /// Time of tables, and of compilation beyond the part that overlaps with other work.
+    pub set_up: Duration,
+    /// Time of the simulation alone.
+    pub simulation: Duration,
+    /// Time of reading results back, and of making statistics and digests from them.
+    pub reading: Duration,
 }
 
 /// Part of the results, for people.
@@ -57,6 +72,66 @@ pub enum Content {
     Drawing(String),
     /// Sentences.
     Text(String),
+    /// Rows of which people read the first, and reports list more.
+    Listing(Listing),
+    /// Line with its intervals, for reports alone.
+    Curve {
+        /// Points from left to right.
+        points: Vec<Point>,
+        /// Labels of both axes.
+        labels: [String; 2],
+        /// Sentence below it.
+        caption: String,
+    },
+    /// Density of values, for reports alone.
+    Density {
+        /// Shares of the values, in ascending order.
+        portions: Vec<Portion>,
+        /// Unit of the values, in the singular.
+        unit: String,
+        /// Sentences below it; the share of the values beyond the axis follows.
+        caption: String,
+    },
+    /// Map of nodes, for reports alone.
+    Map {
+        /// Nodes and their values.
+        map: NodeMap,
+        /// Name of the values.
+        name: String,
+    },
+}
+
+/// Rows of values, for people.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Listing {
+    /// Name and type of each column, and whether a terminal shows it.
+    pub columns: Vec<(String, Kind, bool)>,
+    /// Rows, the most important first.
+    pub rows: Vec<Vec<Value>>,
+    /// Number of rows that there are, of which these are the first.
+    pub all: usize,
+    /// Number of rows that a terminal shows.
+    pub printed: usize,
+    /// Heading of the first column in a terminal.
+    pub head: String,
+}
+
+impl Sheet for Listing {
+    fn name(&self) -> &'static str {
+        "listing"
+    }
+
+    fn columns(&self) -> Vec<(String, Kind)> {
+        self.columns.iter().map(|(name, kind, _)| (name.clone(), *kind)).collect()
+    }
+
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn value(&self, row: usize, column: usize) -> Value {
+        self.rows.get(row).and_then(|row| row.get(column)).cloned().unwrap_or(Value::Number(None))
+    }
 }
 
 impl Section {

@@ -1,5 +1,7 @@
 //! Keys without effect.
 
+use super::key::is_within;
+
 /// A key without effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unused {
@@ -17,7 +19,8 @@ impl Unused {
     }
 
     /// Returns `true` if a key is this one, or an element of it.
-    pub(crate) fn covers(&self, key: &str) -> bool {
-        key.strip_prefix(self.key.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    #[must_use]
+    pub fn covers(&self, key: &str) -> bool {
+        is_within(key, &self.key)
     }
 }

@@ -4,11 +4,13 @@
 
 mod answer;
 pub mod map;
+mod nodes;
 mod origin;
 pub mod sortable;
 
 pub use answer::answer;
 pub use imminent_common::answer::Answer;
+pub use nodes::node_map;
 pub use origin::{Origin, set_version};
 
 use std::fmt::Write;

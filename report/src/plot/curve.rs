@@ -1,18 +1,8 @@
 //! Line of a plot with its points and colour.
 
 use super::{COLOURS, INK};
+use imminent_common::figure::Point;
 use plotters::style::RGBColor;
-
-/// Point of a line with its interval.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
-    /// Horizontal position.
-    pub x: f64,
-    /// Vertical position.
-    pub y: f64,
-    /// Half of the width of the interval around `y`, if there is one.
-    pub half_width: Option<f64>,
-}
 
 /// Line of a plot.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,15 +40,5 @@ impl Curve {
         let banded: Vec<_> = self.points.iter().filter(|point| point.half_width.is_some()).collect();
         let above = banded.iter().map(|point| (point.x, point.high()));
         above.chain(banded.iter().rev().map(|point| (point.x, point.low()))).collect()
-    }
-}
-
-impl Point {
-    pub(super) fn low(&self) -> f64 {
-        self.y - self.half_width.unwrap_or(0.0)
-    }
-
-    pub(super) fn high(&self) -> f64 {
-        self.y + self.half_width.unwrap_or(0.0)
     }
 }

@@ -2,23 +2,13 @@
 
 use super::axis::Even;
 use super::{COLOURS, PlotError, chart, svg};
+use imminent_common::figure::Portion;
 use plotters::prelude::*;
 
 /// Number of bars of a density.
 const BARS: usize = 60;
 /// Largest share of the values beyond the end of the axis.
 const BEYOND: f64 = 0.001;
-
-/// Share of the values in an interval.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Portion {
-    /// Least value of the interval.
-    pub from: f64,
-    /// Greatest value of the interval.
-    pub to: f64,
-    /// Share of the values.
-    pub share: f64,
-}
 
 /// Bars of equal width from 0 to the end of the axis.
 #[derive(Debug, Clone, PartialEq)]

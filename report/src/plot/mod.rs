@@ -9,9 +9,10 @@ mod legend;
 mod levels;
 
 pub use columns::columns;
-pub use curve::{Curve, Point};
+pub use curve::Curve;
 pub use curves::{Axes, curves, curves_on};
-pub use density::{Portion, density};
+pub use density::density;
+pub use imminent_common::figure::{Point, Portion};
 pub use levels::levels;
 
 use plotters::coord::Shift;

@@ -3,12 +3,14 @@
 use crate::describe::{default, takes};
 use crate::name::program;
 use crate::results::ResultsArgs;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, value_parser};
 use imminent::models::study::description::Domain;
 use imminent::models::study::experiment::RunOption;
-use imminent::models::study::{Key, Model, Value};
+use imminent::models::study::{Key, Keys, Model, Value};
 use imminent_console::Failure;
 use imminent_console::selection::DeviceArgs;
+use std::collections::HashMap;
 
 /// Options that every model has, so no key becomes one of them.
 const COMMON: [&str; 10] =
@@ -18,28 +20,23 @@ const COMMON: [&str; 10] =
 const COUNTS: [(&str, &str); 2] =
     [("replications", "Number of replications."), ("seed", "Seed of all random numbers.")];
 
+/// Earlier names of options that every model had, each with today's.
+const EARLIER: [(&str, &str); 1] = [("config", "FILE, without an option,")];
+
 /// Returns the parser of a model's options.
 pub(crate) fn command(model: &dyn Model) -> Command {
-    let description = model.description();
     let options = options(model);
-    let file = Arg::new("FILE").help("Configuration (TOML), whose values options replace.");
-    let mut command = Command::new(description.name.clone()).arg(file.required(model.needs_file()));
+    let file =
+        Arg::new("FILE").help("Configuration, whose values options replace: TOML, or a file of the model's own.");
+    let mut command = listed(model).arg(file.required(model.needs_file()));
     for (option, key) in &options {
-        let help = format!("{} Takes {} [default: {}].", key.about, takes(key), default(key));
-        let unit = if key.unit.is_empty() { "VALUE" } else { key.unit.as_str() };
-        command = command.arg(
-            Arg::new(key.name.clone())
-                .long(option.clone())
-                .value_name(unit.to_owned())
-                .help(help)
-                .action(ArgAction::Set),
-        );
+        command = command.arg(of_key(option, key));
     }
     for (name, help) in COUNTS.iter().filter(|(name, _)| options.iter().all(|(option, _)| option != name)) {
         let count = Arg::new(*name).long(*name).value_name("N").default_value("1").value_parser(value_parser!(u64));
         command = command.arg(count.help(*help));
     }
-    for option in run_options(model) {
+    for option in of_experiments(model) {
         let arg = Arg::new(option.name).long(option.name).help(option.about);
         command = command.arg(match option.value {
             Some(value) => arg.value_name(value).action(ArgAction::Set),
@@ -50,55 +47,129 @@ pub(crate) fn command(model: &dyn Model) -> Command {
         let arg = Arg::new(earlier_id(&option)).long(option).num_args(0..=1).hide(true).action(ArgAction::Set);
         command = command.arg(arg);
     }
-    let set = format!(
-        "Give a key of the configuration a value, as `{} describe {}` lists them; may be given several times.",
-        program(),
-        description.name
-    );
-    command = command.arg(Arg::new("set").long("set").value_name("KEY=VALUE").help(set).action(ArgAction::Append));
+    command = command.arg(of_set(&model.description().name));
     // The groups of options bring descriptions of their own.
-    ResultsArgs::augment_args(DeviceArgs::augment_args(command)).about(description.about)
+    ResultsArgs::augment_args(DeviceArgs::augment_args(command)).about(model.description().about)
+}
+
+/// Returns the command of a model without options, for lists of commands.
+pub(crate) fn listed(model: &dyn Model) -> Command {
+    let description = model.description();
+    Command::new(description.name).about(description.about)
+}
+
+/// Returns the option of a key, whose identifier is the key.
+fn of_key(option: &str, key: &Key) -> Arg {
+    let several = if key.is_list { " May be given several times." } else { "" };
+    let help = format!("{} Takes {} [default: {}].{several}", key.about, takes(key), default(key));
+    let unit = if key.unit.is_empty() { "VALUE" } else { key.unit.as_str() };
+    let arg = Arg::new(key.name.clone()).long(option.to_owned()).value_name(unit.to_owned()).help(help);
+    // The keys of tables inside are many; the long help has them.
+    let arg = arg.hide_short_help(depth(key) > 2);
+    match key.domain {
+        _ if key.is_list => arg.action(ArgAction::Append),
+        Some(Domain::Boolean) => arg.num_args(0..=1).default_missing_value("true"),
+        _ => arg.action(ArgAction::Set),
+    }
 }
 
 /// Returns the keys that have an option of their own, each with its name. Others are given by `--set`.
 ///
-/// The option of a key has the name of its last part, or the whole key where two keys end alike.
+/// The option of a key has the name of its last part, unless another key ends so that is no deeper: then it has as many
+/// parts as tell it from these.
 pub(super) fn options(model: &dyn Model) -> Vec<(String, Key)> {
     let keys: Vec<Key> = model.keys().all().into_iter().filter(is_single).collect();
-    let name = |key: &Key| {
-        let short = last(&key.name);
-        let is_alone = keys.iter().filter(|other| last(&other.name) == short).count() == 1;
-        dashed(if is_alone { short } else { &key.name })
-    };
-    let named: Vec<_> = keys.iter().map(|key| (name(key), key.clone())).collect();
-    named.into_iter().filter(|(option, _)| !COMMON.contains(&option.as_str())).collect()
+    let mut taken: Vec<String> = COMMON.map(str::to_owned).to_vec();
+    taken.extend(of_experiments(model).map(|option| option.name.to_owned()));
+    let mut names: Vec<Option<String>> = vec![None; keys.len()];
+    let mut places: Vec<usize> = (0..keys.len()).collect();
+    places.sort_by_key(|place| keys.get(*place).map(depth));
+    let mut depths: HashMap<&str, Vec<usize>> = HashMap::new();
+    for key in &keys {
+        ends(&key.name).for_each(|end| depths.entry(end).or_default().push(depth(key)));
+    }
+    for place in places {
+        let Some(key) = keys.get(place) else { continue };
+        let so_deep = |end: &str| depths.get(end).map_or(0, |of| of.iter().filter(|of| **of <= depth(key)).count());
+        let is_alone = |end: &&str| so_deep(end) == 1;
+        let name = ends(&key.name).filter(is_alone).map(dashed).find(|name| !taken.contains(name));
+        taken.extend(name.clone());
+        names.iter_mut().skip(place).take(1).for_each(|slot| slot.clone_from(&name));
+    }
+    drop(depths);
+    names.into_iter().zip(keys).filter_map(|(name, key)| Some((name?, key))).collect()
+}
+
+/// Returns the number of parts of a key.
+fn depth(key: &Key) -> usize {
+    key.name.split('.').count()
+}
+
+/// Returns the ends of a key, the shortest first.
+fn ends(key: &str) -> impl Iterator<Item = &str> {
+    let starts = key.rmatch_indices('.').map(|(dot, _)| dot + 1);
+    starts.chain([0]).filter_map(|start| key.get(start..))
+}
+
+/// Returns the options of keys in the section `[run]`, and `--set`.
+pub(crate) fn run_options(model: &dyn Model) -> Vec<Arg> {
+    let options = options(model);
+    let of_run = options.iter().filter(|(_, key)| key.name.starts_with("run."));
+    of_run.map(|(option, key)| of_key(option, key)).chain([of_set(&model.description().name)]).collect()
+}
+
+/// Returns the option that gives any key a value.
+fn of_set(model: &str) -> Arg {
+    let set = format!(
+        "Give a key of the configuration a value, as `{} describe {model}` lists them; may be given several times.",
+        program()
+    );
+    Arg::new("set").long("set").value_name("KEY=VALUE").help(set).action(ArgAction::Append)
 }
 
 /// Returns the options of a model that are no keys.
-fn run_options(model: &dyn Model) -> impl Iterator<Item = &RunOption> {
+fn of_experiments(model: &dyn Model) -> impl Iterator<Item = &RunOption> {
     model.experiments().into_iter().flat_map(|experiments| experiments.options())
 }
 
 /// Refuses options by their earlier names.
 pub(super) fn refuse_earlier(model: &dyn Model, matches: &ArgMatches) -> Result<(), Failure> {
-    let given = |option: &str| matches.contains_id(&earlier_id(option));
-    match earlier(model, &options(model)).into_iter().find(|(option, _)| given(option)) {
+    let Some(old) = matches.ids().find_map(|id| id.as_str().strip_prefix(EARLIER_ID)) else { return Ok(()) };
+    match earlier(model, &options(model)).into_iter().find(|(option, _)| option == old) {
         Some((old, new)) => Err(Failure::usage(format!("--{old} is called {new} now"))),
         None => Ok(()),
     }
 }
 
+/// Returns the keys whose options were given.
+pub(super) fn given(model: &dyn Model, keys: &Keys, matches: &ArgMatches) -> Vec<Key> {
+    let is_other = |id: &str| COMMON.contains(&id) || of_experiments(model).any(|option| option.name == id);
+    let ids = matches.ids().map(clap::Id::as_str);
+    let given = ids.filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine) && !is_other(id));
+    given.filter_map(|id| keys.key(id)).collect()
+}
+
+/// Returns the name of a key's option.
+pub(super) fn option_of(model: &dyn Model, key: &Key) -> String {
+    let found = options(model).into_iter().find(|(_, other)| other.name == key.name);
+    found.map_or_else(|| key.name.clone(), |(option, _)| option)
+}
+
 /// Returns earlier names of options, each with today's.
 fn earlier(model: &dyn Model, options: &[(String, Key)]) -> Vec<(String, String)> {
     let mut earlier: Vec<(String, String)> = vec![];
-    for (old, new) in model.renamed() {
+    for (old, new) in model.renamed().iter().chain(&EARLIER) {
         let option = dashed(last(old));
         let now = options.iter().find(|(_, key)| key.name == *new);
-        let now = now.map_or_else(|| format!("--set {new}=VALUE"), |(option, _)| format!("--{option}"));
+        let now = match now {
+            Some((option, _)) => format!("--{option}"),
+            None if new.starts_with(['-', 'F']) => (*new).to_owned(),
+            None => format!("--set {new}=VALUE"),
+        };
         let is_taken = options.iter().any(|(name, _)| *name == option)
             || COMMON.contains(&option.as_str())
             || COUNTS.iter().any(|(name, _)| *name == option)
-            || run_options(model).any(|of_run| of_run.name == option)
+            || of_experiments(model).any(|of_run| of_run.name == option)
             || earlier.iter().any(|(name, _)| *name == option);
         if !is_taken {
             earlier.push((option, now));
@@ -107,14 +178,17 @@ fn earlier(model: &dyn Model, options: &[(String, Key)]) -> Vec<(String, String)
     earlier
 }
 
+/// Beginning of the identifiers of earlier names of options.
+const EARLIER_ID: &str = "earlier ";
+
 fn earlier_id(option: &str) -> String {
-    format!("earlier {option}")
+    format!("{EARLIER_ID}{option}")
 }
 
-/// Returns `true` for a key that takes a single value and is no element of a list.
+/// Returns `true` for a key that takes a value or a list of values and is no element of a list.
 fn is_single(key: &Key) -> bool {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
-    key.domain.is_some() && key.name.chars().all(is_plain)
+    (key.domain.is_some() || key.is_list) && key.name.chars().all(is_plain)
 }
 
 fn last(key: &str) -> &str {
@@ -128,6 +202,9 @@ fn dashed(key: &str) -> String {
 /// Parses a value of a key.
 pub(super) fn value(key: &Key, text: &str) -> Result<Value, String> {
     let refused = || format!("takes {}", takes(key));
+    if key.words.iter().any(|word| word == text) {
+        return Ok(Value::Text(text.to_owned()));
+    }
     match &key.domain {
         Some(Domain::Boolean) => text.parse().map(Value::Boolean).map_err(|_| refused()),
         Some(Domain::Integer { .. }) => text.parse().map(Value::Integer).map_err(|_| refused()),
@@ -135,6 +212,11 @@ pub(super) fn value(key: &Key, text: &str) -> Result<Value, String> {
         Some(Domain::Text { .. }) => Ok(Value::Text(text.to_owned())),
         None => Err("is a list or a table; name a key in it".to_owned()),
     }
+}
+
+/// Returns the texts that are given for a key's option.
+pub(super) fn texts<'m>(key: &Key, matches: &'m ArgMatches) -> Vec<&'m String> {
+    matches.try_get_many::<String>(&key.name).ok().flatten().into_iter().flatten().collect()
 }
 
 /// Returns the values that `--set` gives, as key and text.

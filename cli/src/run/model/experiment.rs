@@ -1,18 +1,21 @@
 //! Runs of models that tell their outcome in full.
 
-use super::command::{options, set, value};
-use super::place::Place;
-use super::text;
+use super::command::{self, set, texts, value};
+use super::place::{Before, Place};
+use super::{records, text};
+use crate::memory::MemoryFigures;
 use crate::results::ResultsArgs;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use imminent::Device;
 use imminent::models::study::experiment::{Detail, ExperimentError, Experiments, Given, RunsOn};
+use imminent::models::study::laboratory::Fault;
 use imminent::models::study::{Configuration, Experiment, Model, Outcome};
+use imminent_console::clock::{self, timed};
 use imminent_console::print::{print_json, print_text};
 use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
-use imminent_console::{Failure, clock, interrupt};
+use imminent_console::{Failure, interrupt};
 use imminent_report::folder::Names;
 use serde_json::{Map, Value as Json, json};
 use std::ops::ControlFlow;
@@ -25,23 +28,26 @@ pub(super) fn run(
     args: &DeviceArgs,
     results: &ResultsArgs,
 ) -> Result<(), Failure> {
-    let configuration = configuration(model, matches)?;
-    let mut experiment = experiments.prepare(&configuration, &given(experiments, matches)).map_err(Failure::usage)?;
-    let (device, place) = open(&*experiment, args)?;
+    let file = matches.get_one::<String>("FILE").map(Path::new);
+    let configuration = configuration(model, file, matches)?;
+    let given = given(experiments, matches);
+    let (mut experiment, device, mut place) = prepared(|| experiments.prepare(&configuration, &given), args)?;
     let detail = if results.named().is_some() { Detail::Full } else { Detail::Printed };
     experiment.check_memory(device.as_ref(), detail).map_err(Failure::usage)?;
     let tables = experiments.tables().iter().flat_map(|table| ["csv", "parquet"].map(|kind| format!("{table}.{kind}")));
     let tables: Vec<String> = tables.collect();
     let written: Vec<&str> = ["result.json", "report.html"].into_iter().chain(tables.iter().map(|t| &**t)).collect();
     let folder = results.folder(Names { written: &written, kept: &[] })?;
+    place.before.all = clock::elapsed();
     let outcome = interrupt::watched(|| simulate(&mut *experiment, device.as_ref(), detail))?;
+    place.memory = device.as_ref().map(MemoryFigures::of);
     let object = object(&model.description().name, &place, &outcome);
     if let Some(folder) = folder {
         folder.replace(|folder| {
             folder.json(&object)?;
             outcome.tables.iter().try_for_each(|table| folder.sheet(&**table))?;
             #[cfg(feature = "report")]
-            folder.page(Ok(super::page::page(&outcome, &place)))?;
+            folder.page(super::page::page(&outcome, &place))?;
             Ok(())
         })?;
     }
@@ -53,15 +59,24 @@ pub(super) fn run(
     outcome.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
 }
 
-/// Reads the configuration, and gives its keys the values of options.
-fn configuration(model: &dyn Model, matches: &ArgMatches) -> Result<Configuration, Failure> {
-    let file = matches.get_one::<String>("FILE").map(Path::new);
+/// Reads a configuration, and gives its keys the values of options.
+pub(crate) fn configuration(
+    model: &dyn Model,
+    file: Option<&Path>,
+    matches: &ArgMatches,
+) -> Result<Configuration, Failure> {
     let mut configuration = Configuration::read(model, file).map_err(Failure::usage)?;
-    for (option, key) in options(model) {
-        if let Some(text) = matches.get_one::<String>(&key.name) {
-            let set = value(&key, text).and_then(|value| configuration.set(&key.name, &value));
-            set.map_err(|problem| Failure::usage(format!("--{option} {text}: {problem}")))?;
-        }
+    for key in command::given(model, configuration.keys(), matches) {
+        let given = texts(&key, matches);
+        let Some(last) = given.last() else { continue };
+        let set = if key.is_list {
+            let element = configuration.keys().key(&format!("{}[0]", key.name)).unwrap_or_else(|| key.clone());
+            let values = given.iter().map(|text| value(&element, text)).collect::<Result<Vec<_>, _>>();
+            values.and_then(|values| configuration.set_list(&key.name, &values))
+        } else {
+            value(&key, last).and_then(|value| configuration.set(&key.name, &value))
+        };
+        set.map_err(|problem| Failure::usage(format!("--{} {last}: {problem}", command::option_of(model, &key))))?;
     }
     for (name, text) in set(matches)? {
         let known = configuration.keys().key(&name);
@@ -74,7 +89,7 @@ fn configuration(model: &dyn Model, matches: &ArgMatches) -> Result<Configuratio
 
 /// Returns the options that are no keys.
 fn given(experiments: &dyn Experiments, matches: &ArgMatches) -> Given {
-    let mut given = Given::default();
+    let mut given = Given::default().recording_by(records::begin);
     for option in experiments.options() {
         if matches.value_source(option.name) == Some(ValueSource::CommandLine) {
             let value = option.value.and_then(|_| matches.get_one::<String>(option.name));
@@ -84,21 +99,39 @@ fn given(experiments: &dyn Experiments, matches: &ArgMatches) -> Given {
     given
 }
 
-/// Opens the device on which an experiment runs.
-fn open(experiment: &dyn Experiment, args: &DeviceArgs) -> Result<(Option<Device>, Place), Failure> {
-    match experiment.place() {
+/// Experiment with its device.
+type Prepared = (Box<dyn Experiment>, Option<Device>, Place);
+
+/// Prepares an experiment while its device is opened, and after it where the work decides about the device.
+fn prepared(
+    prepare: impl FnOnce() -> Result<Box<dyn Experiment>, Fault>,
+    args: &DeviceArgs,
+) -> Result<Prepared, Failure> {
+    let prepare = || timed(prepare);
+    let ((experiment, model), opened) = if args.is_free() {
+        (prepare(), None)
+    } else {
+        let (prepared, opened, took) = args.open_while(prepare);
+        (prepared, Some((opened, took)))
+    };
+    // Errors of the configuration are reported before errors of the device.
+    let experiment = experiment.map_err(Failure::usage)?;
+    let work = match experiment.place() {
         RunsOn::Host(engine) => {
             args.warn_unused(engine);
-            let device = "one thread of the host".to_owned();
-            Ok((None, Place { backend: "none".to_owned(), device, why: None }))
+            let before = Before { model, ..Before::default() };
+            let (backend, device) = ("none".to_owned(), "one thread of the host".to_owned());
+            return Ok((experiment, None, Place { backend, device, why: None, memory: None, before }));
         }
-        RunsOn::Device(work) => {
-            let (device, why) = args.open_for(work)?;
-            let info = device.info();
-            let place = Place { backend: info.backend.clone(), device: info.name.clone(), why: Some(why) };
-            Ok((Some(device), place))
-        }
-    }
+        RunsOn::Device(work) => work,
+    };
+    let (opened, device) = opened.unwrap_or_else(|| timed(|| args.open_for(work)));
+    let (opened, why) = opened?;
+    let info = opened.info();
+    let before = Before { device, model, ..Before::default() };
+    let (backend, name) = (info.backend.clone(), info.name.clone());
+    let place = Place { backend, device: name, why: Some(why), memory: None, before };
+    Ok((experiment, Some(opened), place))
 }
 
 /// Executes an experiment with a bar of progress, until the user interrupts it.
@@ -108,6 +141,9 @@ fn simulate(experiment: &mut dyn Experiment, device: Option<&Device>, detail: De
         bar.of(progress.all);
         bar.done(progress.done);
         bar.say(progress.now);
+        if progress.has_results {
+            interrupt::note_results();
+        }
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     ran.map_err(|error| match error {
@@ -131,6 +167,7 @@ fn object(model: &str, place: &Place, outcome: &Outcome) -> Map<String, Json> {
     add("notes", json!(outcome.notes));
     add("warnings", json!(outcome.warnings));
     add("digest", json!(outcome.digest));
-    add("total_s", json!(clock::elapsed().as_secs_f64()));
+    add("memory", json!(place.memory));
+    object.extend(place.times(outcome));
     object
 }

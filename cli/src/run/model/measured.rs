@@ -1,6 +1,6 @@
 //! Runs of models that measure values only: a study of one point.
 
-use super::command::{options, set, value};
+use super::command::{options, set, texts, value};
 use crate::results::ResultsArgs;
 use crate::study::StudyArgs;
 use clap::ArgMatches;
@@ -36,7 +36,7 @@ fn definition(model: &dyn Model, options: &[(String, Key)], matches: &ArgMatches
         definition = definition.fix("file", file.as_str());
     }
     for (option, key) in options {
-        if let Some(text) = matches.get_one::<String>(&key.name) {
+        if let Some(text) = texts(key, matches).last() {
             let wrong = |problem| Failure::usage(format!("--{option} {text}: {problem}"));
             definition = definition.fix(&key.name, value(key, text).map_err(wrong)?);
         }

@@ -6,9 +6,11 @@ mod measured;
 #[cfg(feature = "report")]
 mod page;
 mod place;
+mod records;
 mod text;
 
-pub(crate) use command::command;
+pub(crate) use command::{command, listed, run_options};
+pub(super) use experiment::configuration;
 
 use crate::describe::get;
 use crate::results::ResultsArgs;

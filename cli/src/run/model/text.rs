@@ -2,9 +2,10 @@
 
 use super::place::Place;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
+use imminent::models::sheet::Value;
 use imminent::models::study::Outcome;
-use imminent::models::study::outcome::{Content, Section};
-use imminent_console::clock;
+use imminent::models::study::outcome::{Content, Listing, Section};
+use imminent_report::digits::or_dash;
 use indicatif::HumanCount;
 use std::fmt::Write;
 
@@ -25,8 +26,7 @@ pub(super) fn text(outcome: &Outcome, place: &Place) -> String {
     for warning in &outcome.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }
-    let total = clock::elapsed().as_secs_f64();
-    let _ = writeln!(text, "{}; {total:.3} s from the start of the process\ndigest {}", outcome.speed, outcome.digest);
+    let _ = writeln!(text, "{}\ndigest {}", place.said(outcome), outcome.digest);
     text
 }
 
@@ -45,7 +45,27 @@ fn write(text: &mut String, section: &Section) {
             writeln!(text, "{}: {}", section.heading.to_lowercase(), counts.join(", "))
         }
         Content::Text(sentences) => writeln!(text, "{sentences}"),
+        Content::Listing(listing) if listing.printed > 0 => writeln!(text, "{}", listed(listing)),
         // Drawings are for reports.
         _ => Ok(()),
     };
+}
+
+/// Returns the rows and columns of a listing that a terminal shows.
+fn listed(listing: &Listing) -> Table {
+    let shown = |place: &usize| listing.columns.get(*place).is_some_and(|(.., is_printed)| *is_printed);
+    let places: Vec<usize> = (0..listing.columns.len()).filter(shown).collect();
+    let name = |place: &usize| listing.columns.get(*place).map_or("", |(name, ..)| name.as_str());
+    let names = places.iter().skip(1).map(|place| name(place).replace("_ci95", " ±").replace('_', " "));
+    let cell = |row: &[Value], place: usize| match row.get(place) {
+        Some(Value::Count(count)) => HumanCount(*count).to_string(),
+        Some(Value::Number(number)) => or_dash(*number),
+        Some(Value::Text(text)) => text.clone(),
+        None => String::new(),
+    };
+    let rows = listing.rows.iter().take(listing.printed);
+    let rows = rows.map(|row| places.iter().map(|place| cell(row, *place)).collect::<Vec<_>>());
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_header([listing.head.clone()].into_iter().chain(names)).add_rows(rows);
+    table
 }

@@ -7,10 +7,10 @@ mod options;
 mod output;
 mod report;
 
-use super::read;
 use crate::results::ResultsArgs;
 use clap::Args;
 use imminent::Device;
+use imminent::models::input;
 use imminent::models::traffic::TrafficConfig;
 use imminent::models::traffic::config::{Built, ConfigError, TopologyShape};
 use imminent::models::traffic::simulation::assumed::{self, Given};
@@ -94,7 +94,11 @@ impl TrafficArgs {
                 let config = TrafficConfig::from_file(path).map_err(Failure::usage)?;
                 // A network file alone is treated like --topology.
                 let named = config.topology.file.as_ref() == Some(path);
-                let origin = if named { None } else { Some((read(path)?, path.display().to_string())) };
+                let origin = if named {
+                    None
+                } else {
+                    Some((input::text(path).map_err(Failure::usage)?, path.display().to_string()))
+                };
                 (config, origin, named)
             }
             (None, Some(source)) => (named(source), None, true),

@@ -1,12 +1,13 @@
 //! Options of `imminent run traffic`: each replaces a value of the configuration file, or a default.
 
-use super::super::networks::word;
-use super::super::options::replace;
 use clap::Args;
 use imminent::models::traffic::Metric;
 use imminent::models::traffic::TrafficConfig;
 use imminent::models::traffic::config::{Demanded, Engine, Generator, SchemeName, bandwidth_unit, delay_unit};
 use imminent::models::traffic::fluid::{Precision, Recovery};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
 use std::path::PathBuf;
 
 /// Source of the network.
@@ -224,5 +225,17 @@ impl SimulationArgs {
         run.precision = self.precision.or(run.precision);
         replace(&mut run.rules.recovery, self.recovery);
         run.sample = self.sample.or(run.sample);
+    }
+}
+
+/// Parses a word by which configurations name a choice.
+fn word<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
+    let words: StrDeserializer<'_, Error> = text.into_deserializer();
+    T::deserialize(words).map_err(|error| error.to_string())
+}
+
+fn replace<T>(value: &mut T, by: Option<T>) {
+    if let Some(by) = by {
+        *value = by;
     }
 }

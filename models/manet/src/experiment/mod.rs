@@ -94,7 +94,7 @@ impl Experiment for Scenario {
         &mut self,
         device: Option<&Device>,
         detail: Detail,
-        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
     ) -> Result<Outcome, ExperimentError> {
         if let Some(file) = &self.record {
             let trace = sequential::trace(&self.network, 0).map_err(|error| ExperimentError::Invalid(error.into()))?;

@@ -119,7 +119,8 @@ impl Plan<'_> {
                     String::new()
                 }
             };
-            watch(Progress { done: begin + over.len() as u64, all, now })
+            let done = begin + over.len() as u64;
+            watch(Progress { done, all, now, has_results: done > 0 })
         });
         match ran {
             Ok(()) | Err(EngineError::Cancelled { .. }) => Ok(over),

@@ -6,11 +6,13 @@
 
 mod error;
 mod network;
+mod open;
 mod plan;
 mod torus;
 
 pub use error::ConfigError;
 pub use network::{AtNode, GenerateShape, NetworkConfig, NetworkShape, NodeShape, PerClass, RouteShape, SourceShape};
+pub use open::{OpenConfig, OpenShape};
 pub use plan::WarmUpOption;
 use plan::WarmUpShape;
 pub use torus::{TorusConfig, TorusShape};
@@ -76,8 +78,13 @@ impl FromStr for Engine {
     }
 }
 
-/// Earlier names of keys, each with today's.
-pub(crate) const EARLIER: [(&str, &str); 2] = [("run.reps", "run.replications"), ("run.warmup", "run.warm_up")];
+/// Earlier names of keys and options, each with today's.
+pub(crate) const EARLIER: [(&str, &str); 4] = [
+    ("run.reps", "run.replications"),
+    ("run.warmup", "run.warm_up"),
+    ("trace", "--record"),
+    ("trace_sample", "--record-sample"),
+];
 
 /// The `[run]` section: simulation and analysis of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,10 +6,11 @@ use crate::memory::of_nodes;
 use crate::network::{MAX_NODES, Network, NetworkError, TorusError};
 use imminent_common::free_memory::fits;
 use imminent_common::toml_text;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A run of the torus model: the sections `[torus]` and `[run]`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TorusConfig {
     /// Section `[torus]`: the model.
@@ -19,16 +20,19 @@ pub struct TorusConfig {
 }
 
 /// The `[torus]` section.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TorusShape {
-    /// Number of columns, at least 1.
+    /// Number of columns.
+    #[schemars(range(min = 1))]
     pub width: u32,
-    /// Number of rows, at least 1.
+    /// Number of rows.
+    #[schemars(range(min = 1))]
     pub height: u32,
     /// Number of tokens per node at the start, at least 1; the mean for a stationary start.
     pub tokens: u32,
     /// Mean service time of every node, in time units.
+    #[schemars(extend("unit" = "time units"))]
     pub mean: f64,
 }
 

@@ -69,7 +69,7 @@ impl Data<'_, '_> {
     pub(super) fn source(&self, label: &str, builder: &mut Builder, defaults: &Defaults) -> Result<u32, GraphmlError> {
         self.refuse(&OF_STATIONS, "a source")?;
         let law = self.law(&OF_SOURCES, defaults.interarrival.as_ref())?;
-        let missing = "nothing says how often tokens come: give 'interarrival_mean', or --interarrival for all sources";
+        let missing = "nothing says how often tokens come: give 'interarrival_mean', or --graph-interarrival-mean for all sources";
         let law = law.ok_or_else(|| self.wrong(missing.to_owned()))?;
         let node = builder.source(label, 0, law);
         self.whereabouts(node, builder, defaults)?;

@@ -62,7 +62,10 @@ fn a_graph_is_opened_by_naming_its_sources_and_sinks() {
         "net.graphml: no node has the id or the label 'z', which is to be a sink; give one that is there, for instance 'a'"
     );
     let text = said("undirected", path, &Defaults { interarrival: None, ..open.clone() });
-    assert!(text.contains("line 3: node 'a': nothing says how often") && text.contains("--interarrival"), "{text}");
+    assert!(
+        text.contains("line 3: node 'a': nothing says how often") && text.contains("--graph-interarrival-mean"),
+        "{text}"
+    );
     let text = said("undirected", path, &Defaults { service: None, ..open });
     assert!(text.contains("line 3: node 'b': it has no service law") && text.contains("--mean"), "{text}");
 }

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Kinds of laws, by their names in configurations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LawName {
     /// [`Law::Exponential`].
+    #[default]
     Exponential,
     /// [`Law::Deterministic`].
     Deterministic,
@@ -49,7 +50,8 @@ pub enum LawName {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LawShape {
-    /// Kind of the law.
+    /// Kind of the law; exponential if left out.
+    #[serde(default)]
     pub law: LawName,
     /// Mean, in time units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,6 +85,7 @@ pub struct LawShape {
     pub values: Option<Vec<f64>>,
     /// Path of a CSV file with the values of an empirical law.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "path"))]
     pub file: Option<PathBuf>,
     /// Heading of the column of `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

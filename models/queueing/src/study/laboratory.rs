@@ -1,5 +1,6 @@
 //! Runs of queueing networks, many at once.
 
+use super::kind::Kind;
 use super::set::{self, Set};
 use crate::analysis::Watch;
 use crate::bounds::Sums;
@@ -13,6 +14,7 @@ use imminent_core::Device;
 use imminent_study::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use imminent_study::{Base, BatchSize, Runs};
 use std::iter::Peekable;
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,11 +28,12 @@ const ASK_EVERY: Duration = Duration::from_millis(100);
 
 /// Laboratory that executes runs of a queueing network's configuration.
 #[derive(Debug)]
-pub struct Networks {
+pub struct Networks<C> {
     device: Device,
     base: Arc<Base>,
     /// Largest number of runs in the next group.
     together: BatchSize,
+    config: PhantomData<C>,
 }
 
 /// Error of a run that cannot be executed.
@@ -69,11 +72,16 @@ fn failed(run: u64, why: &dyn std::error::Error) -> Update {
 /// Runs that are simulated together, each with its set.
 type Group = Vec<(Run, Arc<Set>)>;
 
-impl Networks {
+impl<C: Kind> Networks<C> {
     pub(super) fn new(base: &Arc<Base>, device: &Device) -> Self {
         // On a host runs end one by one, so batches need not be small for the first results to come early.
         let first = if device.capabilities().native_rows { MOST_TOGETHER } else { FIRST_TOGETHER };
-        Self { device: device.clone(), base: Arc::clone(base), together: BatchSize::new(first, MOST_TOGETHER) }
+        Self {
+            device: device.clone(),
+            base: Arc::clone(base),
+            together: BatchSize::new(first, MOST_TOGETHER),
+            config: PhantomData,
+        }
     }
 
     /// Takes the next runs, as many as there is room for. Runs of an impossible point fail.
@@ -90,7 +98,7 @@ impl Networks {
             let known = last.take().filter(|known| known.point == point);
             let make = || Known {
                 point,
-                set: set::at(&self.base, &run.point).map(Arc::new).map_err(|error| error.to_string()),
+                set: set::at::<C>(&self.base, &run.point).map(Arc::new).map_err(|error| error.to_string()),
             };
             match &last.insert(known.unwrap_or_else(make)).set {
                 Ok(set) if group.len() >= most_of(set, &self.together) || !room.takes(&set.experiment) => break,
@@ -159,7 +167,7 @@ struct Known {
     set: Result<Arc<Set>, String>,
 }
 
-impl Laboratory for Networks {
+impl<C: Kind> Laboratory for Networks<C> {
     fn run(&mut self, runs: &Runs<'_>, observer: &mut dyn FnMut(Update) -> ControlFlow<()>) -> Result<(), Fault> {
         let (mut left, mut last, mut done) = (runs.iter().peekable(), None, 0);
         loop {

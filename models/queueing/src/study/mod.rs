@@ -1,33 +1,45 @@
-//! Queueing networks as a [`Model`] of a catalogue: any configuration of `[network]` and `[run]`.
+//! Queueing networks as [`Model`]s of a catalogue: each [`Kind`] of configuration is one.
 //!
 //! Runs of one study are simulated side by side by the [exact engine](crate::engine::watched), or one by one where the
 //! configuration asks for the engine `sequential`. Determinism class: exact.
 
+mod kind;
 mod laboratory;
 mod set;
 #[cfg(test)]
 mod tests;
 
+pub use kind::Kind;
 pub use laboratory::{NetworkRunError, Networks};
 pub use set::SetError;
 
-use crate::config::{EARLIER, NetworkConfig};
-use crate::kernels;
-use crate::measures::Measure as Kind;
+use crate::config::{NetworkConfig, OpenConfig, TorusConfig};
+use crate::measures::Measure as Quantity;
 use imminent_core::{Device, ModuleSource};
 use imminent_study::description::Measure;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
-use imminent_study::{Base, Description, Keys, Means, Model, Possible, Unused};
+use imminent_study::{Alternatives, Base, Description, Experiments, Keys, Means, Model, Possible, Unused};
+use std::marker::PhantomData;
+use std::path::Path;
 use std::sync::Arc;
 
-/// Queueing networks.
-#[derive(Debug, Clone, Copy)]
-pub struct QueueingNetwork;
+/// Queueing networks of a kind.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Queueing<C>(PhantomData<C>);
 
-impl Model for QueueingNetwork {
+/// Closed queueing networks on a torus.
+pub type Torus = Queueing<TorusConfig>;
+
+/// Lines of servers in tandem.
+pub type Open = Queueing<OpenConfig>;
+
+/// Queueing networks of any shape.
+pub type QueueingNetwork = Queueing<NetworkConfig>;
+
+impl<C: Kind> Model for Queueing<C> {
     fn description(&self) -> Description {
-        let description = Description::new("network", "1", "A queueing network, simulated exactly.");
-        let measures = Kind::ALL.into_iter().map(|measure| {
+        let description = Description::new(C::NAME, "1", C::ABOUT);
+        let measures = Quantity::ALL.into_iter().map(|measure| {
             let (unit, about) = said(measure);
             Measure::new(measure.name(), unit, about)
         });
@@ -35,11 +47,11 @@ impl Model for QueueingNetwork {
     }
 
     fn keys(&self) -> Keys {
-        Keys::of::<NetworkConfig>()
+        Keys::of::<C>()
     }
 
     fn renamed(&self) -> &'static [(&'static str, &'static str)] {
-        &EARLIER
+        C::RENAMED
     }
 
     fn keys_of_studies(&self) -> &'static [(&'static str, &'static str)] {
@@ -53,32 +65,44 @@ impl Model for QueueingNetwork {
     }
 
     fn needs_file(&self) -> bool {
-        true
+        C::NEEDS_FILE
+    }
+
+    fn key_of_file(&self, file: &Path, text: &str) -> Option<&'static str> {
+        C::key_of_file(file, text)
+    }
+
+    fn alternatives(&self) -> Alternatives {
+        &[&["mean", "rate", "service"], &["mean", "rate", "interarrival"]]
+    }
+
+    fn experiments(&self) -> Option<&dyn Experiments> {
+        Some(self)
     }
 
     fn kernels(&self) -> Vec<&'static ModuleSource> {
-        kernels::sources()
+        C::kernels()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {
         let base = Arc::clone(base);
-        Box::new(move |point| Ok(set::at(&base, point).map(drop)?))
+        Box::new(move |point| Ok(set::at::<C>(&base, point).map(drop)?))
     }
 
     fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
-        let set = set::at(base, point).ok();
+        let set = set::at::<C>(base, point).ok();
         let unused = set.into_iter().flat_map(|set| set.experiment.network.unused().to_vec());
         unused.map(|(key, why)| Unused { key, why }).collect()
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
-        Ok(Box::new(Networks::new(base, device)))
+        Ok(Box::new(Networks::<C>::new(base, device)))
     }
 }
 
 /// Unit of a measure, and what it is.
-const fn said(measure: Kind) -> (&'static str, &'static str) {
-    use Kind as M;
+const fn said(measure: Quantity) -> (&'static str, &'static str) {
+    use Quantity as M;
     match measure {
         M::Utilization => ("", "Share of the time that the average server is busy."),
         M::Throughput => ("1/time unit", "Services that the average station completes."),

@@ -1,9 +1,10 @@
 //! A configuration with the values of a point.
 
-use crate::config::{ConfigError, Engine, NetworkConfig, WarmUpOption};
+use super::kind::Kind;
+use crate::config::{ConfigError, Engine, WarmUpOption};
 use crate::experiment::Experiment;
 use imminent_study::Base;
-use imminent_study::laboratory::Point;
+use imminent_study::laboratory::{Fault, Point};
 use thiserror::Error;
 
 /// A point's experiment, of one run, by an engine.
@@ -19,6 +20,9 @@ pub enum SetError {
     /// The configuration with the point's values is not possible.
     #[error(transparent)]
     Configuration(#[from] ConfigError),
+    /// A value is none that a configuration takes.
+    #[error("{0}")]
+    Value(Fault),
     /// A configuration asks for an engine or an end that studies do not have.
     #[error("{file}: run.{key}: studies do not use it: remove it; {instead}")]
     Unsuitable {
@@ -32,20 +36,20 @@ pub enum SetError {
 }
 
 /// Returns the experiment of a point.
-pub(super) fn at(base: &Base, point: &Point) -> Result<Set, SetError> {
-    let file = base.file().map_or_else(String::new, |file| file.display().to_string());
-    // Lines are not those of the file.
-    let config = NetworkConfig::from_toml(&base.table(point).to_string(), &format!("{file} with these values"))?;
+pub(super) fn at<C: Kind>(base: &Base, point: &Point) -> Result<Set, SetError> {
+    let config: C = base.config(point).map_err(SetError::Value)?;
+    let run = config.run();
     let unsuitable = [
-        (config.run.precision.is_some(), "precision", "give `repetitions`"),
-        (config.run.batches.is_some(), "batches", "give `repetitions`"),
-        (config.run.warm_up == Some(WarmUpOption::Mser5), "warm_up", "give a time"),
-        (config.run.engine == Engine::Interval, "engine", "the engines of studies are `exact` and `sequential`"),
+        (run.precision.is_some(), "precision", "give `repetitions`"),
+        (run.batches.is_some(), "batches", "give `repetitions`"),
+        (run.warm_up == Some(WarmUpOption::Mser5), "warm_up", "give a time"),
+        (run.engine == Engine::Interval, "engine", "the engines of studies are `exact` and `sequential`"),
     ];
     if let Some((_, key, instead)) = unsuitable.into_iter().find(|(found, ..)| *found) {
+        let file = base.file().map_or_else(|| "the defaults".to_owned(), |file| file.display().to_string());
         return Err(SetError::Unsuitable { file, key, instead });
     }
     let mut experiment = config.experiment()?;
     experiment.replications = 1;
-    Ok(Set { experiment, engine: config.run.engine })
+    Ok(Set { experiment, engine: run.engine })
 }

@@ -1,8 +1,9 @@
 //! Queueing networks as a model to study.
 
-use super::QueueingNetwork;
+use super::{Open, QueueingNetwork, Torus};
 use crate::analysis::Sample;
-use crate::config::NetworkConfig;
+use crate::config::{NetworkConfig, OpenConfig, OpenShape, RunOptions, TorusConfig, TorusShape, WarmUpOption};
+use crate::law::{LawName, LawShape};
 use crate::measures::Measure;
 use crate::{Scenario, sequential};
 use imminent_core::Device;
@@ -10,7 +11,7 @@ use imminent_cpu::{CpuBackend, Options};
 use imminent_study::conduct::{Ending, conduct};
 use imminent_study::definition::{Axis, Definition, Spacing};
 use imminent_study::journal::Journal;
-use imminent_study::{Catalogue, DefinitionError, Finished, Means, Planned, Results, Study};
+use imminent_study::{Catalogue, Configuration, DefinitionError, Finished, Means, Planned, Results, Study};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -40,7 +41,8 @@ fn definition() -> Definition {
 }
 
 fn plan(definition: &Definition, folder: &Path) -> Result<Planned, DefinitionError> {
-    Catalogue::default().with(QueueingNetwork).plan(definition, folder)
+    let catalogue = Catalogue::default().with(QueueingNetwork::default());
+    catalogue.with(Torus::default()).with(Open::default()).plan(definition, folder)
 }
 
 fn carry_out(definition: &Definition, folder: &Path) -> Result<(Study, Results), String> {
@@ -91,6 +93,61 @@ fn runs_are_those_of_the_sequential_engine() {
         }
         assert_eq!(results.events(run.number), Some(end.events()));
     }
+}
+
+/// Models without a file have runs of the sequential engine too.
+#[test]
+fn tori_and_lines_are_studied_without_a_file() {
+    let run = RunOptions { horizon: 200.0, ..RunOptions::default() };
+    let torus = TorusShape { width: 3, height: 2, mean: 4.0, ..TorusShape::default() };
+    let open = OpenShape { lines: 2, servers: 3, ..OpenShape::default() };
+    let torus = TorusConfig { torus, run: run.clone() }.experiment().unwrap();
+    let open = OpenConfig { open, run }.experiment().unwrap();
+    let of = |name: &str| Definition::new(name).fix("run.horizon", 200.0).repetitions(2);
+    let of_torus = of("torus").fix("torus.width", 3).fix("torus.height", 2).fix("torus.mean", 4.0);
+    let of_lines = of("open").fix("open.lines", 2).fix("open.servers", 3);
+    for (definition, experiment) in [(of_torus, torus), (of_lines, open)] {
+        let (study, results) = carry_out(&definition, Path::new("")).unwrap();
+        for run in study.select(0..study.runs()).iter() {
+            let outcome = sequential::simulate(&experiment.scenario_of(run.seed, 0).unwrap());
+            assert_eq!(results.events(run.number), Some(outcome.events()), "run {}", run.number);
+        }
+    }
+}
+
+/// A GraphML file is a configuration with the key of the graph, and what is given replaces its alternatives.
+#[test]
+fn graphs_and_given_laws_are_configurations() {
+    let folder = folder();
+    let read = |name: &str| Configuration::read(&QueueingNetwork::default(), Some(&folder.path().join(name))).unwrap();
+    fs::write(folder.path().join("net.graphml"), "<graphml/>").unwrap();
+    let mut graph = read("net.graphml");
+    graph.set_list("network.graph_sources", &["a".into(), "b".into()]).unwrap();
+    graph.set("run.warm_up", &"mser5".into()).unwrap();
+    let config: NetworkConfig = graph.parse().unwrap();
+    assert_eq!(config.network.graph, Some(folder.path().join("net.graphml")));
+    assert_eq!(config.network.graph_sources, ["a", "b"]);
+    assert_eq!(config.run.warm_up, Some(WarmUpOption::Mser5));
+    assert!(
+        graph.set_list("network.graph_sources", &[3.into()]).is_err() && graph.set("run.warm_up", &"x".into()).is_err()
+    );
+    let mut desk = read("desk.toml");
+    desk.set("network.service.law", &"erlang".into()).unwrap();
+    desk.set("network.service.mean", &3.0.into()).unwrap();
+    desk.set("network.service.stages", &2.into()).unwrap();
+    desk.set("network.source[0].rate", &0.5.into()).unwrap();
+    let config: NetworkConfig = desk.parse().unwrap();
+    let law = LawShape { mean: Some(3.0), stages: Some(2), ..LawShape::named(LawName::Erlang) };
+    assert_eq!((config.network.mean, config.network.service), (None, Some(law)));
+    assert_eq!((config.network.source[0].mean, config.network.source[0].rate), (None, Some(0.5)));
+    // Without its kind a law is exponential; files are found from the folder of the file that names them.
+    let node = "[[network.node]]\nname = 'a'\nservice = { law = 'empirical', file = 'a.csv', column = 'b' }\n";
+    let law = format!("[network]\nservice = {{ mean = 2.0 }}\n{node}");
+    fs::write(folder.path().join("law.toml"), law).unwrap();
+    let config: NetworkConfig = read("law.toml").parse().unwrap();
+    assert_eq!(config.network.service, Some(LawShape::exponential(2.0)));
+    let file = config.network.node[0].service.as_ref().and_then(|law| law.file.clone());
+    assert_eq!(file, Some(folder.path().join("a.csv")));
 }
 
 /// A wrong value is found when a study is planned: beside every other value, or, in a large study, beside the first of
@@ -212,7 +269,7 @@ fn mistakes_are_named() {
     for (definition, words) in [
         (Definition::new("network"), vec!["fixed: model 'network' needs `file`"]),
         (Definition::new("netwerk"), vec!["there is no model 'netwerk'; did you mean 'network'?"]),
-        (Definition::new("weather"), vec!["there is no model 'weather'; there are: 'network'"]),
+        (Definition::new("weather"), vec!["there is no model 'weather'; there are: 'network', 'torus', 'open'"]),
         (Definition::new("network").fix("file", 3), vec!["fixed.file: 3 is no name of a file"]),
         (Definition::new("network").fix("file", "no.toml"), vec!["no.toml: cannot be read"]),
         (definition().fix("network.node[3].mean", 1.0), vec!["desk.toml has no `network.node[3]`"]),

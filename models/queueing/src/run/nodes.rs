@@ -1,13 +1,19 @@
 //! Tables of nodes, and of classes at nodes.
 
-use imminent::models::estimate::Estimate;
-use imminent::models::queueing::Network;
-use imminent::models::queueing::analysis::{ClassFindings, NodeSums};
-use imminent::models::queueing::end_to_end::Passage;
-use imminent::models::queueing::experiment::Findings;
-use imminent::models::queueing::measures::{Basis, Counted, Measure};
-use imminent::models::queueing::outcome::NodeStatistics;
-use imminent::models::sheet::{Kind, Of, Sheet, Value};
+use super::ran::Ran;
+use crate::analysis::NodeSums;
+use crate::measures::{Basis, Counted, Measure};
+use crate::network::Network;
+use crate::outcome::NodeStatistics;
+use imminent_common::estimate::Estimate;
+use imminent_common::sheet::{Kind, Sheet, Value};
+use std::sync::Arc;
+
+/// Name of the table of nodes.
+pub(super) const NODES: &str = "nodes";
+
+/// Name of the table of classes at nodes.
+pub(super) const CLASSES: &str = "classes";
 
 /// Results of the nodes, or of each class at each node: the places are ordered by node, and within a node by class.
 #[derive(Clone, Copy)]
@@ -68,7 +74,7 @@ impl Column {
     /// Column of the number of completed services.
     pub(super) const COMPLETED: Self = Self::Sum("completed", |node| node.completed);
 
-    fn kind(self) -> Kind {
+    pub(super) fn kind(self) -> Kind {
         match self {
             Self::Node | Self::Sum(..) => Kind::Count,
             Self::Label | Self::Class => Kind::Text,
@@ -76,7 +82,7 @@ impl Column {
         }
     }
 
-    fn name(self) -> String {
+    pub(super) fn name(self) -> String {
         match self {
             Self::Node => "node".to_owned(),
             Self::Label => "label".to_owned(),
@@ -88,7 +94,7 @@ impl Column {
         }
     }
 
-    fn value(self, nodes: &Nodes<'_>, place: usize) -> Value {
+    pub(super) fn value(self, nodes: &Nodes<'_>, place: usize) -> Value {
         match self {
             Self::Node => Value::Count(nodes.node(place).into()),
             Self::Label => Value::Text(nodes.network.label(nodes.node(place))),
@@ -104,31 +110,36 @@ impl Column {
     }
 }
 
-/// Columns of times from source to exit, in time units.
-pub(super) const PASSAGES: [(&str, Of<Passage>); 11] = [
-    ("source", Of::Text(|row| row.source.clone())),
-    ("class", Of::Text(|row| row.class.clone())),
-    ("tokens", Of::Count(|row| row.tokens)),
-    ("mean", Of::Number(|row| row.time.mean)),
-    ("mean_ci95", Of::Number(|row| row.time.ci95)),
-    ("least", Of::Number(|row| Some(row.least))),
-    ("p50", Of::Number(|row| Some(row.p50))),
-    ("p90", Of::Number(|row| Some(row.p90))),
-    ("p95", Of::Number(|row| Some(row.p95))),
-    ("p99", Of::Number(|row| Some(row.p99))),
-    ("greatest", Of::Number(|row| Some(row.greatest))),
-];
-
 /// Table of places.
-pub(super) struct NodeSheet<'a> {
-    nodes: Nodes<'a>,
+pub(super) struct NodeSheet {
+    ran: Arc<Ran>,
     columns: Vec<Column>,
     places: Vec<usize>,
+    is_by_class: bool,
 }
 
-impl Sheet for NodeSheet<'_> {
+impl NodeSheet {
+    /// Creates the table of all nodes.
+    pub(super) fn of(ran: &Arc<Ran>) -> Self {
+        let nodes = Nodes::of(ran);
+        Self { ran: Arc::clone(ran), columns: nodes.columns(), places: nodes.places(), is_by_class: false }
+    }
+
+    /// Creates the table of all classes at nodes, if they were counted.
+    pub(super) fn by_class(ran: &Arc<Ran>) -> Option<Self> {
+        let nodes = Nodes::by_class(ran)?;
+        Some(Self { ran: Arc::clone(ran), columns: nodes.columns(), places: nodes.places(), is_by_class: true })
+    }
+
+    fn nodes(&self) -> Nodes<'_> {
+        let by_class = if self.is_by_class { Nodes::by_class(&self.ran) } else { None };
+        by_class.unwrap_or_else(|| Nodes::of(&self.ran))
+    }
+}
+
+impl Sheet for NodeSheet {
     fn name(&self) -> &'static str {
-        if self.nodes.classes.is_some() { "classes" } else { "nodes" }
+        if self.is_by_class { CLASSES } else { NODES }
     }
 
     fn columns(&self) -> Vec<(String, Kind)> {
@@ -141,31 +152,24 @@ impl Sheet for NodeSheet<'_> {
 
     fn value(&self, row: usize, column: usize) -> Value {
         let value = self.columns.get(column).zip(self.places.get(row));
-        value.map_or(Value::Number(None), |(column, &place)| column.value(&self.nodes, place))
+        value.map_or(Value::Number(None), |(column, &place)| column.value(&self.nodes(), place))
     }
 }
 
 impl<'a> Nodes<'a> {
-    /// Creates the table of all columns and places.
-    pub(super) fn sheet(self) -> NodeSheet<'a> {
-        self.part(self.columns(), self.places())
-    }
-
-    /// Creates a table of some columns and places.
-    pub(super) fn part(self, columns: Vec<Column>, places: Vec<usize>) -> NodeSheet<'a> {
-        NodeSheet { nodes: self, columns, places }
-    }
-
     /// Creates a view of the nodes.
-    pub(super) fn of(network: &'a Network, findings: &'a Findings) -> Self {
+    pub(super) fn of(ran: &'a Ran) -> Self {
+        let findings = &ran.findings;
         let (statistics, sums) = (findings.nodes.as_slice(), findings.node_sums.as_slice());
-        Self { network, statistics, sums, observed: findings.observed, counted: findings.counted, classes: None }
+        let (observed, counted) = (findings.observed, findings.counted);
+        Self { network: &ran.experiment.network, statistics, sums, observed, counted, classes: None }
     }
 
-    /// Creates a view of each class at each node.
-    pub(super) fn by_class(network: &'a Network, findings: &'a Findings, classes: &'a ClassFindings) -> Self {
+    /// Creates a view of each class at each node, if classes were counted.
+    pub(super) fn by_class(ran: &'a Ran) -> Option<Self> {
+        let classes = ran.classes.as_ref()?;
         let (statistics, sums) = (classes.sums(), classes.node_sums());
-        Self { statistics, sums, classes: Some(network.classes()), ..Self::of(network, findings) }
+        Some(Self { statistics, sums, classes: Some(ran.experiment.network.classes()), ..Self::of(ran) })
     }
 }
 
@@ -181,27 +185,24 @@ impl Nodes<'_> {
     }
 
     /// Returns `true` if places are classes at nodes.
-    #[cfg(feature = "report")]
     pub(super) fn has_classes(&self) -> bool {
         self.classes.is_some()
     }
 
-    /// Returns `true` if there are enough samples for intervals.
-    #[cfg(feature = "report")]
-    pub(super) fn has_intervals(&self) -> bool {
-        (0..self.len()).any(|place| self.estimate(place, Measure::Throughput).ci95.is_some())
-    }
-
     /// Returns the `most` busiest [places](Self::places), the busiest first; sources come last.
-    #[cfg(feature = "report")]
     pub(super) fn busiest(&self, most: usize) -> Vec<usize> {
         let load = |place: usize| match self.network.station(self.node(place)) {
             Some(_) => self.mean(place, Measure::Utilization).unwrap_or(0.0),
             None => -1.0,
         };
         let mut places: Vec<(f64, usize)> = self.places().into_iter().map(|place| (load(place), place)).collect();
-        places.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        places.into_iter().take(most).map(|(_, place)| place).collect()
+        let order = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        if most > 0 && places.len() > most {
+            places.select_nth_unstable_by(most - 1, order);
+        }
+        places.truncate(most);
+        places.sort_by(order);
+        places.into_iter().map(|(_, place)| place).collect()
     }
 
     fn node(&self, place: usize) -> u32 {

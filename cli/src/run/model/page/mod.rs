@@ -3,10 +3,11 @@
 use super::place::Place;
 use imminent::models::study::Outcome;
 use imminent::models::study::outcome::{Content, Section};
-use imminent_report::page::{self, escape};
+use imminent_report::page::{self, escape, sortable};
+use imminent_report::plot::{PlotError, density, line};
 use indicatif::HumanCount;
 
-pub(super) fn page(outcome: &Outcome, place: &Place) -> String {
+pub(super) fn page(outcome: &Outcome, place: &Place) -> Result<String, PlotError> {
     let mut page = page::begin(&outcome.title);
     if let Some(answer) = &outcome.answer {
         page::answer(&mut page, answer);
@@ -18,19 +19,28 @@ pub(super) fn page(outcome: &Outcome, place: &Place) -> String {
     let why = place.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
     let mut facts = vec![("device", format!("{}{why}", place.device))];
     facts.extend(outcome.facts.iter().map(|(name, value)| (name.as_str(), value.clone())));
-    facts.push(("speed", outcome.speed.clone()));
+    facts.push(("speed", place.said(outcome).replace('\n', "; ")));
     facts.push(("digest", outcome.digest.clone()));
     page::summary(&mut page, &facts);
-    outcome.sections.iter().for_each(|section| write(&mut page, section));
+    // Contents under one heading stand together, and maps side by side.
+    let is_map = |section: &Section| matches!(section.content, Content::Map { .. });
+    for alike in outcome.sections.chunk_by(|a, b| a.heading == b.heading) {
+        alike.iter().take(1).for_each(|first| page += &format!("<h2>{}</h2>\n", escape(&first.heading)));
+        for same in alike.chunk_by(|a, b| is_map(a) == is_map(b)) {
+            let are_maps = same.first().is_some_and(is_map);
+            page.push_str(if are_maps { "<div class=\"maps\">" } else { "" });
+            same.iter().try_for_each(|section| write(&mut page, section))?;
+            page.push_str(if are_maps { "</div>\n" } else { "" });
+        }
+    }
     for note in &outcome.notes {
         page += &format!("<p>{}</p>\n", escape(note));
     }
-    page.push_str("</body></html>\n");
-    page
+    page.push_str(&sortable::end());
+    Ok(page)
 }
 
-fn write(page: &mut String, section: &Section) {
-    *page += &format!("<h2>{}</h2>\n", escape(&section.heading));
+fn write(page: &mut String, section: &Section) -> Result<(), PlotError> {
     match &section.content {
         Content::Table { columns, rows } => {
             let cells = |cells: &[String], tag: &str| -> String {
@@ -53,6 +63,20 @@ fn write(page: &mut String, section: &Section) {
         }
         Content::Drawing(svg) => page.push_str(svg),
         Content::Text(sentences) => *page += &format!("<p>{}</p>\n", escape(sentences)),
+        Content::Listing(listing) => page.push_str(&sortable::table(listing, listing.all)),
+        Content::Curve { points, labels: [x, y], caption } => {
+            *page += &format!("<figure>{}<figcaption>{}</figcaption></figure>\n", line(points, x, y)?, escape(caption));
+        }
+        Content::Density { portions, unit, caption } => {
+            let (plot, beyond) = density(portions, unit)?.unwrap_or_default();
+            let caption = format!("{caption} {:.2} % are beyond the axis.", 100.0 * beyond);
+            *page += &format!("<figure>{plot}<figcaption>{}</figcaption></figure>\n", escape(&caption));
+        }
+        Content::Map { map, name } => page.push_str(&page::node_map(map, name)),
         _ => {}
     }
+    Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,21 +1,21 @@
 //! Answer for readers who know the question alone.
 
-use super::super::columns::Nodes;
-use imminent::models::estimate::Estimate;
-use imminent::models::queueing::Report;
-use imminent::models::queueing::measures::Measure;
-use imminent_report::digits::{three, with_interval};
-use imminent_report::page::Answer;
-use indicatif::HumanCount;
+use super::facts::replications;
+use super::nodes::Nodes;
+use crate::measures::Measure;
+use crate::report::Report;
+use imminent_common::answer::Answer;
+use imminent_common::digits::{grouped, three, with_interval};
+use imminent_common::estimate::Estimate;
 
-/// Returns the question, the most important results, and how sure they are.
-pub(super) fn answer<C>(report: &Report<C>, nodes: &Nodes<'_>) -> Answer {
+/// Returns the question, the most important results, and how sure they are. `remarks` say what makes them doubtful.
+pub(super) fn answer<C>(report: &Report<C>, nodes: &Nodes<'_>, remarks: &str) -> Answer {
     let of = |measure: Measure| report.stats.get(measure.name()).copied();
     let mut results = vec![];
     if let Some(busy) = of(Measure::Utilization).filter(|busy| busy.mean.is_some()) {
         results.push(format!("The average server is busy {} % of the time.", with_interval(&percent(&busy))));
     }
-    let busiest = nodes.busiest(1).first().copied();
+    let busiest = report.nodes.first().map(|node| node.node as usize);
     if let Some((label, busy)) = busiest.and_then(|place| Some((place, nodes.mean(place, Measure::Utilization)?))) {
         let label = nodes.network.label(label as u32);
         results.push(format!("The busiest is {label}, {} % of the time.", three(100.0 * busy)));
@@ -34,17 +34,17 @@ pub(super) fn answer<C>(report: &Report<C>, nodes: &Nodes<'_>) -> Answer {
     Answer {
         question: format!(
             "How busy are the {} stations, and how long do tokens stay there, within {} time units?",
-            HumanCount(report.node_count as u64),
+            grouped(report.node_count as u64),
             report.simulated_time
         ),
         results,
-        certainty: certainty(report),
+        certainty: certainty(report) + remarks,
     }
 }
 
 fn certainty<C>(report: &Report<C>) -> String {
     let analysis = &report.analysis;
-    let mut text = if report.stats.values().any(|estimate| estimate.ci95.is_some()) {
+    if report.stats.values().any(|estimate| estimate.ci95.is_some()) {
         format!(
             "The intervals (±) cover the true means with a probability of 95 %; they come from {} samples in {}.",
             analysis.samples,
@@ -52,21 +52,9 @@ fn certainty<C>(report: &Report<C>) -> String {
         )
     } else {
         "Not known: a single sample has no interval. --replications or --batches give one.".to_owned()
-    };
-    if report.partial.is_some() {
-        text += " The run was interrupted.";
     }
-    if !report.warnings.is_empty() {
-        text += " There are warnings below.";
-    }
-    text
 }
 
 fn percent(share: &Estimate) -> Estimate {
     Estimate { mean: share.mean.map(|mean| 100.0 * mean), ci95: share.ci95.map(|half| 100.0 * half) }
-}
-
-/// Counts replications in words.
-pub(super) fn replications(number: usize) -> String {
-    if number == 1 { "one replication".to_owned() } else { format!("{number} replications") }
 }

@@ -1,9 +1,10 @@
 //! Numbers for people, with three significant digits.
 
-use imminent_common::estimate::Estimate;
+use crate::estimate::Estimate;
 
 /// Formats a number with three significant digits: as a whole number from 1,000 to 10 million, and as a power of ten if
 /// it would have many zeros.
+#[must_use]
 pub fn three(number: f64) -> String {
     let rounded = format!("{number:.2e}").parse::<f64>().unwrap_or(number);
     if rounded == 0.0 || !rounded.is_finite() {
@@ -20,11 +21,27 @@ pub fn three(number: f64) -> String {
 }
 
 /// Formats a number, or a dash.
+#[must_use]
 pub fn or_dash(number: Option<f64>) -> String {
     number.map_or_else(|| "–".to_owned(), three)
 }
 
+/// Formats a whole number with commas between thousands.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 /// Formats a mean, and half of its interval if there is one.
+#[must_use]
 pub fn with_interval(estimate: &Estimate) -> String {
     let half = estimate.ci95.map_or_else(String::new, |half| format!(" ± {}", three(half)));
     or_dash(estimate.mean) + &half
@@ -32,7 +49,13 @@ pub fn with_interval(estimate: &Estimate) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::three;
+    use super::{grouped, three};
+
+    #[test]
+    fn thousands_are_apart() {
+        let texts = [0, 999, 1_000, 1_234_567].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "1,234,567"]);
+    }
 
     #[test]
     fn three_digits_of_numbers_of_any_size() {

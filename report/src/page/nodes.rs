@@ -1,39 +1,32 @@
-//! A measure of every node on the map or grid of the nodes, with a scale of colours.
+//! Drawings of node maps: each node in the colour of its value.
 
-use super::super::columns::Nodes;
-use imminent::models::queueing::measures::Measure;
-use imminent_report::digits::three;
-use imminent_report::page::escape;
-use imminent_report::page::map::{MapPoint, SIDE, Scale, circle, fit, height, open};
+use super::escape;
+use super::map::{MapPoint, SIDE, Scale, circle, fit, height, open};
+use crate::digits::three;
+use imminent_common::figure::NodeMap;
 use std::fmt::Write;
 
 /// Largest number of cells along a side of a grid; larger grids are averaged over squares.
 const MAX_CELLS: u32 = 64;
-/// Largest number of nodes that a map shows.
-const MOST_NODES: usize = 4_000;
 /// Largest number of nodes with names beside them.
 const MAX_NAMES: usize = 60;
 /// Space for names to the right of the nodes.
 const ROOM: f64 = 80.0;
-/// Largest number of edges that are drawn.
-const MAX_EDGES: usize = 8_000;
 
-/// Draws the figure of one measure.
-pub(super) fn figure(nodes: &Nodes<'_>, measure: Measure) -> String {
-    let values: Vec<_> = (0..nodes.len()).map(|node| nodes.mean(node, measure)).collect();
-    let name = measure.name().replace('_', " ");
-    let (drawing, what) = match (nodes.network.grid(), places(nodes)) {
-        (Some((width, height)), _) => grid(&values, width, height),
-        (None, Some(places)) => network(nodes, &values, &places, "where its position is known"),
-        (None, None) if nodes.len() <= MOST_NODES => {
-            network(nodes, &values, &round(nodes.len()), "on a circle, as positions are unknown")
-        }
+/// Draws the figure of a map, whose values are called `name`.
+pub fn node_map(map: &NodeMap, name: &str) -> String {
+    let count = map.values.len();
+    let is_small = count <= NodeMap::MAX_NODES;
+    let (drawing, what) = match (map.grid, fit(&map.positions).filter(|_| is_small)) {
+        (Some((width, height)), _) => grid(&map.values, width, height),
+        (None, Some(places)) => network(map, &places, "where its position is known"),
+        (None, None) if is_small => network(map, &round(count), "on a circle, as positions are unknown"),
         (None, None) => {
-            let width = (nodes.len() as f64).sqrt().ceil() as u32;
-            grid(&values, width, (nodes.len() as u32).div_ceil(width))
+            let width = (count as f64).sqrt().ceil() as u32;
+            grid(&map.values, width, (count as u32).div_ceil(width))
         }
     };
-    format!("<figure>{drawing}<figcaption>Mean {name}, each node {what}.</figcaption></figure>\n")
+    format!("<figure>{drawing}<figcaption>Mean {}, each node {what}.</figcaption></figure>\n", escape(name))
 }
 
 /// Draws cells, or squares of them, row by row.
@@ -68,22 +61,15 @@ fn grid(values: &[Option<f64>], width: u32, height: u32) -> (String, &'static st
 }
 
 /// Draws the nodes at their positions, with names if they are few, and arrows between them.
-fn network(
-    nodes: &Nodes<'_>,
-    values: &[Option<f64>],
-    places: &[Option<MapPoint>],
-    what: &'static str,
-) -> (String, &'static str) {
-    let scale = Scale::of(values.iter().filter_map(|value| *value));
+fn network(map: &NodeMap, places: &[Option<MapPoint>], what: &'static str) -> (String, &'static str) {
+    let scale = Scale::of(map.values.iter().filter_map(|value| *value));
     let height = height(places);
     let mut svg = open(SIDE + ROOM, height);
-    let radius = (SIDE / (nodes.len() as f64).sqrt() / 6.0).clamp(2.0, 7.0);
-    if nodes.network.edges() <= MAX_EDGES {
-        arrows(&mut svg, nodes, places, radius);
-    }
-    for (node, (place, value)) in (0_u32..).zip(places.iter().zip(values)) {
+    let radius = (SIDE / (map.values.len() as f64).sqrt() / 6.0).clamp(2.0, 7.0);
+    arrows(&mut svg, &map.edges, places, radius);
+    for (node, (place, value)) in places.iter().zip(&map.values).enumerate() {
         let Some((x, y)) = *place else { continue };
-        let label = escape(&nodes.network.label(node));
+        let label = map.names.get(node).map_or_else(String::new, |name| escape(name));
         let _ = match value {
             Some(value) => write!(
                 svg,
@@ -101,8 +87,8 @@ fn network(
             ),
         };
     }
-    if nodes.len() <= MAX_NAMES {
-        names(&mut svg, nodes, places, radius);
+    if map.names.len() <= MAX_NAMES {
+        names(&mut svg, &map.names, places, radius);
     }
     scale.legend(&mut svg, height + 8.0);
     (svg + "</svg>", what)
@@ -113,16 +99,15 @@ type Taken = [f64; 4];
 
 /// Writes names beside nodes, where they cover neither a node nor another name. A node without free space keeps only
 /// its title.
-fn names(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<MapPoint>], radius: f64) {
+fn names(svg: &mut String, names: &[String], places: &[Option<MapPoint>], radius: f64) {
     /// Approximate width of a letter, and height of a line.
     const LETTER: (f64, f64) = (6.0, 11.0);
     let around = |(x, y): MapPoint| [x - radius, x + radius, y - radius, y + radius];
     let mut taken: Vec<Taken> = places.iter().flatten().map(|place| around(*place)).collect();
     let apart = |a: &Taken, b: &Taken| a[1] <= b[0] || b[1] <= a[0] || a[3] <= b[2] || b[3] <= a[2];
     let bottom = height(places) + 4.0;
-    for (node, place) in (0_u32..).zip(places) {
+    for (label, place) in names.iter().zip(places) {
         let Some((x, y)) = *place else { continue };
-        let label = nodes.network.label(node);
         let (width, line, gap) = (LETTER.0 * label.chars().count() as f64, LETTER.1, radius + 3.0);
         let right = |y| (x + gap, "start", x + gap, y);
         let left = |y| (x - gap, "end", x - gap - width, y);
@@ -134,7 +119,7 @@ fn names(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<MapPoint>], radiu
             let box_of = [from, from + width, base - line, base + 2.0];
             let inside = box_of[0] >= 0.0 && box_of[1] <= SIDE + ROOM && box_of[2] >= 0.0 && box_of[3] <= bottom;
             if inside && taken.iter().all(|other| apart(&box_of, other)) {
-                let label = escape(&label);
+                let label = escape(label);
                 let _ = write!(
                     svg,
                     "<text class=\"name\" x=\"{at:.1}\" y=\"{base:.1}\" text-anchor=\"{anchor}\">{label}</text>"
@@ -147,11 +132,10 @@ fn names(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<MapPoint>], radiu
 }
 
 /// Draws a line between nodes that send to each other, with an arrowhead at each end that receives.
-fn arrows(svg: &mut String, nodes: &Nodes<'_>, places: &[Option<MapPoint>], radius: f64) {
+fn arrows(svg: &mut String, edges: &[Vec<u32>], places: &[Option<MapPoint>], radius: f64) {
     let place = |node: u32| places.get(node as usize).copied().flatten();
-    let all: Vec<Vec<u32>> = (0..nodes.len() as u32).map(|from| targets(nodes, from)).collect();
-    let sends = |from: u32, to: u32| all.get(from as usize).is_some_and(|targets| targets.binary_search(&to).is_ok());
-    for (from, targets) in (0_u32..).zip(&all) {
+    let sends = |from: u32, to: u32| edges.get(from as usize).is_some_and(|targets| targets.binary_search(&to).is_ok());
+    for (from, targets) in (0_u32..).zip(edges) {
         // If both nodes send to each other, the first one draws the line.
         for &to in targets.iter().filter(|&&to| to != from && (from < to || !sends(to, from))) {
             let (Some(start), Some(end)) = (place(from), place(to)) else { continue };
@@ -185,22 +169,6 @@ fn tip(svg: &mut String, from: MapPoint, to: MapPoint, radius: f64) {
         back_x - side_x,
         back_y - side_y
     );
-}
-
-/// Returns the nodes that `from` sends to, each once.
-fn targets(nodes: &Nodes<'_>, from: u32) -> Vec<u32> {
-    let classes = 0..nodes.network.classes() as u32;
-    let mut targets: Vec<_> =
-        classes.flat_map(|class| nodes.network.routes(from, class).iter()).filter_map(|route| route.to).collect();
-    targets.sort_unstable();
-    targets.dedup();
-    targets
-}
-
-/// Fits the known positions into the drawing; `None` if there are fewer than two, or too many.
-fn places(nodes: &Nodes<'_>) -> Option<Vec<Option<MapPoint>>> {
-    let positions: Vec<_> = (0..nodes.len() as u32).map(|node| nodes.network.position(node)).collect();
-    if nodes.len() > MOST_NODES { None } else { fit(&positions) }
 }
 
 /// Places all nodes on one circle.

@@ -1,0 +1,92 @@
+//! Execution of experiments on the chosen engine.
+
+use super::watching::Watcher;
+use crate::analysis::Watch;
+use crate::config::Engine;
+use crate::engine::{Schedule, Seen, Watching, clustered, together, watched_each};
+use crate::experiment::{Experiment, Findings, Timed};
+use crate::scenario::Scenario;
+use crate::sequential;
+use imminent_core::{Device, Progress};
+use imminent_study::experiment::ExperimentError;
+use std::ops::ControlFlow;
+
+/// Settings for running an experiment.
+#[derive(Debug, Clone, Copy)]
+pub struct How<'a> {
+    /// Engine.
+    pub engine: Engine,
+    /// Device; none for the engine `sequential`.
+    pub device: Option<&'a Device>,
+    /// Schedule of the exact engine.
+    pub schedule: Schedule,
+    /// `true` to count the times of visits.
+    pub times: bool,
+}
+
+/// Runs an experiment. Once the watch breaks, the findings are those so far.
+///
+/// # Errors
+/// [`ExperimentError`] if the engine failed, or if there are no findings.
+pub fn find(experiment: &Experiment, how: &How<'_>, watcher: &Watcher<'_>) -> Result<Findings, ExperimentError> {
+    match how.device {
+        Some(device) => on_device(device, experiment, how, watcher),
+        None => {
+            if has_looks(experiment) {
+                watcher.note_results();
+            }
+            let stop = || watcher.stops();
+            let ran = experiment.run_watched_until(sequential::watched, |done| watcher.done(done), &stop);
+            ran.map_err(|error| ExperimentError::Failed(error.into()))
+        }
+    }
+}
+
+/// Returns `true` if replications under way are looked at: an interruption keeps what was counted so far.
+fn has_looks(experiment: &Experiment) -> bool {
+    experiment.plan.most_cells(experiment.horizon) > 1
+}
+
+fn on_device(
+    device: &Device,
+    experiment: &Experiment,
+    how: &How<'_>,
+    watcher: &Watcher<'_>,
+) -> Result<Findings, ExperimentError> {
+    let How { engine, schedule, times, .. } = *how;
+    let (looks, stop) = (has_looks(experiment), || watcher.stops());
+    let finished = |done| watcher.done(done);
+    if let Some(interval) = experiment.interval.filter(|_| engine == Engine::Interval) {
+        // An experiment with several looks stops at the next one. With a single look, there would be nothing to keep.
+        let mut watch = |progress: Progress| {
+            watcher.say(format!("{} steps", progress.steps));
+            if !looks && watcher.stops() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let run = |scenario: &Scenario<'_>| {
+            clustered(device, scenario, interval, &mut watch)
+                .map(|ran| Timed { outcome: ran.outcome, spent: ran.spent })
+        };
+        let ran = experiment.run_until(run, finished, &stop);
+        return ran.map_err(|error| ExperimentError::Failed(error.into()));
+    }
+    let mut ended = 0;
+    let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
+        watched_each(device, scenarios, watches, Watching { schedule, times }, &mut |seen| {
+            match seen {
+                Seen::Progress(progress) => {
+                    if progress.steps > 0 && looks {
+                        watcher.note_results();
+                    }
+                    watcher.say(format!("{} steps", progress.steps));
+                }
+                Seen::Ended { .. } => {
+                    ended += 1;
+                    watcher.done(ended);
+                }
+            }
+            ControlFlow::Continue(())
+        })
+    };
+    let ran = experiment.run_together_until(together(experiment, times), run, finished, &stop);
+    ran.map_err(|error| ExperimentError::Failed(error.into()))
+}

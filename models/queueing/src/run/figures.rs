@@ -1,0 +1,149 @@
+//! Figures for reports: maps of nodes, densities of times, convergence of estimates.
+
+use super::nodes::Nodes;
+use super::ran::Ran;
+use super::units::unit;
+use crate::analysis::Sample;
+use crate::experiment::Findings;
+use crate::measures::Measure;
+use crate::report::{TimeReport, TimesReport};
+use imminent_common::digits::with_interval;
+use imminent_common::estimate::Estimate;
+use imminent_common::figure::{NodeMap, Point, Portion};
+use imminent_common::output::Sketch;
+use imminent_study::outcome::Content;
+
+/// Number of batches for the interval of a single replication.
+const BATCHES: usize = 10;
+
+/// Returns the map of one measure of every node.
+pub(super) fn map(nodes: &Nodes<'_>, measure: Measure) -> Content {
+    let network = nodes.network;
+    let values = (0..nodes.len()).map(|node| nodes.mean(node, measure)).collect();
+    let is_small = nodes.len() <= NodeMap::MAX_NODES;
+    let all = || 0..if is_small { nodes.len() as u32 } else { 0 };
+    let has_edges = network.grid().is_none() && network.edges() <= NodeMap::MAX_EDGES;
+    let map = NodeMap {
+        values,
+        grid: network.grid(),
+        names: all().map(|node| network.label(node)).collect(),
+        positions: all().map(|node| network.position(node)).collect(),
+        edges: all().filter(|_| has_edges).map(|node| targets(nodes, node)).collect(),
+    };
+    Content::Map { map, name: measure.name().replace('_', " ") }
+}
+
+/// Returns the nodes that `from` sends to, each once.
+fn targets(nodes: &Nodes<'_>, from: u32) -> Vec<u32> {
+    let classes = 0..nodes.network.classes() as u32;
+    let mut targets: Vec<_> =
+        classes.flat_map(|class| nodes.network.routes(from, class).iter()).filter_map(|route| route.to).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
+}
+
+/// Describes the accuracy of quantiles.
+pub(super) fn accuracy(times: &TimesReport) -> String {
+    let intervals = times.sojourn.quantiles.values().any(|quantile| quantile.ci95.is_some());
+    let (percent, what) = (100.0 * times.relative_error, "replications or batches");
+    let intervals = if intervals {
+        format!("95 % intervals are over {what}")
+    } else {
+        format!("intervals need several {what} (--replications, --batches)")
+    };
+    format!("quantiles are within {percent:.1} % of the values counted; {intervals}")
+}
+
+/// Returns the quantiles of a time by their percentages, with their intervals.
+pub(super) fn quantiles(time: &TimeReport) -> impl Iterator<Item = (&str, String)> {
+    time.quantiles.iter().map(|(name, quantile)| {
+        let estimate = Estimate { mean: quantile.value, ci95: quantile.ci95 };
+        (name.trim_start_matches('p'), with_interval(&estimate))
+    })
+}
+
+/// Returns the density of one time, with its quantiles.
+pub(super) fn density(ran: &Ran, name: &str, sketch: &Sketch, time: &TimeReport) -> Content {
+    let (total, tick) = (sketch.total(), ran.findings.tick);
+    let share = |count: u64| count as f64 / total.max(1) as f64;
+    // Visits of length 0 have no density.
+    let portion = |(least, greatest, count): (u64, u64, u64)| Portion {
+        from: tick.units(least),
+        to: tick.units(greatest + 1),
+        share: share(count),
+    };
+    let portions = sketch.filled().filter(|(least, ..)| *least > 0).map(portion).collect();
+    let none = 100.0 * share(sketch.zeros());
+    let quantiles: Vec<String> = quantiles(time).map(|(percent, quantile)| format!("{percent} % {quantile}")).collect();
+    let caption = format!(
+        "Density of the {name} time of {total} visits; {none:.1} % took none. Quantiles: {}.",
+        quantiles.join(", ")
+    );
+    Content::Density { portions, unit: "time unit".to_owned(), caption }
+}
+
+/// Returns the convergence of the estimate of one measure over time, or over the number of replications.
+pub(super) fn convergence(findings: &Findings, measure: Measure) -> Content {
+    let name = measure.name().replace('_', " ");
+    let over_time = over_time(findings, measure);
+    let (points, x, how) = if over_time.len() > 2 {
+        (over_time, "time units", "from the end of the warm-up to each time")
+    } else {
+        (over_replications(findings, measure), "replications", "from the first replications")
+    };
+    if points.len() < 2 {
+        let text = format!("No series of {name}: give --observations, --batches or --replications.");
+        return Content::Text(text);
+    }
+    let labels = [x.to_owned(), format!("{name} ({})", unit(measure.name()))];
+    Content::Curve { points, labels, caption: format!("Mean {name} {how}, with its 95 % interval.") }
+}
+
+/// Returns the estimate at each look that all replications share. For a single replication, the estimate comes from
+/// batches.
+fn over_time(findings: &Findings, measure: Measure) -> Vec<Point> {
+    let Some(first) = findings.replications.first() else { return vec![] };
+    let looks = first.record.looks();
+    let from = findings.replications.iter().filter_map(|r| r.cut.ends.first()).max().copied().unwrap_or(0);
+    let shared = findings.replications.iter().all(|other| {
+        let times = other.record.looks().iter().zip(looks);
+        times.take_while(|(other, look)| other.time == look.time).count() == looks.len()
+    });
+    if !shared {
+        return vec![];
+    }
+    let point = |(end, time): (usize, u64)| {
+        let samples: Vec<Sample> = if findings.replications.len() == 1 {
+            let length = (end - from) / BATCHES;
+            match length {
+                0 => vec![first.record.between(from, end)],
+                _ => (0..BATCHES)
+                    .rev()
+                    .map(|back| (end - (back + 1) * length, end - back * length))
+                    .map(|(a, b)| first.record.between(a, b))
+                    .collect(),
+            }
+        } else {
+            findings
+                .replications
+                .iter()
+                .map(|r| r.record.between(r.cut.ends.first().copied().unwrap_or(0), end))
+                .collect()
+        };
+        to_point(findings.tick.units(time), Sample::estimate(&samples, measure))
+    };
+    looks.iter().enumerate().skip(from + 1).map(|(end, look)| (end, look.time)).filter_map(point).collect()
+}
+
+/// Returns the estimate from the first replications, for each number of them.
+fn over_replications(findings: &Findings, measure: Measure) -> Vec<Point> {
+    let samples: Vec<_> = findings.replications.iter().map(|replication| replication.kept()).collect();
+    (1..=samples.len())
+        .filter_map(|count| to_point(count as f64, Sample::estimate(samples.get(..count)?, measure)))
+        .collect()
+}
+
+fn to_point(x: f64, estimate: Estimate) -> Option<Point> {
+    estimate.mean.map(|y| Point { x, y, half_width: estimate.ci95.filter(|half| half.is_finite()) })
+}

@@ -1,0 +1,118 @@
+//! Runs of a configuration: replications with an outcome for people, programs and files.
+
+mod answer;
+mod engine;
+mod facts;
+mod figures;
+mod listing;
+mod nodes;
+mod options;
+mod outcome;
+mod ran;
+mod recording;
+mod series;
+mod tables;
+mod units;
+mod watching;
+
+pub use engine::{How, find};
+pub use options::{check_measure, check_schedule, schedule};
+pub use watching::Watcher;
+
+use crate::config::{ConfigError, Engine};
+use crate::experiment::{EVENTS, Experiment as Setting};
+use crate::study::{Kind, Queueing};
+use imminent_core::{Device, Work};
+use imminent_study::experiment::{
+    Detail, Experiment, ExperimentError, Experiments, Given, Progress, RunOption, RunsOn,
+};
+use imminent_study::laboratory::Fault;
+use imminent_study::outcome::{Outcome, Phases};
+use imminent_study::{Configuration, Unused};
+use options::Options;
+use ran::Ran;
+use recording::Recorder;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+impl<C: Kind> Experiments for Queueing<C> {
+    fn options(&self) -> &'static [RunOption] {
+        &options::ALL
+    }
+
+    fn tables(&self) -> &'static [&'static str] {
+        &[nodes::NODES, nodes::CLASSES, tables::END_TO_END, series::SERIES, tables::HISTOGRAM]
+    }
+
+    fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
+        let config: C = configuration.parse()?;
+        let engine = config.run().engine;
+        let options = Options::of(given, engine)?;
+        let mut setting = config.experiment().map_err(|error| match error {
+            ConfigError::Toml(error) => ConfigError::Toml(configuration.located(error)),
+            other => other,
+        })?;
+        let unused = setting.network.unused().iter().map(|(key, why)| Unused::new(key, why.clone()));
+        let given_in_vain = |unused: &Unused| configuration.given().iter().any(|key| unused.covers(key));
+        if let Some(Unused { key, why }) = unused.into_iter().find(given_in_vain) {
+            return Err(format!("{key}: {why}: leave it out, or remove theirs").into());
+        }
+        options.check(&setting)?;
+        setting.plan.by_class = options.by_class;
+        let recorder = Recorder::begin(given, &options)?;
+        let has_measure = configuration.is_given("run.measure");
+        Ok(Box::new(Prepared { config, engine, setting: Arc::new(setting), options, recorder, has_measure }))
+    }
+}
+
+/// Experiment that is ready to start.
+struct Prepared<C> {
+    config: C,
+    engine: Engine,
+    setting: Arc<Setting>,
+    options: Options,
+    recorder: Recorder,
+    /// `true` if an option gives the measure.
+    has_measure: bool,
+}
+
+impl<C: Kind> Experiment for Prepared<C> {
+    fn place(&self) -> RunsOn {
+        match self.engine {
+            Engine::Sequential => RunsOn::Host(self.engine.name()),
+            Engine::Exact | Engine::Interval => RunsOn::Device(Some(Work::new(EVENTS, self.setting.expected_events()))),
+        }
+    }
+
+    fn check_memory(&self, _: Option<&Device>, detail: Detail) -> Result<(), Fault> {
+        // The memory was checked with the configuration. The report of a run shows the measure.
+        if self.has_measure { options::check_measure(&self.setting.plan, detail == Detail::Full) } else { Ok(()) }
+    }
+
+    fn run(
+        &mut self,
+        device: Option<&Device>,
+        detail: Detail,
+        watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
+    ) -> Result<Outcome, ExperimentError> {
+        let watcher = Watcher::new(watch, self.setting.replications);
+        let how = How { engine: self.engine, device, schedule: self.options.schedule, times: self.options.histogram };
+        let began = Instant::now();
+        let findings = find(&self.setting, &how, &watcher)?;
+        let set_up = began.elapsed().saturating_sub(findings.spent.total());
+        let phases = Phases { set_up, simulation: findings.spent.simulation, reading: findings.spent.reading };
+        let mut ran = Ran::new(&self.setting, findings);
+        // After an interruption the run is not simulated once more.
+        if ran.partial.is_none() {
+            let recorded = self.recorder.record(&self.setting, &ran.findings, &watcher)?;
+            (ran.partial, ran.times, ran.end_to_end) = (recorded.missing, recorded.times, recorded.end_to_end);
+        } else {
+            ran.times = ran.findings.times.clone().filter(|_| self.options.histogram);
+        }
+        if self.options.by_class {
+            ran.count_classes().map_err(|error| ExperimentError::Failed(error.into()))?;
+        }
+        Ok(outcome::outcome(&self.config, self.engine, ran, phases, detail))
+    }
+}

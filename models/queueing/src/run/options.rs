@@ -1,0 +1,133 @@
+//! Options of a run that are no keys of its configuration.
+
+use crate::analysis::{Ending, Plan, WarmUp};
+use crate::config::Engine;
+use crate::engine::Schedule;
+use crate::experiment::Experiment;
+use crate::trace::Sampling;
+use imminent_study::experiment::{Given, RunOption};
+use imminent_study::laboratory::Fault;
+
+/// Option with the file of visits.
+pub(super) const RECORD: &str = "record";
+const SAMPLE: &str = "record-sample";
+const HISTOGRAM: &str = "histogram";
+const END_TO_END: &str = "end-to-end";
+const BY_CLASS: &str = "by-class";
+const SCHEDULE: &str = "schedule";
+
+/// All options.
+pub(super) const ALL: [RunOption; 6] = [
+    RunOption {
+        name: RECORD,
+        value: Some("FILE"),
+        about: "Write the visits of tokens to nodes into FILE, which ends in .parquet or .bin. The sequential engine simulates the run once more for it.",
+    },
+    RunOption {
+        name: SAMPLE,
+        value: Some("SHARE"),
+        about: "Share of the visits that --record keeps, above 0 [default: 1].",
+    },
+    RunOption {
+        name: HISTOGRAM,
+        value: None,
+        about: "Record the distributions of waiting and sojourn times, for their quantiles: within 0.8 %, with intervals over replications or batches. The exact engine counts during the run; after the engine `sequential` the run is simulated once more.",
+    },
+    RunOption {
+        name: END_TO_END,
+        value: None,
+        about: "Record the times of tokens from their source to the exit, by source and class. The sequential engine simulates the run once more for it.",
+    },
+    RunOption { name: BY_CLASS, value: None, about: "Also report statistics of each class of tokens." },
+    RunOption {
+        name: SCHEDULE,
+        value: Some("SCHEDULE"),
+        about: "Schedule of the exact engine: auto, tiles or events. The result is the same [default: auto].",
+    },
+];
+
+/// Values of the options.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Options {
+    pub(super) sampling: Sampling,
+    pub(super) histogram: bool,
+    pub(super) end_to_end: bool,
+    pub(super) by_class: bool,
+    pub(super) schedule: Schedule,
+}
+
+impl Options {
+    /// Reads the options for a run by an engine.
+    pub(super) fn of(given: &Given, engine: Engine) -> Result<Self, Fault> {
+        let options = Self {
+            sampling: sampling(given)?,
+            histogram: given.is_given(HISTOGRAM),
+            end_to_end: given.is_given(END_TO_END),
+            by_class: given.is_given(BY_CLASS),
+            schedule: schedule(given.value(SCHEDULE))?,
+        };
+        if options.by_class && engine == Engine::Interval {
+            return Err("--by-class: the engine `interval` does not count classes: choose an exact engine, or leave the option out".into());
+        }
+        check_schedule(options.schedule, engine)?;
+        Ok(options)
+    }
+
+    /// Checks that a run of a network can have what the options ask for.
+    pub(super) fn check(&self, experiment: &Experiment) -> Result<(), Fault> {
+        if self.end_to_end && !experiment.network.has_sources() {
+            return Err("--end-to-end: this network has no source, so no token comes in: leave the option out".into());
+        }
+        Ok(())
+    }
+}
+
+/// Returns the schedule that an option names.
+///
+/// # Errors
+/// A fault that begins with the option.
+pub fn schedule(given: Option<&str>) -> Result<Schedule, Fault> {
+    match given {
+        None | Some("auto") => Ok(Schedule::Auto),
+        Some("tiles") => Ok(Schedule::Tiles),
+        Some("events") => Ok(Schedule::Events),
+        Some(_) => Err("--schedule: use `auto`, `tiles` or `events`".into()),
+    }
+}
+
+/// Fails for a schedule of an engine that has none.
+///
+/// # Errors
+/// A fault that begins with the option.
+pub fn check_schedule(schedule: Schedule, engine: Engine) -> Result<(), Fault> {
+    if engine == Engine::Exact || schedule == Schedule::Auto {
+        return Ok(());
+    }
+    let problem = format!("the engine `{engine}` has no schedules: choose the engine `exact`, or leave the option out");
+    Err(format!("--schedule: {problem}").into())
+}
+
+/// Fails for a measure that an option names although nothing of a run's output depends on it.
+///
+/// # Errors
+/// A fault that begins with the key.
+pub fn check_measure(plan: &Plan, has_report: bool) -> Result<(), Fault> {
+    let by_plan = plan.warm_up == WarmUp::Mser5 || matches!(plan.ending, Ending::Precision(_));
+    if by_plan || plan.batches.is_some() || has_report {
+        return Ok(());
+    }
+    Err(format!(
+        "run.measure: it is for --warm-up mser5, --precision, --batches and the report of --out: give one of them, or leave it out; `{}` is among the results anyway",
+        plan.measure.name()
+    )
+    .into())
+}
+
+fn sampling(given: &Given) -> Result<Sampling, Fault> {
+    let Some(text) = given.value(SAMPLE) else { return Ok(Sampling::ALL) };
+    if !given.is_given(RECORD) {
+        return Err(format!("--{SAMPLE}: it is of no use without --{RECORD}: give that too, or leave it out").into());
+    }
+    let share: f64 = text.parse().map_err(|_| format!("--{SAMPLE}: give a number above 0 and at most 1"))?;
+    Ok(Sampling::new(share).map_err(|error| format!("--{SAMPLE}: {error}"))?)
+}

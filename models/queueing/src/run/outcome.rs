@@ -1,0 +1,154 @@
+//! Outcome of a run for people, programs and files.
+
+use super::nodes::{NodeSheet, Nodes};
+use super::ran::Ran;
+use super::series::Series;
+use super::units::unit;
+use super::{answer, facts, figures, listing, tables};
+use crate::config::Engine;
+use crate::measures::Measure;
+use crate::report::{Report, TimeReport, TimesReport, notes, of_classes};
+use crate::study::Kind;
+use imminent_common::digits::{grouped, or_dash, three};
+use imminent_common::estimate::Estimate;
+use imminent_common::sheet::Sheet;
+use imminent_study::experiment::Detail;
+use imminent_study::outcome::{Content, Outcome, Phases, Section};
+use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+const NODES: &str = "Nodes, the busiest first";
+const PASSAGES: &str = "From source to way out";
+const TIMES: &str = "Times of visits";
+const AVERAGE: &str = "The average station";
+const CONVERGENCE: &str = "Convergence";
+const CLASSES: &str = "Classes";
+
+/// Returns the outcome of a run of a configuration.
+pub(super) fn outcome<C: Kind>(config: &C, engine: Engine, ran: Ran, phases: Phases, detail: Detail) -> Outcome {
+    let (experiment, findings) = (&ran.experiment, &ran.findings);
+    let mut report = Report::new(config.clone(), engine, experiment, findings);
+    report.times = ran.times.as_ref().map(|times| TimesReport::of(times, findings.tick));
+    report.end_to_end = ran.end_to_end.as_ref().map(|times| times.report(&experiment.network));
+    report.classes = ran.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
+    let of_network = experiment.network.warnings().into_iter().map(|warning| warning.to_string());
+    let warnings: Vec<String> = of_network.chain(findings.warnings.iter().map(ToString::to_string)).collect();
+    let mut remarks = String::new();
+    remarks += if ran.partial.is_some() { " The run was interrupted." } else { "" };
+    remarks += if warnings.is_empty() { "" } else { " There are warnings below." };
+    let rate = report
+        .events_per_s
+        .map_or_else(|| "too fast to time".to_owned(), |rate| format!("{} events/s", grouped(rate.round() as u64)));
+    let wall = phases.simulation.as_secs_f64();
+    let mut outcome = Outcome {
+        title: C::TITLE.to_owned(),
+        answer: Some(answer::answer(&report, &Nodes::of(&ran), &remarks)),
+        facts: facts::facts(&report, &ran),
+        partial: ran.partial.clone(),
+        sections: sections(&report, &ran, detail),
+        notes: notes(&experiment.network),
+        warnings,
+        speed: format!("{} events in {wall:.3} s: {rate}", grouped(report.events)),
+        phases: Some(phases),
+        digest: findings.digest().to_string(),
+        ..Outcome::default()
+    };
+    outcome.values = match serde_json::to_value(&report) {
+        Ok(Json::Object(values)) => values,
+        _ => Map::new(),
+    };
+    if detail == Detail::Full {
+        outcome.tables = all_tables(&Arc::new(ran));
+    }
+    outcome
+}
+
+/// Returns the results for people, in the order of reading.
+fn sections<C>(report: &Report<C>, ran: &Ran, detail: Detail) -> Vec<Section> {
+    let (nodes, is_full) = (Nodes::of(ran), detail == Detail::Full);
+    let mut sections = vec![];
+    let mut add = |heading: &str, content: Content| sections.push(Section::new(heading, content));
+    let busiest = if is_full {
+        nodes.busiest(listing::MAX_ROWS)
+    } else {
+        report.nodes.iter().map(|node| node.node as usize).collect()
+    };
+    add(NODES, Content::Listing(listing::of_nodes(&nodes, &busiest, nodes.len())));
+    if is_full {
+        for measure in [Measure::Utilization, Measure::QueueLength] {
+            add(NODES, figures::map(&nodes, measure));
+        }
+    }
+    if let Some(passages) = &report.end_to_end {
+        add(PASSAGES, Content::Listing(listing::of_passages(passages)));
+    }
+    if let (Some(counted), Some(times)) = (&ran.times, &report.times) {
+        add(TIMES, quantiles(times));
+        add(TIMES, Content::Text(figures::accuracy(times)));
+        if is_full {
+            add(TIMES, figures::density(ran, "waiting", counted.waiting.all(), &times.waiting));
+            add(TIMES, figures::density(ran, "sojourn", counted.sojourn.all(), &times.sojourn));
+        }
+    }
+    add(AVERAGE, statistics(AVERAGE, &report.stats, detail).content);
+    if let Some(expected) = report.utilization_expected {
+        let said = format!("utilization of a server expected by the traffic equations: {expected:.5}");
+        add(AVERAGE, Content::Text(said));
+    }
+    if is_full {
+        for measure in [Measure::Utilization, ran.experiment.plan.measure] {
+            add(CONVERGENCE, figures::convergence(&ran.findings, measure));
+        }
+        if let Some(classes) = Nodes::by_class(ran) {
+            let (all, busiest) = (classes.places().len(), classes.busiest(listing::MAX_ROWS));
+            add(CLASSES, Content::Listing(listing::of_nodes(&classes, &busiest, all)));
+        }
+    }
+    for (class, stats) in report.classes.iter().flatten() {
+        sections.push(statistics(&format!("Class {class} at the average station"), stats, detail));
+    }
+    sections
+}
+
+/// Returns a table of the quantiles of both times.
+fn quantiles(times: &TimesReport) -> Content {
+    let row = |(name, time): (&str, &TimeReport)| {
+        let mut row = vec![name.to_owned(), or_dash(time.least)];
+        row.extend(figures::quantiles(time).map(|(_, quantile)| quantile));
+        row.push(or_dash(time.greatest));
+        row
+    };
+    let columns = ["time of visits", "least", "50 %", "90 %", "95 %", "99 %", "greatest"];
+    Content::Table {
+        columns: columns.map(str::to_owned).to_vec(),
+        rows: [("waiting", &times.waiting), ("sojourn", &times.sojourn)].map(row).to_vec(),
+    }
+}
+
+/// Returns a table of statistics with their intervals: with five decimals, and with three digits in reports.
+fn statistics(heading: &str, statistics: &BTreeMap<String, Estimate>, detail: Detail) -> Section {
+    let number = |number: f64| if detail == Detail::Full { three(number) } else { format!("{number:.5}") };
+    let row = |(name, estimate): (&String, &Estimate)| {
+        let half = estimate.ci95.map(|half| format!("± {}", number(half)));
+        let share = estimate.relative().map_or_else(|| "–".to_owned(), |share| format!("{:.2} %", 100.0 * share));
+        [
+            name.replace('_', " "),
+            unit(name).to_owned(),
+            estimate.mean.map_or_else(|| "none".to_owned(), number),
+            half.unwrap_or_else(|| "needs --replications or --batches".to_owned()),
+            share,
+        ]
+    };
+    let columns = ["", "unit", "mean", "95 % interval", "relative"];
+    Section::table(heading, columns, statistics.iter().map(row).collect())
+}
+
+fn all_tables(ran: &Arc<Ran>) -> Vec<Box<dyn Sheet>> {
+    let mut all: Vec<Box<dyn Sheet>> = vec![Box::new(NodeSheet::of(ran))];
+    all.extend(NodeSheet::by_class(ran).map(|sheet| Box::new(sheet) as Box<dyn Sheet>));
+    all.extend(tables::passages(ran));
+    all.push(Box::new(Series::of(ran)));
+    all.extend(tables::histogram(ran));
+    all
+}

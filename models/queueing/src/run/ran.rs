@@ -1,0 +1,64 @@
+//! Run that is over, with everything that was recorded of it.
+
+use crate::analysis::ClassFindings;
+use crate::end_to_end::EndToEnd;
+use crate::experiment::{Experiment, Findings};
+use crate::trace::{ReplayError, RunTimes};
+use std::sync::Arc;
+
+/// Run that is over.
+#[derive(Debug)]
+pub(super) struct Ran {
+    pub(super) experiment: Arc<Experiment>,
+    pub(super) findings: Findings,
+    /// Times of visits, if requested.
+    pub(super) times: Option<RunTimes>,
+    /// Results for each class of tokens, if requested.
+    pub(super) classes: Option<ClassFindings>,
+    /// Times of tokens from source to exit, if requested.
+    pub(super) end_to_end: Option<EndToEnd>,
+    /// Missing part of a run that was interrupted.
+    pub(super) partial: Option<String>,
+}
+
+impl Ran {
+    pub(super) fn new(experiment: &Arc<Experiment>, findings: Findings) -> Self {
+        let partial = partial(experiment, &findings);
+        let experiment = Arc::clone(experiment);
+        Self { experiment, findings, times: None, classes: None, end_to_end: None, partial }
+    }
+
+    /// Counts classes, unless the run was interrupted before they were counted.
+    pub(super) fn count_classes(&mut self) -> Result<(), ReplayError> {
+        if self.partial.is_none() || self.findings.classes.is_some() {
+            self.classes = Some(ClassFindings::of(&self.experiment, &self.findings)?);
+        }
+        Ok(())
+    }
+}
+
+/// Describes the missing part of a run that was stopped.
+fn partial(experiment: &Experiment, findings: &Findings) -> Option<String> {
+    let (kept, asked) = (findings.replications.len() as u64, experiment.replications);
+    // With several threads, later replications may have ended before earlier ones.
+    let numbers: Vec<u64> = findings.replications.iter().map(|replication| replication.number).collect();
+    let missing = (0..numbers.last().copied().unwrap_or(0)).filter(|number| numbers.binary_search(number).is_err());
+    let missing: Vec<String> = missing.map(|number| number.to_string()).collect();
+    let without = match missing.as_slice() {
+        [] => String::new(),
+        missing => {
+            format!(" (without {} of those numbered from 0 to {})", missing.join(", "), numbers.last().unwrap_or(&0))
+        }
+    };
+    let ends = findings.replications.iter().filter_map(|replication| replication.record.looks().last());
+    let short = ends.filter(|look| look.time < experiment.horizon).map(|look| findings.tick.units(look.time));
+    findings.partial.then(|| match short.reduce(f64::min) {
+        Some(time) => {
+            let horizon = findings.tick.units(experiment.horizon);
+            format!(
+                "{kept} of {asked} replications{without}, the shortest of them until {time} of {horizon} time units"
+            )
+        }
+        None => format!("{kept} of {asked} replications{without}"),
+    })
+}

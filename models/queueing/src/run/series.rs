@@ -1,0 +1,63 @@
+//! Table of a run's observations: a row for each cell of each replication.
+
+use super::ran::Ran;
+use crate::measures::Measure;
+use imminent_common::sheet::{Kind, Sheet, Value};
+use std::sync::Arc;
+
+/// Name of the table.
+pub(super) const SERIES: &str = "series";
+
+/// Columns before the measures.
+const FIRST: [(&str, Kind); 4] =
+    [("replication", Kind::Count), ("time", Kind::Number), ("counted", Kind::Count), ("completed", Kind::Count)];
+
+/// Observations of a run: the end of each cell, 1 if it counts and 0 in the warm-up, and measures of the average node.
+pub(super) struct Series {
+    ran: Arc<Ran>,
+    /// First row of each replication, and the number of all rows.
+    starts: Vec<usize>,
+}
+
+impl Series {
+    pub(super) fn of(ran: &Arc<Ran>) -> Self {
+        let mut starts = vec![0];
+        for replication in &ran.findings.replications {
+            let rows = replication.record.looks().len().saturating_sub(1);
+            starts.push(starts.last().copied().unwrap_or(0) + rows);
+        }
+        Self { ran: Arc::clone(ran), starts }
+    }
+}
+
+impl Sheet for Series {
+    fn name(&self) -> &'static str {
+        SERIES
+    }
+
+    fn columns(&self) -> Vec<(String, Kind)> {
+        let measures = Measure::ALL.map(|measure| (measure.name(), Kind::Number));
+        FIRST.into_iter().chain(measures).map(|(name, kind)| (name.to_owned(), kind)).collect()
+    }
+
+    fn rows(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    fn value(&self, row: usize, column: usize) -> Value {
+        let number = self.starts.partition_point(|start| *start <= row).saturating_sub(1);
+        let cell = row - self.starts.get(number).copied().unwrap_or(0);
+        let Some(replication) = self.ran.findings.replications.get(number) else { return Value::Number(None) };
+        let (record, tick) = (&replication.record, self.ran.findings.tick);
+        match column {
+            0 => Value::Count(number as u64),
+            1 => Value::Number(record.looks().get(cell + 1).map(|look| tick.units(look.time))),
+            2 => Value::Count(replication.cut.ends.first().is_some_and(|first| cell >= *first).into()),
+            3 => Value::Count(record.between(cell, cell + 1).sums.completed),
+            _ => {
+                let measure = Measure::ALL.get(column - FIRST.len());
+                Value::Number(measure.and_then(|measure| record.between(cell, cell + 1).value(*measure)))
+            }
+        }
+    }
+}

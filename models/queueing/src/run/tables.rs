@@ -1,0 +1,66 @@
+//! Tables of passages and of the times of visits, for files.
+
+use super::ran::Ran;
+use crate::end_to_end::Passage;
+use imminent_common::sheet::{Of, Sheet};
+use imminent_common::time::Tick;
+use imminent_study::outcome::Rows;
+
+/// Name of the table of times from source to exit.
+pub(super) const END_TO_END: &str = "end_to_end";
+
+/// Name of the table of numbers of visits by waiting time and by sojourn time.
+pub(super) const HISTOGRAM: &str = "histogram";
+
+/// Columns of times from source to exit, in time units.
+pub(super) const PASSAGES: [(&str, Of<Passage>); 11] = [
+    ("source", Of::Text(|row| row.source.clone())),
+    ("class", Of::Text(|row| row.class.clone())),
+    ("tokens", Of::Count(|row| row.tokens)),
+    ("mean", Of::Number(|row| row.time.mean)),
+    ("mean_ci95", Of::Number(|row| row.time.ci95)),
+    ("least", Of::Number(|row| Some(row.least))),
+    ("p50", Of::Number(|row| Some(row.p50))),
+    ("p90", Of::Number(|row| Some(row.p90))),
+    ("p95", Of::Number(|row| Some(row.p95))),
+    ("p99", Of::Number(|row| Some(row.p99))),
+    ("greatest", Of::Number(|row| Some(row.greatest))),
+];
+
+/// Visits of a bucket of times.
+struct Bucket {
+    time: &'static str,
+    least: f64,
+    greatest: f64,
+    visits: u64,
+}
+
+/// Columns of buckets: the least and the greatest time in time units, and the number of visits.
+const BUCKETS: [(&str, Of<Bucket>); 4] = [
+    ("time", Of::Text(|bucket| bucket.time.to_owned())),
+    ("least", Of::Number(|bucket| Some(bucket.least))),
+    ("greatest", Of::Number(|bucket| Some(bucket.greatest))),
+    ("visits", Of::Count(|bucket| bucket.visits)),
+];
+
+/// Returns the table of passages, if they were recorded.
+pub(super) fn passages(ran: &Ran) -> Option<Box<dyn Sheet>> {
+    let rows = ran.end_to_end.as_ref()?.report(&ran.experiment.network);
+    Some(Box::new(Rows { name: END_TO_END, columns: &PASSAGES, rows }))
+}
+
+/// Returns the table of non-empty buckets of times, if they were recorded.
+pub(super) fn histogram(ran: &Ran) -> Option<Box<dyn Sheet>> {
+    let (times, tick): (_, Tick) = (ran.times.as_ref()?, ran.findings.tick);
+    let both = [("waiting", times.waiting.all()), ("sojourn", times.sojourn.all())];
+    let of = |(time, sketch): (&'static str, &imminent_common::output::Sketch)| {
+        let bucket = |(least, greatest, visits)| Bucket {
+            time,
+            least: tick.units(least),
+            greatest: tick.units(greatest),
+            visits,
+        };
+        sketch.filled().map(bucket).collect::<Vec<_>>()
+    };
+    Some(Box::new(Rows { name: HISTOGRAM, columns: &BUCKETS, rows: both.into_iter().flat_map(of).collect() }))
+}
