@@ -3,6 +3,7 @@
 use clap::Args;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::study::{Catalogue, Key, Model};
+use imminent::models::toml_text::nearest;
 use imminent_console::{
     Failure,
     print::{print_json, print_text},
@@ -37,8 +38,11 @@ impl Describe {
 pub(crate) fn get<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c dyn Model, Failure> {
     let model = catalogue.get(name).map(|model| &**model);
     model.ok_or_else(|| {
-        let names = catalogue.names().join(", ");
-        Failure::usage(format!("there is no model `{name}`: `imminent describe` knows {names}"))
+        let names = catalogue.names();
+        Failure::usage(match nearest(name, names.iter().map(String::as_str)) {
+            Some(meant) => format!("there is no model `{name}`; did you mean `{meant}`?"),
+            None => format!("there is no model `{name}`: `describe` knows {}", names.join(", ")),
+        })
     })
 }
 

@@ -10,8 +10,8 @@ pub(crate) struct ResultsArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write all results into this folder: tables as CSV and Parquet, result.json, report.html. All files of an earlier
-    /// run are replaced at once, when the new ones are complete.
+    /// Write all results into this folder: tables as CSV (and Parquet in programs with its feature), result.json,
+    /// report.html. All files of an earlier run are replaced at once, when the new ones are complete.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Let --out write into a folder that holds other files.

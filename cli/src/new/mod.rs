@@ -6,17 +6,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files of the new crate, with their texts. `{{` and `}}` stand for braces.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("Cargo.toml", include_str!("crate/Cargo.toml.in")),
     ("src/lib.rs", include_str!("crate/src/lib.rs.in")),
     ("src/main.rs", include_str!("crate/src/main.rs.in")),
     ("study.toml", include_str!("crate/study.toml.in")),
+    (".gitignore", "# Builds and results of {name}.\n/target\n/results\n"),
 ];
 
 /// Options of `imminent new`.
 #[derive(Debug, Args)]
 pub(crate) struct New {
-    /// Name of the crate and of its model, which is also its folder: letters, digits and hyphens.
+    /// Name of the crate and of its model, which is also its folder: small letters, digits and hyphens, a letter first.
     name: String,
     /// Folder of Imminent's sources. The default is the folder from which this program was built, if it is there, or
     /// else the published package.
@@ -40,7 +41,7 @@ impl New {
             write(&folder.join(file), &filled(text, name, sources)).map_err(Failure::run)?;
         }
         print_text(&format!(
-            "{name}/ has a model, its test and a study. Next:\n  cd {name}\n  cargo test\n  cargo run --release -- run {name}\n  cargo run --release -- study study.toml --out results\n"
+            "{name}/ has a model, its test and a study. Next:\n  cd {name}\n  cargo test --release\n  cargo run --release -- run {name}\n  cargo run --release -- study study.toml --out results\nWith a GPU or a driver for one, add `--features gpu` to each.\n"
         ))
     }
 }

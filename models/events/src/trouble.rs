@@ -43,7 +43,9 @@ pub enum Trouble {
     )]
     NotLinked(Whereabouts),
     /// A handler scheduled more events than the model states.
-    #[error("{0}: one call of the handler schedules more than `most` events: give the engine a greater `most`")]
+    #[error(
+        "{0}: one call of the handler schedules more events than the model says: give the engine a greater `most`, or an `EventModel` a greater `MAX_SCHEDULED`"
+    )]
     TooMany(Whereabouts),
     /// A module scheduled more events than can be numbered.
     #[error("{0}: the module has scheduled 2^40 events, which is the limit: give the simulation an earlier `end`")]

@@ -40,7 +40,7 @@ pub enum ConductError {
     Laboratory(Fault),
     /// The laboratory reported an impossible result.
     #[error(
-        "the model's program is at fault: {0}; let its laboratory report each requested run once, with a value for each measure"
+        "the model's program is at fault: {0}; let it report each requested run once, with a value for each measure of its description"
     )]
     Result(#[from] ResultError),
     /// The laboratory ended without having executed all runs.
