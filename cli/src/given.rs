@@ -4,8 +4,7 @@ use crate::needed;
 use clap::{Command, FromArgMatches};
 
 /// Keys of configurations whose values come from options of other names.
-const ALIASES: [(&str, &str); 5] = [
-    ("topology.file", "--topology"),
+const ALIASES: [(&str, &str); 4] = [
     ("network.positions", "--trace"),
     ("network.mobility", "--trace"),
     ("traffic.destinations", "--within"),
@@ -37,8 +36,8 @@ pub(crate) fn with_negative_numbers(command: Command) -> Command {
 /// with the option itself, to which the value is added.
 pub(crate) fn named(error: &str, arguments: &[String], command: &Command) -> String {
     let blamed = |option: &str, problem: &str| {
-        let value = value(option, arguments).filter(|value| !value.is_empty())?;
-        Some(format!("{option} {value}: {problem}"))
+        let value = value(option, arguments)?;
+        Some(if value.is_empty() { format!("{option}: {problem}") } else { format!("{option} {value}: {problem}") })
     };
     let (mut rest, mut quoting) = (error, None);
     while let Some((part, problem)) = rest.split_once(": ") {
@@ -107,11 +106,11 @@ fn takes_values(command: &Command, option: &str) -> bool {
         || command.get_subcommands().any(|inner| takes_values(inner, option))
 }
 
-/// Returns the last value of an option among the arguments.
+/// Returns the last value of an option among the arguments, which is empty for an option without a value.
 fn value<'a>(option: &str, arguments: &'a [String]) -> Option<&'a str> {
-    let after = |at: usize| arguments.get(at + 1).map(String::as_str);
+    let after = |at: usize| arguments.get(at + 1).filter(|next| !next.starts_with("--")).map_or("", String::as_str);
     arguments.iter().enumerate().rev().find_map(|(at, argument)| match argument.strip_prefix(option)? {
-        "" => after(at),
+        "" => Some(after(at)),
         joined => joined.strip_prefix('='),
     })
 }
@@ -124,12 +123,13 @@ mod tests {
 
     #[test]
     fn a_key_that_an_option_gave_is_told_by_the_option() {
-        let arguments: Vec<String> =
-            ["run", "torus", "--until-count", "0", "--horizon=nan"].map(str::to_owned).to_vec();
+        let words = ["run", "torus", "--until-count", "0", "--horizon=nan", "--accept-step", "--json"];
+        let arguments: Vec<String> = words.map(str::to_owned).to_vec();
         let told = |error: &str| named(error, &arguments, &whole(&imminent::models::catalogue(), &arguments));
         assert_eq!(told("run.until_count: give 1 at least"), "--until-count 0: give 1 at least");
         assert_eq!(told("a: b.toml, line 3: run.horizon: no time: give one"), "--horizon nan: no time: give one");
         assert_eq!(told("--horizon: no time: give one"), "--horizon nan: no time: give one");
+        assert_eq!(told("run.accept_step: not used"), "--accept-step: not used");
         for other in [
             "a.toml, line 3: run.replications: 0 is not possible",
             "no key at all",

@@ -17,7 +17,7 @@ MODELS = {
     "fire": "fire --width 600 --height 600 --hours 1",
     "flood": "flood --width 200 --height 200",
     "traffic": "traffic examples/traffic/five-cities.toml",
-    "campus": "traffic --topology campus --campuses 2 --horizon 0.5",
+    "campus": "traffic --generate campus --campuses 2 --horizon 0.5",
     "cells": "cells examples/cells/heat.ma",
     "devices": None,
 }

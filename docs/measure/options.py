@@ -20,8 +20,8 @@ BASES = [
     "run open --lines 2 --servers 2 --horizon 5 --backend cpu",
     "run network {examples}/networks/nsfnet.graphml --horizon 5 --backend cpu",
     "run traffic {examples}/traffic/five-cities.toml --horizon 0.1 --backend cpu",
-    "run traffic --topology validation --horizon 0.1 --backend cpu",
-    "run traffic --topology campus --campuses 1 --horizon 0.1 --backend cpu",
+    "run traffic --generate validation --horizon 0.1 --backend cpu",
+    "run traffic --generate campus --campuses 1 --horizon 0.1 --backend cpu",
     "run manet --nodes 8 --horizon 2 --replications 1 --backend cpu",
     "run fire --width 20 --height 20 --hours 0.5 --backend cpu",
     "run fire --elevation {maps}/hill.asc --fuel {maps}/grass.asc --ignite 5,5 --hours 0.2 --backend cpu",
@@ -37,7 +37,7 @@ BASES = [
     "emit torus --lang ir",
 ]
 GOOD = ("named", "another named", "warned of", "taken")
-OPTION = re.compile(r"^ +(?:-\w, )?--([\w-]+)(?:[ =]<([^>]+)>)?", re.M)
+OPTION = re.compile(r"^ +(?:-\w, )?--([\w-]+)(?:\[?[ =]<([^>]+)>)?", re.M)
 
 
 def write_inputs(folder):

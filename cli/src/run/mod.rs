@@ -4,15 +4,13 @@
 mod cells;
 mod compare;
 mod model;
-#[cfg(feature = "models")]
-mod traffic;
 
 pub(super) use compare::{Compare, MODEL as COMPARED};
 use model::ModelRun;
 pub(crate) use model::{command, listed, run_options};
 
 #[cfg(not(feature = "models"))]
-use super::absent::{Models as FileArgs, Models as FireArgs, Models as FloodArgs, Models as TrafficArgs};
+use super::absent::{Models as FileArgs, Models as FireArgs, Models as FloodArgs};
 #[cfg(feature = "models")]
 use cells::{FileArgs, FireArgs, FloodArgs};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
@@ -20,8 +18,6 @@ use imminent::Device;
 use imminent::models::study::Catalogue;
 use imminent_console::Failure;
 use imminent_console::selection::DeviceArgs;
-#[cfg(feature = "models")]
-use traffic::TrafficArgs;
 
 /// Options of `imminent run`.
 #[derive(Debug, Args)]
@@ -82,8 +78,6 @@ impl Chosen {
 /// Model with a command of its own.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Model {
-    /// Network traffic, as fluids and as packets: TCP and UDP over links with queues.
-    Traffic(Box<TrafficArgs>),
     /// A forest fire that spreads over a grid of cells (Cell-DEVS), with the published rates of spread.
     Fire(Box<FireArgs>),
     /// Water that spreads over a grid of cells until it is level (Cell-DEVS).
@@ -102,7 +96,6 @@ impl Model {
     /// Returns the model's device options.
     fn device_mut(&mut self) -> &mut DeviceArgs {
         match self {
-            Model::Traffic(traffic) => traffic.device_mut(),
             Model::Fire(fire) => fire.device_mut(),
             Model::Flood(flood) => flood.device_mut(),
             Model::Cells(cells) => cells.device_mut(),
@@ -115,7 +108,6 @@ impl Model {
             self.device_mut().opened = Some((device, "it was asked for".to_owned()));
         }
         match self {
-            Model::Traffic(traffic) => traffic.run(),
             Model::Fire(fire) => fire.run(),
             Model::Flood(flood) => flood.run(),
             Model::Cells(cells) => cells.run(),

@@ -136,7 +136,7 @@ fn parameters(study: &Study) -> Vec<(String, Kind)> {
     let kind = |domain: &Domain| match domain {
         Domain::Integer { least: 0.., .. } => Kind::Count,
         Domain::Integer { .. } | Domain::Number { .. } => Kind::Number,
-        Domain::Boolean | Domain::Text { .. } => Kind::Text,
+        Domain::Boolean | Domain::Text { .. } | Domain::NumberOrName { .. } => Kind::Text,
     };
     study.description().parameters.iter().map(|p| (p.name.clone(), kind(&p.domain))).collect()
 }
@@ -147,6 +147,7 @@ fn parameter(study: &Study, point: u64, place: usize) -> Value {
         (Some(study::Value::Integer(value)), Some(Domain::Integer { least: 0.., .. })) => {
             Value::Count(value.unsigned_abs())
         }
+        (Some(value), Some(Domain::NumberOrName { .. })) => Value::Text(value.to_string()),
         (Some(value @ (study::Value::Integer(_) | study::Value::Number(_))), _) => Value::Number(value.as_number()),
         (Some(value), _) => Value::Text(value.to_string()),
         (None, _) => Value::Number(None),

@@ -4,7 +4,7 @@ use super::{imminent, json, refused, text};
 use serde_json::Value;
 use std::fs;
 
-const VALIDATION: [&str; 8] = ["run", "traffic", "--topology", "validation", "--horizon", "4", "--backend", "cpu"];
+const VALIDATION: [&str; 8] = ["run", "traffic", "--generate", "validation", "--horizon", "4", "--backend", "cpu"];
 
 fn validation<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&VALIDATION[..], more].concat()
@@ -111,8 +111,8 @@ fn losses_on_links_are_counted_and_told() {
     assert!(flow["lost"].as_u64() > Some(10) && flow["dropped"] == 0 && total["lost"].as_u64() > flow["lost"].as_u64());
     let share = |of: &Value| of["lost"].as_f64().unwrap() / of["sent"].as_f64().unwrap();
     assert_eq!(flow["loss"].as_f64(), Some(share(flow)), "{flow}");
-    refused(&validation(&["--loss", "1"]), &["--loss", "a share of 1 cannot be lost", "below 1"]);
-    refused(&validation(&["--loss", "-0.1"]), &["--loss", "a share of -0.1"]);
+    refused(&validation(&["--loss", "1"]), &["--loss 1: ", "a share of 1 cannot be lost", "below 1"]);
+    refused(&validation(&["--loss", "-0.1"]), &["--loss -0.1: ", "numbers from 0 to 1"]);
     let output = imminent(&["run", "traffic", "examples/traffic/lossy.toml", "--warm-up", "1", "--horizon", "2"]);
     assert!(output.status.success() && text(&output.stdout).contains("lost on link"), "{}", text(&output.stderr));
 }
@@ -155,10 +155,7 @@ fn a_graph_alone_is_enough_and_what_is_assumed_is_told() {
         .unwrap();
     let path = file.to_str().unwrap();
     let run = |more: &[&str]| {
-        json(
-            &[&["run", "traffic", "--topology", path, "--horizon", "0.5", "--json", "--engine", "sequential"], more]
-                .concat(),
-        )
+        json(&[&["run", "traffic", path, "--horizon", "0.5", "--json", "--engine", "sequential"], more].concat())
     };
     let report = run(&[]);
     let assumed = report["assumed"].to_string();
@@ -172,11 +169,6 @@ fn a_graph_alone_is_enough_and_what_is_assumed_is_told() {
         assert!(assumed.contains(words), "{words}: {assumed}");
     }
     assert_eq!((report["size"]["flows"].as_u64(), report["flows"][0]["kind"].as_str()), (Some(6), Some("tcp")));
-    // As FILE it is the same; and what is given is not assumed.
-    assert_eq!(
-        json(&["run", "traffic", path, "--horizon", "0.5", "--json", "--engine", "sequential"])["assumed"],
-        report["assumed"]
-    );
     // Without a horizon it is done within seconds, and says what was simulated.
     let short = json(&["run", "traffic", path, "--warm-up", "2", "--json", "--engine", "sequential"]);
     assert!(short["assumed"].to_string().contains("20 s are simulated after the warm-up (--horizon)"), "{short}");
@@ -242,8 +234,8 @@ fn of_many_pairs_some_send_and_that_is_told() {
     let few = run(&["--pairs", "30", "--gravity", "1e9"]);
     assert_eq!(few["size"]["flows"].as_u64(), Some(30));
     assert!(!few["assumed"].to_string().contains("--pairs"), "{few}");
-    refused(&["run", "traffic", &path, "--pairs", "0"], &["--pairs", "give at least 1"]);
-    refused(&["run", "traffic", "--topology", "validation", "--pairs", "3"], &["--pairs", "give 'gravity'"]);
+    refused(&["run", "traffic", &path, "--pairs", "0"], &["--pairs 0: ", "whole numbers from 1"]);
+    refused(&["run", "traffic", "--generate", "validation", "--pairs", "3"], &["--pairs", "give 'gravity'"]);
 }
 
 #[test]
@@ -296,7 +288,7 @@ fn campuses_take_the_papers_step_and_say_so() {
     let campus = [
         "run",
         "traffic",
-        "--topology",
+        "--generate",
         "campus",
         "--campuses",
         "1",
@@ -404,15 +396,18 @@ fn options_that_are_nonsense_or_unused_are_refused() {
         (&["--scale", "nan"], &["--scale"]),
         (&["--scale", "2"], &["--scale", "no demands"]),
         (&["--unit", "Mbps"], &["--unit"]),
-        (&["--engine", "sequential", "--scheme", "lock-step"], &["`sequential` does not use --scheme"]),
-        (&["--packets", "--precision", "f64"], &["`packets` does not use --precision"]),
-        (&["--packets", "--step", "1e-3"], &["`packets` does not use --step"]),
+        (
+            &["--engine", "sequential", "--scheme", "lock-step"],
+            &["--scheme lock-step: the engine `sequential` does not use it"],
+        ),
+        (&["--packets", "--precision", "f64"], &["--precision f64: the engine `packets` does not use it"]),
+        (&["--packets", "--step", "1e-3"], &["--step 1e-3: the engine `packets` does not use it"]),
     ] {
         refused(&validation(options), words);
     }
     let series = ["--sample", "1e-3", "--series", "18446744073709551615", "--horizon", "4999999", "--packets"];
     refused(&[&VALIDATION[..4], &series].concat(), &["--series 18446744073709551615", "of memory", "--sample"]);
-    let campuses = ["run", "traffic", "--topology", "campus", "--campuses", "100000"];
+    let campuses = ["run", "traffic", "--generate", "campus", "--campuses", "100000"];
     refused(&campuses, &["--campuses", "100000: the run would need", "TB of memory", "give at most"]);
 }
 
@@ -493,26 +488,33 @@ fn bad_input_is_told_kindly() {
 
 #[test]
 fn impossible_options_are_refused() {
-    refused(&["run", "traffic"], &["say which traffic", "--topology"]);
-    refused(&["run", "traffic", "x.toml", "--topology", "campus"], &["--topology"]);
+    refused(&["run", "traffic"], &["say which traffic", "FILE", "--generate"]);
+    refused(&["run", "traffic", "--topology", "campus"], &["--topology is called --generate (FILE for "]);
+    refused(&validation(&["--warmup", "1"]), &["--warmup is called --warm-up now"]);
+    refused(
+        &["run", "traffic", "examples/traffic/lossy.toml", "--generate", "campus"],
+        &["a generator have their own"],
+    );
     refused(&["run", "traffic", "no-such.toml"], &["no-such.toml", "cannot be read"]);
-    refused(&["run", "traffic", "--topology", "no-such.graphml"], &["--topology no-such.graphml: no-such"]);
+    refused(&validation(&["--series", "few"]), &["--series few: takes a whole number"]);
+    refused(&validation(&["--accept-step=perhaps"]), &["--accept-step perhaps: takes true or false"]);
     refused(&validation(&["--engine", "warp"]), &["warp", "fluid"]);
     refused(&validation(&["--step", "2e-3"]), &["--step", "0.001 s"]);
-    refused(&validation(&["--step", "-1"]), &["--step", "-1 s is not a time"]);
-    refused(&["run", "traffic", "--topology", "validation", "--horizon", "0"], &["--horizon", "0 s"]);
+    refused(&validation(&["--step", "-1"]), &["--step -1: ", "numbers from"]);
+    refused(&["run", "traffic", "--generate", "validation", "--horizon", "0"], &["--horizon 0: ", "numbers from"]);
     refused(&validation(&["--sample", "5"]), &["--sample", "longer than the 4 s"]);
     refused(&validation(&["--packet-sessions", "21"]), &["--packet-sessions", "20 sessions"]);
-    refused(&validation(&["--packet-sessions", "3", "--batch", "0"]), &["--batch", "a batch of 0", "give 1 to"]);
+    refused(&validation(&["--packet-sessions", "3", "--batch", "0"]), &["--batch 0: ", "whole numbers from 1"]);
     let turns = ["--packet-sessions", "3", "--scheme", "lock-step", "--batch", "2"];
     refused(&validation(&turns), &["--batch", "batches of one step"]);
-    refused(&validation(&["--waiting", "0"]), &["--waiting", "0 s"]);
+    refused(&validation(&["--waiting", "0"]), &["--waiting 0: ", "numbers from"]);
     refused(&validation(&["--engine", "hybrid"]), &["--engine", "no flow has packets"]);
     refused(&validation(&["--campuses", "3"]), &["--campuses"]);
-    refused(&validation(&["--gravity", "0"]), &["--gravity", "give 1 to"]);
+    refused(&validation(&["--gravity", "0"]), &["--gravity 0: ", "numbers from 1"]);
     refused(&validation(&["--matrix", "none.csv"]), &["--matrix", "none.csv"]);
-    refused(&validation(&["--buffer", "0", "--buffer-time", "1"]), &["--buffer-time"]);
-    refused(&["run", "traffic", "--topology", "campus", "--buffer", "0"], &["--buffer", "0 bytes"]);
+    let campus = ["run", "traffic", "--generate", "campus", "--buffer", "9", "--buffer-time", "1"];
+    refused(&campus, &["--buffer-time 1: ", "remove 'buffer' or 'buffer_time'"]);
+    refused(&["run", "traffic", "--generate", "campus", "--buffer", "0"], &["--buffer 0: ", "whole numbers from 1"]);
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("thesis.tex"), "years of work").unwrap();
     refused(&validation(&["--out", folder.path().to_str().unwrap()]), &["thesis.tex", "--force"]);

@@ -24,7 +24,7 @@ tests_that_need! {
 
 fn a_network_runs_as_it_stands() {
     let output = Command::new(env!("CARGO_BIN_EXE_imminent"))
-        .args(["run", "traffic", "--horizon", "0.1", "--backend", "cpu", "--json", "--topology"])
+        .args(["run", "traffic", "--horizon", "0.1", "--backend", "cpu", "--json"])
         .arg(zoo_file("Geant2012"))
         .output()
         .unwrap();

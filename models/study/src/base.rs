@@ -33,7 +33,8 @@ impl Base {
     }
 
     /// Returns the key that the study sets of those that an unused one covers, if it does.
-    pub(crate) fn given_key(&self, unused: &Unused) -> Option<&str> {
+    #[must_use]
+    pub fn given_key(&self, unused: &Unused) -> Option<&str> {
         self.given.iter().map(|(name, _)| name.as_str()).find(|name| unused.covers(name))
     }
 

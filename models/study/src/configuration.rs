@@ -6,6 +6,7 @@ pub(crate) use super::key::parse;
 use super::key::{self, Alternatives};
 use super::keys::Keys;
 use super::laboratory::Fault;
+use super::unused::Unused;
 use super::value::Value;
 use imminent_common::toml_text::{TomlError, nearest};
 use serde::de::DeserializeOwned;
@@ -79,6 +80,12 @@ impl Configuration {
     #[must_use]
     pub fn is_given(&self, key: &str) -> bool {
         self.given.iter().any(|given| given == key)
+    }
+
+    /// Returns the key that was given a value of those that an unused one covers, if one was.
+    #[must_use]
+    pub fn given_key(&self, unused: &Unused) -> Option<&str> {
+        self.given.iter().map(String::as_str).find(|key| unused.covers(key))
     }
 
     /// Returns the configuration file, if there is one.

@@ -60,6 +60,14 @@ pub enum Domain {
         /// The greatest.
         greatest: f64,
     },
+    /// A number, or a name that stands for one.
+    #[serde(rename = "number or name")]
+    NumberOrName {
+        /// The least number.
+        least: f64,
+        /// The greatest number.
+        greatest: f64,
+    },
     /// A text.
     Text {
         /// The words of which it is one; any text if there are none.
@@ -227,15 +235,18 @@ impl Parameter {
         let expected = self.domain.expectation();
         let refuse = || Err(format!("{value} is {}: `{}` takes {expected}", value.kind(), self.name));
         let accepted = match (&self.domain, value) {
-            (Domain::Number { .. }, Value::Integer(value)) => Value::Number(*value as f64),
-            (Domain::Number { .. }, Value::Number(_))
+            (Domain::Number { .. } | Domain::NumberOrName { .. }, Value::Integer(value)) => {
+                Value::Number(*value as f64)
+            }
+            (Domain::Number { .. } | Domain::NumberOrName { .. }, Value::Number(_))
+            | (Domain::NumberOrName { .. }, Value::Text(_))
             | (Domain::Integer { .. }, Value::Integer(_))
             | (Domain::Boolean, Value::Boolean(_))
             | (Domain::Text { .. }, Value::Text(_)) => value.clone(),
             _ => return refuse(),
         };
         let inside = match (&self.domain, &accepted) {
-            (Domain::Number { least, greatest }, Value::Number(value)) => {
+            (Domain::Number { least, greatest } | Domain::NumberOrName { least, greatest }, Value::Number(value)) => {
                 value.is_finite() && (*least..=*greatest).contains(value)
             }
             (Domain::Integer { least, greatest }, Value::Integer(value)) => (*least..=*greatest).contains(value),
@@ -254,15 +265,20 @@ impl Domain {
             Self::Boolean => "true or false".to_owned(),
             Self::Integer { least, greatest: i64::MAX } => format!("whole numbers from {least}"),
             Self::Integer { least, greatest } => format!("whole numbers from {least} to {greatest}"),
-            Self::Number { least, greatest } => match (least.is_finite(), greatest.is_finite()) {
-                (true, true) => format!("numbers from {least} to {greatest}"),
-                (true, false) => format!("numbers from {least}"),
-                (false, true) => format!("numbers up to {greatest}"),
-                (false, false) => "numbers".to_owned(),
-            },
+            Self::Number { least, greatest } => numbers(*least, *greatest),
+            Self::NumberOrName { least, greatest } => format!("{}, or a name", numbers(*least, *greatest)),
             Self::Text { choices } if choices.is_empty() => "texts".to_owned(),
             Self::Text { choices } => format!("'{}'", choices.join("', '")),
         }
+    }
+}
+
+fn numbers(least: f64, greatest: f64) -> String {
+    match (least.is_finite(), greatest.is_finite()) {
+        (true, true) => format!("numbers from {least} to {greatest}"),
+        (true, false) => format!("numbers from {least}"),
+        (false, true) => format!("numbers up to {greatest}"),
+        (false, false) => "numbers".to_owned(),
     }
 }
 

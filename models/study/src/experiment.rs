@@ -15,6 +15,11 @@ pub trait Experiments {
         &[]
     }
 
+    /// Returns earlier names of options that were no keys, each with the option that says the same now.
+    fn earlier_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// Returns the names of the [tables](Outcome::tables) that an outcome may have.
     fn tables(&self) -> &'static [&'static str];
 
@@ -31,11 +36,19 @@ pub trait Experiment {
     /// Returns where the experiment runs, and how much work it is.
     fn place(&self) -> RunsOn;
 
-    /// Checks that the memory for the experiment is available. `device` is none for one that runs without.
+    /// Returns the name of the parts that [`Progress`] counts, such as replications.
+    fn counted(&self) -> &'static str {
+        "replications"
+    }
+
+    /// Checks that the memory for the experiment is available. `device` is none for one that runs without. Experiments
+    /// whose memory depends on their set-up check it in [`run`](Self::run).
     ///
     /// # Errors
     /// A fault that names the key or option that asks for too much.
-    fn check_memory(&self, device: Option<&Device>, detail: Detail) -> Result<(), Fault>;
+    fn check_memory(&self, _device: Option<&Device>, _detail: Detail) -> Result<(), Fault> {
+        Ok(())
+    }
 
     /// Executes all replications. `watch` is called now and then; once it breaks, the outcome tells what has ended.
     ///
@@ -70,9 +83,9 @@ pub enum Detail {
 /// Progress of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// Number of replications that have ended.
+    /// Number of parts that have ended: of replications, or of what [`Experiment::counted`] names.
     pub done: u64,
-    /// Number of replications.
+    /// Number of all parts.
     pub all: u64,
     /// Present work, for people; may be empty.
     pub now: String,

@@ -192,6 +192,7 @@ impl Key {
             Domain::Boolean => text.parse().ok().map(Value::Boolean),
             Domain::Integer { .. } => text.parse().ok().map(Value::Integer),
             Domain::Number { .. } => text.parse().ok().map(Value::Number),
+            Domain::NumberOrName { .. } => Some(text.parse().map_or_else(|_| text.into(), Value::Number)),
             Domain::Text { .. } => Some(Value::Text(text.to_owned())),
         };
         let accepted = value.and_then(|value| parameter.accept(&value).ok());
@@ -282,14 +283,15 @@ impl<'s> Field<'s> {
             let least = whole("minimum").unwrap_or(i64::MIN);
             return Some(Domain::Integer { least, greatest: whole("maximum").unwrap_or(greatest).min(greatest) });
         }
+        let words: Vec<String> = self.shapes().flat_map(words).collect();
         if is("number") {
-            let (least, greatest) = (bound("minimum"), bound("maximum"));
-            return Some(Domain::Number {
-                least: least.unwrap_or(f64::NEG_INFINITY),
-                greatest: greatest.unwrap_or(f64::INFINITY),
+            let least = bound("minimum").unwrap_or(f64::NEG_INFINITY);
+            let greatest = bound("maximum").unwrap_or(f64::INFINITY);
+            return Some(match is("string") && words.is_empty() {
+                true => Domain::NumberOrName { least, greatest },
+                false => Domain::Number { least, greatest },
             });
         }
-        let words: Vec<String> = self.shapes().flat_map(words).collect();
         if !words.is_empty() {
             return Some(Domain::Text { choices: words });
         }
@@ -336,6 +338,8 @@ mod tests {
 
     #[derive(Serialize, serde::Deserialize, JsonSchema)]
     struct Config {
+        /// Unit.
+        unit: Option<Unit>,
         /// Nodes and
         /// their field.
         network: Network,
@@ -363,6 +367,13 @@ mod tests {
     }
 
     #[derive(Serialize, serde::Deserialize, JsonSchema)]
+    #[serde(untagged)]
+    enum Unit {
+        Size(f64),
+        Name(String),
+    }
+
+    #[derive(Serialize, serde::Deserialize, JsonSchema)]
     #[serde(rename_all = "kebab-case")]
     enum Mobility {
         /// Random waypoints.
@@ -374,7 +385,7 @@ mod tests {
     impl Default for Config {
         fn default() -> Self {
             let network = Network { nodes: 5, mobility: Mobility::Static, trace: None };
-            Config { network, speed: [0.0, 20.0], seed: None, names: vec![], points: vec![] }
+            Config { unit: None, network, speed: [0.0, 20.0], seed: None, names: vec![], points: vec![] }
         }
     }
 
@@ -394,6 +405,8 @@ mod tests {
             (fast.unit.as_str(), fast.about.as_str(), fast.default),
             ("m/s", "Speeds.", Some(Value::Number(20.0)))
         );
+        let either = Domain::NumberOrName { least: f64::NEG_INFINITY, greatest: f64::INFINITY };
+        assert_eq!(key("unit").domain, Some(either));
         assert_eq!(key("seed").domain, Some(Domain::Integer { least: 0, greatest: i64::MAX }));
         assert!(key("network.trace").is_path && !key("names[3]").is_path);
         assert_eq!(key("points[7].nodes").domain, Some(Domain::Integer { least: 2, greatest: 9 }));
@@ -403,6 +416,6 @@ mod tests {
         let all: Vec<_> = keys.all().into_iter().map(|key| key.name).collect();
         // Keys have the order of the type, which programs show.
         let network = ["network.nodes", "network.mobility", "network.trace"];
-        assert_eq!(all, [&network[..], &["speed[0]", "speed[1]", "seed", "names", "points"]].concat());
+        assert_eq!(all, [&["unit"], &network[..], &["speed[0]", "speed[1]", "seed", "names", "points"]].concat());
     }
 }

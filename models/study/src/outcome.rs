@@ -1,7 +1,7 @@
 //! Outcomes of experiments, for people, programs and files.
 
 use imminent_common::answer::Answer;
-use imminent_common::figure::{NodeMap, Point, Portion};
+use imminent_common::figure::{LinkMap, NodeMap, Plot, Point, Portion};
 use imminent_common::sheet::{Kind, Of, Records, Sheet, Value};
 use serde_json::{Map, Value as Json};
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub struct Phases {
 /// Part of the results, for people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// Heading.
+    /// Heading. Sections that follow one another under equal headings stand together.
     pub heading: String,
     /// Content.
     pub content: Content,
@@ -66,12 +66,21 @@ pub enum Content {
         /// Rows.
         rows: Vec<Vec<String>>,
     },
+    /// First rows of a table, for terminals alone: a report has more of them in a [`Listing`].
+    Excerpt {
+        /// Headings of the columns.
+        columns: Vec<String>,
+        /// Rows.
+        rows: Vec<Vec<String>>,
+    },
     /// Names with counts.
     Counts(Vec<(String, u64)>),
     /// Drawing as SVG, for reports alone.
     Drawing(String),
     /// Sentences.
     Text(String),
+    /// Sentences for reports alone.
+    Remark(String),
     /// Rows of which people read the first, and reports list more.
     Listing(Listing),
     /// Line with its intervals, for reports alone.
@@ -83,6 +92,8 @@ pub enum Content {
         /// Sentence below it.
         caption: String,
     },
+    /// Several lines, for reports alone.
+    Plot(Plot),
     /// Density of values, for reports alone.
     Density {
         /// Shares of the values, in ascending order.
@@ -99,6 +110,8 @@ pub enum Content {
         /// Name of the values.
         name: String,
     },
+    /// Map of links, for reports alone.
+    LinkMap(LinkMap),
 }
 
 /// Rows of values, for people.
@@ -114,6 +127,21 @@ pub struct Listing {
     pub printed: usize,
     /// Heading of the first column in a terminal.
     pub head: String,
+}
+
+/// Largest number of rows that a report lists of a table.
+const MAX_LISTED: usize = 2_000;
+
+impl Listing {
+    /// Creates the listing of the first rows of a table, as many as a report has, for reports alone.
+    #[must_use]
+    pub fn of_report(sheet: &dyn Sheet) -> Self {
+        let (columns, all) = (sheet.columns(), sheet.rows());
+        let row = |row: usize| (0..columns.len()).map(|column| sheet.value(row, column)).collect();
+        let rows = (0..all.min(MAX_LISTED)).map(row).collect();
+        let columns = columns.into_iter().map(|(name, kind)| (name, kind, false)).collect();
+        Self { columns, rows, all, ..Self::default() }
+    }
 }
 
 impl Sheet for Listing {
@@ -138,9 +166,15 @@ impl Section {
     /// Creates a table.
     #[must_use]
     pub fn table<const N: usize>(heading: &str, columns: [&str; N], rows: Vec<[String; N]>) -> Self {
-        let columns = columns.map(str::to_owned).to_vec();
-        let rows = rows.into_iter().map(|row| row.to_vec()).collect();
-        Self { heading: heading.to_owned(), content: Content::Table { columns, rows } }
+        let (columns, rows) = texts(columns, rows);
+        Self::new(heading, Content::Table { columns, rows })
+    }
+
+    /// Creates an excerpt of a table.
+    #[must_use]
+    pub fn excerpt<const N: usize>(heading: &str, columns: [&str; N], rows: Vec<[String; N]>) -> Self {
+        let (columns, rows) = texts(columns, rows);
+        Self::new(heading, Content::Excerpt { columns, rows })
     }
 
     /// Creates a section.
@@ -148,6 +182,11 @@ impl Section {
     pub fn new(heading: &str, content: Content) -> Self {
         Self { heading: heading.to_owned(), content }
     }
+}
+
+/// Converts headings and rows of a table.
+fn texts<const N: usize>(columns: [&str; N], rows: Vec<[String; N]>) -> (Vec<String>, Vec<Vec<String>>) {
+    (columns.map(str::to_owned).to_vec(), rows.into_iter().map(|row| row.to_vec()).collect())
 }
 
 /// Table with a row for each of the records that it owns.

@@ -31,6 +31,7 @@ pub mod units;
 mod error;
 #[cfg(test)]
 mod error_texts;
+mod experiment;
 mod offered;
 mod scenario;
 
@@ -42,5 +43,5 @@ pub use scenario::{Metric, StepSize, Tcp, Traffic};
 use imminent_core::WorkUnit;
 
 /// Unit of the work of fluids: the fluid equations of one flow on one link. Two threads carry out 72 M in a second
-/// (`run traffic --topology campus --campuses 2`).
+/// (`run traffic --generate campus --campuses 2`).
 pub const FLUID_STEPS: WorkUnit = WorkUnit::new("steps of fluids", 50e6);

@@ -3,6 +3,7 @@
 //! Pages are also well-formed XML, so tests and programs can parse them.
 
 mod answer;
+mod links;
 pub mod map;
 mod nodes;
 mod origin;
@@ -10,6 +11,7 @@ pub mod sortable;
 
 pub use answer::answer;
 pub use imminent_common::answer::Answer;
+pub use links::link_map;
 pub use nodes::node_map;
 pub use origin::{Origin, set_version};
 

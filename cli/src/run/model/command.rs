@@ -32,9 +32,9 @@ pub(crate) fn command(model: &dyn Model) -> Command {
     for (option, key) in &options {
         command = command.arg(of_key(option, key));
     }
-    for (name, help) in COUNTS.iter().filter(|(name, _)| options.iter().all(|(option, _)| option != name)) {
-        let count = Arg::new(*name).long(*name).value_name("N").default_value("1").value_parser(value_parser!(u64));
-        command = command.arg(count.help(*help));
+    for (name, help) in counts(model, &options) {
+        let count = Arg::new(name).long(name).value_name("N").default_value("1").value_parser(value_parser!(u64));
+        command = command.arg(count.help(help));
     }
     for option in of_experiments(model) {
         let arg = Arg::new(option.name).long(option.name).help(option.about);
@@ -50,6 +50,12 @@ pub(crate) fn command(model: &dyn Model) -> Command {
     command = command.arg(of_set(&model.description().name));
     // The groups of options bring descriptions of their own.
     ResultsArgs::augment_args(DeviceArgs::augment_args(command)).about(model.description().about)
+}
+
+/// Returns the options of all runs that no key is. A model that tells outcomes in full has keys for them.
+fn counts(model: &dyn Model, options: &[(String, Key)]) -> Vec<(&'static str, &'static str)> {
+    let has_key = |name: &str| options.iter().any(|(option, _)| option == name);
+    COUNTS.into_iter().filter(|(name, _)| model.experiments().is_none() && !has_key(name)).collect()
 }
 
 /// Returns the command of a model without options, for lists of commands.
@@ -77,7 +83,7 @@ fn of_key(option: &str, key: &Key) -> Arg {
 ///
 /// The option of a key has the name of its last part, unless another key ends so that is no deeper: then it has as many
 /// parts as tell it from these.
-pub(super) fn options(model: &dyn Model) -> Vec<(String, Key)> {
+pub(crate) fn options(model: &dyn Model) -> Vec<(String, Key)> {
     let keys: Vec<Key> = model.keys().all().into_iter().filter(is_single).collect();
     let mut taken: Vec<String> = COMMON.map(str::to_owned).to_vec();
     taken.extend(of_experiments(model).map(|option| option.name.to_owned()));
@@ -158,7 +164,8 @@ pub(super) fn option_of(model: &dyn Model, key: &Key) -> String {
 /// Returns earlier names of options, each with today's.
 fn earlier(model: &dyn Model, options: &[(String, Key)]) -> Vec<(String, String)> {
     let mut earlier: Vec<(String, String)> = vec![];
-    for (old, new) in model.renamed().iter().chain(&EARLIER) {
+    let of_runs = model.experiments().into_iter().flat_map(|experiments| experiments.earlier_options());
+    for (old, new) in model.renamed().iter().chain(of_runs).chain(&EARLIER) {
         let option = dashed(last(old));
         let now = options.iter().find(|(_, key)| key.name == *new);
         let now = match now {
@@ -209,6 +216,7 @@ pub(super) fn value(key: &Key, text: &str) -> Result<Value, String> {
         Some(Domain::Boolean) => text.parse().map(Value::Boolean).map_err(|_| refused()),
         Some(Domain::Integer { .. }) => text.parse().map(Value::Integer).map_err(|_| refused()),
         Some(Domain::Number { .. }) => text.parse().map(Value::Number).map_err(|_| refused()),
+        Some(Domain::NumberOrName { .. }) => Ok(text.parse().map_or_else(|_| text.into(), Value::Number)),
         Some(Domain::Text { .. }) => Ok(Value::Text(text.to_owned())),
         None => Err("is a list or a table; name a key in it".to_owned()),
     }

@@ -136,7 +136,7 @@ fn prepared(
 
 /// Executes an experiment with a bar of progress, until the user interrupts it.
 fn simulate(experiment: &mut dyn Experiment, device: Option<&Device>, detail: Detail) -> Result<Outcome, Failure> {
-    let bar = Bar::new(0, "replications");
+    let bar = Bar::new(0, experiment.counted());
     let ran = experiment.run(device, detail, &mut |progress| {
         bar.of(progress.all);
         bar.done(progress.done);

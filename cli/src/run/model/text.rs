@@ -32,7 +32,7 @@ pub(super) fn text(outcome: &Outcome, place: &Place) -> String {
 
 fn write(text: &mut String, section: &Section) {
     let _ = match &section.content {
-        Content::Table { columns, rows } => {
+        Content::Table { columns, rows } | Content::Excerpt { columns, rows } => {
             let mut table = Table::new();
             let unnamed = columns.first().is_some_and(String::is_empty);
             let first = if unnamed { Some(&section.heading) } else { None };

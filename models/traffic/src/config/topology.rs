@@ -48,12 +48,12 @@ pub struct TopologyShape {
     /// Bits per second in the unit of bandwidths that a file gives as bare numbers, or the name of that unit. If not
     /// given: in SNDlib the unit that the file gives, or else 10^6; in GraphML 1.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::rate")]
-    #[schemars(extend("unit" = "bit/s"))]
+    #[schemars(with = "Option<unit::Shape>", extend("unit" = "bit/s"))]
     pub unit: Option<f64>,
     /// Seconds in the unit of delays that a GraphML file gives as bare numbers, or the name of that unit; 1 if not
     /// given.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "unit::time")]
-    #[schemars(extend("unit" = "s"))]
+    #[schemars(with = "Option<unit::Shape>", extend("unit" = "s"))]
     pub delay_unit: Option<f64>,
     /// Capacity of each queue in bytes; 5,000,000 if neither this nor `buffer_time` is given.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,13 +1,17 @@
 //! Units of bare numbers in network files: the unit's size, or its name.
 
 use crate::network::files::{rate_unit, time_unit};
+use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-#[derive(Deserialize)]
+/// Unit, as a configuration gives it.
+#[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
-enum Shape {
+pub(super) enum Shape {
+    /// Size of the unit.
     Size(f64),
+    /// Name of the unit.
     Name(String),
 }
 

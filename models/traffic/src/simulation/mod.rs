@@ -29,6 +29,7 @@ pub mod record;
 pub mod results;
 pub mod warnings;
 
+mod digest;
 mod error;
 mod fluid;
 mod hybrid;

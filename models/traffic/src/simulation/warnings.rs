@@ -7,6 +7,7 @@ use crate::network::files::LeftOut;
 use crate::text::{bits, count, span};
 use crate::units::seconds;
 use crate::{Overload, TrafficConfig};
+use imminent_study::Unused;
 
 /// Returns all warnings about a run.
 #[must_use]
@@ -28,11 +29,13 @@ pub fn of_run(engine: Engine, config: &TrafficConfig, built: &Built, step: Optio
     warnings
 }
 
-/// Describes the keys of a configuration that have no effect.
-pub fn unused(engine: Engine, config: &TrafficConfig, built: &Built) -> impl Iterator<Item = String> {
-    let describe = move |key| format!("run.{key} has no effect: the engine `{}` does not use it", engine.name());
-    let of_topology = built.unused.iter().map(|(key, why)| format!("topology.{key} has no effect: {why}"));
-    config.run.unused_by(engine).into_iter().map(describe).chain(of_topology)
+/// Returns the keys of a configuration that have no effect.
+#[must_use]
+pub fn unused(engine: Engine, config: &TrafficConfig, built: &Built) -> Vec<Unused> {
+    let why = format!("the engine `{}` does not use it", engine.name());
+    let of_run = config.run.unused_by(engine).into_iter().map(|key| Unused::new(&format!("run.{key}"), &*why));
+    let of_topology = built.unused.iter().map(|(key, why)| Unused::new(&format!("topology.{key}"), &**why));
+    of_run.chain(of_topology).collect()
 }
 
 /// Describes the parts of the network that the simulation leaves out.

@@ -8,12 +8,16 @@ mod measures;
 mod tests;
 
 use crate::TrafficConfig;
-use crate::config::{Built, ConfigError, Engine};
+use crate::config::ConfigError;
+use crate::experiment::Scenarios;
 use crate::fluid::kernels;
-use crate::simulation::{Results, Setup};
+use crate::simulation::{Results, Setup, warnings};
+use imminent_common::graphml::is_xml;
 use imminent_core::{Device, ModuleSource};
+use imminent_study::experiment::Experiments;
 use imminent_study::laboratory::{Fault, Laboratory};
 use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Network traffic, as fluids and as packets.
@@ -34,6 +38,18 @@ impl Model for NetworkTraffic {
         &[("run.seed", "`seed`")]
     }
 
+    fn key_of_file(&self, _: &Path, text: &str) -> Option<&'static str> {
+        is_xml(text).then_some("topology.file")
+    }
+
+    fn alternatives(&self) -> &'static [&'static [&'static str]] {
+        &[&["buffer", "buffer_time"], &["buffer", "least_buffer"]]
+    }
+
+    fn experiments(&self) -> Option<&dyn Experiments> {
+        Some(&Scenarios)
+    }
+
     fn kernels(&self) -> Vec<&'static ModuleSource> {
         kernels::sources()
     }
@@ -44,8 +60,10 @@ impl Model for NetworkTraffic {
             let config: TrafficConfig = base.config(point)?;
             let built = config.build()?;
             let engine = Setup::new(&config, &built.traffic)?.engine();
-            match unused(&base, &config, &built, engine) {
-                Some((key, why)) => Err(ConfigError::value(&key, why).into()),
+            // Keys of the file that have no effect are left alone.
+            let unused = warnings::unused(engine, &config, &built).into_iter();
+            match unused.filter_map(|unused| Some((base.given_key(&unused)?, unused.why))).next() {
+                Some((key, why)) => Err(ConfigError::value(key, format!("{why}: remove it")).into()),
                 None => Ok(()),
             }
         })
@@ -54,23 +72,6 @@ impl Model for NetworkTraffic {
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {
         Ok(Box::new(Singly::new(base, Simulations { device: device.clone() })))
     }
-}
-
-/// Returns a key that the study gives and that has no effect, with the reason. Such keys of the file are left alone.
-fn unused(base: &Base, config: &TrafficConfig, built: &Built, engine: Engine) -> Option<(String, String)> {
-    let of_run = config.run.unused_by(engine);
-    let reason = |key: &str| match key.split('.').collect::<Vec<_>>()[..] {
-        ["run", name, ..] if of_run.contains(&name) => {
-            Some(format!("the engine `{}` does not use it: remove it, or give another `run.engine`", engine.name()))
-        }
-        ["topology", name, ..] => {
-            let (_, why) = built.unused.iter().find(|(unused, _)| *unused == name)?;
-            Some(format!("{why}: remove it, or that of a link"))
-        }
-        _ => None,
-    };
-    let mut given = base.description().parameters.iter().map(|parameter| parameter.name.as_str());
-    given.find_map(|key| Some((key.to_owned(), reason(key)?)))
 }
 
 /// Executor of one simulation at a time.

@@ -1,10 +1,11 @@
 //! An outcome for people, as a page.
 
 use super::place::Place;
+use imminent::models::figure::{Line, Plot};
 use imminent::models::study::Outcome;
 use imminent::models::study::outcome::{Content, Section};
 use imminent_report::page::{self, escape, sortable};
-use imminent_report::plot::{PlotError, density, line};
+use imminent_report::plot::{Curve, PlotError, curves, density, line};
 use indicatif::HumanCount;
 
 pub(super) fn page(outcome: &Outcome, place: &Place) -> Result<String, PlotError> {
@@ -23,8 +24,11 @@ pub(super) fn page(outcome: &Outcome, place: &Place) -> Result<String, PlotError
     facts.push(("digest", outcome.digest.clone()));
     page::summary(&mut page, &facts);
     // Contents under one heading stand together, and maps side by side.
-    let is_map = |section: &Section| matches!(section.content, Content::Map { .. });
-    for alike in outcome.sections.chunk_by(|a, b| a.heading == b.heading) {
+    let is_map = |section: &&Section| matches!(section.content, Content::Map { .. });
+    // Excerpts are for terminals.
+    let is_shown = |section: &&Section| !matches!(section.content, Content::Excerpt { .. });
+    let shown: Vec<&Section> = outcome.sections.iter().filter(is_shown).collect();
+    for alike in shown.chunk_by(|a, b| a.heading == b.heading) {
         alike.iter().take(1).for_each(|first| page += &format!("<h2>{}</h2>\n", escape(&first.heading)));
         for same in alike.chunk_by(|a, b| is_map(a) == is_map(b)) {
             let are_maps = same.first().is_some_and(is_map);
@@ -62,8 +66,9 @@ fn write(page: &mut String, section: &Section) -> Result<(), PlotError> {
             page::summary(page, &counts);
         }
         Content::Drawing(svg) => page.push_str(svg),
-        Content::Text(sentences) => *page += &format!("<p>{}</p>\n", escape(sentences)),
+        Content::Text(sentences) | Content::Remark(sentences) => *page += &format!("<p>{}</p>\n", escape(sentences)),
         Content::Listing(listing) => page.push_str(&sortable::table(listing, listing.all)),
+        Content::Plot(plot) => page.push_str(&drawn(plot)?),
         Content::Curve { points, labels: [x, y], caption } => {
             *page += &format!("<figure>{}<figcaption>{}</figcaption></figure>\n", line(points, x, y)?, escape(caption));
         }
@@ -73,9 +78,24 @@ fn write(page: &mut String, section: &Section) -> Result<(), PlotError> {
             *page += &format!("<figure>{plot}<figcaption>{}</figcaption></figure>\n", escape(&caption));
         }
         Content::Map { map, name } => page.push_str(&page::node_map(map, name)),
+        Content::LinkMap(map) => page.push_str(&page::link_map(map)),
         _ => {}
     }
     Ok(())
+}
+
+fn drawn(plot: &Plot) -> Result<String, PlotError> {
+    let caption = escape(&plot.caption);
+    if plot.lines.is_empty() {
+        return Ok(format!("<p>{caption}</p>\n"));
+    }
+    let curve = |(colour, line): (usize, &Line)| Curve {
+        points: line.points.clone(),
+        ..Curve::new(Some(line.name.clone()), colour)
+    };
+    let lines: Vec<_> = plot.lines.iter().enumerate().map(curve).collect();
+    let [x, y] = &plot.labels;
+    Ok(format!("<figure>{}<figcaption>{caption}</figcaption></figure>\n", curves(&lines, x, y)?))
 }
 
 #[cfg(test)]

@@ -3,8 +3,11 @@
 use super::*;
 use crate::run::model::place::Before;
 use imminent::models::catalogue;
+use imminent::models::figure::{LinkLoad, LinkMap};
+use imminent::models::sheet::{Of, Records};
 use imminent::models::study::Configuration;
 use imminent::models::study::experiment::{Detail, Given};
+use imminent::models::study::outcome::Listing;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::ops::ControlFlow;
 
@@ -88,4 +91,41 @@ fn classes_have_tables_of_their_own() {
     let tables = elements(&document, "table").filter(|table| table.attribute("class") == Some("sortable"));
     let rows = tables.map(|table| table.descendants().filter(|node| node.tag_name().name() == "tr").count());
     assert_eq!(rows.collect::<Vec<_>>(), [1 + 2, 1 + 4]);
+}
+
+/// Two nodes whose links in both directions carry traffic, and a third one whose link carries none.
+#[test]
+fn plots_maps_of_links_and_listings_are_drawn() {
+    let map = LinkMap {
+        positions: vec![Some((0.0, 0.0)), Some((1.0, 0.0)), Some((1.0, 2.0))],
+        names: ["a<&\"", "b", "c"].map(str::to_owned).to_vec(),
+        edges: vec![[0, 1], [1, 2]],
+        loads: [[0, 1], [1, 0]].map(|ends| LinkLoad { ends, share: 0.5, title: "a<&\"".to_owned() }).to_vec(),
+        caption: "Load < 1".to_owned(),
+    };
+    let line = |name: &str| Line::new(name.to_owned(), [(0.0, 1.0), (2.0, 3.0)]);
+    let plot = Plot::new(vec![line("x & y"), line("z")], ["seconds", "Mb/s"], "Two lines");
+    let numbers: Vec<f64> = (0..2001).map(f64::from).collect();
+    let columns = [("number", Of::Number(|number: &f64| Some(*number)))];
+    let listing = Listing::of_report(&Records { name: "numbers", columns: &columns, rows: &numbers });
+    let sections = vec![
+        Section::excerpt("terminal", [""], vec![["not in a report".to_owned()]]),
+        Section::new("Map & more", Content::LinkMap(map)),
+        Section::new("Map & more", Content::Plot(plot)),
+        Section::new("Nothing", Content::Plot(Plot::empty("No lines"))),
+        Section::new("Numbers", Content::Remark("Numbers < 2001".to_owned())),
+        Section::new("Numbers", Content::Listing(listing)),
+    ];
+    let outcome = Outcome { title: "<Network>".to_owned(), sections, ..Outcome::default() };
+    let (backend, device) = ("none".to_owned(), "host".to_owned());
+    let page = page(&outcome, &Place { backend, device, why: None, memory: None, before: Before::default() }).unwrap();
+    let document = parse(&page);
+    assert!(!page.contains("not in a report") && page.contains("<p>No lines</p>"));
+    assert_eq!((elements(&document, "svg").count(), elements(&document, "h2").count()), (2, 3));
+    let map = elements(&document, "svg").next().unwrap();
+    let count = |name: &str| map.descendants().filter(|node| node.tag_name().name() == name).count();
+    assert_eq!((count("line"), count("circle")), (2 + 2, 3));
+    // 2,000 rows of numbers, of which the last is 1999.
+    assert!(page.contains("The busiest 2000 of 2001 rows") && page.contains("Numbers &lt; 2001"));
+    assert!(page.contains("<td>1999</td>") && !page.contains("<td>2000</td>"));
 }

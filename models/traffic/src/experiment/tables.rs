@@ -1,71 +1,46 @@
-//! `--out`: a folder with all results of a run.
-//!
-//! | file | contents |
-//! | --- | --- |
-//! | `result.json` | the object that `--json` prints |
-//! | `queues.csv`, `queues.parquet` | a row for each queue: length, utilization, loss in the queue and on the link |
-//! | `flows.csv`, `flows.parquet` | a row for the fluid, and one for the packets, of each flow: rate, window, round-trip time |
-//! | `packets.csv`, `packets.parquet` | if there are packets, a row for each flow with some: delays, loss, goodput |
-//! | `delays.csv`, `delays.parquet` | if there are packets, the distribution of delays of each flow |
-//! | `queue_series.csv`, `.parquet` | lengths of queues over time |
-//! | `flow_series.csv`, `.parquet` | windows, round-trip times and rates of flows over time |
-//! | `report.html` | the report for people, self-contained |
+//! Tables of a run for files. Rates are in bits per second, lengths in bytes, times in seconds.
 
-use super::report::Report;
-use imminent::models::sheet::{Kind, Of, Records, Sheet, Value};
-use imminent::models::traffic::Traffic;
-use imminent::models::traffic::packet::FlowReport;
-use imminent::models::traffic::simulation::delays::{self, DelayBar};
-use imminent::models::traffic::simulation::record::{FlowPoint, QueuePoint};
-use imminent::models::traffic::simulation::results::{FlowRow, QueueRow};
-use imminent::models::traffic::simulation::{Record, Results};
-use imminent_report::folder::{Draft, FolderError, Names};
+use crate::Traffic;
+use crate::packet::FlowReport;
+use crate::simulation::delays::{self, DelayBar};
+use crate::simulation::record::{FlowPoint, QueuePoint};
+use crate::simulation::results::{FlowRow, QueueRow};
+use crate::simulation::{Record, Results};
+use imminent_common::sheet::{Kind, Of, Sheet, Value};
+use imminent_study::outcome::Rows;
+use std::collections::BTreeMap;
 
-/// Names of the files of a run.
-pub(super) const NAMES: Names<'_> = Names {
-    written: &[
-        "result.json",
-        "queues.csv",
-        "queues.parquet",
-        "flows.csv",
-        "flows.parquet",
-        "packets.csv",
-        "packets.parquet",
-        "delays.csv",
-        "delays.parquet",
-        "queue_series.csv",
-        "queue_series.parquet",
-        "flow_series.csv",
-        "flow_series.parquet",
-        "report.html",
-    ],
-    kept: &[],
-};
+/// Names of all tables. Those of packets are written if there are packets.
+pub(super) const NAMES: [&str; 6] = ["queues", "flows", "packets", "delays", "queue_series", "flow_series"];
 
-/// Writes all files.
-pub(super) fn write(
-    folder: &Draft,
-    report: &Report,
-    traffic: &Traffic,
-    rows: &Results,
-    record: &Record,
-) -> Result<(), FolderError> {
-    folder.json(report)?;
-    folder.sheet(&Records { name: "queues", columns: &QUEUES, rows: &rows.queues })?;
-    folder.sheet(&Records { name: "flows", columns: &FLOWS, rows: &rows.flows })?;
+/// Returns all tables.
+pub(super) fn tables(traffic: &Traffic, results: Results, record: Record) -> Vec<Box<dyn Sheet>> {
+    let [queues, flows, packets, delays, queue_series, flow_series] = NAMES;
+    let mut tables: Vec<Box<dyn Sheet>> = vec![
+        Box::new(Rows { name: queues, columns: &QUEUES, rows: results.queues }),
+        Box::new(Rows { name: flows, columns: &FLOWS, rows: results.flows }),
+    ];
     if record.packets.is_some() {
-        folder.sheet(&Records { name: "packets", columns: &PACKETS, rows: &rows.packets })?;
-        folder.sheet(&Records { name: "delays", columns: &DELAYS, rows: &delays::bars(traffic, record) })?;
+        tables.push(Box::new(Rows { name: packets, columns: &PACKETS, rows: results.packets }));
+        tables.push(Box::new(Rows { name: delays, columns: &DELAYS, rows: delays::bars(traffic, &record) }));
     }
-    folder.sheet(&QueueSeries { traffic, points: &record.queue_series })?;
-    folder.sheet(&FlowSeries { traffic, points: &record.flow_series })?;
-    #[cfg(feature = "report")]
-    folder.page(super::html::page(report, traffic, rows, record))?;
-    Ok(())
+    let labels = |label: &dyn Fn(u32) -> String, numbers: &mut dyn Iterator<Item = u32>| {
+        let mut labels = BTreeMap::new();
+        numbers.for_each(|number| {
+            labels.entry(number).or_insert_with(|| label(number));
+        });
+        labels
+    };
+    let (links, parts) = (&record.queue_series, &record.flow_series);
+    let of_links = labels(&|link| traffic.network().link_label(link), &mut links.iter().map(|point| point.sample.link));
+    let of_flows = labels(&|flow| traffic.flows().label(flow), &mut parts.iter().map(|point| point.sample.flow));
+    tables.push(Box::new(QueueSeries { name: queue_series, labels: of_links, points: record.queue_series }));
+    tables.push(Box::new(FlowSeries { name: flow_series, labels: of_flows, points: record.flow_series }));
+    tables
 }
 
-/// Columns of queues. Rates are in bits per second, lengths in bytes.
-pub(super) const QUEUES: [(&str, Of<QueueRow>); 14] = [
+/// Columns of queues.
+const QUEUES: [(&str, Of<QueueRow>); 14] = [
     ("link", Of::Count(|row| row.link.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("from", Of::Text(|row| row.from.clone())),
@@ -82,8 +57,8 @@ pub(super) const QUEUES: [(&str, Of<QueueRow>); 14] = [
     ("lost", Of::Number(|row| Some(row.lost))),
 ];
 
-/// Columns of flows. Rates are in bits per second, windows in packets, times in seconds.
-pub(super) const FLOWS: [(&str, Of<FlowRow>); 10] = [
+/// Columns of flows. Windows are in packets.
+const FLOWS: [(&str, Of<FlowRow>); 10] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("from", Of::Text(|row| row.from.clone())),
@@ -96,8 +71,8 @@ pub(super) const FLOWS: [(&str, Of<FlowRow>); 10] = [
     ("round_trip", Of::Number(|row| row.round_trip)),
 ];
 
-/// Columns of packets. Counts are of packets, goodput is in bits per second, delays are in seconds.
-pub(super) const PACKETS: [(&str, Of<FlowReport>); 18] = [
+/// Columns of packets. Counts are of packets.
+const PACKETS: [(&str, Of<FlowReport>); 18] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
     ("sent", Of::Count(|row| row.sent)),
@@ -118,7 +93,7 @@ pub(super) const PACKETS: [(&str, Of<FlowReport>); 18] = [
     ("answers", Of::Count(|row| row.answers)),
 ];
 
-/// Columns of delays, in seconds.
+/// Columns of delays.
 const DELAYS: [(&str, Of<DelayBar>); 5] = [
     ("flow", Of::Count(|row| row.flow.into())),
     ("label", Of::Text(|row| row.label.clone())),
@@ -127,15 +102,16 @@ const DELAYS: [(&str, Of<DelayBar>); 5] = [
     ("packets", Of::Count(|row| row.packets)),
 ];
 
-/// Queues over time, in seconds, bytes, bits per second, and shares.
-struct QueueSeries<'a> {
-    traffic: &'a Traffic,
-    points: &'a [QueuePoint],
+/// Queues over time.
+struct QueueSeries {
+    name: &'static str,
+    labels: BTreeMap<u32, String>,
+    points: Vec<QueuePoint>,
 }
 
-impl Sheet for QueueSeries<'_> {
+impl Sheet for QueueSeries {
     fn name(&self) -> &'static str {
-        "queue_series"
+        self.name
     }
 
     fn columns(&self) -> Vec<(String, Kind)> {
@@ -154,11 +130,11 @@ impl Sheet for QueueSeries<'_> {
     }
 
     fn value(&self, row: usize, column: usize) -> Value {
-        let Some(QueuePoint { time, sample }) = self.points.get(row).copied() else { return Value::Number(None) };
+        let Some(QueuePoint { time, sample }) = self.points.get(row) else { return Value::Number(None) };
         match column {
-            0 => Value::Number(Some(time)),
+            0 => Value::Number(Some(*time)),
             1 => Value::Count(sample.link.into()),
-            2 => Value::Text(self.traffic.network().link_label(sample.link)),
+            2 => label(&self.labels, sample.link),
             3 => Value::Number(Some(sample.length)),
             4 => Value::Number(sample.passing.map(|(arrivals, _)| arrivals)),
             _ => Value::Number(sample.passing.map(|(_, loss)| loss)),
@@ -166,15 +142,16 @@ impl Sheet for QueueSeries<'_> {
     }
 }
 
-/// Flows over time, in seconds, packets, and bits per second.
-struct FlowSeries<'a> {
-    traffic: &'a Traffic,
-    points: &'a [FlowPoint],
+/// Flows over time. Windows are in packets.
+struct FlowSeries {
+    name: &'static str,
+    labels: BTreeMap<u32, String>,
+    points: Vec<FlowPoint>,
 }
 
-impl Sheet for FlowSeries<'_> {
+impl Sheet for FlowSeries {
     fn name(&self) -> &'static str {
-        "flow_series"
+        self.name
     }
 
     fn columns(&self) -> Vec<(String, Kind)> {
@@ -194,17 +171,21 @@ impl Sheet for FlowSeries<'_> {
     }
 
     fn value(&self, row: usize, column: usize) -> Value {
-        let Some(FlowPoint { time, sample }) = self.points.get(row).copied() else { return Value::Number(None) };
+        let Some(FlowPoint { time, sample }) = self.points.get(row) else { return Value::Number(None) };
         match column {
-            0 => Value::Number(Some(time)),
+            0 => Value::Number(Some(*time)),
             1 => Value::Count(sample.flow.into()),
-            2 => Value::Text(self.traffic.flows().label(sample.flow)),
+            2 => label(&self.labels, sample.flow),
             3 => Value::Text(sample.part.name().to_owned()),
             4 => Value::Number(sample.window),
             5 => Value::Number(sample.round_trip),
             _ => Value::Number(Some(sample.rate)),
         }
     }
+}
+
+fn label(labels: &BTreeMap<u32, String>, number: u32) -> Value {
+    Value::Text(labels.get(&number).cloned().unwrap_or_default())
 }
 
 fn named<const N: usize>(columns: [(&str, Kind); N]) -> Vec<(String, Kind)> {

@@ -1,0 +1,120 @@
+//! First rows of the tables, with units, for terminals.
+
+use crate::packet::FlowReport;
+use crate::packet::report::Delays;
+use crate::simulation::Results;
+use crate::simulation::results::{FlowRow, PacketTotal, QueueRow, Total};
+use crate::text::{bits, bytes, count, percent, span};
+use imminent_study::outcome::Section;
+
+/// Largest number of rows in a table.
+const MAX_ROWS: usize = 10;
+
+/// Returns the most loaded links, the flows or their totals, and the packets or their totals.
+pub(super) fn sections(results: &Results, flows: usize) -> Vec<Section> {
+    let mut sections = vec![links(results)];
+    sections.push(if flows > MAX_ROWS || results.flows.is_empty() {
+        totals(&results.totals())
+    } else {
+        parts(&results.flows)
+    });
+    sections.extend(match results.packet_total() {
+        Some(total) if results.packets.len() > MAX_ROWS => Some(packet_total(&total)),
+        Some(_) => Some(packets(&results.packets)),
+        None => None,
+    });
+    sections
+}
+
+fn links(results: &Results) -> Section {
+    let columns =
+        ["", "bandwidth", "offered", "carried", "used", "mean queue", "greatest", "room", "dropped", "lost on link"];
+    let row = |row: &QueueRow| {
+        [
+            row.label.clone(),
+            bits(row.bandwidth as f64),
+            bits(row.offered),
+            bits(row.carried),
+            percent(row.utilization),
+            bytes(row.mean_length),
+            bytes(row.greatest_length),
+            bytes(row.capacity as f64),
+            percent(row.loss),
+            if row.link_loss > 0.0 { bits(row.lost) } else { "–".to_owned() },
+        ]
+    };
+    let busiest = results.busiest().into_iter().take(MAX_ROWS);
+    let rows = busiest.filter_map(|place| results.queues.get(place)).map(row).collect();
+    Section::excerpt("most loaded links", columns, rows)
+}
+
+fn or_none(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
+    value.map_or_else(|| "–".to_owned(), text)
+}
+
+fn window(window: f64) -> String {
+    format!("{window:.1}")
+}
+
+fn parts(rows: &[FlowRow]) -> Section {
+    let row = |row: &FlowRow| {
+        [
+            row.label.clone(),
+            row.from.clone(),
+            row.to.clone(),
+            format!("{} {} {}", row.sessions, row.kind, row.part.name()),
+            bits(row.rate),
+            or_none(row.window, window),
+            or_none(row.round_trip, span),
+        ]
+    };
+    let columns = ["", "from", "to", "sessions", "rate", "window", "round trip"];
+    Section::excerpt("flow", columns, rows.iter().map(row).collect())
+}
+
+fn totals(rows: &[Total]) -> Section {
+    let row = |row: &Total| {
+        [
+            count(row.flows),
+            format!("{} {}", row.kind, row.part.name()),
+            count(row.sessions),
+            bits(row.rate),
+            or_none(row.window, window),
+            or_none(row.round_trip, span),
+        ]
+    };
+    let columns = ["", "kind", "sessions", "rate together", "mean window", "mean round trip"];
+    Section::excerpt("flows", columns, rows.iter().map(row).collect())
+}
+
+fn packets(rows: &[FlowReport]) -> Section {
+    let row = |row: &FlowReport| {
+        let delay = |of: fn(&Delays) -> f64| or_none(row.delay.as_ref().map(of), span);
+        [
+            row.label.clone(),
+            count(row.sent),
+            or_none(row.loss, percent),
+            bits(row.goodput),
+            delay(|delay| delay.mean),
+            delay(|delay| delay.median),
+            delay(|delay| delay.p95),
+            delay(|delay| delay.p99),
+            delay(|delay| delay.greatest),
+        ]
+    };
+    let columns = ["", "sent", "lost", "goodput", "mean delay", "median", "95 %", "99 %", "greatest"];
+    Section::excerpt("packets of flow", columns, rows.iter().map(row).collect())
+}
+
+fn packet_total(total: &PacketTotal) -> Section {
+    let row = [
+        count(total.flows),
+        count(total.sent),
+        or_none(total.loss, percent),
+        bits(total.goodput),
+        or_none(total.mean_delay, span),
+        or_none(total.greatest_p99, span),
+    ];
+    let columns = ["", "sent", "lost", "goodput together", "mean delay", "greatest 99 %"];
+    Section::excerpt("flows with packets", columns, vec![row])
+}

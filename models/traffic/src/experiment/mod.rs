@@ -1,0 +1,153 @@
+//! A run of a configuration, with its outcome for people, programs and files.
+
+mod excerpts;
+mod given;
+mod listings;
+mod map;
+mod outcome;
+mod plots;
+mod prepared;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use crate::TrafficConfig;
+use crate::config::{ConfigError, TopologyShape};
+use crate::simulation::{Setup, SimulationError, assumed, warnings};
+use crate::text::span;
+use imminent_core::{Device, Work};
+use imminent_study::Configuration;
+use imminent_study::experiment::{
+    Detail, Experiment, ExperimentError, Experiments, Given, Progress, RunOption, RunsOn,
+};
+use imminent_study::laboratory::Fault;
+use imminent_study::outcome::Outcome;
+use prepared::Prepared;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Runs of network traffic.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scenarios;
+
+impl Experiments for Scenarios {
+    fn options(&self) -> &'static [RunOption] {
+        &[RunOption {
+            name: given::SERIES,
+            value: Some("N"),
+            about: "Largest number of queues, and of flows, in the series over time [default: 200].",
+        }]
+    }
+
+    fn earlier_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[("topology", "--generate (FILE for the file of a network)"), ("warmup", "--warm-up")]
+    }
+
+    fn tables(&self) -> &'static [&'static str] {
+        &tables::NAMES
+    }
+
+    fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
+        let began = Instant::now();
+        let mut config: TrafficConfig = configuration.parse()?;
+        given::override_file(&mut config, configuration);
+        let TopologyShape { generate, file, .. } = &config.topology;
+        // The file of a network in place of a configuration is the value of its key.
+        let is_named_alone = configuration.file().is_none_or(|path| Some(path) == file.as_deref());
+        if is_named_alone && generate.is_none() && file.is_none() {
+            return Err(
+                "say which traffic: give FILE, a configuration (TOML) or the file of a network, or --generate".into()
+            );
+        }
+        let build = |config: &mut TrafficConfig| match is_named_alone {
+            true => assumed::complete(config, given::given(config, configuration)),
+            false => Ok((config.build()?, vec![])),
+        };
+        let located = |error| located(configuration, error);
+        let (built, mut assumed) = build(&mut config).map_err(located)?;
+        assumed.extend(assumed::losses(&built.traffic));
+        let setup = Setup::new(&config, &built.traffic).map_err(located)?;
+        let (engine, step, work) = (setup.engine(), setup.step(), setup.work());
+        let mut warnings = warnings::of_run(engine, &config, &built, step);
+        for unused in warnings::unused(engine, &config, &built) {
+            match configuration.given_key(&unused) {
+                Some(key) => return Err(ConfigError::value(key, format!("{}: remove it", unused.why)).into()),
+                // What the program fills in for a network that is named alone is no mistake of the user.
+                None if is_named_alone => {}
+                None => warnings.push(format!("{} has no effect: {}", unused.key, unused.why)),
+            }
+        }
+        let series = given::series(given)?;
+        let configuration = configuration.clone();
+        let prepared = Prepared { config, built, assumed, warnings, engine, step };
+        Ok(Box::new(Scenario { configuration, prepared, work, series, began }))
+    }
+}
+
+/// Run of a configuration.
+struct Scenario {
+    /// Configuration as it was given, for the lines of errors.
+    configuration: Configuration,
+    prepared: Prepared,
+    /// Work of the fluids on a device.
+    work: Option<Work>,
+    /// Largest number of queues, and of flows, with series.
+    series: usize,
+    /// Time at which the set-up began.
+    began: Instant,
+}
+
+impl Scenario {
+    /// Says who has to mend an error: the user, or nobody.
+    fn failure(&self, error: SimulationError) -> ExperimentError {
+        match error {
+            SimulationError::Config(error) => ExperimentError::Invalid(located(&self.configuration, error).into()),
+            error if error.is_of_configuration() => ExperimentError::Invalid(error.into()),
+            error => ExperimentError::Failed(error.into()),
+        }
+    }
+}
+
+impl Experiment for Scenario {
+    fn place(&self) -> RunsOn {
+        match self.work {
+            Some(work) => RunsOn::Device(Some(work)),
+            None => RunsOn::Host(self.prepared.engine.name()),
+        }
+    }
+
+    fn counted(&self) -> &'static str {
+        "looks"
+    }
+
+    fn run(
+        &mut self,
+        device: Option<&Device>,
+        detail: Detail,
+        watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
+    ) -> Result<Outcome, ExperimentError> {
+        let setup = Setup::new(&self.prepared.config, &self.prepared.built.traffic)
+            .map_err(|error| self.failure(error.into()))?;
+        let simulation = setup.begin(device).map_err(|error| self.failure(error))?;
+        simulation.check_memory(self.series).map_err(|error| self.failure(error))?;
+        let (schedule, set_up) = (simulation.schedule(), self.began.elapsed());
+        let all = (schedule.horizon_s() / schedule.interval_s()).ceil() as u64;
+        let ran = simulation.run(self.series, &mut |progress| {
+            let done = (progress.simulated_s / schedule.interval_s()) as u64;
+            let now = format!("{} of {} simulated", span(progress.simulated_s), span(progress.horizon_s));
+            let has_results = progress.simulated_s > schedule.warm_up_s();
+            watch(Progress { done, all, now, has_results })
+        });
+        let record = ran.map_err(|error| self.failure(error))?;
+        Ok(outcome::outcome(&self.prepared, record, schedule, set_up, detail))
+    }
+}
+
+/// Adds file and line to an error of a configuration.
+fn located(configuration: &Configuration, error: ConfigError) -> ConfigError {
+    match error {
+        ConfigError::Toml(error) => ConfigError::Toml(configuration.located(error)),
+        other => other,
+    }
+}

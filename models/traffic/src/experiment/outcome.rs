@@ -1,0 +1,151 @@
+//! Outcome of a run, for people, programs and files.
+
+use super::prepared::Prepared;
+use super::values::{Size, speed, values};
+use super::{excerpts, listings, map, plots, tables};
+use crate::simulation::results::Total;
+use crate::simulation::{Part, Record, Results, Schedule};
+use crate::text::{bits, count, percent, span};
+use crate::units::seconds;
+use imminent_common::answer::Answer;
+use imminent_common::output::sketch::RELATIVE_ERROR;
+use imminent_study::experiment::Detail;
+use imminent_study::outcome::{Content, Outcome, Section};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Returns the outcome of a record, of a run whose set-up took `set_up`.
+pub(super) fn outcome(
+    prepared: &Prepared,
+    record: Record,
+    schedule: Schedule,
+    set_up: Duration,
+    detail: Detail,
+) -> Outcome {
+    let traffic = &prepared.built.traffic;
+    let results = Results::of(traffic, &record);
+    let left = record.simulated_s < schedule.horizon_s();
+    let partial =
+        left.then(|| format!("{} of {} were simulated", span(record.simulated_s), span(schedule.horizon_s())));
+    let mut sections = excerpts::sections(&results, traffic.flows().all().len());
+    if detail == Detail::Full {
+        sections.extend(pictures(prepared, &record, &results, schedule));
+    }
+    let notes = record
+        .packets
+        .as_ref()
+        .map(|_| format!("quantiles of delays are within {:.1} % of the delays of packets", 100.0 * RELATIVE_ERROR));
+    Outcome {
+        title: "Network traffic".to_owned(),
+        answer: Some(answer(prepared, &record, &results, partial.is_some())),
+        facts: facts(prepared, &record, schedule),
+        partial,
+        sections,
+        notes: notes.into_iter().collect(),
+        warnings: prepared.warnings.clone(),
+        speed: pace(&record, set_up),
+        phases: None,
+        digest: results.digest(),
+        values: values(prepared, &record, &results, schedule, set_up),
+        tables: if detail == Detail::Full { tables::tables(traffic, results, record) } else { vec![] },
+    }
+}
+
+/// Returns the map, the plots and the listings of a report.
+fn pictures(prepared: &Prepared, record: &Record, results: &Results, schedule: Schedule) -> Vec<Section> {
+    let traffic = &prepared.built.traffic;
+    let plot = |heading: &str, plot| Section::new(heading, Content::Plot(plot));
+    let listing = |heading: &str, remark: &str, listing| {
+        let remark = Section::new(heading, Content::Remark(remark.to_owned()));
+        [remark, Section::new(heading, Content::Listing(listing))]
+    };
+    let mut sections = vec![Section::new("Load of links", Content::LinkMap(map::map(traffic, &results.queues)))];
+    let remark = "The most loaded links first. A queue is told as the time that its link takes to send it.";
+    sections.extend(listing("Load of links", remark, listings::links(results)));
+    sections.push(plot("Throughput over time", plots::throughput(record)));
+    sections.extend(plots::rates(traffic, record).map(|rates| plot("Throughput over time", rates)));
+    if !results.packets.is_empty() {
+        let remark = "Delays are from source to destination. The run is one sample: they have no intervals.";
+        sections.push(plot("Delays of packets", plots::delays(traffic, record)));
+        sections.extend(listing("Delays of packets", remark, listings::packets(traffic, results)));
+    }
+    sections.push(plot("Queues over time", plots::lengths(traffic, record, schedule.warm_up_s())));
+    sections.push(plot("Windows over time", plots::windows(traffic, record)));
+    let remark =
+        "The flows with the highest rates first: of fluids what they send, of packets what arrives for the first time.";
+    sections.extend(listing("Flows", remark, listings::flows(results)));
+    sections
+}
+
+/// Returns names and values of what was simulated.
+fn facts(prepared: &Prepared, record: &Record, schedule: Schedule) -> Vec<(String, String)> {
+    let Size { nodes, links, flows, hops } = Size::of(&prepared.built.traffic);
+    let [nodes, links, flows, hops] = [nodes, links, flows, hops].map(|size| count(size as u64));
+    let mut simulated = span(record.simulated_s);
+    if let Some(step) = prepared.step {
+        let _ = write!(simulated, " in steps of {}, {} of them at a time", span(seconds(step.step)), step.lookahead);
+    }
+    let _ = write!(simulated, "; looked at every {}", span(schedule.interval_s()));
+    let mut facts = vec![
+        ("engine", prepared.engine.name().to_owned()),
+        ("network", format!("{nodes} nodes, {links} links, {flows} flows over {hops} hops")),
+        ("simulated", simulated),
+    ];
+    if schedule.warm_up_s() > 0.0 {
+        facts.push(("warm-up", format!("{}, not counted", span(schedule.warm_up_s()))));
+    }
+    facts.push(("seed", prepared.config.run.seed.to_string()));
+    facts.extend(prepared.assumed.iter().map(|assumed| ("assumed", assumed.clone())));
+    facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Returns the question, the most important results, and how sure they are.
+fn answer(prepared: &Prepared, record: &Record, results: &Results, is_partial: bool) -> Answer {
+    let mut told = vec![];
+    let busy = results.busiest().first().and_then(|place| results.queues.get(*place));
+    told.extend(busy.map(|row| {
+        let load = format!("{} offered, {} carried", bits(row.offered), bits(row.carried));
+        format!("The busiest link is {}: {load} of {}.", row.label, bits(row.bandwidth as f64))
+    }));
+    told.extend(results.totals().iter().map(|total| traffic_of(total) + "."));
+    if let Some((total, loss)) = results.packet_total().and_then(|total| Some((total.sent, total.loss?))) {
+        told.push(format!("{} packets sent, {} of them lost.", count(total), percent(loss)));
+    }
+    let Size { links, flows, .. } = Size::of(&prepared.built.traffic);
+    let partial = if is_partial { " The run was interrupted." } else { "" };
+    let warnings = if prepared.warnings.is_empty() { "" } else { " There are warnings below." };
+    Answer {
+        question: format!(
+            "How loaded are the {links} links, and what do the {flows} flows get, within {}?",
+            span(record.simulated_s)
+        ),
+        results: told,
+        certainty: format!(
+            "One run is one sample, without an interval: runs with other seeds show how far it varies.{partial}{warnings}"
+        ),
+    }
+}
+
+fn traffic_of(total: &Total) -> String {
+    let what = if total.part == Part::Fluid { "sent" } else { "delivered" };
+    let some = |number: u64, what: &str| format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" });
+    let (flows, sessions) = (some(total.flows, "flow"), some(total.sessions, "session"));
+    format!("{flows} of {} {}, {sessions}: {} {what}", total.kind, total.part.name(), bits(total.rate))
+}
+
+/// Describes the speed of the simulation.
+fn pace(record: &Record, set_up: Duration) -> String {
+    let events = record.packets.as_ref();
+    let events = events.map_or_else(String::new, |report| format!("{} events of packets, ", count(report.events)));
+    let spent = record.spent.map_or_else(String::new, |spent| {
+        let times = [spent.packets_s, spent.fluids_s, spent.waiting_s].map(span);
+        format!("; {} of packets, {} of handing work to fluids, {} of waiting for them", times[0], times[1], times[2])
+    });
+    format!(
+        "{events}{} in {:.3} s: {} simulated seconds a second (set-up {:.3} s){spent}",
+        span(record.simulated_s),
+        record.wall.as_secs_f64(),
+        (speed(record) * 100.0).round() / 100.0,
+        set_up.as_secs_f64()
+    )
+}
