@@ -67,3 +67,25 @@ fn what_cannot_be_compared_is_refused() {
     refused(&["compare", &shop, "no-such.toml", "--replications", "3"], &["no-such.toml"]);
     refused(&["compare", &shop, &shop, "--config", &shop], &["--config"]);
 }
+
+/// Two flows of constant rates on a link of 10 Mb/s, which carries 4 or 8 Mb/s of them.
+#[cfg(feature = "models")]
+#[test]
+fn configurations_of_any_model_are_compared_by_its_measures() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "[topology]\nbandwidth = 1e7\ndelay = 0.005\nbuffer = 50000\n[[topology.link]]\nfrom = 'a'\nto = 'b'
+[[traffic.demand]]\nfrom = 'a'\nto = 'b'\nrate = 4e6\n[run]\nengine = 'sequential'\nstep = 5e-4\nhorizon = 0.5\n";
+    let (once, twice) =
+        (write(&folder, "once.toml", line), write(&folder, "twice.toml", &line.replace("rate = 4e6", "rate = 8e6")));
+    let run = ["compare", "--model", "traffic", &once, &twice, &once, "--replications", "2", "--backend", "cpu"];
+    let compared = json(&[&run[..], &["--json"]].concat());
+    let of = |number: usize, measure: &str| &compared["comparisons"][number]["measures"][measure]["difference"];
+    let rate = of(0, "rate")["mean"].as_f64().unwrap();
+    assert!((rate - 4e6).abs() < 1.0 && of(0, "rate")["ci95"].as_f64() == Some(0.0), "{compared}");
+    // Without packets there is no delay of them to compare.
+    assert!(of(1, "rate")["mean"] == 0.0 && of(1, "packet_delay")["mean"].is_null(), "{compared}");
+    assert_eq!(compared["configurations"][1]["stats"]["rate"]["mean"].as_f64().map(f64::round), Some(8e6));
+    refused(&[&run[..], &["--until-count", "5"]].concat(), &["--until-count", "the model `traffic` does not have it"]);
+    refused(&[&run[..], &["--set", "traffic.scael=2"]].concat(), &["traffic.scael", "traffic.scale"]);
+    refused(&["compare", "--model", "trafic", &once, &twice], &["trafic", "imminent describe"]);
+}

@@ -22,18 +22,24 @@ pub(super) fn run(
     let file = matches.get_one::<String>("FILE").map(Path::new);
     Configuration::read(model, file).map_err(Failure::usage)?;
     let options = options(model);
-    let definition = definition(model, &options, matches)?;
+    let count = |name: &str| matches.try_get_one::<u64>(name).ok().flatten().copied().unwrap_or(1);
+    let file = matches.get_one::<String>("FILE").map(String::as_str);
+    let definition = definition(model, &options, file, matches)?;
+    let definition = definition.repetitions(count("replications")).seed(count("seed"));
     let planned = catalogue.plan(&definition, Path::new("")).map_err(|error| told(&error, &options))?;
     StudyArgs::run_point(planned, device, results)
 }
 
-/// Returns the study with one point that the options describe.
-fn definition(model: &dyn Model, options: &[(String, Key)], matches: &ArgMatches) -> Result<Definition, Failure> {
-    let count = |name: &str| matches.try_get_one::<u64>(name).ok().flatten().copied().unwrap_or(1);
-    let name = model.description().name;
-    let mut definition = Definition::new(&name).repetitions(count("replications")).seed(count("seed"));
-    if let Some(file) = matches.get_one::<String>("FILE") {
-        definition = definition.fix("file", file.as_str());
+/// Returns the study with one point that a file and the options describe.
+pub(crate) fn definition(
+    model: &dyn Model,
+    options: &[(String, Key)],
+    file: Option<&str>,
+    matches: &ArgMatches,
+) -> Result<Definition, Failure> {
+    let mut definition = Definition::new(&model.description().name);
+    if let Some(file) = file {
+        definition = definition.fix("file", file);
     }
     for (option, key) in options {
         if let Some(text) = texts(key, matches).last() {
@@ -55,7 +61,7 @@ fn definition(model: &dyn Model, options: &[(String, Key)], matches: &ArgMatches
 }
 
 /// Says an error in terms of options.
-fn told(error: &DefinitionError, options: &[(String, Key)]) -> Failure {
+pub(crate) fn told(error: &DefinitionError, options: &[(String, Key)]) -> Failure {
     let DefinitionError::Toml(TomlError::Value { key, problem, .. }) = error else { return Failure::usage(error) };
     let name = key.strip_prefix("fixed.");
     match name.map(|name| (name, options.iter().find(|(_, key)| key.name == name))) {

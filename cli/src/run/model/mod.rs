@@ -9,8 +9,9 @@ mod place;
 mod records;
 mod text;
 
-pub(crate) use command::{command, listed, run_options};
+pub(crate) use command::{command, listed, options, run_options};
 pub(super) use experiment::configuration;
+pub(super) use measured::{definition, told};
 
 use crate::describe::get;
 use crate::results::ResultsArgs;

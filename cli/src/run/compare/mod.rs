@@ -1,17 +1,16 @@
-//! `imminent compare`: differences between two or more networks, on common random numbers.
+//! `imminent compare`: differences between two or more configurations of a model, on common random numbers.
+
+mod measures;
+mod told;
 
 use super::model::configuration;
 use crate::describe::get;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::Device;
-use imminent::models::estimate::Estimate;
-use imminent::models::output::Comparison;
 use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig};
 use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::experiment::{Experiment, Findings};
 use imminent::models::queueing::measures::Measure;
-use imminent::models::queueing::outcome::Digest;
 use imminent::models::queueing::run::{How, Watcher, check_measure, check_schedule, find, schedule};
 use imminent::models::study::{Catalogue, Model};
 use imminent_console::progress::Bar;
@@ -20,13 +19,11 @@ use imminent_console::{
     Failure,
     print::{print_json, print_text},
 };
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use told::{Compared, Configuration, Difference, text};
 
-/// Name of the model whose configurations are compared.
+/// Name of the model whose options the command has, and whose configurations are compared unless another is named.
 pub(crate) const MODEL: &str = "network";
 
 /// Options of `imminent compare`, beside those of the model's runs.
@@ -49,11 +46,14 @@ impl FromArgMatches for Compare {
 
 impl Args for Compare {
     fn augment_args(command: Command) -> Command {
-        let files = Arg::new("FILE").help("GraphML or TOML files: each is compared with the first.").num_args(2..);
+        let files = Arg::new("FILE").help("Configurations: each is compared with the first.").num_args(2..);
+        let model = Arg::new("model").long("model").value_name("MODEL").default_value(MODEL);
+        let model = model.help("Model of the configurations, by whose measures they are compared.");
         let schedule = Arg::new("schedule").long("schedule").value_name("SCHEDULE");
         let schedule = schedule.help("Schedule of the exact engine: auto, tiles or events [default: auto].");
         let json = Arg::new("json").long("json").help("Print one JSON object.").action(ArgAction::SetTrue);
-        let command = command.arg(files.required(true).value_parser(value_parser!(PathBuf))).arg(schedule).arg(json);
+        let command =
+            command.arg(files.required(true).value_parser(value_parser!(PathBuf))).arg(model).arg(schedule).arg(json);
         DeviceArgs::augment_args(command)
     }
 
@@ -69,35 +69,26 @@ struct Plan {
     engine: Engine,
 }
 
-/// Results of one network.
-#[derive(Serialize)]
-struct Configuration {
-    file: String,
-    digest: Digest,
-    stats: BTreeMap<String, Estimate>,
-    warnings: Vec<String>,
-}
-
-/// Differences between one network and the first, by the names of measures.
-#[derive(Serialize)]
-struct Difference {
-    first: String,
-    second: String,
-    measures: BTreeMap<&'static str, Comparison>,
-}
-
-#[derive(Serialize)]
-struct Compared {
-    seed: u64,
-    replications: u64,
-    configurations: Vec<Configuration>,
-    comparisons: Vec<Difference>,
-}
-
 impl Compare {
     pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
-        let model = get(catalogue, MODEL)?;
-        let files = self.matches.get_many::<PathBuf>("FILE").into_iter().flatten();
+        let compared = match self.matches.get_one::<String>("model").filter(|name| *name != MODEL) {
+            Some(name) => {
+                let command =
+                    measures::Command { files: self.files().collect(), matches: &self.matches, device: &self.device };
+                measures::compare(&command, get(catalogue, name)?, get(catalogue, MODEL)?, catalogue)?
+            }
+            None => self.networks(get(catalogue, MODEL)?)?,
+        };
+        if self.matches.get_flag("json") { print_json(&compared) } else { print_text(&text(&compared)) }
+    }
+
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.matches.get_many("FILE").into_iter().flatten()
+    }
+
+    /// Compares queueing networks by the statistics of their runs.
+    fn networks(&self, model: &dyn Model) -> Result<Compared, Failure> {
+        let files = self.files();
         let plans = files.map(|file| self.plan(model, file)).collect::<Result<Vec<_>, _>>()?;
         let (seed, replications) = common(&plans)?;
         let schedule = schedule(self.matches.get_one::<String>("schedule").map(String::as_str));
@@ -119,14 +110,13 @@ impl Compare {
             let of_findings = findings.warnings.iter().map(ToString::to_string);
             configurations.push(Configuration {
                 file: plan.file,
-                digest: findings.digest(),
+                digest: Some(findings.digest().to_string()),
                 stats: findings.estimates.clone(),
                 warnings: of_network.chain(of_findings).collect(),
             });
             all.push(findings);
         }
-        let compared = Compared { seed, replications, comparisons: differences(&configurations, &all), configurations };
-        if self.matches.get_flag("json") { print_json(&compared) } else { print_text(&text(&compared)) }
+        Ok(Compared { seed, replications, comparisons: differences(&configurations, &all), configurations })
     }
 
     fn plan(&self, model: &dyn Model, file: &Path) -> Result<Plan, Failure> {
@@ -186,50 +176,7 @@ fn differences(configurations: &[Configuration], findings: &[Findings]) -> Vec<D
     let difference = |(second, after): (&Configuration, &Findings)| Difference {
         first: first.file.clone(),
         second: second.file.clone(),
-        measures: Measure::ALL.into_iter().map(|measure| (measure.name(), before.compare(after, measure))).collect(),
+        measures: Measure::ALL.map(|measure| (measure.name().to_owned(), before.compare(after, measure))).into(),
     };
     others.map(difference).collect()
-}
-
-fn text(compared: &Compared) -> String {
-    let mut text =
-        format!("{} replications of each on common random numbers (seed {})\n", compared.replications, compared.seed);
-    for difference in &compared.comparisons {
-        let _ = writeln!(text, "\nfirst:  {}\nsecond: {}", difference.first, difference.second);
-        let mut table = Table::new();
-        let names = [
-            "statistic",
-            "first",
-            "second",
-            "second - first",
-            "95 % interval",
-            "differ?",
-            "correlation",
-            "variance ratio",
-        ];
-        table.load_style(UTF8_FULL_CONDENSED).set_header(names);
-        for (name, comparison) in &difference.measures {
-            let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.5}"));
-            let ci95 = comparison.difference.ci95.map_or_else(|| "–".to_owned(), |half| format!("± {half:.5}"));
-            table.add_row([
-                name.replace('_', " "),
-                number(comparison.first.mean),
-                number(comparison.second.mean),
-                number(comparison.difference.mean),
-                ci95,
-                if comparison.differs() { "yes" } else { "not seen" }.to_owned(),
-                comparison.correlation.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}")),
-                comparison.variance_ratio.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}")),
-            ]);
-        }
-        let _ = writeln!(text, "{table}");
-    }
-    text.push_str("variance ratio: the difference's variance on independent streams over the one here\n");
-    for configuration in &compared.configurations {
-        for warning in &configuration.warnings {
-            let _ = writeln!(text, "warning: {}: {warning}", configuration.file);
-        }
-        let _ = writeln!(text, "digest {}  {}", configuration.digest, configuration.file);
-    }
-    text
 }
