@@ -35,8 +35,10 @@ pub fn catalogue() -> Catalogue {
         .with(events::study::model::<events::study::Phold>())
         .with(manet::study::Manet)
         .with(traffic::study::NetworkTraffic)
-        .with(cell::study::Cells);
+        .with(cell::study::model::<cell::fire::Fire>())
+        .with(cell::study::model::<cell::flood::Flood>())
+        .with(cell::study::model::<cell::study::RuleFile>());
     #[cfg(feature = "maps")]
-    let catalogue = catalogue.with(maps::study::Wildfire).with(maps::flooding::Flood);
+    let catalogue = catalogue.with(maps::study::Wildfire).with(cell::study::model::<maps::flooding::Flood>());
     catalogue
 }

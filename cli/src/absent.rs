@@ -5,12 +5,12 @@
 #[cfg(not(all(feature = "conformance", feature = "models", feature = "shell")))]
 mod commands;
 
+#[cfg(not(feature = "models"))]
+pub(crate) use commands::Emit;
 #[cfg(not(feature = "shell"))]
 pub(crate) use commands::Shell;
 #[cfg(not(feature = "conformance"))]
 pub(crate) use commands::{Bisect, Conform, Suite};
-#[cfg(not(feature = "models"))]
-pub(crate) use commands::{Emit, Models};
 
 use std::path::PathBuf;
 use thiserror::Error;

@@ -1,6 +1,6 @@
 //! `imminent bisect`.
 
-use super::run::Chosen;
+use super::run::ModelRun;
 use clap::Args;
 use imminent::Device;
 use imminent::conformance::Twin;
@@ -24,7 +24,7 @@ pub(crate) struct Bisect {
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
     right_option: Vec<(String, String)>,
     #[command(subcommand)]
-    model: Chosen,
+    model: ModelRun,
 }
 
 fn open((backend, device): &(String, Option<u32>), options: &[(String, String)]) -> Result<Device, Failure> {
@@ -42,7 +42,7 @@ impl Bisect {
         let (left, right) = (open(&self.left, &[])?, open(&self.right, &self.right_option)?);
         let twin = Twin::new(&left, &right);
         let device = twin.open().map_err(Failure::run)?;
-        let ran = self.model.run(Some(device), catalogue);
+        let ran = self.model.run(catalogue, Some(device));
         match twin.divergence() {
             Some(divergence) => {
                 let info = right.info();

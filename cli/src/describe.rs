@@ -1,5 +1,6 @@
 //! `imminent describe`: the models, and the keys of their configurations.
 
+use crate::absent::Absent;
 use clap::Args;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::study::{Catalogue, Key, Model};
@@ -41,7 +42,10 @@ pub(crate) fn get<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c dyn Mo
         let names = catalogue.names();
         Failure::usage(match nearest(name, names.iter().map(String::as_str)) {
             Some(meant) => format!("there is no model `{name}`; did you mean `{meant}`?"),
-            None => format!("there is no model `{name}`: `describe` knows {}", names.join(", ")),
+            None if cfg!(feature = "models") => {
+                format!("there is no model `{name}`: `describe` knows {}", names.join(", "))
+            }
+            None => format!("there is no model `{name}`, but {}: {}", names.join(", "), Absent::Models),
         })
     })
 }

@@ -1,9 +1,9 @@
 //! `imminent emit`.
 
 use clap::{Args, ValueEnum};
+use imminent::models::events;
 use imminent::models::study::Catalogue;
 use imminent::models::traffic::fluid;
-use imminent::models::{cell, events};
 use imminent_console::{
     Failure,
     print::{print_json, print_text},
@@ -16,7 +16,7 @@ use imminent_lowering::wgsl::{self, Int64, WgslOptions};
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
-    /// Model of the catalogue, or one of `fluids`, `fluids-f64`, `fire`, `levelling` (the flood on a grid) and `laden`.
+    /// Model of the catalogue, or one of `fluids`, `fluids-f64` and `laden`.
     model: String,
     /// Language of the generated code.
     #[arg(long, value_enum)]
@@ -32,14 +32,9 @@ pub(crate) struct Emit {
 /// Kernels that no model of the catalogue names, with the name of their set.
 type KernelSet = (&'static str, fn() -> Vec<&'static ModuleSource>);
 
-const SETS: [KernelSet; 5] = [
+const SETS: [KernelSet; 3] = [
     ("fluids", fluid::kernels::sources),
     ("fluids-f64", fluid::kernels::double_sources),
-    ("fire", || {
-        use cell::fire::kernels::{step, window};
-        vec![window::source(), step::source(), cell::landscape::kernels::tiles::source()]
-    }),
-    ("levelling", || vec![cell::flood::kernels::levelling::source()]),
     ("laden", || vec![events::laden::laden::source()]),
 ];
 

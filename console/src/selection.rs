@@ -17,7 +17,7 @@ pub struct DeviceArgs {
     /// Name of the backend, or `auto`.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = backend, help = backends::help())]
     pub backend: String,
-    /// Number of the device among the backend's devices, as `imminent devices` lists them; its fastest if left out.
+    /// Number of the device among the backend's devices, as the command `devices` lists them; its fastest if left out.
     #[arg(long, value_name = "K")]
     pub device: Option<u32>,
     /// Option of the backend, for instance threads=1, int64=emulated or faults=operands; may be given several times.

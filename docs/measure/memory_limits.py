@@ -14,7 +14,7 @@ MODELS = {
     "replications": "torus --width 16 --height 16 --horizon 20 --replications 200",
     "nsfnet": "network examples/networks/nsfnet.graphml --horizon 200",
     "manet": "manet --nodes 50 --horizon 12 --replications 4",
-    "fire": "fire --width 600 --height 600 --hours 1",
+    "fire": "fire --width 600 --height 600 --horizon 1",
     "flood": "flood --width 200 --height 200",
     "traffic": "traffic examples/traffic/five-cities.toml",
     "campus": "traffic --generate campus --campuses 2 --horizon 0.5",

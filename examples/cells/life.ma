@@ -1,5 +1,5 @@
 % Conway's game of life on a small torus: a glider, which is back where it began after 4 * 16 steps of 100 ms.
-% imminent run cells examples/cells/life.ma --hours 0.01
+% imminent run cells examples/cells/life.ma --horizon 0.01
 [top]
 components : life
 

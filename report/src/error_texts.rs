@@ -1,6 +1,5 @@
 //! Snapshot of the error texts of this package.
 
-use crate::file::WriteError;
 use crate::folder::FolderError;
 use imminent_testkit::error_texts;
 use imminent_testkit::error_texts::ErrorTexts;
@@ -23,6 +22,5 @@ fn every_error_has_a_text() {
         CannotRead => [FolderError::CannotRead { folder: out(), error: full() }],
         CannotWrite => [FolderError::CannotWrite { file: out().join("nodes.csv"), error: full() }],
     });
-    texts.add("WriteError", &WriteError::new(&out().join("ports.csv"), &full()));
     insta::assert_snapshot!("errors", texts);
 }

@@ -3,7 +3,6 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`folder`] | folder that receives either all results of a run or none |
-//! | [`mod@file`] | single file that is replaced when the new one is complete |
 //! | [`sheet`] | tables as comma-separated values, and as Parquet with the feature `parquet` |
 //! | [`json`] | JSON texts that do not act upon terminals |
 //! | [`digits`] | numbers for people, from `imminent-common` |
@@ -13,7 +12,6 @@
 
 #[cfg(test)]
 mod error_texts;
-pub mod file;
 pub mod folder;
 pub mod json;
 #[cfg(feature = "plot")]
@@ -22,4 +20,4 @@ pub mod page;
 pub mod plot;
 pub mod sheet;
 
-pub use imminent_common::digits;
+pub use imminent_common::{digits, file};

@@ -3,7 +3,6 @@
 use super::Absent;
 use clap::Args;
 use imminent_console::Failure;
-use imminent_console::selection::DeviceArgs;
 
 macro_rules! absent {
     ($($(#[$doc:meta])* $name:ident($($catalogue:ty)?): $part:expr;)*) => {$(
@@ -13,8 +12,6 @@ macro_rules! absent {
             /// Arguments that the command would have.
             #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
             arguments: Vec<String>,
-            #[arg(skip)]
-            device: DeviceArgs,
         }
 
         $(#[$doc])*
@@ -22,12 +19,6 @@ macro_rules! absent {
             /// Explains how to build a program with the command.
             pub(crate) fn run(self $(, _: $catalogue)?) -> Result<(), Failure> {
                 Err(Failure::usage($part))
-            }
-
-            /// Returns options that nobody reads.
-            #[allow(dead_code, reason = "only models have a device")]
-            pub(crate) fn device_mut(&mut self) -> &mut DeviceArgs {
-                &mut self.device
             }
         }
     )*};
@@ -46,9 +37,6 @@ absent! {
     /// The command `emit`.
     #[cfg(not(feature = "models"))]
     Emit(&imminent::models::study::Catalogue): Absent::Models;
-    /// A model.
-    #[cfg(not(feature = "models"))]
-    Models(): Absent::Models;
     /// The command `completions` or `manual`.
     #[cfg(not(feature = "shell"))]
     Shell(clap::Command): Absent::Shell;

@@ -87,5 +87,5 @@ fn configurations_of_any_model_are_compared_by_its_measures() {
     assert_eq!(compared["configurations"][1]["stats"]["rate"]["mean"].as_f64().map(f64::round), Some(8e6));
     refused(&[&run[..], &["--until-count", "5"]].concat(), &["--until-count", "the model `traffic` does not have it"]);
     refused(&[&run[..], &["--set", "traffic.scael=2"]].concat(), &["traffic.scael", "traffic.scale"]);
-    refused(&["compare", "--model", "trafic", &once, &twice], &["trafic", "imminent describe"]);
+    refused(&["compare", "--model", "trafic", &once, &twice], &["trafic", "did you mean `traffic`?"]);
 }

@@ -14,9 +14,9 @@ fn kernels_can_be_read() {
     assert!(text(&imminent(&["emit", "mesh", "--lang", "opencl", "--kernel", "prepare"]).stdout).contains("barrier"));
     refused(&["emit", "fluids", "--lang", "cuda", "--emulate-int64"], &["--emulate-int64: other languages than WGSL"]);
     // Kernels of one name in two modules are two programs: each is told by its module, and printed under its full name.
-    refused(&["emit", "fire", "--lang", "cuda", "--kernel", "light"], &["step::light", "tiles::light"]);
-    let light = text(&imminent(&["emit", "fire", "--lang", "cuda", "--kernel", "tiles::light"]).stdout);
-    assert!(light.starts_with("// tiles::light\n") && light.matches("extern \"C\"").count() == 1, "{light}");
+    refused(&["emit", "phold", "--lang", "cuda", "--kernel", "publish"], &["phold::publish", "list::publish"]);
+    let publish = text(&imminent(&["emit", "phold", "--lang", "cuda", "--kernel", "list::publish"]).stdout);
+    assert!(publish.starts_with("// list::publish\n") && publish.matches("extern \"C\"").count() == 1, "{publish}");
     assert!(text(&imminent(&["emit", "torus", "--lang", "cuda"]).stdout).contains("// boundary::"));
 }
 

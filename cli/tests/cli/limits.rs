@@ -69,8 +69,8 @@ fn a_second_ctrl_c_ends_a_process_that_is_stuck() {
 fn little_work_runs_on_the_host_whatever_devices_there_are() {
     for args in [
         &["run", "network", "examples/networks/nsfnet.graphml", "--horizon", "200", "--replications", "1000"][..],
-        &["run", "fire", "--width", "64", "--height", "64", "--hours", "1"],
-        &["run", "flood", "--width", "64", "--height", "64", "--hours", "0.1"],
+        &["run", "fire", "--width", "64", "--height", "64", "--horizon", "1"],
+        &["run", "levelling", "--width", "64", "--height", "64", "--horizon", "0.1"],
     ] {
         let printed = text(&imminent(args).stdout);
         assert!(printed.contains("too few for the start of a"), "{args:?}: {printed}");

@@ -86,19 +86,18 @@ fn defaults_that_nothing_takes_are_told() {
     refused(&[&two[..], &["--engine", "sequential", "--schedule", "tiles"]].concat(), &["--schedule tiles: "]);
 }
 
-#[cfg(feature = "models")]
+#[cfg(feature = "maps")]
 #[test]
 fn errors_of_cell_spaces_name_the_option() {
     for (words, told) in [
-        ("fire --width 0", "--width 0: dimension 1"),
-        ("fire --height 0", "--height 0: dimension 0"),
-        ("fire --hours nan", "--hours nan: a fire can burn for 0 to"),
+        ("fire --width 0", "--width 0: 0 is not possible: `width` takes whole numbers from 1"),
+        ("fire --horizon nan", "--horizon nan: NaN is not possible: `horizon` takes numbers from 0 to 1193"),
         ("fire --ignite 2000,1", "--ignite 2000,1: ignition 2000,1 is outside"),
-        ("fire --seed 3", "--seed 3: only --fires draws"),
-        ("flood --depth 1e300", "--depth 1e300: the cells hold"),
-        ("flood --hours inf", "--hours inf: a flood can run for"),
-        ("flood --rain 5", "'--rain' is of no use without the missing ones"),
-        ("fire --foliar 80", "'--foliar' is of no use without the missing ones"),
+        ("fire --seed 3", "--seed is an option of `imminent run wildfire` now"),
+        ("levelling --depth 1e300", "--depth 1e300: the cells hold"),
+        ("levelling --horizon inf", "--horizon inf: inf is not possible"),
+        ("flood --rain 5", "`elevation` names no raster"),
+        ("wildfire --ignite 3,3 --seed 3", "--seed 3: has no effect: only `fires` draws cells and weathers"),
     ] {
         refused(&["run"].into_iter().chain(words.split(' ')).collect::<Vec<_>>(), &[told]);
     }

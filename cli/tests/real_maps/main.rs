@@ -25,7 +25,7 @@ fn landfire_burns_as_it_stands() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let output = Command::new(env!("CARGO_BIN_EXE_imminent"))
-        .args(["run", "fire", "--backend", "cpu", "--json", "--hours", "24", "--ignite", "300,200"])
+        .args(["run", "wildfire", "--backend", "cpu", "--json", "--horizon", "24", "--ignite", "300,200"])
         .args([
             "--elevation",
             &layer("LC20_Elev_220"),

@@ -1,5 +1,6 @@
 //! Results of runs: statistics, digests and times.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -69,7 +70,7 @@ pub struct Run<O> {
 }
 
 /// Time advance of an engine. All give the same result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
     /// The fastest one for the model and the device.

@@ -1,5 +1,6 @@
 //! Snapshot of all error texts of this crate.
 
+use crate::file::WriteError;
 use crate::free_memory::MemoryError;
 use crate::graphml::FileError;
 use crate::input::{InputError, MAX_TEXT};
@@ -21,6 +22,8 @@ fn every_error_has_a_text() {
         Memory => [InputError::Memory { file: "elevation.tif".into(), bytes: 740_000_000 }],
         NotUtf8 => [InputError::NotUtf8 { file: net(), line: 20 }],
     });
+    let full = std::io::Error::other("no space left on device");
+    texts.add("WriteError", &WriteError::new("out/ports.csv".as_ref(), &full));
     let error = |most| MemoryError {
         option: "--replications".into(),
         asked: 1_000_000_000,

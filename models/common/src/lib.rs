@@ -19,6 +19,7 @@
 //! | [`barrier`] | barrier of worker threads, and messages between them |
 //! | [`free_memory`] | memory that is still available to a process, and the check that a run fits into it |
 //! | [`input`] | input files, read up to a limit |
+//! | [`mod@file`] | single file that is replaced when the new one is complete |
 //! | [`printable`] | text of strangers, safe for terminals |
 
 pub mod answer;
@@ -30,6 +31,7 @@ pub mod estimate;
 pub mod execution;
 pub mod exponential;
 pub mod figure;
+pub mod file;
 pub mod free_memory;
 pub mod graphml;
 pub mod input;

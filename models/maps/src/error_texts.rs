@@ -60,6 +60,7 @@ fn every_error_has_a_text() {
         Declination => [GroundError::Declination { given: "north".to_owned() }],
     });
     error_texts!(texts, SettingError {
+        OfRuns => [SettingError::OfRuns { key: "weather" }],
         HalfAPlace => [SettingError::HalfAPlace { row: 300, column: -1 }],
         Same => [SettingError::Same { fires: 100, row: 300, column: 200 }],
     });

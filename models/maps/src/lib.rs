@@ -7,6 +7,7 @@
 //! | [`terrain`] | slope, aspect and hill shading of an elevation raster |
 //! | [`landscape`] | layers of a landscape for fires, in the units of LANDFIRE |
 //! | [`picture`] | pictures and animations with legend, scale bar and lines, as PNG |
+//! | [`plate`] | rasters, pictures and films of results, as files |
 //! | [`isochrones`] | lines of equal time, as GeoJSON |
 //! | [`points`] | points from a GeoJSON file |
 //!
@@ -34,6 +35,7 @@ pub mod flooding;
 pub mod isochrones;
 pub mod landscape;
 pub mod picture;
+pub mod plate;
 pub mod points;
 pub mod raster;
 pub mod study;

@@ -45,29 +45,42 @@ impl Configuration {
             return Err("is a list or a table: name a key in it".to_owned());
         };
         let value = if is_word { value.clone() } else { parameter.accept(value)? };
-        self.put(key, key::to_toml(&value));
-        Ok(())
+        self.put(key, key::to_toml(&value))
     }
 
-    /// Gives a list of texts or numbers its elements, in place of those of the file.
+    /// Gives a list its elements, in place of those of the file. Each is a text such as `7`, or `31,0` for a list of
+    /// pairs.
     ///
     /// # Errors
     /// A text that says what is wrong with an element, or which key was meant.
-    pub fn set_list(&mut self, key: &str, elements: &[Value]) -> Result<(), String> {
-        let element = format!("{key}[0]");
-        let known = self.keys.key(&element).ok_or_else(|| self.unknown(key))?;
-        let parameter = known.parameter().ok_or("is a list of lists or tables: name a key in it")?;
-        let elements = elements.iter().map(|value| Ok(key::to_toml(&parameter.accept(value)?)));
-        let list = elements.collect::<Result<_, String>>()?;
-        self.put(key, toml::Value::Array(list));
-        Ok(())
+    pub fn set_list(&mut self, key: &str, elements: &[&str]) -> Result<(), String> {
+        let element = self.keys.element(key).ok_or_else(|| self.unknown(key))?;
+        let elements = elements.iter().map(|text| element.parse(text)).collect::<Result<_, _>>()?;
+        self.put(key, toml::Value::Array(elements))
     }
 
-    fn put(&mut self, key: &str, value: toml::Value) {
+    /// Gives a list or a table a value, written as in TOML.
+    ///
+    /// # Errors
+    /// A text that says what is wrong with the value, or which key was meant.
+    pub fn set_toml(&mut self, key: &str, text: &str) -> Result<(), String> {
+        self.keys.key(key).ok_or_else(|| self.unknown(key))?;
+        let parsed = toml::from_str::<toml::Table>(&format!("value = {text}"));
+        let value = parsed.ok().and_then(|mut table| table.remove("value"));
+        let value =
+            value.ok_or("is a list or a table: write it as in TOML, for instance [1, 2], or name a key in it")?;
+        self.put(key, value)
+    }
+
+    fn put(&mut self, key: &str, value: toml::Value) -> Result<(), String> {
         let given: Vec<_> = self.given.iter().map(String::as_str).collect();
         key::remove_alternatives(&mut self.table, key, self.alternatives, &given);
-        key::set(&mut self.table, key, value, self.keys.defaults());
+        key::set(&mut self.table, key, value.clone(), self.keys.defaults());
+        if key::find(&self.table, key) != Ok(Some(&value)) {
+            return Err(format!("the list has no element `{key}`: give the whole list"));
+        }
         self.given.push(key.to_owned());
+        Ok(())
     }
 
     /// Returns the keys that were given values, in the order in which they were.

@@ -258,6 +258,18 @@ impl Parameter {
 }
 
 impl Domain {
+    /// Parses a value of the domain's type; `None` for a text of another type.
+    #[must_use]
+    pub fn parse(&self, text: &str) -> Option<Value> {
+        match self {
+            Self::Boolean => text.parse().ok().map(Value::Boolean),
+            Self::Integer { .. } => text.parse().ok().map(Value::Integer),
+            Self::Number { .. } => text.parse().ok().map(Value::Number),
+            Self::NumberOrName { .. } => Some(text.parse().map_or_else(|_| text.into(), Value::Number)),
+            Self::Text { .. } => Some(Value::Text(text.to_owned())),
+        }
+    }
+
     /// Returns the accepted values, in words.
     #[must_use]
     pub fn expectation(&self) -> String {

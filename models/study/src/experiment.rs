@@ -21,7 +21,15 @@ pub trait Experiments {
     }
 
     /// Returns the names of the [tables](Outcome::tables) that an outcome may have.
-    fn tables(&self) -> &'static [&'static str];
+    fn tables(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Returns the names of other [files](Outcome::files) that an outcome may have.
+    /// Those of [grids](super::outcome::Grid) are among them.
+    fn files(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Prepares the experiment that a configuration describes.
     ///
@@ -36,9 +44,9 @@ pub trait Experiment {
     /// Returns where the experiment runs, and how much work it is.
     fn place(&self) -> RunsOn;
 
-    /// Returns the name of the parts that [`Progress`] counts, such as replications.
-    fn counted(&self) -> &'static str {
-        "replications"
+    /// Returns the number of the parts of which the [progress](Progress) tells, if it is known before, and their name.
+    fn parts(&self) -> (Option<u64>, &'static str) {
+        (Some(0), "replications")
     }
 
     /// Checks that the memory for the experiment is available. `device` is none for one that runs without. Experiments
@@ -83,7 +91,7 @@ pub enum Detail {
 /// Progress of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// Number of parts that have ended: of replications, or of what [`Experiment::counted`] names.
+    /// Number of parts that have ended, which [`Experiment::parts`] names.
     pub done: u64,
     /// Number of all parts.
     pub all: u64,
@@ -121,6 +129,13 @@ pub struct RunOption {
     /// Sentence.
     pub about: &'static str,
 }
+
+/// Option of models with pictures.
+pub const NO_PICTURES: RunOption = RunOption {
+    name: "no-pictures",
+    value: None,
+    about: "Leave pictures and films out of --out: only rasters, tables and reports are written.",
+};
 
 /// Options of a run that were given.
 #[derive(Debug, Clone)]

@@ -43,7 +43,7 @@ pub struct Key {
     pub about: String,
     /// `true` if the value is the name of a file.
     pub is_path: bool,
-    /// `true` for a list of any length of texts or numbers.
+    /// `true` for a list of any length whose [elements](Keys::element) are single values, or a few.
     pub is_list: bool,
     /// Words that the key takes in place of a number.
     pub words: Vec<String>,
@@ -118,11 +118,7 @@ impl Keys {
     /// Returns a key's description, or `None` for a key that configurations do not have.
     #[must_use]
     pub fn key(&self, name: &str) -> Option<Key> {
-        let mut field = self.root();
-        for part in key::parts(name) {
-            field = field.inner(&part)?;
-        }
-        Some(self.described(name, &field))
+        Some(self.described(name, &self.field(name)?))
     }
 
     /// Returns every key, in the order of the type. Lists of any length and tables with keys of any name are one key.
@@ -131,6 +127,26 @@ impl Keys {
         let mut keys = vec![];
         self.add(&mut keys, "", self.root(), 0);
         keys
+    }
+
+    /// Returns the description of an element of a list of any length, if its parts are single values.
+    #[must_use]
+    pub fn element(&self, list: &str) -> Option<Element> {
+        if self.field(list)?.length().is_some() {
+            return None;
+        }
+        let first = format!("{list}[0]");
+        let length = self.field(&first)?.length();
+        let names = match length {
+            Some(length) => (0..length).map(|part| format!("{first}[{part}]")).collect(),
+            None => vec![first],
+        };
+        let parts = names.iter().map(|name| self.key(name)?.parameter()).collect::<Option<_>>()?;
+        Some(Element { parts, is_list: length.is_some() })
+    }
+
+    fn field(&self, name: &str) -> Option<Field<'_>> {
+        key::parts(name).iter().try_fold(self.root(), |field, part| field.inner(part))
     }
 
     fn root(&self) -> Field<'_> {
@@ -174,8 +190,7 @@ impl Keys {
             default: default.and_then(|value| key::value(value).ok()),
             about: field.text("description").unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" "),
             is_path,
-            is_list: field.length().is_none()
-                && field.inner(&Part::Index(0)).is_some_and(|inner| inner.domain().is_some()),
+            is_list: self.element(name).is_some(),
         }
     }
 }
@@ -188,14 +203,7 @@ impl Key {
     pub fn read(&self, text: &str) -> Result<Value, String> {
         let nothing = || "no single value: name a key in it".to_owned();
         let parameter = self.clone().parameter().ok_or_else(nothing)?;
-        let value = match &parameter.domain {
-            Domain::Boolean => text.parse().ok().map(Value::Boolean),
-            Domain::Integer { .. } => text.parse().ok().map(Value::Integer),
-            Domain::Number { .. } => text.parse().ok().map(Value::Number),
-            Domain::NumberOrName { .. } => Some(text.parse().map_or_else(|_| text.into(), Value::Number)),
-            Domain::Text { .. } => Some(Value::Text(text.to_owned())),
-        };
-        let accepted = value.and_then(|value| parameter.accept(&value).ok());
+        let accepted = parameter.domain.parse(text).and_then(|value| parameter.accept(&value).ok());
         accepted.ok_or_else(|| parameter.domain.expectation())
     }
 
@@ -203,6 +211,33 @@ impl Key {
     pub(crate) fn parameter(self) -> Option<Parameter> {
         let Self { name, unit, domain, about, .. } = self;
         Some(Parameter { name, unit, domain: domain?, default: None, about })
+    }
+}
+
+/// Element of a list: one value, or a few.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Element {
+    parts: Vec<Parameter>,
+    is_list: bool,
+}
+
+impl Element {
+    /// Parses an element. Its parts have commas between them.
+    pub(crate) fn parse(&self, text: &str) -> Result<toml::Value, String> {
+        let words: Vec<&str> = if self.is_list { text.split(',').map(str::trim).collect() } else { vec![text] };
+        if words.len() != self.parts.len() {
+            return Err(format!("is not {} values with commas between them", self.parts.len()));
+        }
+        let part = |(parameter, word): (&Parameter, &str)| {
+            let value = parameter.domain.parse(word);
+            let refused = || format!("`{word}` is not one of {}", parameter.domain.expectation());
+            Ok(key::to_toml(&parameter.accept(&value.ok_or_else(refused)?)?))
+        };
+        let mut parts = self.parts.iter().zip(words).map(part).collect::<Result<Vec<_>, String>>()?;
+        Ok(match parts.pop() {
+            Some(part) if !self.is_list => part,
+            last => toml::Value::Array(parts.into_iter().chain(last).collect()),
+        })
     }
 }
 
@@ -352,6 +387,8 @@ mod tests {
         names: Vec<String>,
         /// Points.
         points: Vec<Network>,
+        /// Pairs.
+        pairs: Vec<(u32, f64)>,
     }
 
     #[derive(Serialize, serde::Deserialize, JsonSchema)]
@@ -385,7 +422,7 @@ mod tests {
     impl Default for Config {
         fn default() -> Self {
             let network = Network { nodes: 5, mobility: Mobility::Static, trace: None };
-            Config { unit: None, network, speed: [0.0, 20.0], seed: None, names: vec![], points: vec![] }
+            Config { unit: None, network, speed: [0.0, 20.0], seed: None, names: vec![], points: vec![], pairs: vec![] }
         }
     }
 
@@ -413,9 +450,16 @@ mod tests {
         assert!(
             ["network.node", "speeds", "speed[2]", "speed.x", "names.x"].iter().all(|name| keys.key(name).is_none())
         );
+        let text = |list: &str, text: &str| keys.element(list).unwrap().parse(text);
+        assert_eq!(text("names", "a,b"), Ok("a,b".into()));
+        assert_eq!(text("pairs", " 3, 2.5"), Ok(toml::Value::Array(vec![3.into(), 2.5.into()])));
+        assert_eq!(text("pairs", "3").unwrap_err(), "is not 2 values with commas between them");
+        assert!(text("pairs", "-1,2").unwrap_err().contains("-1 is not possible"));
+        assert!(["points", "speed", "seed", "pair"].iter().all(|name| keys.element(name).is_none()));
         let all: Vec<_> = keys.all().into_iter().map(|key| key.name).collect();
         // Keys have the order of the type, which programs show.
         let network = ["network.nodes", "network.mobility", "network.trace"];
-        assert_eq!(all, [&["unit"], &network[..], &["speed[0]", "speed[1]", "seed", "names", "points"]].concat());
+        let lists = ["speed[0]", "speed[1]", "seed", "names", "points", "pairs"];
+        assert_eq!(all, [&["unit"], &network[..], &lists].concat());
     }
 }

@@ -63,7 +63,7 @@ pub use description::Description;
 pub use experiment::{Experiment, Experiments};
 pub use figures::Figures;
 pub use key::Alternatives;
-pub use keys::{Key, Keys};
+pub use keys::{Element, Key, Keys};
 pub use laboratory::{Failed, Finished, Laboratory, Point, Run, Update};
 pub use model::{Means, Model, Possible};
 pub use outcome::Outcome;

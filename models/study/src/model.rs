@@ -38,6 +38,11 @@ pub trait Model: Debug + Send + Sync {
         &[]
     }
 
+    /// Returns the names of other models of the catalogue, each with the keys that it has now.
+    fn moved(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[]
+    }
+
     /// Returns `true` if there is no configuration without a file.
     fn needs_file(&self) -> bool {
         false

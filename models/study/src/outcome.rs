@@ -31,6 +31,8 @@ pub struct Outcome {
     pub digest: String,
     /// Tables for files.
     pub tables: Vec<Box<dyn Sheet>>,
+    /// Other files of a folder of results.
+    pub files: Vec<OutputFile>,
     /// Results for programs: the keys of the JSON object, in their order.
     pub values: Map<String, Json>,
 }
@@ -44,6 +46,15 @@ pub struct Phases {
     pub simulation: Duration,
     /// Time of reading results back, and of making statistics and digests from them.
     pub reading: Duration,
+}
+
+/// File of a folder of results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputFile {
+    /// Name, one of [`Experiments::files`](super::experiment::Experiments::files).
+    pub name: String,
+    /// Contents.
+    pub bytes: Vec<u8>,
 }
 
 /// Part of the results, for people.
@@ -77,6 +88,17 @@ pub enum Content {
     Counts(Vec<(String, u64)>),
     /// Drawing as SVG, for reports alone.
     Drawing(String),
+    /// Picture as PNG, still or moving, which is one of the [files](Outcome::files); for reports alone.
+    Picture {
+        /// Name of the file. A report without the file leaves the picture out.
+        file: String,
+        /// Sentence below the picture.
+        caption: String,
+    },
+    /// Values over a grid, which are written as a raster and drawn, where the program has maps.
+    Grid(Grid),
+    /// One of the [tables](Outcome::tables), by its name, for reports alone.
+    Sheet(&'static str),
     /// Sentences.
     Text(String),
     /// Sentences for reports alone.
@@ -187,6 +209,47 @@ impl Section {
 /// Converts headings and rows of a table.
 fn texts<const N: usize>(columns: [&str; N], rows: Vec<[String; N]>) -> (Vec<String>, Vec<Vec<String>>) {
     (columns.map(str::to_owned).to_vec(), rows.into_iter().map(|row| row.to_vec()).collect())
+}
+
+/// Values over a grid of square cells without a place in the world, row by row from the north.
+///
+/// A folder of results has them as the ESRI ASCII grid `NAME.asc` and the picture `NAME.png`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grid {
+    /// Name of the files, without their endings.
+    pub name: &'static str,
+    /// Number of rows.
+    pub rows: u32,
+    /// Number of columns.
+    pub columns: u32,
+    /// Side of a cell, in metres.
+    pub side: f64,
+    /// Values of the cells; NaN where there is none.
+    pub values: Vec<f64>,
+    /// Content of the picture.
+    pub view: GridView,
+    /// Sentence below the picture in a report.
+    pub caption: String,
+}
+
+/// Content of the picture of a grid.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum GridView {
+    /// Hours until something came, with lines of equal time. `NAME.apng` and `isochrones.geojson` belong to it.
+    Arrival {
+        /// Cells from which it came, as row and column.
+        sources: Vec<(u32, u32)>,
+    },
+    /// Quantity, in colours from 0 to the greatest value.
+    Quantity {
+        /// Name in the legend.
+        label: &'static str,
+        /// Values up to this one have no colour.
+        ground: f64,
+        /// `true` for the colours of water, and not those of heat.
+        is_water: bool,
+    },
 }
 
 /// Table with a row for each of the records that it owns.

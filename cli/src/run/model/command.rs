@@ -73,7 +73,7 @@ fn of_key(option: &str, key: &Key) -> Arg {
     // The keys of tables inside are many; the long help has them.
     let arg = arg.hide_short_help(depth(key) > 2);
     match key.domain {
-        _ if key.is_list => arg.action(ArgAction::Append),
+        _ if key.is_list => arg.action(ArgAction::Append).allow_hyphen_values(true),
         Some(Domain::Boolean) => arg.num_args(0..=1).default_missing_value("true"),
         _ => arg.action(ArgAction::Set),
     }
@@ -142,7 +142,7 @@ fn of_experiments(model: &dyn Model) -> impl Iterator<Item = &RunOption> {
 pub(super) fn refuse_earlier(model: &dyn Model, matches: &ArgMatches) -> Result<(), Failure> {
     let Some(old) = matches.ids().find_map(|id| id.as_str().strip_prefix(EARLIER_ID)) else { return Ok(()) };
     match earlier(model, &options(model)).into_iter().find(|(option, _)| option == old) {
-        Some((old, new)) => Err(Failure::usage(format!("--{old} is called {new} now"))),
+        Some((old, new)) => Err(Failure::usage(format!("--{old} is {new} now"))),
         None => Ok(()),
     }
 }
@@ -161,21 +161,28 @@ pub(super) fn option_of(model: &dyn Model, key: &Key) -> String {
     found.map_or_else(|| key.name.clone(), |(option, _)| option)
 }
 
-/// Returns earlier names of options, each with today's.
+/// Returns earlier names of options, each with what is said of it today.
 fn earlier(model: &dyn Model, options: &[(String, Key)]) -> Vec<(String, String)> {
     let mut earlier: Vec<(String, String)> = vec![];
     let of_runs = model.experiments().into_iter().flat_map(|experiments| experiments.earlier_options());
-    for (old, new) in model.renamed().iter().chain(of_runs).chain(&EARLIER) {
-        let option = dashed(last(old));
-        let now = options.iter().find(|(_, key)| key.name == *new);
-        let now = match now {
+    let renamed = model.renamed().iter().chain(of_runs).chain(&EARLIER).map(|(old, new)| {
+        let now = match options.iter().find(|(_, key)| key.name == *new) {
             Some((option, _)) => format!("--{option}"),
+            None if of_experiments(model).any(|of_run| of_run.name == *new) => format!("--{new}"),
             None if new.starts_with(['-', 'F']) => (*new).to_owned(),
             None => format!("--set {new}=VALUE"),
         };
+        (*old, format!("called {now}"))
+    });
+    let of_other = |(other, keys): &(&'static str, &'static [&'static str])| {
+        let said = format!("an option of `{} run {other}`", program());
+        keys.iter().map(move |old| (*old, said.clone()))
+    };
+    for (old, now) in renamed.chain(model.moved().iter().flat_map(of_other)) {
+        let option = dashed(last(old));
         let is_taken = options.iter().any(|(name, _)| *name == option)
             || COMMON.contains(&option.as_str())
-            || COUNTS.iter().any(|(name, _)| *name == option)
+            || (model.experiments().is_none() && COUNTS.iter().any(|(name, _)| *name == option))
             || of_experiments(model).any(|of_run| of_run.name == option)
             || earlier.iter().any(|(name, _)| *name == option);
         if !is_taken {
@@ -213,18 +220,14 @@ pub(super) fn value(key: &Key, text: &str) -> Result<Value, String> {
         return Ok(Value::Text(text.to_owned()));
     }
     match &key.domain {
-        Some(Domain::Boolean) => text.parse().map(Value::Boolean).map_err(|_| refused()),
-        Some(Domain::Integer { .. }) => text.parse().map(Value::Integer).map_err(|_| refused()),
-        Some(Domain::Number { .. }) => text.parse().map(Value::Number).map_err(|_| refused()),
-        Some(Domain::NumberOrName { .. }) => Ok(text.parse().map_or_else(|_| text.into(), Value::Number)),
-        Some(Domain::Text { .. }) => Ok(Value::Text(text.to_owned())),
+        Some(domain) => domain.parse(text).ok_or_else(refused),
         None => Err("is a list or a table; name a key in it".to_owned()),
     }
 }
 
 /// Returns the texts that are given for a key's option.
-pub(super) fn texts<'m>(key: &Key, matches: &'m ArgMatches) -> Vec<&'m String> {
-    matches.try_get_many::<String>(&key.name).ok().flatten().into_iter().flatten().collect()
+pub(super) fn texts<'m>(key: &Key, matches: &'m ArgMatches) -> Vec<&'m str> {
+    matches.try_get_many::<String>(&key.name).ok().flatten().into_iter().flatten().map(String::as_str).collect()
 }
 
 /// Returns the values that `--set` gives, as key and text.

@@ -2,13 +2,13 @@
 
 use super::command::{self, set, texts, value};
 use super::place::{Before, Place};
-use super::{records, text};
+use super::{grids, records, text};
 use crate::memory::MemoryFigures;
 use crate::results::ResultsArgs;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use imminent::Device;
-use imminent::models::study::experiment::{Detail, ExperimentError, Experiments, Given, RunsOn};
+use imminent::models::study::experiment::{Detail, ExperimentError, Experiments, Given, NO_PICTURES, RunsOn};
 use imminent::models::study::laboratory::Fault;
 use imminent::models::study::{Configuration, Experiment, Model, Outcome};
 use imminent_console::clock::{self, timed};
@@ -31,21 +31,32 @@ pub(super) fn run(
     let file = matches.get_one::<String>("FILE").map(Path::new);
     let configuration = configuration(model, file, matches)?;
     let given = given(experiments, matches);
+    let draws = !given.is_given(NO_PICTURES.name);
+    if results.named().is_none() && !draws {
+        return Err(Failure::usage("--no-pictures: only --out has pictures: give it too, or leave this out"));
+    }
+    grids::check(experiments, results)?;
     let (mut experiment, device, mut place) = prepared(|| experiments.prepare(&configuration, &given), args)?;
     let detail = if results.named().is_some() { Detail::Full } else { Detail::Printed };
     experiment.check_memory(device.as_ref(), detail).map_err(Failure::usage)?;
     let tables = experiments.tables().iter().flat_map(|table| ["csv", "parquet"].map(|kind| format!("{table}.{kind}")));
     let tables: Vec<String> = tables.collect();
-    let written: Vec<&str> = ["result.json", "report.html"].into_iter().chain(tables.iter().map(|t| &**t)).collect();
+    let written = ["result.json", "report.html"].into_iter().chain(tables.iter().map(|table| &**table));
+    let written: Vec<&str> = written.chain(experiments.files().iter().copied()).collect();
     let folder = results.folder(Names { written: &written, kept: &[] })?;
     place.before.all = clock::elapsed();
-    let outcome = interrupt::watched(|| simulate(&mut *experiment, device.as_ref(), detail))?;
+    let mut outcome = interrupt::watched(|| simulate(&mut *experiment, device.as_ref(), detail))?;
     place.memory = device.as_ref().map(MemoryFigures::of);
+    if folder.is_some() {
+        grids::draw(&mut outcome, draws)?;
+    }
     let object = object(&model.description().name, &place, &outcome);
     if let Some(folder) = folder {
         folder.replace(|folder| {
             folder.json(&object)?;
             outcome.tables.iter().try_for_each(|table| folder.sheet(&**table))?;
+            let mut files = outcome.files.iter();
+            files.try_for_each(|of| folder.save(&of.name, |file| std::io::Write::write_all(file, &of.bytes)))?;
             #[cfg(feature = "report")]
             folder.page(super::page::page(&outcome, &place))?;
             Ok(())
@@ -70,18 +81,17 @@ pub(crate) fn configuration(
         let given = texts(&key, matches);
         let Some(last) = given.last() else { continue };
         let set = if key.is_list {
-            let element = configuration.keys().key(&format!("{}[0]", key.name)).unwrap_or_else(|| key.clone());
-            let values = given.iter().map(|text| value(&element, text)).collect::<Result<Vec<_>, _>>();
-            values.and_then(|values| configuration.set_list(&key.name, &values))
+            configuration.set_list(&key.name, &given)
         } else {
             value(&key, last).and_then(|value| configuration.set(&key.name, &value))
         };
         set.map_err(|problem| Failure::usage(format!("--{} {last}: {problem}", command::option_of(model, &key))))?;
     }
     for (name, text) in set(matches)? {
-        let known = configuration.keys().key(&name);
-        let value = known.map_or_else(|| Ok(text.as_str().into()), |key| value(&key, &text));
-        let set = value.and_then(|value| configuration.set(&name, &value));
+        let set = match configuration.keys().key(&name) {
+            Some(key) if key.domain.is_some() => value(&key, &text).and_then(|value| configuration.set(&name, &value)),
+            _ => configuration.set_toml(&name, &text),
+        };
         set.map_err(|problem| Failure::usage(format!("--set {name}={text}: {problem}")))?;
     }
     Ok(configuration)
@@ -136,9 +146,12 @@ fn prepared(
 
 /// Executes an experiment with a bar of progress, until the user interrupts it.
 fn simulate(experiment: &mut dyn Experiment, device: Option<&Device>, detail: Detail) -> Result<Outcome, Failure> {
-    let bar = Bar::new(0, experiment.counted());
+    let (parts, unit) = experiment.parts();
+    let bar = parts.map_or_else(|| Bar::counting(unit), |parts| Bar::new(parts, unit));
     let ran = experiment.run(device, detail, &mut |progress| {
-        bar.of(progress.all);
+        if parts.is_some() {
+            bar.of(progress.all);
+        }
         bar.done(progress.done);
         bar.say(progress.now);
         if progress.has_results {

@@ -2,6 +2,7 @@
 
 mod command;
 mod experiment;
+mod grids;
 mod measured;
 #[cfg(feature = "report")]
 mod page;
@@ -15,17 +16,46 @@ pub(super) use measured::{definition, told};
 
 use crate::describe::get;
 use crate::results::ResultsArgs;
-use clap::{ArgMatches, FromArgMatches};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use imminent::Device;
 use imminent::models::study::Catalogue;
 use imminent_console::Failure;
 use imminent_console::selection::DeviceArgs;
 
-/// A model of the catalogue with its options.
+/// A model of the catalogue with its options. The parser of the program has its command.
 #[derive(Debug)]
 pub(crate) struct ModelRun {
-    pub(crate) name: String,
-    pub(crate) matches: ArgMatches,
+    name: String,
+    matches: ArgMatches,
+}
+
+impl FromArgMatches for ModelRun {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (name, matches) = matches.subcommand().ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))?;
+        Ok(Self { name: name.to_owned(), matches: matches.clone() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Subcommand for ModelRun {
+    fn augment_subcommands(command: Command) -> Command {
+        // Of a model that the program was built without, `get` says more than the parser.
+        let command = command.allow_external_subcommands(cfg!(not(feature = "models")));
+        command.subcommand_required(true).arg_required_else_help(true)
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(_: &str) -> bool {
+        true
+    }
 }
 
 impl ModelRun {

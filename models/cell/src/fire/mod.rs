@@ -12,15 +12,19 @@ mod burning;
 mod calendar;
 pub mod cells;
 pub(crate) mod device;
+mod error;
 pub mod kernels;
 mod outcome;
 mod rule;
 mod run;
 mod scan;
+mod scenario;
 
+pub use error::FireError;
 pub use outcome::{NEVER, Outcome};
 pub use rule::FireRule;
-pub use run::{Fire, FireError, Run};
+pub use run::Run;
+pub use scenario::Fire;
 
 use imminent_core::WorkUnit;
 
@@ -50,8 +54,11 @@ pub struct Direction {
     pub rate: f64,
 }
 
+/// Side of a cell in metres, 50 feet.
+pub const CELL_SIDE: f64 = 15.24;
+
 const fn direction(row: i32, column: i32, rate: f64) -> Direction {
-    let distance = if row != 0 && column != 0 { 21.552615 } else { 15.24 };
+    let distance = if row != 0 && column != 0 { 21.552615 } else { CELL_SIDE };
     Direction { row, column, distance, rate }
 }
 

@@ -1,69 +1,18 @@
-//! A fire to run, and the choice of its engine.
+//! Runs of a fire, and the choice of the engine.
 
 use super::calendar::Calendar;
 use super::device;
+use super::error::FireError;
 use super::outcome::{NEVER, Outcome};
 use super::rule::FireRule;
 use super::scan::Scan;
+use super::scenario::Fire;
 use crate::outcome::{Engine, Spent};
 use crate::sequential;
-use crate::space::{Border, CellSpace, SpaceError};
+use crate::space::{Border, CellSpace};
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
 use std::time::Instant;
-use thiserror::Error;
-
-/// Milliseconds of an hour.
-const HOUR: f64 = 3_600_000.0;
-
-/// Reasons why a fire cannot be run.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum FireError {
-    /// The grid is empty or too large.
-    #[error(transparent)]
-    Space(#[from] SpaceError),
-    /// An ignition lies outside the grid.
-    #[error(
-        "ignition {row},{column} is outside the grid of {height} rows and {width} columns: rows and columns count from 0"
-    )]
-    Outside {
-        /// Row asked for.
-        row: u32,
-        /// Column asked for.
-        column: u32,
-        /// Rows that there are.
-        height: u32,
-        /// Columns that there are.
-        width: u32,
-    },
-    /// The simulated time is not a number of hours that fits.
-    #[error("a fire can burn for 0 to {most} hours, not {hours}", most = (u32::MAX - 2) / 3_600_000)]
-    Hours {
-        /// Hours asked for.
-        hours: f64,
-    },
-    /// The device failed.
-    #[error(transparent)]
-    Device(#[from] imminent_core::Error),
-    /// A rule failed, in the sequential engine.
-    #[error(transparent)]
-    Rule(#[from] sequential::RuleError),
-    /// The run was cancelled by its progress function.
-    #[error("the run was cancelled after {steps} steps")]
-    Cancelled {
-        /// Steps done.
-        steps: u64,
-    },
-}
-
-/// A grid of one fuel and the cells that are lit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fire {
-    height: u32,
-    width: u32,
-    ignitions: Vec<(u32, u32)>,
-    horizon: u32,
-}
 
 /// Outcome of a run, with the steps that its engine took.
 ///
@@ -72,46 +21,6 @@ pub struct Fire {
 pub type Run = crate::Run<Outcome>;
 
 impl Fire {
-    /// Describes a fire of some hours in a grid whose cells at `ignitions` (row, column) are lit at the start.
-    ///
-    /// # Errors
-    /// [`FireError::Space`], [`FireError::Outside`], [`FireError::Hours`].
-    pub fn new(height: u32, width: u32, ignitions: &[(u32, u32)], hours: f64) -> Result<Self, FireError> {
-        let milliseconds = hours * HOUR;
-        if !(0.0..f64::from(NEVER - 1)).contains(&milliseconds) {
-            return Err(FireError::Hours { hours });
-        }
-        let space = CellSpace::plane(height, width, Border::Open)?;
-        if let Some(&(row, column)) = ignitions.iter().find(|&&(row, column)| space.cell(&[row, column]).is_none()) {
-            return Err(FireError::Outside { row, column, height, width });
-        }
-        Ok(Fire { height, width, ignitions: ignitions.to_vec(), horizon: milliseconds as u32 })
-    }
-
-    /// Returns the number of rows of the grid.
-    #[must_use]
-    pub const fn height(&self) -> u32 {
-        self.height
-    }
-
-    /// Returns the number of columns of the grid.
-    #[must_use]
-    pub const fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// Returns the last time that is simulated, in milliseconds.
-    #[must_use]
-    pub const fn horizon(&self) -> u32 {
-        self.horizon
-    }
-
-    /// Returns the cells that are lit at the start, by row and column.
-    #[must_use]
-    pub fn ignitions(&self) -> &[(u32, u32)] {
-        &self.ignitions
-    }
-
     /// Runs the fire on a device.
     ///
     /// [`Engine::Auto`] takes windows. Where rows are native structs the engines for hosts run: a calendar of burning

@@ -1,11 +1,12 @@
 //! The flood on a device: several steps in each launch, two tables by turns.
 
+use super::error::FloodError;
 use super::host::Counts;
 use super::kernels::levelling::{
     COLUMNS, Census, CensusColumns as _, Grid, Ground, LANES, LINES, Strip, Tile, Water, WaterColumns as _, changes,
     cut, join, level,
 };
-use super::run::{Flood, FloodError};
+use super::scenario::Flood;
 use crate::outcome::Spent;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::ops::ControlFlow;

@@ -6,16 +6,20 @@
 //! it. That is the only way in which water is lost or gained: at most 1e-8 units for each cell and second.
 
 mod device;
+mod error;
 mod host;
 pub mod kernels;
 mod outcome;
 mod rule;
 mod run;
+mod scenario;
 pub mod terrain;
 
+pub use error::FloodError;
 pub use outcome::Outcome;
 pub use rule::FloodRule;
-pub use run::{Flood, FloodError, Run};
+pub use run::Run;
+pub use scenario::Flood;
 
 use imminent_core::WorkUnit;
 

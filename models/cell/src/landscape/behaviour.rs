@@ -185,7 +185,7 @@ fn length(rise: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::layers::Stand;
+    use super::super::stand::Stand;
     use super::*;
     use crate::rothermel::{Moisture, Terrain};
 

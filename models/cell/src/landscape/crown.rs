@@ -1,6 +1,6 @@
 //! Fire in the crowns of trees: Van Wagner 1977 and 1993, Rothermel 1991, put together as in Finney 1998 (RMRS-RP-4).
 
-use super::layers::Stand;
+use super::stand::Stand;
 
 /// Least flow of fuel through an active crown fire, in kg/m2 a minute.
 const MIN_FLOW: f64 = 3.0;

@@ -1,12 +1,12 @@
 //! Fires on a device: rounds of as many as it holds, tiles, and the way back.
 
-use super::ensemble::{BINS, Burnt, Report, Watch};
+use super::burnt::{BINS, Burnt, Report, Watch};
+use super::error::WildfireError;
 use super::kernels::SIDE;
 use super::kernels::tiles::{
     Band, Count, Delay, Fire, Grid, Lit, Size, Tile, Woken, count, goes_on, light, relax, size, wake,
 };
 use super::plan::{Plan, Start};
-use super::wildfire::WildfireError;
 use super::{DIRECTION_COUNT, NEVER};
 use crate::outcome::Spent;
 use imminent_common::free_memory;

@@ -1,10 +1,10 @@
 //! Fires on hosts: a calendar of pending ignitions for each fire, fires of an ensemble on all of the device's threads.
 
+use super::burnt::{BINS, Burnt, Report, Watch, bin};
 use super::delays::Delays;
-use super::ensemble::{BINS, Burnt, Report, Watch, bin};
+use super::error::WildfireError;
 use super::plan::{Plan, Start};
 use super::travel::arrival;
-use super::wildfire::WildfireError;
 use super::{DIRECTION_COUNT, NEVER};
 use imminent_common::sharing::{Report as Asked, share};
 use imminent_core::Progress;

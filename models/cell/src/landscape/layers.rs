@@ -1,9 +1,12 @@
 //! Layers of a landscape and their checks.
 
 use super::declination::Declination;
+use super::stand::Stand;
 use super::{DIRECTION_COUNT, DIRECTIONS, NEVER, wind};
 use crate::rothermel::FuelModel;
 use crate::space::{Border, CellSpace, SpaceError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Fuel numbers from which on nothing burns: urban, snow, agriculture, water, bare ground.
@@ -126,19 +129,6 @@ pub enum LandscapeError {
     },
 }
 
-/// Trees of a cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stand {
-    /// Cover, a fraction.
-    pub cover: f64,
-    /// Height of the trees, in metres.
-    pub height: f64,
-    /// Height at which the crowns begin, in metres.
-    pub base_height: f64,
-    /// Mass of fine fuel in the volume of the crowns, in kg/m3.
-    pub bulk_density: f64,
-}
-
 /// Terrain of a cell, prepared for many weathers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Site {
@@ -170,7 +160,8 @@ impl Site {
 }
 
 /// Rule for fire between two cells that touch at a corner, where neither of the two cells beside both can burn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Corners {
     /// Fire does not pass: a barrier of one cell's width is tight.
     #[default]

@@ -31,11 +31,13 @@
 
 pub mod behaviour;
 mod burnable;
+mod burnt;
 mod crown;
 mod declination;
 mod delays;
 mod device;
 mod ensemble;
+mod error;
 mod host;
 pub mod kernels;
 mod layers;
@@ -43,6 +45,7 @@ mod oracle;
 mod outcome;
 mod plan;
 mod ranges;
+mod stand;
 mod synthetic;
 mod travel;
 mod weather;
@@ -50,15 +53,18 @@ mod wildfire;
 mod wind;
 
 pub use burnable::BurnableCells;
+pub use burnt::{BINS, Burnt, Report};
 pub use crown::{CrownFire, initiation};
 pub use declination::Declination;
-pub use ensemble::{BINS, Burnt, Ensemble, EnsembleRun, Ignition, Report};
-pub use layers::{Canopy, Corners, Landscape, LandscapeError, Layers, Site, Stand};
+pub use ensemble::{Ensemble, EnsembleRun, Ignition};
+pub use error::WildfireError;
+pub use layers::{Canopy, Corners, Landscape, LandscapeError, Layers, Site};
 pub use outcome::{Behaviour, Outcome};
 pub use ranges::WeatherRanges;
+pub use stand::Stand;
 pub use synthetic::synthetic;
 pub use weather::{Bands, State, Weather, WeatherError, check_percents};
-pub use wildfire::{Run, Wildfire, WildfireError};
+pub use wildfire::{Run, Wildfire};
 pub use wind::factor as wind_factor;
 
 pub use crate::fire::NEVER;

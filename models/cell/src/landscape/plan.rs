@@ -1,9 +1,9 @@
 //! Fires to run, whatever the engine.
 
 use super::delays::Delays;
+use super::error::WildfireError;
 use super::layers::Landscape;
 use super::weather::{self, Bands, State, Weather};
-use super::wildfire::WildfireError;
 use super::{DIRECTION_COUNT, DIRECTIONS, NEVER};
 use imminent_common::free_memory;
 use std::sync::{Arc, OnceLock};

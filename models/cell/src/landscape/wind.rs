@@ -1,6 +1,6 @@
 //! Wind at midflame height from the wind at 20 ft (Andrews 2012, RMRS-GTR-266).
 
-use super::layers::Stand;
+use super::stand::Stand;
 use crate::rothermel::{FuelModel, METRES_PER_FOOT};
 
 /// Cover of trees, a fraction, above which they shelter the fuel below them.

@@ -1,6 +1,6 @@
 //! Public fuel models: Anderson 1982 (INT-122) and Scott and Burgan 2005 (RMRS-GTR-153, table 7), USDA Forest Service.
 
-use super::FuelModel;
+use super::fuel_model::FuelModel;
 
 #[expect(clippy::too_many_arguments, reason = "one argument for each column of the published tables")]
 const fn fuel(

@@ -2,7 +2,10 @@
 //!
 //! Units are those of the equations: feet, pounds, Btu, minutes. Moistures are fractions of dry weight.
 
+mod fuel_model;
 mod fuels;
+
+pub use fuel_model::{CLASSES, FuelModel};
 
 /// Density of dry fuel, lb/ft3.
 const DENSITY: f64 = 32.0;
@@ -16,32 +19,8 @@ const EFFECTIVE_MINERALS: f64 = 0.010;
 /// Metres in a foot.
 pub const METRES_PER_FOOT: f64 = 0.3048;
 
-/// Classes of fuel particles: dead of 1 h, 10 h and 100 h, live herbs, live wood.
-pub const CLASSES: usize = 5;
-
 /// Herbs that cure become a sixth class.
 const PARTICLES: usize = 6;
-
-/// Fuel of a kind of vegetation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FuelModel {
-    /// Number in the published tables.
-    pub number: u16,
-    /// Code in the published tables.
-    pub code: &'static str,
-    /// Depth of the fuel bed, ft.
-    pub depth: f64,
-    /// Moisture of extinction of dead fuel, a fraction.
-    pub extinction: f64,
-    /// Heat content, Btu/lb.
-    pub heat: f64,
-    /// Loads of the classes, lb/ft2.
-    pub loads: [f64; CLASSES],
-    /// Surface-to-volume ratios of the classes, 1/ft.
-    pub ratios: [f64; CLASSES],
-    /// `true` if live herbs cure: part of their load counts as dead, as they dry.
-    pub dynamic: bool,
-}
 
 impl FuelModel {
     /// Looks a fuel model up by its number: 1 to 13 of Anderson, 101 to 204 of Scott and Burgan.

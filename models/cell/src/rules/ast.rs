@@ -1,6 +1,6 @@
 //! Expressions of rules.
 
-use super::source::Span;
+use super::error::Span;
 
 /// Functions of one number that have the same bits everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

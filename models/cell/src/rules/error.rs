@@ -1,11 +1,12 @@
 //! Errors of rule files, with the place marked.
 
-use super::source::{Sources, Span};
-use codespan_reporting::diagnostic::{Diagnostic, Label};
-use codespan_reporting::term;
 use imminent_common::input::InputError;
 use std::fmt;
+use std::ops::Range;
 use thiserror::Error;
+
+/// Bytes of the expanded text of a rule file.
+pub(super) type Span = Range<usize>;
 
 /// Reasons why a rule file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -62,15 +63,6 @@ pub(super) struct Notice {
     pub(super) message: String,
 }
 
-impl Notice {
-    /// Names the file and the line.
-    pub(super) fn locate(self, sources: &Sources) -> RuleFileWarning {
-        let (file, range) = sources.locate(&self.span);
-        let (file, line) = sources.name_and_line(file, range.start);
-        RuleFileWarning { file, line, message: self.message }
-    }
-}
-
 /// Part of a rule file that was read, or the problem with it.
 pub(super) type Built<T> = Result<T, Problem>;
 
@@ -93,21 +85,5 @@ impl Problem {
     pub(super) fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
-    }
-
-    /// Renders the error with the lines of the files.
-    pub(super) fn render(self, sources: &Sources) -> RuleFileError {
-        let (file, range) = sources.locate(&self.span);
-        let files = sources.files();
-        let (name, line) = sources.name_and_line(file, range.start);
-        if sources.is_elsewhere(&self.span) {
-            return RuleFileError::Elsewhere { file: name, line };
-        }
-        let label = Label::primary(file, range).with_message(self.label);
-        let diagnostic =
-            Diagnostic::error().with_message(&self.message).with_labels(vec![label]).with_notes(self.notes);
-        let rendered = term::emit_into_string(&term::Config::default(), files, &diagnostic);
-        let rendered = rendered.unwrap_or_else(|_| format!("{name}:{line}: {}", self.message));
-        RuleFileError::At { file: name, line, message: self.message, rendered: rendered.trim_end().to_owned() }
     }
 }

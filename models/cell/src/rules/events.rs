@@ -1,11 +1,11 @@
 //! External events: values that come to inputs of the top model, as CD++ reads them by its option `-e`.
 
-use super::error::{Built, Problem, RuleFileError};
+use super::error::{Built, Problem, RuleFileError, Span};
 use super::lines::lines;
 use super::model::Model;
 use super::port_value::PortValue;
 use super::ports::Inlet;
-use super::source::{Loaded, Sources, Span, text_of};
+use super::source::{Loaded, Sources, text_of};
 use super::time::{NoTime, Time};
 use crate::sequential::InputSource;
 use imminent_common::input;

@@ -1,10 +1,10 @@
 //! Initial values of cells, from a rule file and the files that it names.
 
-use super::error::{Built, Notice, Problem};
+use super::error::{Built, Notice, Problem, Span};
 use super::lines::{lines, part};
 use super::parse::{self, Names};
 use super::sections::{Entry, Section};
-use super::source::{Load, Sources, Span, text_of};
+use super::source::{Load, Sources, text_of};
 use crate::space::CellSpace;
 
 fn value(sources: &Sources, span: &Span) -> Built<f64> {

@@ -1,6 +1,7 @@
 //! Files of single lines: initial values, maps and events.
 
-use super::source::{Sources, Span, text_of};
+use super::error::Span;
+use super::source::{Sources, text_of};
 
 /// Returns the span of a part of the text at `span`, without blanks around it.
 pub(super) fn part(sources: &Sources, span: &Span, from: usize, to: usize) -> Span {

@@ -15,12 +15,14 @@ mod ports;
 mod postfix;
 mod prepared;
 mod programs;
+mod render;
 mod run;
 mod sections;
 mod source;
 mod time;
 mod token;
 mod tree;
+mod tree_rules;
 mod zones;
 
 pub use error::{RuleFileError, RuleFileWarning};
@@ -30,10 +32,10 @@ pub use outcome::Outcome;
 pub use port_value::PortValue;
 pub use postfix::CompileError;
 pub use run::{Run, RunError};
+pub use tree_rules::TreeRules;
 
 use imminent_core::WorkUnit;
 
 /// Unit of the work of cells with rules of a file. One thread carries out 0.31 M in a second
 /// (`run cells examples/cells/heat.ma`).
 pub const CHANGES: WorkUnit = WorkUnit::new("changes of cells", 0.3e6);
-pub use tree::TreeRules;

@@ -1,10 +1,10 @@
 //! The rules that cells and inputs use, by their number.
 
 use super::ast::{Expr, Kind, Rule};
-use super::error::{Built, Notice, Problem};
+use super::error::{Built, Notice, Problem, Span};
 use super::parse::{self, Names};
 use super::sections::{Entry, Section};
-use super::source::{Sources, Span, text_of};
+use super::source::{Sources, text_of};
 use std::collections::HashMap;
 
 /// Rules of sections, read when they are first asked for.

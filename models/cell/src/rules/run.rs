@@ -4,7 +4,7 @@ use super::model::Model;
 use super::outcome::Outcome;
 use super::postfix::CompileError;
 use super::prepared::Prepared;
-use super::tree::TreeRules;
+use super::tree_rules::TreeRules;
 use crate::engine::{End, Failure, by_tables, host};
 use crate::outcome::{Engine, Spent};
 use crate::sequential::{self, Output, RuleError};

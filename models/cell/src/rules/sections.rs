@@ -1,7 +1,6 @@
 //! Sections of a rule file and their entries.
 
-use super::error::{Built, Problem};
-use super::source::Span;
+use super::error::{Built, Problem, Span};
 
 /// A line `key : value`, which may go on over several lines.
 #[derive(Clone, Debug, PartialEq)]

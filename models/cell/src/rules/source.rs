@@ -1,13 +1,10 @@
 //! The text of a rule file with its includes and macros put in, and where each part of it comes from.
 
-use super::error::{Problem, RuleFileError};
+use super::error::{Problem, RuleFileError, Span};
 use codespan_reporting::files::{Files as _, SimpleFiles};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
-
-/// Bytes of the expanded text.
-pub(super) type Span = Range<usize>;
 
 /// Files that include one another, and macros that use one another, go no deeper.
 const DEEPEST: usize = 16;

@@ -1,7 +1,7 @@
 //! Words of the rule language, with their places.
 
 use super::error::Problem;
-use super::source::Span;
+use super::error::Span;
 use winnow::LocatingSlice;
 use winnow::ascii::{digit0, digit1, multispace0};
 use winnow::combinator::{alt, eof, not, opt, preceded, repeat_till};

@@ -1,10 +1,10 @@
 //! Zones of a rule file: boxes of cells with rules of their own.
 
-use super::error::{Built, Problem};
+use super::error::{Built, Problem, Span};
 use super::parse::{self, Names};
 use super::programs::Programs;
 use super::sections::{Section, needed};
-use super::source::{Sources, Span, text_of};
+use super::source::{Sources, text_of};
 use crate::space::CellSpace;
 
 /// Most cells that the boxes of zones may have together.

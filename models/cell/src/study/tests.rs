@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
-use super::Cells;
+use super::{RuleFile, model};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_study::conduct::{Ending, conduct};
@@ -31,7 +31,7 @@ rule : {(0,0)} 1000 { t }
 ";
 
 fn plan(definition: &Definition, folder: &Path) -> Result<Planned, String> {
-    Catalogue::default().with(Cells).plan(definition, folder).map_err(|error| error.to_string())
+    Catalogue::default().with(model::<RuleFile>()).plan(definition, folder).map_err(|error| error.to_string())
 }
 
 /// After k seconds the first cell's 7 has reached k cells to its right.
@@ -39,8 +39,8 @@ fn plan(definition: &Definition, folder: &Path) -> Result<Planned, String> {
 fn a_rule_file_is_studied_by_its_length() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("shift.ma"), SHIFT).unwrap();
-    let hours = [1.5 / 3600.0, 3.5 / 3600.0];
-    let definition = Definition::new("cells").fix("rules", "shift.ma").axis(Axis::values("hours", hours));
+    let horizons = [1.5 / 3600.0, 3.5 / 3600.0];
+    let definition = Definition::new("cells").fix("rules", "shift.ma").axis(Axis::values("horizon", horizons));
     let Planned { model, base, study } = plan(&definition, folder.path()).unwrap();
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let mut laboratory = model.open(&base, &device, &Means::default()).unwrap();

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::Flood;
+use imminent_cell::study::model;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_study::conduct::{Ending, conduct};
@@ -11,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 fn plan(definition: &Definition, folder: &Path) -> Result<Planned, String> {
-    Catalogue::default().with(Flood).plan(definition, folder).map_err(|error| error.to_string())
+    Catalogue::default().with(model::<Flood>()).plan(definition, folder).map_err(|error| error.to_string())
 }
 
 /// Rain on a closed plain stays: its volume is area times height.
@@ -23,7 +24,7 @@ fn water_of_a_study_is_the_rain() {
     fs::write(folder.path().join("plain.asc"), header.to_owned() + &row.repeat(6)).unwrap();
     let definition = Definition::new("flood")
         .fix("elevation", "plain.asc")
-        .fix("hours", 0.2)
+        .fix("horizon", 0.2)
         .axis(Axis::values("rain", [10.0, 50.0]));
     let Planned { model, base, study } = plan(&definition, folder.path()).unwrap();
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();

@@ -1,5 +1,8 @@
 //! Configuration of fires.
 
+use imminent_cell::Engine;
+use imminent_cell::landscape::Corners;
+use imminent_cell::study::CellConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +40,8 @@ pub struct WildfireConfig {
     /// Degrees clockwise from true north, from which aspects and winds count, to the north of the grid, such as "14.1";
     /// "auto" takes them from the projection of the elevation.
     pub grid_declination: String,
+    /// Fire through a corner between two cells that do not burn: none, or as between diagonal neighbours.
+    pub corners: Corners,
     /// Rows of the synthetic landscape, of cells of 30 m.
     #[schemars(range(min = 1, max = 4096))]
     pub rows: u32,
@@ -45,18 +50,35 @@ pub struct WildfireConfig {
     pub columns: u32,
     /// Seed of the synthetic landscape.
     pub landscape: u64,
+    /// Cell that is lit at the start, as row and column from 0 in the north-west.
+    #[schemars(extend("unit" = "ROW,COLUMN"))]
+    pub ignite: Vec<(u32, u32)>,
+    /// Point that is lit at the start, in coordinates of the map.
+    #[schemars(extend("unit" = "X,Y"))]
+    pub ignite_at: Vec<(f64, f64)>,
+    /// GeoJSON file with points that are lit at the start, in coordinates of the map.
+    #[schemars(extend("format" = "path"))]
+    pub ignite_file: String,
     /// Row of the cell that is lit, from 0 in the north; -1 to draw it.
     #[schemars(range(min = -1, max = 4_294_967_295_i64))]
     pub row: i64,
     /// Column of the cell that is lit, from 0 in the west; -1 to draw it.
     #[schemars(range(min = -1, max = 4_294_967_295_i64))]
     pub column: i64,
-    /// Fires of a run, each lit in a cell of its own draw; they have one weather.
-    #[schemars(range(min = 1, max = 1_048_576))]
-    pub fires: u32,
+    /// Fires, each lit in a cell of its own draw; those of a study's run have one weather.
+    #[schemars(range(min = 1))]
+    pub fires: Option<u32>,
     /// Simulated time of a fire.
-    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "h"))]
-    pub hours: f64,
+    #[schemars(range(min = 0.0, max = 1193.0), extend("unit" = "h"))]
+    pub horizon: f64,
+    /// Weather over time: a CSV file with the columns hour, wind (m/s), from (degrees), 1h, 10h, 100h, herb, wood and,
+    /// if known, foliar (percent). With `fires` there may be several: each fire has one of them, all equally likely.
+    #[schemars(extend("format" = "path"))]
+    pub weather: Vec<String>,
+    /// Weathers that are drawn; each fire has one of them, all equally likely. By default 50, or one for each fire if
+    /// there are fewer.
+    #[schemars(range(min = 1))]
+    pub weathers: Option<u32>,
     /// Wind at 20 ft above the vegetation.
     #[schemars(range(min = 0.0, max = 100.0), extend("unit" = "m/s"))]
     pub wind: f64,
@@ -78,21 +100,44 @@ pub struct WildfireConfig {
     /// Moisture of dead fuel of 100 h.
     #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
     pub moisture_100h: f64,
-    /// Moistures of dead fuel are drawn uniformly within so much of these, together, and not below 0.
+    /// Moistures of dead fuel are drawn uniformly within so much of these, together, and not below 0. Those of living
+    /// fuel are drawn together too.
     #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
     pub moisture_spread: f64,
+    /// In place of `moisture_spread`, for fuel of 1 h.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_1h_spread: Option<f64>,
+    /// In place of `moisture_spread`, for fuel of 10 h.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_10h_spread: Option<f64>,
+    /// In place of `moisture_spread`, for fuel of 100 h.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_100h_spread: Option<f64>,
     /// Moisture of live herbs.
     #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
     pub moisture_herb: f64,
+    /// The moisture of live herbs is drawn uniformly within so much of it.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_herb_spread: f64,
     /// Moisture of live wood.
     #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
     pub moisture_wood: f64,
+    /// The moisture of live wood is drawn uniformly within so much of it.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub moisture_wood_spread: f64,
     /// Moisture of the leaves or needles of trees.
     #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
     pub foliar: f64,
+    /// The moisture of leaves is drawn uniformly within so much of it.
+    #[schemars(range(min = 0.0, max = 1000.0), extend("unit" = "%"))]
+    pub foliar_spread: f64,
     /// Size above which a fire counts as large.
     #[schemars(range(min = 0.0, max = 1e12), extend("unit" = "ha"))]
     pub large: f64,
+    /// Seed of the cells and weathers that are drawn.
+    pub seed: u64,
+    /// Time advance; the result is the same.
+    pub engine: Engine,
 }
 
 impl Default for WildfireConfig {
@@ -107,13 +152,19 @@ impl Default for WildfireConfig {
             base_height: String::new(),
             bulk_density: String::new(),
             grid_declination: AUTO.to_owned(),
+            corners: Corners::Closed,
             rows: 100,
             columns: 100,
             landscape: 1,
+            ignite: vec![],
+            ignite_at: vec![],
+            ignite_file: String::new(),
             row: -1,
             column: -1,
-            fires: 1,
-            hours: 24.0,
+            fires: None,
+            horizon: 24.0,
+            weather: vec![],
+            weathers: None,
             wind: 5.0,
             wind_spread: 0.0,
             wind_from: 270.0,
@@ -122,10 +173,42 @@ impl Default for WildfireConfig {
             moisture_10h: 7.0,
             moisture_100h: 8.0,
             moisture_spread: 0.0,
+            moisture_1h_spread: None,
+            moisture_10h_spread: None,
+            moisture_100h_spread: None,
             moisture_herb: 60.0,
+            moisture_herb_spread: 0.0,
             moisture_wood: 90.0,
+            moisture_wood_spread: 0.0,
             foliar: 100.0,
+            foliar_spread: 0.0,
             large: 100.0,
+            seed: 1,
+            engine: Engine::Auto,
         }
+    }
+}
+
+impl WildfireConfig {
+    /// Returns keys that have no effect, each with the reason.
+    pub(super) fn unused(&self) -> Vec<(&'static str, &'static str)> {
+        let mut unused = vec![];
+        if !self.elevation.is_empty() {
+            unused.extend(["rows", "columns", "landscape"].map(|key| (key, "the files have the landscape")));
+            if self.cover.is_empty() {
+                unused.extend(["foliar", "foliar_spread"].map(|key| (key, "there are no trees without `cover`")));
+            }
+        }
+        unused
+    }
+}
+
+impl CellConfig for WildfireConfig {
+    fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
 }

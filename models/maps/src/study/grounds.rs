@@ -1,8 +1,9 @@
 //! Landscapes of a study, kept from point to point.
 
 use super::config::{AUTO, WildfireConfig};
-use crate::landscape::{CanopyFiles, LayerFiles, read};
-use imminent_cell::landscape::{BurnableCells, Landscape, synthetic};
+use crate::landscape::{CanopyFiles, LayerFiles, MappedLandscape, read};
+use crate::{Georeference, Raster};
+use imminent_cell::landscape::{BurnableCells, Corners, Landscape, synthetic};
 use imminent_study::laboratory::Fault;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,7 +35,14 @@ pub enum GroundError {
 
 /// Distinguishes landscapes.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum GroundKey {
+pub(super) struct GroundKey {
+    source: Source,
+    corners: Corners,
+}
+
+/// Origin of a landscape.
+#[derive(Debug, Clone, PartialEq)]
+enum Source {
     /// Rows, columns and seed.
     Synthetic(u32, u32, u64),
     /// Names of files, in the order of [`FILES`], and degrees from true north to the grid's, if they are given.
@@ -46,12 +54,12 @@ const FILES: [&str; 8] =
     ["elevation", "fuel", "slope", "aspect", "cover", "canopy_height", "base_height", "bulk_density"];
 
 impl GroundKey {
-    pub(super) fn of(config: WildfireConfig) -> Result<Self, GroundError> {
-        let WildfireConfig { elevation, fuel, slope, aspect, cover, canopy_height, base_height, bulk_density, .. } =
-            config;
-        let names = [elevation, fuel, slope, aspect, cover, canopy_height, base_height, bulk_density];
+    pub(super) fn of(config: &WildfireConfig) -> Result<Self, GroundError> {
+        let c = config;
+        let [elevation, fuel, slope, aspect] = [&c.elevation, &c.fuel, &c.slope, &c.aspect];
+        let names = [elevation, fuel, slope, aspect, &c.cover, &c.canopy_height, &c.base_height, &c.bulk_density];
         let files = names.map(|name| Some(name).filter(|name| !name.is_empty()).map(PathBuf::from));
-        let declination = match config.grid_declination.as_str() {
+        let declination = match c.grid_declination.as_str() {
             AUTO => None,
             text => {
                 let degrees = text.parse().ok().filter(|degrees| (-180.0..=180.0).contains(degrees));
@@ -62,7 +70,8 @@ impl GroundKey {
             if declination.is_some() {
                 return Err(GroundError::Missing { given: "grid_declination", missing: "elevation" });
             }
-            return Ok(Self::Synthetic(config.rows, config.columns, config.landscape));
+            let source = Source::Synthetic(c.rows, c.columns, c.landscape);
+            return Ok(GroundKey { source, corners: c.corners });
         }
         let needs = |from: usize, to: usize| match (files.get(from), files.get(to)) {
             (Some(Some(_)), Some(None)) => Err(GroundError::Missing { given: FILES[from], missing: FILES[to] }),
@@ -74,8 +83,40 @@ impl GroundKey {
         for (from, to) in [(0, 1), (2, 3), (3, 2), (4, 5), (5, 6), (6, 7), (7, 4)] {
             needs(from, to)?;
         }
-        Ok(Self::Files(files, declination))
+        Ok(GroundKey { source: Source::Files(files, declination), corners: c.corners })
     }
+}
+
+impl GroundKey {
+    /// Reads or makes the landscape.
+    pub(super) fn landscape(&self) -> Result<MappedLandscape, Fault> {
+        let mut mapped = match &self.source {
+            Source::Synthetic(rows, columns, seed) => {
+                let landscape = synthetic(*rows, *columns, *seed)?;
+                let side = landscape.cell_size();
+                let place = Georeference::square(0.0, f64::from(*rows) * side, side);
+                let elevation = Raster::new(*columns, *rows, vec![0.0; landscape.cells()], place)?;
+                let assumed = vec![format!("a synthetic landscape of seed {seed}")];
+                MappedLandscape { landscape, elevation, assumed, warnings: vec![] }
+            }
+            Source::Files(files, declination) => read(&layers(files.clone(), *declination))?,
+        };
+        mapped.landscape = mapped.landscape.with_corners(self.corners);
+        Ok(mapped)
+    }
+}
+
+fn layers(files: [Option<PathBuf>; FILES.len()], declination: Option<f64>) -> LayerFiles {
+    let [elevation, fuel, slope, aspect, cover, height, base_height, bulk_density] = files;
+    let canopy = match (cover, height, base_height, bulk_density) {
+        (Some(cover), Some(height), Some(base_height), Some(bulk_density)) => {
+            Some(CanopyFiles { cover, height, base_height, bulk_density })
+        }
+        _ => None,
+    };
+    let slope_and_aspect = slope.zip(aspect).map(|(slope, aspect)| [slope, aspect]);
+    let (elevation, fuel) = (elevation.unwrap_or_default(), fuel.unwrap_or_default());
+    LayerFiles { elevation, fuel, slope_and_aspect, canopy, declination }
 }
 
 /// A landscape on which fires burn.
@@ -97,10 +138,7 @@ impl Grounds {
         if let Some((_, ground)) = self.kept.iter().find(|(kept, _)| kept == key) {
             return Ok(Arc::clone(ground));
         }
-        let landscape = match key {
-            GroundKey::Synthetic(rows, columns, seed) => synthetic(*rows, *columns, *seed)?,
-            GroundKey::Files(files, declination) => read_files(files, *declination)?,
-        };
+        let landscape = key.landscape()?.landscape;
         let burnable = BurnableCells::of(&landscape);
         let ground = Arc::new(Ground { landscape: Arc::new(landscape), burnable });
         if self.kept.len() == KEPT {
@@ -109,17 +147,4 @@ impl Grounds {
         self.kept.push((key.clone(), Arc::clone(&ground)));
         Ok(ground)
     }
-}
-
-fn read_files(files: &[Option<PathBuf>; FILES.len()], declination: Option<f64>) -> Result<Landscape, Fault> {
-    let [elevation, fuel, slope, aspect, cover, height, base_height, bulk_density] = files.clone();
-    let canopy = match (cover, height, base_height, bulk_density) {
-        (Some(cover), Some(height), Some(base_height), Some(bulk_density)) => {
-            Some(CanopyFiles { cover, height, base_height, bulk_density })
-        }
-        _ => None,
-    };
-    let slope_and_aspect = slope.zip(aspect).map(|(slope, aspect)| [slope, aspect]);
-    let (elevation, fuel) = (elevation.unwrap_or_default(), fuel.unwrap_or_default());
-    Ok(read(&LayerFiles { elevation, fuel, slope_and_aspect, canopy, declination })?.landscape)
 }

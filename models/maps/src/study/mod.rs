@@ -6,8 +6,10 @@
 //! each distinct weather. Determinism class: exact.
 
 mod config;
+mod experiment;
 mod grounds;
 mod laboratory;
+mod measures;
 mod setting;
 #[cfg(test)]
 mod tests;
@@ -17,13 +19,15 @@ pub use grounds::GroundError;
 pub use laboratory::Wildfires;
 pub use setting::SettingError;
 
+use experiment::Fires;
 use grounds::Grounds;
 use imminent_cell::landscape::kernels::tiles;
 use imminent_cell::landscape::{Ensemble, Ignition};
 use imminent_core::{Device, ModuleSource};
-use imminent_study::description::Measure;
+use imminent_study::experiment::Experiments;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{Base, Description, Keys, Means, Model, Possible, Unused};
+use measures::measures;
 use setting::Setting;
 use std::path::Path;
 use std::sync::Arc;
@@ -34,18 +38,26 @@ pub struct Wildfire;
 
 impl Model for Wildfire {
     fn description(&self) -> Description {
-        Description::new("wildfire", "2", "Fires on a landscape of fuel, slopes and trees.")
-            .length("hours")
-            .measure(Measure::new("burnt", "ha", "Burnt area of the average fire of a run."))
-            .measure(Measure::new("largest", "ha", "Burnt area of the largest fire of a run."))
-            .measure(Measure::new("large_fires", "", "Share of the fires of a run that are larger than `large`."))
-            .note(
-                "Fires that reach the edge of the landscape end there; nobody fights a fire, and none throws sparks. Weather is constant.",
-            )
+        let description = Description::new("wildfire", "2", "Fires on a landscape of fuel, slopes and trees.");
+        measures().into_iter().fold(description.length("horizon"), Description::measure).note(
+            "Fires that reach the edge of the landscape end there; nobody fights a fire, and none throws sparks. Weather of studies is constant.",
+        )
     }
 
     fn keys(&self) -> Keys {
         Keys::of::<WildfireConfig>()
+    }
+
+    fn keys_of_studies(&self) -> &'static [(&'static str, &'static str)] {
+        &[("seed", "its own `seed`"), ("weathers", "`repetitions`")]
+    }
+
+    fn renamed(&self) -> &'static [(&'static str, &'static str)] {
+        &[("hours", "horizon"), ("moisture", "moisture_1h")]
+    }
+
+    fn experiments(&self) -> Option<&dyn Experiments> {
+        Some(&Fires)
     }
 
     /// Warns of elevations whose projection does not tell where true north is, unless the study says it.
@@ -74,14 +86,7 @@ impl Model for Wildfire {
 
     fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
         let config = base.config::<WildfireConfig>(point).unwrap_or_default();
-        let of_files = || ["rows", "columns", "landscape"].map(|key| Unused::new(key, "the files have the landscape"));
-        match (config.elevation.is_empty(), config.cover.is_empty()) {
-            (true, _) => vec![],
-            (false, false) => of_files().into(),
-            (false, true) => {
-                of_files().into_iter().chain([Unused::new("foliar", "there are no trees without `cover`")]).collect()
-            }
-        }
+        config.unused().into_iter().map(|(key, why)| Unused::new(key, why)).collect()
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

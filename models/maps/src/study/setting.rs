@@ -2,12 +2,12 @@
 
 use super::WildfireConfig;
 use super::grounds::GroundKey;
-use imminent_cell::landscape::{WeatherRanges, check_percents};
+use imminent_cell::landscape::{WeatherError, WeatherRanges, check_percents};
 use imminent_study::laboratory::Fault;
 use thiserror::Error;
 
 /// Percent of a fraction of 1.
-const PERCENT: f64 = 100.0;
+pub(super) const PERCENT: f64 = 100.0;
 
 /// Values of a point that do not go together.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -19,6 +19,14 @@ pub enum SettingError {
         row: i64,
         /// Column asked for.
         column: i64,
+    },
+    /// A key that studies do not have is given.
+    #[error(
+        "`{key}` is for `imminent run`: runs of a study have constant weather, and light `row` and `column` or a cell that is drawn: leave it out"
+    )]
+    OfRuns {
+        /// The key.
+        key: &'static str,
     },
     /// Several fires of a run would be lit in one cell.
     #[error(
@@ -49,23 +57,18 @@ pub(super) struct Setting {
 
 impl Setting {
     pub(super) fn of(config: WildfireConfig) -> Result<Self, Fault> {
-        let c = &config;
-        check_percents([c.moisture_1h, c.moisture_10h, c.moisture_100h, c.moisture_herb, c.moisture_wood, c.foliar])?;
-        let around = |middle: f64, spread: f64| [(middle - spread).max(0.0), middle + spread];
-        let moisture = |middle: f64, spread: f64| around(middle, spread).map(|percent| percent / PERCENT);
-        let ranges = WeatherRanges {
-            wind: around(c.wind, c.wind_spread),
-            from: [c.wind_from - c.wind_from_spread, c.wind_from + c.wind_from_spread],
-            moisture: [
-                moisture(c.moisture_1h, c.moisture_spread),
-                moisture(c.moisture_10h, c.moisture_spread),
-                moisture(c.moisture_100h, c.moisture_spread),
-                moisture(c.moisture_herb, 0.0),
-                moisture(c.moisture_wood, 0.0),
-            ],
-            foliar_moisture: moisture(c.foliar, 0.0),
-        };
-        let (row, column, fires) = (c.row, c.column, c.fires);
+        let of_runs = [
+            ("weather", config.weather.is_empty()),
+            ("weathers", config.weathers.is_none()),
+            ("ignite", config.ignite.is_empty()),
+            ("ignite_at", config.ignite_at.is_empty()),
+            ("ignite_file", config.ignite_file.is_empty()),
+        ];
+        if let Some((key, _)) = of_runs.into_iter().find(|(_, is_left_out)| !is_left_out) {
+            return Err(SettingError::OfRuns { key }.into());
+        }
+        let ranges = ranges(&config)?;
+        let (row, column, fires) = (config.row, config.column, config.fires.unwrap_or(1));
         let lit = match (u32::try_from(row), u32::try_from(column)) {
             (Ok(row), Ok(column)) => Some((row, column)),
             (Err(_), Err(_)) => None,
@@ -76,7 +79,27 @@ impl Setting {
         {
             return Err(SettingError::Same { fires, row, column }.into());
         }
-        let (hours, large) = (c.hours, c.large);
-        Ok(Self { ground: GroundKey::of(config)?, ranges, lit, fires, hours, large })
+        let (hours, large) = (config.horizon, config.large);
+        Ok(Self { ground: GroundKey::of(&config)?, ranges, lit, fires, hours, large })
     }
+}
+
+/// Returns the ranges from which weathers are drawn.
+pub(super) fn ranges(c: &WildfireConfig) -> Result<WeatherRanges, WeatherError> {
+    check_percents([c.moisture_1h, c.moisture_10h, c.moisture_100h, c.moisture_herb, c.moisture_wood, c.foliar])?;
+    let around = |middle: f64, spread: f64| [(middle - spread).max(0.0), middle + spread];
+    let moisture = |middle: f64, spread: f64| around(middle, spread).map(|percent| percent / PERCENT);
+    let dead = |middle: f64, spread: Option<f64>| moisture(middle, spread.unwrap_or(c.moisture_spread));
+    Ok(WeatherRanges {
+        wind: around(c.wind, c.wind_spread),
+        from: [c.wind_from - c.wind_from_spread, c.wind_from + c.wind_from_spread],
+        moisture: [
+            dead(c.moisture_1h, c.moisture_1h_spread),
+            dead(c.moisture_10h, c.moisture_10h_spread),
+            dead(c.moisture_100h, c.moisture_100h_spread),
+            moisture(c.moisture_herb, c.moisture_herb_spread),
+            moisture(c.moisture_wood, c.moisture_wood_spread),
+        ],
+        foliar_moisture: moisture(c.foliar, c.foliar_spread),
+    })
 }

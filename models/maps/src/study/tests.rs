@@ -24,7 +24,7 @@ fn definition() -> Definition {
         .fix("rows", 30)
         .fix("columns", 40)
         .fix("landscape", 5)
-        .fix("hours", 3.0)
+        .fix("horizon", 3.0)
         .fix("large", 5.0)
 }
 
@@ -68,11 +68,13 @@ fn values(results: &Results, run: u64) -> [Option<f64>; 3] {
 fn runs_are_those_of_the_event_list() {
     let definition = definition()
         .repetitions(3)
-        .axis(Axis::values("hours", [1.0, 3.0]))
+        .axis(Axis::values("horizon", [1.0, 3.0]))
         .axis(Axis::values("wind", [1.0, 7.0]))
         .axis(Axis::values("moisture_1h", [5.0, 9.0]));
-    let definition =
-        Definition { fixed: definition.fixed.into_iter().filter(|(name, _)| name != "hours").collect(), ..definition };
+    let definition = Definition {
+        fixed: definition.fixed.into_iter().filter(|(name, _)| name != "horizon").collect(),
+        ..definition
+    };
     let (study, results) = carry_out(&definition, Path::new(""));
     assert_eq!((study.points(), results.done()), (8, 24));
     let (ground, cells) = (ground(), BurnableCells::of(&ground()));
@@ -81,7 +83,7 @@ fn runs_are_those_of_the_event_list() {
         let moisture = Moisture([number("moisture_1h") / 100.0, 0.07, 0.08, 0.6, 0.9]);
         let weather = Weather { hour: 0.0, wind: number("wind"), from: 270.0, moisture, foliar_moisture: 1.0 };
         let lit = cells.draw(run.seed, 0).unwrap();
-        let fire = Wildfire::new(ground.clone(), &[weather], &[lit], number("hours")).unwrap();
+        let fire = Wildfire::new(ground.clone(), &[weather], &[lit], number("horizon")).unwrap();
         let cells = fire.run_sequentially().unwrap().outcome.size();
         let area = cells as f64 * CELL;
         let large = if area > 5.0 { 1.0 } else { 0.0 };
@@ -207,7 +209,7 @@ mod maps {
         // A fuel break.
         put(folder, "broken.asc", |_, column| if column == 9 { 99 } else { 1 });
         let definition = || {
-            Definition::new("wildfire").fix("elevation", "dem.asc").fix("hours", 30.0).fix("row", 8).fix("column", 3)
+            Definition::new("wildfire").fix("elevation", "dem.asc").fix("horizon", 30.0).fix("row", 8).fix("column", 3)
         };
         let both = definition().axis(Axis::values("fuel", ["grass.asc", "broken.asc"]));
         let (study, results) = carry_out(&both, folder);
@@ -239,7 +241,7 @@ mod maps {
         let folder = folder.path();
         put(folder, "dem.asc", |_, _| 100);
         put(folder, "grass.asc", |_, _| 1);
-        let flat = Definition::new("wildfire").fix("elevation", "dem.asc").fix("fuel", "grass.asc").fix("hours", 0.6);
+        let flat = Definition::new("wildfire").fix("elevation", "dem.asc").fix("fuel", "grass.asc").fix("horizon", 0.6);
         let flat = flat.fix("row", 8).fix("column", 3);
         let burnt = |declination: &str, from: f64| {
             let turned = flat.clone().fix("grid_declination", declination).fix("wind_from", from);

@@ -122,15 +122,13 @@ fn graphs_and_given_laws_are_configurations() {
     let read = |name: &str| Configuration::read(&QueueingNetwork::default(), Some(&folder.path().join(name))).unwrap();
     fs::write(folder.path().join("net.graphml"), "<graphml/>").unwrap();
     let mut graph = read("net.graphml");
-    graph.set_list("network.graph_sources", &["a".into(), "b".into()]).unwrap();
+    graph.set_list("network.graph_sources", &["a", "b"]).unwrap();
     graph.set("run.warm_up", &"mser5".into()).unwrap();
     let config: NetworkConfig = graph.parse().unwrap();
     assert_eq!(config.network.graph, Some(folder.path().join("net.graphml")));
     assert_eq!(config.network.graph_sources, ["a", "b"]);
     assert_eq!(config.run.warm_up, Some(WarmUpOption::Mser5));
-    assert!(
-        graph.set_list("network.graph_sources", &[3.into()]).is_err() && graph.set("run.warm_up", &"x".into()).is_err()
-    );
+    assert!(graph.set_list("network.graph_source", &["a"]).is_err() && graph.set("run.warm_up", &"x".into()).is_err());
     let mut desk = read("desk.toml");
     desk.set("network.service.law", &"erlang".into()).unwrap();
     desk.set("network.service.mean", &3.0.into()).unwrap();

@@ -128,6 +128,9 @@ impl Base {
         if let Some((_, name)) = model.renamed().iter().find(|(old, _)| old == key) {
             return wrong(format!("`{key}` is called `{name}` now"));
         }
+        if let Some((other, _)) = model.moved().iter().find(|(_, moved)| moved.contains(&key.as_str())) {
+            return wrong(format!("`{key}` is a key of model '{other}' now"));
+        }
         let default = match key::find(self.configuration.table(), key) {
             Ok(Some(value)) => match key::value(value) {
                 Ok(value) => Some(value),

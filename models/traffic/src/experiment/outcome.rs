@@ -45,6 +45,7 @@ pub(super) fn outcome(
         warnings: prepared.warnings.clone(),
         speed: pace(&record, set_up),
         phases: None,
+        files: vec![],
         digest: results.digest(),
         values: values(prepared, &record, &results, schedule, set_up),
         tables: if detail == Detail::Full { tables::tables(traffic, results, record) } else { vec![] },

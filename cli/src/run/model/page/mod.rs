@@ -3,7 +3,7 @@
 use super::place::Place;
 use imminent::models::figure::{Line, Plot};
 use imminent::models::study::Outcome;
-use imminent::models::study::outcome::{Content, Section};
+use imminent::models::study::outcome::{Content, GridView, Listing, Section};
 use imminent_report::page::{self, escape, sortable};
 use imminent_report::plot::{Curve, PlotError, curves, density, line};
 use indicatif::HumanCount;
@@ -25,15 +25,21 @@ pub(super) fn page(outcome: &Outcome, place: &Place) -> Result<String, PlotError
     page::summary(&mut page, &facts);
     // Contents under one heading stand together, and maps side by side.
     let is_map = |section: &&Section| matches!(section.content, Content::Map { .. });
-    // Excerpts are for terminals.
-    let is_shown = |section: &&Section| !matches!(section.content, Content::Excerpt { .. });
+    // Excerpts are for terminals, and pictures may be left out.
+    let has = |name: &str| outcome.files.iter().any(|file| file.name == name);
+    let is_shown = |section: &&Section| match &section.content {
+        Content::Excerpt { .. } => false,
+        Content::Picture { file, .. } => has(file),
+        Content::Grid(grid) => has(&format!("{}.png", grid.name)),
+        _ => true,
+    };
     let shown: Vec<&Section> = outcome.sections.iter().filter(is_shown).collect();
     for alike in shown.chunk_by(|a, b| a.heading == b.heading) {
         alike.iter().take(1).for_each(|first| page += &format!("<h2>{}</h2>\n", escape(&first.heading)));
         for same in alike.chunk_by(|a, b| is_map(a) == is_map(b)) {
             let are_maps = same.first().is_some_and(is_map);
             page.push_str(if are_maps { "<div class=\"maps\">" } else { "" });
-            same.iter().try_for_each(|section| write(&mut page, section))?;
+            same.iter().try_for_each(|section| write(&mut page, section, outcome))?;
             page.push_str(if are_maps { "</div>\n" } else { "" });
         }
     }
@@ -44,7 +50,11 @@ pub(super) fn page(outcome: &Outcome, place: &Place) -> Result<String, PlotError
     Ok(page)
 }
 
-fn write(page: &mut String, section: &Section) -> Result<(), PlotError> {
+fn write(page: &mut String, section: &Section, outcome: &Outcome) -> Result<(), PlotError> {
+    let picture = |name: &str, caption: &str| {
+        let file = outcome.files.iter().find(|file| file.name == name);
+        file.map_or_else(String::new, |file| page::picture(&file.bytes, caption))
+    };
     match &section.content {
         Content::Table { columns, rows } => {
             let cells = |cells: &[String], tag: &str| -> String {
@@ -67,6 +77,20 @@ fn write(page: &mut String, section: &Section) -> Result<(), PlotError> {
         }
         Content::Drawing(svg) => page.push_str(svg),
         Content::Text(sentences) | Content::Remark(sentences) => *page += &format!("<p>{}</p>\n", escape(sentences)),
+        Content::Picture { file, caption } => page.push_str(&picture(file, caption)),
+        Content::Grid(grid) => {
+            page.push_str(&picture(&format!("{}.png", grid.name), &grid.caption));
+            if let GridView::Arrival { .. } = grid.view {
+                let caption = "The same as a film; cells that were just reached are bright.";
+                page.push_str(&picture(&format!("{}.apng", grid.name), caption));
+            }
+        }
+        Content::Sheet(name) => {
+            if let Some(sheet) = outcome.tables.iter().find(|table| table.name() == *name) {
+                let listing = Listing::of_report(&**sheet);
+                page.push_str(&sortable::table(&listing, listing.all));
+            }
+        }
         Content::Listing(listing) => page.push_str(&sortable::table(listing, listing.all)),
         Content::Plot(plot) => page.push_str(&drawn(plot)?),
         Content::Curve { points, labels: [x, y], caption } => {

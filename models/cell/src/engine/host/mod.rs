@@ -7,19 +7,18 @@ mod calendar;
 mod reach;
 mod run;
 
+pub(crate) use run::Observe;
+
 use super::kernels::blocks::MAX_ROUNDS;
 use super::{Asked, CellKernels, End, Failure, Task};
 use crate::outcome::Spent;
-use crate::sequential::{Output, Reason, RuleError};
+use crate::sequential::{Reason, RuleError};
 use imminent_core::Progress;
 use run::Run;
 use std::time::Instant;
 
 /// Evaluations between two looks at the progress function: some hundredths of a second.
 const EVALUATIONS_PER_LOOK: usize = 1 << 16;
-
-/// Function that receives every output after the initial ones.
-pub(crate) type Observe<'a, V> = &'a mut dyn FnMut(Output<V>);
 
 /// Runs a model. Gives its end and the number of distinct times.
 pub(crate) fn by_windows<M: CellKernels>(

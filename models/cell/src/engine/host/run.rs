@@ -1,6 +1,5 @@
 //! Cells, queues and events of a run on a host.
 
-use super::Observe;
 use super::calendar::Calendar;
 use super::reach::Reach;
 use crate::engine::kernels::here::Here;
@@ -10,6 +9,9 @@ use crate::sequential::{Delay, Input, InputSource, MAX_PENDING, Output, Reason, 
 use imminent_core::random::Pcg32;
 use imminent_core::{Rows, RowsBuf, fault};
 use std::collections::HashMap;
+
+/// Function that receives every output after the initial ones.
+pub(crate) type Observe<'a, V> = &'a mut dyn FnMut(Output<V>);
 
 /// State of a run.
 pub(super) struct Run<'a, M: CellKernels> {

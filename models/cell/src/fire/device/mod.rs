@@ -6,7 +6,7 @@ mod windows;
 pub(super) use steps::by_steps;
 pub(super) use windows::by_windows;
 
-use super::run::FireError;
+use super::error::FireError;
 use imminent_core::{Program, Progress, Stop};
 use std::ops::ControlFlow;
 

@@ -2,12 +2,13 @@
 
 use super::{Asked, run};
 use crate::engine::device::levels;
+use crate::fire::error::FireError;
 use crate::fire::kernels::grid::SIDE;
 use crate::fire::kernels::step::{
     Burnt, BurntColumns as _, Clock, ClockColumns as _, Forest, LANES, Lit, Places, advance, collect, light,
 };
 use crate::fire::outcome::NEVER;
-use crate::fire::run::{Fire, FireError};
+use crate::fire::scenario::Fire;
 use crate::outcome::Spent;
 use imminent_core::{Device, Program, Table};
 use std::time::Instant;

@@ -2,10 +2,11 @@
 
 use super::{Asked, run};
 use crate::fire::UNITS;
+use crate::fire::error::FireError;
 use crate::fire::kernels::grid::{Grid, SIDE};
 use crate::fire::kernels::window;
 use crate::fire::outcome::NEVER;
-use crate::fire::run::{Fire, FireError};
+use crate::fire::scenario::Fire;
 use crate::outcome::Spent;
 use imminent_core::{Device, Program, Table};
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Several steps of a band of lines.
 
+use super::counts::{Counts, LINES};
 use super::line::{Line, level};
-use super::{Counts, LINES};
 use std::ops::Range;
 
 /// Properties of cells that stay as they are.

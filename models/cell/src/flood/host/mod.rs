@@ -1,9 +1,13 @@
 //! The flood on a host: bands of lines, several steps of each at a time, on all threads.
 
 mod band;
+mod counts;
 mod line;
 
+pub(super) use self::counts::Counts;
+
 use self::band::{Band, Ground, Halo};
+use self::counts::LINES;
 use super::WALL;
 use super::kernels::levelling::{amount, word};
 use imminent_common::parallel::Threads;
@@ -12,10 +16,6 @@ use std::ops::ControlFlow;
 
 /// Steps of a band between two exchanges of its halo.
 const STEPS: usize = 4;
-
-/// Lines of a band. A band with its halo and two lines of sums is 0.4 MB at 1024 columns and fits a core's L2 cache;
-/// the halo costs an eighth of the work again.
-const LINES: usize = 32;
 
 /// Cells of a grid from which on several threads are used: four steps of as many take 0.4 ms, handing them to a pool
 /// and waiting for it 0.05 ms.
@@ -32,22 +32,6 @@ pub(super) struct Grid {
     plain: Vec<bool>,
     /// For each line, `true` if one of its cells changed in the step before.
     changed: Vec<bool>,
-}
-
-/// Changes that a run counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    /// Steps in which a cell changed.
-    pub(super) steps: u64,
-    /// Changes of cells.
-    pub(super) outputs: u64,
-}
-
-impl Counts {
-    /// Counts of two bands that took the same steps.
-    fn and(self, other: Counts) -> Counts {
-        Counts { steps: self.steps.max(other.steps), outputs: self.outputs + other.outputs }
-    }
 }
 
 impl Grid {

@@ -6,7 +6,7 @@ use super::kernels::runoff::{
     COLUMNS, Grid, Ground, LINES, Record, RecordColumns as _, TerrainArgs, Tile, Turn, Water, WaterColumns as _,
     run_off,
 };
-use super::run::{State, Terrain};
+use super::state::{State, Terrain};
 use crate::outcome::Spent;
 use imminent_core::{Device, Program, Progress, Row, Stop, Table};
 use std::ops::ControlFlow;

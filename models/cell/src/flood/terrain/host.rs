@@ -1,7 +1,7 @@
 //! The flood on a terrain on a host: rows of cells near which water moved.
 
 use super::inflow::{FRACTION, Segment};
-use super::run::{State, Terrain};
+use super::state::{State, Terrain};
 use super::{ARRIVAL_DEPTH, NEVER, OUTSIDE, TerrainError};
 use imminent_core::Progress;
 use std::ops::ControlFlow;

@@ -29,6 +29,7 @@ mod inflow;
 pub mod kernels;
 mod outcome;
 mod run;
+mod state;
 
 pub use error::TerrainError;
 pub use inflow::{Rain, Spring, Zone};

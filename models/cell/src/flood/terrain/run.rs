@@ -4,6 +4,7 @@ use super::error::{TerrainError, within};
 use super::host::Host;
 use super::inflow::{FRACTION, Inflow, Rain, Segment, Spring, Zone, brought, rates, segments};
 use super::outcome::{Balance, NEVER, Outcome};
+use super::state::{State, Terrain};
 use super::{ARRIVAL_DEPTH, MAX_WATER, OUTSIDE, UNITS_PER_METRE, device, metres, units};
 use crate::outcome::{Engine, Spent};
 use crate::space::{Border, CellSpace};
@@ -48,27 +49,6 @@ pub struct TerrainFlood {
 ///
 /// Steps in which nothing moved count too.
 pub type Run = crate::Run<Outcome>;
-
-/// State of all cells between two segments of a run, and at its end.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct State {
-    /// Units; -1 outside.
-    pub(super) depths: Vec<i64>,
-    pub(super) peaks: Vec<i64>,
-    pub(super) arrivals: Vec<u32>,
-    /// Units that left the terrain.
-    pub(super) left: i128,
-}
-
-/// Terrain in units, as engines take it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Terrain<'a> {
-    pub(super) rows: u32,
-    pub(super) columns: u32,
-    pub(super) open: bool,
-    /// Elevations; [`OUTSIDE`] outside.
-    pub(super) ground: &'a [i64],
-}
 
 impl TerrainFlood {
     /// Describes a dry terrain of square cells of `cell_size` metres, with a closed edge, steps of one second, and no

@@ -3,7 +3,7 @@
 use super::{Parsed, Parser};
 use crate::rules::ast::{Binary, Expr, Host, Kind, Random, Test, Unary};
 use crate::rules::error::Problem;
-use crate::rules::source::Span;
+use crate::rules::error::Span;
 use crate::rules::token::Word;
 use std::f64::consts::{E, PI};
 

@@ -10,7 +10,7 @@ mod words;
 
 use super::ast::{Expr, Kind, Rule};
 use super::error::Problem;
-use super::source::Span;
+use super::error::Span;
 use super::token::Token;
 use crate::space::Offset;
 

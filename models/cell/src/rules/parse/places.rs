@@ -3,7 +3,7 @@
 use super::{Parsed, Parser};
 use crate::rules::ast::{Expr, Kind};
 use crate::rules::error::Problem;
-use crate::rules::source::Span;
+use crate::rules::error::Span;
 use crate::rules::token::{Token, Word};
 use crate::space::MAX_DIMENSIONS;
 

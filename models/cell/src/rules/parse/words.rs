@@ -2,7 +2,7 @@
 
 use super::{Names, Parsed, Parser};
 use crate::rules::error::Problem;
-use crate::rules::source::Span;
+use crate::rules::error::Span;
 use crate::rules::token::{Token, Word, tokens};
 
 impl<'a> Parser<'a> {

@@ -1,9 +1,9 @@
 //! Ends of links: ports of the top model, of the cell space and of cells.
 
-use super::super::error::{Built, Problem};
+use super::super::error::{Built, Problem, Span};
 use super::super::parse::{self, Names};
 use super::super::sections::{Entry, Section};
-use super::super::source::{Sources, Span, text_of};
+use super::super::source::{Sources, text_of};
 use crate::space::CellSpace;
 
 /// A port of a cell: `in@plane(10,10)`.

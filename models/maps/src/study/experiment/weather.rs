@@ -1,11 +1,12 @@
-//! Weather from options, ranges or tables.
+//! Weathers of fires, from files or drawn.
 
-use super::super::fire::LandArgs;
-use super::super::range::Range;
-use imminent::models::cell::landscape::{Weather, WeatherError, WeatherRanges, check_percents};
-use imminent::models::cell::rothermel::Moisture;
-use imminent::models::input;
-use imminent_console::Failure;
+use super::super::config::WildfireConfig;
+use super::super::setting::{PERCENT, ranges};
+use imminent_cell::landscape::{Weather, WeatherError, check_percents};
+use imminent_cell::rothermel::Moisture;
+use imminent_cell::study::Misfit;
+use imminent_common::input;
+use imminent_study::laboratory::Fault;
 use std::path::{Path, PathBuf};
 
 /// Columns of a table that must be there.
@@ -14,37 +15,34 @@ const COLUMNS: [&str; 8] = ["hour", "wind", "from", "1h", "10h", "100h", "herb",
 const FOLIAR: &str = "foliar";
 /// Default moisture of leaves, in percent.
 const LEAVES: f64 = 100.0;
-/// Percent of a fraction of 1.
-pub(super) const PERCENT: f64 = 100.0;
 
 /// Weathers that are drawn unless another number is asked for.
 const DRAWN: u32 = 50;
 
 /// Weather that fires may have.
 pub(super) struct Scenario {
-    /// File of the weather; `None` if it was drawn or given by options.
+    /// File of the weather; `None` if it was drawn or is constant.
     pub(super) file: Option<PathBuf>,
     /// States by the hour.
     pub(super) weather: Vec<Weather>,
 }
 
-/// Returns the weathers that fires of some hours may have, and adds the assumptions and warnings about them.
+/// Returns the weathers that fires may have, and adds the assumptions and warnings about them.
 pub(super) fn of(
-    land: &LandArgs,
-    hours: f64,
+    config: &WildfireConfig,
     assumed: &mut Vec<String>,
     warnings: &mut Vec<String>,
-) -> Result<Vec<Scenario>, Failure> {
-    let scenarios = if land.weather.is_empty() { from_options(land, assumed)? } else { from_files(land, assumed)? };
+) -> Result<Vec<Scenario>, Misfit> {
+    let scenarios = if config.weather.is_empty() { of_ranges(config, assumed)? } else { from_files(config, assumed)? };
     for Scenario { file, weather } in &scenarios {
         let file = file.as_ref().map(|file| file.display().to_string());
-        warnings.extend(file.iter().flat_map(|file| held(file, weather, hours)));
+        warnings.extend(file.iter().flat_map(|file| held(file, weather, config.horizon)));
     }
-    match land.fires {
-        None if scenarios.len() > 1 => Err(Failure::usage(
+    match config.fires {
+        None if scenarios.len() > 1 => Err(Misfit::other(
             "--weather was given several times, and a fire has one weather: give it once, or add --fires N",
         )),
-        Some(fires) if scenarios.len() > fires as usize => Err(Failure::usage(format!(
+        Some(fires) if scenarios.len() > fires as usize => Err(Misfit::other(format!(
             "{} weathers are more than {fires} fires, of which each has one: give more --fires or fewer weathers",
             scenarios.len()
         ))),
@@ -52,12 +50,13 @@ pub(super) fn of(
     }
 }
 
-fn from_files(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
-    let scenario = |file: &PathBuf| {
-        let text = input::text(file).map_err(Failure::usage)?;
-        Ok(Scenario { file: Some(file.clone()), weather: table(file, &text, assumed)? })
+fn from_files(config: &WildfireConfig, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Misfit> {
+    let scenario = |file: &String| -> Result<Scenario, Misfit> {
+        let file = PathBuf::from(file);
+        let weather = table(&file, &input::text(&file)?, assumed).map_err(Misfit::other)?;
+        Ok(Scenario { file: Some(file), weather })
     };
-    land.weather.iter().map(scenario).collect()
+    config.weather.iter().map(scenario).collect()
 }
 
 /// Says where a weather goes on without a line of its file: before the first, or more than an interval after the last.
@@ -71,35 +70,39 @@ fn held(file: &str, weather: &[Weather], hours: f64) -> Vec<String> {
     early.into_iter().chain(late).collect()
 }
 
-fn from_options(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Failure> {
-    let ranges = WeatherRanges {
-        wind: land.wind.over(1.0),
-        from: land.wind_from.over(1.0),
-        moisture: land.moisture.map(|range| range.over(PERCENT)),
-        foliar_moisture: land.foliar.over(PERCENT),
-    };
-    let [h1, h10, h100, herb, wood] = land.moisture;
-    for end in [|range: Range| range.least, |range: Range| range.most] {
-        let percents = [h1, h10, h100, herb, wood, land.foliar].map(end);
-        check_percents(percents).map_err(|error| refused(&error))?;
+/// Draws weathers from the ranges of a configuration.
+fn of_ranges(config: &WildfireConfig, assumed: &mut Vec<String>) -> Result<Vec<Scenario>, Misfit> {
+    let ranges = ranges(config).map_err(refused)?;
+    let percents = |[least, most]: [f64; 2]| [least * PERCENT, most * PERCENT];
+    let [h1, h10, h100, herb, wood] = ranges.moisture.map(percents);
+    let leaves = percents(ranges.foliar_moisture);
+    for end in [0, 1] {
+        check_percents([h1, h10, h100, herb, wood, leaves].map(|range| range[end])).map_err(refused)?;
     }
     let told = format!(
-        "wind {} m/s from {} degrees at 20 ft above the vegetation, moistures {h1}, {h10}, {h100}, {herb}, {wood} %, leaves {} %",
-        land.wind, land.wind_from, land.foliar
+        "wind {} m/s from {} degrees at 20 ft above the vegetation, moistures {}, {}, {}, {}, {} %, leaves {} %",
+        shown(ranges.wind),
+        shown(ranges.from),
+        shown(h1),
+        shown(h10),
+        shown(h100),
+        shown(herb),
+        shown(wood),
+        shown(leaves)
     );
-    let count = match (land.fires, land.weathers) {
-        _ if ranges.is_constant() && land.weathers.is_none() => {
+    let count = match (config.fires, config.weathers) {
+        (_, None) if ranges.is_constant() => {
             assumed.push(format!("weather constant: {told}"));
             1
         }
         (_, Some(_)) if ranges.is_constant() => {
-            return Err(Failure::usage(
-                "--weathers draws from ranges, and there is none: write one as LOW..HIGH, for instance --wind 4..12",
+            return Err(Misfit::other(
+                "--weathers draws from ranges, and there is none: give one, for instance --wind 8 --wind-spread 4",
             ));
         }
         (None, _) => {
-            return Err(Failure::usage(format!(
-                "{told}: one fire has one weather: give single numbers, or add --fires N to draw from ranges"
+            return Err(Misfit::other(format!(
+                "{told}: one fire has one weather: leave spreads out, or add --fires N to draw from ranges"
             )));
         }
         (Some(fires), weathers) => {
@@ -110,25 +113,34 @@ fn from_options(land: &LandArgs, assumed: &mut Vec<String>) -> Result<Vec<Scenar
             count
         }
     };
-    let drawn = ranges.draw(count, land.seed()).map_err(|error| refused(&error))?;
+    let drawn = ranges.draw(count, config.seed).map_err(refused)?;
     Ok(drawn.into_iter().map(|weather| Scenario { file: None, weather: vec![weather] }).collect())
 }
 
-/// Returns the failure of weather that options give.
-pub(super) fn refused(error: &WeatherError) -> Failure {
-    let what = match error {
+/// Formats a range, without the rounding noise of percents.
+fn shown([least, most]: [f64; 2]) -> String {
+    let rounded = |value: f64| (value * 1e6).round() / 1e6;
+    if least == most { rounded(least).to_string() } else { format!("{} to {}", rounded(least), rounded(most)) }
+}
+
+/// Returns the misfit of weather that keys give.
+pub(super) fn refused(error: WeatherError) -> Misfit {
+    let key = match &error {
         WeatherError::Value { what, .. } | WeatherError::Fraction { what, .. } | WeatherError::Range { what, .. } => {
-            what
+            match *what {
+                "wind" => "wind",
+                "wind direction" => "wind_from",
+                "foliar moisture" => "foliar",
+                "10-h moisture" => "moisture_10h",
+                "100-h moisture" => "moisture_100h",
+                "moisture of herbs" => "moisture_herb",
+                "moisture of live wood" => "moisture_wood",
+                _ => "moisture_1h",
+            }
         }
-        WeatherError::Empty | WeatherError::Order { .. } | WeatherError::Band { .. } => return Failure::usage(error),
+        WeatherError::Empty | WeatherError::Order { .. } | WeatherError::Band { .. } => return error.into(),
     };
-    let option = match *what {
-        "wind" => "--wind",
-        "wind direction" => "--wind-from",
-        "foliar moisture" => "--foliar",
-        _ => "--moisture",
-    };
-    Failure::option(option, error)
+    Misfit::of(key, error)
 }
 
 fn weather([hour, wind, from, h1, h10, h100, herb, wood]: [f64; 8], foliar: f64) -> Weather {
@@ -136,8 +148,8 @@ fn weather([hour, wind, from, h1, h10, h100, herb, wood]: [f64; 8], foliar: f64)
     Weather { hour, wind, from, moisture, foliar_moisture: foliar / PERCENT }
 }
 
-fn table(file: &Path, text: &str, assumed: &mut Vec<String>) -> Result<Vec<Weather>, Failure> {
-    let fault = |line: usize, fault: String| Failure::usage(format!("{}:{line}: {fault}", file.display()));
+fn table(file: &Path, text: &str, assumed: &mut Vec<String>) -> Result<Vec<Weather>, Fault> {
+    let fault = |line: usize, fault: String| Fault::from(format!("{}:{line}: {fault}", file.display()));
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let (_, header) =
         lines.next().ok_or_else(|| fault(1, format!("is empty: begin with a line `{}`", COLUMNS.join(","))))?;

@@ -1,10 +1,10 @@
-//! Tables of an ensemble: its fires, and its weathers.
+//! Tables of fires: growth of one; fires and weathers of an ensemble.
 
-use super::Scene;
-use super::weather::PERCENT;
-use imminent::models::cell::landscape::{Burnt, Ensemble, Weather};
-use imminent::models::cell::rothermel::Moisture;
-use imminent::models::sheet::Of as Column;
+use super::super::setting::PERCENT;
+use super::scene::Scene;
+use imminent_cell::landscape::{Burnt, Ensemble, Weather};
+use imminent_cell::rothermel::Moisture;
+use imminent_common::sheet::Of as Column;
 
 /// A fire of an ensemble.
 pub(super) struct Size {
@@ -71,6 +71,16 @@ pub(super) const WEATHERS: &[(&str, Column<Of>)] = and_weather![
     ("largest_hectares", Column::Number(|row| row.largest)),
     ("hour", Column::Number(|row| Some(row.weather.hour)))
 ];
+
+/// Burnt area at a time.
+pub(super) struct Growth {
+    pub(super) hours: f64,
+    pub(super) hectares: f64,
+}
+
+/// Columns of `growth.csv`.
+pub(super) const GROWTH: &[(&str, Column<Growth>)] =
+    &[("hours", Column::Number(|row| Some(row.hours))), ("hectares", Column::Number(|row| Some(row.hectares)))];
 
 /// Returns a row for each fire of an ensemble that is over.
 pub(super) fn sizes(scene: &Scene, ensemble: &Ensemble, burnt: &Burnt) -> Vec<Size> {
