@@ -39,6 +39,7 @@ pub mod packed;
 pub mod primitives;
 pub mod programs;
 pub mod random;
+pub mod ranges;
 pub mod reductions;
 pub mod structures;
 pub mod tables;

@@ -4,7 +4,7 @@ use crate::case::{Cases, equal_slices};
 use crate::compare::Floats;
 use crate::context::Context;
 use crate::kernels::control::control::{self, Input, Out};
-use crate::kernels::control::ranges as all_ranges;
+use crate::kernels::ranges::ranges as all_ranges;
 use crate::operands::Operand;
 use crate::run::{map, map_by, operation};
 use imminent_core::Table;
