@@ -87,7 +87,7 @@ enum Command {
     /// List the models, or the keys and measures of a model.
     Describe(describe::Describe),
     /// Run a parameter study: many runs of a model in parallel, resumable.
-    Study(StudyArgs),
+    Study(Box<StudyArgs>),
     /// Run the conformance suite on a device.
     Conform(Conform),
     /// Run random kernels on a device, and compare the results with their intermediate representation.

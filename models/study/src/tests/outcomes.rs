@@ -190,7 +190,7 @@ fn reasons_of_failed_runs_are_kept_of_the_first() {
 #[test]
 fn a_digest_is_that_of_the_values_run_by_run() {
     let study = small().plan(queue()).unwrap();
-    let values = |run: u64| vec![Some(run as f64 / 3.0), (run % 2 == 0).then_some(0.5)];
+    let values = |run: u64| vec![Some(run as f64 / 3.0), run.is_multiple_of(2).then_some(0.5)];
     let of = |runs: &mut dyn Iterator<Item = u64>| {
         let mut results = Results::new(&study).unwrap();
         runs.for_each(|run| results.insert(&Finished { run, events: 1, values: values(run) }).unwrap());
