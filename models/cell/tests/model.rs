@@ -151,6 +151,26 @@ proptest! {
     }
 }
 
+/// Cells that wake one another in turn at one time: the error names the first cell of the round that is one too many, by
+/// every engine.
+#[test]
+fn time_that_stands_still_between_cells_names_the_next_of_them() {
+    let neighbours = [[-2, 3], [9, -2], [-4, 8], [4, -2], [6, -2]].map(|offset| offset.to_vec());
+    let space = CellSpace::new(&[4, 22], Border::Wrapped, &neighbours).unwrap();
+    let weights = [16, 27, 102, 235, 112, 0, 2, 4];
+    let mixture = Mixture { most: 2, weights, delays: [39, 0, 1, 55, 76, 63, 0, 0], idle: 2 };
+    let values = "7075451551142350406562672031231252135504685025057".bytes().map(|digit| u32::from(digit - b'0'));
+    let initial = values.cycle().take(88).map(|small| Pair { small, wide: 0 }).collect();
+    let cells = Cells::new(mixture, space, Delay::Transport, initial).unwrap().with_seed(8_718_316_552_765_264_721);
+    let events = [(7, 78, 12), (14, 75, 19)];
+    let events = events.map(|(time, cell, small)| Event { time, cell, value: Pair { small, wide: 1 } });
+    let cells = cells.with_merged_events(events.into_iter(), |a, _| a).unwrap();
+    let cells = cells.with_zones((0..88).map(|cell| cell * cell % 5).collect()).unwrap().with_lookahead(79);
+    let reason = Reason::StandsStill { rounds: 10_001 };
+    let Err(RunError::Rule(error)) = agree(&cells, 40) else { panic!("time goes on") };
+    assert_eq!(error.reason, reason, "{error}");
+}
+
 /// Counts up while a neighbour is ahead, and asserts a bound.
 #[imminent_core::kernels]
 pub mod counting {

@@ -276,6 +276,12 @@ pub mod batch {
         }
     }
 
+    /// Returns the number of rounds at one time, with the next one if that is one too many: it is not executed, so the
+    /// cells that it would begin with can be named.
+    fn with_next(repeats: u32, repeats_time: bool) -> u32 {
+        if repeats_time && repeats == MAX_ROUNDS { MAX_ROUNDS + 1 } else { repeats }
+    }
+
     /// Executes rounds of outputs, up to a number of them. Returns the time of the next one.
     #[kernel(group = 256, reduce = min)]
     pub fn rounds(
@@ -294,6 +300,7 @@ pub mod batch {
         let mut taken = 0u32;
         let mut turns = 0u32;
         let mut needed = 0u32;
+        repeats = with_next(repeats, now == last);
         while now <= scenario.space.horizon
             && repeats <= MAX_ROUNDS
             && needed == 0
@@ -358,6 +365,7 @@ pub mod batch {
             // Late inputs come when no output of their time is left.
             late = if later > most { 1 } else { 0 };
             now = NEVER - most.max(later);
+            repeats = with_next(repeats, now == last);
             taken += 1;
         }
         hours.time = now;
