@@ -151,8 +151,7 @@ proptest! {
     }
 }
 
-/// Cells that wake one another in turn at one time: the error names the first cell of the round that is one too many, by
-/// every engine.
+/// Cells wake one another in turn at one time: every engine names the first cell of the round that is one too many.
 #[test]
 fn time_that_stands_still_between_cells_names_the_next_of_them() {
     let neighbours = [[-2, 3], [9, -2], [-4, 8], [4, -2], [6, -2]].map(|offset| offset.to_vec());
@@ -164,7 +163,7 @@ fn time_that_stands_still_between_cells_names_the_next_of_them() {
     let cells = Cells::new(mixture, space, Delay::Transport, initial).unwrap().with_seed(8_718_316_552_765_264_721);
     let events = [(7, 78, 12), (14, 75, 19)];
     let events = events.map(|(time, cell, small)| Event { time, cell, value: Pair { small, wide: 1 } });
-    let cells = cells.with_merged_events(events.into_iter(), |a, _| a).unwrap();
+    let cells = cells.with_merged_events(events, |a, _| a).unwrap();
     let cells = cells.with_zones((0..88).map(|cell| cell * cell % 5).collect()).unwrap().with_lookahead(79);
     let reason = Reason::StandsStill { rounds: 10_001 };
     let Err(RunError::Rule(error)) = agree(&cells, 40) else { panic!("time goes on") };
