@@ -1,5 +1,5 @@
 % Rain on a plane: water levels out between a cell and its four neighbours. Rain comes to two cells as events
-% (`--events examples/cells/rain.ev`), and the level of the corner leaves by an output (`--ports FILE`).
+% (`--events examples/cells/rain.ev`), and the level of the corner leaves by an output (`--record-ports FILE`).
 [top]
 components : plane
 in : rain

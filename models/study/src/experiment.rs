@@ -25,8 +25,8 @@ pub trait Experiments {
         &[]
     }
 
-    /// Returns the names of other [files](Outcome::files) that an outcome may have.
-    /// Those of [grids](super::outcome::Grid) are among them.
+    /// Returns the names of other [files](Outcome::files) that an outcome may have, those of
+    /// [grids](super::outcome::Grid) included.
     fn files(&self) -> &'static [&'static str] {
         &[]
     }

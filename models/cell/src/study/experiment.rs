@@ -5,8 +5,7 @@ use crate::{Engine, Run, Spent};
 use imminent_core::Device;
 use imminent_study::description::Measure;
 use imminent_study::experiment::{Detail, Experiment, ExperimentError, Progress, RunsOn};
-use imminent_study::laboratory::Fault;
-use imminent_study::outcome::{Outcome, Section};
+use imminent_study::outcome::{Outcome, Phases, Section};
 use serde_json::{Map, Value as Json, json};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -32,11 +31,6 @@ impl<S: CellSimulation> Experiment for OneRun<S> {
         (self.simulation.steps(), "steps")
     }
 
-    /// The memory of a run was checked before the simulation was created.
-    fn check_memory(&self, _: Option<&Device>, _: Detail) -> Result<(), Fault> {
-        Ok(())
-    }
-
     fn run(
         &mut self,
         device: Option<&Device>,
@@ -50,11 +44,10 @@ impl<S: CellSimulation> Experiment for OneRun<S> {
             watch(Progress { done: now.steps, all, now: String::new(), has_results: false })
         })?;
         let findings = simulation.findings(&ran.outcome);
-        let Spent { set_up, simulation: simulated, .. } = ran.spent;
-        let times = [set_up, simulated, began.elapsed().saturating_sub(set_up + simulated)].map(|of| of.as_secs_f64());
         let account = simulation.account(&ran.outcome);
+        let phases = phases(&ran.spent, began);
         let config = serde_json::to_value(&self.config).unwrap_or_default();
-        let mut outcome = outcome(&S::description().measures, config, &ran, findings, account, times);
+        let mut outcome = outcome(&S::description().measures, config, &ran, findings, account, phases);
         if detail == Detail::Full {
             let exhibits = simulation.exhibits(&ran.outcome, self.draws).map_err(ExperimentError::Failed)?;
             outcome.sections.extend(exhibits.sections);
@@ -64,7 +57,14 @@ impl<S: CellSimulation> Experiment for OneRun<S> {
     }
 }
 
-/// Returns the outcome of a run, whose set-up, simulation and reading took so many seconds.
+/// Returns the times of a run that began at an instant: what is neither set-up nor simulation is reading.
+#[must_use]
+pub fn phases(spent: &Spent, began: Instant) -> Phases {
+    let Spent { set_up, simulation, .. } = *spent;
+    Phases { set_up, simulation, reading: began.elapsed().saturating_sub(set_up + simulation) }
+}
+
+/// Returns the outcome of a run.
 #[must_use]
 pub fn outcome<O>(
     measures: &[Measure],
@@ -72,10 +72,11 @@ pub fn outcome<O>(
     ran: &Run<O>,
     findings: Findings,
     account: Account,
-    [set_up, wall, read]: [f64; 3],
+    phases: Phases,
 ) -> Outcome {
     let Findings { events, values, digest, simulated } = findings;
     let found = || measures.iter().zip(&values);
+    let wall = phases.simulation.as_secs_f64();
     let rate = events as f64 / wall.max(f64::MIN_POSITIVE);
     let row = |(measure, value): (&Measure, &Option<f64>)| {
         [measure.label().replace('_', " "), value.map_or_else(|| "-".to_owned(), shown)]
@@ -96,9 +97,6 @@ pub fn outcome<O>(
         "steps": ran.steps,
         "stats": stats,
         "assumed": account.assumed,
-        "set_up_s": set_up,
-        "wall_s": wall,
-        "read_s": read,
         "events_per_s": rate,
     });
     Outcome {
@@ -106,10 +104,8 @@ pub fn outcome<O>(
         answer: Some(account.answer),
         facts,
         sections: vec![Section::table("Measures", ["", "value"], found().map(row).collect())],
-        speed: format!(
-            "{events} outputs, {} steps: set-up {set_up:.3} s, simulation {wall:.3} s, reading {read:.3} s; {rate:.0} outputs/s",
-            ran.steps
-        ),
+        speed: format!("{events} outputs, {} steps: {rate:.0} outputs/s", ran.steps),
+        phases: Some(phases),
         digest: digest.to_string(),
         warnings: account.warnings,
         values: if let Json::Object(values) = values { values } else { Map::new() },

@@ -14,7 +14,7 @@ mod simulation;
 mod tests;
 
 pub use cells::{CellsConfig, RuleFile};
-pub use experiment::outcome;
+pub use experiment::{outcome, phases};
 pub use fire::FireConfig;
 pub use levelling::LevellingConfig;
 pub use model::{CellsModel, model};

@@ -1,4 +1,4 @@
-//! What a run simulates.
+//! Traffic that a run simulates, prepared from its configuration.
 
 use crate::config::{Built, Engine};
 use crate::{StepSize, TrafficConfig};

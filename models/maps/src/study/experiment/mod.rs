@@ -12,8 +12,8 @@ use super::measures::measures;
 use crate::plate::Files;
 use imminent_cell::fire::IGNITIONS;
 use imminent_cell::landscape::{Ensemble, Report, WildfireError};
-use imminent_cell::study::{CellConfig, Misfit, failed, interrupted, outcome};
-use imminent_cell::{Engine, Run, Spent, landscape};
+use imminent_cell::study::{CellConfig, Misfit, failed, interrupted, outcome, phases};
+use imminent_cell::{Engine, landscape};
 use imminent_core::{Device, Work};
 use imminent_study::Configuration;
 use imminent_study::experiment::{
@@ -206,11 +206,6 @@ impl Experiment for Fire {
         }
     }
 
-    /// The memory was checked before the fires were prepared.
-    fn check_memory(&self, _: Option<&Device>, _: Detail) -> Result<(), Fault> {
-        Ok(())
-    }
-
     fn run(
         &mut self,
         device: Option<&Device>,
@@ -231,7 +226,7 @@ impl Experiment for Fire {
                 let findings = one::findings(&self.scene, &ran.outcome, self.config.large);
                 let account = one::account(&self.scene, &ran.outcome);
                 let measures = [&measures()[..], &one::measures()].concat();
-                let mut result = outcome(&measures, config, &ran, findings, account, times(&ran, began));
+                let mut result = outcome(&measures, config, &ran, findings, account, phases(&ran.spent, began));
                 if detail == Detail::Full {
                     self.exhibit(&mut result, |files, result| {
                         let sections = &mut result.sections;
@@ -255,7 +250,7 @@ impl Experiment for Fire {
                 let findings = many::findings(&self.scene, &ran.outcome, self.config.large);
                 let account = many::account(&self.scene, &ran.outcome);
                 let measures = [&measures()[..], &many::measures()].concat();
-                let mut result = outcome(&measures, config, &ran, findings, account, times(&ran, began));
+                let mut result = outcome(&measures, config, &ran, findings, account, phases(&ran.spent, began));
                 result.partial = (fires < all).then(|| format!("{fires} of {all} fires"));
                 if detail == Detail::Full {
                     self.exhibit(&mut result, |files, result| {
@@ -268,12 +263,6 @@ impl Experiment for Fire {
             }
         }
     }
-}
-
-/// Returns the seconds of set-up, simulation and reading.
-fn times<O>(ran: &Run<O>, began: Instant) -> [f64; 3] {
-    let Spent { set_up, simulation, .. } = ran.spent;
-    [set_up, simulation, began.elapsed().saturating_sub(set_up + simulation)].map(|of| of.as_secs_f64())
 }
 
 fn told(error: WildfireError) -> ExperimentError {
