@@ -46,9 +46,12 @@ impl Bisect {
         match twin.divergence() {
             Some(divergence) => {
                 let info = right.info();
+                let options = self.right_option.iter().map(|(key, value)| format!(" --device-option {key}={value}"));
                 Err(Failure::run(format!(
-                    "{divergence}\n`imminent conform --backend {} --device {}` tests the right device by itself, and `imminent emit` prints the kernel; report the difference with what they print",
-                    info.backend, info.index
+                    "{divergence}\n`imminent conform --backend {} --device {}{}` tests the right device by itself, and `imminent emit` prints the kernel; report the difference with what they print",
+                    info.backend,
+                    info.index,
+                    options.collect::<String>()
                 )))
             }
             None => {

@@ -45,7 +45,7 @@ use emit::Emit;
 #[cfg(feature = "conformance")]
 use fuzz::Fuzz;
 use imminent::Backends;
-use imminent::models::study::Catalogue;
+use imminent::models::study::{Catalogue, Model};
 use imminent_console::last_resort::watch_for_exhaustion;
 use imminent_console::print::tell_error;
 use imminent_console::{backends, clock, display, print};
@@ -155,27 +155,24 @@ impl Cli {
 
 /// Returns the parser of the program, whose commands `run` and `bisect` have the models of a catalogue.
 ///
-/// Arguments that run a model leave other models without options, which take longer to describe than a short run.
+/// Models that the arguments do not run have no options: to describe all of them takes longer than a short run.
 fn whole(catalogue: &Catalogue, arguments: &[String]) -> clap::Command {
-    let has = |word: &str| arguments.iter().any(|argument| argument == word);
-    let runs = arguments.iter().find(|argument| !argument.starts_with('-'));
-    let runs = runs.is_some_and(|command| ["run", "bisect", "compare"].contains(&command.as_str()));
+    let first = arguments.iter().find(|argument| !argument.starts_with('-')).map(String::as_str);
+    let describes_all = matches!(first, None | Some("help" | "completions" | "manual"));
+    let is_used = |command: &str| describes_all || first == Some(command);
+    let names = |model: &str| describes_all || arguments.iter().any(|argument| argument == model);
     let with_models = |command: clap::Command| {
-        let own: Vec<String> = command.get_subcommands().map(|model| model.get_name().to_owned()).collect();
-        let models = catalogue.iter().map(|model| (model.description().name, model));
-        let models = models.filter(|(name, _)| !own.contains(name));
-        command.subcommands(models.map(
-            |(name, model)| {
-                if runs && !has(&name) { run::listed(model) } else { run::command(model) }
-            },
-        ))
+        let is_used = is_used(command.get_name());
+        let in_full = |model: &dyn Model| is_used && names(&model.description().name);
+        let models = catalogue.iter();
+        command.subcommands(models.map(|model| if in_full(model) { run::command(model) } else { run::listed(model) }))
     };
     let with_keys = |command: clap::Command| match catalogue.get(run::COMPARED) {
         Some(model) => command.args(run::run_options(&**model)),
         None => command,
     };
     let program = version::of_program(Cli::command()).mut_subcommand("run", with_models);
-    let program = if runs && !has("compare") { program } else { program.mut_subcommand("compare", with_keys) };
+    let program = if is_used("compare") { program.mut_subcommand("compare", with_keys) } else { program };
     if cfg!(feature = "conformance") { program.mut_subcommand("bisect", with_models) } else { program }
 }
 

@@ -114,7 +114,7 @@ impl Shown<'_> {
 
     fn plot(self, measured: &Measured, plot: &Plot, settings: &[usize]) -> Result<String, PlotError> {
         let (first, others) = measured.places.split_at(1.min(measured.places.len()));
-        let x = |setting: &usize| self.settings[*setting].values[plot.x].as_f64().unwrap_or(f64::NAN);
+        let x = |setting: &usize| self.settings[*setting].values.get(plot.x).and_then(Json::as_f64).unwrap_or(f64::NAN);
         let of = |places: &[String], settings: &[usize], y: &dyn Fn(&Point) -> Option<f64>, name: &Name<'_>| {
             let places: Vec<&str> = places.iter().map(String::as_str).collect();
             measured.lines(settings, &places, (x, y), name)

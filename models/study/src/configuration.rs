@@ -22,6 +22,8 @@ pub struct Configuration {
     file: Option<ConfigurationFile>,
     given: Vec<String>,
     alternatives: Alternatives,
+    renamed: &'static [(&'static str, &'static str)],
+    moved: &'static [(&'static str, &'static [&'static str])],
 }
 
 /// The file of a configuration.
@@ -101,6 +103,24 @@ impl Configuration {
         self.given.iter().map(String::as_str).find(|key| unused.covers(key))
     }
 
+    /// Refuses a key without effect that was given, and returns a warning for each that is in the file.
+    ///
+    /// # Errors
+    /// A fault that begins with the key.
+    pub fn check_unused(&self, unused: impl IntoIterator<Item = Unused>) -> Result<Vec<String>, Fault> {
+        let mut warnings = vec![];
+        for unused in unused {
+            let Unused { key, why } = &unused;
+            if let Some(given) = self.given_key(&unused) {
+                return Err(format!("{given}: has no effect: {why}; leave it out").into());
+            }
+            if matches!(key::find(&self.table, key), Ok(Some(_))) {
+                warnings.push(format!("`{key}` has no effect: {why}"));
+            }
+        }
+        Ok(warnings)
+    }
+
     /// Returns the configuration file, if there is one.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
@@ -137,11 +157,13 @@ impl Configuration {
         parse(self.table.clone())
     }
 
-    /// Adds file and line to an error about a key, unless the key was given.
+    /// Adds file and line to an error about a key, unless the key, a part of it or what it is a part of was given.
     #[must_use]
     pub fn located(&self, error: TomlError) -> TomlError {
+        let is_given =
+            |key: &str| self.given.iter().any(|given| key::is_within(given, key) || key::is_within(key, given));
         match (&error, &self.file) {
-            (TomlError::Value { key, .. }, Some(file)) if file.key.is_none() && !self.is_given(key) => {
+            (TomlError::Value { key, .. }, Some(file)) if file.key.is_none() && !is_given(key) => {
                 error.located(&file.text, &file.path.display().to_string())
             }
             _ => error,
@@ -153,6 +175,15 @@ impl Configuration {
         self.keys.key(key).is_some_and(|key| key.is_path)
     }
 
+    /// Says what an earlier key is today, if it is one.
+    pub(crate) fn earlier(&self, key: &str) -> Option<String> {
+        let renamed = self.renamed.iter().find(|(old, _)| *old == key);
+        let moved = || self.moved.iter().find(|(_, keys)| keys.contains(&key));
+        renamed
+            .map(|(_, now)| format!("`{key}` is called `{now}` now"))
+            .or_else(|| moved().map(|(other, _)| format!("`{key}` is a key of model '{other}' now")))
+    }
+
     /// Says what has the keys.
     pub(crate) fn said(&self) -> String {
         self.file().map_or_else(|| "the default configuration".to_owned(), |file| file.display().to_string())
@@ -160,6 +191,9 @@ impl Configuration {
 
     /// Returns the problem of a key that configurations do not have.
     pub(crate) fn unknown(&self, key: &str) -> String {
+        if let Some(now) = self.earlier(key) {
+            return now;
+        }
         let all = self.keys.all();
         match nearest(key, all.iter().map(|key| key.name.as_str())) {
             Some(meant) => format!("there is no key `{key}`; did you mean `{meant}`?"),

@@ -17,15 +17,22 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
+use std::any::TypeId;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
-/// Keys of a model's configuration.
+/// Keys of a model's configuration. A copy costs nothing.
 #[derive(Clone)]
-pub struct Keys {
+pub struct Keys(Arc<Derived>);
+
+/// What is derived from the type of a configuration, once in a process.
+struct Derived {
     schema: Schema,
     defaults: toml::Table,
     check: fn(&str, &str) -> Result<(), TomlError>,
+    all: OnceLock<Vec<Key>>,
 }
 
 /// Description of one key.
@@ -64,27 +71,40 @@ const MAX_DEPTH: usize = 8;
 impl Keys {
     /// Derives the keys from the type of a configuration.
     #[must_use]
-    pub fn of<C: JsonSchema + Serialize + DeserializeOwned + Default>() -> Self {
-        // A default that is no TOML has no keys with defaults.
-        let defaults = toml::Table::try_from(C::default()).unwrap_or_default();
-        Self { schema: schemars::schema_for!(C), defaults, check: |text, file| parse::<C>(text, file).map(drop) }
+    pub fn of<C: JsonSchema + Serialize + DeserializeOwned + Default + 'static>() -> Self {
+        static KNOWN: LazyLock<Mutex<HashMap<TypeId, Keys>>> = LazyLock::new(Mutex::default);
+        let derive = || {
+            // A default that is no TOML has no keys with defaults.
+            let defaults = toml::Table::try_from(C::default()).unwrap_or_default();
+            let check = |text: &str, file: &str| parse::<C>(text, file).map(drop);
+            Self(Arc::new(Derived { schema: schemars::schema_for!(C), defaults, check, all: OnceLock::new() }))
+        };
+        // Nothing is left half done by a panic.
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(TypeId::of::<C>()).or_insert_with(derive).clone()
     }
 
     /// Checks the text of a configuration, of which errors speak as `file`.
     pub(crate) fn check(&self, text: &str, file: &str) -> Result<(), TomlError> {
-        (self.check)(text, file)
+        (self.0.check)(text, file)
     }
 
     /// Returns the JSON Schema of the configuration, from which editors complete its keys.
     #[must_use]
-    pub const fn schema(&self) -> &Schema {
-        &self.schema
+    pub fn schema(&self) -> &Schema {
+        &self.0.schema
+    }
+
+    /// Returns the key of a number that is outside of its range, and what is wrong with it.
+    pub(crate) fn out_of_range(&self, table: &toml::Table) -> Option<(String, String)> {
+        let mut walk = Walk { keys: self, key: String::new(), alike: String::new(), domains: HashMap::new() };
+        walk.inner(table.iter().map(|(name, value)| (Part::Name(name.clone()), value)))
     }
 
     /// Makes names of files in a configuration start from a folder.
     pub(crate) fn move_files(&self, table: &mut toml::Table, folder: &Path) {
         let mut names = vec![];
-        add_paths(self.schema.as_value(), &mut names);
+        add_paths(self.0.schema.as_value(), &mut names);
         if !names.is_empty() {
             table.iter_mut().for_each(|(name, value)| self.move_in(name.clone(), value, &names, folder));
         }
@@ -97,22 +117,30 @@ impl Keys {
                 table.iter_mut().for_each(|(name, value)| self.move_in(format!("{key}.{name}"), value, names, folder));
             }
             toml::Value::Array(list) => {
-                let inner = list.iter_mut().enumerate().filter(|(_, value)| value.is_table());
-                inner.for_each(|(index, value)| self.move_in(format!("{key}[{index}]"), value, names, folder));
-            }
-            toml::Value::String(file) if !file.is_empty() => {
-                let last = key.rsplit('.').next().unwrap_or(&key);
-                if names.contains(&last) && self.key(&key).is_some_and(|key| key.is_path) {
-                    *file = folder.join(&*file).display().to_string();
+                let are_files = self.is_file(&key, names);
+                for (index, value) in list.iter_mut().enumerate() {
+                    match value {
+                        toml::Value::String(file) if are_files => start_from(folder, file),
+                        toml::Value::Table(_) => self.move_in(format!("{key}[{index}]"), value, names, folder),
+                        _ => {}
+                    }
                 }
             }
+            toml::Value::String(file) if self.is_file(&key, names) => start_from(folder, file),
             _ => {}
         }
     }
 
+    /// Returns `true` for a key that names a file or a list of files. Most keys do not end as one does, which is quicker
+    /// to see.
+    fn is_file(&self, key: &str, names: &[&str]) -> bool {
+        let last = key.rsplit('.').next().unwrap_or(key);
+        names.contains(&last) && self.key(key).is_some_and(|key| key.is_path)
+    }
+
     /// Returns the default configuration.
-    pub(crate) const fn defaults(&self) -> &toml::Table {
-        &self.defaults
+    pub(crate) fn defaults(&self) -> &toml::Table {
+        &self.0.defaults
     }
 
     /// Returns a key's description, or `None` for a key that configurations do not have.
@@ -124,9 +152,12 @@ impl Keys {
     /// Returns every key, in the order of the type. Lists of any length and tables with keys of any name are one key.
     #[must_use]
     pub fn all(&self) -> Vec<Key> {
-        let mut keys = vec![];
-        self.add(&mut keys, "", self.root(), 0);
-        keys
+        let derive = || {
+            let mut keys = vec![];
+            self.add(&mut keys, "", self.root(), 0);
+            keys
+        };
+        self.0.all.get_or_init(derive).clone()
     }
 
     /// Returns the description of an element of a list of any length, if its parts are single values.
@@ -150,7 +181,8 @@ impl Keys {
     }
 
     fn root(&self) -> Field<'_> {
-        Field { own: vec![self.schema.as_value()], list: vec![], root: self.schema.as_value() }
+        let schema = self.0.schema.as_value();
+        Field { own: vec![schema], list: vec![], root: schema }
     }
 
     fn add(&self, keys: &mut Vec<Key>, name: &str, field: Field<'_>, depth: usize) {
@@ -178,7 +210,7 @@ impl Keys {
     }
 
     fn described(&self, name: &str, field: &Field<'_>) -> Key {
-        let default = key::find(&self.defaults, name).ok().flatten();
+        let default = key::find(&self.0.defaults, name).ok().flatten();
         let is_path = field.shapes().any(|shape| shape.get("format").is_some_and(|format| format == "path"));
         let domain = field.domain();
         let is_number = matches!(domain, Some(Domain::Integer { .. } | Domain::Number { .. }));
@@ -305,7 +337,13 @@ impl<'s> Field<'s> {
                 _ => false,
             })
         };
-        let bound = |name: &str| self.shapes().find_map(|shape| shape.get(name)?.as_f64());
+        // A bound is one of the field itself, or one that all its types of numbers have.
+        let bound = |name: &str, wider: fn(f64, f64) -> f64| {
+            let own = self.shapes().filter(|shape| shape.get("type").is_none());
+            let own = own.filter_map(|shape| shape.get(name)?.as_f64()).next();
+            let numbers = self.shapes().filter(|shape| is_number(shape)).map(|shape| shape.get(name)?.as_f64());
+            own.or_else(|| numbers.reduce(|one, other| Some(wider(one?, other?))).flatten())
+        };
         let whole = |name: &str| self.shapes().find_map(|shape| shape.get(name)?.as_i64());
         if is("integer") {
             let greatest = match self.text("format") {
@@ -320,8 +358,8 @@ impl<'s> Field<'s> {
         }
         let words: Vec<String> = self.shapes().flat_map(words).collect();
         if is("number") {
-            let least = bound("minimum").unwrap_or(f64::NEG_INFINITY);
-            let greatest = bound("maximum").unwrap_or(f64::INFINITY);
+            let least = bound("minimum", f64::min).unwrap_or(f64::NEG_INFINITY);
+            let greatest = bound("maximum", f64::max).unwrap_or(f64::INFINITY);
             return Some(match is("string") && words.is_empty() {
                 true => Domain::NumberOrName { least, greatest },
                 false => Domain::Number { least, greatest },
@@ -335,6 +373,71 @@ impl<'s> Field<'s> {
             (_, true) => Some(Domain::Text { choices: vec![] }),
             _ => None,
         }
+    }
+}
+
+/// Walk over the numbers of a configuration, which may have hundreds of thousands.
+struct Walk<'k> {
+    keys: &'k Keys,
+    /// Key at which the walk is.
+    key: String,
+    /// Key of which the domain is known for all that are alike.
+    alike: String,
+    domains: HashMap<String, Option<Domain>>,
+}
+
+/// Number of the elements of a list, from which on they are alike. Lists of a fixed length are shorter.
+const ALIKE: usize = 8;
+
+impl Walk<'_> {
+    fn inner<'v>(&mut self, values: impl Iterator<Item = (Part, &'v toml::Value)>) -> Option<(String, String)> {
+        let (key, alike) = (self.key.len(), self.alike.len());
+        for (part, value) in values {
+            part.write(&mut self.key);
+            match part {
+                Part::Index(index) => Part::Index(index.min(ALIKE)).write(&mut self.alike),
+                part => part.write(&mut self.alike),
+            }
+            if let Some(found) = self.at(value) {
+                return Some(found);
+            }
+            self.key.truncate(key);
+            self.alike.truncate(alike);
+        }
+        None
+    }
+
+    fn at(&mut self, value: &toml::Value) -> Option<(String, String)> {
+        let number = match value {
+            toml::Value::Table(table) => {
+                return self.inner(table.iter().map(|(name, value)| (Part::Name(name.clone()), value)));
+            }
+            toml::Value::Array(list) => {
+                return self.inner(list.iter().enumerate().map(|(index, value)| (Part::Index(index), value)));
+            }
+            toml::Value::Integer(number) => *number as f64,
+            toml::Value::Float(number) => *number,
+            _ => return None,
+        };
+        if !self.domains.contains_key(&self.alike) {
+            let domain = self.keys.key(&self.alike).and_then(|key| key.domain);
+            self.domains.insert(self.alike.clone(), domain);
+        }
+        let domain = self.domains.get(&self.alike)?.as_ref()?;
+        let (least, greatest) = match domain {
+            Domain::Integer { least, greatest } => (*least as f64, *greatest as f64),
+            Domain::Number { least, greatest } | Domain::NumberOrName { least, greatest } => (*least, *greatest),
+            _ => return None,
+        };
+        let is_outside = number < least || number > greatest;
+        is_outside.then(|| (self.key.clone(), format!("{value} is not possible: give {}", domain.expectation())))
+    }
+}
+
+/// Makes the name of a file start from a folder.
+fn start_from(folder: &Path, file: &mut String) {
+    if !file.is_empty() {
+        *file = folder.join(&*file).display().to_string();
     }
 }
 
@@ -352,6 +455,16 @@ fn add_paths<'s>(schema: &'s Json, names: &mut Vec<&'s str>) {
         }
         Json::Array(list) => list.iter().for_each(|schema| add_paths(schema, names)),
         _ => {}
+    }
+}
+
+/// Returns `true` for the schema of a number.
+fn is_number(shape: &Json) -> bool {
+    let is = |name: &Json| name == "number" || name == "integer";
+    match shape.get("type") {
+        Some(Json::Array(several)) => several.iter().any(is),
+        Some(one) => is(one),
+        None => false,
     }
 }
 
@@ -389,6 +502,9 @@ mod tests {
         points: Vec<Network>,
         /// Pairs.
         pairs: Vec<(u32, f64)>,
+        /// Files.
+        #[schemars(extend("format" = "path"))]
+        files: Vec<String>,
     }
 
     #[derive(Serialize, serde::Deserialize, JsonSchema)]
@@ -422,7 +538,16 @@ mod tests {
     impl Default for Config {
         fn default() -> Self {
             let network = Network { nodes: 5, mobility: Mobility::Static, trace: None };
-            Config { unit: None, network, speed: [0.0, 20.0], seed: None, names: vec![], points: vec![], pairs: vec![] }
+            Config {
+                unit: None,
+                network,
+                speed: [0.0, 20.0],
+                seed: None,
+                names: vec![],
+                points: vec![],
+                pairs: vec![],
+                files: vec![],
+            }
         }
     }
 
@@ -459,7 +584,29 @@ mod tests {
         let all: Vec<_> = keys.all().into_iter().map(|key| key.name).collect();
         // Keys have the order of the type, which programs show.
         let network = ["network.nodes", "network.mobility", "network.trace"];
-        let lists = ["speed[0]", "speed[1]", "seed", "names", "points", "pairs"];
+        let lists = ["speed[0]", "speed[1]", "seed", "names", "points", "pairs", "files"];
         assert_eq!(all, [&["unit"], &network[..], &lists].concat());
+    }
+
+    #[test]
+    fn numbers_outside_of_their_range_are_found() {
+        let keys = Keys::of::<Config>();
+        let found = |text: &str| keys.out_of_range(&toml::from_str(text).unwrap());
+        let told = |key: &str, value: &str, range: &str| {
+            Some((key.to_owned(), format!("{value} is not possible: give whole numbers from {range}")))
+        };
+        assert_eq!(found("speed = [-1.0, 2.0]\nunit = 'm'\n[network]\nnodes = 2\nmobility = 'static'"), None);
+        assert_eq!(found("[network]\nnodes = 10"), told("network.nodes", "10", "2 to 9"));
+        assert_eq!(found("points = [{ nodes = 2 }, { nodes = 1 }]"), told("points[1].nodes", "1", "2 to 9"));
+        assert_eq!(found("seed = -1"), told("seed", "-1", "0"));
+    }
+
+    #[test]
+    fn names_of_files_start_from_the_folder() {
+        let text = "names = ['a']\nfiles = ['b.csv', '']\n[network]\ntrace = 'c.tcl'\n[[points]]\ntrace = '/d.tcl'";
+        let mut table: toml::Table = toml::from_str(text).unwrap();
+        Keys::of::<Config>().move_files(&mut table, Path::new("fires"));
+        let moved = "names = ['a']\nfiles = ['fires/b.csv', '']\n[network]\ntrace = 'fires/c.tcl'\n[[points]]\ntrace = '/d.tcl'";
+        assert_eq!(table, toml::from_str(moved).unwrap());
     }
 }

@@ -32,7 +32,7 @@ pub struct TypedOption {
 impl Options {
     /// Derives options from the type of their values.
     #[must_use]
-    pub fn of<O: JsonSchema + Serialize + DeserializeOwned + Default>() -> Self {
+    pub fn of<O: JsonSchema + Serialize + DeserializeOwned + Default + 'static>() -> Self {
         Self(Keys::of::<O>())
     }
 

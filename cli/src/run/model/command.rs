@@ -20,8 +20,8 @@ const COMMON: [&str; 10] =
 const COUNTS: [(&str, &str); 2] =
     [("replications", "Number of replications."), ("seed", "Seed of all random numbers.")];
 
-/// Earlier names of options that every model had, each with today's.
-const EARLIER: [(&str, &str); 1] = [("config", "FILE, without an option,")];
+/// Earlier names of options that every model had, each with what is said of it today.
+const EARLIER: [(&str, &str); 1] = [("config", "called FILE, without an option,")];
 
 /// Returns the parser of a model's options.
 pub(crate) fn command(model: &dyn Model) -> Command {
@@ -74,7 +74,8 @@ fn of_key(option: &str, key: &Key) -> Arg {
     let arg = arg.hide_short_help(depth(key) > 2);
     match key.domain {
         _ if key.is_list => arg.action(ArgAction::Append).allow_hyphen_values(true),
-        Some(Domain::Boolean) => arg.num_args(0..=1).default_missing_value("true"),
+        // A value stands after `=`: what follows a blank is FILE.
+        Some(Domain::Boolean) => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
         _ => arg.action(ArgAction::Set),
     }
 }
@@ -165,11 +166,11 @@ pub(super) fn option_of(model: &dyn Model, key: &Key) -> String {
 fn earlier(model: &dyn Model, options: &[(String, Key)]) -> Vec<(String, String)> {
     let mut earlier: Vec<(String, String)> = vec![];
     let of_runs = model.experiments().into_iter().flat_map(|experiments| experiments.earlier_options());
-    let renamed = model.renamed().iter().chain(of_runs).chain(&EARLIER).map(|(old, new)| {
+    let renamed = model.renamed().iter().chain(of_runs).map(|(old, new)| {
         let now = match options.iter().find(|(_, key)| key.name == *new) {
             Some((option, _)) => format!("--{option}"),
             None if of_experiments(model).any(|of_run| of_run.name == *new) => format!("--{new}"),
-            None if new.starts_with(['-', 'F']) => (*new).to_owned(),
+            None if new.starts_with('-') => (*new).to_owned(),
             None => format!("--set {new}=VALUE"),
         };
         (*old, format!("called {now}"))
@@ -178,7 +179,8 @@ fn earlier(model: &dyn Model, options: &[(String, Key)]) -> Vec<(String, String)
         let said = format!("an option of `{} run {other}`", program());
         keys.iter().map(move |old| (*old, said.clone()))
     };
-    for (old, now) in renamed.chain(model.moved().iter().flat_map(of_other)) {
+    let of_all = EARLIER.iter().map(|(old, now)| (*old, (*now).to_owned()));
+    for (old, now) in renamed.chain(of_all).chain(model.moved().iter().flat_map(of_other)) {
         let option = dashed(last(old));
         let is_taken = options.iter().any(|(name, _)| *name == option)
             || COMMON.contains(&option.as_str())

@@ -17,6 +17,8 @@ pub(super) struct OneRun<S: CellSimulation> {
     pub(super) records: Option<S::Records>,
     /// `true` to draw pictures.
     pub(super) draws: bool,
+    /// Warnings about the configuration.
+    pub(super) warnings: Vec<String>,
 }
 
 impl<S: CellSimulation> Experiment for OneRun<S> {
@@ -48,6 +50,7 @@ impl<S: CellSimulation> Experiment for OneRun<S> {
         let phases = phases(&ran.spent, began);
         let config = serde_json::to_value(&self.config).unwrap_or_default();
         let mut outcome = outcome(&S::description().measures, config, &ran, findings, account, phases);
+        outcome.warnings.extend(self.warnings.iter().cloned());
         if detail == Detail::Full {
             let exhibits = simulation.exhibits(&ran.outcome, self.draws).map_err(ExperimentError::Failed)?;
             outcome.sections.extend(exhibits.sections);

@@ -93,12 +93,11 @@ impl<S: CellSimulation> Experiments for CellsModel<S> {
     fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
         let mut config = configuration.parse()?;
         let simulation = S::new(&mut config).map_err(|misfit| misfit.told(configuration))?;
-        if let Some((key, why)) = S::unused(&config).into_iter().find(|(key, _)| configuration.is_given(key)) {
-            return Err(format!("--{}: has no effect: {why}; leave it out", key.replace('_', "-")).into());
-        }
+        let unused = S::unused(&config).into_iter().map(|(key, why)| Unused::new(key, why));
+        let warnings = configuration.check_unused(unused)?;
         let records = simulation.begin_records(&config, given)?;
         let draws = !given.is_given(NO_PICTURES.name);
-        Ok(Box::new(OneRun { simulation, config, records, draws }))
+        Ok(Box::new(OneRun { simulation, config, records, draws, warnings }))
     }
 }
 

@@ -125,11 +125,8 @@ impl Base {
         if let Some((_, instead)) = model.keys_of_studies().iter().find(|(name, _)| name == key) {
             return wrong(format!("a study says this by {instead}: remove the key"));
         }
-        if let Some((_, name)) = model.renamed().iter().find(|(old, _)| old == key) {
-            return wrong(format!("`{key}` is called `{name}` now"));
-        }
-        if let Some((other, _)) = model.moved().iter().find(|(_, moved)| moved.contains(&key.as_str())) {
-            return wrong(format!("`{key}` is a key of model '{other}' now"));
+        if let Some(now) = self.configuration.earlier(key) {
+            return wrong(now);
         }
         let default = match key::find(self.configuration.table(), key) {
             Ok(Some(value)) => match key::value(value) {

@@ -12,8 +12,15 @@ impl Configuration {
     /// # Errors
     /// [`TomlError`], with the line, for a file that cannot be read, unknown keys, and values of the wrong type.
     pub fn read(model: &dyn Model, file: Option<&Path>) -> Result<Self, TomlError> {
-        let (keys, alternatives) = (model.keys(), model.alternatives());
-        let mut configuration = Self { keys, table: toml::Table::new(), file: None, given: vec![], alternatives };
+        let mut configuration = Self {
+            keys: model.keys(),
+            table: toml::Table::new(),
+            file: None,
+            given: vec![],
+            alternatives: model.alternatives(),
+            renamed: model.renamed(),
+            moved: model.moved(),
+        };
         let Some(path) = file else { return Ok(configuration) };
         let (text, name) = (toml_text::read(path)?, path.display().to_string());
         let key = model.key_of_file(path, &text);
@@ -26,6 +33,9 @@ impl Configuration {
                 toml_text::refuse_earlier(&text, &name, model.renamed())?;
                 configuration.keys.check(&text, &name)?;
                 configuration.table = toml_text::parse(&text, &name)?;
+                if let Some((key, problem)) = configuration.keys.out_of_range(&configuration.table) {
+                    return Err(TomlError::value(&key, problem).located(&text, &name));
+                }
                 if let Some(folder) = path.parent() {
                     configuration.keys.move_files(&mut configuration.table, folder);
                 }

@@ -15,12 +15,12 @@ use imminent_cell::landscape::{Ensemble, Report, WildfireError};
 use imminent_cell::study::{CellConfig, Misfit, failed, interrupted, outcome, phases};
 use imminent_cell::{Engine, landscape};
 use imminent_core::{Device, Work};
-use imminent_study::Configuration;
 use imminent_study::experiment::{
     Detail, Experiment, ExperimentError, Experiments, Given, NO_PICTURES, Progress, RunOption, RunsOn,
 };
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::Outcome;
+use imminent_study::{Configuration, Unused};
 use scene::Scene;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -80,11 +80,10 @@ impl Experiments for Fires {
     fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: WildfireConfig = configuration.parse()?;
         let unused = config.unused().into_iter().chain(unused_in_run(&config));
-        if let Some((key, why)) = unused.into_iter().find(|(key, _)| configuration.is_given(key)) {
-            return Err(format!("--{}: has no effect: {why}; leave it out", key.replace('_', "-")).into());
-        }
+        let warnings = configuration.check_unused(unused.map(|(key, why)| Unused::new(key, why)))?;
         let draws = !given.is_given(NO_PICTURES.name);
-        let scene = Scene::read(&config).map_err(|misfit| misfit.told(configuration))?;
+        let mut scene = Scene::read(&config).map_err(|misfit| misfit.told(configuration))?;
+        scene.warnings.extend(warnings);
         let burning = Burning::new(&scene, &config).map_err(|misfit| misfit.told(configuration))?;
         config.ignite.clone_from(&scene.lit);
         config.weathers = config.fires.map(|_| scene.scenarios.len() as u32);
