@@ -5,8 +5,9 @@ use crate::memory::cpu_buffer;
 use crate::primitives::{self, Workers};
 use crate::team::Team;
 use imminent_core::backend::{Buffer, Commands, Launch, Primitive, Test};
+use imminent_core::clock::Instant;
 use imminent_core::{Error, Result};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Default interval between progress reports of a running program.
 pub(crate) const PROGRESS_EVERY: Duration = Duration::from_millis(20);

@@ -5,6 +5,7 @@ use crate::module::CpuModule;
 use crate::team::Team;
 use crate::weight::Grain;
 use imminent_core::backend::{Argument, Launch, Subset};
+use imminent_core::clock::Instant;
 use imminent_core::fault::{self, NativeFault};
 use imminent_core::ir::Shape;
 use imminent_core::native::{Call, Entry, ErasedTable, NativeError, Slot, band};
@@ -12,7 +13,7 @@ use imminent_core::reduce::{ResultBits, combine_all};
 use imminent_core::{Error, Fault, GAP, Result};
 use std::ops::Range;
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Number of parts for each thread, so that a late thread delays the launch only briefly.
 const TASKS: u32 = 4;

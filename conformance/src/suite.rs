@@ -7,13 +7,13 @@ use crate::groups;
 use crate::mode::Mode;
 use crate::report::{CaseReport, DeviceReport, ModelDigest, Outcome, Report};
 use crate::twin::Twin;
+use imminent_core::clock::Instant;
 use imminent_core::{Determinism, Device};
 use imminent_cpu::{CpuBackend, Options};
 use imminent_study::Check;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Progress of a run.
 #[derive(Clone, Copy, Debug)]

@@ -116,6 +116,7 @@ extern crate self as imminent_core;
 pub mod backend;
 pub mod bind;
 mod capability;
+pub mod clock;
 pub mod data;
 mod device;
 mod error;

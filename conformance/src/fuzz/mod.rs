@@ -25,6 +25,7 @@ mod regression;
 pub use regression::Regression;
 
 use generate::Abilities;
+use imminent_core::clock::Instant;
 use imminent_core::ir::Module;
 use imminent_core::ir::interpret::Stuck;
 use imminent_core::{Device, Error};
@@ -35,7 +36,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A run of the fuzzer on one device.
 pub struct Fuzz<'d> {

@@ -3,13 +3,13 @@
 use crate::benchmarks::{invalid, simulate};
 use crate::{Execution, Network, Summary, digest, sequential};
 use imminent_common::estimate::Estimate;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Result};
 use imminent_study::Figures;
 use imminent_study::figures::{Cell, Part, Plot, Publication, Quantity, Setting, Values};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
-use std::time::Instant;
 
 const INTERVAL: &str = "clock interval in ms";
 const MEANS: &str = "Means over the replications.";

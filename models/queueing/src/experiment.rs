@@ -12,7 +12,7 @@ use crate::scenario::{Scenario, ScenarioError, Start};
 use crate::spent::Spent;
 use imminent_common::estimate::Estimate;
 use imminent_core::WorkUnit;
-use std::time::Instant;
+use imminent_core::clock::Instant;
 use thiserror::Error;
 
 /// Unit of the work of queueing networks: services and arrivals. One thread carries out 12 to 45 M in a second.

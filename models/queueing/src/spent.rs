@@ -1,7 +1,8 @@
 //! Wall time of a run, by phase.
 
+use imminent_core::clock::Instant;
 use std::ops::AddAssign;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Wall time of an engine, without set-up. The rest of a call goes to tables and kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,6 +1,7 @@
 //! Number of runs that are executed together.
 
-use std::time::{Duration, Instant};
+use imminent_core::clock::Instant;
+use std::time::Duration;
 
 /// Time that a batch should take.
 const BATCH_TIME: Duration = Duration::from_secs(1);

@@ -15,10 +15,11 @@
 use super::laboratory::Finished;
 use super::plan::{Fingerprint, Study};
 use super::results::{ResultError, Results};
+use imminent_core::clock::Instant;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use thiserror::Error;
 
 /// Beginning of the first line.

@@ -33,7 +33,7 @@ fn awaited<T: 'static>(mut submission: Submission<T>) -> std::result::Result<(Re
             };
         }
         // If the waker were not called, this would wait for ever.
-        let begun = std::time::Instant::now();
+        let begun = imminent_core::clock::Instant::now();
         thread::park_timeout(Duration::from_secs(60));
         if begun.elapsed() >= Duration::from_secs(60) {
             return Err("nobody was woken in a minute".to_owned());

@@ -4,10 +4,10 @@ use super::head::{Head, Reason};
 use super::pace::Pace;
 use super::plan::LoopPlan;
 use imminent_core::backend::{Progress, Stop};
+use imminent_core::clock::Instant;
 use imminent_core::{Error, Result};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// The operations of one loop, prepared by a backend.
 pub trait Steps {

@@ -10,9 +10,9 @@ use super::scenario::Fire;
 use crate::outcome::{Engine, Spent};
 use crate::sequential;
 use crate::space::{Border, CellSpace};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Outcome of a run, with the steps that its engine took.
 ///

@@ -8,9 +8,9 @@ use super::kernels::levelling::{
 };
 use super::scenario::Flood;
 use crate::outcome::Spent;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Most steps of a launch: the halo at both sides of a tile leaves room for columns inside.
 pub(super) const MAX_STEPS: u32 = 8;

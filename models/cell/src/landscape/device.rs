@@ -10,10 +10,10 @@ use super::plan::{Plan, Start};
 use super::{DIRECTION_COUNT, NEVER};
 use crate::outcome::Spent;
 use imminent_common::free_memory;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Selection, Stop, Table};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 type Asked<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 

@@ -9,10 +9,10 @@ use super::weather::Weather;
 use super::{device, host, oracle};
 use crate::outcome::{Engine, Spent};
 use imminent_common::parallel::Threads;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Start of a fire of an ensemble.
 #[derive(Clone, Debug, PartialEq, Eq)]

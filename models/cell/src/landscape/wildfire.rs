@@ -7,10 +7,10 @@ use super::plan::{Plan, Start};
 use super::weather::Weather;
 use super::{NEVER, device, host, oracle};
 use crate::outcome::{Engine, Spent};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// A fire on a landscape.
 #[derive(Clone, Debug)]

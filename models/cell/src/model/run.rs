@@ -9,9 +9,9 @@ use super::outcome::Outcome;
 use crate::engine::{End, Setting, Task, by_tables, host};
 use crate::outcome::{Engine, Spent};
 use crate::sequential::{self, InputSource, Output};
+use imminent_core::clock::Instant;
 use imminent_core::{Determinism, Device, Progress};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Outcome of a run, with the steps that its engine took.
 ///

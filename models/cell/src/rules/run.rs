@@ -8,9 +8,9 @@ use super::tree_rules::TreeRules;
 use crate::engine::{End, Failure, by_tables, host};
 use crate::outcome::{Engine, Spent};
 use crate::sequential::{self, Output, RuleError};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
-use std::time::Instant;
 use thiserror::Error;
 
 /// Reasons why a model cannot be run.

@@ -3,12 +3,12 @@
 use super::simulation::{Account, CellConfig, CellSimulation, Findings, HOUR, Setting};
 use crate::{Engine, Run, Spent};
 use imminent_core::Device;
+use imminent_core::clock::Instant;
 use imminent_study::description::Measure;
 use imminent_study::experiment::{Detail, Experiment, ExperimentError, Progress, RunsOn};
 use imminent_study::outcome::{Outcome, Phases, Section};
 use serde_json::{Map, Value as Json, json};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// One run of a simulation.
 pub(super) struct OneRun<S: CellSimulation> {

@@ -17,10 +17,11 @@ use crate::mapping::{Mapping, MappingChoice};
 use crate::simulation::Start;
 use crate::speculation::Speculation;
 use crate::state::State;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Default number of events per module and step.
 const EVENTS_PER_STEP: u32 = 64;

@@ -1,8 +1,9 @@
 //! Reports of progress from threads of the host.
 
 use imminent_core::Progress;
+use imminent_core::clock::Instant;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Least time between two reports.
 const PAUSE: Duration = Duration::from_millis(10);

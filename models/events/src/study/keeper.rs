@@ -1,11 +1,12 @@
 //! Checkpoints of runs that are executed side by side.
 
 use crate::{Engine, Events, State, StateError};
+use imminent_core::clock::Instant;
 use imminent_study::checkpoint::{CheckpointError, Checkpoints, Saved};
 use imminent_study::laboratory::Run;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Divisor of the time: at most this part of it is spent on saving states.
 const SHARE_OF_KEEPING: u32 = 50;

@@ -4,6 +4,7 @@ use super::EventModel;
 use super::keeper::Keeper;
 use super::together::{Observer, Progress, fail, together};
 use crate::{Engine, EngineError, Execution, MappingChoice, Outcome, Room, Start, Trouble};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, DeviceKind, Error};
 use imminent_study::checkpoint::Checkpoints;
 use imminent_study::laboratory::{Fault, Finished, Laboratory, Run, Update};
@@ -11,7 +12,7 @@ use imminent_study::{Base, BatchSize, Runs};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Divisor of a device's free memory: runs side by side may need this part at their start. Lists grow, and a device
 /// holds a growing list twice.

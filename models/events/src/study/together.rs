@@ -2,9 +2,10 @@
 
 use super::keeper::Keeper;
 use crate::{Engine, EngineError, Events, Outcome};
+use imminent_core::clock::Instant;
 use imminent_study::laboratory::{Failed, Run, Update};
 use std::ops::ControlFlow::{self, Break, Continue};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Divisor of the time: at most this part of it is spent on checks for finished runs.
 const SHARE_OF_POLLING: u32 = 20;

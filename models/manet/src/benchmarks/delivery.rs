@@ -2,10 +2,10 @@
 
 use crate::Planar;
 use crate::delivery::Instance;
+use imminent_core::clock::Instant;
 use imminent_study::benchmark::Line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::time::Instant;
 
 /// Number and seed of the graphs.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

@@ -1,13 +1,13 @@
 //! Mobile ad hoc networks, beside the sequential program.
 
 use crate::{Destinations, Engine, EngineError, Execution, Network, NodeCount, Summary, digest, sequential};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Error, Result};
 use imminent_study::benchmark::Line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Networks, and parameters of their simulation.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

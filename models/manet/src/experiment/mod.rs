@@ -10,6 +10,7 @@ mod tests;
 
 use crate::config::{ConfigError, Engine, ManetConfig};
 use crate::{Network, sequential};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Work, WorkUnit};
 use imminent_study::Configuration;
 use imminent_study::experiment::{
@@ -20,7 +21,6 @@ use imminent_study::outcome::Outcome;
 use simulate::Plan;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// Unit of the work of ad hoc networks. On one thread 20 s of 50 to 3,200 nodes take 5 to 232 ms: 0.19 to 0.28 M in a
 /// second.

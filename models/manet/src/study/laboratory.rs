@@ -3,12 +3,12 @@
 use super::network;
 use crate::{Engine, EngineError, Loss, Network, Report, Summary};
 use imminent_core::Device;
+use imminent_core::clock::Instant;
 use imminent_study::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use imminent_study::{Base, BatchSize, Runs};
 use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Largest number of nodes of runs side by side.
 const MAX_NODES: u64 = 1 << 20;

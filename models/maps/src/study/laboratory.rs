@@ -7,12 +7,12 @@ use imminent_cell::landscape::kernels::SIDE;
 use imminent_cell::landscape::{DIRECTION_COUNT, Ensemble, Ignition, Landscape, Report, Weather, WildfireError};
 use imminent_common::free_memory;
 use imminent_core::Device;
+use imminent_core::clock::Instant;
 use imminent_study::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use imminent_study::{Base, BatchSize, Runs};
 use std::iter::Peekable;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Number of runs in the first batch.
 const FIRST_TOGETHER: usize = 16;

@@ -7,9 +7,9 @@ use crate::kernels::station::{Clock, InNeighbour, RoutingArgs, StationColumns as
 use crate::outcome::Outcome;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Outcome of a clustered run, with its wall time and number of steps.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,10 +7,10 @@ use super::tiles;
 use crate::outcome::Outcome;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Order in which the exact engine visits the nodes. The outcome does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,9 +12,9 @@ use crate::network::Network;
 use crate::scenario::{Scenario, Start};
 use crate::spent::Spent;
 use imminent_common::threads::{join, start};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Number of launches of a relaxation before the first check whether bounds still fall. Afterwards launches come in
 /// pairs; most steps need at most one pair.

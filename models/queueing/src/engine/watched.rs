@@ -8,10 +8,11 @@ use crate::kernels::server::Server;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
 use imminent_common::sharing::{Report, share};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress, Row as _};
 use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Settings of [`watched`] and [`watched_each`].
 #[derive(Debug, Clone, Copy, Default)]

@@ -22,6 +22,7 @@ pub use watching::Watcher;
 use crate::config::{ConfigError, Engine};
 use crate::experiment::{EVENTS, Experiment as Setting};
 use crate::study::{Kind, Queueing};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Work};
 use imminent_study::experiment::{
     Detail, Experiment, ExperimentError, Experiments, Given, Progress, RunOption, RunsOn,
@@ -34,7 +35,6 @@ use ran::Ran;
 use recording::Recorder;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 impl<C: Kind> Experiments for Queueing<C> {
     fn options(&self) -> &'static [RunOption] {

@@ -1,10 +1,10 @@
 //! Progress of a run, and its end on request, for engines with several threads.
 
+use imminent_core::clock::Instant;
 use imminent_study::experiment::Progress;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 /// Time between two questions of an engine that are passed on, in ms.
 const ASK_EVERY: u64 = 20;

@@ -22,11 +22,11 @@ use crate::scenario::Scenario;
 use crate::spent::Spent;
 use crate::trace::Visit;
 use imminent_common::streams::Seed;
+use imminent_core::clock::Instant;
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use simulator::Simulator;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Simulates one replication.
 ///

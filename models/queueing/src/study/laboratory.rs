@@ -11,13 +11,14 @@ use crate::measures::Measure;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::sequential::{self, Deadlock};
 use imminent_core::Device;
+use imminent_core::clock::Instant;
 use imminent_study::laboratory::{Failed, Fault, Finished, Laboratory, Run, Update};
 use imminent_study::{Base, BatchSize, Runs};
 use std::iter::Peekable;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use thiserror::Error;
 
 /// Number of runs in the first batch on a device that runs them all at once.

@@ -4,7 +4,8 @@ use super::batch::Batch;
 use super::fluids::Fluids;
 use crate::fluid::FluidError;
 use crate::packet::{Background, Influence};
-use std::time::{Duration, Instant};
+use imminent_core::clock::Instant;
+use std::time::Duration;
 
 /// The current batch of fluids, which packets wait for on demand.
 #[derive(Debug)]

@@ -14,7 +14,8 @@ use crate::packet::{Backlog, Simulator};
 use crate::units::LONGEST;
 use crate::{StepSize, Traffic};
 use imminent_core::Device;
-use std::time::{Duration, Instant};
+use imminent_core::clock::Instant;
+use std::time::Duration;
 
 /// Fluids and packets that share queues, from time 0 on.
 ///

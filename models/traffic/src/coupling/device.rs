@@ -4,8 +4,9 @@ use super::Coupling;
 use super::fluids::{Aside, Fluids, Level};
 use crate::fluid::{Engine, FlowState, FluidError, Means, QueueState, SharedQueues};
 use crate::{StepSize, Traffic};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Submission};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Fluids on a device, simulated in batches.
 #[derive(Debug)]

@@ -16,6 +16,7 @@ use crate::TrafficConfig;
 use crate::config::{ConfigError, TopologyShape};
 use crate::simulation::{Setup, SimulationError, assumed, warnings};
 use crate::text::span;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Work};
 use imminent_study::Configuration;
 use imminent_study::experiment::{
@@ -25,7 +26,6 @@ use imminent_study::laboratory::Fault;
 use imminent_study::outcome::Outcome;
 use prepared::Prepared;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Runs of network traffic.
 #[derive(Debug, Clone, Copy)]

@@ -9,9 +9,10 @@ use super::schedule::Schedule;
 use super::stepper::Stepper;
 use crate::Traffic;
 use crate::fluid::Means;
+use imminent_core::clock::Instant;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Simulation at time 0.
 pub struct Simulation<'t> {

@@ -11,10 +11,10 @@ mod tiles;
 use super::{Asked, CellKernels, Ended, Failure, Task};
 use crate::outcome::{Engine, Spent};
 use batches::Batches;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Error, Program, Progress, Stop};
 use launches::{TURNS, Tables};
 pub(crate) use levels::levels;
-use std::time::Instant;
 
 /// Most cells of a space whose rounds are batches from the start.
 const MAX_CELLS_TO_BEGIN_BATCHES: usize = 1024;

@@ -14,8 +14,8 @@ use super::{Asked, CellKernels, End, Failure, Task};
 use crate::outcome::Spent;
 use crate::sequential::{Reason, RuleError};
 use imminent_core::Progress;
+use imminent_core::clock::Instant;
 use run::Run;
-use std::time::Instant;
 
 /// Evaluations between two looks at the progress function: some hundredths of a second.
 const EVALUATIONS_PER_LOOK: usize = 1 << 16;

@@ -10,8 +10,8 @@ use crate::fire::kernels::step::{
 use crate::fire::outcome::NEVER;
 use crate::fire::scenario::Fire;
 use crate::outcome::Spent;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Table};
-use std::time::Instant;
 
 /// Distinct times of a launch: about a millisecond on a GPU.
 const TIMES: u32 = 512;

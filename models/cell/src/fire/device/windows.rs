@@ -8,8 +8,8 @@ use crate::fire::kernels::window;
 use crate::fire::outcome::NEVER;
 use crate::fire::scenario::Fire;
 use crate::outcome::Spent;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Table};
-use std::time::Instant;
 
 /// Launches of a round of the program's loop: two tables by turns.
 const TURNS: u64 = 2;

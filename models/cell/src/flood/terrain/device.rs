@@ -8,9 +8,9 @@ use super::kernels::runoff::{
 };
 use super::state::{State, Terrain};
 use crate::outcome::Spent;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Row, Stop, Table};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 fn in_a_grid<R: Row>(device: &Device, terrain: Terrain<'_>, rows: &[R]) -> Result<Table<R>, imminent_core::Error> {
     let mut table = Table::grid(device, terrain.columns as usize, terrain.rows as usize)?;

@@ -8,10 +8,10 @@ use super::state::{State, Terrain};
 use super::{ARRIVAL_DEPTH, MAX_WATER, OUTSIDE, UNITS_PER_METRE, device, metres, units};
 use crate::outcome::{Engine, Spent};
 use crate::space::{Border, CellSpace};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Seconds of an hour.
 const HOUR: f64 = 3600.0;

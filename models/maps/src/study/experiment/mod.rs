@@ -14,6 +14,7 @@ use imminent_cell::fire::IGNITIONS;
 use imminent_cell::landscape::{Ensemble, Report, WildfireError};
 use imminent_cell::study::{CellConfig, Misfit, failed, interrupted, outcome, phases};
 use imminent_cell::{Engine, landscape};
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Work};
 use imminent_study::experiment::{
     Detail, Experiment, ExperimentError, Experiments, Given, NO_PICTURES, Progress, RunOption, RunsOn,
@@ -23,7 +24,6 @@ use imminent_study::outcome::Outcome;
 use imminent_study::{Configuration, Unused};
 use scene::Scene;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Experiments of fires on landscapes.
 #[derive(Debug, Clone, Copy)]

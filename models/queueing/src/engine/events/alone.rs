@@ -10,8 +10,8 @@ use crate::network::Simple;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
 use imminent_core::Progress;
+use imminent_core::clock::Instant;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Simulates a scenario with its stations in `servers`.
 pub(super) fn simulate(

@@ -23,8 +23,9 @@ use crate::spent::Spent;
 use imminent_common::barrier::Barrier;
 use imminent_common::threads::{at_once, each};
 use imminent_core::Progress;
+use imminent_core::clock::Instant;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Mean number of stragglers that a window may have.
 const STRAGGLERS: f64 = 0.05;

@@ -6,7 +6,8 @@ use super::servers::{Log, begin};
 use crate::network::Simple;
 use crate::scenario::Scenario;
 use imminent_common::barrier::{Barrier, Order};
-use std::time::{Duration, Instant};
+use imminent_core::clock::Instant;
+use std::time::Duration;
 
 /// Reason for the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

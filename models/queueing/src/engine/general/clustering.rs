@@ -10,9 +10,9 @@ use crate::kernels::general::facility::{EntranceArgs, NetworkArgs, NodeArgs};
 use crate::kernels::general::steps::MessagesArgs;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// Simulates one replication of a network of single servers and sources.
 pub(in crate::engine) fn clustered(

@@ -23,9 +23,10 @@ use crate::trace::Times;
 use device::OnDevice;
 use host::OnHost;
 use imminent_common::output::sketch::BUCKETS;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Simulation of an ensemble of scenarios. The networks may differ; each has its own streams and horizon.
 ///

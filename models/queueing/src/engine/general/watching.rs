@@ -8,7 +8,7 @@ use crate::experiment::Timed;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
 use imminent_common::sharing::Report;
-use std::time::Instant;
+use imminent_core::clock::Instant;
 
 /// Simulates a scenario to the end of its watch, and reports events. Returns `None` if it is stopped in vain.
 pub(in crate::engine) fn watch_on_host(

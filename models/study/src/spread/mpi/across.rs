@@ -10,9 +10,10 @@ use crate::spread::orders::{Order, Report, Workers};
 use crate::spread::serve::serve_apart;
 use crate::spread::threads::Threads;
 use crate::spread::{Identity, Station};
+use imminent_core::clock::Instant;
 use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Laboratory that executes runs on all ranks.
 #[derive(Debug)]

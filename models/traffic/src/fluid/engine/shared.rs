@@ -6,8 +6,9 @@ use super::super::kernels::meeting::{
 use super::super::{Number, wide};
 use super::{Engine, launch_all};
 use crate::fluid::FluidError;
+use imminent_core::clock::Instant;
 use imminent_core::{Device, Error, Program, Queue, Staging, Submission, Table};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Data that shared queues of an engine exchange with packets.
 ///
