@@ -131,8 +131,8 @@ impl Keys {
         }
     }
 
-    /// Returns `true` for a key that names a file or a list of files. Most keys do not end as one does, which is quicker
-    /// to see.
+    /// Returns `true` for a key that names a file or a list of files. Most keys do not end as one does: a quick look at
+    /// the end spares the others a look at their types.
     fn is_file(&self, key: &str, names: &[&str]) -> bool {
         let last = key.rsplit('.').next().unwrap_or(key);
         names.contains(&last) && self.key(key).is_some_and(|key| key.is_path)
