@@ -1,15 +1,7 @@
 //! Errors in terms of the command line.
 
-use crate::needed;
+use crate::{needed, run};
 use clap::{Command, FromArgMatches};
-
-/// Keys of configurations whose values come from options of other names.
-const ALIASES: [(&str, &str); 4] = [
-    ("network.positions", "--trace"),
-    ("network.mobility", "--trace"),
-    ("traffic.destinations", "--within"),
-    ("traffic.start", "--horizon"),
-];
 
 /// Parses the command line of this process. Every option that takes a value also takes a negative number, so that its
 /// own parser refuses it by name.
@@ -31,9 +23,9 @@ pub(crate) fn with_negative_numbers(command: Command) -> Command {
 
 /// Names the option and its value in an error, if the command line of a command has the option at fault.
 ///
-/// The error of a configuration is `FILE, line N: SECTION.KEY: PROBLEM`, or begins with the key. The option of the key
-/// is at fault, or one whose name or value the problem quotes; its place in a file is left out. An error may also begin
-/// with the option itself, to which the value is added.
+/// The error of a configuration is `FILE, line N: SECTION.KEY: PROBLEM`, or begins with the key. What gave the key its
+/// value is at fault, an option or `--set`, or else an option whose name or value the problem quotes; its place in a
+/// file is left out. An error may also begin with the option itself, to which the value is added.
 pub(crate) fn named(error: &str, arguments: &[String], command: &Command) -> String {
     let blamed = |option: &str, problem: &str| {
         let value = value(option, arguments)?;
@@ -41,6 +33,9 @@ pub(crate) fn named(error: &str, arguments: &[String], command: &Command) -> Str
     };
     let (mut rest, mut quoting) = (error, None);
     while let Some((part, problem)) = rest.split_once(": ") {
+        if let Some(set) = set_of(part, arguments) {
+            return format!("--set {set}: {problem}");
+        }
         let options = of_key(part, command).into_iter().chain(option_of(part, command));
         if let Some(named) = options.into_iter().find_map(|option| blamed(&option, problem)) {
             return named;
@@ -73,12 +68,30 @@ fn is_key(text: &str) -> bool {
     is_clean && text.contains('.') && text.split('.').all(is_part)
 }
 
+/// Returns `true` for equal keys, and for keys one of which is inside the other.
+fn is_related(one: &str, other: &str) -> bool {
+    let is_within = |key: &str, outer: &str| {
+        key.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    is_within(one, other) || is_within(other, one)
+}
+
+/// Returns the last `KEY=VALUE` of a `--set` that gives a key, or one inside it or around it, a value.
+fn set_of<'a>(key: &str, arguments: &'a [String]) -> Option<&'a str> {
+    let separate = arguments.windows(2).filter_map(|pair| match pair {
+        [option, set] if option == "--set" => Some(set.as_str()),
+        _ => None,
+    });
+    let joined = arguments.iter().filter_map(|argument| argument.strip_prefix("--set="));
+    let of_key = |set: &&str| set.split_once('=').is_some_and(|(given, _)| is_related(given, key));
+    separate.chain(joined).filter(of_key).last()
+}
+
 /// Returns the options of a key, and those of keys inside it or around it.
 fn of_key(key: &str, command: &Command) -> Vec<String> {
-    let inside = |key: &str, outer: &str| key.strip_prefix(outer).is_some_and(|rest| rest.starts_with(['.', '[']));
     let is_key = |argument: &&clap::Arg| {
         let id = argument.get_id().as_str();
-        id.contains('.') && (id == key || inside(id, key) || inside(key, id))
+        !run::is_common(id) && is_related(id, key)
     };
     let own = command.get_arguments().filter(is_key).filter_map(|argument| argument.get_long());
     let own = own.map(|option| format!("--{option}"));
@@ -89,9 +102,6 @@ fn of_key(key: &str, command: &Command) -> Vec<String> {
 fn option_of(part: &str, command: &Command) -> Option<String> {
     if part.starts_with("--") {
         return takes_values(command, part).then(|| part.to_owned());
-    }
-    if let Some((_, option)) = ALIASES.iter().find(|(key, _)| *key == part) {
-        return Some((*option).to_owned());
     }
     let (section, key) = part.split_once('.')?;
     let is_word =
@@ -123,13 +133,15 @@ mod tests {
 
     #[test]
     fn a_key_that_an_option_gave_is_told_by_the_option() {
-        let words = ["run", "torus", "--until-count", "0", "--horizon=nan", "--accept-step", "--json"];
+        let words =
+            ["run", "torus", "--until-count", "0", "--horizon=nan", "--accept-step", "--json", "--set", "torus.mean=x"];
         let arguments: Vec<String> = words.map(str::to_owned).to_vec();
         let told = |error: &str| named(error, &arguments, &whole(&imminent::models::catalogue(), &arguments));
         assert_eq!(told("run.until_count: give 1 at least"), "--until-count 0: give 1 at least");
         assert_eq!(told("a: b.toml, line 3: run.horizon: no time: give one"), "--horizon nan: no time: give one");
         assert_eq!(told("--horizon: no time: give one"), "--horizon nan: no time: give one");
         assert_eq!(told("run.accept_step: not used"), "--accept-step: not used");
+        assert_eq!(told("torus.mean: no time: give one"), "--set torus.mean=x: no time: give one");
         for other in [
             "a.toml, line 3: run.replications: 0 is not possible",
             "no key at all",
@@ -138,6 +150,15 @@ mod tests {
         ] {
             assert_eq!(told(other), other);
         }
+    }
+
+    #[test]
+    fn a_key_without_a_section_is_told_by_its_option() {
+        let arguments = ["run", "wildfire", "--wind", "8", "--out", "o"].map(str::to_owned);
+        let command = crate::run::command(&**imminent::models::catalogue().get("wildfire").unwrap());
+        let told = |error: &str| named(error, &arguments, &command);
+        assert_eq!(told("wind: has no effect; leave it out"), "--wind 8: has no effect; leave it out");
+        assert_eq!(told("out: in use"), "out: in use");
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod compare;
 mod model;
 
 pub(super) use compare::{Compare, MODEL as COMPARED};
-pub(crate) use model::{ModelRun, command, listed, run_options};
+pub(crate) use model::{ModelRun, command, is_common, listed, run_options};
 
 use clap::Args;
 use imminent::models::study::Catalogue;

@@ -427,13 +427,13 @@ fn bad_input_is_told_kindly() {
         &format!("{}{flow}", link(&format!("{whole}\none_way = true"))),
         &["net.toml", "no path of links leads from 'b' to 'a'", "add a link"],
     );
-    told(&link("bandwidth = 0\ndelay = 0.01"), &["net.toml, line 4", "topology.link[0].bandwidth", "0 bit/s", "give"]);
+    told(&link("bandwidth = 0\ndelay = 0.01"), &["net.toml, line 4", "topology.link[0].bandwidth: 0 is not", "give"]);
     told(
         &format!("{}{flow}[run]\nstep = 2e-3\n", link(whole)),
         &["net.toml, line 10: run.step", "a tenth of that, 0.001 s", "accept_step", "--accept-step"],
     );
     told(&format!("{}{flow}[run]\nstep = 2e-2\naccept_step = true\n", link(whole)), &["run.step", "at most that long"]);
-    told(&link(&format!("{whole}\nbuffer = 0")), &["net.toml, line 6", "topology.link[0].buffer", "0 bytes"]);
+    told(&link(&format!("{whole}\nbuffer = 0")), &["net.toml, line 6", "topology.link[0].buffer: 0 is not possible"]);
     told(
         &format!("[topology]\nbuffer = 0\n{}{flow}", link(whole)),
         &["net.toml, line 2: topology.buffer", "takes nothing"],

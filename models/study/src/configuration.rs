@@ -103,7 +103,7 @@ impl Configuration {
         self.given.iter().map(String::as_str).find(|key| unused.covers(key))
     }
 
-    /// Refuses a key without effect that was given, and returns a warning for each that is in the file.
+    /// Refuses a key without effect that was given, and returns a warning for each that is in the file, with its line.
     ///
     /// # Errors
     /// A fault that begins with the key.
@@ -115,7 +115,7 @@ impl Configuration {
                 return Err(format!("{given}: has no effect: {why}; leave it out").into());
             }
             if matches!(key::find(&self.table, key), Ok(Some(_))) {
-                warnings.push(format!("`{key}` has no effect: {why}"));
+                warnings.push(self.located(TomlError::value(key, format!("has no effect: {why}"))).to_string());
             }
         }
         Ok(warnings)

@@ -23,6 +23,11 @@ const COUNTS: [(&str, &str); 2] =
 /// Earlier names of options that every model had, each with what is said of it today.
 const EARLIER: [(&str, &str); 1] = [("config", "called FILE, without an option,")];
 
+/// Returns `true` for an option that every model has, which is no key.
+pub(crate) fn is_common(option: &str) -> bool {
+    COMMON.contains(&option)
+}
+
 /// Returns the parser of a model's options.
 pub(crate) fn command(model: &dyn Model) -> Command {
     let options = options(model);
@@ -239,4 +244,30 @@ pub(super) fn set(matches: &ArgMatches) -> Result<Vec<(String, String)>, Failure
         None => Err(Failure::usage(format!("--set {given}: write it as KEY=VALUE, for instance run.seed=7"))),
     };
     matches.get_many::<String>("set").into_iter().flatten().map(split).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use imminent::models::catalogue;
+
+    #[test]
+    fn options_without_a_value_leave_the_file_alone() {
+        let mut tried = vec![];
+        for model in catalogue().iter() {
+            let is_boolean = |key: &Key| key.domain == Some(Domain::Boolean);
+            for (option, key) in options(model).into_iter().filter(|(_, key)| is_boolean(key)) {
+                let read = |option: &str| {
+                    let matches = command(model).try_get_matches_from(["run", option, "net.toml"]).unwrap();
+                    assert_eq!(matches.get_one::<String>("FILE").unwrap(), "net.toml", "{option}");
+                    matches.get_one::<String>(&key.name).unwrap().clone()
+                };
+                assert_eq!(read(&format!("--{option}")), "true");
+                assert_eq!(read(&format!("--{option}=false")), "false");
+                tried.push(option);
+            }
+        }
+        assert!(["packets", "shared"].iter().all(|option| tried.iter().any(|tried| tried == option)), "{tried:?}");
+    }
 }

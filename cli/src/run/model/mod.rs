@@ -10,7 +10,7 @@ mod place;
 mod records;
 mod text;
 
-pub(crate) use command::{command, listed, options, run_options};
+pub(crate) use command::{command, is_common, listed, options, run_options};
 pub(super) use experiment::configuration;
 pub(super) use measured::{definition, told};
 

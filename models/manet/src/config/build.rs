@@ -1,10 +1,10 @@
 //! Networks that configurations describe.
 
 use super::{ConfigError, DestinationsName, Engine, ManetConfig, MobilityName};
-use crate::Position;
 use crate::field::{Field, MAX_SIDE};
 use crate::network::{Beacons, Destinations, Exchange, Medium, Mobility, Network, Placement, Traffic, Waypoints};
 use crate::trace::Trace;
+use crate::{NetworkError, Position};
 use imminent_common::toml_text::{self, TomlError};
 
 /// Converts a number of units to whole small units, from `least` to `most`.
@@ -73,14 +73,17 @@ impl ManetConfig {
             end: time("run.horizon", run.horizon)?,
             seed: run.seed,
         };
-        network.check()?;
+        network.check().map_err(|error| match error {
+            NetworkError::Outside { .. } if self.network.trace.is_some() => refused("network.trace", error.to_string()),
+            other => other.into(),
+        })?;
         for (key, begin, what) in [
             ("run.warm_up", network.warm_up, "no packet would count"),
             ("traffic.start", network.traffic.start, "no packet would be created"),
         ] {
             if begin >= network.end && network.traffic.senders > 0 {
                 let (begin, end) = (begin as f64 / 1e6, run.horizon);
-                let problem = format!("{begin} s is not before the end at {end} s, so {what}; raise `horizon`");
+                let problem = format!("{begin} s is not before the end at {end} s, so {what}; raise 'horizon'");
                 return Err(refused(key, problem));
             }
         }
@@ -134,7 +137,8 @@ impl ManetConfig {
                 MobilityName::Waypoints => Mobility::Waypoints(waypoints),
             });
         };
-        let ignored = |key: &str| Err(refused(key, "a trace has the positions and movements; leave one out".into()));
+        let ignored =
+            |key: &str| Err(refused(key, "the file of 'trace' has the positions and movements; leave one out".into()));
         if shape.positions.is_some() {
             return ignored("network.positions");
         }
@@ -192,7 +196,7 @@ impl ManetConfig {
             ("traffic.senders", shape.pairs.is_some() && shape.senders.is_some(), "`pairs` has the senders"),
             ("traffic.within", shape.pairs.is_some() && shape.within.is_some(), "`pairs` has the destinations"),
             ("traffic.destinations", shape.pairs.is_some() && each, "`pairs` has the destinations"),
-            ("traffic.destinations", shape.within.is_some() && each, "`within` gives each sender one destination"),
+            ("traffic.destinations", shape.within.is_some() && each, "'within' gives each sender one destination"),
         ];
         if let Some((key, _, why)) = ignored.into_iter().find(|(_, is_ignored, _)| *is_ignored) {
             return Err(refused(key, format!("{why}; leave one out")));
