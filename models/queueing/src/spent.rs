@@ -1,5 +1,6 @@
 //! Wall time of a run, by phase.
 
+use crate::outcome::Outcome;
 use imminent_core::clock::Instant;
 use std::ops::AddAssign;
 use std::time::Duration;
@@ -44,6 +45,24 @@ impl AddAssign for Spent {
     fn add_assign(&mut self, other: Self) {
         self.simulation += other.simulation;
         self.reading += other.reading;
+    }
+}
+
+/// An outcome, and the wall time that the simulation took.
+#[derive(Debug, Clone)]
+pub struct Timed {
+    /// Result of the replication.
+    pub outcome: Outcome,
+    /// Wall time, without set-up and compilation.
+    pub spent: Spent,
+}
+
+impl Timed {
+    /// Measures the wall time of an engine that needs no set-up.
+    pub fn measure(engine: impl FnOnce() -> Outcome) -> Self {
+        let began = Instant::now();
+        let outcome = engine();
+        Self { outcome, spent: Spent::simulating(began.elapsed()) }
     }
 }
 

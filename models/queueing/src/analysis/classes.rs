@@ -1,16 +1,11 @@
 //! Results of a run by class of tokens.
 
-use super::findings::Findings;
-use super::gathering::half_of;
-use super::plan::WarmUp;
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use crate::experiment::Experiment;
 use crate::measures::{Basis, Counted, Measure};
 use crate::network::Network;
 use crate::outcome::NodeStatistics;
-use crate::sequential;
-use crate::trace::ReplayError;
 use imminent_common::estimate::Estimate;
 use std::collections::BTreeMap;
 
@@ -33,54 +28,8 @@ pub struct ClassFindings {
 }
 
 impl ClassFindings {
-    /// Returns the classes of a run that is over, as the run [counted](Findings::classes) them. If it did not, they are
-    /// [counted afterwards](Self::replayed).
-    ///
-    /// # Errors
-    /// [`ReplayError`], for instance for a run that clustered events.
-    pub fn of(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
-        match &findings.classes {
-            Some(counted) => Ok(counted.clone()),
-            None => Self::replayed(experiment, findings),
-        }
-    }
-
-    /// Counts the classes of a run that is over, sample by sample.
-    ///
-    /// All exact engines carry out the same services. The oracle therefore simulates the replications once more, and
-    /// its digests must equal those of the run.
-    ///
-    /// # Errors
-    /// [`ReplayError`], for instance for a run that clustered events.
-    pub fn replayed(experiment: &Experiment, findings: &Findings) -> Result<Self, ReplayError> {
-        let network = &experiment.network;
-        // Halves are added up in the same order as by the run.
-        let mut halves = vec![Self::none(experiment); if experiment.plan.warm_up == WarmUp::Mser5 { 2 } else { 1 }];
-        for found in &findings.replications {
-            let replication = found.number;
-            let looks = found.record.looks();
-            let times: Vec<u64> = found.cut.ends.iter().filter_map(|&end| Some(looks.get(end)?.time)).collect();
-            let scenario = experiment.scenario(replication)?.until(times.last().copied().unwrap_or(0));
-            let mut before: Option<(u64, Vec<NodeStatistics>)> = None;
-            let mut digest = None;
-            let half = half_of(replication).min(halves.len() - 1);
-            sequential::by_class(&scenario, &times, &mut |outcome, by_class| {
-                if let (Some((from, earlier)), Some(counted)) = (&before, halves.get_mut(half)) {
-                    counted.add(network, outcome.horizon - from, earlier, &by_class);
-                }
-                before = Some((outcome.horizon, by_class));
-                digest = Some(outcome.digest());
-            })?;
-            if digest != Some(found.digest) {
-                return Err(ReplayError::OtherRun { replication });
-            }
-        }
-        let none = Self::none(experiment);
-        Ok(halves.into_iter().reduce(|all, half| all.and_all(&half)).unwrap_or(none))
-    }
-
     /// Adds the sums of other replications.
-    pub(super) fn and_all(mut self, other: &Self) -> Self {
+    pub(crate) fn and_all(mut self, other: &Self) -> Self {
         for (sum, term) in self.sums.iter_mut().zip(&other.sums) {
             *sum += *term;
         }
@@ -93,7 +42,8 @@ impl ClassFindings {
         self
     }
 
-    fn none(experiment: &Experiment) -> Self {
+    /// Returns the sums of no replication.
+    pub(crate) fn none(experiment: &Experiment) -> Self {
         let network = &experiment.network;
         let (classes, pairs) = (network.classes(), network.len() * network.classes());
         Self {
@@ -122,7 +72,7 @@ impl ClassFindings {
     }
 
     /// Adds a sample: the difference of two observations.
-    fn add(&mut self, network: &Network, span: u64, before: &[NodeStatistics], after: &[NodeStatistics]) {
+    pub(crate) fn add(&mut self, network: &Network, span: u64, before: &[NodeStatistics], after: &[NodeStatistics]) {
         let mut totals = vec![NodeStatistics::default(); self.classes];
         for (pair, (before, after)) in before.iter().zip(after).enumerate() {
             let (node, class) = ((pair / self.classes) as u32, pair % self.classes);

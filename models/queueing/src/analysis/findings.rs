@@ -1,11 +1,10 @@
 //! Sums over all replications of a run.
 
 use super::classes::ClassFindings;
-use super::plan::Ending;
+use super::plan::{Ending, Plan};
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
 use super::warning::Warning;
-use crate::experiment::Experiment;
 use crate::measures::{Counted, Measure};
 use crate::outcome::{Digest, Hasher, NodeStatistics};
 use crate::spent::Spent;
@@ -110,8 +109,7 @@ impl Findings {
     }
 
     /// Computes the estimates and the warnings about them.
-    pub(super) fn conclude(&mut self, experiment: &Experiment) {
-        let plan = &experiment.plan;
+    pub(super) fn conclude(&mut self, plan: &Plan) {
         self.estimates = Sample::estimates(&self.samples);
         let count = |doubtful: &dyn Fn(&Replication) -> bool| {
             self.replications.iter().filter(|replication| doubtful(replication)).count() as u64

@@ -8,6 +8,7 @@
 
 use super::classes::ClassFindings;
 use super::findings::{Findings, Replication};
+use super::mser::{BATCH, NotSettled, half_of, truncation};
 use super::plan::{Ending, Plan, WarmUp};
 use super::record::{Cut, Record};
 use super::sample::{NodeSums, Sample};
@@ -16,26 +17,9 @@ use crate::measures::{Basis, Measure};
 use crate::outcome::{NodeStatistics, Outcome};
 use crate::spent::Spent;
 use crate::trace::RunTimes;
-use imminent_common::output::{Truncation, mser};
+use imminent_common::output::Truncation;
 use imminent_common::parallel;
 use std::time::Duration;
-use thiserror::Error;
-
-/// Number of cells of a batch of MSER-5.
-const BATCH: usize = 5;
-
-/// MSER-5 found no steady state in a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error(
-    "MSER-5 finds no steady state of {measure}: it would delete more than half of {}. Give a horizon that is twice as long, or the warm-up as a time",
-    if *replications == 1 { "the run".to_owned() } else { format!("the {replications} replications") }
-)]
-pub struct NotSettled {
-    /// Measure of the plan.
-    pub measure: Measure,
-    /// Number of replications.
-    pub replications: u64,
-}
 
 /// Sums over some replications, each from its cut on.
 #[derive(Debug, Clone, Default)]
@@ -155,11 +139,6 @@ impl Half {
     }
 }
 
-/// Applies MSER-5 to some cells. If there are fewer than it needs, they have not settled.
-pub(super) fn truncation(cells: &[Sample], measure: Measure) -> Truncation {
-    mser(&Sample::series(cells, measure), BATCH).unwrap_or(Truncation { removed: 0, settled: false })
-}
-
 /// Rule by which the warm-up is deleted.
 #[derive(Debug)]
 enum Rule {
@@ -167,11 +146,6 @@ enum Rule {
     Known(Box<Gathered>),
     /// Deletion by MSER-5.
     Mser(Box<[Half; 2]>),
-}
-
-/// Returns the half that contains a replication.
-pub(super) const fn half_of(replication: u64) -> usize {
-    (replication % 2) as usize
 }
 
 /// Collected results of a run whose replications end one after the other.
@@ -304,7 +278,7 @@ impl<'e> Gathering<'e> {
         let Gathered { nodes, observed, node_sums, times, classes, .. } = sums;
         let mut findings = Findings { nodes, observed, node_sums, times, classes, ..self.findings };
         findings.nodes.resize(self.experiment.network.len(), NodeStatistics::default());
-        findings.conclude(self.experiment);
+        findings.conclude(&self.experiment.plan);
         Ok(findings)
     }
 }

@@ -14,12 +14,14 @@
 //! | `sample` | from sums over a span of time to measures and estimates |
 //! | `findings` | combined results of all replications |
 //! | `gathering` | collection of results while replications end, and cuts by MSER-5 |
+//! | `mser` | MSER-5: the warm-up from a series of observations |
 //! | `classes` | combined results by class of tokens |
 //! | `warning` | warnings about the reliability of results |
 
 mod classes;
 mod findings;
 mod gathering;
+mod mser;
 mod plan;
 mod record;
 mod sample;
@@ -29,7 +31,8 @@ mod watch;
 pub use classes::ClassFindings;
 pub use findings::{Findings, Replication};
 pub(crate) use gathering::Gathering;
-pub use gathering::NotSettled;
+pub use mser::NotSettled;
+pub(crate) use mser::half_of;
 pub use plan::{Ending, Plan, PlanError, WarmUp};
 pub use record::{Cut, Look, Record};
 pub use sample::{NodeSums, Sample};

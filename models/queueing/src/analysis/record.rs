@@ -1,6 +1,6 @@
 //! Observations of one replication, and their cut into samples.
 
-use super::gathering::truncation;
+use super::mser::truncation;
 use super::plan::{Plan, WarmUp};
 use super::sample::Sample;
 use crate::measures::Basis;

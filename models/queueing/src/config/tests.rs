@@ -1,6 +1,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::network::Network;
+use crate::scenario::Start;
 use std::path::Path;
 
 fn means(network: &Network) -> Vec<u32> {

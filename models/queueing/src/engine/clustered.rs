@@ -1,26 +1,17 @@
 //! The clustered-time engine: the papers' four kernels.
 
+use super::error::EngineError;
+use super::general;
+use super::simulated::Simulated;
 use super::tables::{Tables, sources};
-use super::{EngineError, general};
+use crate::interval::first_time_beyond;
 use crate::kernels::clustered::{Release, depart, minimum, reschedule, update};
 use crate::kernels::station::{Clock, InNeighbour, RoutingArgs, StationColumns as _};
-use crate::outcome::Outcome;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Stop, Table};
 use std::ops::ControlFlow;
-
-/// Outcome of a clustered run, with its wall time and number of steps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clustered {
-    /// Outcome, in the form of the exact engines.
-    pub outcome: Outcome,
-    /// Wall time, without set-up.
-    pub spent: Spent,
-    /// Number of steps, including the one at time 0.
-    pub steps: u64,
-}
 
 /// Simulates one replication on a device in steps of `interval` ticks; see [`interval`](crate::interval) for the
 /// definition.
@@ -36,7 +27,7 @@ pub fn clustered(
     scenario: &Scenario<'_>,
     interval: u64,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Clustered, EngineError> {
+) -> Result<Simulated, EngineError> {
     if scenario.simple().is_none() {
         return general::clustered(device, scenario, interval, progress);
     }
@@ -72,7 +63,7 @@ pub fn clustered(
     let (serving_for, free_at) = (tables.stations.serving_for().read()?, tables.stations.free_at().read()?);
     let in_service = serving_for.iter().zip(&free_at).filter(|(to, _)| **to > 0);
     let in_flight = in_service.map(|(to, free_at)| (to - 1, *free_at)).collect();
-    Ok(Clustered { outcome: tables.outcome(in_flight)?, spent: reading.end(), steps })
+    Ok(Simulated { outcome: tables.outcome(in_flight)?, spent: reading.end(), steps })
 }
 
 /// Builds the program of one step. It repeats until the step lies at the horizon or later (condition 0) or a line might
@@ -96,25 +87,4 @@ fn step(
         })
     })?;
     Ok(program)
-}
-
-/// Returns the least time of an event whose step is not before the horizon, which is positive.
-pub(super) fn first_time_beyond(horizon: u64, interval: u64) -> u64 {
-    if interval <= 1 { horizon } else { (horizon - 1) / interval * interval + 1 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::interval::step_time;
-
-    #[test]
-    fn the_last_step_is_found_by_the_time_of_its_first_event() {
-        for horizon in 1..40 {
-            for interval in 0..12 {
-                let first = (0..100).find(|&time| step_time(time, interval) >= horizon);
-                assert_eq!(first, Some(first_time_beyond(horizon, interval)), "{horizon} {interval}");
-            }
-        }
-    }
 }

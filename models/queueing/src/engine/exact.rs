@@ -1,40 +1,16 @@
 //! The exact engine.
 
-use super::EngineError;
+use super::error::EngineError;
 use super::events;
 use super::general::Simulation;
+use super::schedule::Schedule;
+use super::simulated::Simulated;
 use super::tiles;
-use crate::outcome::Outcome;
 use crate::scenario::Scenario;
 use crate::spent::Spent;
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress};
-use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
-
-/// Order in which the exact engine visits the nodes. The outcome does not depend on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Schedule {
-    /// Events if the device's rows are native structs, otherwise tiles.
-    #[default]
-    Auto,
-    /// Tiles: groups of nodes relax their bounds to the fixed point, then all nodes serve at once.
-    Tiles,
-    /// Events: one node at a time, in the order of events.
-    Events,
-}
-
-/// Outcome of the exact engine, with its wall time and number of steps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exact {
-    /// Result of the replication.
-    pub outcome: Outcome,
-    /// Wall time, without set-up.
-    pub spent: Spent,
-    /// Number of steps of all nodes; 0 for the schedule [`Events`](Schedule::Events), which has none.
-    pub steps: u64,
-}
 
 /// Simulates one replication exactly on a device.
 ///
@@ -50,7 +26,7 @@ pub fn exact(
     scenario: &Scenario<'_>,
     schedule: Schedule,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Exact, EngineError> {
+) -> Result<Simulated, EngineError> {
     if scenario.simple().is_none() {
         return in_general(device, scenario, schedule, progress);
     }
@@ -67,12 +43,12 @@ fn in_general(
     scenario: &Scenario<'_>,
     schedule: Schedule,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Exact, EngineError> {
+) -> Result<Simulated, EngineError> {
     let mut simulation = Simulation::new(device, std::slice::from_ref(scenario), schedule)?;
     let events = simulation.is_by_events();
     simulation.run_to(u64::MAX, progress)?;
     let began = Instant::now();
     let outcome = simulation.observe()?.pop().ok_or(EngineError::TooLarge { what: "nodes" })?;
     let steps = if events { 0 } else { simulation.steps() };
-    Ok(Exact { outcome, spent: Spent { simulation: simulation.wall(), reading: began.elapsed() }, steps })
+    Ok(Simulated { outcome, spent: Spent { simulation: simulation.wall(), reading: began.elapsed() }, steps })
 }

@@ -46,7 +46,8 @@ impl Reaches {
     }
 }
 
-fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
+/// Returns a number of items as an index of 32 bits.
+pub(super) fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
     u32::try_from(length).map_err(|_| EngineError::TooLarge { what })
 }
 

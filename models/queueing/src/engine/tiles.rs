@@ -1,9 +1,9 @@
 //! The exact engine's tiles schedule.
 
 use super::EngineError;
-use super::exact::Exact;
 use super::placement::Placement;
 use super::reach::reaches;
+use super::simulated::Simulated;
 use super::tables::Tables;
 use crate::kernels::relaxation::{Bound, Far, Lookahead, Reach, SIZE, relax};
 use crate::kernels::station::RoutingArgs;
@@ -88,7 +88,7 @@ pub(super) fn simulate(
     device: &Device,
     scenario: &Scenario<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Exact, EngineError> {
+) -> Result<Simulated, EngineError> {
     let compiles = !device.capabilities().native_rows;
     let rows = if compiles { Rows::beside_compiler(device, scenario) } else { Rows::new(device, scenario) };
     let Rows { mut tables, mut exchange } = rows?;
@@ -108,7 +108,7 @@ pub(super) fn simulate(
     }
     let reading = Spent::since(began);
     // The last step has received every message and sent none.
-    Ok(Exact { outcome: tables.outcome(Vec::new())?, spent: reading.end(), steps })
+    Ok(Simulated { outcome: tables.outcome(Vec::new())?, spent: reading.end(), steps })
 }
 
 /// Builds the program of one step. It repeats until a step serves no token (condition 0) or a line might overflow

@@ -3,10 +3,9 @@
 use super::general::{Simulation, watch_on_host};
 use super::{EngineError, Schedule, events, exact};
 use crate::analysis::Watch;
-use crate::experiment::Timed;
 use crate::kernels::server::Server;
 use crate::scenario::Scenario;
-use crate::spent::Spent;
+use crate::spent::{Spent, Timed};
 use imminent_common::sharing::{Report, share};
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Progress, Row as _};
@@ -84,7 +83,7 @@ pub fn watched_each(
         (_, [scenario], [watch]) if is_lean(scenario, watch, how.times) => {
             let ran = exact(device, scenario, how.schedule, &mut |now| stopping(watch, observer(Seen::Progress(now))));
             let timed = match ran {
-                Ok(ran) => Timed { outcome: ran.outcome, spent: ran.spent },
+                Ok(ran) => Timed::from(ran),
                 Err(_) if watch.is_in_vain() => return Ok(vec![None]),
                 Err(error) => return Err(error),
             };
@@ -188,7 +187,7 @@ fn lean(
     if report(ran.outcome.events() - reported).is_break() {
         return Err(EngineError::Cancelled { steps: ran.outcome.events() });
     }
-    Ok(Some(Timed { outcome: ran.outcome, spent: ran.spent }))
+    Ok(Some(ran.into()))
 }
 
 /// Simulates all scenarios together on a device.

@@ -1,7 +1,8 @@
 //! Attributes of nodes and edges in GraphML files.
 
-use super::roles::Role;
-use super::{Defaults, Granted, GraphmlError};
+use super::defaults::{Defaults, Implicit};
+use super::error::GraphmlError;
+use super::role::Role;
 use crate::law::{Law, LawName, LawShape};
 use crate::network::{Builder, Discipline, Overflow, Routing, Station, Taken};
 use imminent_common::graphml::Attributes;
@@ -41,7 +42,7 @@ impl Data<'_, '_> {
         label: &str,
         builder: &mut Builder,
         defaults: &Defaults,
-        granted: Granted,
+        implicit: Implicit,
     ) -> Result<u32, GraphmlError> {
         self.refuse(&OF_SOURCES, "a station")?;
         let default = defaults.station;
@@ -53,11 +54,11 @@ impl Data<'_, '_> {
             capacity: self.whole("capacity")?.or(default.capacity),
             overflow: self.one_of::<Overflow>("overflow", "give 'lose' or 'block'")?.unwrap_or(default.overflow),
         };
-        let taken_for_granted = granted.service.then_some(Law::Exponential { mean: 10.0 });
-        let service = self.law(&OF_STATIONS, defaults.service.as_ref().or(taken_for_granted.as_ref()))?;
+        let fallback = implicit.service.then_some(Law::Exponential { mean: 10.0 });
+        let service = self.law(&OF_STATIONS, defaults.service.as_ref().or(fallback.as_ref()))?;
         let missing = "it has no service law, which it needs in an open network, and where another station has one: give 'service_mean', or --mean for all stations";
         let service = service.ok_or_else(|| self.wrong(missing.to_owned()))?;
-        let tokens = self.whole("tokens")?.or(defaults.tokens).unwrap_or(u32::from(granted.token));
+        let tokens = self.whole("tokens")?.or(defaults.tokens).unwrap_or(u32::from(implicit.token));
         let node = builder.station(label, station);
         builder.serve_all(node, service);
         builder.tokens(node, 0, tokens);

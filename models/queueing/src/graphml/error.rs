@@ -1,6 +1,6 @@
 //! Errors in reading networks from GraphML files.
 
-use super::Role;
+use super::role::Role;
 use crate::network::NetworkError;
 use imminent_common::graphml::FileError;
 use thiserror::Error;

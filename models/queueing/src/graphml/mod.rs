@@ -34,47 +34,22 @@
 //! silently simulate another network.
 
 mod attributes;
+mod defaults;
 mod error;
-mod roles;
+mod nodes;
+mod role;
 
+pub use defaults::Defaults;
 pub use error::GraphmlError;
-pub use roles::Role;
+pub use role::Role;
 
-use crate::law::Law;
-use crate::network::{Builder, Network, Onward, Routing, Station, Taken, Template};
+use crate::network::{Builder, Network, Onward, Taken};
 use attributes::Data;
+use defaults::Implicit;
 use imminent_common::graphml::{self, Graph, Keys, Reader};
-use roles::GraphNode;
+use nodes::GraphNode;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-
-/// Defaults for attributes that a file does not give.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Defaults {
-    /// Default station.
-    pub station: Station,
-    /// Default service law. Without one, a closed network none of whose nodes gives its own uses an exponential law of
-    /// mean 10. In all other networks each node needs its own then.
-    pub service: Option<Law>,
-    /// Default rule by which nodes choose among their out-edges.
-    pub routing: Routing,
-    /// Number of tokens that stations start with. Without it, stations of a closed network none of which gives its own
-    /// number start with 1, all others with 0.
-    pub tokens: Option<u32>,
-    /// Ids or labels of nodes that are sources; a `role` of theirs has to be the same.
-    pub sources: Vec<String>,
-    /// Ids or labels of nodes that are sinks; a `role` of theirs has to be the same.
-    pub sinks: Vec<String>,
-    /// Default law of the times between the tokens of a source.
-    pub interarrival: Option<Law>,
-}
-
-impl From<Template> for Defaults {
-    fn from(template: Template) -> Self {
-        let Template { station, service, routing, tokens } = template;
-        Self { station, service: Some(service), routing, tokens: Some(tokens), ..Self::default() }
-    }
-}
 
 /// Reads a network from a GraphML file.
 ///
@@ -120,24 +95,14 @@ struct Edge {
     weight: Option<f64>,
 }
 
-/// Properties that stations of a closed network have by default, unless one of the stations gives its own.
-#[derive(Debug, Clone, Copy)]
-struct Granted {
-    /// `true` if a station without a service law has one.
-    service: bool,
-    /// `true` if a station without a number of tokens has one token.
-    token: bool,
-}
-
-impl Granted {
-    fn of(nodes: &[GraphNode<'_>], graph: &Graph<'_>, keys: &Keys<'_>) -> Self {
-        let has = |role| nodes.iter().any(|node| node.role == role);
-        let data = || nodes.iter().map(|node| node.data(graph, keys));
-        let closed = !has(Role::Source);
-        Self {
-            service: closed && !data().any(|data| data.has_service()),
-            token: closed && !has(Role::Sink) && !data().any(|data| data.text("tokens").is_some()),
-        }
+/// Finds the properties that stations of a graph have by default.
+fn implicit(nodes: &[GraphNode<'_>], graph: &Graph<'_>, keys: &Keys<'_>) -> Implicit {
+    let has = |role| nodes.iter().any(|node| node.role == role);
+    let data = || nodes.iter().map(|node| node.data(graph, keys));
+    let closed = !has(Role::Source);
+    Implicit {
+        service: closed && !data().any(|data| data.has_service()),
+        token: closed && !has(Role::Sink) && !data().any(|data| data.text("tokens").is_some()),
     }
 }
 
@@ -145,14 +110,14 @@ fn network(graph: &Graph<'_>, defaults: &Defaults) -> Result<(Network, Taken), G
     let keys = graph.keys("node");
     let mut nodes = GraphNode::all(graph, &keys, defaults)?;
     let left_out = leave_out(&mut nodes, graph)?;
-    let granted = Granted::of(&nodes, graph, &keys);
+    let implicit = implicit(&nodes, graph, &keys);
     let mut builder = Builder::new();
     let (mut places, mut taken) = (HashMap::new(), Taken::default());
     for node in &nodes {
         let data = node.data(graph, &keys);
         data.note(node.role, &mut taken);
         let number = match node.role {
-            Role::Station => Some(data.station(node.label, &mut builder, defaults, granted)?),
+            Role::Station => Some(data.station(node.label, &mut builder, defaults, implicit)?),
             Role::Source => Some(data.source(node.label, &mut builder, defaults)?),
             Role::Sink => data.sink().map(|()| None)?,
         };

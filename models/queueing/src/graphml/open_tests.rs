@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::law::Law;
 use crate::network::Role as NodeRole;
 
 const KEYS: &str = "<key id='r' for='node' attr.name='role'/><key id='i' for='node' attr.name='interarrival_mean'/>\

@@ -119,6 +119,11 @@ pub const fn step_time(time: u64, interval: u64) -> u64 {
     if interval <= 1 { time } else { time.div_ceil(interval).saturating_mul(interval) }
 }
 
+/// Returns the least time of an event whose step is not before the horizon, which is positive.
+pub(crate) const fn first_time_beyond(horizon: u64, interval: u64) -> u64 {
+    if interval <= 1 { horizon } else { (horizon - 1) / interval * interval + 1 }
+}
+
 /// Estimates the utilization without clustering from one with clustering.
 ///
 /// Equation (5-5) of `park-dissertation`: `rho(0) = (1 + D / 2s) rho(D)` for an interval `D` and a mean service `s`, in
@@ -155,6 +160,16 @@ mod tests {
         assert_eq!(step_time(9, 0), 9);
         assert_eq!(step_time(9, 1), 9);
         assert_eq!(step_time(u64::MAX - 1, 8), u64::MAX);
+    }
+
+    #[test]
+    fn the_last_step_is_found_by_the_time_of_its_first_event() {
+        for horizon in 1..40 {
+            for interval in 0..12 {
+                let first = (0..100).find(|&time| step_time(time, interval) >= horizon);
+                assert_eq!(first, Some(first_time_beyond(horizon, interval)), "{horizon} {interval}");
+            }
+        }
     }
 
     #[test]

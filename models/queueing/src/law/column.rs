@@ -1,6 +1,6 @@
 //! Durations from a column of a CSV file.
 
-use super::shape::LawShapeError;
+use super::error::LawShapeError;
 use imminent_common::input;
 use std::path::Path;
 

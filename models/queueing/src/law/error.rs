@@ -1,5 +1,6 @@
-//! Errors in the parameters of laws.
+//! Errors in laws and in their descriptions.
 
+use imminent_common::input::InputError;
 use imminent_common::number::Shown;
 use imminent_common::time::{MAX_TICKS, Tick};
 use thiserror::Error;
@@ -91,4 +92,72 @@ impl LawError {
     pub(super) fn too_long(law: &'static str, units: f64, tick: Tick) -> Self {
         Self::TooLong { law, units, limit: tick.units(MAX_TICKS) }
     }
+}
+
+/// Errors in the description of a law.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum LawShapeError {
+    /// A key is missing.
+    #[error("a law '{law}' needs {keys}, and '{missing}' is missing")]
+    Missing {
+        /// Name of the law.
+        law: &'static str,
+        /// Keys that the law takes.
+        keys: &'static str,
+        /// Missing keys.
+        missing: &'static str,
+    },
+    /// A key is given that the law does not take.
+    #[error("a law '{law}' takes {keys}, not '{key}': remove it")]
+    Superfluous {
+        /// Name of the law.
+        law: &'static str,
+        /// Keys that the law takes.
+        keys: &'static str,
+        /// Key that is not taken.
+        key: &'static str,
+    },
+    /// A rate is not positive.
+    #[error("'rate' is {rate}: give a finite number above 0, or 'mean' instead")]
+    Rate {
+        /// Rate given.
+        rate: f64,
+    },
+    /// A coefficient of variation is impossible for two exponential branches.
+    #[error("'cv' of a law 'hyper-exponential' is {cv}: give more than 1, or the law 'erlang' or 'gamma' for less")]
+    Variation {
+        /// Coefficient of variation given.
+        cv: f64,
+    },
+    /// A file cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A file is not CSV.
+    #[error("{file}: is not CSV: {reason}; check its lines")]
+    File {
+        /// Path of the file.
+        file: String,
+        /// Cause.
+        reason: String,
+    },
+    /// A file does not have the column.
+    #[error("{file}: no column '{column}': the first line names {columns} others; give the name of a column in it")]
+    Column {
+        /// Path of the file.
+        file: String,
+        /// Heading asked for.
+        column: String,
+        /// Number of columns of the file.
+        columns: usize,
+    },
+    /// An entry of a column is not a duration.
+    #[error("{file}, line {line}: the entry in column '{column}' is no duration: give numbers that are not negative")]
+    Entry {
+        /// Path of the file.
+        file: String,
+        /// Line of the entry, from 1.
+        line: u64,
+        /// Heading of the column.
+        column: String,
+    },
 }

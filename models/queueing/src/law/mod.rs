@@ -49,13 +49,12 @@ mod scale;
 mod shape;
 mod table;
 
-pub use error::LawError;
+pub use error::{LawError, LawShapeError};
 pub use sampler::Sampler;
 pub use scale::tick_of;
-pub use shape::{LawName, LawShape, LawShapeError};
+pub use shape::{LawName, LawShape};
 pub use table::QuantileTable;
 
-use imminent_common::time::Tick;
 use serde::{Deserialize, Serialize};
 
 /// Greatest shape of a gamma or Weibull law, and greatest number of stages of an Erlang law: 10^6.
@@ -132,23 +131,6 @@ pub enum Law {
 }
 
 impl Law {
-    /// Compiles the law to ticks of the [default](Tick::DEFAULT) length.
-    ///
-    /// # Errors
-    /// Same as [`sampler_at`](Self::sampler_at).
-    pub fn sampler(&self) -> Result<Sampler, LawError> {
-        self.sampler_at(Tick::DEFAULT)
-    }
-
-    /// Compiles the law to ticks of the given length.
-    ///
-    /// # Errors
-    /// [`LawError`] for an invalid parameter, a mean of less than a tick, and durations beyond
-    /// [`MAX_TICKS`](imminent_common::time::MAX_TICKS).
-    pub fn sampler_at(&self, tick: Tick) -> Result<Sampler, LawError> {
-        Sampler::new(self, tick)
-    }
-
     /// Returns the name of the law in configurations.
     #[must_use]
     pub const fn name(&self) -> &'static str {

@@ -25,36 +25,50 @@ pub enum Sampler {
     Quantiles(QuantileTable),
 }
 
-impl Sampler {
-    /// Compiles a law to ticks of the given length.
-    pub(super) fn new(law: &Law, tick: Tick) -> Result<Self, LawError> {
-        law.check()?;
-        let name = law.name();
-        let ticks = |units: f64| tick.ticks(units).map_err(|_| LawError::too_long(name, units, tick));
-        // A mean of less than a tick cannot be represented.
-        let has_mean = !matches!(law, Law::Uniform { .. } | Law::Empirical { .. } | Law::Deterministic { .. });
-        if has_mean && law.mean() < tick.units(1) {
-            let (units, least) = (law.mean(), tick.units(1));
-            return Err(LawError::TooShort { law: name, units, least });
-        }
-        Ok(match law {
-            // The exponential algorithm needs a mean of 32 bits; a longer one is drawn by quantiles.
-            Law::Exponential { mean } => match tick.mean_service(*mean) {
-                Ok(mean) => Self::Exponential(mean),
-                Err(_) => Self::Quantiles(QuantileTable::new(law, tick)?),
-            },
-            Law::Deterministic { value } => Self::Constant(ticks(*value)?.max(1)),
-            Law::Uniform { low, high } => {
-                let (low, high) = (ticks(*low)?, ticks(*high)?);
-                Self::Uniform { low, span: high - low }
-            }
-            Law::Empirical { values } => {
-                Self::Empirical(values.iter().map(|&value| ticks(value)).collect::<Result<_, _>>()?)
-            }
-            _ => Self::Quantiles(QuantileTable::new(law, tick)?),
-        })
+impl Law {
+    /// Compiles the law to ticks of the [default](Tick::DEFAULT) length.
+    ///
+    /// # Errors
+    /// Same as [`sampler_at`](Self::sampler_at).
+    pub fn sampler(&self) -> Result<Sampler, LawError> {
+        self.sampler_at(Tick::DEFAULT)
     }
 
+    /// Compiles the law to ticks of the given length.
+    ///
+    /// # Errors
+    /// [`LawError`] for an invalid parameter, a mean of less than a tick, and durations beyond
+    /// [`MAX_TICKS`](imminent_common::time::MAX_TICKS).
+    pub fn sampler_at(&self, tick: Tick) -> Result<Sampler, LawError> {
+        self.check()?;
+        let name = self.name();
+        let ticks = |units: f64| tick.ticks(units).map_err(|_| LawError::too_long(name, units, tick));
+        // A mean of less than a tick cannot be represented.
+        let has_mean = !matches!(self, Self::Uniform { .. } | Self::Empirical { .. } | Self::Deterministic { .. });
+        if has_mean && self.mean() < tick.units(1) {
+            let (units, least) = (self.mean(), tick.units(1));
+            return Err(LawError::TooShort { law: name, units, least });
+        }
+        Ok(match self {
+            // The exponential algorithm needs a mean of 32 bits; a longer one is drawn by quantiles.
+            Self::Exponential { mean } => match tick.mean_service(*mean) {
+                Ok(mean) => Sampler::Exponential(mean),
+                Err(_) => Sampler::Quantiles(QuantileTable::new(self, tick)?),
+            },
+            Self::Deterministic { value } => Sampler::Constant(ticks(*value)?.max(1)),
+            Self::Uniform { low, high } => {
+                let (low, high) = (ticks(*low)?, ticks(*high)?);
+                Sampler::Uniform { low, span: high - low }
+            }
+            Self::Empirical { values } => {
+                Sampler::Empirical(values.iter().map(|&value| ticks(value)).collect::<Result<_, _>>()?)
+            }
+            _ => Sampler::Quantiles(QuantileTable::new(self, tick)?),
+        })
+    }
+}
+
+impl Sampler {
     /// Returns the duration in ticks, at least 1, for one random word.
     #[inline]
     #[must_use]

@@ -2,11 +2,10 @@
 
 use super::Law;
 use super::column::read_column;
-use imminent_common::input::InputError;
+use super::error::LawShapeError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// Kinds of laws, by their names in configurations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
@@ -90,74 +89,6 @@ pub struct LawShape {
     /// Heading of the column of `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
-}
-
-/// Errors in the description of a law.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum LawShapeError {
-    /// A key is missing.
-    #[error("a law '{law}' needs {keys}, and '{missing}' is missing")]
-    Missing {
-        /// Name of the law.
-        law: &'static str,
-        /// Keys that the law takes.
-        keys: &'static str,
-        /// Missing keys.
-        missing: &'static str,
-    },
-    /// A key is given that the law does not take.
-    #[error("a law '{law}' takes {keys}, not '{key}': remove it")]
-    Superfluous {
-        /// Name of the law.
-        law: &'static str,
-        /// Keys that the law takes.
-        keys: &'static str,
-        /// Key that is not taken.
-        key: &'static str,
-    },
-    /// A rate is not positive.
-    #[error("'rate' is {rate}: give a finite number above 0, or 'mean' instead")]
-    Rate {
-        /// Rate given.
-        rate: f64,
-    },
-    /// A coefficient of variation is impossible for two exponential branches.
-    #[error("'cv' of a law 'hyper-exponential' is {cv}: give more than 1, or the law 'erlang' or 'gamma' for less")]
-    Variation {
-        /// Coefficient of variation given.
-        cv: f64,
-    },
-    /// A file cannot be read.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// A file is not CSV.
-    #[error("{file}: is not CSV: {reason}; check its lines")]
-    File {
-        /// Path of the file.
-        file: String,
-        /// Cause.
-        reason: String,
-    },
-    /// A file does not have the column.
-    #[error("{file}: no column '{column}': the first line names {columns} others; give the name of a column in it")]
-    Column {
-        /// Path of the file.
-        file: String,
-        /// Heading asked for.
-        column: String,
-        /// Number of columns of the file.
-        columns: usize,
-    },
-    /// An entry of a column is not a duration.
-    #[error("{file}, line {line}: the entry in column '{column}' is no duration: give numbers that are not negative")]
-    Entry {
-        /// Path of the file.
-        file: String,
-        /// Line of the entry, from 1.
-        line: u64,
-        /// Heading of the column.
-        column: String,
-    },
 }
 
 impl LawShape {

@@ -3,60 +3,68 @@
 use super::builder::{Builder, NodeDraft, RouteDraft};
 use super::column::Column;
 use super::laws::Laws;
+use super::limits::{MAX_NODES, MAX_TOKENS, NO_LAW};
 use super::lists::{Lists, check_sizes, group, group_slice};
 use super::routes::{OUT, Table, thresholds};
-use super::{MAX_NODES, MAX_TOKENS, NO_LAW, Network, NetworkError, Profile, Role, Routing, Simple};
+use super::{Network, NetworkError, Profile, Role, Routing, Simple};
 use std::collections::HashMap;
 
-/// Checks a draft and makes the network.
-pub(super) fn assemble(mut builder: Builder) -> Result<Network, NetworkError> {
-    if builder.classes.is_empty() {
-        builder.classes.push("token".to_owned());
+impl Builder {
+    /// Checks the draft and builds the network.
+    ///
+    /// Laws and routes of classes that never come to a node are dropped.
+    ///
+    /// # Errors
+    /// [`NetworkError`], which names the node and the class at fault and gives a remedy.
+    pub fn build(mut self) -> Result<Network, NetworkError> {
+        if self.classes.is_empty() {
+            self.classes.push("token".to_owned());
+        }
+        let (nodes, classes) = (self.nodes.len(), self.classes.len());
+        check_sizes(nodes, self.routes.len())?;
+        if nodes.saturating_mul(classes) > MAX_NODES {
+            return Err(NetworkError::TooManyPairs { nodes, classes, limit: MAX_NODES });
+        }
+        let draft = Draft { builder: &self, nodes, classes };
+        draft.check_numbers()?;
+        draft.check_stations()?;
+        let (profiles, profile) = draft.profiles();
+        let (laws, service) = draft.services()?;
+        let tokens = draft.tokens()?;
+        let routes = draft.routes()?;
+        let positions: Vec<_> = self.nodes.iter().map(|node| node.position).collect();
+        let mut labels: Vec<_> = self.nodes.iter().map(|node| node.label.clone()).collect();
+        if labels.iter().all(String::is_empty) {
+            labels = vec![];
+        }
+        let mut network = Network {
+            nodes,
+            profiles,
+            profile: Column::of(profile),
+            laws: laws.laws,
+            samplers: laws.samplers,
+            service: Column::of(service),
+            priority: Column::of(draft.by_pair(&self.priorities)),
+            tokens: Column::of(tokens),
+            routes,
+            in_start: vec![],
+            in_neighbours: vec![],
+            labels,
+            positions: if positions.iter().any(Option::is_some) { positions } else { vec![] },
+            grid: self.grid,
+            tick: self.tick,
+            simple: false,
+            left_out: 0,
+            unused: vec![],
+            classes: self.classes,
+        };
+        let reached = network.reached()?;
+        network.prune(&reached);
+        network.simple = Simple::is_simple(&network);
+        let incoming = network.find_in_neighbours()?;
+        network.set_in_neighbours(incoming);
+        Ok(network)
     }
-    let (nodes, classes) = (builder.nodes.len(), builder.classes.len());
-    check_sizes(nodes, builder.routes.len())?;
-    if nodes.saturating_mul(classes) > MAX_NODES {
-        return Err(NetworkError::TooManyPairs { nodes, classes, limit: MAX_NODES });
-    }
-    let draft = Draft { builder: &builder, nodes, classes };
-    draft.check_numbers()?;
-    draft.check_stations()?;
-    let (profiles, profile) = draft.profiles();
-    let (laws, service) = draft.services()?;
-    let tokens = draft.tokens()?;
-    let routes = draft.routes()?;
-    let positions: Vec<_> = builder.nodes.iter().map(|node| node.position).collect();
-    let mut labels: Vec<_> = builder.nodes.iter().map(|node| node.label.clone()).collect();
-    if labels.iter().all(String::is_empty) {
-        labels = vec![];
-    }
-    let mut network = Network {
-        nodes,
-        profiles,
-        profile: Column::of(profile),
-        laws: laws.laws,
-        samplers: laws.samplers,
-        service: Column::of(service),
-        priority: Column::of(draft.by_pair(&builder.priorities)),
-        tokens: Column::of(tokens),
-        routes,
-        in_start: vec![],
-        in_neighbours: vec![],
-        labels,
-        positions: if positions.iter().any(Option::is_some) { positions } else { vec![] },
-        grid: builder.grid,
-        tick: builder.tick,
-        simple: false,
-        left_out: 0,
-        unused: vec![],
-        classes: builder.classes,
-    };
-    let reached = network.reached()?;
-    network.prune(&reached);
-    network.simple = Simple::is_simple(&network);
-    let incoming = network.find_in_neighbours()?;
-    network.set_in_neighbours(incoming);
-    Ok(network)
 }
 
 /// Draft of a builder, while it is checked.

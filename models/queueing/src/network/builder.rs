@@ -1,7 +1,6 @@
 //! Construction of a network, piece by piece.
 
-use super::assemble::assemble;
-use super::{Network, NetworkError, Role, Routing, Station};
+use super::node::{Role, Routing, Station};
 use crate::law::{Law, tick_of};
 use imminent_common::time::Tick;
 
@@ -185,7 +184,7 @@ impl Builder {
         self
     }
 
-    /// Sets the tick that [represents](tick_of) the laws given so far well; [`Network::tick`] returns it.
+    /// Sets the tick that [represents](tick_of) the laws given so far well; [`Network::tick`](super::Network::tick) returns it.
     pub fn fit_tick(&mut self) -> &mut Self {
         self.tick(tick_of(self.services.iter().map(|service| &service.law)))
     }
@@ -210,15 +209,5 @@ impl Builder {
     /// Adds a route out of the network for tokens of every class, one of equally likely routes.
     pub fn exit(&mut self, from: u32) -> &mut Self {
         self.route_all(from, Onward::out())
-    }
-
-    /// Checks the draft and builds the network.
-    ///
-    /// Laws and routes of classes that never come to a node are dropped.
-    ///
-    /// # Errors
-    /// [`NetworkError`], which names the node and the class at fault and gives a remedy.
-    pub fn build(self) -> Result<Network, NetworkError> {
-        assemble(self)
     }
 }

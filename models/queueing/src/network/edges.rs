@@ -1,9 +1,10 @@
 //! Networks of single exponential servers, from lists of nodes and edges.
 
 use super::column::Column;
+use super::limits::MAX_TOKENS;
 use super::lists::{Lists, check_sizes, group};
 use super::routes::Table;
-use super::{MAX_TOKENS, Network, NetworkError, Node, Profile, Role, Routing, Station};
+use super::{Network, NetworkError, Node, Profile, Role, Routing, Station};
 use crate::law::{Law, Sampler};
 use imminent_common::parallel;
 use imminent_common::time::Tick;

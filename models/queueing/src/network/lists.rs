@@ -1,6 +1,7 @@
 //! Lists of lists in two vectors.
 
-use super::{MAX_EDGES, MAX_NODES, NetworkError};
+use super::error::NetworkError;
+use super::limits::{MAX_EDGES, MAX_NODES};
 use imminent_common::parallel;
 
 /// Lists of node numbers, stored one after the other.

@@ -9,6 +9,7 @@
 //! edges.
 
 mod assemble;
+mod balance;
 mod builder;
 mod column;
 mod edges;
@@ -16,6 +17,7 @@ mod error;
 mod fingerprint;
 mod generate;
 mod laws;
+mod limits;
 mod lists;
 mod node;
 mod reach;
@@ -29,6 +31,7 @@ mod warnings;
 pub use builder::{Builder, Onward};
 pub use error::NetworkError;
 pub use generate::{Template, Topology};
+pub use limits::{MAX_EDGES, MAX_NODES, MAX_TOKENS};
 pub use node::{Discipline, Overflow, Role, Routing, Station};
 pub use rounding::Rounding;
 pub use routes::{Route, Routes};
@@ -40,22 +43,9 @@ pub use warnings::Warning;
 use crate::law::{Law, Sampler};
 use column::Column;
 use imminent_common::time::Tick;
+use limits::NO_LAW;
 use lists::{Lists, group_slice, longest};
 use node::Profile;
-
-/// Largest number of nodes of a network, and of nodes times classes: 2^26, a torus of 8,192 x 8,192.
-///
-/// The limit turns a mistyped size into an error instead of exhausting the machine's memory.
-pub const MAX_NODES: usize = 1 << 26;
-
-/// Largest number of edges of a network: 2^28.
-pub const MAX_EDGES: usize = 1 << 28;
-
-/// Largest number of tokens of a network at the start: 2^28.
-pub const MAX_TOKENS: u64 = 1 << 28;
-
-/// Entry of lists of laws for no law.
-const NO_LAW: u32 = u32::MAX;
 
 /// Properties of a node of [`Network::from_edges`], without its edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -297,12 +287,6 @@ impl Network {
         self.routes.to.len()
     }
 
-    /// Returns the network in the form of the lean engines; `None` if they cannot run it.
-    #[must_use]
-    pub fn simple(&self) -> Option<Simple<'_>> {
-        Simple::of(self)
-    }
-
     /// Returns the mean service time at a node in whole ticks, as [`mean_ticks`](Self::mean_ticks); at most 2^32 - 1.
     #[must_use]
     pub fn mean_service(&self, node: u32) -> u32 {
@@ -367,45 +351,6 @@ impl Network {
     #[must_use]
     pub fn max_out_edges(&self) -> usize {
         longest(&self.routes.start)
-    }
-
-    /// Returns `true` if the uniform law over all placements of the tokens is stationary; for [simple](Self::simple)
-    /// networks.
-    ///
-    /// This holds exactly if the flow balances when every node is equally busy. At each node, the arrivals from nodes
-    /// that send at the rates of their servers must equal the rate of its own server. It holds for a torus with equal
-    /// means, and for few networks that were not designed for it. The comparison has a tolerance of one part in 10^9.
-    #[must_use]
-    pub fn is_balanced(&self) -> bool {
-        self.unbalanced_node().is_none()
-    }
-
-    /// Returns the first node at which the flow of [`is_balanced`](Self::is_balanced) does not balance; the first node
-    /// of a network that is not simple.
-    pub(crate) fn unbalanced_node(&self) -> Option<u32> {
-        let Some(simple) = self.simple() else { return Some(0) };
-        if matches!(self.service, Column::All(_))
-            && lists::common_length(&self.routes.start).is_some()
-            && lists::common_length(&self.routes.start) == lists::common_length(&self.in_start)
-        {
-            // Each node has `d` routes and `d` in-neighbours. The number of these pairs equals the number of routes, so
-            // `d` routes lead to each node.
-            return None;
-        }
-        let mut inflow = vec![0.0_f64; self.len()];
-        for node in 0..self.len() as u32 {
-            let targets = simple.out_edges(node);
-            let share = 1.0 / (f64::from(simple.mean_service(node)) * targets.len() as f64);
-            for &to in targets {
-                if let Some(flow) = inflow.get_mut(to as usize) {
-                    *flow += share;
-                }
-            }
-        }
-        (0..)
-            .zip(&inflow)
-            .find(|&(node, flow)| (flow * f64::from(simple.mean_service(node)) - 1.0).abs() > 1e-9)
-            .map(|(node, _)| node)
     }
 
     fn find_in_neighbours(&self) -> Result<Lists, NetworkError> {

@@ -1,6 +1,7 @@
 //! Networks that the lean engines run.
 
-use super::{Discipline, Network, Role, Routing, Station, group_slice};
+use super::lists::group_slice;
+use super::{Discipline, Network, Role, Routing, Station};
 use crate::law::Sampler;
 
 /// View of a network that the lean engines can run. It has one class and no sources or exits. All nodes are single
@@ -10,12 +11,15 @@ pub struct Simple<'a> {
     network: &'a Network,
 }
 
-impl<'a> Simple<'a> {
-    /// Returns a view of `network`, if it is simple.
-    pub(super) fn of(network: &'a Network) -> Option<Self> {
-        network.simple.then_some(Self { network })
+impl Network {
+    /// Returns the network in the form of the lean engines; `None` if they cannot run it.
+    #[must_use]
+    pub fn simple(&self) -> Option<Simple<'_>> {
+        self.simple.then_some(Simple { network: self })
     }
+}
 
+impl<'a> Simple<'a> {
     /// Returns `true` if the lean engines can run the network.
     pub(super) fn is_simple(network: &Network) -> bool {
         let plain = |station: &Station| {

@@ -1,6 +1,6 @@
 //! One node of the oracle: random words, line, servers and statistics.
 
-use super::Draws;
+use super::draws::Draws;
 use super::routes::{Turns, emitted, onward};
 use crate::network::{Discipline, Network, Role, Station};
 use crate::outcome::{NodeState, NodeStatistics};

@@ -6,6 +6,7 @@
 //! engines share none of this. Only this engine implements blocking after service.
 
 mod blocking;
+mod draws;
 pub(crate) mod exponential;
 mod facility;
 mod laws;
@@ -16,15 +17,11 @@ pub use blocking::Deadlock;
 pub(crate) use facility::{Facility, Origin};
 
 use crate::analysis::Watch;
-use crate::experiment::Timed;
 use crate::outcome::{NodeStatistics, Outcome};
 use crate::scenario::Scenario;
-use crate::spent::Spent;
+use crate::spent::{Spent, Timed};
 use crate::trace::Visit;
-use imminent_common::streams::Seed;
 use imminent_core::clock::Instant;
-use rand_core::Rng as _;
-use rand_pcg::Pcg32;
 use simulator::Simulator;
 use std::ops::ControlFlow;
 
@@ -165,29 +162,6 @@ pub fn by_class(
     Ok(())
 }
 
-/// Random numbers of a node, in the order in which the model draws them.
-#[derive(Clone)]
-pub(crate) struct Draws {
-    rng: Pcg32,
-    seed: Seed,
-    drawn: u64,
-}
-
-impl Draws {
-    pub(crate) fn new(seed: Seed) -> Self {
-        Self { rng: seed.generator(), seed, drawn: 0 }
-    }
-
-    pub(crate) fn word(&mut self) -> u32 {
-        self.drawn += 1;
-        self.rng.next_u32()
-    }
-
-    pub(crate) fn state(&self) -> u64 {
-        self.seed.state_after(self.drawn)
-    }
-}
-
 #[cfg(test)]
 mod tests;
 
@@ -198,6 +172,7 @@ mod simple_tests {
     use crate::network::{Network, Node};
     use crate::outcome::{NodeState, NodeStatistics};
     use crate::scenario::Start;
+    use rand_core::Rng as _;
 
     fn network(mean: u32, tokens: [u32; 2]) -> Network {
         let node = |tokens| Node { label: None, mean_service: mean, tokens };

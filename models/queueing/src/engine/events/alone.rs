@@ -1,7 +1,7 @@
 //! Single-threaded processing of events in order.
 
-use super::super::exact::Exact;
-use super::EVENTS_PER_LOOK;
+use super::super::simulated::Simulated;
+use super::reporter::Reporter;
 use super::servers::{Log, begin, outcome};
 use crate::calendar::{Arrivals, Windows};
 use crate::engine::EngineError;
@@ -19,17 +19,18 @@ pub(super) fn simulate(
     network: Simple<'_>,
     servers: &mut [Server],
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Exact, EngineError> {
+) -> Result<Simulated, EngineError> {
     begin(servers, 0, scenario, network);
     let horizon = scenario.horizon();
     let began = Instant::now();
-    let mut events = Events { horizon, servers, targets: network.targets(), log: Log::default(), looked: 0, progress };
+    let mut events =
+        Events { horizon, servers, targets: network.targets(), log: Log::default(), reporter: Reporter::new(progress) };
     if Windows::of(scenario).run(scenario.tokens(), &mut events).is_break() {
         return Err(EngineError::Cancelled { steps: events.log.events });
     }
     let reading = Spent::since(began);
     let outcome = outcome(events.servers, &[events.log], horizon);
-    Ok(Exact { outcome, spent: reading.end(), steps: 0 })
+    Ok(Simulated { outcome, spent: reading.end(), steps: 0 })
 }
 
 struct Events<'a> {
@@ -38,9 +39,7 @@ struct Events<'a> {
     /// Targets of the edges.
     targets: &'a [u32],
     log: Log,
-    /// Number of events at the last call of the progress function.
-    looked: u64,
-    progress: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
+    reporter: Reporter<'a>,
 }
 
 impl Arrivals for Events<'_> {
@@ -57,10 +56,6 @@ impl Arrivals for Events<'_> {
     }
 
     fn window_ended(&mut self) -> ControlFlow<()> {
-        if self.log.events - self.looked < EVENTS_PER_LOOK {
-            return ControlFlow::Continue(());
-        }
-        self.looked = self.log.events;
-        (self.progress)(Progress { steps: self.log.events })
+        self.reporter.report(self.log.events)
     }
 }

@@ -8,25 +8,25 @@
 mod alone;
 mod parallel;
 mod partition;
+mod plan;
+mod reporter;
 mod servers;
 mod worker;
 
 use super::EngineError;
-use super::exact::Exact;
+use super::simulated::Simulated;
 use crate::kernels::server::Server;
 use crate::scenario::Scenario;
 use imminent_core::{Device, Progress, Table};
+use plan::Plan;
 use std::ops::ControlFlow;
-
-/// Number of events between two calls of the progress function.
-const EVENTS_PER_LOOK: u64 = 1 << 18;
 
 /// Simulates one replication; the steps of its progress are events.
 pub(super) fn simulate(
     device: &Device,
     scenario: &Scenario<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Exact, EngineError> {
+) -> Result<Simulated, EngineError> {
     let threads = device.capabilities().threads as usize;
     // The rows are native, so they are written in place.
     let mut table = Table::<Server>::zeroed(device, scenario.network().len())?;
@@ -40,9 +40,9 @@ pub(super) fn simulate_at(
     servers: &mut [Server],
     threads: usize,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Exact, EngineError> {
+) -> Result<Simulated, EngineError> {
     let network = scenario.simple().ok_or(EngineError::NotSimple)?;
-    match parallel::Plan::new(scenario, network, threads) {
+    match Plan::new(scenario, network, threads) {
         Some(plan) => parallel::simulate(scenario, network, servers, &plan, progress),
         None => alone::simulate(scenario, network, servers, progress),
     }

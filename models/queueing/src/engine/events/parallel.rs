@@ -9,12 +9,13 @@
 //! Workers synchronize at the end of every window. If the machine is busy and they wait for each other most of the
 //! time, the calling thread continues with all partitions alone.
 
-use super::super::exact::Exact;
-use super::EVENTS_PER_LOOK;
+use super::super::simulated::Simulated;
 use super::partition::{Partition, Token};
+use super::plan::Plan;
+use super::reporter::Reporter;
 use super::servers::{Log, outcome};
 use super::worker::{End, Worker};
-use crate::calendar::{Traffic, Year};
+use crate::calendar::Year;
 use crate::engine::EngineError;
 use crate::kernels::server::Server;
 use crate::network::Simple;
@@ -27,65 +28,10 @@ use imminent_core::clock::Instant;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Mean number of stragglers that a window may have.
-const STRAGGLERS: f64 = 0.05;
-/// Length of the longest window, in mean services.
-const LONGEST: f64 = 0.125;
-/// Number of events per worker and window that make up for one synchronization.
-const EVENTS: f64 = 128.0;
-/// Approximate number of nodes sampled to estimate the share of edges between partitions.
-const SAMPLE: usize = 4096;
 /// Number of windows after which the calling thread checks how long it waited.
 const WINDOWS: u32 = 32;
 /// Largest allowed ratio of waiting time to working time.
 const PATIENCE: u32 = 3;
-
-/// Partition of a network among workers.
-pub(super) struct Plan {
-    /// Number of nodes of a worker; the last one may have fewer.
-    part: usize,
-    threads: usize,
-    traffic: Traffic,
-    /// Length of a time window, in ticks.
-    window: f64,
-}
-
-impl Plan {
-    /// Plans for up to `threads` workers, fewer if parallelism does not pay; `None` if one alone is best.
-    pub(super) fn new(scenario: &Scenario<'_>, network: Simple<'_>, threads: usize) -> Option<Self> {
-        let (nodes, traffic) = (scenario.network().len(), Traffic::of(scenario));
-        (2..=threads.min(nodes / 2)).rev().find_map(|threads| {
-            let part = nodes.div_ceil(threads);
-            let threads = nodes.div_ceil(part);
-            // In a window of `m` mean services `events * m` tokens are sent. About `m / 2` of them arrive in it, the
-            // share `cut` at another worker's node.
-            let window = (2.0 * STRAGGLERS / (traffic.events() * cut(network, part))).sqrt().min(LONGEST);
-            let worth_it = traffic.events() * window / threads as f64 >= EVENTS;
-            worth_it.then(|| Self { part, threads, traffic, window: window * traffic.mean() })
-        })
-    }
-
-    /// Returns the worker that owns a node.
-    pub(super) fn thread_of(&self, node: u32) -> usize {
-        node as usize / self.part
-    }
-
-    pub(super) fn threads(&self) -> usize {
-        self.threads
-    }
-}
-
-/// Estimates the share of the edges that lead from one partition to another; never zero.
-fn cut(network: Simple<'_>, part: usize) -> f64 {
-    let nodes = network.network().len();
-    let (mut crossing, mut edges) = (1, 1);
-    for node in (0..nodes).step_by(nodes.div_ceil(SAMPLE).max(1) | 1) {
-        let to = network.out_edges(node as u32);
-        crossing += to.iter().filter(|&&to| to as usize / part != node / part).count();
-        edges += to.len();
-    }
-    crossing as f64 / edges as f64
-}
 
 /// Simulates a scenario with its stations in `servers`.
 pub(super) fn simulate(
@@ -94,23 +40,17 @@ pub(super) fn simulate(
     servers: &mut [Server],
     plan: &Plan,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Exact, EngineError> {
+) -> Result<Simulated, EngineError> {
     let (barrier, horizon) = (Barrier::new(plan.threads), scenario.horizon());
-    let parts = (0..).zip(servers.chunks_mut(plan.part));
+    let parts = (0..).zip(servers.chunks_mut(plan.chunk));
     let worker = |(me, servers): (usize, _)| {
         let year = Year::new(plan.traffic, plan.window);
-        let partition = Partition::new(servers, (me * plan.part) as u32, network.targets(), horizon, year);
+        let partition = Partition::new(servers, (me * plan.chunk) as u32, network.targets(), horizon, year);
         Worker::new(me, partition, plan, &barrier)
     };
     let mut workers: Vec<Worker<'_>> = parts.map(worker).collect();
-    let mut looked = 0;
-    let mut look = |events: u64| {
-        if events - looked < EVENTS_PER_LOOK {
-            return ControlFlow::Continue(());
-        }
-        looked = events;
-        progress(Progress { steps: events })
-    };
+    let mut reporter = Reporter::new(progress);
+    let mut look = |events: u64| reporter.report(events);
     each(workers.iter_mut().collect(), |worker| worker.begin(scenario, network));
     let began = Instant::now();
     let end = match apart(&mut workers, &barrier, &mut look) {
@@ -123,7 +63,7 @@ pub(super) fn simulate(
     }
     let logs: Vec<Log> = workers.into_iter().map(Worker::into_log).collect();
     let outcome = outcome(servers, &logs, horizon);
-    Ok(Exact { outcome, spent: reading.end(), steps: 0 })
+    Ok(Simulated { outcome, spent: reading.end(), steps: 0 })
 }
 
 /// Runs every worker in a thread of its own; the calling thread calls `look` after each window.
@@ -172,7 +112,9 @@ fn together(workers: &mut [Worker<'_>], window: u64, look: &mut dyn FnMut(u64) -
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::reporter::EVENTS_PER_CALL;
     use super::*;
+    use crate::calendar::Traffic;
     use crate::{Network, Start, calendar};
     use imminent_core::Row;
     use proptest::prelude::*;
@@ -180,9 +122,9 @@ mod tests {
     /// Returns a plan with windows of `window` mean services, and `threads` workers.
     fn plan(scenario: &Scenario<'_>, threads: usize, window: f64) -> Plan {
         let traffic = Traffic::of(scenario);
-        let part = scenario.network().len().div_ceil(threads);
-        let threads = scenario.network().len().div_ceil(part);
-        Plan { part, threads, traffic, window: window * traffic.mean() }
+        let chunk = scenario.network().len().div_ceil(threads);
+        let threads = scenario.network().len().div_ceil(chunk);
+        Plan { chunk, threads, traffic, window: window * traffic.mean() }
     }
 
     fn check(scenario: &Scenario<'_>, plan: &Plan) {
@@ -216,10 +158,10 @@ mod tests {
         let (network, plan) = (scenario.simple().unwrap(), plan(&scenario, 3, 0.5));
         let mut servers = vec![Server::zeroed(0); torus.len()];
         let barrier = Barrier::new(3);
-        let parts = (0..).zip(servers.chunks_mut(plan.part)).map(|(me, servers)| {
+        let parts = (0..).zip(servers.chunks_mut(plan.chunk)).map(|(me, servers)| {
             let year = Year::new(plan.traffic, plan.window);
             let partition =
-                Partition::new(servers, (me * plan.part) as u32, network.targets(), scenario.horizon(), year);
+                Partition::new(servers, (me * plan.chunk) as u32, network.targets(), scenario.horizon(), year);
             Worker::new(me, partition, &plan, &barrier)
         });
         let mut workers: Vec<Worker<'_>> = parts.collect();
@@ -246,6 +188,6 @@ mod tests {
         let network = scenario.simple().unwrap();
         let ran = simulate(&scenario, network, &mut servers, &plan(&scenario, 2, 0.1), &mut |_| ControlFlow::Break(()));
         let Err(EngineError::Cancelled { steps }) = ran else { panic!("it was not cancelled") };
-        assert!(steps >= EVENTS_PER_LOOK, "{steps}");
+        assert!(steps >= EVENTS_PER_CALL, "{steps}");
     }
 }

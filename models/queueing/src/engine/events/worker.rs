@@ -1,7 +1,7 @@
 //! A worker that synchronizes with others.
 
-use super::parallel::Plan;
 use super::partition::{Partition, Token};
+use super::plan::Plan;
 use super::servers::{Log, begin};
 use crate::network::Simple;
 use crate::scenario::Scenario;
@@ -145,7 +145,7 @@ impl<'a> Worker<'a> {
         if tokens.is_empty() {
             return;
         }
-        for thread in (0..self.plan.threads()).filter(|thread| *thread != self.me) {
+        for thread in (0..self.plan.threads).filter(|thread| *thread != self.me) {
             self.mail.extend(tokens.iter().filter(|(_, node)| self.plan.thread_of(*node) == thread));
             self.barrier.send(thread, &mut self.mail);
         }

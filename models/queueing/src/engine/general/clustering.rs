@@ -2,9 +2,9 @@
 
 use super::device::OnDevice;
 use super::results::InFlight;
-use crate::engine::EngineError;
-use crate::engine::clustered::{Clustered, first_time_beyond};
-use crate::interval::check;
+use crate::engine::error::EngineError;
+use crate::engine::simulated::Simulated;
+use crate::interval::{check, first_time_beyond};
 use crate::kernels::general::clustering::{Clusters, Onward, depart, minimum, reschedule, update};
 use crate::kernels::general::facility::{EntranceArgs, NetworkArgs, NodeArgs};
 use crate::kernels::general::steps::MessagesArgs;
@@ -20,7 +20,7 @@ pub(in crate::engine) fn clustered(
     scenario: &Scenario<'_>,
     interval: u64,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Clustered, EngineError> {
+) -> Result<Simulated, EngineError> {
     check(scenario.network())?;
     let scenarios = std::slice::from_ref(scenario);
     let mut rows = OnDevice::open(device, scenarios)?;
@@ -60,7 +60,7 @@ pub(in crate::engine) fn clustered(
     let sent = rows.by_networks(1, sent);
     let outcome = rows.outcomes_with(scenarios, &[run.horizon], &sent)?.pop();
     let outcome = outcome.ok_or(EngineError::TooLarge { what: "nodes" })?;
-    Ok(Clustered { outcome, spent: reading.end(), steps })
+    Ok(Simulated { outcome, spent: reading.end(), steps })
 }
 
 impl OnDevice {

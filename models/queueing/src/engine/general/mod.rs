@@ -13,7 +13,6 @@ mod threads;
 mod watching;
 
 pub(super) use clustering::clustered;
-pub(super) use model::MAX_SERVERS;
 pub(super) use watching::watch_on_host;
 
 use super::{EngineError, Schedule};

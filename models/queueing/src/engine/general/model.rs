@@ -2,7 +2,8 @@
 
 use super::layout::{Home, Layout};
 use crate::engine::EngineError;
-use crate::engine::reach::Reaches;
+use crate::engine::limits::MAX_LANES;
+use crate::engine::reach::{Reaches, index};
 use crate::kernels::general::departures::Departures;
 use crate::kernels::general::facility::{BY_CHANCE, Facility, IN_TURN, IN_TURN_OF_ENDS, NO_LAW, Route, Visit};
 use crate::kernels::general::line::{FIFO, LIFO, Line, PRIORITY, RANDOM, Token};
@@ -16,12 +17,6 @@ use crate::scenario::Scenario;
 use imminent_core::random::Pcg32;
 use imminent_core::{Data, Lanes, Row};
 use std::collections::HashMap;
-
-/// Largest number of places of one line: as many as fill a few gibibytes.
-const MAX_LANES: u64 = 1 << 26;
-
-/// Largest number of servers of a station.
-pub(in crate::engine) const MAX_SERVERS: u32 = MAX_LANES as u32;
 
 /// Returns the number of lanes, if a row can have so many.
 pub(super) fn lanes(needed: u64) -> Result<u32, EngineError> {
@@ -118,10 +113,6 @@ pub(super) fn rows(
     }
     (shared.reaches, shared.fars) = (reaches.reaches, reaches.fars);
     Ok((rows, shared))
-}
-
-fn index(length: usize, what: &'static str) -> Result<u32, EngineError> {
-    u32::try_from(length).map_err(|_| EngineError::TooLarge { what })
 }
 
 /// Returns the rows without a node: nothing ever comes or starts.

@@ -4,9 +4,8 @@ use super::host::OnHost;
 use super::threads::EVENTS_AT_ONCE;
 use crate::analysis::Watch;
 use crate::engine::EngineError;
-use crate::experiment::Timed;
 use crate::scenario::Scenario;
-use crate::spent::Spent;
+use crate::spent::{Spent, Timed};
 use imminent_common::sharing::Report;
 use imminent_core::clock::Instant;
 

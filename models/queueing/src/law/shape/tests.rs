@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use imminent_common::input::InputError;
 use proptest::prelude::*;
 
 fn law(text: &str) -> Result<Law, String> {

@@ -1,33 +1,11 @@
-//! Roles of the nodes of a graph: station, source or sink.
+//! Nodes of a graph, with their labels and roles.
 
 use super::attributes::Data;
-use super::{Defaults, GraphmlError};
+use super::defaults::Defaults;
+use super::error::GraphmlError;
+use super::role::Role;
 use imminent_common::graphml::{Graph, Keys, Node};
 use roxmltree::Node as Element;
-use serde::Deserialize;
-use std::fmt;
-
-/// Role of a node of the graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// Place where tokens are served.
-    Station,
-    /// Origin of tokens.
-    Source,
-    /// Way out of the network; not a node of the network.
-    Sink,
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Role::Station => "station",
-            Role::Source => "source",
-            Role::Sink => "sink",
-        })
-    }
-}
 
 /// A node of the graph.
 pub(super) struct GraphNode<'a> {
@@ -68,14 +46,5 @@ impl<'a> GraphNode<'a> {
             }
         }
         Ok(nodes)
-    }
-}
-
-impl Defaults {
-    /// Returns the role for which a node is named, if it is, with the name.
-    fn role(&self, id: &str, label: &str) -> Option<(&str, Role)> {
-        let sources = self.sources.iter().map(|name| (name.as_str(), Role::Source));
-        let sinks = self.sinks.iter().map(|name| (name.as_str(), Role::Sink));
-        sources.chain(sinks).find(|(name, _)| [id, label].contains(name))
     }
 }

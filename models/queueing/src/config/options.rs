@@ -1,0 +1,75 @@
+//! Keys of `[run]`.
+
+use super::engine::Engine;
+use super::warm_up::{WarmUpOption, WarmUpShape};
+use crate::measures::{Counted, Measure};
+use crate::scenario::Start;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The `[run]` section: simulation and analysis of a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunOptions {
+    /// Placement of the tokens at time 0.
+    pub start: Start,
+    /// Engine that simulates.
+    pub engine: Engine,
+    /// Interval of the engine `interval`, in time units; other engines do not take one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
+    pub interval: Option<f64>,
+    /// Length of a replication, in time units; an upper limit for a run that may end earlier.
+    #[schemars(range(min = 0.0), extend("unit" = "time units"))]
+    pub horizon: f64,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Number of independent replications, at least 1; an upper limit for a run that adds them until it is precise.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub replications: u64,
+    /// Warm-up, which is not counted: a number of time units, or "mser5".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "WarmUpShape")]
+    pub warm_up: Option<WarmUpOption>,
+    /// Number of batches into which each replication is cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batches: Option<u32>,
+    /// Number of observations of each replication after the warm-up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observations: Option<u32>,
+    /// Measure to which "mser5" and the precision apply.
+    pub measure: Measure,
+    /// Visits whose times are averaged.
+    pub count: Counted,
+    /// Relative error of the measure's mean, with 95 % confidence, at which the run ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
+    /// Number of completed services, counted from the end of the warm-up, at which each replication ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until_count: Option<u64>,
+    /// Interval at which the count is checked, in time units; a thousandth of the horizon if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("unit" = "time units"))]
+    pub check: Option<f64>,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            start: Start::One,
+            engine: Engine::Exact,
+            interval: None,
+            horizon: 1000.0,
+            seed: 1,
+            replications: 1,
+            warm_up: None,
+            batches: None,
+            observations: None,
+            measure: Measure::Sojourn,
+            count: Counted::Ended,
+            precision: None,
+            until_count: None,
+            check: None,
+        }
+    }
+}
