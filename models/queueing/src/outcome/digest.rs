@@ -1,0 +1,123 @@
+//! Digests of outcomes and networks.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A 128-bit fingerprint of an outcome, written as 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 16]);
+
+impl Digest {
+    /// Returns the digest of a run of several replications, in their order. A single replication has its own digest.
+    #[must_use]
+    pub fn of_run(replications: &[Self]) -> Self {
+        if let [only] = replications {
+            return *only;
+        }
+        let mut hasher = Hasher::new("imminent run of replications 1");
+        for replication in replications {
+            hasher.bytes(&replication.0);
+        }
+        hasher.finish()
+    }
+
+    /// Returns the 16 bytes of the digest.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let value = u128::from_str_radix(&text, 16).ok().filter(|_| text.len() == 32);
+        value
+            .map(|value| Self(value.to_be_bytes()))
+            .ok_or_else(|| serde::de::Error::custom("a digest is 32 hexadecimal digits"))
+    }
+}
+
+/// Incremental BLAKE3 with a buffer, since hashing eight bytes at a time is slow.
+pub(crate) struct Hasher {
+    hash: blake3::Hasher,
+    buffer: Vec<u8>,
+}
+
+impl Hasher {
+    /// Size of the buffer in bytes; buffers of twice this size or more gain from several threads.
+    const BUFFER: usize = 1 << 17;
+
+    pub(crate) fn new(domain: &str) -> Self {
+        let mut hasher = Self { hash: blake3::Hasher::new(), buffer: Vec::with_capacity(Self::BUFFER) };
+        hasher.words(&[domain.len() as u64]);
+        hasher.bytes(domain.as_bytes());
+        hasher
+    }
+
+    pub(crate) fn words(&mut self, words: &[u64]) {
+        for word in words {
+            self.bytes(&word.to_le_bytes());
+        }
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        if bytes.len() >= Self::BUFFER {
+            self.hash.update(&self.buffer).update_rayon(bytes);
+            self.buffer.clear();
+            return;
+        }
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= Self::BUFFER {
+            self.hash.update(&self.buffer);
+            self.buffer.clear();
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Digest {
+        self.hash.update(&self.buffer);
+        let mut digest = [0; 16];
+        self.hash.finalize_xof().fill(&mut digest);
+        Digest(digest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_digest_is_32_hexadecimal_digits_there_and_back() {
+        let digest = Hasher::new("one").finish();
+        let text = serde_json::to_string(&digest).unwrap();
+        assert_eq!(text.len(), 34);
+        assert_eq!(serde_json::from_str::<Digest>(&text).unwrap(), digest);
+        assert!(serde_json::from_str::<Digest>("\"12\"").is_err());
+        assert!(serde_json::from_str::<Digest>("\"zz345678901234567890123456789012\"").is_err());
+    }
+
+    #[test]
+    fn a_run_of_one_has_the_digest_of_its_replication() {
+        let digest = Hasher::new("one").finish();
+        assert_eq!(Digest::of_run(&[digest]), digest);
+        assert_ne!(Digest::of_run(&[digest, digest]), digest);
+    }
+}
