@@ -184,7 +184,8 @@ impl Builder {
         self
     }
 
-    /// Sets the tick that [represents](tick_of) the laws given so far well; [`Network::tick`](super::Network::tick) returns it.
+    /// Sets the tick that [represents](tick_of) the laws given so far well. [`Network::tick`](super::Network::tick)
+    /// returns it.
     pub fn fit_tick(&mut self) -> &mut Self {
         self.tick(tick_of(self.services.iter().map(|service| &service.law)))
     }
