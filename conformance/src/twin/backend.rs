@@ -107,7 +107,7 @@ impl Backend for Twin {
             other => other.clone(),
         };
         let grown = Both { left, right, kind };
-        self.compare(queues, "a table that grew", &[Operand::only(&grown)], false)?;
+        self.compare(queues, "a table that grew", &[Operand::only(&grown)])?;
         Ok(Buffer::new(grown))
     }
 
@@ -141,14 +141,14 @@ impl Backend for Twin {
         let (queues, from, to) = (self.queues(queue)?, self.both(from)?, self.both(to)?);
         self.left().copy(&queues.0, &from.left, &to.left)?;
         self.right().copy(&queues.1, &from.right, &to.right)?;
-        self.compare(queues, "a copy", &[Operand::only(to)], false)
+        self.compare(queues, "a copy", &[Operand::only(to)])
     }
 
     fn clear(&self, queue: &QueueHandle, buffer: &Buffer) -> Result<()> {
         let (queues, both) = (self.queues(queue)?, self.both(buffer)?);
         self.left().clear(&queues.0, &both.left)?;
         self.right().clear(&queues.1, &both.right)?;
-        self.compare(queues, "a table that was cleared", &[Operand::only(both)], false)
+        self.compare(queues, "a table that was cleared", &[Operand::only(both)])
     }
 
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
@@ -167,17 +167,17 @@ impl Backend for Twin {
         let other = self.launch_on(Side::Right, &queues.1, launch, &right);
         self.agree(&what, ended, other)?;
         let facts = modules(launch)?.facts.get(launch.kernel as usize);
-        let name = |argument| facts.and_then(|facts| facts.arguments.get(argument)).cloned().unwrap_or_default();
         let results = launch.result.iter().map(|result| (launch.args.len(), result));
         let args = launch.args.iter().enumerate().filter_map(|(argument, arg)| match arg {
             Argument::Table { buffer, mutable: true } | Argument::Tally { buffer } => Some((argument, buffer)),
             Argument::Table { .. } | Argument::Params { .. } => None,
         });
         let operand = |(argument, buffer)| {
-            Ok(Operand { argument, name: name(argument), both: self.both(buffer)?, defined: None })
+            let (name, free) = facts.map(|facts| facts.argument(argument)).unwrap_or_default();
+            Ok(Operand { argument, name, both: self.both(buffer)?, defined: None, free })
         };
         let written: Vec<_> = args.chain(results).map(operand).collect::<Result<_>>()?;
-        self.compare(queues, &what, &written, facts.is_some_and(|facts| facts.exchanges))
+        self.compare(queues, &what, &written)
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {
@@ -205,14 +205,13 @@ impl Backend for Twin {
         };
         let buffers = primitive.buffers();
         let mut written = Vec::new();
-        for (position, (buffer, _)) in buffers.iter().enumerate().filter(|(_, (_, written))| *written) {
+        for (argument, (buffer, _)) in buffers.iter().enumerate().filter(|(_, (_, written))| *written) {
             let defined = count.as_ref().and_then(|(list, count)| list.is(buffer).then_some(*count));
-            let (argument, name) = (position, String::new());
-            written.push(Operand { argument, name, both: self.both(buffer)?, defined });
+            written.push(Operand { defined, argument, ..Operand::only(self.both(buffer)?) });
         }
         // The count comes last and is compared first, since it explains more than the rows.
         written.reverse();
-        self.compare(queues, &what, &written, false)
+        self.compare(queues, &what, &written)
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {

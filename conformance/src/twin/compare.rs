@@ -1,6 +1,7 @@
 //! Comparison of the data of both devices, to find the first difference.
 
-use super::order::is_permuted;
+use super::flow::Words;
+use super::order::{is_free, is_permuted};
 use super::{Both, Divergence, Kind, Place, Twin};
 use crate::trees::{read_bytes, write_bytes};
 use imminent_core::backend::{QueueHandle, Span};
@@ -80,22 +81,20 @@ fn shown(scalar: Scalar, bits: u64) -> String {
     }
 }
 
-/// Bytes of each column of a buffer.
-type Bytes = Vec<Vec<u8>>;
-
-/// Data of a buffer on both devices, column by column.
-struct Written<'b> {
-    both: &'b Both,
+/// Columns of a buffer, with their bytes on both devices.
+struct Columns {
     spans: Vec<Span>,
-    left: Bytes,
-    right: Bytes,
+    names: Vec<String>,
+    left: Vec<Vec<u8>>,
+    right: Vec<Vec<u8>>,
 }
 
-impl Written<'_> {
-    /// Returns each column of both sides.
-    fn columns(&self) -> impl Iterator<Item = (&Span, &Vec<u8>, &Vec<u8>)> {
-        self.spans.iter().zip(&self.left).zip(&self.right).map(|((span, left), right)| (span, left, right))
-    }
+/// A column of free order that differs between both devices.
+struct Reordered<'b> {
+    both: &'b Both,
+    span: Span,
+    left: Vec<u8>,
+    right: Vec<u8>,
 }
 
 /// A buffer that an operation has written.
@@ -107,19 +106,22 @@ pub(super) struct Operand<'b> {
     pub(super) both: &'b Both,
     /// Number of the first rows that are defined, if others are not.
     pub(super) defined: Option<u32>,
+    /// Words whose order is free.
+    pub(super) free: Words,
 }
 
 impl<'b> Operand<'b> {
     /// Returns the only argument of an operation.
     pub(super) fn only(both: &'b Both) -> Self {
-        Operand { argument: 0, name: String::new(), both, defined: None }
+        Operand { argument: 0, name: String::new(), both, defined: None, free: Words::new() }
     }
 
-    /// Returns the first difference between the columns of both devices.
-    fn difference(&self, spans: &[Span], names: &[String], left: &Bytes, right: &Bytes) -> Option<Difference> {
+    /// Returns the first difference between the columns of both devices: those of a fixed order, or those of a free one.
+    fn difference(&self, columns: &Columns, of_free: bool) -> Option<Difference> {
         let mut first: Option<(u32, usize, u64, u64)> = None;
+        let Columns { spans, names, left, right } = columns;
         for (column, (span, (a, b))) in spans.iter().zip(left.iter().zip(right)).enumerate() {
-            if a == b {
+            if a == b || is_free(&self.free, span) != of_free {
                 continue;
             }
             let width = span.scalar.words() as usize * 4;
@@ -169,50 +171,49 @@ impl Twin {
         Error::invalid("two devices beside each other", text)
     }
 
-    /// Compares buffers of both devices. If their order `is_free`, the right device takes over that of the left one.
+    /// Compares buffers of both devices. The right device takes over the left one's order where it is free.
     pub(super) fn compare(
         &self,
         queues: &(QueueHandle, QueueHandle),
         what: &str,
         operands: &[Operand<'_>],
-        is_free: bool,
     ) -> Result<()> {
         if !self.state.on.load(Ordering::Relaxed) {
             return Ok(());
         }
         let (left, right) = (self.state.left.backend(), self.state.right.backend());
-        let (mut first, mut all) = (None, vec![]);
+        let differs = |found: Difference| Err(self.differs(what, found.place, found.left, found.right));
+        let (mut first, mut reordered) = (None, vec![]);
         for operand in operands {
             let (both, packed) = (operand.both, operand.both.is_packed());
             let (spans, names): (Vec<Span>, Vec<String>) = columns(&both.kind).into_iter().unzip();
-            let a = read_bytes(left, &queues.0, &both.left, &spans, packed)?;
-            let b = read_bytes(right, &queues.1, &both.right, &spans, packed)?;
-            first = first.or_else(|| operand.difference(&spans, &names, &a, &b));
-            match is_free {
-                true => all.push(Written { both, spans, left: a, right: b }),
-                false if first.is_some() => break,
-                false => {}
+            let left = read_bytes(left, &queues.0, &both.left, &spans, packed)?;
+            let right = read_bytes(right, &queues.1, &both.right, &spans, packed)?;
+            let columns = Columns { spans, names, left, right };
+            if let Some(found) = operand.difference(&columns, false) {
+                return differs(found);
             }
+            first = first.or_else(|| operand.difference(&columns, true));
+            let Columns { spans, left, right, .. } = columns;
+            let of_both = spans.into_iter().zip(left.into_iter().zip(right));
+            let free = of_both.filter(|(span, (left, right))| is_free(&operand.free, span) && left != right);
+            reordered.extend(free.map(|(span, (left, right))| Reordered { both, span, left, right }));
         }
-        if let Some(Difference { place, left, right }) = first {
-            let columns = all.iter().flat_map(Written::columns);
-            if !is_free || !is_permuted(columns.map(|(span, left, right)| (span.scalar, &**left, &**right))) {
-                return Err(self.differs(what, place, left, right));
+        if let Some(found) = first {
+            if !is_permuted(reordered.iter().map(|column| (&column.span, &*column.left, &*column.right))) {
+                return differs(found);
             }
-            self.take_over(&queues.1, &all)?;
+            self.take_over(&queues.1, &reordered)?;
         }
         self.state.equal.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Writes the left device's data to the right one where they differ.
-    fn take_over(&self, queue: &QueueHandle, written: &[Written<'_>]) -> Result<()> {
-        for of_buffer in written {
-            let both = of_buffer.both;
-            for (span, left, _) in of_buffer.columns().filter(|(_, left, right)| left != right) {
-                let (spans, bytes) = (std::slice::from_ref(span), std::slice::from_ref(left));
-                write_bytes(self.state.right.backend(), queue, &both.right, spans, bytes, both.is_packed())?;
-            }
+    /// Writes the left device's columns to the right one.
+    fn take_over(&self, queue: &QueueHandle, reordered: &[Reordered<'_>]) -> Result<()> {
+        for Reordered { both, span, left, .. } in reordered {
+            let (spans, bytes) = (std::slice::from_ref(span), std::slice::from_ref(left));
+            write_bytes(self.state.right.backend(), queue, &both.right, spans, bytes, both.is_packed())?;
         }
         Ok(())
     }

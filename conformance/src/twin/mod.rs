@@ -2,12 +2,13 @@
 //!
 //! A [`Twin`] opens as one device. Every operation is performed on both of its devices. After each launch, primitive
 //! and copy, all data that it may have written is read from both and compared. Programs are replayed node by node.
-//! Words that a kernel exchanges in tallies are compared without regard to their order, which is free. The first
-//! difference ends the run, and [`Twin::divergence`] describes it. Results come from the left device, so models
-//! run unchanged, only slowly.
+//! Words that a kernel stores by the outcome of an exchange in a tally are compared without regard to their order, which
+//! is free. The first difference ends the run, and [`Twin::divergence`] describes it. Results come from the left
+//! device, so models run unchanged, only slowly.
 
 mod backend;
 mod compare;
+mod flow;
 mod interpreted;
 mod order;
 

@@ -1,8 +1,8 @@
 //! The CPU backend with a defect that can be enabled once the device is open.
 
 use imminent_core::backend::{
-    Allocation, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Span, Subset,
-    Write,
+    Allocation, Argument, Backend, Buffer, Launch, ModuleHandle, Node, Primitive, QueueHandle, Read, Recording, Span,
+    Subset, Write,
 };
 use imminent_core::ir::Scalar;
 use imminent_core::native::NativeTable;
@@ -23,6 +23,8 @@ pub(crate) enum Defect {
     DropsTheLastRow,
     /// Launches visit their rows from the last one to the first.
     RunsBackwards,
+    /// Launches exchange the first words of rows 0 and 1 of the first table that they write.
+    SwapsRows,
     /// Faults are reported for the previous row.
     WrongFaultRow,
     /// Faults are reported for the next line.
@@ -111,6 +113,15 @@ impl Broken {
             Ok::<Buffer, Error>(buffer)
         };
         Ok(Subset { rows: column((0..rows).rev().collect())?, count: column(vec![rows])? })
+    }
+
+    /// Exchanges the first words of rows 0 and 1 of a table.
+    fn swap_rows(&self, queue: &QueueHandle, table: &Buffer) -> Result<()> {
+        let span = || Span::column(None, 0, Scalar::U32, 0..2);
+        let mut words = [0; 8];
+        self.inner.read(queue, &mut [Read { buffer: table, span: span(), bytes: &mut words }])?;
+        words.rotate_left(4);
+        self.inner.write(queue, &[Write { buffer: table, span: span(), bytes: &words }])
     }
 
     fn reported<T>(&self, outcome: Result<T>) -> Result<T> {
@@ -215,7 +226,15 @@ impl Backend for Broken {
             let rows = self.backwards(queue, launch.rows)?;
             return self.inner.launch(queue, &Launch { subset: Some(rows), ..launch.clone() });
         }
-        self.inner.launch(queue, launch)
+        self.inner.launch(queue, launch)?;
+        let written = |arg: &Argument| match arg {
+            Argument::Table { buffer, mutable: true } => Some(buffer.clone()),
+            _ => None,
+        };
+        match launch.args.iter().find_map(written) {
+            Some(table) if self.has(Defect::SwapsRows) => self.swap_rows(queue, &table),
+            _ => Ok(()),
+        }
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {

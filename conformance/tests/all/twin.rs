@@ -3,7 +3,7 @@
 
 use crate::broken_backend::{Defect, open};
 use imminent_conformance::{Place, Twin};
-use imminent_core::{Device, MailTable, Program, Result, Selection, Stop, Table};
+use imminent_core::{Device, MailTable, Program, Result, Selection, Stop, Table, TallyTable};
 use imminent_cpu::{CpuBackend, Options};
 
 #[imminent_core::kernels]
@@ -114,6 +114,25 @@ mod letters {
         pub heard: u64,
     }
 
+    /// A person who notes what was written, and whether nobody wrote to the receiver before.
+    #[derive(Row)]
+    pub struct Writer {
+        pub written: u32,
+        pub before: u32,
+        pub is_first: bool,
+    }
+
+    /// Writes to the first two persons, whose last writers are in `last`.
+    #[kernel]
+    #[unordered]
+    pub fn note(me: &mut Writer, last: &Tally<u32>, id: u32) {
+        me.written = id + 1;
+        me.before = last.exchange(id % 2, id + 1);
+        if me.before == 0 {
+            me.is_first = true;
+        }
+    }
+
     /// Everybody writes to the first two persons.
     #[kernel]
     pub fn write(_me: &Person, outbox: &Outbox, id: u32) {
@@ -158,6 +177,28 @@ fn an_order_of_rows_that_is_free_is_no_difference() {
     // Senders 0, 2, 4, 6, 8 and 1, 3, 5, 7 as digits.
     let heard = |senders: &[u64]| senders.iter().fold(0, |heard, sender| heard * 3 + sender);
     assert_eq!(correspond(&cpu(), true).unwrap()[..3], [heard(&[0, 2, 4, 6, 8]), heard(&[1, 3, 5, 7]), 0]);
+}
+
+/// The order of an exchange is free for the words that are stored by its outcome, and for no others of the same launch.
+#[test]
+fn an_order_is_free_for_exchanged_words_alone() {
+    let noted = |defect: Defect| {
+        let twin = Twin::new(&cpu(), &open(defect));
+        let device = twin.open().unwrap();
+        let (mut writers, last) =
+            (Table::zeroed(&device, 9).unwrap(), TallyTable::<u32>::new(&device, &[0; 2]).unwrap());
+        device.queue().launch::<letters::note>((&mut writers, &last))?;
+        let rows: Vec<letters::Writer> = writers.read()?;
+        // Writers 1, 3, 5, 7, 9 and 2, 4, 6, 8, each after the one before.
+        assert!(rows.iter().zip(1..).all(|(row, id)| row.written == id && row.before == id.max(2) - 2));
+        assert!(rows.iter().zip(1..).all(|(row, id)| row.is_first == (id < 3)) && last.read()? == [9, 8]);
+        assert!(twin.divergence().is_none(), "{twin:?}");
+        Ok(())
+    };
+    let found = |outcome: Result<()>| outcome.map_err(|error| error.to_string());
+    assert_eq!(found(noted(Defect::RunsBackwards)), Ok(()));
+    let swapped = found(noted(Defect::SwapsRows)).unwrap_err();
+    assert!(swapped.contains("row 0, column `written`: 1 on cpu") && swapped.contains(", 2 on cpu"), "{swapped}");
 }
 
 /// A message that is lost is a difference, whatever the order.
