@@ -19,12 +19,12 @@ pub struct Expectation {
     pub case: String,
     /// Reference to an explanation of the failure: an issue, a page, a section of the documentation.
     pub reference: String,
-    /// How the case fails.
+    /// Kind of the failure.
     #[serde(default)]
     pub failing: Failing,
 }
 
-/// How a case fails on some devices.
+/// Kind of a failure on some devices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -34,7 +34,8 @@ pub enum Failing {
     Always,
     /// The case passes in some runs on the same device: a pass is no contradiction.
     Sometimes,
-    /// The case does not end, or ends the process: the suite skips it.
+    /// The case does not end, or ends the process. The suite skips it, unless it runs
+    /// [in a process of its own](crate::Suite::in_own_process).
     WithoutEnd,
 }
 
@@ -61,6 +62,8 @@ pub(crate) fn contains(text: &str, pattern: &str) -> bool {
 
 /// PoCL 5.0 as Debian and Ubuntu build it.
 const POCL_5: &str = "PoCL 5.0+debian  Linux, None+Asserts";
+/// PoCL 6.0 as Debian 13 builds it.
+const POCL_6: &str = "PoCL 6.0+debian  Linux, None+Asserts";
 /// Reason for failures that change from one compilation of a kernel to the next.
 const COMPILED_AT_RANDOM: &str =
     "PoCL 5.0 compiles some kernels differently each time, in some of them wrongly, and keeps them (docs/drivers.md)";
@@ -73,15 +76,20 @@ const KNOWN: &[(&str, &str, &str, Failing)] = &[
     (POCL_5, "primitives: tests of f32 count and select", COMPILED_AT_RANDOM, Failing::Sometimes),
     (POCL_5, "primitives: a column of `bool` selects its true rows", COMPILED_AT_RANDOM, Failing::Sometimes),
     (
-        "PoCL 6.0",
+        POCL_6,
         "groups: scratch elements of type",
         "the compiler of PoCL 6.0 ends the process (docs/drivers.md)",
         Failing::WithoutEnd,
     ),
 ];
 
-/// Returns the known failures of released drivers. An entry whose case passes is a failure, which keeps the list up to
-/// date. A suite of a backend elsewhere adds its own by [`Suite::expecting`](crate::Suite::expecting).
+/// Returns the known failures of released drivers.
+///
+/// A case that is known to fail [always](Failing::Always) and passes is a failure of the run, which keeps the list up
+/// to date. Cases that are known [not to end](Failing::WithoutEnd) are tried, and may so become out of date, only where
+/// the suite runs [in a process of its own](crate::Suite::in_own_process). Entries of cases that fail
+/// [sometimes](Failing::Sometimes) never become out of date. A suite of a backend elsewhere adds its own entries by
+/// [`Suite::expecting`](crate::Suite::expecting).
 #[must_use]
 pub fn known_failures() -> Vec<Expectation> {
     let known = |(driver, case, reference, failing): &(&str, &str, &str, Failing)| Expectation {

@@ -18,7 +18,7 @@
 //! # Rules
 //! * A case passes, fails, is skipped for a [`SkipReason`], or fails as predicted by an [`Expectation`], which has a
 //!   reference. A case that passes against its expectation fails: the entry is out of date. A case that is known not to
-//!   end is skipped, and its note is the reference.
+//!   end is skipped, and its note is the reference. [A process of its own](Suite::in_own_process) tries it.
 //! * Floats are compared bit by bit if the device's probe found them to round correctly, otherwise within the stated
 //!   bound of the class. Values that the device does not keep, according to the probe, are left out; the report states
 //!   their number and the reason.

@@ -266,7 +266,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds a case that ended the process in which it ran. It counts as a failure, unless it is a known one.
+    /// Adds a case that ended the process in which it ran, or did not end in time. It counts as a failure, unless it is
+    /// a known one.
     pub fn lose_case(&mut self, group: Group, name: &str, message: String) {
         let device = [self.device.backend.as_str(), &self.device.name, &self.device.driver];
         let known = known_failures().into_iter().find(|known| known.speaks_of(device, group, name));

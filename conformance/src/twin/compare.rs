@@ -116,7 +116,7 @@ impl<'b> Operand<'b> {
         Operand { argument: 0, name: String::new(), both, defined: None, free: Words::new() }
     }
 
-    /// Returns the first difference between the columns of both devices: those of a fixed order, or those of a free one.
+    /// Returns the first difference between the columns of both devices, either of a fixed order or of a free one.
     fn difference(&self, columns: &Columns, of_free: bool) -> Option<Difference> {
         let mut first: Option<(u32, usize, u64, u64)> = None;
         let Columns { spans, names, left, right } = columns;

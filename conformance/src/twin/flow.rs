@@ -30,7 +30,7 @@ pub(super) fn free_words(flat: &FlatKernel) -> Vec<Words> {
     flow.stored
 }
 
-/// What depends on an exchange, as far as it is known. It grows until a walk over the kernel adds nothing.
+/// Values that depend on an exchange, as far as they are known. They grow until a walk over the kernel adds none.
 struct Flow<'k> {
     flat: &'k FlatKernel,
     /// Locals, by the function's position.

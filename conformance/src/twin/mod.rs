@@ -2,8 +2,8 @@
 //!
 //! A [`Twin`] opens as one device. Every operation is performed on both of its devices. After each launch, primitive
 //! and copy, all data that it may have written is read from both and compared. Programs are replayed node by node.
-//! Words that a kernel stores by the outcome of an exchange in a tally are compared without regard to their order, which
-//! is free. The first difference ends the run, and [`Twin::divergence`] describes it. Results come from the left
+//! Words that a kernel stores by the outcome of an exchange in a tally are compared without regard to their order,
+//! which is free. The first difference ends the run, and [`Twin::divergence`] describes it. Results come from the left
 //! device, so models run unchanged, only slowly.
 
 mod backend;
