@@ -202,7 +202,6 @@ fn add_analysis(texts: &mut ErrorTexts) {
     });
     error_texts!(texts, NetworkWarning {
         LeftOut => [NetworkWarning::LeftOut { nodes: 3 }],
-        Unused => [NetworkWarning::Unused { key: "network.mean".into(), why: "no station takes it".into() }],
         Unstable => [
             NetworkWarning::Unstable { node: triage(), load: 1.25, others: 0 },
             NetworkWarning::Unstable { node: triage(), load: 1.25, others: 2 },

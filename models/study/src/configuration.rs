@@ -115,10 +115,16 @@ impl Configuration {
                 return Err(format!("{given}: has no effect: {why}; leave it out").into());
             }
             if matches!(key::find(&self.table, key), Ok(Some(_))) {
-                warnings.push(self.located(TomlError::value(key, format!("has no effect: {why}"))).to_string());
+                warnings.push(self.warning(&unused));
             }
         }
         Ok(warnings)
+    }
+
+    /// Returns the warning about a key without effect, with its line in the file unless it was given.
+    #[must_use]
+    pub fn warning(&self, unused: &Unused) -> String {
+        self.located(TomlError::value(&unused.key, format!("has no effect: {}", unused.why))).to_string()
     }
 
     /// Returns the configuration file, if there is one.

@@ -67,6 +67,8 @@ struct Plan {
     file: String,
     experiment: Experiment,
     engine: Engine,
+    /// Warnings about the configuration.
+    warnings: Vec<String>,
 }
 
 impl Compare {
@@ -112,7 +114,7 @@ impl Compare {
                 file: plan.file,
                 digest: Some(findings.digest().to_string()),
                 stats: findings.estimates.clone(),
-                warnings: of_network.chain(of_findings).collect(),
+                warnings: plan.warnings.into_iter().chain(of_network).chain(of_findings).collect(),
             });
             all.push(findings);
         }
@@ -122,14 +124,16 @@ impl Compare {
     fn plan(&self, model: &dyn Model, file: &Path) -> Result<Plan, Failure> {
         let configuration = configuration(model, Some(file), &self.matches)?;
         let config: NetworkConfig = configuration.parse().map_err(Failure::usage)?;
-        let experiment = config.experiment().map_err(|error| match error {
+        let (experiment, unused) = config.experiment_and_unused().map_err(|error| match error {
             ConfigError::Toml(error) => Failure::usage(configuration.located(error)),
             other => Failure::usage(other),
         })?;
         if configuration.is_given("run.measure") {
             check_measure(&experiment.plan, false).map_err(Failure::usage)?;
         }
-        Ok(Plan { file: file.display().to_string(), experiment, engine: config.run.engine })
+        // A key that is given for all networks may have an effect on another.
+        let warnings = unused.iter().map(|unused| configuration.warning(unused)).collect();
+        Ok(Plan { file: file.display().to_string(), experiment, engine: config.run.engine, warnings })
     }
 }
 

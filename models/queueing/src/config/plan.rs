@@ -7,6 +7,7 @@ use crate::analysis::{Ending, Plan, PlanError, WarmUp};
 use imminent_common::number::Shown;
 use imminent_common::output::Precision;
 use imminent_common::time::Tick;
+use imminent_study::Unused;
 
 /// Default number of observations for a warm-up rule that needs a series, such as MSER.
 const LOOKS_FOR_MSER: u32 = 250;
@@ -51,6 +52,18 @@ impl RunOptions {
             ending,
             by_class: false,
         })
+    }
+
+    /// Returns the keys that have no effect on the plan.
+    pub(crate) fn unused(&self) -> Vec<Unused> {
+        let instead = match (self.until_count, self.precision, self.batches) {
+            (Some(_), ..) => "a run that ends by count is observed every `check` time units",
+            (None, Some(_), Some(_)) => {
+                "a run of batches that ends by precision is observed more often with each batch"
+            }
+            _ => return vec![],
+        };
+        self.observations.iter().map(|_| Unused::new("run.observations", instead)).collect()
     }
 
     fn check(&self, horizon: u64, tick: Tick) -> Result<u64, ConfigError> {

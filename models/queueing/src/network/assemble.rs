@@ -55,7 +55,6 @@ impl Builder {
             tick: self.tick,
             simple: false,
             left_out: 0,
-            unused: vec![],
             classes: self.classes,
         };
         let reached = network.reached()?;

@@ -75,7 +75,6 @@ impl Network {
             tick: Tick::DEFAULT,
             simple: true,
             left_out: 0,
-            unused: vec![],
         }
         .counted_in(Tick::DEFAULT);
         let total = network.total_tokens();

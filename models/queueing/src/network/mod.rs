@@ -107,25 +107,12 @@ pub struct Network {
     simple: bool,
     /// Number of nodes of the source graph that were left out because they have no edges.
     left_out: u64,
-    /// Keys of the configuration that have no effect, with the reasons.
-    unused: Vec<(String, String)>,
 }
 
 impl Network {
     /// Returns the network with the number of nodes that were left out of its graph for want of edges.
     pub(crate) fn with_left_out(self, left_out: u64) -> Self {
         Self { left_out, ..self }
-    }
-
-    /// Sets the keys of the configuration that have no effect, with the reasons, for the warnings.
-    pub(crate) fn with_unused(self, unused: Vec<(String, String)>) -> Self {
-        Self { unused, ..self }
-    }
-
-    /// Returns the keys of the configuration that have no effect, such as `network.mean`, with the reasons.
-    #[must_use]
-    pub fn unused(&self) -> &[(String, String)] {
-        &self.unused
     }
 
     /// Returns the number of nodes, at least 1.

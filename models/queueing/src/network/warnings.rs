@@ -15,13 +15,6 @@ pub enum Warning {
         /// Number of such nodes.
         nodes: u64,
     },
-    /// A key of the configuration has no effect.
-    Unused {
-        /// The key.
-        key: String,
-        /// Reason why nothing takes its value.
-        why: String,
-    },
     /// An unlimited station is offered more work than its servers can do.
     Unstable {
         /// Label or number of the node.
@@ -74,7 +67,6 @@ impl fmt::Display for Warning {
         match self {
             Self::LeftOut { nodes: 1 } => write!(f, "1 node without edges takes no part"),
             Self::LeftOut { nodes } => write!(f, "{nodes} nodes without edges take no part"),
-            Self::Unused { key, why } => write!(f, "{key} has no effect: {why}"),
             Self::Unstable { node, load, others } => {
                 write!(f, "the network is unstable: node '{node}' is offered {load:.4} times what its servers can do")?;
                 match others {
@@ -139,8 +131,6 @@ impl Network {
     pub fn warnings(&self) -> Vec<Warning> {
         let mut warnings = vec![];
         warnings.extend((self.left_out > 0).then_some(Warning::LeftOut { nodes: self.left_out }));
-        let unused = |(key, why): &(String, String)| Warning::Unused { key: key.clone(), why: why.clone() };
-        warnings.extend(self.unused.iter().map(unused));
         warnings.extend(self.of_stability());
         warnings.extend(self.of_priorities());
         warnings.extend(self.of_rounding());

@@ -24,12 +24,12 @@ use crate::experiment::{EVENTS, Experiment as Setting};
 use crate::study::{Kind, Queueing};
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Work};
+use imminent_study::Configuration;
 use imminent_study::experiment::{
     Detail, Experiment, ExperimentError, Experiments, Given, Progress, RunOption, RunsOn,
 };
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{Outcome, Phases};
-use imminent_study::{Configuration, Unused};
 use options::Options;
 use ran::Ran;
 use recording::Recorder;
@@ -49,20 +49,16 @@ impl<C: Kind> Experiments for Queueing<C> {
         let config: C = configuration.parse()?;
         let engine = config.run().engine;
         let options = Options::of(given, engine)?;
-        let mut setting = config.experiment().map_err(|error| match error {
+        let (mut setting, unused) = config.experiment_and_unused().map_err(|error| match error {
             ConfigError::Toml(error) => ConfigError::Toml(configuration.located(error)),
             other => other,
         })?;
-        let unused = setting.network.unused().iter().map(|(key, why)| Unused::new(key, why.clone()));
-        let given_in_vain = |unused: &Unused| configuration.given().iter().any(|key| unused.covers(key));
-        if let Some(Unused { key, why }) = unused.into_iter().find(given_in_vain) {
-            return Err(format!("{key}: {why}: leave it out, or remove theirs").into());
-        }
+        let warnings = configuration.check_unused(unused)?;
         options.check(&setting)?;
         setting.plan.by_class = options.by_class;
         let recorder = Recorder::begin(given, &options)?;
         let has_measure = configuration.is_given("run.measure");
-        Ok(Box::new(Prepared { config, engine, setting: Arc::new(setting), options, recorder, has_measure }))
+        Ok(Box::new(Prepared { config, engine, setting: Arc::new(setting), options, recorder, has_measure, warnings }))
     }
 }
 
@@ -75,6 +71,8 @@ struct Prepared<C> {
     recorder: Recorder,
     /// `true` if an option gives the measure.
     has_measure: bool,
+    /// Warnings about the configuration.
+    warnings: Vec<String>,
 }
 
 impl<C: Kind> Experiment for Prepared<C> {
@@ -113,6 +111,6 @@ impl<C: Kind> Experiment for Prepared<C> {
         if self.options.by_class {
             ran.count_classes().map_err(|error| ExperimentError::Failed(error.into()))?;
         }
-        Ok(outcome::outcome(&self.config, self.engine, ran, phases, detail))
+        Ok(outcome::outcome(&self.config, self.engine, ran, self.warnings.clone(), phases, detail))
     }
 }

@@ -25,15 +25,22 @@ const AVERAGE: &str = "The average station";
 const CONVERGENCE: &str = "Convergence";
 const CLASSES: &str = "Classes";
 
-/// Returns the outcome of a run of a configuration.
-pub(super) fn outcome<C: Kind>(config: &C, engine: Engine, ran: Ran, phases: Phases, detail: Detail) -> Outcome {
+/// Returns the outcome of a run of a configuration, whose own `warnings` come first.
+pub(super) fn outcome<C: Kind>(
+    config: &C,
+    engine: Engine,
+    ran: Ran,
+    mut warnings: Vec<String>,
+    phases: Phases,
+    detail: Detail,
+) -> Outcome {
     let (experiment, findings) = (&ran.experiment, &ran.findings);
     let mut report = Report::new(config.clone(), engine, experiment, findings);
     report.times = ran.times.as_ref().map(|times| TimesReport::of(times, findings.tick));
     report.end_to_end = ran.end_to_end.as_ref().map(|times| times.report(&experiment.network));
     report.classes = ran.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
-    let of_network = experiment.network.warnings().into_iter().map(|warning| warning.to_string());
-    let warnings: Vec<String> = of_network.chain(findings.warnings.iter().map(ToString::to_string)).collect();
+    warnings.extend(experiment.network.warnings().iter().map(ToString::to_string));
+    warnings.extend(findings.warnings.iter().map(ToString::to_string));
     let mut remarks = String::new();
     remarks += if ran.partial.is_some() { " The run was interrupted." } else { "" };
     remarks += if warnings.is_empty() { "" } else { " There are warnings below." };

@@ -5,6 +5,7 @@ use crate::experiment::Experiment;
 use crate::kernels;
 use imminent_common::graphml::is_xml;
 use imminent_core::ModuleSource;
+use imminent_study::Unused;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,6 +30,14 @@ pub trait Kind: Clone + Debug + Default + JsonSchema + Serialize + DeserializeOw
     /// # Errors
     /// [`ConfigError`], which names the key at fault.
     fn experiment(&self) -> Result<Experiment, ConfigError>;
+
+    /// Returns the experiment that the configuration describes, and the keys that have no effect on it.
+    ///
+    /// # Errors
+    /// [`ConfigError`], which names the key at fault.
+    fn experiment_and_unused(&self) -> Result<(Experiment, Vec<Unused>), ConfigError> {
+        Ok((self.experiment()?, self.run().unused()))
+    }
 
     /// Returns the section of the run.
     fn run(&self) -> &RunOptions;
@@ -100,6 +109,10 @@ impl Kind for NetworkConfig {
 
     fn experiment(&self) -> Result<Experiment, ConfigError> {
         self.experiment()
+    }
+
+    fn experiment_and_unused(&self) -> Result<(Experiment, Vec<Unused>), ConfigError> {
+        self.experiment_and_unused()
     }
 
     fn run(&self) -> &RunOptions {

@@ -90,9 +90,7 @@ impl<C: Kind> Model for Queueing<C> {
     }
 
     fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
-        let set = set::at::<C>(base, point).ok();
-        let unused = set.into_iter().flat_map(|set| set.experiment.network.unused().to_vec());
-        unused.map(|(key, why)| Unused { key, why }).collect()
+        set::at::<C>(base, point).map(|set| set.unused).unwrap_or_default()
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

@@ -3,8 +3,8 @@
 use super::kind::Kind;
 use crate::config::{ConfigError, Engine, WarmUpOption};
 use crate::experiment::Experiment;
-use imminent_study::Base;
 use imminent_study::laboratory::{Fault, Point};
+use imminent_study::{Base, Unused};
 use thiserror::Error;
 
 /// A point's experiment, of one run, by an engine.
@@ -12,6 +12,8 @@ use thiserror::Error;
 pub(super) struct Set {
     pub(super) experiment: Experiment,
     pub(super) engine: Engine,
+    /// Keys that have no effect on the experiment.
+    pub(super) unused: Vec<Unused>,
 }
 
 /// A point of which there can be no runs.
@@ -49,7 +51,7 @@ pub(super) fn at<C: Kind>(base: &Base, point: &Point) -> Result<Set, SetError> {
         let file = base.file().map_or_else(|| "the defaults".to_owned(), |file| file.display().to_string());
         return Err(SetError::Unsuitable { file, key, instead });
     }
-    let mut experiment = config.experiment()?;
+    let (mut experiment, unused) = config.experiment_and_unused()?;
     experiment.replications = 1;
-    Ok(Set { experiment, engine: run.engine })
+    Ok(Set { experiment, engine: run.engine, unused })
 }

@@ -9,6 +9,7 @@ use crate::graphml;
 use crate::law::Law;
 use crate::network::{Builder, Network, Onward, Overflow, Rounding, Routing, Station, Template};
 use imminent_common::number::Shown;
+use imminent_study::Unused;
 use std::collections::HashMap;
 
 /// Name of the end of a route that leaves the network.
@@ -24,10 +25,15 @@ impl NetworkShape {
     /// # Errors
     /// [`ConfigError`], which names the key at fault, or describes the error in the graph's file.
     pub fn network(&self) -> Result<Network, ConfigError> {
-        let network = self.unchecked()?;
+        self.network_and_unused().map(|(network, _)| network)
+    }
+
+    /// Builds the network, and finds the keys that have no effect on it.
+    pub(super) fn network_and_unused(&self) -> Result<(Network, Vec<Unused>), ConfigError> {
+        let (network, unused) = self.unchecked()?;
         match network.rounding().filter(|rounding| rounding.error().abs() > TOLERATED) {
             Some(rounding) => Err(self.rounded(&network, &rounding)),
-            None => Ok(network),
+            None => Ok((network, unused)),
         }
     }
 
@@ -44,7 +50,7 @@ impl NetworkShape {
         ConfigError::value(&self.durations(&label), problem)
     }
 
-    fn unchecked(&self) -> Result<Network, ConfigError> {
+    fn unchecked(&self) -> Result<(Network, Vec<Unused>), ConfigError> {
         let template = self.template()?;
         let unwritten = self.links.is_empty()
             && self.edges.is_empty()
@@ -84,12 +90,14 @@ impl NetworkShape {
                     let problem = "no node of the graph is a source: give 'graph_sources' too, or remove it";
                     return Err(ConfigError::value("network.graph_interarrival", problem.to_owned()));
                 }
-                Ok(network.with_unused(self.unused(&taken)))
+                Ok((network, self.unused(&taken)))
             }
-            (None, Some(generate)) => generate.topology()?.network(&template).map_err(|error| {
-                let key = self.default_at_fault(&error).unwrap_or("network.generate".to_owned());
-                ConfigError::value(&key, error.to_string())
-            }),
+            (None, Some(generate)) => {
+                generate.topology()?.network(&template).map(|network| (network, vec![])).map_err(|error| {
+                    let key = self.default_at_fault(&error).unwrap_or("network.generate".to_owned());
+                    ConfigError::value(&key, error.to_string())
+                })
+            }
             (None, None) => self.written(&template),
         }
     }
@@ -151,7 +159,7 @@ impl NetworkShape {
     }
 
     /// Builds a network whose nodes and routes are listed in the configuration.
-    fn written(&self, template: &Template) -> Result<Network, ConfigError> {
+    fn written(&self, template: &Template) -> Result<(Network, Vec<Unused>), ConfigError> {
         let mut unused = self.unused(&self.taken());
         let of_nodes = self.node.iter().enumerate();
         unused.extend(of_nodes.filter_map(|(number, node)| self.unused_law(&format!("network.node[{number}]"), node)));
@@ -171,7 +179,7 @@ impl NetworkShape {
         writer.routes()?;
         writer.builder.fit_tick();
         let network = writer.builder.build().map_err(|error| self.problem(&error))?;
-        Ok(network.with_unused(unused))
+        Ok((network, unused))
     }
 }
 

@@ -18,6 +18,7 @@ use crate::engine::EngineError;
 use crate::experiment::Experiment;
 use imminent_common::graphml::is_xml;
 use imminent_common::toml_text;
+use imminent_study::Unused;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -69,13 +70,22 @@ impl NetworkConfig {
     /// [`ConfigError`], which names the key at fault ([`ConfigError::located`] finds its line in a file), or describes
     /// the error in the graph's file.
     pub fn experiment(&self) -> Result<Experiment, ConfigError> {
-        let network = self.network.network()?;
+        self.experiment_and_unused().map(|(experiment, _)| experiment)
+    }
+
+    /// Returns the experiment that this configuration describes, and the keys that have no effect on it.
+    ///
+    /// # Errors
+    /// [`ConfigError`], as for [`experiment`](Self::experiment).
+    pub fn experiment_and_unused(&self) -> Result<(Experiment, Vec<Unused>), ConfigError> {
+        let (network, mut unused) = self.network.network_and_unused()?;
         // Only in the sequential engine, unused servers cost nothing.
         if self.run.engine != Engine::Sequential
             && let Some(error) = EngineError::too_many_servers(&network)
         {
             return Err(self.network.too_many_servers(&error));
         }
-        self.run.experiment(network)
+        unused.extend(self.run.unused());
+        Ok((self.run.experiment(network)?, unused))
     }
 }

@@ -4,6 +4,7 @@ use super::build::OUT;
 use super::shape::{NetworkShape, NodeShape};
 use crate::law::{LawName, LawShape};
 use crate::network::Taken;
+use imminent_study::Unused;
 use std::collections::HashSet;
 
 impl NetworkShape {
@@ -35,8 +36,8 @@ impl NetworkShape {
         classes.iter().all(has_law)
     }
 
-    /// Returns the keys of defaults that are given and that no node takes, with the reasons.
-    pub(super) fn unused(&self, taken: &Taken) -> Vec<(String, String)> {
+    /// Returns the keys of defaults that are given and that no node takes.
+    pub(super) fn unused(&self, taken: &Taken) -> Vec<Unused> {
         // A law of this form differs from others by its mean alone.
         let is_mean = |law: &LawShape| law.law == LawName::Exponential;
         let service = if self.service.as_ref().is_some_and(is_mean) { "mean" } else { "service" };
@@ -72,14 +73,14 @@ impl NetworkShape {
             key => format!("no station takes it, as each has its own '{key}'"),
         };
         let unused = given.into_iter().filter(|(_, name, given)| *given && !taken.has(name));
-        unused.map(|(key, ..)| (format!("network.{key}"), why(key))).collect()
+        unused.map(|(key, ..)| Unused::new(&format!("network.{key}"), why(key))).collect()
     }
 
-    /// Returns the key of a node's law if no class takes it, with the reason.
-    pub(super) fn unused_law(&self, key: &str, node: &NodeShape) -> Option<(String, String)> {
+    /// Returns the key of a node's law if no class takes it.
+    pub(super) fn unused_law(&self, key: &str, node: &NodeShape) -> Option<Unused> {
         let given = [("mean", node.mean.is_some()), ("rate", node.rate.is_some())];
         let name = given.into_iter().find(|(_, given)| *given).map_or("service", |(name, _)| name);
         let is_unused = node.has_law() && self.is_by_class(node);
-        is_unused.then(|| (format!("{key}.{name}"), "no class takes it, as each has a law of its own here".to_owned()))
+        is_unused.then(|| Unused::new(&format!("{key}.{name}"), "no class takes it, as each has a law of its own here"))
     }
 }

@@ -3,12 +3,25 @@
 use super::network;
 use crate::config::NetworkConfig;
 
-/// Returns the first key without effect and the reason, which is the first warning too.
+/// Returns the first key without effect and the reason.
 fn first_unused(config: &NetworkConfig) -> Option<String> {
-    let network = config.experiment().unwrap().network;
-    let first = network.unused().first().map(|(key, why)| format!("{key} has no effect: {why}"));
-    assert_eq!(first, network.warnings().first().map(ToString::to_string));
-    first
+    let (_, unused) = config.experiment_and_unused().unwrap();
+    unused.first().map(|unused| format!("{} has no effect: {}", unused.key, unused.why))
+}
+
+/// The plan takes its observations from the count, or from the batches.
+#[test]
+fn observations_without_effect_are_found() {
+    let first = |run: &str| {
+        first_unused(&network(&format!("[network]\nedges = [['a', 'a']]\n[run]\nobservations = 60\n{run}\n")).unwrap())
+    };
+    let by_count = first("until_count = 5").unwrap();
+    assert!(by_count.starts_with("run.observations has no effect: a run that ends by count"), "{by_count}");
+    let by_precision = first("precision = 0.1\nbatches = 10").unwrap();
+    assert!(by_precision.starts_with("run.observations has no effect: a run of batches"), "{by_precision}");
+    for run in ["", "batches = 10", "precision = 0.1\nreplications = 9", "warm_up = 'mser5'"] {
+        assert_eq!(first(run), None, "{run}");
+    }
 }
 
 /// A default that every node overrides changes nothing.
