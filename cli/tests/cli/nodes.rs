@@ -1,4 +1,4 @@
-//! Results of single nodes, and times from source to way out.
+//! Results of single nodes, and times from source to exit.
 
 use super::{imminent, json, refused, text};
 use serde_json::Value;
@@ -66,7 +66,7 @@ fn times_from_source_to_way_out_are_told_by_source_and_class() {
     assert_eq!(again["end_to_end"], report["end_to_end"]);
     let csv = fs::read_to_string(folder.path().join("end_to_end.csv")).unwrap();
     assert_eq!((csv.lines().count(), csv.starts_with("source,class,tokens,mean,mean_ci95")), (3, true), "{csv}");
-    assert!(text(&imminent(&CALLS).stdout).contains("from source to way out"));
+    assert!(text(&imminent(&CALLS).stdout).contains("from source to exit"));
     refused(&["run", "torus", "--end-to-end"], &["--end-to-end", "no source"]);
 }
 
@@ -91,7 +91,7 @@ fn the_report_opens_with_the_busiest_nodes() {
     assert!(year.parse::<u32>().unwrap() >= 2025 && rest.len() == "01-01 00:00 UTC".len(), "{origin:?}");
     assert_eq!(elements("table").next().unwrap().attribute("class"), Some("summary answer"));
     assert!(texts("td")[0].starts_with("How busy are the 5 stations"), "{page}");
-    assert!(texts("th").contains(&"loss") && texts("h2").contains(&"From source to way out"));
+    assert!(texts("th").contains(&"loss") && texts("h2").contains(&"From source to exit"));
     // Maps have a name at every node, a square at every source, and a tip at every end that is sent to: four ways in
     // all.
     let names = elements("text").filter(|node| node.attribute("class") == Some("name")).count();

@@ -11,7 +11,7 @@ use crate::measures::Measure;
 use crate::network::{Discipline, NetworkError, TorusError, Warning as NetworkWarning};
 use crate::scenario::ScenarioError;
 use crate::sequential::Deadlock;
-use crate::study::{NetworkRunError, SetError};
+use crate::study::{NetworkRunError, PointError};
 use crate::theory::{Objection, TheoryError};
 use crate::trace::{ReplayError, SamplingError};
 use imminent_common::input::InputError;
@@ -262,12 +262,12 @@ fn every_error_has_a_text() {
             error: Box::new(EngineError::Cancelled { steps: 1_200 }),
         }],
     });
-    error_texts!(texts, SetError {
-        Configuration => [SetError::Configuration(
+    error_texts!(texts, PointError {
+        Configuration => [PointError::Configuration(
             TomlError::value("run.horizon", "0 is not possible: give more".into()).into(),
         )],
-        Value => [SetError::Value("invalid type: string \"few\", expected u32".into())],
-        Unsuitable => [SetError::Unsuitable {
+        Value => [PointError::Value("invalid type: string \"few\", expected u32".into())],
+        Unsuitable => [PointError::Unsuitable {
             file: "net.toml".into(),
             key: "replications",
             instead: "`repetitions` of the study takes its place",

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Largest number of nodes that a report lists.
-pub const MOST_NODES: usize = 40;
+pub const MAX_LISTED: usize = 40;
 
 /// Results of one node for a report. Sums are over all replications, after their warm-ups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,11 +32,11 @@ pub struct NodeReport {
     pub stats: BTreeMap<String, Estimate>,
 }
 
-/// Returns the nodes by falling utilization, at most [`MOST_NODES`]. Equal nodes are ordered by number, and sources
+/// Returns the nodes by falling utilization, at most [`MAX_LISTED`]. Equal nodes are ordered by number, and sources
 /// come last.
 #[must_use]
 pub fn busiest(network: &Network, findings: &Findings) -> Vec<NodeReport> {
-    in_order(network, findings, MOST_NODES).into_iter().map(|node| report(network, findings, node)).collect()
+    in_order(network, findings, MAX_LISTED).into_iter().map(|node| report(network, findings, node)).collect()
 }
 
 /// Returns the numbers of the `most` busiest nodes, in the order of [`busiest`].

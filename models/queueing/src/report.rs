@@ -45,12 +45,12 @@ pub struct Report<C> {
     /// Statistics of each class at the average station, by the names of class and statistic, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes: Option<BTreeMap<String, BTreeMap<String, Estimate>>>,
-    /// Times from source to the way out of the network, by source and class, if requested.
+    /// Times from source to the exit from the network, by source and class, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_to_end: Option<Vec<Passage>>,
     /// Number of nodes of the network.
     pub node_count: usize,
-    /// The busiest nodes, by falling utilization, at most [`MOST_NODES`](crate::nodes::MOST_NODES).
+    /// The busiest nodes, by falling utilization, at most [`MAX_LISTED`](crate::nodes::MAX_LISTED).
     pub nodes: Vec<NodeReport>,
     /// Number of ticks in a time unit, a power of two: 2^20 unless durations are very short or long.
     pub ticks_per_unit: f64,

@@ -11,7 +11,7 @@ use imminent::models::queueing::config::{ConfigError, Engine, NetworkConfig};
 use imminent::models::queueing::engine::Schedule;
 use imminent::models::queueing::experiment::{Experiment, Findings};
 use imminent::models::queueing::measures::Measure;
-use imminent::models::queueing::run::{How, Watcher, check_measure, check_schedule, find, schedule};
+use imminent::models::queueing::run::{EngineOptions, Watcher, check_measure, check_schedule, schedule, simulate};
 use imminent::models::study::{Catalogue, Model};
 use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
@@ -141,15 +141,15 @@ impl Plan {
     /// Simulates the network, with a bar of progress.
     fn find(&self, device: Option<&Device>, schedule: Schedule) -> Result<Findings, Failure> {
         let device = device.filter(|_| self.engine != Engine::Sequential);
-        let (how, replications) =
-            (How { engine: self.engine, device, schedule, times: false }, self.experiment.replications);
+        let (options, replications) =
+            (EngineOptions { engine: self.engine, device, schedule, times: false }, self.experiment.replications);
         let bar = Bar::new(replications, "replications");
         let mut watch = |progress: imminent::models::study::experiment::Progress| {
             bar.done(progress.done);
             bar.say(progress.now);
             ControlFlow::Continue(())
         };
-        find(&self.experiment, &how, &Watcher::new(&mut watch, replications)).map_err(Failure::run)
+        simulate(&self.experiment, &options, &Watcher::new(&mut watch, replications)).map_err(Failure::run)
     }
 }
 

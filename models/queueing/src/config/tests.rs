@@ -136,7 +136,7 @@ fn nodes_beside_one_with_tokens_start_empty() {
 fn networks_that_cannot_be_are_errors() {
     let cases = [
         ("[network]\nlinks = []", "net.toml, line 2: network.links: the network has no nodes"),
-        ("[network]\nedges = [['a', 'b']]", "net.toml, line 2: network.edges[0]: node 'b' has no way out"),
+        ("[network]\nedges = [['a', 'b']]", "net.toml, line 2: network.edges[0]: node 'b' has no route onward"),
         ("[network]\nmean = 0.0", "net.toml, line 2: network.mean: 'mean' of a law 'exponential' is 0"),
         (
             "[network]\nlinks = [['a', 'b']]\ngraph = 'x'",

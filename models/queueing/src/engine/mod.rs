@@ -30,5 +30,5 @@ pub use exact::exact;
 pub use general::Simulation;
 pub use schedule::Schedule;
 pub use simulated::Simulated;
-pub use together::{MOST_TOGETHER, Room, together};
+pub use together::{MAX_TOGETHER, Room, together};
 pub use watched::{Observer, Seen, Watching, watched, watched_each};

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 
 /// Number of launches of a relaxation before the first check whether bounds still fall. Afterwards launches come in
 /// pairs; most steps need at most one pair.
-const AT_ONCE: usize = 3;
+const UNCHECKED_LAUNCHES: usize = 3;
 
 /// Tables through which nodes exchange bounds and tokens.
 struct Exchange {
@@ -132,7 +132,7 @@ fn step(device: &Device, tables: &mut Tables, exchange: &mut Exchange) -> Result
                 fullest,
                 served,
             ))?;
-            for _ in 0..AT_ONCE {
+            for _ in 0..UNCHECKED_LAUNCHES {
                 step.launch::<relax>((&*lookaheads, reaches, &mut *then, &*now, fars, fell, falls))?;
                 (now, then, fell, falls) = (then, now, falls, fell);
             }

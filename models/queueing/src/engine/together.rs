@@ -5,10 +5,10 @@ use crate::analysis::Ending;
 use crate::experiment::Experiment;
 
 /// Largest number of nodes of all replications that run side by side.
-const MOST_NODES: u64 = 1 << 18;
+const MAX_NODES: u64 = 1 << 18;
 
 /// Largest number of replications that run side by side.
-pub const MOST_TOGETHER: usize = 4096;
+pub const MAX_TOGETHER: usize = 4096;
 
 /// Largest size, in bytes, of the nodes' statistics of replications side by side, all observations together.
 const MAX_BYTES: u64 = 1 << 30;
@@ -37,7 +37,7 @@ impl Room {
             nodes: self.nodes + network.len() as u64,
             bytes: self.bytes.saturating_add(kept),
         };
-        let fits = more.replications <= MOST_TOGETHER as u64 && more.nodes <= MOST_NODES && more.bytes <= MAX_BYTES;
+        let fits = more.replications <= MAX_TOGETHER as u64 && more.nodes <= MAX_NODES && more.bytes <= MAX_BYTES;
         if fits || self.replications == 0 {
             *self = more;
             return true;
@@ -52,8 +52,8 @@ impl Room {
 pub fn together(experiment: &Experiment, times: bool) -> u64 {
     let (network, plan) = (&experiment.network, &experiment.plan);
     let kept = plan.bytes_kept(network.len(), network.classes(), experiment.horizon);
-    let room = (MOST_NODES / network.len().max(1) as u64).min(MAX_BYTES / kept.max(1));
+    let room = (MAX_NODES / network.len().max(1) as u64).min(MAX_BYTES / kept.max(1));
     let counters = if times { MAX_BYTES_OF_TIMES / Simulation::BYTES_OF_TIMES } else { u64::MAX };
-    let most = if matches!(plan.ending, Ending::Precision(_)) { MAX_ADDED } else { MOST_TOGETHER as u64 };
+    let most = if matches!(plan.ending, Ending::Precision(_)) { MAX_ADDED } else { MAX_TOGETHER as u64 };
     room.min(counters).min(most).min(experiment.replications).max(1)
 }

@@ -29,8 +29,8 @@ pub enum Seen<'a, 'w> {
     Progress(Progress),
     /// A scenario has ended.
     Ended {
-        /// Place of the scenario in the list.
-        place: usize,
+        /// Index of the scenario in the list.
+        index: usize,
         /// Watch of the scenario, with all observations.
         watch: &'a Watch<'w>,
         /// Outcome, whose time spent is not known yet.
@@ -81,15 +81,16 @@ pub fn watched_each(
         (Schedule::Events, ..) if !native => Err(EngineError::NotNative { device: device.info().name.clone() }),
         (Schedule::Events | Schedule::Auto, ..) if native => on_host(device, scenarios, watches, how.times, observer),
         (_, [scenario], [watch]) if is_lean(scenario, watch, how.times) => {
-            let ran = exact(device, scenario, how.schedule, &mut |now| stopping(watch, observer(Seen::Progress(now))));
-            let timed = match ran {
-                Ok(ran) => Timed::from(ran),
+            let result =
+                exact(device, scenario, how.schedule, &mut |now| stopping(watch, observer(Seen::Progress(now))));
+            let timed = match result {
+                Ok(simulated) => Timed::from(simulated),
                 Err(_) if watch.is_in_vain() => return Ok(vec![None]),
                 Err(error) => return Err(error),
             };
             watch.observe(&timed.outcome.statistics);
             // The ensemble has ended: there is nothing to break.
-            let _ = observer(Seen::Ended { place: 0, watch, timed: &timed });
+            let _ = observer(Seen::Ended { index: 0, watch, timed: &timed });
             Ok(vec![Some(timed)])
         }
         _ => together(device, scenarios, watches, how, observer),
@@ -108,7 +109,7 @@ fn stopping(watch: &Watch<'_>, flow: ControlFlow<()>) -> ControlFlow<()> {
 
 /// State that a thread keeps from one scenario to the next.
 #[derive(Default)]
-struct Bench {
+struct ThreadState {
     servers: Vec<Server>,
     /// Wall time of the thread, without set-ups.
     spent: Spent,
@@ -125,15 +126,15 @@ fn on_host(
     let threads = (device.capabilities().threads as usize).max(1);
     let threads_of_each = (threads / scenarios.len().max(1)).max(1);
     let (send, ended) = channel();
-    let mut found: Vec<Option<Timed>> = vec![None; scenarios.len()];
+    let mut outcomes: Vec<Option<Timed>> = vec![None; scenarios.len()];
     let mut collect = |observer: &mut dyn FnMut(Seen<'_, '_>) -> ControlFlow<()>| {
         let mut flow = ControlFlow::Continue(());
-        for (place, watch, timed) in ended.try_iter() {
+        for (index, watch, timed) in ended.try_iter() {
             // Scenarios that ended are reported even after the observer has broken.
-            if observer(Seen::Ended { place, watch, timed: &timed }).is_break() {
+            if observer(Seen::Ended { index, watch, timed: &timed }).is_break() {
                 flow = ControlFlow::Break(());
             }
-            found.iter_mut().skip(place).take(1).for_each(|slot| *slot = Some(timed.clone()));
+            outcomes.iter_mut().skip(index).take(1).for_each(|slot| *slot = Some(timed.clone()));
         }
         flow
     };
@@ -142,26 +143,26 @@ fn on_host(
         observer(Seen::Progress(Progress { steps }))
     };
     let items = scenarios.iter().zip(watches.iter_mut()).enumerate();
-    let shared = share(items, threads, &mut look, Bench::default, |bench, (place, (scenario, watch)), report| {
-        let ran = if is_lean(scenario, watch, times) {
-            bench.servers.resize(scenario.network().len(), Server::zeroed(0));
-            lean(scenario, watch, &mut bench.servers, threads_of_each, report)?
+    let shared = share(items, threads, &mut look, ThreadState::default, |state, (index, (scenario, watch)), report| {
+        let timed = if is_lean(scenario, watch, times) {
+            state.servers.resize(scenario.network().len(), Server::zeroed(0));
+            lean(scenario, watch, &mut state.servers, threads_of_each, report)?
         } else {
             watch_on_host(scenario, watch, times, report)?
         };
-        if let Some(timed) = ran {
-            bench.spent += timed.spent;
+        if let Some(timed) = timed {
+            state.spent += timed.spent;
             // The receiver outlives the threads.
-            let _ = send.send((place, watch, timed));
+            let _ = send.send((index, watch, timed));
         }
         Ok(())
     });
     // All have ended now, so there is nothing to break.
     let _ = collect(observer);
-    let spent = shared?.threads.iter().map(|bench| bench.spent).max_by_key(|spent| spent.total()).unwrap_or_default();
-    let spent = spent.divided(found.iter().flatten().count());
-    found.iter_mut().flatten().for_each(|timed| timed.spent = spent);
-    Ok(found)
+    let spent = shared?.threads.iter().map(|state| state.spent).max_by_key(|spent| spent.total()).unwrap_or_default();
+    let spent = spent.divided(outcomes.iter().flatten().count());
+    outcomes.iter_mut().flatten().for_each(|timed| timed.spent = spent);
+    Ok(outcomes)
 }
 
 /// Simulates a simple network event by event to its end; returns `None` if it is stopped in vain.
@@ -173,21 +174,21 @@ fn lean(
     report: Report<'_>,
 ) -> Result<Option<Timed>, EngineError> {
     let mut reported = 0;
-    let ran = events::simulate_at(scenario, servers, threads, &mut |now| {
+    let result = events::simulate_at(scenario, servers, threads, &mut |now| {
         let events = now.steps - reported;
         reported = now.steps;
         stopping(watch, report(events))
     });
-    let ran = match ran {
-        Ok(ran) => ran,
+    let simulated = match result {
+        Ok(simulated) => simulated,
         Err(_) if watch.is_in_vain() => return Ok(None),
         Err(error) => return Err(error),
     };
-    watch.observe(&ran.outcome.statistics);
-    if report(ran.outcome.events() - reported).is_break() {
-        return Err(EngineError::Cancelled { steps: ran.outcome.events() });
+    watch.observe(&simulated.outcome.statistics);
+    if report(simulated.outcome.events() - reported).is_break() {
+        return Err(EngineError::Cancelled { steps: simulated.outcome.events() });
     }
-    Ok(Some(ran.into()))
+    Ok(Some(simulated.into()))
 }
 
 /// Simulates all scenarios together on a device.
@@ -206,22 +207,22 @@ fn together(
     if counts_arrivals || watches.iter().any(Watch::wants_classes) {
         simulation = simulation.with_classes()?;
     }
-    let (mut found, mut reading) = (vec![None; scenarios.len()], Duration::ZERO);
+    let (mut outcomes, mut reading) = (vec![None; scenarios.len()], Duration::ZERO);
     // A run that has ended before others continues with them, without being observed.
     while let Some(time) = watches.iter().filter_map(Watch::next).min() {
         let in_vain = || watches.iter().all(|watch| watch.next().is_none() || watch.is_in_vain());
-        let ran = simulation.run_to(time, &mut |now| {
+        let result = simulation.run_to(time, &mut |now| {
             if in_vain() { ControlFlow::Break(()) } else { observer(Seen::Progress(now)) }
         });
-        match ran {
+        match result {
             Err(_) if in_vain() => break,
-            ran => ran?,
+            result => result?,
         }
         let began = Instant::now();
         let mut times = simulation.take_visit_times().unwrap_or_default().into_iter();
         let mut classes = simulation.by_class()?.unwrap_or_default().into_iter();
-        let rows = watches.iter_mut().zip(&mut found).zip(simulation.observe()?).enumerate();
-        for (place, ((watch, found), mut outcome)) in rows {
+        let rows = watches.iter_mut().zip(&mut outcomes).zip(simulation.observe()?).enumerate();
+        for (index, ((watch, timed_outcome), mut outcome)) in rows {
             let (times, classes) = (times.next(), classes.next());
             if let Some(classes) = &classes {
                 outcome.add_arrived(classes);
@@ -236,8 +237,8 @@ fn together(
                 watch.observe(&outcome.statistics);
                 if watch.is_over() {
                     let timed = Timed { outcome, spent: Spent::default() };
-                    let flow = observer(Seen::Ended { place, watch, timed: &timed });
-                    *found = Some(timed);
+                    let flow = observer(Seen::Ended { index, watch, timed: &timed });
+                    *timed_outcome = Some(timed);
                     if flow.is_break() {
                         return Err(EngineError::Cancelled { steps: simulation.steps() });
                     }
@@ -247,6 +248,6 @@ fn together(
         reading += began.elapsed();
     }
     let spent = Spent { simulation: simulation.wall(), reading }.divided(scenarios.len());
-    found.iter_mut().flatten().for_each(|timed| timed.spent = spent);
-    Ok(found)
+    outcomes.iter_mut().flatten().for_each(|timed| timed.spent = spent);
+    Ok(outcomes)
 }

@@ -113,7 +113,7 @@ fn what_sources_and_sinks_cannot_be_is_said_with_its_line() {
         (node("sink", "<data key='m'>2</data>"), "line 3: node 'sink': a sink has no 'service_mean'"),
         (node("station", "<data key='i'>2</data>"), "line 3: node 'station': a station has no 'interarrival_mean'"),
         (node("door", ""), "line 3: 'role' of node 'door' is 'door': give 'station', 'source' or 'sink'"),
-        (format!("{source}{station}{}", edge("source", "a")), "line 4: node 'a' has no way out"),
+        (format!("{source}{station}{}", edge("source", "a")), "line 4: node 'a' has no route onward"),
         (format!("{source}{station}{station}"), "line 5: a second node has the id 'a'"),
         (
             format!(

@@ -11,7 +11,7 @@ pub enum Role {
     Station,
     /// Origin of tokens.
     Source,
-    /// Way out of the network; not a node of the network.
+    /// Exit from the network; not a node of the network.
     Sink,
 }
 

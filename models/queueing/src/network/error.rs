@@ -63,7 +63,7 @@ pub enum NetworkError {
     },
     /// A node can be entered but not left.
     #[error(
-        "node '{label}' has no way out: a token served there could go nowhere; give it an edge to another node, let tokens leave the \
+        "node '{label}' has no route onward: a token served there could go nowhere; give it an edge to another node, let tokens leave the \
          network there, or remove it"
     )]
     DeadEnd {
@@ -72,7 +72,7 @@ pub enum NetworkError {
     },
     /// A node can be entered but not left by tokens of one class.
     #[error(
-        "tokens of class '{class}' can come to node '{label}' and have no way out: give them a route to another node, or out of the network"
+        "tokens of class '{class}' can come to node '{label}' and have no route onward: give them a route to another node, or out of the network"
     )]
     DeadEndForClass {
         /// Label or number of the node.

@@ -64,7 +64,7 @@ fn a_dead_end_is_named() {
     list[1].label = Some("Geneva".to_owned());
     let error = Network::from_edges(list, &[(0, 1)]).unwrap_err();
     assert_eq!(error, NetworkError::DeadEnd { label: "Geneva".to_owned() });
-    assert!(error.to_string().contains("node 'Geneva' has no way out"));
+    assert!(error.to_string().contains("node 'Geneva' has no route onward"));
     let error = Network::from_edges(nodes(2), &[(0, 1)]).unwrap_err();
     assert_eq!(error, NetworkError::DeadEnd { label: "1".to_owned() });
 }

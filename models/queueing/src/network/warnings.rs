@@ -83,7 +83,7 @@ impl fmt::Display for Warning {
             Self::NeverLeaves { node, class } => write!(
                 f,
                 "the network is unstable: tokens of class '{class}' come to node '{node}' from a source and can never leave; give them a \
-                 way out"
+                 route out of the network"
             ),
             Self::PriorityIgnored { node, discipline, others } => write!(
                 f,

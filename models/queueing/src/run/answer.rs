@@ -8,7 +8,7 @@ use imminent_common::answer::Answer;
 use imminent_common::digits::{grouped, three, with_interval};
 use imminent_common::estimate::Estimate;
 
-/// Returns the question, the most important results, and how sure they are. `remarks` say what makes them doubtful.
+/// Returns the question, the most important results, and options sure they are. `remarks` say what makes them doubtful.
 pub(super) fn answer<C>(report: &Report<C>, nodes: &Nodes<'_>, remarks: &str) -> Answer {
     let of = |measure: Measure| report.stats.get(measure.name()).copied();
     let mut results = vec![];
@@ -16,7 +16,7 @@ pub(super) fn answer<C>(report: &Report<C>, nodes: &Nodes<'_>, remarks: &str) ->
         results.push(format!("The average server is busy {} % of the time.", with_interval(&percent(&busy))));
     }
     let busiest = report.nodes.first().map(|node| node.node as usize);
-    if let Some((label, busy)) = busiest.and_then(|place| Some((place, nodes.mean(place, Measure::Utilization)?))) {
+    if let Some((label, busy)) = busiest.and_then(|row| Some((row, nodes.mean(row, Measure::Utilization)?))) {
         let label = nodes.network.label(label as u32);
         results.push(format!("The busiest is {label}, {} % of the time.", three(100.0 * busy)));
     }

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 /// Settings for running an experiment.
 #[derive(Debug, Clone, Copy)]
-pub struct How<'a> {
+pub struct EngineOptions<'a> {
     /// Engine.
     pub engine: Engine,
     /// Device; none for the engine `sequential`.
@@ -28,16 +28,20 @@ pub struct How<'a> {
 ///
 /// # Errors
 /// [`ExperimentError`] if the engine failed, or if there are no findings.
-pub fn find(experiment: &Experiment, how: &How<'_>, watcher: &Watcher<'_>) -> Result<Findings, ExperimentError> {
-    match how.device {
-        Some(device) => on_device(device, experiment, how, watcher),
+pub fn simulate(
+    experiment: &Experiment,
+    options: &EngineOptions<'_>,
+    watcher: &Watcher<'_>,
+) -> Result<Findings, ExperimentError> {
+    match options.device {
+        Some(device) => on_device(device, experiment, options, watcher),
         None => {
             if has_looks(experiment) {
                 watcher.note_results();
             }
             let stop = || watcher.stops();
-            let ran = experiment.run_watched_until(sequential::watched, |done| watcher.done(done), &stop);
-            ran.map_err(|error| ExperimentError::Failed(error.into()))
+            let result = experiment.run_watched_until(sequential::watched, |done| watcher.done(done), &stop);
+            result.map_err(|error| ExperimentError::Failed(error.into()))
         }
     }
 }
@@ -50,10 +54,10 @@ fn has_looks(experiment: &Experiment) -> bool {
 fn on_device(
     device: &Device,
     experiment: &Experiment,
-    how: &How<'_>,
+    options: &EngineOptions<'_>,
     watcher: &Watcher<'_>,
 ) -> Result<Findings, ExperimentError> {
-    let How { engine, schedule, times, .. } = *how;
+    let EngineOptions { engine, schedule, times, .. } = *options;
     let (looks, stop) = (has_looks(experiment), || watcher.stops());
     let finished = |done| watcher.done(done);
     if let Some(interval) = experiment.interval.filter(|_| engine == Engine::Interval) {
@@ -62,12 +66,9 @@ fn on_device(
             watcher.say(format!("{} steps", progress.steps));
             if !looks && watcher.stops() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let run = |scenario: &Scenario<'_>| {
-            clustered(device, scenario, interval, &mut watch)
-                .map(|ran| Timed { outcome: ran.outcome, spent: ran.spent })
-        };
-        let ran = experiment.run_until(run, finished, &stop);
-        return ran.map_err(|error| ExperimentError::Failed(error.into()));
+        let run = |scenario: &Scenario<'_>| clustered(device, scenario, interval, &mut watch).map(Timed::from);
+        let result = experiment.run_until(run, finished, &stop);
+        return result.map_err(|error| ExperimentError::Failed(error.into()));
     }
     let mut ended = 0;
     let run = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
@@ -87,6 +88,6 @@ fn on_device(
             ControlFlow::Continue(())
         })
     };
-    let ran = experiment.run_together_until(together(experiment, times), run, finished, &stop);
-    ran.map_err(|error| ExperimentError::Failed(error.into()))
+    let result = experiment.run_together_until(together(experiment, times), run, finished, &stop);
+    result.map_err(|error| ExperimentError::Failed(error.into()))
 }

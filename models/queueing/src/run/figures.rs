@@ -1,7 +1,7 @@
 //! Figures for reports: maps of nodes, densities of times, convergence of estimates.
 
+use super::finished::FinishedRun;
 use super::nodes::Nodes;
-use super::ran::Ran;
 use super::units::unit;
 use crate::analysis::Sample;
 use crate::experiment::Findings;
@@ -64,8 +64,8 @@ pub(super) fn quantiles(time: &TimeReport) -> impl Iterator<Item = (&str, String
 }
 
 /// Returns the density of one time, with its quantiles.
-pub(super) fn density(ran: &Ran, name: &str, sketch: &Sketch, time: &TimeReport) -> Content {
-    let (total, tick) = (sketch.total(), ran.findings.tick);
+pub(super) fn density(run: &FinishedRun, name: &str, sketch: &Sketch, time: &TimeReport) -> Content {
+    let (total, tick) = (sketch.total(), run.findings.tick);
     let share = |count: u64| count as f64 / total.max(1) as f64;
     // Visits of length 0 have no density.
     let portion = |(least, greatest, count): (u64, u64, u64)| Portion {
@@ -87,7 +87,7 @@ pub(super) fn density(ran: &Ran, name: &str, sketch: &Sketch, time: &TimeReport)
 pub(super) fn convergence(findings: &Findings, measure: Measure) -> Content {
     let name = measure.name().replace('_', " ");
     let over_time = over_time(findings, measure);
-    let (points, x, how) = if over_time.len() > 2 {
+    let (points, x, options) = if over_time.len() > 2 {
         (over_time, "time units", "from the end of the warm-up to each time")
     } else {
         (over_replications(findings, measure), "replications", "from the first replications")
@@ -97,7 +97,7 @@ pub(super) fn convergence(findings: &Findings, measure: Measure) -> Content {
         return Content::Text(text);
     }
     let labels = [x.to_owned(), format!("{name} ({})", unit(measure.name()))];
-    Content::Curve { points, labels, caption: format!("Mean {name} {how}, with its 95 % interval.") }
+    Content::Curve { points, labels, caption: format!("Mean {name} {options}, with its 95 % interval.") }
 }
 
 /// Returns the estimate at each look that all replications share. For a single replication, the estimate comes from

@@ -4,24 +4,25 @@ mod answer;
 mod engine;
 mod facts;
 mod figures;
+mod finished;
 mod listing;
 mod nodes;
 mod options;
 mod outcome;
-mod ran;
 mod recording;
 mod series;
 mod tables;
 mod units;
 mod watching;
 
-pub use engine::{How, find};
+pub use engine::{EngineOptions, simulate};
 pub use options::{check_measure, check_schedule, schedule};
 pub use watching::Watcher;
 
 use crate::config::{ConfigError, Engine};
 use crate::experiment::{EVENTS, Experiment as Setting};
 use crate::study::{Kind, Queueing};
+use finished::FinishedRun;
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Work};
 use imminent_study::Configuration;
@@ -31,7 +32,6 @@ use imminent_study::experiment::{
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{Outcome, Phases};
 use options::Options;
-use ran::Ran;
 use recording::Recorder;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -95,22 +95,27 @@ impl<C: Kind> Experiment for Prepared<C> {
         watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
     ) -> Result<Outcome, ExperimentError> {
         let watcher = Watcher::new(watch, self.setting.replications);
-        let how = How { engine: self.engine, device, schedule: self.options.schedule, times: self.options.histogram };
+        let engine_options = EngineOptions {
+            engine: self.engine,
+            device,
+            schedule: self.options.schedule,
+            times: self.options.histogram,
+        };
         let began = Instant::now();
-        let findings = find(&self.setting, &how, &watcher)?;
+        let findings = simulate(&self.setting, &engine_options, &watcher)?;
         let set_up = began.elapsed().saturating_sub(findings.spent.total());
         let phases = Phases { set_up, simulation: findings.spent.simulation, reading: findings.spent.reading };
-        let mut ran = Ran::new(&self.setting, findings);
+        let mut run = FinishedRun::new(&self.setting, findings);
         // After an interruption the run is not simulated once more.
-        if ran.partial.is_none() {
-            let recorded = self.recorder.record(&self.setting, &ran.findings, &watcher)?;
-            (ran.partial, ran.times, ran.end_to_end) = (recorded.missing, recorded.times, recorded.end_to_end);
+        if run.partial.is_none() {
+            let recorded = self.recorder.record(&self.setting, &run.findings, &watcher)?;
+            (run.partial, run.times, run.end_to_end) = (recorded.missing, recorded.times, recorded.end_to_end);
         } else {
-            ran.times = ran.findings.times.clone().filter(|_| self.options.histogram);
+            run.times = run.findings.times.clone().filter(|_| self.options.histogram);
         }
         if self.options.by_class {
-            ran.count_classes().map_err(|error| ExperimentError::Failed(error.into()))?;
+            run.count_classes().map_err(|error| ExperimentError::Failed(error.into()))?;
         }
-        Ok(outcome::outcome(&self.config, self.engine, ran, self.warnings.clone(), phases, detail))
+        Ok(outcome::outcome(&self.config, self.engine, run, self.warnings.clone(), phases, detail))
     }
 }

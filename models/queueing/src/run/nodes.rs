@@ -1,6 +1,6 @@
 //! Tables of nodes, and of classes at nodes.
 
-use super::ran::Ran;
+use super::finished::FinishedRun;
 use crate::analysis::NodeSums;
 use crate::measures::{Basis, Counted, Measure};
 use crate::network::Network;
@@ -15,7 +15,7 @@ pub(super) const NODES: &str = "nodes";
 /// Name of the table of classes at nodes.
 pub(super) const CLASSES: &str = "classes";
 
-/// Results of the nodes, or of each class at each node: the places are ordered by node, and within a node by class.
+/// Results of the nodes, or of each class at each node: the rows are ordered by node, and within a node by class.
 #[derive(Clone, Copy)]
 pub(super) struct Nodes<'a> {
     pub(super) network: &'a Network,
@@ -23,7 +23,7 @@ pub(super) struct Nodes<'a> {
     sums: &'a [NodeSums],
     observed: u64,
     counted: Counted,
-    /// Number of places per node, for a table of classes.
+    /// Number of rows per node, for a table of classes.
     classes: Option<usize>,
 }
 
@@ -94,46 +94,46 @@ impl Column {
         }
     }
 
-    pub(super) fn value(self, nodes: &Nodes<'_>, place: usize) -> Value {
+    pub(super) fn value(self, nodes: &Nodes<'_>, row: usize) -> Value {
         match self {
-            Self::Node => Value::Count(nodes.node(place).into()),
-            Self::Label => Value::Text(nodes.network.label(nodes.node(place))),
-            Self::Class => Value::Text(nodes.network.class_name(nodes.class(place))),
-            Self::Sum(_, of) => Value::Count(nodes.statistics.get(place).map_or(0, of)),
+            Self::Node => Value::Count(nodes.node(row).into()),
+            Self::Label => Value::Text(nodes.network.label(nodes.node(row))),
+            Self::Class => Value::Text(nodes.network.class_name(nodes.class(row))),
+            Self::Sum(_, of) => Value::Count(nodes.statistics.get(row).map_or(0, of)),
             Self::MostWaiting => {
-                let most = nodes.statistics.get(place).and_then(|node| node.most_waiting);
+                let most = nodes.statistics.get(row).and_then(|node| node.most_waiting);
                 Value::Number(most.map(f64::from))
             }
-            Self::Mean(measure) => Value::Number(nodes.mean(place, measure)),
-            Self::HalfWidth(measure) => Value::Number(nodes.estimate(place, measure).ci95),
+            Self::Mean(measure) => Value::Number(nodes.mean(row, measure)),
+            Self::HalfWidth(measure) => Value::Number(nodes.estimate(row, measure).ci95),
         }
     }
 }
 
-/// Table of places.
+/// Table of rows.
 pub(super) struct NodeSheet {
-    ran: Arc<Ran>,
+    run: Arc<FinishedRun>,
     columns: Vec<Column>,
-    places: Vec<usize>,
+    rows: Vec<usize>,
     is_by_class: bool,
 }
 
 impl NodeSheet {
     /// Creates the table of all nodes.
-    pub(super) fn of(ran: &Arc<Ran>) -> Self {
-        let nodes = Nodes::of(ran);
-        Self { ran: Arc::clone(ran), columns: nodes.columns(), places: nodes.places(), is_by_class: false }
+    pub(super) fn of(run: &Arc<FinishedRun>) -> Self {
+        let nodes = Nodes::of(run);
+        Self { run: Arc::clone(run), columns: nodes.columns(), rows: nodes.rows(), is_by_class: false }
     }
 
     /// Creates the table of all classes at nodes, if they were counted.
-    pub(super) fn by_class(ran: &Arc<Ran>) -> Option<Self> {
-        let nodes = Nodes::by_class(ran)?;
-        Some(Self { ran: Arc::clone(ran), columns: nodes.columns(), places: nodes.places(), is_by_class: true })
+    pub(super) fn by_class(run: &Arc<FinishedRun>) -> Option<Self> {
+        let nodes = Nodes::by_class(run)?;
+        Some(Self { run: Arc::clone(run), columns: nodes.columns(), rows: nodes.rows(), is_by_class: true })
     }
 
     fn nodes(&self) -> Nodes<'_> {
-        let by_class = if self.is_by_class { Nodes::by_class(&self.ran) } else { None };
-        by_class.unwrap_or_else(|| Nodes::of(&self.ran))
+        let by_class = if self.is_by_class { Nodes::by_class(&self.run) } else { None };
+        by_class.unwrap_or_else(|| Nodes::of(&self.run))
     }
 }
 
@@ -147,29 +147,29 @@ impl Sheet for NodeSheet {
     }
 
     fn rows(&self) -> usize {
-        self.places.len()
+        self.rows.len()
     }
 
     fn value(&self, row: usize, column: usize) -> Value {
-        let value = self.columns.get(column).zip(self.places.get(row));
-        value.map_or(Value::Number(None), |(column, &place)| column.value(&self.nodes(), place))
+        let value = self.columns.get(column).zip(self.rows.get(row));
+        value.map_or(Value::Number(None), |(column, &row)| column.value(&self.nodes(), row))
     }
 }
 
 impl<'a> Nodes<'a> {
     /// Creates a view of the nodes.
-    pub(super) fn of(ran: &'a Ran) -> Self {
-        let findings = &ran.findings;
+    pub(super) fn of(run: &'a FinishedRun) -> Self {
+        let findings = &run.findings;
         let (statistics, sums) = (findings.nodes.as_slice(), findings.node_sums.as_slice());
         let (observed, counted) = (findings.observed, findings.counted);
-        Self { network: &ran.experiment.network, statistics, sums, observed, counted, classes: None }
+        Self { network: &run.experiment.network, statistics, sums, observed, counted, classes: None }
     }
 
     /// Creates a view of each class at each node, if classes were counted.
-    pub(super) fn by_class(ran: &'a Ran) -> Option<Self> {
-        let classes = ran.classes.as_ref()?;
+    pub(super) fn by_class(run: &'a FinishedRun) -> Option<Self> {
+        let classes = run.classes.as_ref()?;
         let (statistics, sums) = (classes.sums(), classes.node_sums());
-        Some(Self { statistics, sums, classes: Some(ran.experiment.network.classes()), ..Self::of(ran) })
+        Some(Self { statistics, sums, classes: Some(run.experiment.network.classes()), ..Self::of(run) })
     }
 }
 
@@ -178,56 +178,56 @@ impl Nodes<'_> {
         self.statistics.len()
     }
 
-    /// Returns the places that are rows of the table: nodes, or classes where they are served or emitted.
-    pub(super) fn places(&self) -> Vec<usize> {
-        let served = |place: &usize| self.network.service(self.node(*place), self.class(*place)).is_some();
-        (0..self.len()).filter(|place| self.classes.is_none() || served(place)).collect()
+    /// Returns the rows that are rows of the table: nodes, or classes where they are served or emitted.
+    pub(super) fn rows(&self) -> Vec<usize> {
+        let served = |row: &usize| self.network.service(self.node(*row), self.class(*row)).is_some();
+        (0..self.len()).filter(|row| self.classes.is_none() || served(row)).collect()
     }
 
-    /// Returns `true` if places are classes at nodes.
+    /// Returns `true` if rows are classes at nodes.
     pub(super) fn has_classes(&self) -> bool {
         self.classes.is_some()
     }
 
-    /// Returns the `most` busiest [places](Self::places), the busiest first; sources come last.
+    /// Returns the `most` busiest [rows](Self::rows), the busiest first; sources come last.
     pub(super) fn busiest(&self, most: usize) -> Vec<usize> {
-        let load = |place: usize| match self.network.station(self.node(place)) {
-            Some(_) => self.mean(place, Measure::Utilization).unwrap_or(0.0),
+        let load = |row: usize| match self.network.station(self.node(row)) {
+            Some(_) => self.mean(row, Measure::Utilization).unwrap_or(0.0),
             None => -1.0,
         };
-        let mut places: Vec<(f64, usize)> = self.places().into_iter().map(|place| (load(place), place)).collect();
+        let mut rows: Vec<(f64, usize)> = self.rows().into_iter().map(|row| (load(row), row)).collect();
         let order = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        if most > 0 && places.len() > most {
-            places.select_nth_unstable_by(most - 1, order);
+        if most > 0 && rows.len() > most {
+            rows.select_nth_unstable_by(most - 1, order);
         }
-        places.truncate(most);
-        places.sort_by(order);
-        places.into_iter().map(|(_, place)| place).collect()
+        rows.truncate(most);
+        rows.sort_by(order);
+        rows.into_iter().map(|(_, row)| row).collect()
     }
 
-    fn node(&self, place: usize) -> u32 {
-        (place / self.classes.unwrap_or(1)) as u32
+    fn node(&self, row: usize) -> u32 {
+        (row / self.classes.unwrap_or(1)) as u32
     }
 
-    fn class(&self, place: usize) -> u32 {
-        self.classes.map_or(0, |classes| (place % classes) as u32)
+    fn class(&self, row: usize) -> u32 {
+        self.classes.map_or(0, |classes| (row % classes) as u32)
     }
 
-    /// Returns `true` if a place has a measure: sources only have a throughput.
-    fn has(&self, place: usize, measure: Measure) -> bool {
-        measure == Measure::Throughput || self.network.station(self.node(place)).is_some()
+    /// Returns `true` if a row has a measure: sources only have a throughput.
+    fn has(&self, row: usize, measure: Measure) -> bool {
+        measure == Measure::Throughput || self.network.station(self.node(row)).is_some()
     }
 
-    /// Returns the mean of a measure over all observations of a place.
-    pub(super) fn mean(&self, place: usize, measure: Measure) -> Option<f64> {
-        let sums = self.statistics.get(place).filter(|_| self.has(place, measure))?;
-        let basis = Basis::of_node(self.network, self.node(place)).counting(self.counted);
+    /// Returns the mean of a measure over all observations of a row.
+    pub(super) fn mean(&self, row: usize, measure: Measure) -> Option<f64> {
+        let sums = self.statistics.get(row).filter(|_| self.has(row, measure))?;
+        let basis = Basis::of_node(self.network, self.node(row)).counting(self.counted);
         measure.value(sums, basis, self.observed)
     }
 
     /// Returns the measure's estimate from samples; it is empty for a network so large that its nodes were not kept.
-    pub(super) fn estimate(&self, place: usize, measure: Measure) -> Estimate {
+    pub(super) fn estimate(&self, row: usize, measure: Measure) -> Estimate {
         let nothing = Estimate { mean: None, ci95: None };
-        self.sums.get(place).filter(|_| self.has(place, measure)).map_or(nothing, |sums| sums.estimate(measure))
+        self.sums.get(row).filter(|_| self.has(row, measure)).map_or(nothing, |sums| sums.estimate(measure))
     }
 }

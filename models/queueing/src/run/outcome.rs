@@ -1,7 +1,7 @@
 //! Outcome of a run for people, programs and files.
 
+use super::finished::FinishedRun;
 use super::nodes::{NodeSheet, Nodes};
-use super::ran::Ran;
 use super::series::Series;
 use super::units::unit;
 use super::{answer, facts, figures, listing, tables};
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const NODES: &str = "Nodes, the busiest first";
-const PASSAGES: &str = "From source to way out";
+const PASSAGES: &str = "From source to exit";
 const TIMES: &str = "Times of visits";
 const AVERAGE: &str = "The average station";
 const CONVERGENCE: &str = "Convergence";
@@ -29,20 +29,20 @@ const CLASSES: &str = "Classes";
 pub(super) fn outcome<C: Kind>(
     config: &C,
     engine: Engine,
-    ran: Ran,
+    run: FinishedRun,
     mut warnings: Vec<String>,
     phases: Phases,
     detail: Detail,
 ) -> Outcome {
-    let (experiment, findings) = (&ran.experiment, &ran.findings);
+    let (experiment, findings) = (&run.experiment, &run.findings);
     let mut report = Report::new(config.clone(), engine, experiment, findings);
-    report.times = ran.times.as_ref().map(|times| TimesReport::of(times, findings.tick));
-    report.end_to_end = ran.end_to_end.as_ref().map(|times| times.report(&experiment.network));
-    report.classes = ran.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
+    report.times = run.times.as_ref().map(|times| TimesReport::of(times, findings.tick));
+    report.end_to_end = run.end_to_end.as_ref().map(|times| times.report(&experiment.network));
+    report.classes = run.classes.as_ref().map(|classes| of_classes(&experiment.network, classes));
     warnings.extend(experiment.network.warnings().iter().map(ToString::to_string));
     warnings.extend(findings.warnings.iter().map(ToString::to_string));
     let mut remarks = String::new();
-    remarks += if ran.partial.is_some() { " The run was interrupted." } else { "" };
+    remarks += if run.partial.is_some() { " The run was interrupted." } else { "" };
     remarks += if warnings.is_empty() { "" } else { " There are warnings below." };
     let rate = report
         .events_per_s
@@ -50,10 +50,10 @@ pub(super) fn outcome<C: Kind>(
     let wall = phases.simulation.as_secs_f64();
     let mut outcome = Outcome {
         title: C::TITLE.to_owned(),
-        answer: Some(answer::answer(&report, &Nodes::of(&ran), &remarks)),
-        facts: facts::facts(&report, &ran),
-        partial: ran.partial.clone(),
-        sections: sections(&report, &ran, detail),
+        answer: Some(answer::answer(&report, &Nodes::of(&run), &remarks)),
+        facts: facts::facts(&report, &run),
+        partial: run.partial.clone(),
+        sections: sections(&report, &run, detail),
         notes: notes(&experiment.network),
         warnings,
         speed: format!("{} events in {wall:.3} s: {rate}", grouped(report.events)),
@@ -66,14 +66,14 @@ pub(super) fn outcome<C: Kind>(
         _ => Map::new(),
     };
     if detail == Detail::Full {
-        outcome.tables = all_tables(&Arc::new(ran));
+        outcome.tables = all_tables(&Arc::new(run));
     }
     outcome
 }
 
 /// Returns the results for people, in the order of reading.
-fn sections<C>(report: &Report<C>, ran: &Ran, detail: Detail) -> Vec<Section> {
-    let (nodes, is_full) = (Nodes::of(ran), detail == Detail::Full);
+fn sections<C>(report: &Report<C>, run: &FinishedRun, detail: Detail) -> Vec<Section> {
+    let (nodes, is_full) = (Nodes::of(run), detail == Detail::Full);
     let mut sections = vec![];
     let mut add = |heading: &str, content: Content| sections.push(Section::new(heading, content));
     let busiest = if is_full {
@@ -90,12 +90,12 @@ fn sections<C>(report: &Report<C>, ran: &Ran, detail: Detail) -> Vec<Section> {
     if let Some(passages) = &report.end_to_end {
         add(PASSAGES, Content::Listing(listing::of_passages(passages)));
     }
-    if let (Some(counted), Some(times)) = (&ran.times, &report.times) {
+    if let (Some(counted), Some(times)) = (&run.times, &report.times) {
         add(TIMES, quantiles(times));
         add(TIMES, Content::Text(figures::accuracy(times)));
         if is_full {
-            add(TIMES, figures::density(ran, "waiting", counted.waiting.all(), &times.waiting));
-            add(TIMES, figures::density(ran, "sojourn", counted.sojourn.all(), &times.sojourn));
+            add(TIMES, figures::density(run, "waiting", counted.waiting.all(), &times.waiting));
+            add(TIMES, figures::density(run, "sojourn", counted.sojourn.all(), &times.sojourn));
         }
     }
     add(AVERAGE, statistics(AVERAGE, &report.stats, detail).content);
@@ -104,11 +104,11 @@ fn sections<C>(report: &Report<C>, ran: &Ran, detail: Detail) -> Vec<Section> {
         add(AVERAGE, Content::Text(said));
     }
     if is_full {
-        for measure in [Measure::Utilization, ran.experiment.plan.measure] {
-            add(CONVERGENCE, figures::convergence(&ran.findings, measure));
+        for measure in [Measure::Utilization, run.experiment.plan.measure] {
+            add(CONVERGENCE, figures::convergence(&run.findings, measure));
         }
-        if let Some(classes) = Nodes::by_class(ran) {
-            let (all, busiest) = (classes.places().len(), classes.busiest(listing::MAX_ROWS));
+        if let Some(classes) = Nodes::by_class(run) {
+            let (all, busiest) = (classes.rows().len(), classes.busiest(listing::MAX_ROWS));
             add(CLASSES, Content::Listing(listing::of_nodes(&classes, &busiest, all)));
         }
     }
@@ -151,11 +151,11 @@ fn statistics(heading: &str, statistics: &BTreeMap<String, Estimate>, detail: De
     Section::table(heading, columns, statistics.iter().map(row).collect())
 }
 
-fn all_tables(ran: &Arc<Ran>) -> Vec<Box<dyn Sheet>> {
-    let mut all: Vec<Box<dyn Sheet>> = vec![Box::new(NodeSheet::of(ran))];
-    all.extend(NodeSheet::by_class(ran).map(|sheet| Box::new(sheet) as Box<dyn Sheet>));
-    all.extend(tables::passages(ran));
-    all.push(Box::new(Series::of(ran)));
-    all.extend(tables::histogram(ran));
+fn all_tables(run: &Arc<FinishedRun>) -> Vec<Box<dyn Sheet>> {
+    let mut all: Vec<Box<dyn Sheet>> = vec![Box::new(NodeSheet::of(run))];
+    all.extend(NodeSheet::by_class(run).map(|sheet| Box::new(sheet) as Box<dyn Sheet>));
+    all.extend(tables::passages(run));
+    all.push(Box::new(Series::of(run)));
+    all.extend(tables::histogram(run));
     all
 }

@@ -1,6 +1,6 @@
 //! Table of a run's observations: a row for each cell of each replication.
 
-use super::ran::Ran;
+use super::finished::FinishedRun;
 use crate::measures::Measure;
 use imminent_common::sheet::{Kind, Sheet, Value};
 use std::sync::Arc;
@@ -14,19 +14,19 @@ const FIRST: [(&str, Kind); 4] =
 
 /// Observations of a run: the end of each cell, 1 if it counts and 0 in the warm-up, and measures of the average node.
 pub(super) struct Series {
-    ran: Arc<Ran>,
+    run: Arc<FinishedRun>,
     /// First row of each replication, and the number of all rows.
     starts: Vec<usize>,
 }
 
 impl Series {
-    pub(super) fn of(ran: &Arc<Ran>) -> Self {
+    pub(super) fn of(run: &Arc<FinishedRun>) -> Self {
         let mut starts = vec![0];
-        for replication in &ran.findings.replications {
+        for replication in &run.findings.replications {
             let rows = replication.record.looks().len().saturating_sub(1);
             starts.push(starts.last().copied().unwrap_or(0) + rows);
         }
-        Self { ran: Arc::clone(ran), starts }
+        Self { run: Arc::clone(run), starts }
     }
 }
 
@@ -47,8 +47,8 @@ impl Sheet for Series {
     fn value(&self, row: usize, column: usize) -> Value {
         let number = self.starts.partition_point(|start| *start <= row).saturating_sub(1);
         let cell = row - self.starts.get(number).copied().unwrap_or(0);
-        let Some(replication) = self.ran.findings.replications.get(number) else { return Value::Number(None) };
-        let (record, tick) = (&replication.record, self.ran.findings.tick);
+        let Some(replication) = self.run.findings.replications.get(number) else { return Value::Number(None) };
+        let (record, tick) = (&replication.record, self.run.findings.tick);
         match column {
             0 => Value::Count(number as u64),
             1 => Value::Number(record.looks().get(cell + 1).map(|look| tick.units(look.time))),

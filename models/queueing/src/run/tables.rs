@@ -1,6 +1,6 @@
 //! Tables of passages and of the times of visits, for files.
 
-use super::ran::Ran;
+use super::finished::FinishedRun;
 use crate::end_to_end::Passage;
 use imminent_common::sheet::{Of, Sheet};
 use imminent_common::time::Tick;
@@ -44,14 +44,14 @@ const BUCKETS: [(&str, Of<Bucket>); 4] = [
 ];
 
 /// Returns the table of passages, if they were recorded.
-pub(super) fn passages(ran: &Ran) -> Option<Box<dyn Sheet>> {
-    let rows = ran.end_to_end.as_ref()?.report(&ran.experiment.network);
+pub(super) fn passages(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
+    let rows = run.end_to_end.as_ref()?.report(&run.experiment.network);
     Some(Box::new(Rows { name: END_TO_END, columns: &PASSAGES, rows }))
 }
 
 /// Returns the table of non-empty buckets of times, if they were recorded.
-pub(super) fn histogram(ran: &Ran) -> Option<Box<dyn Sheet>> {
-    let (times, tick): (_, Tick) = (ran.times.as_ref()?, ran.findings.tick);
+pub(super) fn histogram(run: &FinishedRun) -> Option<Box<dyn Sheet>> {
+    let (times, tick): (_, Tick) = (run.times.as_ref()?, run.findings.tick);
     let both = [("waiting", times.waiting.all()), ("sojourn", times.sojourn.all())];
     let of = |(time, sketch): (&'static str, &imminent_common::output::Sketch)| {
         let bucket = |(least, greatest, visits)| Bucket {

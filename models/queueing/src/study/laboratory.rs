@@ -1,11 +1,11 @@
 //! Runs of queueing networks, many at once.
 
 use super::kind::Kind;
-use super::set::{self, Set};
+use super::point::{PointExperiment, experiment_at};
 use crate::analysis::Watch;
 use crate::bounds::Sums;
 use crate::config::Engine;
-use crate::engine::{EngineError, MOST_TOGETHER, Room, Seen, Watching, watched_each};
+use crate::engine::{EngineError, MAX_TOGETHER, Room, Seen, Watching, watched_each};
 use crate::measures::Measure;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::sequential::{self, Deadlock};
@@ -70,17 +70,17 @@ fn failed(run: u64, why: &dyn std::error::Error) -> Update {
     Update::Failed(Failed { run, why: why.to_string() })
 }
 
-/// Runs that are simulated together, each with its set.
-type Group = Vec<(Run, Arc<Set>)>;
+/// Runs that are simulated together, each with its experiment.
+type Group = Vec<(Run, Arc<PointExperiment>)>;
 
 impl<C: Kind> Networks<C> {
     pub(super) fn new(base: &Arc<Base>, device: &Device) -> Self {
         // On a host runs end one by one, so batches need not be small for the first results to come early.
-        let first = if device.capabilities().native_rows { MOST_TOGETHER } else { FIRST_TOGETHER };
+        let first = if device.capabilities().native_rows { MAX_TOGETHER } else { FIRST_TOGETHER };
         Self {
             device: device.clone(),
             base: Arc::clone(base),
-            together: BatchSize::new(first, MOST_TOGETHER),
+            together: BatchSize::new(first, MAX_TOGETHER),
             config: PhantomData,
         }
     }
@@ -99,11 +99,11 @@ impl<C: Kind> Networks<C> {
             let known = last.take().filter(|known| known.point == point);
             let make = || Known {
                 point,
-                set: set::at::<C>(&self.base, &run.point).map(Arc::new).map_err(|error| error.to_string()),
+                experiment: experiment_at::<C>(&self.base, &run.point).map(Arc::new).map_err(|error| error.to_string()),
             };
-            match &last.insert(known.unwrap_or_else(make)).set {
-                Ok(set) if group.len() >= most_of(set, &self.together) || !room.takes(&set.experiment) => break,
-                Ok(set) => group.extend(left.next().map(|run| (run, Arc::clone(set)))),
+            match &last.insert(known.unwrap_or_else(make)).experiment {
+                Ok(point) if group.len() >= most_of(point, &self.together) || !room.takes(&point.experiment) => break,
+                Ok(point) => group.extend(left.next().map(|run| (run, Arc::clone(point)))),
                 Err(why) => {
                     let failed = Failed { run: run.number, why: why.clone() };
                     left.next();
@@ -124,28 +124,28 @@ impl<C: Kind> Networks<C> {
         observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
     ) -> Result<bool, NetworkRunError> {
         let (mut scenarios, mut watches) = (vec![], vec![]);
-        for (run, set) in group {
-            let scenario = set.experiment.scenario_of(run.seed, 0);
+        for (run, point) in group {
+            let scenario = point.experiment.scenario_of(run.seed, 0);
             scenarios.push(scenario.map_err(|error| NetworkRunError::Scenario { run: run.number, error })?);
-            watches.push(set.experiment.watch());
+            watches.push(point.experiment.watch());
         }
         let share = done as f64 / all as f64;
-        if group.iter().any(|(_, set)| set.engine == Engine::Sequential) {
+        if group.iter().any(|(_, point)| point.engine == Engine::Sequential) {
             return Ok(one_by_one(group, &scenarios, &mut watches, share, observer));
         }
         let mut interrupted = false;
-        let ran = watched_each(&self.device, &scenarios, &mut watches, Watching::default(), &mut |seen| {
+        let result = watched_each(&self.device, &scenarios, &mut watches, Watching::default(), &mut |seen| {
             let flow = match seen {
                 Seen::Progress(_) => observer(Update::Progress { share }),
-                Seen::Ended { place, watch, timed } => group
-                    .get(place)
-                    .map_or(ControlFlow::Continue(()), |(run, set)| observer(update(run, set, watch, Ok(timed)))),
+                Seen::Ended { index, watch, timed } => group
+                    .get(index)
+                    .map_or(ControlFlow::Continue(()), |(run, point)| observer(update(run, point, watch, Ok(timed)))),
             };
             interrupted |= flow.is_break();
             flow
         });
         let numbers = || group.iter().map(|(run, _)| run.number);
-        match ran {
+        match result {
             _ if interrupted => Ok(false),
             Ok(_) => Ok(true),
             Err(error) => {
@@ -156,16 +156,16 @@ impl<C: Kind> Networks<C> {
     }
 }
 
-/// Returns the largest number of runs of a batch with a run of `set`.
-fn most_of(set: &Set, together: &BatchSize) -> usize {
+/// Returns the largest number of runs of a batch with a run at `point`.
+fn most_of(point: &PointExperiment, together: &BatchSize) -> usize {
     // The sequential engine runs them one by one anyway.
-    if set.engine == Engine::Sequential { 1 } else { together.now() }
+    if point.engine == Engine::Sequential { 1 } else { together.now() }
 }
 
-/// Point of the previous run, and the set of its runs, or the reason why there is none.
+/// Point of the previous run, and its experiment, or the reason why there is none.
 struct Known {
     point: u64,
-    set: Result<Arc<Set>, String>,
+    experiment: Result<Arc<PointExperiment>, String>,
 }
 
 impl<C: Kind> Laboratory for Networks<C> {
@@ -196,7 +196,7 @@ fn one_by_one(
     share: f64,
     observer: &mut dyn FnMut(Update) -> ControlFlow<()>,
 ) -> bool {
-    for (((run, set), scenario), watch) in group.iter().zip(scenarios).zip(watches) {
+    for (((run, point), scenario), watch) in group.iter().zip(scenarios).zip(watches) {
         let (mut asked, mut flow) = (Instant::now(), ControlFlow::Continue(()));
         let ended = sequential::watched_while(scenario, watch, &mut || {
             if asked.elapsed() >= ASK_EVERY {
@@ -204,7 +204,7 @@ fn one_by_one(
             }
             flow
         });
-        if flow.is_break() || observer(update(run, set, watch, ended.as_ref())).is_break() {
+        if flow.is_break() || observer(update(run, point, watch, ended.as_ref())).is_break() {
             return false;
         }
     }
@@ -212,19 +212,19 @@ fn one_by_one(
 }
 
 /// Returns the report of a run that has ended.
-fn update(run: &Run, set: &Set, watch: &Watch<'_>, ended: Result<&Timed, &Deadlock>) -> Update {
+fn update(run: &Run, point: &PointExperiment, watch: &Watch<'_>, ended: Result<&Timed, &Deadlock>) -> Update {
     match ended {
         Err(deadlock) => failed(run.number, deadlock),
-        Ok(timed) if Sums::default().add(&set.experiment.network, &timed.outcome) => {
-            Update::Finished(finished(run.number, set, watch, timed))
+        Ok(timed) if Sums::default().add(&point.experiment.network, &timed.outcome) => {
+            Update::Finished(finished(run.number, point, watch, timed))
         }
         Ok(_) => failed(run.number, &Overflow),
     }
 }
 
-fn finished(run: u64, set: &Set, watch: &Watch<'_>, timed: &Timed) -> Finished {
+fn finished(run: u64, point: &PointExperiment, watch: &Watch<'_>, timed: &Timed) -> Finished {
     let record = watch.record();
-    let cut = record.cut_after(&set.experiment.plan, 0);
+    let cut = record.cut_after(&point.experiment.plan, 0);
     let ends = cut.ends.first().zip(cut.ends.last()).unwrap_or((&0, &0));
     let sample = record.between(*ends.0, *ends.1);
     let values = Measure::ALL.map(|measure| sample.value(measure)).to_vec();

@@ -5,13 +5,13 @@
 
 mod kind;
 mod laboratory;
-mod set;
+mod point;
 #[cfg(test)]
 mod tests;
 
 pub use kind::Kind;
 pub use laboratory::{NetworkRunError, Networks};
-pub use set::SetError;
+pub use point::PointError;
 
 use crate::config::{NetworkConfig, OpenConfig, TorusConfig};
 use crate::measures::Measure as Quantity;
@@ -19,6 +19,7 @@ use imminent_core::{Device, ModuleSource};
 use imminent_study::description::Measure;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{Alternatives, Base, Description, Experiments, Keys, Means, Model, Possible, Unused};
+use point::experiment_at;
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
@@ -86,11 +87,11 @@ impl<C: Kind> Model for Queueing<C> {
 
     fn possible(&self, base: &Arc<Base>) -> Possible {
         let base = Arc::clone(base);
-        Box::new(move |point| Ok(set::at::<C>(&base, point).map(drop)?))
+        Box::new(move |point| Ok(experiment_at::<C>(&base, point).map(drop)?))
     }
 
     fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
-        set::at::<C>(base, point).map(|set| set.unused).unwrap_or_default()
+        experiment_at::<C>(base, point).map(|point| point.unused).unwrap_or_default()
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

@@ -26,14 +26,15 @@ pub(super) fn chains(network: &Network) -> Result<Vec<Chain>, TheoryError> {
         .iter()
         .map(|&(node, class)| {
             let routes = network.routes(node, class);
-            let ways = routes.iter().enumerate();
-            ways.filter_map(|(index, route)| Some((number((route.to?, route.class)), routes.probability(index))))
+            let transitions = routes.iter().enumerate();
+            transitions
+                .filter_map(|(index, route)| Some((number((route.to?, route.class)), routes.probability(index))))
                 .collect()
         })
         .collect();
     let mut backward = vec![vec![]; pairs.len()];
-    for (from, ways) in onward.iter().enumerate() {
-        for &(to, _) in ways {
+    for (from, transitions) in onward.iter().enumerate() {
+        for &(to, _) in transitions {
             if let Some(list) = backward.get_mut(to) {
                 list.push(from);
             }

@@ -104,8 +104,8 @@ pub(super) fn stationary(mut routing: Vec<Vec<f64>>) -> Vec<f64> {
             if let Some(entry) = row.get_mut(last) {
                 *entry = entering;
             }
-            for (way, onward) in row.iter_mut().zip(gone).take(last) {
-                *way += entering * onward;
+            for (value, onward) in row.iter_mut().zip(gone).take(last) {
+                *value += entering * onward;
             }
         }
     }

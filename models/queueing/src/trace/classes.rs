@@ -30,14 +30,14 @@ impl ClassFindings {
         let network = &experiment.network;
         // Halves are added up in the same order as by the run.
         let mut halves = vec![Self::none(experiment); if experiment.plan.warm_up == WarmUp::Mser5 { 2 } else { 1 }];
-        for found in &findings.replications {
-            let replication = found.number;
-            let looks = found.record.looks();
-            let times: Vec<u64> = found.cut.ends.iter().filter_map(|&end| Some(looks.get(end)?.time)).collect();
-            let scenario = experiment.scenario(replication)?.until(times.last().copied().unwrap_or(0));
+        for replication in &findings.replications {
+            let number = replication.number;
+            let looks = replication.record.looks();
+            let times: Vec<u64> = replication.cut.ends.iter().filter_map(|&end| Some(looks.get(end)?.time)).collect();
+            let scenario = experiment.scenario(number)?.until(times.last().copied().unwrap_or(0));
             let mut before: Option<(u64, Vec<NodeStatistics>)> = None;
             let mut digest = None;
-            let half = half_of(replication).min(halves.len() - 1);
+            let half = half_of(number).min(halves.len() - 1);
             sequential::by_class(&scenario, &times, &mut |outcome, by_class| {
                 if let (Some((from, earlier)), Some(counted)) = (&before, halves.get_mut(half)) {
                     counted.add(network, outcome.horizon - from, earlier, &by_class);
@@ -45,8 +45,8 @@ impl ClassFindings {
                 before = Some((outcome.horizon, by_class));
                 digest = Some(outcome.digest());
             })?;
-            if digest != Some(found.digest) {
-                return Err(ReplayError::OtherRun { replication });
+            if digest != Some(replication.digest) {
+                return Err(ReplayError::OtherRun { replication: number });
             }
         }
         let none = Self::none(experiment);

@@ -27,17 +27,18 @@ impl<'a> Counter<'a> {
         Self { network: &experiment.network, findings, now: None, sample: Times::default(), times: RunTimes::default() }
     }
 
-    /// Counts a visit, if it was to a station and ended after the warm-up. Visits must come in the order of a replay.
-    pub fn add(&mut self, replication: u64, visit: &Visit) {
-        let Some(found) = self.findings.replications.get(replication as usize) else { return };
-        let ended = |look: &usize| found.record.looks().get(*look).is_some_and(|look| look.time < visit.left);
-        let Some(sample) = found.cut.ends.partition_point(ended).checked_sub(1) else { return };
+    /// Counts a visit in the replication of a number, if it was to a station and ended after the warm-up. Visits must
+    /// come in the order of a replay.
+    pub fn add(&mut self, number: u64, visit: &Visit) {
+        let Some(replication) = self.findings.replications.get(number as usize) else { return };
+        let ended = |look: &usize| replication.record.looks().get(*look).is_some_and(|look| look.time < visit.left);
+        let Some(sample) = replication.cut.ends.partition_point(ended).checked_sub(1) else { return };
         if self.network.station(visit.node).is_none() {
             return;
         }
-        if self.now != Some((replication, sample)) {
+        if self.now != Some((number, sample)) {
             self.times.add(&std::mem::take(&mut self.sample));
-            self.now = Some((replication, sample));
+            self.now = Some((number, sample));
         }
         self.sample.add(visit);
     }
@@ -93,17 +94,20 @@ pub fn replay_until(
     mut visited: impl FnMut(u64, Option<usize>, &Visit),
     stop: &dyn Fn() -> bool,
 ) -> Result<bool, ReplayError> {
-    for found in &findings.replications {
-        let replication = found.number;
-        let looks = found.record.looks();
-        let ends: Vec<u64> = found.cut.ends.iter().map(|&look| looks.get(look).map_or(0, |look| look.time)).collect();
-        let scenario = experiment.scenario(replication)?.until(ends.last().copied().unwrap_or(0));
+    for replication in &findings.replications {
+        let number = replication.number;
+        let looks = replication.record.looks();
+        let ends: Vec<u64> =
+            replication.cut.ends.iter().map(|&look| looks.get(look).map_or(0, |look| look.time)).collect();
+        let scenario = experiment.scenario(number)?.until(ends.last().copied().unwrap_or(0));
         let mut on_visit = |visit: Visit| {
             let sample = ends.partition_point(|end| *end < visit.left).checked_sub(1);
-            visited(replication, sample, &visit);
+            visited(number, sample, &visit);
         };
         match sequential::traced_until(&scenario, &mut on_visit, stop)? {
-            Some(outcome) if outcome.digest() != found.digest => return Err(ReplayError::OtherRun { replication }),
+            Some(outcome) if outcome.digest() != replication.digest => {
+                return Err(ReplayError::OtherRun { replication: number });
+            }
             Some(_) => {}
             None => return Ok(false),
         }

@@ -174,7 +174,7 @@ proptest! {
             .zip(targets)
             .flat_map(|(from, to)| to.into_iter().map(move |to| (from, to % count)))
             .collect();
-        let network = Network::from_edges(nodes, &edges).expect("every node has a way out");
+        let network = Network::from_edges(nodes, &edges).expect("every node has a route onward");
         check(&network, horizon, seed, interval);
     }
 }

@@ -16,7 +16,7 @@ fn networks() -> impl Strategy<Value = Network> {
             |(nodes, targets)| {
                 let edges: Vec<_> =
                     (0..).zip(targets).flat_map(|(from, to)| to.into_iter().map(move |to| (from, to))).collect();
-                Network::from_edges(nodes, &edges).expect("every node has a way out")
+                Network::from_edges(nodes, &edges).expect("every node has a route onward")
             },
         )
     })

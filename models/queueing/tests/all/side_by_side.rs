@@ -96,8 +96,8 @@ fn what_has_ended_when_a_run_is_stopped_is_kept() {
     let mut watches: Vec<Watch<'_>> = scenarios.iter().map(watch).collect();
     let mut ended = vec![];
     let found = watched_each(&device(2), &scenarios, &mut watches, Watching::default(), &mut |seen| {
-        if let Seen::Ended { place, .. } = seen {
-            ended.push(place);
+        if let Seen::Ended { index, .. } = seen {
+            ended.push(index);
             stopped.store(ended.len() == 8, Ordering::Relaxed);
         }
         ControlFlow::Continue(())

@@ -113,7 +113,7 @@ impl NetworkShape {
     /// the network, the others start empty.
     fn tokens_elsewhere(&self) -> u32 {
         let given = self.node.iter().any(|node| node.tokens.is_some());
-        self.tokens.unwrap_or(u32::from(self.has_defaults() && !given && self.way_out().is_none()))
+        self.tokens.unwrap_or(u32::from(self.has_defaults() && !given && self.exit().is_none()))
     }
 
     /// Returns `true` if a node without a service law has one by default. Where one node gives its own, all do.

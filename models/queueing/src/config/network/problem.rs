@@ -13,7 +13,7 @@ use crate::network::NetworkError;
 impl NetworkShape {
     /// Describes an error of the network, with the key at fault.
     pub(super) fn problem(&self, error: &NetworkError) -> ConfigError {
-        if let (NetworkError::Empty, Some(key)) = (error, self.way_out()) {
+        if let (NetworkError::Empty, Some(key)) = (error, self.exit()) {
             let problem = "tokens leave the network here, and none ever come: add a [[network.source]] with a route into the network, or \
                            give 'tokens' for those that are there at the start";
             return ConfigError::value(&key, problem.to_owned());
@@ -74,8 +74,8 @@ impl NetworkShape {
         all.into_iter().chain([generated.and_then(|keys| of(keys, "network.generate"))]).flatten().collect()
     }
 
-    /// Returns the key of the first way out of a network that is written down.
-    pub(super) fn way_out(&self) -> Option<String> {
+    /// Returns the key of the first exit of a network that is written down.
+    pub(super) fn exit(&self) -> Option<String> {
         let route = self.route.iter().position(|route| route.to == OUT);
         let route = route.map(|number| format!("network.route[{number}].to"));
         let edge = || Some(format!("network.edges[{}]", self.edges.iter().position(|[_, to]| to == OUT)?));

@@ -40,7 +40,7 @@ fn priorities_that_nobody_looks_at_are_warned_of() {
 }
 
 #[test]
-fn a_way_that_is_named_twice_is_refused_with_both_keys() {
+fn a_route_that_is_named_twice_is_refused_with_both_keys() {
     let node = "[[network.node]]\nname = 'a'\n[[network.node]]\nname = 'b'\n";
     let route = |from: &str, to: &str, more: &str| format!("[[network.route]]\nfrom = '{from}'\nto = '{to}'\n{more}\n");
     let cases = [

@@ -29,9 +29,9 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// Number of windows after which the calling thread checks how long it waited.
-const WINDOWS: u32 = 32;
+const WINDOWS_PER_CHECK: u32 = 32;
 /// Largest allowed ratio of waiting time to working time.
-const PATIENCE: u32 = 3;
+const MAX_WAITING_RATIO: u32 = 3;
 
 /// Simulates a scenario with its stations in `servers`.
 pub(super) fn simulate(
@@ -42,13 +42,13 @@ pub(super) fn simulate(
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Simulated, EngineError> {
     let (barrier, horizon) = (Barrier::new(plan.threads), scenario.horizon());
-    let parts = (0..).zip(servers.chunks_mut(plan.chunk));
+    let chunks = (0..).zip(servers.chunks_mut(plan.chunk));
     let worker = |(me, servers): (usize, _)| {
         let year = Year::new(plan.traffic, plan.window);
         let partition = Partition::new(servers, (me * plan.chunk) as u32, network.targets(), horizon, year);
         Worker::new(me, partition, plan, &barrier)
     };
-    let mut workers: Vec<Worker<'_>> = parts.map(worker).collect();
+    let mut workers: Vec<Worker<'_>> = chunks.map(worker).collect();
     let mut reporter = Reporter::new(progress);
     let mut look = |events: u64| reporter.report(events);
     each(workers.iter_mut().collect(), |worker| worker.begin(scenario, network));
@@ -74,9 +74,9 @@ fn apart(workers: &mut [Worker<'_>], barrier: &Barrier<Token>, look: &mut dyn Fn
             barrier.ask_to_stop();
         }
         windows += 1;
-        if windows == WINDOWS {
+        if windows == WINDOWS_PER_CHECK {
             let (waiting, all) = (waited - waited_before, since.elapsed());
-            if waiting > all.saturating_sub(waiting) * PATIENCE {
+            if waiting > all.saturating_sub(waiting) * MAX_WAITING_RATIO {
                 barrier.ask_to_dissolve();
             }
             (windows, since, waited_before) = (0, Instant::now(), waited);
@@ -158,13 +158,13 @@ mod tests {
         let (network, plan) = (scenario.simple().unwrap(), plan(&scenario, 3, 0.5));
         let mut servers = vec![Server::zeroed(0); torus.len()];
         let barrier = Barrier::new(3);
-        let parts = (0..).zip(servers.chunks_mut(plan.chunk)).map(|(me, servers)| {
+        let chunks = (0..).zip(servers.chunks_mut(plan.chunk)).map(|(me, servers)| {
             let year = Year::new(plan.traffic, plan.window);
             let partition =
                 Partition::new(servers, (me * plan.chunk) as u32, network.targets(), scenario.horizon(), year);
             Worker::new(me, partition, &plan, &barrier)
         });
-        let mut workers: Vec<Worker<'_>> = parts.collect();
+        let mut workers: Vec<Worker<'_>> = chunks.collect();
         each(workers.iter_mut().collect(), |worker| worker.begin(&scenario, network));
         let mut windows = 0;
         let end = apart(&mut workers, &barrier, &mut |_| {

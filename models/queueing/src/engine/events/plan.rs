@@ -5,13 +5,13 @@ use crate::network::Simple;
 use crate::scenario::Scenario;
 
 /// Mean number of stragglers that a window may have.
-const STRAGGLERS: f64 = 0.05;
+const MAX_STRAGGLERS: f64 = 0.05;
 /// Length of the longest window, in mean services.
-const LONGEST: f64 = 0.125;
+const MAX_WINDOW: f64 = 0.125;
 /// Number of events per worker and window that make up for one synchronization.
-const EVENTS: f64 = 128.0;
+const MIN_EVENTS: f64 = 128.0;
 /// Approximate number of nodes sampled to estimate the share of edges between partitions.
-const SAMPLE: usize = 4096;
+const SAMPLED_NODES: usize = 4096;
 
 /// Partition of a network among workers.
 pub(super) struct Plan {
@@ -32,8 +32,8 @@ impl Plan {
             let threads = nodes.div_ceil(chunk);
             // In a window of `m` mean services `events * m` tokens are sent. About `m / 2` of them arrive in it, the
             // share `cut` at another worker's node.
-            let window = (2.0 * STRAGGLERS / (traffic.events() * cut(network, chunk))).sqrt().min(LONGEST);
-            let worth_it = traffic.events() * window / threads as f64 >= EVENTS;
+            let window = (2.0 * MAX_STRAGGLERS / (traffic.events() * cut(network, chunk))).sqrt().min(MAX_WINDOW);
+            let worth_it = traffic.events() * window / threads as f64 >= MIN_EVENTS;
             worth_it.then(|| Self { chunk, threads, traffic, window: window * traffic.mean() })
         })
     }
@@ -48,7 +48,7 @@ impl Plan {
 fn cut(network: Simple<'_>, chunk: usize) -> f64 {
     let nodes = network.network().len();
     let (mut crossing, mut edges) = (1, 1);
-    for node in (0..nodes).step_by(nodes.div_ceil(SAMPLE).max(1) | 1) {
+    for node in (0..nodes).step_by(nodes.div_ceil(SAMPLED_NODES).max(1) | 1) {
         let to = network.out_edges(node as u32);
         crossing += to.iter().filter(|&&to| to as usize / chunk != node / chunk).count();
         edges += to.len();

@@ -155,7 +155,7 @@ fn what_cannot_be_is_said() {
                 ring.route(0, 0, Onward::to(1));
                 ring.routes.remove(0);
             }),
-            "tokens of class 'other' can come to node 'a' and have no way out",
+            "tokens of class 'other' can come to node 'a' and have no route onward",
         ),
         (
             ring(|ring| {

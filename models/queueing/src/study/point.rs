@@ -1,4 +1,4 @@
-//! A configuration with the values of a point.
+//! Experiments at the points of a study.
 
 use super::kind::Kind;
 use crate::config::{ConfigError, Engine, WarmUpOption};
@@ -7,9 +7,9 @@ use imminent_study::laboratory::{Fault, Point};
 use imminent_study::{Base, Unused};
 use thiserror::Error;
 
-/// A point's experiment, of one run, by an engine.
+/// Experiment of one run at a point of a study.
 #[derive(Debug)]
-pub(super) struct Set {
+pub(super) struct PointExperiment {
     pub(super) experiment: Experiment,
     pub(super) engine: Engine,
     /// Keys that have no effect on the experiment.
@@ -18,7 +18,7 @@ pub(super) struct Set {
 
 /// A point of which there can be no runs.
 #[derive(Debug, Error)]
-pub enum SetError {
+pub enum PointError {
     /// The configuration with the point's values is not possible.
     #[error(transparent)]
     Configuration(#[from] ConfigError),
@@ -38,8 +38,8 @@ pub enum SetError {
 }
 
 /// Returns the experiment of a point.
-pub(super) fn at<C: Kind>(base: &Base, point: &Point) -> Result<Set, SetError> {
-    let config: C = base.config(point).map_err(SetError::Value)?;
+pub(super) fn experiment_at<C: Kind>(base: &Base, point: &Point) -> Result<PointExperiment, PointError> {
+    let config: C = base.config(point).map_err(PointError::Value)?;
     let run = config.run();
     let unsuitable = [
         (run.precision.is_some(), "precision", "give `repetitions`"),
@@ -49,9 +49,9 @@ pub(super) fn at<C: Kind>(base: &Base, point: &Point) -> Result<Set, SetError> {
     ];
     if let Some((_, key, instead)) = unsuitable.into_iter().find(|(found, ..)| *found) {
         let file = base.file().map_or_else(|| "the defaults".to_owned(), |file| file.display().to_string());
-        return Err(SetError::Unsuitable { file, key, instead });
+        return Err(PointError::Unsuitable { file, key, instead });
     }
     let (mut experiment, unused) = config.experiment_and_unused()?;
     experiment.replications = 1;
-    Ok(Set { experiment, engine: run.engine, unused })
+    Ok(PointExperiment { experiment, engine: run.engine, unused })
 }

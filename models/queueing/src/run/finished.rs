@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Run that is over.
 #[derive(Debug)]
-pub(super) struct Ran {
+pub(super) struct FinishedRun {
     pub(super) experiment: Arc<Experiment>,
     pub(super) findings: Findings,
     /// Times of visits, if requested.
@@ -21,7 +21,7 @@ pub(super) struct Ran {
     pub(super) partial: Option<String>,
 }
 
-impl Ran {
+impl FinishedRun {
     pub(super) fn new(experiment: &Arc<Experiment>, findings: Findings) -> Self {
         let partial = partial(experiment, &findings);
         let experiment = Arc::clone(experiment);
