@@ -5,7 +5,6 @@ use crate::measures::{Basis, Measure};
 use crate::network::Network;
 use imminent_common::estimate::Estimate;
 use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Largest number of nodes that a report lists.
@@ -36,24 +35,25 @@ pub struct NodeReport {
 /// come last.
 #[must_use]
 pub fn busiest(network: &Network, findings: &Findings) -> Vec<NodeReport> {
-    in_order(network, findings, MAX_LISTED).into_iter().map(|node| report(network, findings, node)).collect()
+    let load = |node: u32| {
+        let load = network.station(node).map(|_| mean(network, findings, node, Measure::Utilization).unwrap_or(0.0));
+        (load, node)
+    };
+    let nodes = (0..findings.nodes.len() as u32).map(load);
+    in_order(nodes.collect(), MAX_LISTED).into_iter().map(|node| report(network, findings, node)).collect()
 }
 
-/// Returns the numbers of the `most` busiest nodes, in the order of [`busiest`].
-#[must_use]
-pub fn in_order(network: &Network, findings: &Findings, most: usize) -> Vec<u32> {
-    let load = |node: u32| match network.station(node) {
-        Some(_) => mean(network, findings, node, Measure::Utilization).unwrap_or(0.0),
-        None => -1.0,
-    };
-    let mut nodes: Vec<(f64, u32)> = (0..findings.nodes.len() as u32).map(|node| (load(node), node)).collect();
-    let order = |a: &(f64, u32), b: &(f64, u32)| -> Ordering { b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)) };
-    if nodes.len() > most && most > 0 {
-        nodes.select_nth_unstable_by(most - 1, order);
+/// Returns the first `most` of items by falling load. Equal ones keep their order, and those without a load come last.
+pub(crate) fn in_order<T: Copy + Ord>(mut items: Vec<(Option<f64>, T)>, most: usize) -> Vec<T> {
+    let load = |item: &(Option<f64>, T)| item.0.unwrap_or(-1.0);
+    let order = |a: &(Option<f64>, T), b: &(Option<f64>, T)| load(b).total_cmp(&load(a)).then(a.1.cmp(&b.1));
+    // Sorting all nodes of a large network would take longer than selecting the first.
+    if items.len() > most && most > 0 {
+        items.select_nth_unstable_by(most - 1, order);
     }
-    nodes.truncate(most);
-    nodes.sort_by(order);
-    nodes.into_iter().map(|(_, node)| node).collect()
+    items.truncate(most);
+    items.sort_by(order);
+    items.into_iter().map(|(_, item)| item).collect()
 }
 
 fn report(network: &Network, findings: &Findings, node: u32) -> NodeReport {
@@ -137,6 +137,6 @@ warm_up = 50.0
             .abs()
                 < 1e-9
         );
-        assert_eq!(in_order(&experiment.network, &findings, 2), [slow.node, fast.node]);
+        assert_eq!(in_order(vec![(None, 0), (Some(0.5), 1), (Some(0.8), 2), (Some(0.5), 3)], 3), [2, 1, 3]);
     }
 }

@@ -1,10 +1,8 @@
 //! Engines by their names in configurations.
 
-use super::error::ConfigError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::str::FromStr;
 
 /// Engine that simulates a queueing network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
@@ -20,9 +18,6 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// All engines.
-    pub const ALL: [Self; 3] = [Self::Exact, Self::Interval, Self::Sequential];
-
     /// Returns the engine's name in options, configurations and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -37,15 +32,5 @@ impl Engine {
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl FromStr for Engine {
-    type Err = ConfigError;
-
-    fn from_str(text: &str) -> Result<Self, ConfigError> {
-        Self::ALL.into_iter().find(|engine| engine.name() == text).ok_or_else(|| {
-            ConfigError::value("run.engine", format!("'{text}' is no engine: use 'exact', 'interval' or 'sequential'"))
-        })
     }
 }

@@ -22,7 +22,7 @@ pub use network::{AtNode, GenerateShape, NetworkConfig, NetworkShape, NodeShape,
 pub use open::{OpenConfig, OpenShape};
 pub use options::RunOptions;
 pub use torus::{TorusConfig, TorusShape};
-pub use warm_up::WarmUpOption;
+pub use warm_up::{WarmUpOption, WarmUpRule};
 
 /// Earlier names of keys and options, each with today's.
 pub(crate) const EARLIER: [(&str, &str); 4] = [

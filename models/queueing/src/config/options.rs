@@ -1,7 +1,7 @@
 //! Keys of `[run]`.
 
 use super::engine::Engine;
-use super::warm_up::{WarmUpOption, WarmUpShape};
+use super::warm_up::WarmUpOption;
 use crate::measures::{Counted, Measure};
 use crate::scenario::Start;
 use schemars::JsonSchema;
@@ -29,7 +29,6 @@ pub struct RunOptions {
     pub replications: u64,
     /// Warm-up, which is not counted: a number of time units, or "mser5".
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "WarmUpShape")]
     pub warm_up: Option<WarmUpOption>,
     /// Number of batches into which each replication is cut.
     #[serde(skip_serializing_if = "Option::is_none")]

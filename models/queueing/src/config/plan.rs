@@ -2,7 +2,7 @@
 
 use super::error::ConfigError;
 use super::options::RunOptions;
-use super::warm_up::WarmUpOption;
+use super::warm_up::{WarmUpOption, WarmUpRule};
 use crate::analysis::{Ending, Plan, PlanError, WarmUp};
 use imminent_common::number::Shown;
 use imminent_common::output::Precision;
@@ -20,7 +20,7 @@ impl RunOptions {
     pub(super) fn plan(&self, horizon: u64, tick: Tick) -> Result<Plan, ConfigError> {
         let warm_up = match self.warm_up {
             None => WarmUp::Time(0),
-            Some(WarmUpOption::Mser5) => WarmUp::Mser5,
+            Some(WarmUpOption::Rule(WarmUpRule::Mser5)) => WarmUp::Mser5,
             Some(WarmUpOption::Time(units)) => WarmUp::Time(ticks("run.warm_up", units, tick)?),
         };
         let ending = match (self.precision, self.until_count) {

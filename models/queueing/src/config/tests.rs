@@ -174,12 +174,10 @@ fn networks_that_cannot_be_are_errors() {
 }
 
 #[test]
-fn engines_have_names() {
-    for engine in Engine::ALL {
-        assert_eq!(engine.to_string().parse::<Engine>().unwrap(), engine);
+fn engines_have_their_names_in_configurations() {
+    for engine in [Engine::Exact, Engine::Interval, Engine::Sequential] {
+        assert_eq!(serde_json::to_value(engine).unwrap(), engine.name());
     }
-    let error = "fast".parse::<Engine>().unwrap_err().to_string();
-    assert_eq!(error, "run.engine: 'fast' is no engine: use 'exact', 'interval' or 'sequential'");
 }
 
 mod networks;

@@ -46,7 +46,7 @@ pub enum LawName {
 /// | empirical | `values`, a list; or `file` and `column`, a column of a CSV file with a heading |
 ///
 /// `rate`, one over the mean, may stand in place of `mean`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LawShape {
     /// Kind of the law; exponential if left out.
@@ -95,21 +95,7 @@ impl LawShape {
     /// Creates a description with nothing but the kind of law.
     #[must_use]
     pub fn named(law: LawName) -> Self {
-        Self {
-            law,
-            mean: None,
-            rate: None,
-            value: None,
-            low: None,
-            high: None,
-            shape: None,
-            cv: None,
-            stages: None,
-            branches: None,
-            values: None,
-            file: None,
-            column: None,
-        }
+        Self { law, ..Self::default() }
     }
 
     /// Creates the description of an exponential law.

@@ -4,6 +4,7 @@ use super::finished::FinishedRun;
 use crate::analysis::NodeSums;
 use crate::measures::{Basis, Counted, Measure};
 use crate::network::Network;
+use crate::nodes::in_order;
 use crate::outcome::NodeStatistics;
 use imminent_common::estimate::Estimate;
 use imminent_common::sheet::{Kind, Sheet, Value};
@@ -191,18 +192,11 @@ impl Nodes<'_> {
 
     /// Returns the `most` busiest [rows](Self::rows), the busiest first; sources come last.
     pub(super) fn busiest(&self, most: usize) -> Vec<usize> {
-        let load = |row: usize| match self.network.station(self.node(row)) {
-            Some(_) => self.mean(row, Measure::Utilization).unwrap_or(0.0),
-            None => -1.0,
+        let load = |row: usize| {
+            let station = self.network.station(self.node(row));
+            (station.map(|_| self.mean(row, Measure::Utilization).unwrap_or(0.0)), row)
         };
-        let mut rows: Vec<(f64, usize)> = self.rows().into_iter().map(|row| (load(row), row)).collect();
-        let order = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        if most > 0 && rows.len() > most {
-            rows.select_nth_unstable_by(most - 1, order);
-        }
-        rows.truncate(most);
-        rows.sort_by(order);
-        rows.into_iter().map(|(_, row)| row).collect()
+        in_order(self.rows().into_iter().map(load).collect(), most)
     }
 
     fn node(&self, row: usize) -> u32 {

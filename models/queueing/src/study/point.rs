@@ -1,7 +1,7 @@
 //! Experiments at the points of a study.
 
 use super::kind::Kind;
-use crate::config::{ConfigError, Engine, WarmUpOption};
+use crate::config::{ConfigError, Engine, WarmUpOption, WarmUpRule};
 use crate::experiment::Experiment;
 use imminent_study::laboratory::{Fault, Point};
 use imminent_study::{Base, Unused};
@@ -44,7 +44,7 @@ pub(super) fn experiment_at<C: Kind>(base: &Base, point: &Point) -> Result<Point
     let unsuitable = [
         (run.precision.is_some(), "precision", "give `repetitions`"),
         (run.batches.is_some(), "batches", "give `repetitions`"),
-        (run.warm_up == Some(WarmUpOption::Mser5), "warm_up", "give a time"),
+        (run.warm_up == Some(WarmUpOption::Rule(WarmUpRule::Mser5)), "warm_up", "give a time"),
         (run.engine == Engine::Interval, "engine", "the engines of studies are `exact` and `sequential`"),
     ];
     if let Some((_, key, instead)) = unsuitable.into_iter().find(|(found, ..)| *found) {

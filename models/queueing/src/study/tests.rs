@@ -2,7 +2,9 @@
 
 use super::{Open, QueueingNetwork, Torus};
 use crate::analysis::Sample;
-use crate::config::{NetworkConfig, OpenConfig, OpenShape, RunOptions, TorusConfig, TorusShape, WarmUpOption};
+use crate::config::{
+    NetworkConfig, OpenConfig, OpenShape, RunOptions, TorusConfig, TorusShape, WarmUpOption, WarmUpRule,
+};
 use crate::law::{LawName, LawShape};
 use crate::measures::Measure;
 use crate::{Scenario, sequential};
@@ -127,7 +129,7 @@ fn graphs_and_given_laws_are_configurations() {
     let config: NetworkConfig = graph.parse().unwrap();
     assert_eq!(config.network.graph, Some(folder.path().join("net.graphml")));
     assert_eq!(config.network.graph_sources, ["a", "b"]);
-    assert_eq!(config.run.warm_up, Some(WarmUpOption::Mser5));
+    assert_eq!(config.run.warm_up, Some(WarmUpOption::Rule(WarmUpRule::Mser5)));
     assert!(graph.set_list("network.graph_source", &["a"]).is_err() && graph.set("run.warm_up", &"x".into()).is_err());
     let mut desk = read("desk.toml");
     desk.set("network.service.law", &"erlang".into()).unwrap();

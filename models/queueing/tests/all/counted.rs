@@ -1,15 +1,13 @@
 //! Visits over which times are averaged, and the ends of a run, by hand: on the oracle and on the engines.
 
-use imminent_core::Device;
-use imminent_cpu::{CpuBackend, Options};
-use imminent_queueing::analysis::{Findings, Plan, WarmUp, Watch};
+use crate::device::{self, host};
+use imminent_queueing::analysis::{Findings, Plan, WarmUp};
 use imminent_queueing::config::NetworkConfig;
-use imminent_queueing::engine::{Schedule, Watching, watched};
+use imminent_queueing::engine::{Schedule, Watching};
 use imminent_queueing::experiment::{Experiment, SetUpError};
 use imminent_queueing::measures::Counted;
 use imminent_queueing::network::{Builder, Overflow, Station};
-use imminent_queueing::{Law, Network, Scenario, Start, sequential};
-use std::ops::ControlFlow;
+use imminent_queueing::{Law, Network, Start, sequential};
 
 const UNIT: u64 = 1 << 20;
 
@@ -17,15 +15,8 @@ const UNIT: u64 = 1 << 20;
 fn run(experiment: &Experiment) -> Findings {
     experiment.check().unwrap();
     let oracle = experiment.run_watched(sequential::watched, drop).unwrap();
-    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     for schedule in [Schedule::Events, Schedule::Tiles] {
-        let engine =
-            |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-                watched(&device, scenarios, watches, Watching { schedule, times: false }, &mut |_| {
-                    ControlFlow::Continue(())
-                })
-            };
-        let found = experiment.run_together(2, engine, drop).unwrap();
+        let found = device::run(&host(), experiment, 2, Watching { schedule, times: false }).unwrap();
         assert_eq!(found, Findings { spent: found.spent, ..oracle.clone() }, "{schedule:?}");
     }
     oracle

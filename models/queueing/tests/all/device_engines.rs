@@ -1,19 +1,11 @@
 //! The engines that run on a device give the oracles' outcomes, to the bit.
 
-use imminent_core::{Device, Progress};
-use imminent_cpu::{CpuBackend, Options};
+use crate::device::{device, go_on};
+use imminent_core::Device;
 use imminent_queueing::engine::{EngineError, Schedule, clustered, exact};
 use imminent_queueing::{Network, Node, Scenario, Start, interval, sequential};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
-
-fn device(threads: usize) -> Device {
-    Device::open(CpuBackend::open(&Options { threads: Some(threads), ..Options::default() }).unwrap()).unwrap()
-}
-
-fn go_on(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
 
 /// Compares both schedules of the exact engine, and the clustered engine at some intervals, with the oracles.
 fn check(device: &Device, scenario: &Scenario<'_>) {

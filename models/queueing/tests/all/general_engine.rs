@@ -1,23 +1,15 @@
 //! The general engine gives the oracle's outcomes, to the bit: on any network, by either schedule, alone and with
 //! others, in one run and in several.
 
+use crate::device::{device, go_on};
 use crate::networks::networks;
 use imminent_common::time::units_from_ticks;
-use imminent_core::{Device, Progress};
-use imminent_cpu::{CpuBackend, Options};
+use imminent_core::Device;
 use imminent_queueing::engine::{EngineError, Schedule, Simulation, clustered, exact};
 use imminent_queueing::network::{Discipline, Overflow};
 use imminent_queueing::{Builder, Law, Network, Node, Outcome, Scenario, Start, Station, interval, sequential};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
-
-fn device(threads: usize) -> Device {
-    Device::open(CpuBackend::open(&Options { threads: Some(threads), ..Options::default() }).unwrap()).unwrap()
-}
-
-fn go_on(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
 
 fn scenario(network: &Network, horizon: u64, seed: u64) -> Scenario<'_> {
     Scenario::new(network, Start::One, horizon, seed, 0).unwrap()

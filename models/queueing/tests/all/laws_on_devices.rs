@@ -1,9 +1,9 @@
 //! Laws drawn by a kernel that is launched, against the host's draws.
 
+use crate::device::host;
 use drawing::{Draw, draw_all};
 use imminent_common::streams::split_mix;
-use imminent_core::{Device, Table};
-use imminent_cpu::{CpuBackend, Options};
+use imminent_core::Table;
 use imminent_queueing::Law;
 use imminent_queueing::kernels::law_rows;
 
@@ -33,7 +33,7 @@ pub mod drawing {
 
 #[test]
 fn a_launched_kernel_draws_what_the_host_draws() {
-    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+    let device = host();
     let laws = [
         Law::Exponential { mean: 10.0 },
         Law::Deterministic { value: 2.5 },

@@ -7,6 +7,7 @@ mod alternate_update;
 mod chain;
 mod counted;
 mod departures;
+mod device;
 mod device_engines;
 mod engines_agree;
 mod general_engine;

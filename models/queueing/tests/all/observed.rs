@@ -4,15 +4,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::device::{go_on, host};
 use imminent_common::time::{ticks_from_units, units_from_ticks};
-use imminent_core::Device;
-use imminent_cpu::{CpuBackend, Options};
 use imminent_queueing::engine::{Schedule, Simulation};
 use imminent_queueing::measures::Measures;
 use imminent_queueing::outcome::NodeStatistics;
 use imminent_queueing::{Network, Scenario, Start};
 use statrs::distribution::{ContinuousCDF, StudentsT};
-use std::ops::ControlFlow;
 
 /// Statistics of every node between warm-up and horizon, by replication.
 pub(crate) struct Observed {
@@ -24,14 +22,14 @@ pub(crate) struct Observed {
 impl Observed {
     /// Simulates replications from `warm_up` to `horizon`, in time units.
     pub(crate) fn of(network: &Network, replications: u64, warm_up: f64, horizon: f64, seed: u64) -> Self {
-        let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
+        let device = host();
         let (from, to) = (ticks_from_units(warm_up).unwrap(), ticks_from_units(horizon).unwrap());
         let scenarios: Vec<_> =
             (0..replications).map(|number| Scenario::new(network, Start::One, to, seed, number).unwrap()).collect();
         let mut simulation = Simulation::new(&device, &scenarios, Schedule::Auto).unwrap();
-        simulation.run_to(from, &mut |_| ControlFlow::Continue(())).unwrap();
+        simulation.run_to(from, &mut go_on).unwrap();
         let before = simulation.observe().unwrap();
-        simulation.run_to(to, &mut |_| ControlFlow::Continue(())).unwrap();
+        simulation.run_to(to, &mut go_on).unwrap();
         let after = simulation.observe().unwrap();
         let since = |(after, before): (&Vec<NodeStatistics>, &Vec<NodeStatistics>)| {
             after.iter().zip(before).map(|(after, before)| after.since(before)).collect()

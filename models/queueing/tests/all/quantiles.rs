@@ -1,16 +1,14 @@
 //! Quantiles of visit times against the distributions of theory.
 
+use crate::device::{host, run};
 use imminent_common::output::quantiles::PERCENTS;
 use imminent_common::output::sketch::RELATIVE_ERROR;
 use imminent_common::output::{Quantile, Sections};
-use imminent_core::Device;
-use imminent_cpu::{CpuBackend, Options};
-use imminent_queueing::analysis::{Plan, WarmUp, Watch};
-use imminent_queueing::engine::{Schedule, Watching, watched};
+use imminent_queueing::analysis::{Plan, WarmUp};
+use imminent_queueing::engine::{Schedule, Watching};
 use imminent_queueing::experiment::Experiment;
 use imminent_queueing::trace::RunTimes;
-use imminent_queueing::{Builder, Law, Scenario, Start, Station};
-use std::ops::ControlFlow;
+use imminent_queueing::{Builder, Law, Start, Station};
 
 const UNIT: f64 = (1 << 20) as f64;
 
@@ -24,13 +22,8 @@ fn times(load: f64, law: Law, seed: u64, replications: u64, horizon: u64) -> Run
     let plan = Plan { warm_up: WarmUp::Time(200 << 20), ..Plan::default() };
     let (network, horizon) = (network.build().unwrap(), horizon << 20);
     let experiment = Experiment { network, start: Start::One, horizon, seed, replications, interval: None, plan };
-    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
-    let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-        watched(&device, scenarios, watches, Watching { schedule: Schedule::Events, times: true }, &mut |_| {
-            ControlFlow::Continue(())
-        })
-    };
-    experiment.run_together(replications, engine, drop).unwrap().times.unwrap()
+    let how = Watching { schedule: Schedule::Events, times: true };
+    run(&host(), &experiment, replications, how).unwrap().times.unwrap()
 }
 
 /// Returns the value at which a distribution function reaches `share`.

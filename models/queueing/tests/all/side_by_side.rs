@@ -1,7 +1,7 @@
 //! Simple networks simulated event by event on several threads give the results of each alone.
 
+use crate::device::{device, go_on};
 use imminent_core::{Device, Progress};
-use imminent_cpu::{CpuBackend, Options};
 use imminent_queueing::analysis::{Plan, Watch};
 use imminent_queueing::engine::{EngineError, Seen, Watching, watched, watched_each};
 use imminent_queueing::{Network, Outcome, Scenario, Start, sequential};
@@ -9,17 +9,9 @@ use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-fn device(threads: usize) -> Device {
-    CpuBackend::open(&Options { threads: Some(threads), ..Options::default() }).and_then(Device::open).unwrap()
-}
-
 fn scenarios<'n>(networks: impl Iterator<Item = &'n Network>, horizon: u64, seed: u64) -> Vec<Scenario<'n>> {
     let scenario = |(network, replication)| Scenario::new(network, Start::Stationary, horizon, seed, replication);
     networks.zip(0..).map(scenario).collect::<Result<_, _>>().unwrap()
-}
-
-fn undisturbed(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
 }
 
 /// Simulates scenarios with watches that only look at the end.
@@ -55,7 +47,7 @@ proptest! {
             Network::torus(width, height, 1 << 16, tokens).unwrap()
         }).collect();
         let scenarios = scenarios(networks.iter(), horizon << 16, seed);
-        let found = side_by_side(&device(threads), &scenarios, &mut undisturbed).unwrap();
+        let found = side_by_side(&device(threads), &scenarios, &mut go_on).unwrap();
         prop_assert_eq!(found.len(), scenarios.len());
         for (found, scenario) in found.into_iter().zip(&scenarios) {
             prop_assert_eq!(found, without_greatest(sequential::simulate(scenario)));
@@ -67,7 +59,7 @@ proptest! {
 fn threads_that_are_left_over_share_a_network() {
     let torus = Network::torus(96, 96, 10 << 20, 2).unwrap();
     let scenarios = scenarios([&torus, &torus].into_iter(), 8 << 20, 3);
-    let found = side_by_side(&device(5), &scenarios, &mut undisturbed).unwrap();
+    let found = side_by_side(&device(5), &scenarios, &mut go_on).unwrap();
     for (found, scenario) in found.into_iter().zip(&scenarios) {
         assert_eq!(found, without_greatest(sequential::simulate(scenario)));
     }

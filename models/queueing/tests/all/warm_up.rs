@@ -1,14 +1,13 @@
 //! MSER-5 on M/M/1 queues that start empty: the remaining data have the right mean, and intervals cover as often as
 //! stated.
 
+use crate::device::{host, run};
 use imminent_common::estimate::Estimate;
 use imminent_core::Device;
-use imminent_cpu::{CpuBackend, Options};
-use imminent_queueing::analysis::{Plan, WarmUp, Watch};
-use imminent_queueing::engine::{Schedule, Watching, watched};
+use imminent_queueing::analysis::{Plan, WarmUp};
+use imminent_queueing::engine::{Schedule, Watching};
 use imminent_queueing::experiment::{Experiment, ExperimentError};
-use imminent_queueing::{Builder, Law, Scenario, Start, Station};
-use std::ops::ControlFlow;
+use imminent_queueing::{Builder, Law, Start, Station};
 
 /// Returns the sojourn time from ten replications of 12,000 mean services, with `--warm-up mser5`; `None` if the run is
 /// refused.
@@ -22,27 +21,18 @@ fn sojourn(device: &Device, load: f64, seed: u64) -> Option<Estimate> {
     let (start, horizon, replications) = (Start::One, 12_000 << 20, 10);
     let experiment = Experiment { network, start, horizon, seed, replications, interval: None, plan };
     experiment.check().unwrap();
-    let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-        watched(device, scenarios, watches, Watching { schedule: Schedule::Events, times: false }, &mut |_| {
-            ControlFlow::Continue(())
-        })
-    };
-    match experiment.run_together(replications, engine, drop) {
+    match run(device, &experiment, replications, Watching { schedule: Schedule::Events, times: false }) {
         Ok(findings) => Some(findings.estimates["sojourn"]),
-        Err(ExperimentError::NotSettled(_)) => None,
+        Err(error) if matches!(*error, ExperimentError::NotSettled(_)) => None,
         Err(error) => panic!("{error}"),
     }
-}
-
-fn device() -> Device {
-    Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
 }
 
 /// If each replication were cut by its own series, quiet data would be preferred: at this load the mean over many seeds
 /// is then 4.78 instead of 5.
 #[test]
 fn what_is_left_has_the_mean_of_the_steady_state() {
-    let device = device();
+    let device = host();
     let means: Vec<f64> = (0..24).filter_map(|seed| sojourn(&device, 0.8, seed)?.mean).collect();
     assert!(means.len() >= 20, "{} of 24 runs were refused", 24 - means.len());
     let mean = means.iter().sum::<f64>() / means.len() as f64;
@@ -56,7 +46,7 @@ fn what_is_left_has_the_mean_of_the_steady_state() {
 #[test]
 #[ignore = "long: 200 runs of ten replications at each of three loads"]
 fn intervals_cover_as_often_as_they_say() {
-    let device = device();
+    let device = host();
     for (load, least) in [(0.5, 0.92), (0.8, 0.92), (0.9, 0.89)] {
         let expected = 1.0 / (1.0 - load);
         let found: Vec<Estimate> = (0..200).filter_map(|seed| sojourn(&device, load, seed)).collect();

@@ -1,15 +1,13 @@
 //! Watched runs and ensembles of replications give the findings of one replication after the other.
 
+use crate::device::{host, run};
 use imminent_common::output::Precision;
-use imminent_core::Device;
-use imminent_cpu::{CpuBackend, Options};
-use imminent_queueing::analysis::{ClassFindings, Ending, Findings, Plan, WarmUp, Watch};
-use imminent_queueing::engine::{Schedule, Watching, watched};
+use imminent_queueing::analysis::{ClassFindings, Ending, Findings, Plan, WarmUp};
+use imminent_queueing::engine::{Schedule, Watching};
 use imminent_queueing::experiment::Experiment;
 use imminent_queueing::network::Discipline;
 use imminent_queueing::trace::{Counter, replay};
-use imminent_queueing::{Builder, Law, Network, Scenario, Start, Station, sequential};
-use std::ops::ControlFlow;
+use imminent_queueing::{Builder, Law, Network, Start, Station, sequential};
 
 const UNIT: u64 = 1 << 20;
 
@@ -19,11 +17,7 @@ fn experiment(plan: Plan, replications: u64) -> Experiment {
 }
 
 fn on_device(experiment: &Experiment, together: u64, schedule: Schedule) -> Findings {
-    let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
-    let engine = |scenarios: &[Scenario<'_>], watches: &mut [Watch<'_>]| {
-        watched(&device, scenarios, watches, Watching { schedule, times: true }, &mut |_| ControlFlow::Continue(()))
-    };
-    experiment.run_together(together, engine, drop).unwrap()
+    run(&host(), experiment, together, Watching { schedule, times: true }).unwrap()
 }
 
 fn agree(plan: Plan, replications: u64, schedules: &[Schedule]) {
