@@ -47,7 +47,7 @@ fn each_node_has_its_results_the_busiest_first() {
 }
 
 #[test]
-fn times_from_source_to_way_out_are_told_by_source_and_class() {
+fn times_from_source_to_exit_are_told_by_source_and_class() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
     let report = json(&[&CALLS[..], &["--replications", "3", "--out", out, "--json"]].concat());

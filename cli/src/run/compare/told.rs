@@ -72,7 +72,9 @@ pub(super) fn text(compared: &Compared) -> String {
     text.push_str("variance ratio: the difference's variance on independent streams over the one here\n");
     for configuration in &compared.configurations {
         for warning in &configuration.warnings {
-            let _ = writeln!(text, "warning: {}: {warning}", configuration.file);
+            // A warning about a key begins with the file already.
+            let file = if warning.starts_with(&configuration.file) { "" } else { &format!("{}: ", configuration.file) };
+            let _ = writeln!(text, "warning: {file}{warning}");
         }
         if let Some(digest) = &configuration.digest {
             let _ = writeln!(text, "digest {digest}  {}", configuration.file);

@@ -58,9 +58,7 @@ impl RunOptions {
     pub(crate) fn unused(&self) -> Vec<Unused> {
         let instead = match (self.until_count, self.precision, self.batches) {
             (Some(_), ..) => "a run that ends by count is observed every `check` time units",
-            (None, Some(_), Some(_)) => {
-                "a run of batches that ends by precision is observed more often with each batch"
-            }
+            (None, Some(_), Some(_)) => "a run that ends by precision has 16 observations for each of its batches",
             _ => return vec![],
         };
         self.observations.iter().map(|_| Unused::new("run.observations", instead)).collect()

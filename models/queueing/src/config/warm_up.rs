@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Value of the key `warm_up`: a time in time units, or the rule "mser5".
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "a number of time units, or \"mser5\"")]
+#[serde(untagged, expecting = "give a number of time units, or \"mser5\"")]
 pub enum WarmUpOption {
     /// Warm-up in time units.
     Time(f64),

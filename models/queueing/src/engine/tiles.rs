@@ -1,6 +1,7 @@
 //! The exact engine's tiles schedule.
 
 use super::EngineError;
+use super::limits::UNCHECKED_LAUNCHES;
 use super::placement::Placement;
 use super::reach::reaches;
 use super::simulated::Simulated;
@@ -15,10 +16,6 @@ use imminent_common::threads::{join, start};
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Program, Progress, Stop, Table, TallyTable};
 use std::ops::ControlFlow;
-
-/// Number of launches of a relaxation before the first check whether bounds still fall. Afterwards launches come in
-/// pairs; most steps need at most one pair.
-const UNCHECKED_LAUNCHES: usize = 3;
 
 /// Tables through which nodes exchange bounds and tokens.
 struct Exchange {

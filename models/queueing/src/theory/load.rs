@@ -36,6 +36,8 @@ impl Load {
         let mut steps = 0;
         let mut flows = vec![0.0; pairs];
         loop {
+            // Rates are used as soon as they change (Gauss-Seidel): along stations in the order of their numbers one
+            // sweep is enough, where simultaneous updates would need one for each station.
             let change = load.sweep(network, &mut flows);
             if change <= 1e-12 {
                 return Ok(load);

@@ -77,6 +77,7 @@ impl<'a> Partition<'a> {
         let Some(server) = self.servers.get_mut(node.wrapping_sub(self.first) as usize) else { return };
         self.undo.push(*server);
         let Some((time, to)) = self.log.serve(server, arrival, self.horizon, self.targets) else { return };
+        // Tokens of later windows wait until this one is certain, whoever owns their nodes: they may be rolled back.
         if time >= self.end {
             self.sent.push((time, to));
         } else if self.owns(to) {
@@ -100,6 +101,7 @@ impl<'a> Partition<'a> {
 
     /// Processes the arrivals of the window that come before a time.
     pub(super) fn advance(&mut self, until: u64) {
+        // Events of one time are ordered by node, so the code of node 0 is before all of them.
         let bound = if until < self.end { self.year.encode(until, 0) } else { u64::MAX };
         let window = std::mem::take(&mut self.window);
         while let Some(&event) = window.get(self.at)
@@ -147,6 +149,7 @@ impl<'a> Partition<'a> {
 
     /// Rolls back to the last checkpoint.
     pub(super) fn undo(&mut self) {
+        // A station that served several times is in the list several times: its oldest state is written last.
         for server in self.undo.drain(..).rev() {
             if let Some(place) = self.servers.get_mut((server.node - self.first) as usize) {
                 *place = server;

@@ -27,6 +27,7 @@ impl Plan {
     /// Plans for up to `threads` workers, fewer if parallelism does not pay; `None` if one alone is best.
     pub(super) fn new(scenario: &Scenario<'_>, network: Simple<'_>, threads: usize) -> Option<Self> {
         let (nodes, traffic) = (scenario.network().len(), Traffic::of(scenario));
+        // More workers have more edges between them, hence shorter windows, in which each has less to do.
         (2..=threads.min(nodes / 2)).rev().find_map(|threads| {
             let chunk = nodes.div_ceil(threads);
             let threads = nodes.div_ceil(chunk);

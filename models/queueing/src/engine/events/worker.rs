@@ -75,6 +75,7 @@ impl<'a> Worker<'a> {
                     break;
                 }
                 self.give_way(until);
+                // All stragglers must have been sent before anyone collects them.
                 self.barrier.wait();
                 until = self.go_on();
             }

@@ -88,6 +88,7 @@ impl OnHost {
                 return Ok((done, false));
             }
             self.calendar.pop();
+            // A heap cannot move an entry: the node has planned an earlier event since this one was entered.
             if self.planned.get(node as usize) != Some(&event) {
                 continue;
             }
@@ -127,6 +128,7 @@ impl OnHost {
 
     /// Adds a departure to the expected tokens of its next node, and plans the next events of both nodes.
     fn send(&mut self, node: u32, sent: Departure) -> Result<(), EngineError> {
+        // The node's own event has been carried out, so any next one is to be entered.
         if let Some(planned) = self.planned.get_mut(node as usize) {
             *planned = NEVER;
         }

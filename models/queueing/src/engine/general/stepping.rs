@@ -2,6 +2,7 @@
 
 use super::device::OnDevice;
 use crate::engine::EngineError;
+use crate::engine::limits::UNCHECKED_LAUNCHES;
 use crate::kernels::general::enclosed;
 use crate::kernels::general::facility::{NetworkArgs, NodeArgs};
 use crate::kernels::general::steps::{
@@ -9,10 +10,6 @@ use crate::kernels::general::steps::{
 };
 use crate::kernels::relaxation::relax;
 use imminent_core::Program;
-
-/// Number of launches of a relaxation before the first check whether bounds still fall; afterwards launches come in
-/// pairs.
-const AT_ONCE: usize = 3;
 
 impl OnDevice {
     /// Builds the program of one step. It repeats until no service can start before its limit (condition 0) or a line
@@ -31,6 +28,8 @@ impl OnDevice {
         let stops = too_full.above(0, 0);
         let program = Program::record(&device, |program| {
             program.loop_until(u64::MAX, |step| {
+                // Each launch clears the flag of the next one. A launch that cleared its own could not tell whether its
+                // other groups had raised it already.
                 for (working, next) in [(first, second), (second, first)] {
                     let rows = NodesArgs { facilities, lookaheads, lines, servers, departures, reaches };
                     step.launch::<enclosed::advance>((rows, &*fars, net, working, next, &*too_full, &*throttle))?;
@@ -59,12 +58,13 @@ impl OnDevice {
                 let (mut current, mut next) = (&mut *bounds, &mut *others);
                 let [mut fell, mut falls] = flags.each_ref();
                 if is_throttled {
+                    // The last launch of the previous step has found the slowest node, from which this one measures.
                     step.swap(before, now)?;
                 }
                 let nodes = ReceiversArgs { lines, lookaheads, departures, reaches };
                 let messages = MessagesArgs { sent: sent_last, fars };
                 step.launch::<begin>((nodes, &mut *current, messages, &*too_full, &*started))?;
-                for _ in 0..AT_ONCE {
+                for _ in 0..UNCHECKED_LAUNCHES {
                     step.launch::<relax>((&*lookaheads, &*reaches, &mut *next, &*current, &*fars, fell, falls))?;
                     (current, next, fell, falls) = (next, current, falls, fell);
                 }
@@ -79,6 +79,7 @@ impl OnDevice {
                 let node = NodeArgs { me: facilities, lookahead: lookaheads, line: lines, servers, departures };
                 let messages = MessagesArgs { sent, fars };
                 if !is_throttled {
+                    // Without a limit nobody needs the least start, a reduction over all nodes: a flag is enough.
                     step.launch::<serve_again>((node, &mut *sent_last, messages, &*reaches, &*current, net))?;
                     return Ok(vec![started.equals(0, 0), stops.clone()]);
                 }
