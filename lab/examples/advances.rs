@@ -15,7 +15,7 @@ use imminent::models::cell::flood::Flood;
 use imminent::models::cell::flood::terrain::{Edge, Rain, TerrainFlood};
 use imminent::models::cell::model as cells;
 use imminent::models::cell::rules::{self, Model};
-use imminent::models::cell::{Engine, Spent};
+use imminent::models::cell::{Engine, Simulation, Spent};
 use imminent::{Device, DeviceSelection};
 use imminent_core::Progress;
 use std::error::Error;
@@ -57,7 +57,7 @@ fn flood(device: &Device, side: u32, hours: f64, engines: &[&str]) -> Result<(),
     let flood = Flood::dense(side, side, 1.0, hours)?;
     for &engine in engines {
         let run = match engine {
-            "tiles" => flood.run_by_tiles(device, &mut on)?,
+            "tiles" => flood.run_by_tiles(device, Engine::Auto, &mut on)?,
             steps if steps.parse::<u32>().is_ok() => flood.run_in_batches(device, steps.parse()?, &mut on)?,
             _ => flood.run(device, by_name(engine)?, &mut on)?,
         };
@@ -78,7 +78,7 @@ fn terrain(device: &Device, side: u32, hours: f64, engines: &[&str]) -> Result<(
     let flood = TerrainFlood::new(side, side, 10.0, &ground, hours)?.rain(Rain::everywhere(20.0))?.edge(Edge::Open);
     for &engine in engines {
         let run = match engine {
-            "tiles" => flood.run_by_tiles(device, &mut on)?,
+            "tiles" => flood.run_by_tiles(device, Engine::Auto, &mut on)?,
             _ => flood.run(device, by_name(engine)?, &mut on)?,
         };
         let outcome = &run.outcome;

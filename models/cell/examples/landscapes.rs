@@ -6,14 +6,14 @@
 
 use imminent_cell::landscape::{Ensemble, Weather, WeatherRanges, Wildfire, synthetic};
 use imminent_cell::rothermel::Moisture;
-use imminent_cell::{Digest, Engine, Spent};
-use imminent_core::{Device, Progress};
+use imminent_cell::{Digest, Engine, Simulation, Spent};
+use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-fn on(_: Progress) -> ControlFlow<()> {
+fn on<R>(_: R) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -65,9 +65,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cells = first.ignition(0).map(|ignition| ignition.cells).unwrap_or_default();
     let [weather, ..] = scenarios.as_slice() else { return Ok(()) };
     let fire = Wildfire::new(landscape.clone(), weather, &cells, f64::from(hours))?;
-    for run in
-        [fire.run(&device, Engine::Auto, &mut on)?, fire.run_by_tiles(&device, &mut on)?, fire.run_sequentially()?]
-    {
+    for run in [
+        fire.run(&device, Engine::Auto, &mut on)?,
+        fire.run_by_tiles(&device, Engine::Auto, &mut on)?,
+        fire.run_sequentially()?,
+    ] {
         let size = run.outcome.size() as u64;
         tell(&format!("fire, {}", run.engine), run.spent, run.steps, size, run.outcome.digest());
     }
@@ -77,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ensemble = Ensemble::drawn(landscape, &scenarios, fires, 1, f64::from(hours))?;
     let mut runs = vec![("ensemble, window", ensemble.run(&device, Engine::Auto, &mut on)?)];
     if rest.iter().any(|word| word == "tiles") {
-        runs.push(("ensemble, tiles", ensemble.run_by_tiles(&device, &mut on)?));
+        runs.push(("ensemble, tiles", ensemble.run_by_tiles(&device, Engine::Auto, &mut on)?));
     }
     for (what, run) in runs {
         let cells = run.outcome.sizes.iter().copied().map(u64::from).sum();

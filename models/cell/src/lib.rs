@@ -14,9 +14,11 @@
 //! | [`engine`] | queues, tournaments and schedules that rule files and models of cells share |
 //! | [`memory`] | bytes that runs take, by their sizes |
 //! | [`outcome`] | engines, digests, wall times and runs |
+//! | [`runner`] | the one runner of fires and floods: by engine and device |
+//! | [`time`] | units of time |
 //!
 //! ```
-//! use imminent_cell::{Engine, fire::Fire};
+//! use imminent_cell::{Engine, Simulation, fire::Fire};
 //! use imminent_core::Device;
 //! use imminent_cpu::{CpuBackend, Options};
 //! use std::ops::ControlFlow;
@@ -39,11 +41,14 @@ pub mod model;
 pub mod outcome;
 pub mod rothermel;
 pub mod rules;
+pub mod runner;
 pub mod sequential;
 pub mod space;
 pub mod study;
+pub mod time;
 
 #[doc(hidden)]
 pub use imminent_core as __core;
-pub use outcome::{Digest, Engine, Run, Spent};
+pub use outcome::{Cancelled, Digest, Engine, Run, Spent};
+pub use runner::Simulation;
 pub use space::{Border, CellSpace};

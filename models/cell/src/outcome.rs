@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
+use thiserror::Error;
 
 /// Hash of a result, equal on every device and by every engine of an exact model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,6 +57,14 @@ pub struct Spent {
     pub reading: Duration,
 }
 
+/// A run that its progress function cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the run was cancelled after {steps} steps")]
+pub struct Cancelled {
+    /// Steps done.
+    pub steps: u64,
+}
+
 /// Outcome of a run, its wall time, and the steps that its engine took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run<O> {
@@ -67,6 +76,14 @@ pub struct Run<O> {
     pub spent: Spent,
     /// Steps of the engine, as the model counts them.
     pub steps: u64,
+}
+
+impl<O> Run<O> {
+    /// Converts the outcome.
+    pub fn map<P>(self, convert: impl FnOnce(O) -> P) -> Run<P> {
+        let Run { outcome, engine, spent, steps } = self;
+        Run { outcome: convert(outcome), engine, spent, steps }
+    }
 }
 
 /// Time advance of an engine. All give the same result.

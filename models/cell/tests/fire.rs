@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use imminent_cell::Engine;
 use imminent_cell::fire::{DELAYS, DIRECTIONS, Fire, FireError, Outcome};
+use imminent_cell::{Engine, Simulation};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;

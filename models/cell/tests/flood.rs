@@ -2,10 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use imminent_cell::Engine;
 use imminent_cell::flood::{Flood, FloodError, FloodRule};
 use imminent_cell::sequential::{self, Delay, LocalRule, Next, Seen};
-use imminent_cell::{Border, CellSpace};
+use imminent_cell::{Border, CellSpace, Engine, Simulation};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
@@ -20,7 +19,7 @@ fn agree(flood: &Flood) {
     let (device, on) = (cpu(), &mut |_| ControlFlow::Continue(()));
     let sequential = flood.run_sequentially().unwrap().outcome;
     assert_eq!(flood.run(&device, Engine::Auto, on).unwrap().outcome, sequential, "rows");
-    let tiles = flood.run_by_tiles(&device, on).unwrap().outcome;
+    let tiles = flood.run_by_tiles(&device, Engine::Auto, on).unwrap().outcome;
     assert_eq!(tiles, sequential, "tiles");
     assert_eq!(tiles.digest(), sequential.digest());
     for steps in [1, 3, 8] {

@@ -11,11 +11,11 @@ use imminent_cell::flood::terrain::{Rain, TerrainFlood};
 use imminent_cell::landscape::behaviour::Conditions;
 use imminent_cell::landscape::{
     BINS, Burnt, Corners, CrownFire, DIRECTIONS, Declination, Ensemble, Ignition, Landscape, LandscapeError, Layers,
-    NEVER, Site, State, Weather, Wildfire, WildfireError, synthetic,
+    NEVER, Report, Site, State, Weather, Wildfire, WildfireError, synthetic,
 };
 use imminent_cell::rothermel::Moisture;
-use imminent_cell::{Engine, memory};
-use imminent_core::{Device, Progress};
+use imminent_cell::{Engine, Simulation, memory};
+use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -28,7 +28,7 @@ fn cpu() -> Device {
     Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap()
 }
 
-fn on(_: Progress) -> ControlFlow<()> {
+fn on<R>(_: R) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -56,7 +56,7 @@ fn agree(fire: &Wildfire) -> imminent_cell::landscape::Outcome {
     let sequential = fire.run_sequentially().unwrap();
     let host = fire.run(&device, Engine::Auto, &mut on).unwrap();
     assert_eq!((host.engine, &host.outcome), (Engine::Window, &sequential.outcome), "calendar");
-    let tiles = fire.run_by_tiles(&device, &mut on).unwrap();
+    let tiles = fire.run_by_tiles(&device, Engine::Auto, &mut on).unwrap();
     assert_eq!(tiles.outcome, sequential.outcome, "tiles");
     assert_eq!(tiles.outcome.digest(), host.outcome.digest());
     sequential.outcome
@@ -222,8 +222,8 @@ proptest! {
         let device = cpu();
         let sequential = ensemble.run_sequentially().unwrap().outcome;
         prop_assert_eq!(&ensemble.run(&device, Engine::Auto, &mut on).unwrap().outcome, &sequential);
-        prop_assert_eq!(&ensemble.run_by_tiles(&device, &mut on).unwrap().outcome, &sequential);
-        let in_rounds = ensemble.clone().at_most_at_once(4).run_by_tiles(&device, &mut on).unwrap().outcome;
+        prop_assert_eq!(&ensemble.run_by_tiles(&device, Engine::Auto, &mut on).unwrap().outcome, &sequential);
+        let in_rounds = ensemble.clone().at_most_at_once(4).run_by_tiles(&device, Engine::Auto, &mut on).unwrap().outcome;
         prop_assert_eq!(in_rounds.digest(), sequential.digest());
         let sum: u32 = sequential.burnt.iter().sum();
         prop_assert_eq!((sum, sum), (sequential.sizes.iter().sum::<u32>(), sequential.arrivals.iter().sum::<u32>()));
@@ -262,8 +262,8 @@ fn an_ensemble_is_its_fires() {
     }
 }
 
-/// Function that is asked whether a run goes on.
-type GoOn<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+/// Callback that is told about an ensemble.
+type Watch<'a> = &'a mut dyn FnMut(Report) -> ControlFlow<()>;
 
 #[test]
 fn a_cancelled_ensemble_keeps_the_fires_that_are_over() {
@@ -273,15 +273,15 @@ fn a_cancelled_ensemble_keeps_the_fires_that_are_over() {
     let ensemble = Ensemble::drawn(landscape.clone(), &[vec![weather(0.0, 6.0, 200.0, 0.06)]], all, 9, 1.0).unwrap();
     let ensemble = ensemble.at_most_at_once(40);
     let device = cpu();
-    let runs: [&dyn Fn(GoOn<'_>) -> Burnt; 3] = [
-        &|progress| ensemble.run(&device, Engine::Auto, progress).unwrap().outcome,
-        &|progress| ensemble.run_by_tiles(&device, progress).unwrap().outcome,
-        &|progress| ensemble.run_sequentially_while(progress).unwrap().outcome,
+    let runs: [&dyn Fn(Watch<'_>) -> Burnt; 3] = [
+        &|watch| ensemble.run(&device, Engine::Auto, watch).unwrap().outcome,
+        &|progress| ensemble.run_by_tiles(&device, Engine::Auto, progress).unwrap().outcome,
+        &|watch| ensemble.run_sequentially_while(watch).unwrap().outcome,
     ];
     for (run, most) in runs.into_iter().zip([1, 3, 5]) {
         let mut looks = 0;
-        let found = run(&mut |_| {
-            looks += 1;
+        let found = run(&mut |report| {
+            looks += u32::from(matches!(report, Report::Progress(_)));
             if looks > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert!(found.fires < all && found.sizes.len() == found.fires as usize, "{}", found.fires);
@@ -338,8 +338,8 @@ fn the_event_list_asks_whether_it_goes_on() {
     assert!(matches!(stopped, Err(WildfireError::Cancelled { .. })), "{stopped:?}");
     // An ensemble keeps the fires that are over when it is stopped in the middle of one.
     let mut looks = 0;
-    let mut twice = |_| {
-        looks += 1;
+    let mut twice = |report| {
+        looks += u32::from(matches!(report, Report::Progress(_)));
         if looks > 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let fires = Ensemble::drawn(landscape, &[weather.to_vec()], 5, 1, 40.0).unwrap();

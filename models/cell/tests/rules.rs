@@ -8,10 +8,10 @@ mod heap;
 
 use common::{agree, cpu, drawn_rules, parse, plane, shipped};
 
-use imminent_cell::Engine;
 use imminent_cell::fire::Fire;
 use imminent_cell::flood::Flood;
 use imminent_cell::rules::Model;
+use imminent_cell::{Cancelled, Engine, Simulation};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -503,7 +503,10 @@ fn a_run_is_asked_whether_it_goes_on_by_its_work() {
             if asked == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let error = model.run(&cpu(), engine, 0, 1_000_000, &mut stop).unwrap_err();
-        assert!(matches!(error, imminent_cell::rules::RunError::Cancelled { steps } if steps < 50), "{error}");
+        assert!(
+            matches!(error, imminent_cell::rules::RunError::Cancelled(Cancelled { steps }) if steps < 50),
+            "{error}"
+        );
     }
 }
 

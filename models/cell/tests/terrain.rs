@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use imminent_cell::Engine;
 use imminent_cell::flood::terrain::{Balance, Edge, NEVER, Outcome, Rain, Spring, TerrainFlood, Zone};
+use imminent_cell::{Engine, Simulation};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn cpu() -> Device {
 fn agree(flood: &TerrainFlood) -> Outcome {
     let on = &mut |_| ControlFlow::Continue(());
     let rows = flood.run(&cpu(), Engine::Auto, on).unwrap().outcome;
-    let tiles = flood.run_by_tiles(&cpu(), on).unwrap().outcome;
+    let tiles = flood.run_by_tiles(&cpu(), Engine::Auto, on).unwrap().outcome;
     assert_eq!(rows, tiles);
     assert_eq!(rows.digest(), tiles.digest());
     assert!(rows.balance.is_exact(), "{:?}", rows.balance);
@@ -182,7 +182,7 @@ fn bad_terrains_are_refused() {
             .unwrap()
             .spring(spring(0, 0, 999.0))
             .unwrap()
-            .run_by_tiles(&cpu(), &mut |_| ControlFlow::Continue(()))
+            .run_by_tiles(&cpu(), Engine::Auto, &mut |_| ControlFlow::Continue(()))
             .unwrap_err()
             .to_string(),
     ];

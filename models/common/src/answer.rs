@@ -1,7 +1,7 @@
 //! Answer of an experiment for readers who know the question alone, the first table of a report.
 
 /// Question, answer, and how sure the answer is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
     /// Question, in one sentence.
     pub question: String,

@@ -6,7 +6,7 @@ use crate::context::Context;
 use imminent_cell::fire::{self, Fire};
 use imminent_cell::model::{CellModel, Cells, Event, Outcome, RunError};
 use imminent_cell::sequential::Delay;
-use imminent_cell::{Border, CellSpace, Engine};
+use imminent_cell::{Border, CellSpace, Engine, Simulation};
 use imminent_core::Progress;
 use piles::{Pile, Piles};
 use std::ops::ControlFlow;

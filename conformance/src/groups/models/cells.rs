@@ -9,8 +9,7 @@ use imminent_cell::flood::terrain::{Edge, Rain, Spring, TerrainFlood, Zone};
 use imminent_cell::landscape::{Ensemble, Weather, Wildfire, synthetic};
 use imminent_cell::rothermel::Moisture;
 use imminent_cell::rules::Model;
-use imminent_cell::{Engine, fire, flood, rules};
-use imminent_core::Progress;
+use imminent_cell::{Engine, Simulation, fire, flood, rules};
 use imminent_core::ir::Scalar;
 use std::io::{Error, ErrorKind};
 use std::ops::ControlFlow;
@@ -42,7 +41,7 @@ pub(super) fn add(cases: &mut Cases) {
     );
 }
 
-fn on(_: Progress) -> ControlFlow<()> {
+fn on<R>(_: R) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -81,7 +80,7 @@ fn burning_land(context: &Context<'_>) -> Verdict {
     let ensemble = Ensemble::drawn(landscape.clone(), &weathers(), 7, 3, 4.0).or_else(broken)?.at_most_at_once(3);
     let expected = ensemble.run_sequentially().or_else(broken)?.outcome;
     equal("the event list's digest, and the stored one", &expected.digest().to_string().as_str(), &FIRES)?;
-    let found = ensemble.run_by_tiles(context.device, &mut on).or_else(broken)?.outcome;
+    let found = ensemble.run_by_tiles(context.device, Engine::Auto, &mut on).or_else(broken)?.outcome;
     context.digest("fires on a landscape 26x35", found.digest().to_string());
     equal_slices("sizes of the fires", &found.sizes, &expected.sizes)?;
     equal_slices("fires that burn a cell", &found.burnt, &expected.burnt)?;
@@ -94,7 +93,7 @@ fn burning_land(context: &Context<'_>) -> Verdict {
         &expected.digest().to_string().as_str(),
         &WILDFIRE,
     )?;
-    let found = fire.run_by_tiles(context.device, &mut on).or_else(broken)?.outcome;
+    let found = fire.run_by_tiles(context.device, Engine::Auto, &mut on).or_else(broken)?.outcome;
     context.digest("fire on a landscape 26x35", found.digest().to_string());
     equal_slices("ignition times", &found.ignition, &expected.ignition)?;
     if context.capabilities().native_rows {
@@ -136,7 +135,7 @@ fn levelling(context: &Context<'_>) -> Verdict {
         equal(&format!("changes by {engine}"), &found.outputs, &expected.outputs)?;
         equal(&format!("the digest by {engine}"), &found.digest().to_string(), &expected.digest().to_string())
     };
-    let found = flood.run_by_tiles(context.device, &mut on).or_else(broken)?.outcome;
+    let found = flood.run_by_tiles(context.device, Engine::Auto, &mut on).or_else(broken)?.outcome;
     context.digest("flood 40x70 with walls", found.digest().to_string());
     same("tiles", &found)?;
     if context.capabilities().native_rows {
@@ -170,7 +169,7 @@ fn running_off(context: &Context<'_>) -> Verdict {
     let flood = terrain()?;
     let expected = flood.run(context.reference, Engine::Step, &mut on).or_else(broken)?.outcome;
     equal("the host's digest, and the stored one", &expected.digest().to_string().as_str(), &TERRAIN)?;
-    let found = flood.run_by_tiles(context.device, &mut on).or_else(broken)?.outcome;
+    let found = flood.run_by_tiles(context.device, Engine::Auto, &mut on).or_else(broken)?.outcome;
     context.digest("flood on a terrain 30x50", found.digest().to_string());
     equal_slices("depths", &found.depths, &expected.depths)?;
     equal_slices("arrivals", &found.arrivals, &expected.arrivals)?;

@@ -2,7 +2,7 @@
 
 use imminent::models::cell::fire::{Fire, FireError};
 use imminent::models::cell::flood::{Flood, FloodError};
-use imminent::models::cell::{Engine, Spent};
+use imminent::models::cell::{Engine, Simulation, Spent};
 use imminent::{Device, Error, Result};
 use std::fmt::Display;
 use std::ops::ControlFlow;

@@ -19,4 +19,4 @@ mod task;
 pub use contract::{Answer, CellKernels, Change, Lanes, Rounds, Scenario, Step, View};
 pub(crate) use run::by_tables;
 pub(crate) use shape::{offsets, shape};
-pub(crate) use task::{Asked, End, Ended, Failure, Setting, Task};
+pub(crate) use task::{End, Ended, Failure, Setting, Task};

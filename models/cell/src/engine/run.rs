@@ -1,9 +1,10 @@
 //! Runs on a device whose rule may fail.
 
 use super::contract::CellKernels;
-use super::task::{Asked, Ended, Failure, Task};
+use super::task::{Ended, Failure, Task};
 use super::{device, host};
-use crate::outcome::{Engine, Spent};
+use crate::outcome::Engine;
+use crate::runner::Runner;
 use imminent_core::ir::FaultKind;
 use imminent_core::{Device, Error};
 
@@ -16,21 +17,19 @@ pub(crate) fn by_tables<M: CellKernels>(
     device: &Device,
     task: &Task<'_, M>,
     engine: Engine,
-    progress: Asked<'_>,
-    spent: &mut Spent,
+    runner: &mut Runner<'_>,
 ) -> Result<Ended<M::Value>, Failure> {
-    let failure = match device::by_rounds(device, task, engine, progress, spent) {
+    let failure = match device::by_rounds(device, task, engine, runner) {
         Ok(Some(done)) => return Ok(done),
         Ok(None) => {
-            let (end, times) = host::by_windows(task, progress, &mut |_| (), spent)?;
+            let (end, times) = host::by_windows(task, runner, &mut |_| ())?;
             return Ok((end, times, Engine::Window));
         }
         Err(failure) => failure,
     };
     if let Failure::Device(Error::Fault(fault)) = &failure
         && fault.kind != FaultKind::LoopCut
-        && let Err(located @ (Failure::Rule(_) | Failure::Cancelled { .. })) =
-            host::by_windows(task, progress, &mut |_| (), spent)
+        && let Err(located @ (Failure::Rule(_) | Failure::Cancelled(_))) = host::by_windows(task, runner, &mut |_| ())
     {
         return Err(located);
     }

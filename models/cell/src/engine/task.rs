@@ -2,11 +2,10 @@
 
 use super::contract::CellKernels;
 use super::kernels::feeds::When;
-use crate::outcome::Engine;
-use crate::sequential::{Delay, InputSource, RuleError};
+use crate::outcome::{Cancelled, Engine};
+use crate::sequential::{Delay, History, InputSource, RuleError};
 use crate::space::CellSpace;
-use imminent_core::{Determinism, Error, Progress};
-use std::ops::ControlFlow;
+use imminent_core::{Determinism, Error};
 use thiserror::Error;
 
 /// Parts of a run that do not depend on the type of a value.
@@ -59,9 +58,6 @@ impl<M: CellKernels> Task<'_, M> {
     }
 }
 
-/// Function that is asked from time to time whether a run goes on.
-pub(crate) type Asked<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
-
 /// Reasons why a run of an engine ends early.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub(crate) enum Failure {
@@ -69,8 +65,8 @@ pub(crate) enum Failure {
     Device(#[from] Error),
     #[error(transparent)]
     Rule(#[from] RuleError),
-    #[error("the run was cancelled after {steps} steps")]
-    Cancelled { steps: u64 },
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// End of a run by tables, its number of rounds, and the engine that took most of them.
@@ -87,4 +83,10 @@ pub(crate) struct End<V> {
     pub(crate) distinct_times: u64,
     /// Outputs after the initial ones.
     pub(crate) outputs: u64,
+}
+
+impl<V> From<History<V>> for End<V> {
+    fn from(History { values, times, distinct_times, outputs, .. }: History<V>) -> Self {
+        End { values, times, distinct_times, outputs }
+    }
 }

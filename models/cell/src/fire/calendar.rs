@@ -6,7 +6,8 @@
 
 use super::LOOKAHEAD;
 use super::burning::{Burning, Schedule};
-use std::ops::ControlFlow;
+use crate::outcome::Cancelled;
+use crate::runner::Runner;
 
 /// Pending ignitions by time window: the time in the upper half of a number, the place in the lower half.
 struct Buckets {
@@ -41,15 +42,12 @@ impl Calendar {
         Calendar { burning, schedule }
     }
 
-    /// Burns until the horizon. `progress` is asked before each window, with the number of windows that are over. Gives
-    /// that number.
-    pub(super) fn run(&mut self, mut progress: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<u64, u64> {
+    /// Burns until the horizon. Returns the number of windows, of which it tells the runner.
+    pub(super) fn run(&mut self, runner: &mut Runner<'_>) -> Result<u64, Cancelled> {
         let windows = self.schedule.buckets.len();
         let mut imminents: Vec<usize> = Vec::new();
         for window in 0..windows {
-            if progress(window as u64).is_break() {
-                return ControlFlow::Break(window as u64);
-            }
+            runner.go_on(window as u64)?;
             let mut bucket = self.schedule.buckets.get_mut(window).map(std::mem::take).unwrap_or_default();
             bucket.sort_unstable();
             for same in bucket.chunk_by(|a, b| a >> 32 == b >> 32) {
@@ -64,7 +62,7 @@ impl Calendar {
                 self.burning.spread(now, &imminents, &mut self.schedule);
             }
         }
-        ControlFlow::Continue(windows as u64)
+        Ok(windows as u64)
     }
 
     /// Returns the ignition times, row by row.

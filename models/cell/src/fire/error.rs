@@ -1,5 +1,6 @@
 //! Reasons why a fire cannot be run.
 
+use crate::outcome::Cancelled;
 use crate::sequential;
 use crate::space::SpaceError;
 use thiserror::Error;
@@ -37,9 +38,6 @@ pub enum FireError {
     #[error(transparent)]
     Rule(#[from] sequential::RuleError),
     /// The run was cancelled by its progress function.
-    #[error("the run was cancelled after {steps} steps")]
-    Cancelled {
-        /// Steps done.
-        steps: u64,
-    },
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

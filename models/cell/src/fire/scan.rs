@@ -5,7 +5,8 @@
 
 use super::burning::{Burning, Schedule};
 use super::outcome::NEVER;
-use std::ops::ControlFlow;
+use crate::outcome::Cancelled;
+use crate::runner::Runner;
 
 /// Places of a chunk.
 const CHUNK: usize = 1024;
@@ -58,18 +59,17 @@ impl Scan {
         Scan { burning, times, horizon }
     }
 
-    /// Burns until the horizon. `progress` is asked from time to time, with the number of distinct times so far. Gives
-    /// that number.
-    pub(super) fn run(&mut self, mut progress: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<u64, u64> {
+    /// Burns until the horizon. Returns the number of distinct times, of which it tells the runner.
+    pub(super) fn run(&mut self, runner: &mut Runner<'_>) -> Result<u64, Cancelled> {
         let (mut steps, mut imminents) = (0_u64, Vec::new());
         loop {
             let now = self.times.least.iter().copied().min().unwrap_or(NEVER);
             if now > self.horizon || now == NEVER {
-                return ControlFlow::Continue(steps);
+                return Ok(steps);
             }
             steps += 1;
-            if steps.is_multiple_of(TIMES_PER_LOOK) && progress(steps).is_break() {
-                return ControlFlow::Break(steps);
+            if steps.is_multiple_of(TIMES_PER_LOOK) {
+                runner.go_on(steps)?;
             }
             imminents.clear();
             for chunk in 0..self.times.least.len() {

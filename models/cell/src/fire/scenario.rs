@@ -3,9 +3,7 @@
 use super::error::FireError;
 use super::outcome::NEVER;
 use crate::space::{Border, CellSpace};
-
-/// Milliseconds of an hour.
-const HOUR: f64 = 3_600_000.0;
+use crate::time::MILLISECONDS_PER_HOUR;
 
 /// A grid of one fuel and the cells that are lit.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +20,7 @@ impl Fire {
     /// # Errors
     /// [`FireError::Space`], [`FireError::Outside`], [`FireError::Hours`].
     pub fn new(height: u32, width: u32, ignitions: &[(u32, u32)], hours: f64) -> Result<Self, FireError> {
-        let milliseconds = hours * HOUR;
+        let milliseconds = hours * MILLISECONDS_PER_HOUR;
         if !(0.0..f64::from(NEVER - 1)).contains(&milliseconds) {
             return Err(FireError::Hours { hours });
         }

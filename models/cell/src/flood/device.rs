@@ -7,10 +7,8 @@ use super::kernels::levelling::{
     cut, join, level,
 };
 use super::scenario::Flood;
-use crate::outcome::Spent;
-use imminent_core::clock::Instant;
-use imminent_core::{Device, Program, Progress, Stop, Table};
-use std::ops::ControlFlow;
+use crate::runner::{Phase, Runner};
+use imminent_core::{Device, Program, Table};
 
 /// Most steps of a launch: the halo at both sides of a tile leaves room for columns inside.
 pub(super) const MAX_STEPS: u32 = 8;
@@ -24,10 +22,8 @@ pub(super) fn by_steps(
     device: &Device,
     flood: &Flood,
     steps_per_launch: u32,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    spent: &mut Spent,
+    runner: &mut Runner<'_>,
 ) -> Result<(Vec<i64>, Counts), FloodError> {
-    let began = Instant::now();
     let (width, height) = (flood.width(), flood.height());
     let halo = steps_per_launch.clamp(1, MAX_STEPS);
     let grid = Grid { width, height, halo, steps: halo };
@@ -54,14 +50,9 @@ pub(super) fn by_steps(
         })
     })?;
     program.compile()?;
-    spent.set_up = began.elapsed();
-    let began = Instant::now();
+    runner.enter(Phase::Simulation);
     if pairs > 0 {
-        let steps = |pairs: u64| pairs * u64::from(2 * halo);
-        let outcome = program.run_with(|now| progress(Progress { steps: steps(now.steps) }))?;
-        if outcome.stop == Stop::Cancelled {
-            return Err(FloodError::Cancelled { steps: steps(outcome.steps) });
-        }
+        runner.execute::<FloodError>(&mut program, |pairs| pairs * u64::from(2 * halo))?;
     }
     drop(program);
     let mut left = (all % u64::from(2 * halo)) as u32;
@@ -74,11 +65,9 @@ pub(super) fn by_steps(
     }
     // Changes come from changes in the step before, so there was one in each step up to the last.
     let steps = census.last().read()?.into_iter().max().unwrap_or(0);
-    spent.simulation = began.elapsed();
-    let began = Instant::now();
+    runner.enter(Phase::Reading);
     queue.launch::<join>((&mut waters, &even, &grid))?;
     let outputs = queue.launch::<changes>((&grounds,))?.read()?;
     let amounts = waters.amount().read()?;
-    spent.reading = began.elapsed();
     Ok((amounts, Counts { steps: u64::from(steps), outputs }))
 }

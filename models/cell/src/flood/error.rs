@@ -1,6 +1,7 @@
 //! Reasons why a flood cannot be run.
 
 use super::MAX_WATER;
+use crate::outcome::Cancelled;
 use crate::sequential;
 use crate::space::SpaceError;
 use thiserror::Error;
@@ -42,9 +43,6 @@ pub enum FloodError {
     #[error(transparent)]
     Rule(#[from] sequential::RuleError),
     /// The run was cancelled by its progress function.
-    #[error("the run was cancelled after {steps} steps")]
-    Cancelled {
-        /// Steps done.
-        steps: u64,
-    },
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

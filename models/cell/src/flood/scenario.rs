@@ -3,9 +3,7 @@
 use super::error::FloodError;
 use super::{MAX_WATER, PERIOD, amount, water};
 use crate::space::{Border, CellSpace};
-
-/// Milliseconds of an hour.
-const HOUR: f64 = 3_600_000.0;
+use crate::time::MILLISECONDS_PER_HOUR;
 
 /// Water in a grid.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +20,7 @@ impl Flood {
     /// # Errors
     /// [`FloodError::Space`], [`FloodError::Amounts`], [`FloodError::TooMuch`], [`FloodError::Hours`].
     pub fn new(height: u32, width: u32, cells: &[f64], hours: f64) -> Result<Self, FloodError> {
-        let milliseconds = hours * HOUR;
+        let milliseconds = hours * MILLISECONDS_PER_HOUR;
         if !(0.0..f64::from(u32::MAX - 1)).contains(&milliseconds) {
             return Err(FloodError::Hours { hours });
         }

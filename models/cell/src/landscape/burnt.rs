@@ -2,8 +2,8 @@
 
 use super::plan::Plan;
 use crate::outcome::Digest;
+use crate::time::MILLISECONDS_PER_HOUR;
 use imminent_core::Progress;
-use std::ops::ControlFlow;
 
 /// Parts of the simulated time by which arrivals are counted.
 pub const BINS: usize = 24;
@@ -21,9 +21,6 @@ pub enum Report {
         size: u32,
     },
 }
-
-/// Function that observes an ensemble under way, and ends it by breaking.
-pub(super) type Watch<'w> = &'w mut dyn FnMut(Report) -> ControlFlow<()>;
 
 /// Counts of fires in each cell of a landscape, their arrival times, and the sizes of all fires. Cells are in row-major
 /// order.
@@ -104,7 +101,7 @@ impl Burnt {
         let all = self.burnt.get(cell).copied().filter(|&burnt| burnt > 0)?;
         let bins = self.arrivals.get(cell * BINS..(cell + 1) * BINS)?;
         let wanted = share.clamp(0.0, 1.0) * f64::from(all);
-        let hours = (f64::from(self.horizon) + 1.0) / super::weather::HOUR / BINS as f64;
+        let hours = (f64::from(self.horizon) + 1.0) / MILLISECONDS_PER_HOUR / BINS as f64;
         let mut before = 0.0;
         for (number, &count) in bins.iter().enumerate().filter(|&(_, &count)| count > 0) {
             let count = f64::from(count);

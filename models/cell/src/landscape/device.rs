@@ -1,6 +1,6 @@
 //! Fires on a device: rounds of as many as it holds, tiles, and the way back.
 
-use super::burnt::{BINS, Burnt, Report, Watch};
+use super::burnt::{BINS, Burnt, Report};
 use super::error::WildfireError;
 use super::kernels::SIDE;
 use super::kernels::tiles::{
@@ -8,14 +8,11 @@ use super::kernels::tiles::{
 };
 use super::plan::{Plan, Start};
 use super::{DIRECTION_COUNT, NEVER};
-use crate::outcome::Spent;
+use crate::runner::{Phase, Runner, Watch, execute};
 use imminent_common::free_memory;
-use imminent_core::clock::Instant;
-use imminent_core::{Device, Program, Progress, Selection, Stop, Table};
+use imminent_core::{Device, Program, Progress, Selection, Table};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-
-type Asked<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// Cells of a tile.
 const CELLS: usize = (SIDE * SIDE) as usize;
@@ -154,13 +151,7 @@ impl<'a> OnDevice<'a> {
     }
 
     /// Burns some fires, at most those of a round. Gives the rounds of relaxation.
-    fn burn(
-        &mut self,
-        device: &Device,
-        starts: &[Start],
-        done: u64,
-        progress: Asked<'_>,
-    ) -> Result<u64, WildfireError> {
+    fn burn(&mut self, device: &Device, starts: &[Start], done: u64, watch: Watch<'_>) -> Result<u64, WildfireError> {
         let columns = self.plan.landscape.columns();
         let (mut fires, mut lit, mut bands) = (Vec::new(), Vec::new(), Vec::new());
         for start in starts {
@@ -180,11 +171,7 @@ impl<'a> OnDevice<'a> {
         for (tiles, grid) in self.tiles.iter_mut().zip(&self.grids) {
             device.queue().launch::<light>((tiles, &self.fires, &lit, grid))?;
         }
-        let outcome = self.program.run_with(|now| progress(Progress { steps: done + now.steps }))?;
-        match outcome.stop {
-            Stop::Cancelled => Err(WildfireError::Cancelled { steps: done + outcome.steps }),
-            _ => Ok(outcome.steps),
-        }
+        Ok(execute::<WildfireError>(&mut self.program, |steps| done + steps, watch)? - done)
     }
 }
 
@@ -215,22 +202,15 @@ fn delays(device: &Device, plan: &Plan, shape: Shape) -> Result<Table<Delay>, Wi
 }
 
 /// Computes the ignition times of the first fire of a plan; also returns the rounds of relaxation.
-pub(super) fn one(
-    device: &Device,
-    plan: &Plan,
-    progress: Asked<'_>,
-    spent: &mut Spent,
-) -> Result<(Vec<u32>, u64), WildfireError> {
-    let began = Instant::now();
+pub(super) fn one(device: &Device, plan: &Plan, runner: &mut Runner<'_>) -> Result<(Vec<u32>, u64), WildfireError> {
     let tables = plan.prepare()?.tables.len();
     most_fires(device, plan, tables)?;
     let shape = Shape::new(plan, 1);
     let mut on_device = OnDevice::new(device, plan, shape)?;
-    spent.set_up = began.elapsed();
-    let began = Instant::now();
-    let steps = on_device.burn(device, plan.fires.get(..1).unwrap_or_default(), 0, progress)?;
-    spent.simulation = began.elapsed();
-    let began = Instant::now();
+    runner.enter(Phase::Simulation);
+    let fire = plan.fires.get(..1).unwrap_or_default();
+    let steps = on_device.burn(device, fire, 0, &mut |now| runner.tell(now))?;
+    runner.enter(Phase::Reading);
     let mut ignition = vec![NEVER; plan.landscape.cells()];
     for (colour, tiles) in on_device.tiles.iter().enumerate() {
         for (place, tile) in tiles.read()?.iter().enumerate() {
@@ -241,7 +221,6 @@ pub(super) fn one(
             }
         }
     }
-    spent.reading = began.elapsed();
     Ok((ignition, steps))
 }
 
@@ -251,10 +230,8 @@ pub(super) fn many(
     device: &Device,
     plan: &Plan,
     at_once: Option<u32>,
-    watch: Watch<'_>,
-    spent: &mut Spent,
+    runner: &mut Runner<'_, Report>,
 ) -> Result<(Burnt, u64), WildfireError> {
-    let began = Instant::now();
     let mut outcome = Burnt::empty(plan);
     let tables = plan.prepare()?.tables.len();
     let most = most_fires(device, plan, tables)?.min(at_once.map_or(usize::MAX, |most| most.max(1) as usize));
@@ -264,14 +241,13 @@ pub(super) fn many(
     let table = || Table::<Count>::zeroed(device, shape.places() * CELLS);
     let mut counts = [table()?, table()?, table()?, table()?];
     let mut sizes = Table::<Size>::zeroed(device, shape.fires)?;
-    spent.set_up = began.elapsed();
+    runner.enter(Phase::Simulation);
     let (mut steps, mut flow) = (0, ControlFlow::Continue(()));
     for starts in plan.fires.chunks(shape.fires) {
-        let mut progress = |now| watch(Report::Progress(now));
+        let mut progress = |now| runner.tell(Report::Progress(now));
         if flow.is_break() || progress(Progress { steps }).is_break() {
             break;
         }
-        let began = Instant::now();
         steps += match on_device.burn(device, starts, steps, &mut progress) {
             Ok(more) => more,
             // Rounds that are over have been counted.
@@ -285,16 +261,15 @@ pub(super) fn many(
             queue.launch::<size>((&mut sizes, tiles, grid))?;
         }
         let found = sizes.read()?;
-        spent.simulation += began.elapsed();
         for size in found.iter().take(starts.len()).map(|size| size.cells) {
             let fire = outcome.sizes.len();
             outcome.note(fire, size);
-            if watch(Report::Ended { fire, size }).is_break() {
+            if runner.tell(Report::Ended { fire, size }).is_break() {
                 flow = ControlFlow::Break(());
             }
         }
     }
-    let began = Instant::now();
+    runner.enter(Phase::Reading);
     for (colour, counts) in counts.iter().enumerate() {
         for (row, found) in counts.read()?.iter().enumerate() {
             let Some(cell) = shape.cell(plan, colour, row / CELLS, row % CELLS) else { continue };
@@ -306,6 +281,5 @@ pub(super) fn many(
             }
         }
     }
-    spent.reading = began.elapsed();
     Ok((outcome, steps))
 }

@@ -1,16 +1,16 @@
 //! Many fires on one landscape.
 
 use super::burnable::BurnableCells;
-use super::burnt::{Burnt, Report, Watch};
+use super::burnt::{Burnt, Report};
 use super::error::WildfireError;
 use super::layers::Landscape;
 use super::plan::{Plan, Start};
 use super::weather::Weather;
 use super::{device, host, oracle};
-use crate::outcome::{Engine, Spent};
+use crate::outcome::{Cancelled, Engine};
+use crate::runner::{Advance, Ended, Phase, Runner, Simulation};
 use imminent_common::parallel::Threads;
-use imminent_core::clock::Instant;
-use imminent_core::{Device, Progress};
+use imminent_core::Progress;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -119,122 +119,58 @@ impl Ensemble {
         let cells = start.cells.iter().map(|&cell| (cell / columns, cell % columns)).collect();
         Some(Ignition { cells, scenario: start.scenario })
     }
+}
 
-    /// Runs all fires on a device. A run that its progress function cancels gives the outcome of the fires that are
-    /// over.
-    ///
-    /// On hosts with native rows, each fire has a calendar on the host, and fires are spread over threads. Other
-    /// devices run tiles, as [`Ensemble::run_by_tiles`] does. All engines give the same outcome and digest. Determinism
-    /// class: exact.
-    ///
-    /// # Errors
-    /// [`WildfireError::Memory`], [`WildfireError::TooLarge`], [`WildfireError::Device`].
-    pub fn run(
-        &self,
-        device: &Device,
-        engine: Engine,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<EnsembleRun, WildfireError> {
-        self.run_each(device, engine, &mut of_progress(progress))
-    }
+/// On hosts each fire has a calendar, and fires are spread over threads. Devices run rounds of as many fires as their
+/// memory holds. A fire that is over is told: by hosts one by one, by other devices those together that are there at
+/// once, and those too that end after a request to stop. A run that is ended early has the outcome of the fires that are
+/// over.
+impl Simulation for Ensemble {
+    type Outcome = Burnt;
+    type Error = WildfireError;
+    type Report = Report;
 
-    /// Runs all fires on a device, as [`Ensemble::run`] does, and reports each when it is over: on hosts one by one, on
-    /// other devices those together that are there at once. Fires that end after a request to stop are reported too.
-    ///
-    /// # Errors
-    /// As for [`Ensemble::run`].
-    pub fn run_each(
-        &self,
-        device: &Device,
-        engine: Engine,
-        watch: &mut dyn FnMut(Report) -> ControlFlow<()>,
-    ) -> Result<EnsembleRun, WildfireError> {
-        if engine == Engine::Sequential {
-            return self.one_by_one(watch);
-        }
-        if !device.capabilities().native_rows {
-            return self.by_tiles(device, watch);
-        }
-        let mut spent = Spent::default();
-        let began = Instant::now();
-        let threads = Threads::new(device.capabilities().threads);
-        threads.run(|| self.plan.prepare())?;
-        spent.set_up = began.elapsed();
-        let began = Instant::now();
-        let outcome = host::many(&self.plan, threads.count(), watch);
-        spent.simulation = began.elapsed();
-        Ok(EnsembleRun { steps: u64::from(outcome.fires), outcome, engine: Engine::Window, spent })
-    }
-
-    /// Runs all fires by tiles on any device, hosts included, in rounds of as many as its memory holds.
-    ///
-    /// # Errors
-    /// As for [`Ensemble::run`].
-    pub fn run_by_tiles(
-        &self,
-        device: &Device,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<EnsembleRun, WildfireError> {
-        self.by_tiles(device, &mut of_progress(progress))
-    }
-
-    fn by_tiles(&self, device: &Device, watch: Watch<'_>) -> Result<EnsembleRun, WildfireError> {
-        let mut spent = Spent::default();
-        let (outcome, steps) = device::many(device, &self.plan, self.at_once, watch, &mut spent)?;
-        Ok(EnsembleRun { outcome, engine: Engine::Window, spent, steps })
-    }
-
-    /// Runs the fires one by one by the sequential event list.
-    ///
-    /// # Errors
-    /// [`WildfireError::Memory`].
-    pub fn run_sequentially(&self) -> Result<EnsembleRun, WildfireError> {
-        self.run_sequentially_while(&mut |_| ControlFlow::Continue(()))
-    }
-
-    /// Runs the fires one by one by the sequential event list, as long as the progress function goes on.
-    ///
-    /// # Errors
-    /// [`WildfireError::Memory`].
-    pub fn run_sequentially_while(
-        &self,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<EnsembleRun, WildfireError> {
-        self.one_by_one(&mut of_progress(progress))
-    }
-
-    fn one_by_one(&self, watch: Watch<'_>) -> Result<EnsembleRun, WildfireError> {
-        let mut spent = Spent::default();
-        let began = Instant::now();
-        self.plan.prepare()?;
-        spent.set_up = began.elapsed();
-        let began = Instant::now();
-        let mut outcome = Burnt::empty(&self.plan);
-        for fire in 0..self.plan.fires.len() {
-            let mut go_on = |_| watch(Report::Progress(Progress { steps: fire as u64 }));
-            if go_on(0).is_break() {
-                break;
+    fn advance(&self, by: Advance<'_>, runner: &mut Runner<'_, Report>) -> Result<Ended<Burnt>, WildfireError> {
+        let plan = &self.plan;
+        let (outcome, steps, engine) = match by {
+            Advance::Tiles(_, device) => {
+                let (outcome, steps) = device::many(device, plan, self.at_once, runner)?;
+                (outcome, Some(steps), Engine::Window)
             }
-            let ControlFlow::Continue(ignition) = oracle::burn(&self.plan, fire, go_on) else { break };
-            let size = outcome.add(&ignition);
-            outcome.note(fire, size);
-            if watch(Report::Ended { fire, size }).is_break() {
-                break;
+            Advance::Host(_, threads) => {
+                let threads = Threads::new(threads);
+                threads.run(|| plan.prepare())?;
+                runner.enter(Phase::Simulation);
+                (host::many(plan, threads.count(), &mut |report| runner.tell(report)), None, Engine::Window)
             }
-        }
-        spent.simulation = began.elapsed();
-        Ok(EnsembleRun { steps: u64::from(outcome.fires), outcome, engine: Engine::Sequential, spent })
+            Advance::Sequential => (one_by_one(plan, runner)?, None, Engine::Sequential),
+        };
+        Ok(Ended { steps: steps.unwrap_or_else(|| u64::from(outcome.fires)), outcome, engine })
     }
 }
 
-/// Returns a function that passes on progress alone.
-fn of_progress(
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> impl FnMut(Report) -> ControlFlow<()> + use<'_> {
-    |report| match report {
-        Report::Progress(now) => progress(now),
-        Report::Ended { .. } => ControlFlow::Continue(()),
+/// Burns the fires one by one by the sequential event list.
+fn one_by_one(plan: &Plan, runner: &mut Runner<'_, Report>) -> Result<Burnt, WildfireError> {
+    plan.prepare()?;
+    runner.enter(Phase::Simulation);
+    let mut outcome = Burnt::empty(plan);
+    for fire in 0..plan.fires.len() {
+        let steps = fire as u64;
+        let mut go_on = |_| match runner.tell(Report::Progress(Progress { steps })) {
+            ControlFlow::Break(()) => Err(Cancelled { steps }),
+            ControlFlow::Continue(()) => Ok(()),
+        };
+        if go_on(0).is_err() {
+            break;
+        }
+        let Ok(ignition) = oracle::burn(plan, fire, go_on) else { break };
+        let size = outcome.add(&ignition);
+        outcome.note(fire, size);
+        if runner.tell(Report::Ended { fire, size }).is_break() {
+            break;
+        }
     }
+    Ok(outcome)
 }
 
 fn check_count(fires: usize) -> Result<(), WildfireError> {

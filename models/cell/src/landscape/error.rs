@@ -1,6 +1,7 @@
 //! Reasons why fires on a landscape cannot be.
 
 use super::weather::WeatherError;
+use crate::outcome::Cancelled;
 use thiserror::Error;
 
 /// Reasons why fires on a landscape cannot be run.
@@ -80,9 +81,6 @@ pub enum WildfireError {
     #[error(transparent)]
     Device(#[from] imminent_core::Error),
     /// The run was cancelled by its progress function.
-    #[error("the run was cancelled after {steps} steps")]
-    Cancelled {
-        /// Steps done.
-        steps: u64,
-    },
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

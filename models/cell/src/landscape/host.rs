@@ -1,11 +1,13 @@
 //! Fires on hosts: a calendar of pending ignitions for each fire, fires of an ensemble on all of the device's threads.
 
-use super::burnt::{BINS, Burnt, Report, Watch, bin};
+use super::burnt::{BINS, Burnt, Report, bin};
 use super::delays::Delays;
 use super::error::WildfireError;
 use super::plan::{Plan, Start};
 use super::travel::arrival;
 use super::{DIRECTION_COUNT, NEVER};
+use crate::outcome::Cancelled;
+use crate::runner::{Phase, Runner, Watch};
 use imminent_common::sharing::{Report as Asked, share};
 use imminent_core::Progress;
 use std::convert::Infallible;
@@ -69,14 +71,14 @@ impl Ground {
         Ground { ignition, burnt: Vec::new(), calendar: Calendar::new(), tables: Vec::new() }
     }
 
-    /// Burns a fire. `look` is asked from time to time, with the number of cells that have ignited.
+    /// Burns a fire. `go_on` is called from time to time, with the number of cells that have ignited.
     pub(super) fn burn(
         &mut self,
         plan: &Plan,
         delays: &Delays,
         start: &Start,
-        mut look: impl FnMut(u64) -> ControlFlow<()>,
-    ) -> ControlFlow<u64> {
+        mut go_on: impl FnMut(u64) -> Result<(), Cancelled>,
+    ) -> Result<(), Cancelled> {
         self.clear();
         self.tables.extend((0..plan.bands.count).map(|band| plan.table(start.scenario, band)));
         for &cell in &start.cells {
@@ -91,15 +93,15 @@ impl Ground {
                 continue;
             }
             self.burnt.push(cell);
-            if self.burnt.len().is_multiple_of(IGNITIONS_PER_LOOK) && look(self.burnt.len() as u64).is_break() {
-                return ControlFlow::Break(self.burnt.len() as u64);
+            if self.burnt.len().is_multiple_of(IGNITIONS_PER_LOOK) {
+                go_on(self.burnt.len() as u64)?;
             }
             let place = plan.place(cell);
             for direction in 0..DIRECTION_COUNT {
                 self.spread(plan, delays, time, place, direction);
             }
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
 
     #[inline]
@@ -128,16 +130,14 @@ impl Ground {
 }
 
 /// Computes the ignition times of the first fire of a plan; also returns the number of cells that ignite.
-pub(super) fn one(
-    plan: &Plan,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<(Vec<u32>, u64), WildfireError> {
+pub(super) fn one(plan: &Plan, runner: &mut Runner<'_>) -> Result<(Vec<u32>, u64), WildfireError> {
+    let delays = plan.prepare()?;
+    runner.enter(Phase::Simulation);
     let mut ground = Ground::new(plan);
-    if let Some(start) = plan.fires.first()
-        && let ControlFlow::Break(steps) = ground.burn(plan, plan.delays(), start, |steps| progress(Progress { steps }))
-    {
-        return Err(WildfireError::Cancelled { steps });
+    if let Some(start) = plan.fires.first() {
+        ground.burn(plan, delays, start, |steps| runner.go_on(steps))?;
     }
+    runner.enter(Phase::Reading);
     let steps = ground.burnt.len() as u64;
     Ok((ground.ignition, steps))
 }
@@ -148,7 +148,7 @@ fn counts(number: usize) -> Vec<AtomicU32> {
 }
 
 /// Counts of the fires of a plan that are over: of all unless `watch` breaks.
-pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_>) -> Burnt {
+pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_, Report>) -> Burnt {
     let mut outcome = Burnt::empty(plan);
     let (burnt, arrivals) = (counts(outcome.burnt.len()), counts(outcome.arrivals.len()));
     let count = |ground: &Ground| {
@@ -169,7 +169,8 @@ pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_>) -> Burnt {
         loop {
             let fire = next.fetch_add(1, Ordering::Relaxed);
             let Some(start) = plan.fires.get(fire) else { break };
-            if ground.burn(plan, plan.delays(), start, |_| report(0)).is_break() {
+            let go_on = |steps| if report(0).is_break() { Err(Cancelled { steps }) } else { Ok(()) };
+            if ground.burn(plan, plan.delays(), start, go_on).is_err() {
                 break;
             }
             // The receiver outlives all threads.
@@ -182,7 +183,7 @@ pub(super) fn many(plan: &Plan, threads: usize, watch: Watch<'_>) -> Burnt {
     };
     let mut sizes = Vec::with_capacity(plan.fires.len());
     // Fires that are over are told even after `watch` has broken.
-    let mut tell = |watch: Watch<'_>| {
+    let mut tell = |watch: Watch<'_, Report>| {
         let mut flow = ControlFlow::Continue(());
         for (fire, size) in over.try_iter() {
             sizes.push((fire, size));

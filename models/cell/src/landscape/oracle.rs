@@ -6,24 +6,24 @@
 
 use super::plan::Plan;
 use super::{DIRECTION_COUNT, NEVER};
+use crate::outcome::Cancelled;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::ControlFlow;
 
 /// Ignitions between two looks at the progress function.
 const IGNITIONS_PER_LOOK: u64 = 1 << 14;
 
-/// Computes the ignition times of all cells in a fire of a plan. Asks `go_on` from time to time, with the number of
-/// ignitions so far, and gives this number if it breaks off.
+/// Computes the ignition times of all cells in a fire of a plan. Calls `go_on` from time to time, with the number of
+/// ignitions so far.
 pub(super) fn burn(
     plan: &Plan,
     fire: usize,
-    mut go_on: impl FnMut(u64) -> ControlFlow<()>,
-) -> ControlFlow<u64, Vec<u32>> {
+    mut go_on: impl FnMut(u64) -> Result<(), Cancelled>,
+) -> Result<Vec<u32>, Cancelled> {
     let cells = plan.landscape.cells();
     let (mut pending, mut burning) = (vec![NEVER; cells], vec![false; cells]);
     let mut events = BinaryHeap::new();
-    let Some(start) = plan.fires.get(fire) else { return ControlFlow::Continue(pending) };
+    let Some(start) = plan.fires.get(fire) else { return Ok(pending) };
     let mut ignitions = 0;
     for &cell in &start.cells {
         if let Some(due) = pending.get_mut(cell as usize) {
@@ -37,8 +37,8 @@ pub(super) fn burn(
             continue;
         }
         ignitions += 1;
-        if ignitions % IGNITIONS_PER_LOOK == 0 && go_on(ignitions).is_break() {
-            return ControlFlow::Break(ignitions);
+        if ignitions % IGNITIONS_PER_LOOK == 0 {
+            go_on(ignitions)?;
         }
         for direction in 0..DIRECTION_COUNT {
             let Some(other) = plan.after(plan.place(cell as u32), direction) else { continue };
@@ -49,7 +49,7 @@ pub(super) fn burn(
             }
         }
     }
-    ControlFlow::Continue(pending)
+    Ok(pending)
 }
 
 /// Evaluates the rule of a cell whose neighbour ignites now: returns the time at which fire from there arrives, if that

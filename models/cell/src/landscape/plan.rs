@@ -5,6 +5,7 @@ use super::error::WildfireError;
 use super::layers::Landscape;
 use super::weather::{self, Bands, State, Weather};
 use super::{DIRECTION_COUNT, DIRECTIONS, NEVER};
+use crate::time::MILLISECONDS_PER_HOUR;
 use imminent_common::free_memory;
 use std::sync::{Arc, OnceLock};
 
@@ -40,7 +41,7 @@ impl Plan {
         scenarios: Vec<Vec<Weather>>,
         hours: f64,
     ) -> Result<Self, WildfireError> {
-        let milliseconds = hours * weather::HOUR;
+        let milliseconds = hours * MILLISECONDS_PER_HOUR;
         if !(0.0..f64::from(NEVER - 1)).contains(&milliseconds) {
             return Err(WildfireError::Hours { hours });
         }

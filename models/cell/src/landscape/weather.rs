@@ -1,10 +1,8 @@
 //! Weather over time, in bands of constant weather.
 
 use crate::rothermel::{CLASSES, Moisture};
+use crate::time::MILLISECONDS_PER_HOUR;
 use thiserror::Error;
-
-/// Milliseconds of an hour.
-pub(super) const HOUR: f64 = 3_600_000.0;
 
 /// Largest wind that is accepted, in m/s.
 const MAX_WIND: f64 = 100.0;
@@ -209,7 +207,7 @@ impl Bands {
     /// # Errors
     /// [`WeatherError::Band`].
     pub(super) fn new(hours: f64, horizon: u32) -> Result<Self, WeatherError> {
-        let milliseconds = hours * HOUR;
+        let milliseconds = hours * MILLISECONDS_PER_HOUR;
         if !(1000.0..f64::from(u32::MAX)).contains(&milliseconds) {
             return Err(WeatherError::Band { hours });
         }
@@ -229,7 +227,7 @@ impl Bands {
 
     /// Returns the states of all bands: the weather at their starts.
     pub(super) fn states(&self, weather: &[Weather]) -> Vec<State> {
-        let start = |band: u32| f64::from(band) * f64::from(self.length) / HOUR;
+        let start = |band: u32| f64::from(band) * f64::from(self.length) / MILLISECONDS_PER_HOUR;
         (0..self.count).filter_map(|band| at(weather, start(band))).collect()
     }
 }

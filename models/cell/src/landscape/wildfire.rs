@@ -6,10 +6,9 @@ use super::outcome::{Behaviour, Outcome};
 use super::plan::{Plan, Start};
 use super::weather::Weather;
 use super::{NEVER, device, host, oracle};
-use crate::outcome::{Engine, Spent};
-use imminent_core::clock::Instant;
-use imminent_core::{Device, Progress};
-use std::ops::ControlFlow;
+use crate::outcome::Engine;
+use crate::runner::{Advance, Ended, Phase, Runner, Simulation};
+use imminent_core::Progress;
 use std::sync::Arc;
 
 /// A fire on a landscape.
@@ -61,92 +60,38 @@ impl Wildfire {
         self.plan.horizon
     }
 
-    /// Runs the fire on a device.
-    ///
-    /// On hosts with native rows, a calendar of burning cells runs on the host; other devices run tiles, as
-    /// [`Wildfire::run_by_tiles`] does. [`Engine::Sequential`] is the event list. All engines give the same outcome and
-    /// digest. Determinism class: exact.
-    ///
-    /// # Errors
-    /// [`WildfireError::Memory`], [`WildfireError::TooLarge`], [`WildfireError::Device`], [`WildfireError::Cancelled`].
-    pub fn run(
-        &self,
-        device: &Device,
-        engine: Engine,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Run, WildfireError> {
-        if engine == Engine::Sequential {
-            return self.run_sequentially_while(progress);
-        }
-        if !device.capabilities().native_rows {
-            return self.run_by_tiles(device, progress);
-        }
-        let mut spent = Spent::default();
-        let began = Instant::now();
-        self.plan.prepare()?;
-        spent.set_up = began.elapsed();
-        let began = Instant::now();
-        let (ignition, steps) = host::one(&self.plan, progress)?;
-        spent.simulation = began.elapsed();
-        Ok(self.finished(ignition, Engine::Window, spent, steps))
-    }
-
-    /// Runs the fire by tiles on any device, hosts included.
-    ///
-    /// # Errors
-    /// As for [`Wildfire::run`].
-    pub fn run_by_tiles(
-        &self,
-        device: &Device,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Run, WildfireError> {
-        let mut spent = Spent::default();
-        let (ignition, steps) = device::one(device, &self.plan, progress, &mut spent)?;
-        Ok(self.finished(ignition, Engine::Window, spent, steps))
-    }
-
-    /// Runs the fire by a sequential event list, whose rule is written by itself.
-    ///
-    /// # Errors
-    /// [`WildfireError::Memory`].
-    pub fn run_sequentially(&self) -> Result<Run, WildfireError> {
-        self.run_sequentially_while(&mut |_| ControlFlow::Continue(()))
-    }
-
-    /// Runs the fire by the sequential event list, as long as the progress function goes on.
-    ///
-    /// # Errors
-    /// [`WildfireError::Memory`], [`WildfireError::Cancelled`].
-    pub fn run_sequentially_while(
-        &self,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Run, WildfireError> {
-        let mut spent = Spent::default();
-        let began = Instant::now();
-        self.plan.prepare()?;
-        spent.set_up = began.elapsed();
-        let began = Instant::now();
-        let ignition = match oracle::burn(&self.plan, 0, |steps| progress(Progress { steps })) {
-            ControlFlow::Continue(ignition) => ignition,
-            ControlFlow::Break(steps) => return Err(WildfireError::Cancelled { steps }),
-        };
-        spent.simulation = began.elapsed();
-        let steps = ignition.iter().filter(|&&time| time != NEVER).count() as u64;
-        Ok(self.finished(ignition, Engine::Sequential, spent, steps))
-    }
-
-    fn finished(&self, ignition: Vec<u32>, engine: Engine, mut spent: Spent, steps: u64) -> Run {
-        let began = Instant::now();
-        let landscape = &self.plan.landscape;
-        let outcome = Outcome::new(landscape.rows(), landscape.columns(), self.plan.horizon, ignition);
-        spent.reading += began.elapsed();
-        Run { outcome, engine, spent, steps }
-    }
-
     /// Computes the behaviour of the fire in each cell for an outcome of this fire, at the time and in the direction of
     /// the fire's arrival.
     #[must_use]
     pub fn behaviour(&self, outcome: &Outcome) -> Behaviour {
         Behaviour::new(&self.plan, 0, outcome)
     }
+}
+
+/// On hosts a calendar of burning cells runs. The event list of [`Engine::Sequential`] has a rule that is written by
+/// itself.
+impl Simulation for Wildfire {
+    type Outcome = Outcome;
+    type Error = WildfireError;
+    type Report = Progress;
+
+    fn advance(&self, by: Advance<'_>, runner: &mut Runner<'_>) -> Result<Ended<Outcome>, WildfireError> {
+        let plan = &self.plan;
+        let ((ignition, steps), engine) = match by {
+            Advance::Sequential => (by_event_list(plan, runner)?, Engine::Sequential),
+            Advance::Host(..) => (host::one(plan, runner)?, Engine::Window),
+            Advance::Tiles(_, device) => (device::one(device, plan, runner)?, Engine::Window),
+        };
+        let outcome = Outcome::new(plan.landscape.rows(), plan.landscape.columns(), plan.horizon, ignition);
+        Ok(Ended { outcome, engine, steps })
+    }
+}
+
+fn by_event_list(plan: &Plan, runner: &mut Runner<'_>) -> Result<(Vec<u32>, u64), WildfireError> {
+    plan.prepare()?;
+    runner.enter(Phase::Simulation);
+    let ignition = oracle::burn(plan, 0, |steps| runner.go_on(steps))?;
+    runner.enter(Phase::Reading);
+    let steps = ignition.iter().filter(|&&time| time != NEVER).count() as u64;
+    Ok((ignition, steps))
 }

@@ -2,6 +2,7 @@
 
 use crate::engine::Failure;
 use crate::engine::kernels::space::NEVER;
+use crate::outcome::Cancelled;
 use crate::sequential::RuleError;
 use crate::space::SpaceError;
 use thiserror::Error;
@@ -73,11 +74,8 @@ pub enum RunError {
         horizon: u32,
     },
     /// The run was cancelled by its progress function.
-    #[error("the run was cancelled after {steps} steps")]
-    Cancelled {
-        /// Steps done.
-        steps: u64,
-    },
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl From<Failure> for RunError {
@@ -85,7 +83,7 @@ impl From<Failure> for RunError {
         match failure {
             Failure::Device(error) => RunError::Device(error),
             Failure::Rule(error) => RunError::Rule(error),
-            Failure::Cancelled { steps } => RunError::Cancelled { steps },
+            Failure::Cancelled(cancelled) => RunError::Cancelled(cancelled),
         }
     }
 }

@@ -7,10 +7,10 @@ use super::error::{MAX_TIME, RunError};
 use super::oracle::NativeRule;
 use super::outcome::Outcome;
 use crate::engine::{End, Setting, Task, by_tables, host};
-use crate::outcome::{Engine, Spent};
-use crate::sequential::{self, InputSource, Output};
-use imminent_core::clock::Instant;
-use imminent_core::{Determinism, Device, Progress};
+use crate::outcome::Engine;
+use crate::runner::{Ended, Runner, Watch};
+use crate::sequential::{InputSource, Output};
+use imminent_core::{Determinism, Device};
 use std::ops::ControlFlow;
 
 /// Outcome of a run, with the steps that its engine took.
@@ -43,14 +43,14 @@ impl<M: CellModel> Cells<M> {
         device: &Device,
         engine: Engine,
         horizon: u32,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: Watch<'_>,
     ) -> Result<Run<M::Value>, RunError> {
         match engine {
-            Engine::Sequential => self.run_sequentially_while(horizon, progress, &mut |_| ()),
+            Engine::Sequential => self.run_sequentially_while(horizon, watch, &mut |_| ()),
             Engine::Window | Engine::Auto if device.capabilities().native_rows => {
-                self.run_on_host(horizon, progress, &mut |_| ())
+                self.run_on_host(horizon, watch, &mut |_| ())
             }
-            _ => self.run_by_tables(device, engine, horizon, progress),
+            _ => self.run_by_tables(device, engine, horizon, watch),
         }
     }
 
@@ -63,11 +63,11 @@ impl<M: CellModel> Cells<M> {
         device: &Device,
         engine: Engine,
         horizon: u32,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: Watch<'_>,
     ) -> Result<Run<M::Value>, RunError> {
-        let (mut spent, parts) = (Spent::default(), self.parts(horizon)?);
-        let (end, steps, engine) = by_tables(device, &self.task(&parts, horizon), engine, progress, &mut spent)?;
-        Ok(Run { outcome: self.outcome(horizon, end), engine, spent, steps })
+        let (mut runner, parts) = (Runner::new(watch), self.parts(horizon)?);
+        let (end, steps, engine) = by_tables(device, &self.task(&parts, horizon), engine, &mut runner)?;
+        Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine, steps }))
     }
 
     /// Runs the scenario on the host, active cells only, and calls `observe` for every output after the initial ones:
@@ -78,12 +78,12 @@ impl<M: CellModel> Cells<M> {
     pub fn run_on_host(
         &self,
         horizon: u32,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: Watch<'_>,
         observe: &mut dyn FnMut(Output<M::Value>),
     ) -> Result<Run<M::Value>, RunError> {
-        let (mut spent, parts) = (Spent::default(), self.parts(horizon)?);
-        let (end, steps) = host::by_windows(&self.task(&parts, horizon), progress, observe, &mut spent)?;
-        Ok(Run { outcome: self.outcome(horizon, end), engine: Engine::Window, spent, steps })
+        let (mut runner, parts) = (Runner::new(watch), self.parts(horizon)?);
+        let (end, steps) = host::by_windows(&self.task(&parts, horizon), &mut runner, observe)?;
+        Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Window, steps }))
     }
 
     /// Runs the scenario by the sequential event list, the oracle, and calls `observe` for every output after the
@@ -106,27 +106,18 @@ impl<M: CellModel> Cells<M> {
     pub fn run_sequentially_while(
         &self,
         horizon: u32,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: Watch<'_>,
         observe: &mut dyn FnMut(Output<M::Value>),
     ) -> Result<Run<M::Value>, RunError> {
         check(horizon)?;
-        let (mut spent, began) = (Spent::default(), Instant::now());
+        let mut runner = Runner::new(watch);
         let mut rule = NativeRule::new(self);
         let source = |&Event { time, cell, value }: &Event<M::Value>| InputSource::once(cell, time, value);
         let sources: Vec<InputSource<M::Value>> = self.events().iter().map(source).collect();
-        spent.set_up = began.elapsed();
-        let began = Instant::now();
-        let (space, initial) = (self.space(), self.initial());
-        let go_on = &mut |steps| progress(Progress { steps });
-        let (history, flow) =
-            sequential::simulate_watched(space, self.delay(), &mut rule, initial, &sources, horizon, observe, go_on)?;
-        if flow.is_break() {
-            return Err(RunError::Cancelled { steps: history.distinct_times });
-        }
-        spent.simulation = began.elapsed();
-        let sequential::History { values, times, distinct_times, outputs, .. } = history;
-        let outcome = self.outcome(horizon, End { values, times, distinct_times, outputs });
-        Ok(Run { outcome, engine: Engine::Sequential, spent, steps: distinct_times })
+        let (space, values) = ((self.space(), self.delay()), (self.initial(), &sources[..]));
+        let end: End<_> = runner.by_event_list::<_, RunError>(space, &mut rule, values, horizon, observe)?.into();
+        let steps = end.distinct_times;
+        Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Sequential, steps }))
     }
 
     fn parts(&self, horizon: u32) -> Result<Parts<M>, RunError> {

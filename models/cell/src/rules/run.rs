@@ -6,10 +6,10 @@ use super::postfix::CompileError;
 use super::prepared::Prepared;
 use super::tree_rules::TreeRules;
 use crate::engine::{End, Failure, by_tables, host};
-use crate::outcome::{Engine, Spent};
-use crate::sequential::{self, Output, RuleError};
-use imminent_core::clock::Instant;
-use imminent_core::{Device, Progress};
+use crate::outcome::{Cancelled, Engine};
+use crate::runner::{Ended, Runner, Watch};
+use crate::sequential::{Output, RuleError};
+use imminent_core::Device;
 use std::ops::ControlFlow;
 use thiserror::Error;
 
@@ -34,11 +34,8 @@ pub enum RunError {
         device: String,
     },
     /// The run was cancelled by its progress function.
-    #[error("the run was cancelled after {steps} steps")]
-    Cancelled {
-        /// Steps done.
-        steps: u64,
-    },
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl From<Failure> for RunError {
@@ -46,7 +43,7 @@ impl From<Failure> for RunError {
         match failure {
             Failure::Device(error) => RunError::Device(error),
             Failure::Rule(error) => RunError::Rule(error),
-            Failure::Cancelled { steps } => RunError::Cancelled { steps },
+            Failure::Cancelled(cancelled) => RunError::Cancelled(cancelled),
         }
     }
 }
@@ -72,13 +69,13 @@ impl Model {
         engine: Engine,
         seed: u64,
         horizon: u32,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: Watch<'_>,
     ) -> Result<Run, RunError> {
         let native = device.capabilities().native_rows;
         match engine {
-            Engine::Window | Engine::Auto if !native => self.run_by_tables(device, engine, seed, horizon, progress),
-            Engine::Step => self.run_by_tables(device, engine, seed, horizon, progress),
-            _ => self.run_observed(device, engine, seed, horizon, progress, &mut |_| ()),
+            Engine::Window | Engine::Auto if !native => self.run_by_tables(device, engine, seed, horizon, watch),
+            Engine::Step => self.run_by_tables(device, engine, seed, horizon, watch),
+            _ => self.run_observed(device, engine, seed, horizon, watch, &mut |_| ()),
         }
     }
 
@@ -97,13 +94,11 @@ impl Model {
         engine: Engine,
         seed: u64,
         horizon: u32,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: Watch<'_>,
     ) -> Result<Run, RunError> {
-        let (mut spent, began) = (Spent::default(), Instant::now());
-        let prepared = Prepared::new(self)?;
-        spent.set_up = began.elapsed();
-        let (end, steps, engine) = by_tables(device, &prepared.task(seed, horizon), engine, progress, &mut spent)?;
-        Ok(Run { outcome: self.outcome(horizon, end), engine, spent, steps })
+        let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self)?);
+        let (end, steps, engine) = by_tables(device, &prepared.task(seed, horizon), engine, &mut runner)?;
+        Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine, steps }))
     }
 
     /// Runs the model as [`run`](Self::run) does, and calls `observe` for every output after the initial ones: in the
@@ -118,18 +113,15 @@ impl Model {
         engine: Engine,
         seed: u64,
         horizon: u32,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: Watch<'_>,
         observe: &mut dyn FnMut(Output<f64>),
     ) -> Result<Run, RunError> {
         match engine {
-            Engine::Sequential => self.run_sequentially_observed(seed, horizon, progress, observe),
+            Engine::Sequential => self.run_sequentially_observed(seed, horizon, watch, observe),
             Engine::Window | Engine::Auto if device.capabilities().native_rows => {
-                let (mut spent, began) = (Spent::default(), Instant::now());
-                let prepared = Prepared::new(self)?;
-                spent.set_up = began.elapsed();
-                let task = prepared.task(seed, horizon);
-                let (end, steps) = host::by_windows(&task, progress, observe, &mut spent)?;
-                Ok(Run { outcome: self.outcome(horizon, end), engine: Engine::Window, spent, steps })
+                let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self)?);
+                let (end, steps) = host::by_windows(&prepared.task(seed, horizon), &mut runner, observe)?;
+                Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Window, steps }))
             }
             _ => Err(RunError::Unlisted { device: device.info().name.clone() }),
         }
@@ -152,26 +144,14 @@ impl Model {
         &self,
         seed: u64,
         horizon: u32,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        watch: Watch<'_>,
         observe: &mut dyn FnMut(Output<f64>),
     ) -> Result<Run, RunError> {
-        let mut spent = Spent::default();
-        let began = Instant::now();
-        let mut rules = TreeRules::new(self, seed);
-        spent.set_up = began.elapsed();
-        let began = Instant::now();
-        let (space, delay) = (self.space(), self.delay());
-        let (initial, sources) = (self.initial(), self.sources());
-        let go_on = &mut |steps| progress(Progress { steps });
-        let (history, flow) =
-            sequential::simulate_watched(space, delay, &mut rules, initial, sources, horizon, observe, go_on)?;
-        if flow.is_break() {
-            return Err(RunError::Cancelled { steps: history.distinct_times });
-        }
-        spent.simulation = began.elapsed();
-        let sequential::History { values, times, distinct_times, outputs, .. } = history;
-        let outcome = self.outcome(horizon, End { values, times, distinct_times, outputs });
-        Ok(Run { outcome, engine: Engine::Sequential, spent, steps: distinct_times })
+        let (mut runner, mut rules) = (Runner::new(watch), TreeRules::new(self, seed));
+        let (space, values) = ((self.space(), self.delay()), (self.initial(), self.sources()));
+        let end: End<_> = runner.by_event_list::<_, RunError>(space, &mut rules, values, horizon, observe)?.into();
+        let steps = end.distinct_times;
+        Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Sequential, steps }))
     }
 
     fn outcome(&self, horizon: u32, end: End<f64>) -> Outcome {

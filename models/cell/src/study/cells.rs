@@ -2,10 +2,12 @@
 
 use super::records::Records;
 use super::simulation::{
-    Account, CellConfig, CellSimulation, Exhibits, Findings, GoOn, HOUR, Misfit, Setting, failed, interrupted,
+    Account, CellConfig, CellSimulation, Exhibits, Findings, Misfit, Setting, SingleSimulation, failed, interrupted,
 };
 use crate::rules::kernels;
 use crate::rules::{CHANGES, Model, Outcome, RunError};
+use crate::runner::Watch;
+use crate::time::MILLISECONDS_PER_HOUR;
 use crate::{Engine, Run};
 use imminent_common::answer::Answer;
 use imminent_core::{ModuleSource, Progress, Work};
@@ -69,11 +71,7 @@ pub struct RuleFile {
     horizon: u32,
 }
 
-impl CellSimulation for RuleFile {
-    type Config = CellsConfig;
-    type Outcome = Outcome;
-    type Records = Records;
-
+impl SingleSimulation for RuleFile {
     fn description() -> Description {
         Description::new("cells", "1", "A cell space from a rule file of CD++.")
             .length("horizon")
@@ -121,11 +119,21 @@ impl CellSimulation for RuleFile {
             model.read_events(config.events.as_ref())?;
         }
         model.set_quantum(config.quantum);
-        Ok(RuleFile { model, horizon: (config.horizon * HOUR) as u32 })
+        Ok(RuleFile { model, horizon: (config.horizon * MILLISECONDS_PER_HOUR) as u32 })
     }
 
     fn begin_records(&self, config: &CellsConfig, given: &Given) -> Result<Option<Records>, Fault> {
         Records::begin(&self.model, config.engine, given)
+    }
+}
+
+impl CellSimulation for RuleFile {
+    type Config = CellsConfig;
+    type Outcome = Outcome;
+    type Records = Records;
+
+    fn measures(&self) -> Vec<Measure> {
+        Self::description().measures
     }
 
     /// If delays are constants, no cell changes more often than after every shortest one.
@@ -135,12 +143,12 @@ impl CellSimulation for RuleFile {
         self.model.lookahead().map(|delay| Work::new(CHANGES, changes(delay)))
     }
 
-    fn run(&self, setting: Setting<'_, Self>, go_on: GoOn<'_>) -> Result<Run<Outcome>, ExperimentError> {
+    fn run(&self, setting: Setting<'_, Self>, watch: Watch<'_>) -> Result<Run<Outcome>, ExperimentError> {
         let (Setting { config, seed, device, records }, horizon) = (setting, self.horizon);
         let Some(records) = records else {
             let ran = match device {
-                Some(device) => self.model.run(device, config.engine, seed, horizon, go_on),
-                None => self.model.run_sequentially_observed(seed, horizon, go_on, &mut |_| ()),
+                Some(device) => self.model.run(device, config.engine, seed, horizon, watch),
+                None => self.model.run_sequentially_observed(seed, horizon, watch, &mut |_| ()),
             };
             return ran.map_err(told);
         };
@@ -148,7 +156,7 @@ impl CellSimulation for RuleFile {
         // A run whose outputs cannot be written ends early.
         let writes = Cell::new(true);
         let mut observe = |output| writes.set(recorder.write(&output));
-        let mut go_on = |progress: Progress| if writes.get() { go_on(progress) } else { ControlFlow::Break(()) };
+        let mut go_on = |progress: Progress| if writes.get() { watch(progress) } else { ControlFlow::Break(()) };
         let ran = match device {
             Some(device) => self.model.run_observed(device, config.engine, seed, horizon, &mut go_on, &mut observe),
             None => self.model.run_sequentially_observed(seed, horizon, &mut go_on, &mut observe),
@@ -172,7 +180,7 @@ impl CellSimulation for RuleFile {
 
     fn account(&self, outcome: &Outcome) -> Account {
         let sides: Vec<String> = outcome.space.dimensions().iter().map(ToString::to_string).collect();
-        let hours = f64::from(self.horizon) / HOUR;
+        let hours = f64::from(self.horizon) / MILLISECONDS_PER_HOUR;
         Account {
             title: "Cell space",
             answer: Answer {
@@ -181,8 +189,8 @@ impl CellSimulation for RuleFile {
                 certainty: "The same rules, events and seed always give this result, on every device.".to_owned(),
             },
             facts: vec![("cells", sides.join(" x "))],
-            assumed: vec![],
             warnings: self.model.warnings().iter().map(ToString::to_string).collect(),
+            ..Account::default()
         }
     }
 
@@ -206,7 +214,7 @@ impl CellSimulation for RuleFile {
                 Content::Text(format!("Rasters are of cells in two dimensions, and these are in {}.", dimensions.len()))
             }
         };
-        Ok(Exhibits { sections: vec![Section::new("Cell space", content)], files: vec![] })
+        Ok(Exhibits { sections: vec![Section::new("Cell space", content)], ..Exhibits::default() })
     }
 }
 

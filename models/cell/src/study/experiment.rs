@@ -1,6 +1,7 @@
 //! One run of a simulation of cells, with its outcome.
 
-use super::simulation::{Account, CellConfig, CellSimulation, Findings, HOUR, Setting};
+use super::simulation::{Account, CellConfig, CellSimulation, Findings, Setting};
+use crate::time::MILLISECONDS_PER_HOUR;
 use crate::{Engine, Run, Spent};
 use imminent_core::Device;
 use imminent_core::clock::Instant;
@@ -11,14 +12,18 @@ use serde_json::{Map, Value as Json, json};
 use std::ops::ControlFlow;
 
 /// One run of a simulation.
-pub(super) struct OneRun<S: CellSimulation> {
-    pub(super) simulation: S,
-    pub(super) config: S::Config,
-    pub(super) records: Option<S::Records>,
+#[derive(Debug)]
+pub struct OneRun<S: CellSimulation> {
+    /// The simulation.
+    pub simulation: S,
+    /// Its configuration.
+    pub config: S::Config,
+    /// Files that are written during the run.
+    pub records: Option<S::Records>,
     /// `true` to draw pictures.
-    pub(super) draws: bool,
+    pub draws: bool,
     /// Warnings about the configuration.
-    pub(super) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 impl<S: CellSimulation> Experiment for OneRun<S> {
@@ -30,7 +35,7 @@ impl<S: CellSimulation> Experiment for OneRun<S> {
     }
 
     fn parts(&self) -> (Option<u64>, &'static str) {
-        (self.simulation.steps(), "steps")
+        self.simulation.parts()
     }
 
     fn run(
@@ -40,36 +45,32 @@ impl<S: CellSimulation> Experiment for OneRun<S> {
         watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
     ) -> Result<Outcome, ExperimentError> {
         let (simulation, began) = (&self.simulation, Instant::now());
-        let all = simulation.steps().unwrap_or(0);
+        let all = simulation.parts().0.unwrap_or(0);
+        let keeps = simulation.has_partial_outcomes();
         let setting = Setting { config: &self.config, seed: self.config.seed(), device, records: self.records.take() };
         let ran = simulation.run(setting, &mut |now| {
-            watch(Progress { done: now.steps, all, now: String::new(), has_results: false })
+            let (done, has_results) = (now.steps, keeps && now.steps > 0);
+            watch(Progress { done, all, now: String::new(), has_results })
         })?;
-        let findings = simulation.findings(&ran.outcome);
-        let account = simulation.account(&ran.outcome);
-        let phases = phases(&ran.spent, began);
+        let (findings, account) = (simulation.findings(&ran.outcome), simulation.account(&ran.outcome));
+        // What is neither set-up nor simulation is reading.
+        let Spent { set_up, simulation: simulated, .. } = ran.spent;
+        let reading = began.elapsed().saturating_sub(set_up + simulated);
+        let phases = Phases { set_up, simulation: simulated, reading };
         let config = serde_json::to_value(&self.config).unwrap_or_default();
-        let mut outcome = outcome(&S::description().measures, config, &ran, findings, account, phases);
+        let mut outcome = outcome(&simulation.measures(), config, &ran, findings, account, phases);
         outcome.warnings.extend(self.warnings.iter().cloned());
         if detail == Detail::Full {
             let exhibits = simulation.exhibits(&ran.outcome, self.draws).map_err(ExperimentError::Failed)?;
             outcome.sections.extend(exhibits.sections);
-            outcome.files = exhibits.files;
+            (outcome.files, outcome.tables) = (exhibits.files, exhibits.tables);
         }
         Ok(outcome)
     }
 }
 
-/// Returns the times of a run that began at an instant: what is neither set-up nor simulation is reading.
-#[must_use]
-pub fn phases(spent: &Spent, began: Instant) -> Phases {
-    let Spent { set_up, simulation, .. } = *spent;
-    Phases { set_up, simulation, reading: began.elapsed().saturating_sub(set_up + simulation) }
-}
-
 /// Returns the outcome of a run.
-#[must_use]
-pub fn outcome<O>(
+fn outcome<O>(
     measures: &[Measure],
     config: Json,
     ran: &Run<O>,
@@ -86,7 +87,7 @@ pub fn outcome<O>(
     };
     let mut facts = vec![
         ("engine".to_owned(), ran.engine.to_string()),
-        ("simulated".to_owned(), format!("{} h", f64::from(simulated) / HOUR)),
+        ("simulated".to_owned(), format!("{} h", f64::from(simulated) / MILLISECONDS_PER_HOUR)),
     ];
     facts.extend(account.facts.into_iter().map(|(name, value)| (name.to_owned(), value)));
     facts.extend(account.assumed.iter().map(|assumed| ("assumed".to_owned(), assumed.clone())));
@@ -105,6 +106,7 @@ pub fn outcome<O>(
     Outcome {
         title: account.title.to_owned(),
         answer: Some(account.answer),
+        partial: account.partial,
         facts,
         sections: vec![Section::table("Measures", ["", "value"], found().map(row).collect())],
         speed: format!("{events} outputs, {} steps: {rate:.0} outputs/s", ran.steps),

@@ -1,18 +1,20 @@
 //! The fire with published rates of spread as a model.
 
 use super::simulation::{
-    Account, CellConfig, CellSimulation, Exhibits, Findings, GoOn, HOUR, Misfit, Setting, certainty, failed,
+    Account, CellConfig, CellSimulation, Exhibits, Findings, Misfit, Setting, SingleSimulation, certainty, failed,
     interrupted,
 };
 use crate::fire::{CELL_SIDE, Fire, FireError, IGNITIONS, NEVER, Outcome, kernels};
+use crate::runner::Watch;
 use crate::space::SpaceError;
+use crate::time::MILLISECONDS_PER_HOUR;
 use crate::{Engine, Run, memory};
 use imminent_common::answer::Answer;
 use imminent_common::free_memory::fits;
 use imminent_core::{ModuleSource, Work};
 use imminent_study::Description;
 use imminent_study::description::Measure;
-use imminent_study::experiment::{ExperimentError, Given, NO_PICTURES, RunOption};
+use imminent_study::experiment::ExperimentError;
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{Content, Grid, GridView, Section};
 use schemars::JsonSchema;
@@ -74,11 +76,7 @@ const OF_LANDSCAPES: &[&str] = &[
     "seed",
 ];
 
-impl CellSimulation for Fire {
-    type Config = FireConfig;
-    type Outcome = Outcome;
-    type Records = ();
-
+impl SingleSimulation for Fire {
     fn description() -> Description {
         Description::new("fire", "1", "A forest fire on a grid of cells, with the published rates of spread.")
             .length("horizon")
@@ -94,10 +92,6 @@ impl CellSimulation for Fire {
 
     fn moved() -> &'static [(&'static str, &'static [&'static str])] {
         &[("wildfire", OF_LANDSCAPES)]
-    }
-
-    fn options() -> &'static [RunOption] {
-        &[NO_PICTURES]
     }
 
     fn files() -> &'static [&'static str] {
@@ -118,21 +112,26 @@ impl CellSimulation for Fire {
             _ => error.into(),
         })
     }
+}
 
-    fn begin_records(&self, _: &FireConfig, _: &Given) -> Result<Option<()>, Fault> {
-        Ok(None)
+impl CellSimulation for Fire {
+    type Config = FireConfig;
+    type Outcome = Outcome;
+    type Records = ();
+
+    fn measures(&self) -> Vec<Measure> {
+        Self::description().measures
     }
 
     fn work(&self) -> Option<Work> {
         Some(Work::new(IGNITIONS, f64::from(self.width()) * f64::from(self.height())))
     }
 
-    fn run(&self, setting: Setting<'_, Self>, go_on: GoOn<'_>) -> Result<Run<Outcome>, ExperimentError> {
-        let ran = match setting.device {
-            Some(device) => Fire::run(self, device, setting.config.engine, go_on),
-            None => self.run_sequentially_while(go_on),
-        };
-        ran.map_err(|error| if let FireError::Cancelled { .. } = error { interrupted() } else { failed(error) })
+    fn run(&self, setting: Setting<'_, Self>, watch: Watch<'_>) -> Result<Run<Outcome>, ExperimentError> {
+        setting.run(self, watch).map_err(|error| match error {
+            FireError::Cancelled(_) => interrupted(),
+            error => failed(error),
+        })
     }
 
     fn findings(&self, outcome: &Outcome) -> Findings {
@@ -148,7 +147,7 @@ impl CellSimulation for Fire {
 
     fn account(&self, outcome: &Outcome) -> Account {
         let Outcome { height, width, cells_burnt, .. } = *outcome;
-        let hours = f64::from(outcome.horizon) / HOUR;
+        let hours = f64::from(outcome.horizon) / MILLISECONDS_PER_HOUR;
         let cells = u64::from(width) * u64::from(height);
         Account {
             title: "Forest fire",
@@ -158,13 +157,12 @@ impl CellSimulation for Fire {
                 certainty: certainty(),
             },
             facts: vec![("grid", format!("{width} columns x {height} rows of {CELL_SIDE} m"))],
-            assumed: vec![],
-            warnings: vec![],
+            ..Account::default()
         }
     }
 
     fn exhibits(&self, outcome: &Outcome, _: bool) -> Result<Exhibits, Fault> {
-        let hours = |&time: &u32| if time == NEVER { f64::NAN } else { f64::from(time) / HOUR };
+        let hours = |&time: &u32| if time == NEVER { f64::NAN } else { f64::from(time) / MILLISECONDS_PER_HOUR };
         let grid = Grid {
             name: "arrival",
             rows: outcome.height,
@@ -174,6 +172,6 @@ impl CellSimulation for Fire {
             view: GridView::Arrival { sources: self.ignitions().to_vec() },
             caption: "Hours until the fire came, with lines of equal time; stars are where it began.".to_owned(),
         };
-        Ok(Exhibits { sections: vec![Section::new("Forest fire", Content::Grid(grid))], files: vec![] })
+        Ok(Exhibits { sections: vec![Section::new("Forest fire", Content::Grid(grid))], ..Exhibits::default() })
     }
 }

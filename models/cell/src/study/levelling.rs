@@ -1,18 +1,20 @@
 //! The flood on a grid as a model: water that spreads until it is level.
 
 use super::simulation::{
-    Account, CellConfig, CellSimulation, Exhibits, Findings, GoOn, HOUR, Misfit, Setting, certainty, failed,
+    Account, CellConfig, CellSimulation, Exhibits, Findings, Misfit, Setting, SingleSimulation, certainty, failed,
     interrupted,
 };
 use crate::flood::{CELL_STEPS, Flood, FloodError, Outcome, kernels, water};
+use crate::runner::Watch;
 use crate::space::SpaceError;
+use crate::time::MILLISECONDS_PER_HOUR;
 use crate::{Engine, Run, memory};
 use imminent_common::answer::Answer;
 use imminent_common::free_memory::fits;
 use imminent_core::{ModuleSource, Work};
 use imminent_study::Description;
 use imminent_study::description::Measure;
-use imminent_study::experiment::{ExperimentError, Given, NO_PICTURES, RunOption};
+use imminent_study::experiment::ExperimentError;
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{Content, Grid, GridView, Section};
 use schemars::JsonSchema;
@@ -50,11 +52,7 @@ impl CellConfig for LevellingConfig {
     }
 }
 
-impl CellSimulation for Flood {
-    type Config = LevellingConfig;
-    type Outcome = Outcome;
-    type Records = ();
-
+impl SingleSimulation for Flood {
     fn description() -> Description {
         Description::new("levelling", "1", "Water that spreads over a grid of cells until it is level.")
             .length("horizon")
@@ -69,10 +67,6 @@ impl CellSimulation for Flood {
 
     fn moved() -> &'static [(&'static str, &'static [&'static str])] {
         &[("flood", &["elevation", "rain", "rain_hours", "source", "open", "step"])]
-    }
-
-    fn options() -> &'static [RunOption] {
-        &[NO_PICTURES]
     }
 
     fn files() -> &'static [&'static str] {
@@ -90,25 +84,30 @@ impl CellSimulation for Flood {
             _ => error.into(),
         })
     }
+}
 
-    fn begin_records(&self, _: &LevellingConfig, _: &Given) -> Result<Option<()>, Fault> {
-        Ok(None)
+impl CellSimulation for Flood {
+    type Config = LevellingConfig;
+    type Outcome = Outcome;
+    type Records = ();
+
+    fn measures(&self) -> Vec<Measure> {
+        Self::description().measures
     }
 
     fn work(&self) -> Option<Work> {
         Some(Work::new(CELL_STEPS, f64::from(self.width()) * f64::from(self.height()) * Flood::steps(self) as f64))
     }
 
-    fn steps(&self) -> Option<u64> {
-        Some(Flood::steps(self))
+    fn parts(&self) -> (Option<u64>, &'static str) {
+        (Some(Flood::steps(self)), "steps")
     }
 
-    fn run(&self, setting: Setting<'_, Self>, go_on: GoOn<'_>) -> Result<Run<Outcome>, ExperimentError> {
-        let ran = match setting.device {
-            Some(device) => Flood::run(self, device, setting.config.engine, go_on),
-            None => self.run_sequentially_while(go_on),
-        };
-        ran.map_err(|error| if let FloodError::Cancelled { .. } = error { interrupted() } else { failed(error) })
+    fn run(&self, setting: Setting<'_, Self>, watch: Watch<'_>) -> Result<Run<Outcome>, ExperimentError> {
+        setting.run(self, watch).map_err(|error| match error {
+            FloodError::Cancelled(_) => interrupted(),
+            error => failed(error),
+        })
     }
 
     fn findings(&self, outcome: &Outcome) -> Findings {
@@ -128,14 +127,13 @@ impl CellSimulation for Flood {
             answer: Answer {
                 question: format!(
                     "How level is the water of four sources after {} h?",
-                    f64::from(outcome.horizon) / HOUR
+                    f64::from(outcome.horizon) / MILLISECONDS_PER_HOUR
                 ),
                 results: vec![format!("The deepest cell holds {deepest:.3} of {:.3} units.", outcome.water())],
                 certainty: certainty(),
             },
             facts: vec![("grid", format!("{} columns x {} rows", outcome.width, outcome.height))],
-            assumed: vec![],
-            warnings: vec![],
+            ..Account::default()
         }
     }
 
@@ -150,6 +148,6 @@ impl CellSimulation for Flood {
             view: GridView::Quantity { label: "amount\nof water", ground: 0.0, is_water: true },
             caption: "Amount of water in each cell at the end.".to_owned(),
         };
-        Ok(Exhibits { sections: vec![Section::new("Flood", Content::Grid(grid))], files: vec![] })
+        Ok(Exhibits { sections: vec![Section::new("Flood", Content::Grid(grid))], ..Exhibits::default() })
     }
 }

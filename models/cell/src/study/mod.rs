@@ -14,11 +14,11 @@ mod simulation;
 mod tests;
 
 pub use cells::{CellsConfig, RuleFile};
-pub use experiment::{outcome, phases};
+pub use experiment::OneRun;
 pub use fire::FireConfig;
 pub use levelling::LevellingConfig;
 pub use model::{CellsModel, model};
 pub use records::Records;
 pub use simulation::{
-    Account, CellConfig, CellSimulation, Exhibits, Findings, GoOn, Misfit, Setting, failed, interrupted,
+    Account, CellConfig, CellSimulation, Exhibits, Findings, Misfit, Setting, SingleSimulation, failed, interrupted,
 };

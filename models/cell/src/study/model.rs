@@ -1,7 +1,7 @@
 //! Simulations of cells as models of a catalogue.
 
 use super::experiment::OneRun;
-use super::simulation::{CellConfig, CellSimulation, Misfit, Setting};
+use super::simulation::{CellConfig, Misfit, Setting, SingleSimulation};
 use crate::Engine;
 use imminent_core::{Device, ModuleSource};
 use imminent_study::experiment::{Experiment, Experiments, Given, NO_PICTURES, RunOption};
@@ -19,17 +19,17 @@ pub struct CellsModel<S>(PhantomData<fn() -> S>);
 
 /// Returns the model of a simulation.
 #[must_use]
-pub const fn model<S: CellSimulation>() -> CellsModel<S> {
+pub const fn model<S: SingleSimulation>() -> CellsModel<S> {
     CellsModel(PhantomData)
 }
 
-impl<S: CellSimulation> fmt::Debug for CellsModel<S> {
+impl<S: SingleSimulation> fmt::Debug for CellsModel<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&S::description().name)
     }
 }
 
-impl<S: CellSimulation> Model for CellsModel<S> {
+impl<S: SingleSimulation> Model for CellsModel<S> {
     fn description(&self) -> Description {
         S::description()
     }
@@ -52,10 +52,6 @@ impl<S: CellSimulation> Model for CellsModel<S> {
 
     fn key_of_file(&self, file: &Path, _: &str) -> Option<&'static str> {
         S::key_of_file(file)
-    }
-
-    fn notes(&self, base: &Base) -> Vec<String> {
-        S::notes(base)
     }
 
     fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
@@ -81,7 +77,7 @@ impl<S: CellSimulation> Model for CellsModel<S> {
     }
 }
 
-impl<S: CellSimulation> Experiments for CellsModel<S> {
+impl<S: SingleSimulation> Experiments for CellsModel<S> {
     fn options(&self) -> &'static [RunOption] {
         S::options()
     }
@@ -102,12 +98,12 @@ impl<S: CellSimulation> Experiments for CellsModel<S> {
 }
 
 /// Executor of runs, with the simulation that was created last.
-struct Executor<S: CellSimulation> {
+struct Executor<S: SingleSimulation> {
     device: Device,
     last: Option<(S::Config, S)>,
 }
 
-impl<S: CellSimulation> Single for Executor<S> {
+impl<S: SingleSimulation> Single for Executor<S> {
     type Config = S::Config;
 
     fn run(&mut self, config: &S::Config, seed: u64, go_on: GoOn<'_>) -> Result<Measured, Fault> {

@@ -1,28 +1,24 @@
 //! Simulations of cells that configurations describe.
 
+use crate::runner::{Simulation, Watch};
 use crate::{Digest, Engine, Run};
 use imminent_common::answer::Answer;
+use imminent_common::sheet::Sheet;
 use imminent_common::toml_text::TomlError;
-use imminent_core::{Device, ModuleSource, Progress, Work};
-use imminent_study::experiment::{ExperimentError, Given, RunOption};
+use imminent_core::{Device, ModuleSource, Work};
+use imminent_study::description::Measure;
+use imminent_study::experiment::{ExperimentError, Given, NO_PICTURES, RunOption};
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{OutputFile, Section};
-use imminent_study::{Base, Configuration, Description};
+use imminent_study::{Configuration, Description};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::error::Error;
 use std::fmt::Display;
-use std::ops::ControlFlow;
 use std::path::Path;
 
-/// Milliseconds of an hour.
-pub(super) const HOUR: f64 = 3_600_000.0;
-
-/// Callback that ends a run early by breaking.
-pub type GoOn<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
-
-/// A simulation of cells that a configuration describes: all that commands need to know of it.
+/// A simulation of cells that a configuration describes: all that a run needs to know of it.
 pub trait CellSimulation: Send + Sized + 'static {
     /// Configuration of a run.
     type Config: CellConfig;
@@ -31,6 +27,43 @@ pub trait CellSimulation: Send + Sized + 'static {
     /// Files that are written during a run.
     type Records;
 
+    /// Returns the measures of a run.
+    fn measures(&self) -> Vec<Measure>;
+
+    /// Returns the work of a run, if it is known.
+    fn work(&self) -> Option<Work>;
+
+    /// Returns the number of the parts of a run, if it is known, and their name.
+    fn parts(&self) -> (Option<u64>, &'static str) {
+        (None, "steps")
+    }
+
+    /// Returns `true` if a run that is ended early has the outcome of the parts that are over.
+    fn has_partial_outcomes(&self) -> bool {
+        false
+    }
+
+    /// Runs on a device, or without one by the sequential engine. `watch` is told the parts that are over.
+    ///
+    /// # Errors
+    /// [`ExperimentError::NoResults`] once `watch` breaks; other errors for faults of the run.
+    fn run(&self, setting: Setting<'_, Self>, watch: Watch<'_>) -> Result<Run<Self::Outcome>, ExperimentError>;
+
+    /// Returns what a run found, in numbers.
+    fn findings(&self, outcome: &Self::Outcome) -> Findings;
+
+    /// Returns what a run found, in words.
+    fn account(&self, outcome: &Self::Outcome) -> Account;
+
+    /// Returns grids, pictures and other files of an outcome, for a folder of results.
+    ///
+    /// # Errors
+    /// A fault of encoding a file.
+    fn exhibits(&self, outcome: &Self::Outcome, with_pictures: bool) -> Result<Exhibits, Fault>;
+}
+
+/// A simulation of cells whose runs are executed one after the other: all that commands need to know of it.
+pub trait SingleSimulation: CellSimulation {
     /// Returns name, revision and measures of the model.
     fn description() -> Description;
 
@@ -63,11 +96,8 @@ pub trait CellSimulation: Send + Sized + 'static {
     }
 
     /// Returns options of a run beside the keys of its configuration.
-    fn options() -> &'static [RunOption];
-
-    /// Returns notes on a study for readers of its results.
-    fn notes(_: &Base) -> Vec<String> {
-        vec![]
+    fn options() -> &'static [RunOption] {
+        &[NO_PICTURES]
     }
 
     /// Returns the names of the files that an outcome may have.
@@ -83,33 +113,9 @@ pub trait CellSimulation: Send + Sized + 'static {
     ///
     /// # Errors
     /// A fault of an option.
-    fn begin_records(&self, config: &Self::Config, given: &Given) -> Result<Option<Self::Records>, Fault>;
-
-    /// Returns the work of a run, if it is known.
-    fn work(&self) -> Option<Work>;
-
-    /// Returns the number of steps of a run, if it is known.
-    fn steps(&self) -> Option<u64> {
-        None
+    fn begin_records(&self, _: &Self::Config, _: &Given) -> Result<Option<Self::Records>, Fault> {
+        Ok(None)
     }
-
-    /// Runs on a device, or without one by the sequential engine.
-    ///
-    /// # Errors
-    /// [`ExperimentError::NoResults`] once `go_on` breaks; other errors for faults of the run.
-    fn run(&self, setting: Setting<'_, Self>, go_on: GoOn<'_>) -> Result<Run<Self::Outcome>, ExperimentError>;
-
-    /// Returns what a run found, in numbers.
-    fn findings(&self, outcome: &Self::Outcome) -> Findings;
-
-    /// Returns what a run found, in words.
-    fn account(&self, outcome: &Self::Outcome) -> Account;
-
-    /// Returns grids, pictures and other files of an outcome, for a folder of results.
-    ///
-    /// # Errors
-    /// A fault of encoding a file.
-    fn exhibits(&self, outcome: &Self::Outcome, with_pictures: bool) -> Result<Exhibits, Fault>;
 }
 
 /// Configuration of a run of cells.
@@ -135,6 +141,19 @@ pub struct Setting<'a, S: CellSimulation> {
     pub records: Option<S::Records>,
 }
 
+impl<S: CellSimulation> Setting<'_, S> {
+    /// Runs the engine of the configuration: on the device, or without one the sequential event list.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub fn run<E: Simulation>(&self, simulation: &E, watch: Watch<'_, E::Report>) -> Result<Run<E::Outcome>, E::Error> {
+        match self.device {
+            Some(device) => simulation.run(device, self.config.engine(), watch),
+            None => simulation.run_sequentially_while(watch),
+        }
+    }
+}
+
 /// Numbers that a run found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Findings {
@@ -149,7 +168,7 @@ pub struct Findings {
 }
 
 /// Outcome of a run in words.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Account {
     /// Title of a report.
     pub title: &'static str,
@@ -157,19 +176,23 @@ pub struct Account {
     pub answer: Answer,
     /// Names and values of what was simulated.
     pub facts: Vec<(&'static str, String)>,
+    /// Says which part is over, if the run was ended early.
+    pub partial: Option<String>,
     /// Assumptions about the input.
     pub assumed: Vec<String>,
     /// Warnings that readers need before they trust the results.
     pub warnings: Vec<String>,
 }
 
-/// Grids, pictures and other files of an outcome.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// Grids, pictures, tables and other files of an outcome.
+#[derive(Default)]
 pub struct Exhibits {
     /// Sections of a report.
     pub sections: Vec<Section>,
     /// Files.
     pub files: Vec<OutputFile>,
+    /// Tables.
+    pub tables: Vec<Box<dyn Sheet>>,
 }
 
 /// Configuration that no simulation can have.

@@ -17,19 +17,20 @@ use crate::plate::{Files, Plate, Window, add};
 use imminent_cell::flood::CELL_STEPS;
 use imminent_cell::flood::terrain::kernels::runoff;
 use imminent_cell::flood::terrain::{Balance, Edge, Outcome, Rain, Spring, TerrainError, TerrainFlood};
-use imminent_cell::study::{Account, CellSimulation, Exhibits, Findings, GoOn, Misfit, Setting, failed, interrupted};
+use imminent_cell::runner::Watch;
+use imminent_cell::study::{
+    Account, CellSimulation, Exhibits, Findings, Misfit, Setting, SingleSimulation, failed, interrupted,
+};
+use imminent_cell::time::SECONDS_PER_HOUR;
 use imminent_cell::{Run, memory};
 use imminent_common::answer::Answer;
 use imminent_core::{ModuleSource, Work};
 use imminent_study::Description;
 use imminent_study::description::Measure;
-use imminent_study::experiment::{ExperimentError, Given, NO_PICTURES, RunOption};
+use imminent_study::experiment::ExperimentError;
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{Content, Section};
 use std::path::Path;
-
-/// Seconds of an hour.
-const HOUR: f64 = 3600.0;
 
 /// Depth below which pictures show the ground, in metres.
 const DRY: f64 = 0.005;
@@ -56,11 +57,7 @@ impl Flood {
     }
 }
 
-impl CellSimulation for Flood {
-    type Config = FloodConfig;
-    type Outcome = Outcome;
-    type Records = ();
-
+impl SingleSimulation for Flood {
     fn description() -> Description {
         Description::new("flood", "1", "Rain on a terrain, and springs in it.")
             .length("horizon")
@@ -75,16 +72,12 @@ impl CellSimulation for Flood {
         vec![runoff::source()]
     }
 
-    fn moved() -> &'static [(&'static str, &'static [&'static str])] {
-        &[("levelling", &["width", "height", "depth"])]
-    }
-
     fn unused(config: &FloodConfig) -> Vec<(&'static str, &'static str)> {
         if config.rain > 0.0 { vec![] } else { vec![("rain_hours", "it does not rain: `rain` is 0")] }
     }
 
-    fn options() -> &'static [RunOption] {
-        &[NO_PICTURES]
+    fn moved() -> &'static [(&'static str, &'static [&'static str])] {
+        &[("levelling", &["width", "height", "depth"])]
     }
 
     fn files() -> &'static [&'static str] {
@@ -142,26 +135,28 @@ impl CellSimulation for Flood {
         }
         Ok(Flood { flood, elevation, format, side, assumed })
     }
+}
 
-    fn begin_records(&self, _: &FloodConfig, _: &Given) -> Result<Option<()>, Fault> {
-        Ok(None)
+impl CellSimulation for Flood {
+    type Config = FloodConfig;
+    type Outcome = Outcome;
+    type Records = ();
+
+    fn measures(&self) -> Vec<Measure> {
+        Self::description().measures
     }
 
     fn work(&self) -> Option<Work> {
         Some(Work::new(CELL_STEPS, self.elevation.values().len() as f64 * f64::from(self.flood.steps())))
     }
 
-    fn steps(&self) -> Option<u64> {
-        Some(self.flood.steps().into())
+    fn parts(&self) -> (Option<u64>, &'static str) {
+        (Some(self.flood.steps().into()), "steps")
     }
 
-    fn run(&self, setting: Setting<'_, Self>, go_on: GoOn<'_>) -> Result<Run<Outcome>, ExperimentError> {
-        let ran = match setting.device {
-            Some(device) => self.flood.run(device, setting.config.engine, go_on),
-            None => self.flood.run_sequentially_while(go_on),
-        };
-        ran.map_err(|error| match error {
-            TerrainError::Cancelled { .. } => interrupted(),
+    fn run(&self, setting: Setting<'_, Self>, watch: Watch<'_>) -> Result<Run<Outcome>, ExperimentError> {
+        setting.run(&self.flood, watch).map_err(|error| match error {
+            TerrainError::Cancelled(_) => interrupted(),
             TerrainError::TooMuch { .. } => ExperimentError::Invalid(format!("--horizon: {error}").into()),
             error => failed(error),
         })
@@ -181,7 +176,7 @@ impl CellSimulation for Flood {
     fn account(&self, outcome: &Outcome) -> Account {
         let balance = &outcome.balance;
         let [received, stored, left] = [balance.received, balance.stored, balance.left].map(|of| self.volume(of));
-        let (hours, place) = (f64::from(outcome.steps) * outcome.step / HOUR, &self.elevation.place);
+        let (hours, place) = (f64::from(outcome.steps) * outcome.step / SECONDS_PER_HOUR, &self.elevation.place);
         let results = vec![
             format!("At most {:.3} m.", outcome.deepest()),
             format!(
@@ -208,7 +203,7 @@ impl CellSimulation for Flood {
             },
             facts: vec![("terrain", terrain)],
             assumed: self.assumed.clone(),
-            warnings: vec![],
+            ..Account::default()
         }
     }
 
@@ -216,7 +211,7 @@ impl CellSimulation for Flood {
         let (elevation, mut files) = (&self.elevation, Files::new(with_pictures));
         let depth = elevation.with_values(outcome.depths_in_metres())?;
         let peak = elevation.with_values(outcome.peaks_in_metres())?;
-        let hours = outcome.arrivals_in_seconds().iter().map(|seconds| seconds / HOUR).collect();
+        let hours = outcome.arrivals_in_seconds().iter().map(|seconds| seconds / SECONDS_PER_HOUR).collect();
         let arrival = elevation.with_values(hours)?;
         for (name, raster) in [("depth", &depth), ("peak_depth", &peak), ("arrival", &arrival)] {
             add(name, raster, self.format, &mut files)?;
@@ -244,6 +239,6 @@ impl CellSimulation for Flood {
                 "Cells that water of 1 cm has reached, in the colour of their greatest depth.",
             ),
         ];
-        Ok(Exhibits { sections, files: files.list })
+        Ok(Exhibits { sections, files: files.list, ..Exhibits::default() })
     }
 }

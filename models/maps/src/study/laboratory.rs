@@ -2,9 +2,9 @@
 
 use super::grounds::{Ground, Grounds};
 use super::setting::Setting;
-use imminent_cell::Engine;
 use imminent_cell::landscape::kernels::SIDE;
 use imminent_cell::landscape::{DIRECTION_COUNT, Ensemble, Ignition, Landscape, Report, Weather, WildfireError};
+use imminent_cell::{Engine, Simulation};
 use imminent_common::free_memory;
 use imminent_core::Device;
 use imminent_core::clock::Instant;
@@ -179,7 +179,7 @@ impl Wildfires {
             flow
         };
         let burnt = Ensemble::new(Arc::clone(&ground.landscape), &weathers, &fires, hours)
-            .and_then(|ensemble| ensemble.run_each(&self.device, Engine::Auto, &mut watch));
+            .and_then(|ensemble| ensemble.run(&self.device, Engine::Auto, &mut watch));
         match burnt {
             Ok(_) => {}
             Err(error @ WildfireError::Device(_)) => return Err(error.into()),

@@ -1,11 +1,11 @@
 //! Fires on landscapes as a model to study.
 
 use super::Wildfire as Model;
-use imminent_cell::Engine;
 use imminent_cell::landscape::{
     BurnableCells, Ensemble, Ignition, Landscape, Weather, WeatherRanges, Wildfire, synthetic,
 };
 use imminent_cell::rothermel::Moisture;
+use imminent_cell::{Engine, Simulation};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_study::conduct::{Ending, conduct};

@@ -70,14 +70,7 @@ impl Experiments for Scenarios {
         let setup = Setup::new(&config, &built.traffic).map_err(located)?;
         let (engine, step, work) = (setup.engine(), setup.step(), setup.work());
         let mut warnings = warnings::of_run(engine, &config, &built, step);
-        for unused in warnings::unused(engine, &config, &built) {
-            match configuration.given_key(&unused) {
-                Some(key) => return Err(ConfigError::value(key, format!("{}: remove it", unused.why)).into()),
-                // What the program fills in for a network that is named alone is no mistake of the user.
-                None if is_named_alone => {}
-                None => warnings.push(format!("{} has no effect: {}", unused.key, unused.why)),
-            }
-        }
+        warnings.extend(configuration.check_unused(warnings::unused(engine, &config, &built))?);
         let series = given::series(given)?;
         let configuration = configuration.clone();
         let prepared = Prepared { config, built, assumed, warnings, engine, step };

@@ -120,9 +120,9 @@ fn a_network_alone_is_the_value_of_its_key() {
     let error = |unit: &str, more: &[(&str, Setting)]| with(unit.into(), more).err().unwrap();
     assert!(error("Mparsec", &[]).starts_with("topology.unit: 'Mparsec' is not a unit"), "{}", error("Mparsec", &[]));
     let unused = error("Mbps", &[sequential(), ("topology.bandwidth", 1e9.into())]);
-    assert!(unused.starts_with("topology.bandwidth: no link takes it"), "{unused}");
+    assert!(unused.starts_with("topology.bandwidth: has no effect: no link takes it"), "{unused}");
     let step = error("Mbps", &[("run.scheme", "lock-step".into())]);
-    assert_eq!(step, "run.scheme: the engine `fluid` does not use it: remove it");
+    assert_eq!(step, "run.scheme: has no effect: the engine `fluid` does not use it; leave it out");
 }
 
 /// A given value replaces the file's, also where the file gives another key for the same.
@@ -134,5 +134,5 @@ fn what_is_given_replaces_what_contradicts_it() {
     let outcome = experiment.run(None, Detail::Printed, &mut |_| ControlFlow::Continue(())).unwrap();
     // 0.1 s of 1 Mb/s are 12,500 bytes.
     assert_eq!(outcome.values["queues"][0]["capacity"], 12_500);
-    assert_eq!(outcome.warnings, ["run.batch has no effect: the engine `sequential` does not use it"]);
+    assert_eq!(outcome.warnings, ["`run.batch` has no effect: the engine `sequential` does not use it"]);
 }

@@ -8,15 +8,14 @@ mod measures;
 mod tests;
 
 use crate::TrafficConfig;
-use crate::config::ConfigError;
 use crate::experiment::Scenarios;
 use crate::fluid::kernels;
 use crate::simulation::{Results, Setup, warnings};
 use imminent_common::graphml::is_xml;
 use imminent_core::{Device, ModuleSource};
 use imminent_study::experiment::Experiments;
-use imminent_study::laboratory::{Fault, Laboratory};
-use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly};
+use imminent_study::laboratory::{Fault, Laboratory, Point};
+use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly, Unused};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -59,14 +58,20 @@ impl Model for NetworkTraffic {
         Box::new(move |point| {
             let config: TrafficConfig = base.config(point)?;
             let built = config.build()?;
-            let engine = Setup::new(&config, &built.traffic)?.engine();
-            // Keys of the file that have no effect are left alone.
-            let unused = warnings::unused(engine, &config, &built).into_iter();
-            match unused.filter_map(|unused| Some((base.given_key(&unused)?, unused.why))).next() {
-                Some((key, why)) => Err(ConfigError::value(key, format!("{why}: remove it")).into()),
-                None => Ok(()),
-            }
+            Setup::new(&config, &built.traffic)?;
+            Ok(())
         })
+    }
+
+    fn unused(&self, base: &Base, point: &Point) -> Vec<Unused> {
+        let unused = || -> Result<Vec<Unused>, Fault> {
+            let config: TrafficConfig = base.config(point)?;
+            let built = config.build()?;
+            let engine = Setup::new(&config, &built.traffic)?.engine();
+            Ok(warnings::unused(engine, &config, &built))
+        };
+        // Points are possible.
+        unused().unwrap_or_default()
     }
 
     fn open(&self, base: &Arc<Base>, device: &Device, _: &Means) -> Result<Box<dyn Laboratory + Send>, Fault> {

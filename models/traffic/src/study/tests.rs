@@ -65,12 +65,12 @@ fn impossible_points_are_told() {
         ("topology.loss", 1.5, "topology.loss"),
         ("topology.link[0].bandwidth", -1.0, "topology.link[0].bandwidth"),
         ("topology.bandwith", 1e7, "did you mean `topology.bandwidth`?"),
-        ("topology.least_delay", 0.002, "topology.least_delay: no link takes it"),
+        ("topology.least_delay", 0.002, "`topology.least_delay` has no effect: no link takes it"),
         ("run.seed", 3.0, "a study says this by `seed`"),
     ] {
         let error = of(key, value);
         assert!(error.contains(expected), "{error}\ninstead of\n{expected}");
     }
     let batch = plan(folder.path(), Definition::new("traffic").fix("run.batch", 2)).unwrap_err();
-    assert!(batch.contains("run.batch: the engine `fluid` does not use it"), "{batch}");
+    assert!(batch.contains("`run.batch` has no effect: the engine `fluid` does not use it; remove it"), "{batch}");
 }

@@ -8,11 +8,11 @@ mod layout;
 mod levels;
 mod tiles;
 
-use super::{Asked, CellKernels, Ended, Failure, Task};
-use crate::outcome::{Engine, Spent};
+use super::{CellKernels, Ended, Failure, Task};
+use crate::outcome::{Cancelled, Engine};
+use crate::runner::{Phase, Runner};
 use batches::Batches;
-use imminent_core::clock::Instant;
-use imminent_core::{Device, Error, Program, Progress, Stop};
+use imminent_core::{Device, Error, Program, Stop};
 use launches::{TURNS, Tables};
 pub(crate) use levels::levels;
 
@@ -142,7 +142,7 @@ impl<M: CellKernels> Run<'_, M> {
     }
 
     /// Runs to the end. Returns `false` if a queue has too many outputs.
-    fn go(&mut self, progress: Asked<'_>, program: Program) -> Result<bool, Failure> {
+    fn go(&mut self, runner: &mut Runner<'_>, program: Program) -> Result<bool, Failure> {
         let mut program = program;
         let mut activity = [0; 2];
         // Rounds before the present stay in a schedule.
@@ -153,7 +153,7 @@ impl<M: CellKernels> Run<'_, M> {
                 (Schedule::Batches, Some(batches)) => batches.rounds(),
                 _ => TURNS,
             };
-            let outcome = program.run_with(|now| progress(Progress { steps: before + each * (steps + now.steps) }))?;
+            let outcome = program.run_with(|now| runner.look(before + each * (steps + now.steps)))?;
             if let (Schedule::Batches, Some(batches)) = (schedule, &self.batches) {
                 batches.check()?;
                 steps += outcome.steps;
@@ -162,7 +162,7 @@ impl<M: CellKernels> Run<'_, M> {
             }
             let changed = match outcome.stop {
                 Stop::Condition(0) => return Ok(true),
-                Stop::Cancelled => return Err(Failure::Cancelled { steps: before + each * (steps + outcome.steps) }),
+                Stop::Cancelled => return Err(Cancelled { steps: before + each * (steps + outcome.steps) }.into()),
                 Stop::Condition(_) if !self.grow()? => return Ok(false),
                 Stop::Condition(_) => true,
                 Stop::StepLimit | Stop::End => self.look(outcome.steps, &mut activity)?,
@@ -189,13 +189,11 @@ pub(crate) fn by_rounds<M: CellKernels>(
     device: &Device,
     task: &Task<'_, M>,
     engine: Engine,
-    progress: Asked<'_>,
-    spent: &mut Spent,
+    runner: &mut Runner<'_>,
 ) -> Result<Option<Ended<M::Value>>, Failure> {
     if let Some(class) = task.setting.class {
         device.require(class)?;
     }
-    let began = Instant::now();
     let tables = Tables::new(device, task)?;
     // A group's rounds take more loops than a device does that cuts them.
     let chooses = engine != Engine::Window && engine != Engine::Step && device.capabilities().long_loops;
@@ -218,18 +216,15 @@ pub(crate) fn by_rounds<M: CellKernels>(
     }
     let program = run.program()?;
     program.compile()?;
-    spent.set_up += began.elapsed();
-    let began = Instant::now();
-    if !run.go(progress, program)? {
+    runner.enter(Phase::Simulation);
+    if !run.go(runner, program)? {
         return Ok(None);
     }
     if run.schedule == Schedule::Batches {
         run.leave()?;
     }
-    spent.simulation = began.elapsed();
-    let began = Instant::now();
+    runner.enter(Phase::Reading);
     let end = run.tables.end()?;
-    spent.reading = began.elapsed();
     let [launches, batches] = run.rounds;
     let used = if batches > launches { Engine::Window } else { Engine::Step };
     Ok(Some((end, launches + batches, used)))

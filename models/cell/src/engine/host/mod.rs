@@ -10,11 +10,9 @@ mod run;
 pub(crate) use run::Observe;
 
 use super::kernels::blocks::MAX_ROUNDS;
-use super::{Asked, CellKernels, End, Failure, Task};
-use crate::outcome::Spent;
+use super::{CellKernels, End, Failure, Task};
+use crate::runner::{Phase, Runner};
 use crate::sequential::{Reason, RuleError};
-use imminent_core::Progress;
-use imminent_core::clock::Instant;
 use run::Run;
 
 /// Evaluations between two looks at the progress function: some hundredths of a second.
@@ -23,14 +21,11 @@ const EVALUATIONS_PER_LOOK: usize = 1 << 16;
 /// Runs a model. Gives its end and the number of distinct times.
 pub(crate) fn by_windows<M: CellKernels>(
     task: &Task<'_, M>,
-    progress: Asked<'_>,
+    runner: &mut Runner<'_>,
     observe: Observe<'_, M::Value>,
-    spent: &mut Spent,
 ) -> Result<(End<M::Value>, u64), Failure> {
-    let began = Instant::now();
     let mut run = Run::new(task);
-    spent.set_up += began.elapsed();
-    let began = Instant::now();
+    runner.enter(Phase::Simulation);
     run.begin()?;
     let (mut distinct, mut before, mut rounds, mut evaluations) = (0_u64, 0, 0, 0);
     while let Some(now) = run.next() {
@@ -48,16 +43,11 @@ pub(crate) fn by_windows<M: CellKernels>(
         evaluations += run.receivers() + 8;
         if evaluations >= EVALUATIONS_PER_LOOK {
             evaluations = 0;
-            if progress(Progress { steps: distinct }).is_break() {
-                return Err(Failure::Cancelled { steps: distinct });
-            }
+            runner.go_on(distinct)?;
         }
         run.evaluate(now)?;
         before = now;
     }
-    spent.simulation = began.elapsed();
-    let began = Instant::now();
-    let end = run.end(distinct);
-    spent.reading = began.elapsed();
-    Ok((end, distinct))
+    runner.enter(Phase::Reading);
+    Ok((run.end(distinct), distinct))
 }

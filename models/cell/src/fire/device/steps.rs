@@ -1,6 +1,5 @@
 //! The step advance on a device.
 
-use super::{Asked, run};
 use crate::engine::device::levels;
 use crate::fire::error::FireError;
 use crate::fire::kernels::grid::SIDE;
@@ -9,8 +8,7 @@ use crate::fire::kernels::step::{
 };
 use crate::fire::outcome::NEVER;
 use crate::fire::scenario::Fire;
-use crate::outcome::Spent;
-use imminent_core::clock::Instant;
+use crate::runner::{Phase, Runner};
 use imminent_core::{Device, Program, Table};
 
 /// Distinct times of a launch: about a millisecond on a GPU.
@@ -20,10 +18,8 @@ const TIMES: u32 = 512;
 pub(in crate::fire) fn by_steps(
     device: &Device,
     fire: &Fire,
-    progress: Asked<'_>,
-    spent: &mut Spent,
+    runner: &mut Runner<'_>,
 ) -> Result<(Vec<u32>, u64), FireError> {
-    let began = Instant::now();
     let (width, height) = (fire.width(), fire.height());
     let across = width.div_ceil(SIDE);
     let (starts, levels, entries) = levels(across * height.div_ceil(SIDE));
@@ -46,11 +42,10 @@ pub(in crate::fire) fn by_steps(
         })
     })?;
     program.compile()?;
-    spent.set_up = began.elapsed();
-    let began = Instant::now();
-    run(&mut program, u64::from(TIMES), progress)?;
+    runner.enter(Phase::Simulation);
+    runner.execute::<FireError>(&mut program, |launches| launches * u64::from(TIMES))?;
     drop(program);
-    spent.simulation = began.elapsed();
+    runner.enter(Phase::Reading);
     let mut burnt = Table::<Burnt>::zeroed(device, width as usize * height as usize)?;
     device.queue().launch::<collect>((&mut burnt, &places, &forest))?;
     let times = clock.times().read()?.into_iter().map(u64::from).sum();

@@ -1,14 +1,12 @@
 //! The window advance on a device.
 
-use super::{Asked, run};
 use crate::fire::UNITS;
 use crate::fire::error::FireError;
 use crate::fire::kernels::grid::{Grid, SIDE};
 use crate::fire::kernels::window;
 use crate::fire::outcome::NEVER;
 use crate::fire::scenario::Fire;
-use crate::outcome::Spent;
-use imminent_core::clock::Instant;
+use crate::runner::{Phase, Runner};
 use imminent_core::{Device, Program, Table};
 
 /// Launches of a round of the program's loop: two tables by turns.
@@ -69,10 +67,8 @@ fn twice_in_a_grid<R: imminent_core::Row>(
 pub(in crate::fire) fn by_windows(
     device: &Device,
     fire: &Fire,
-    progress: Asked<'_>,
-    spent: &mut Spent,
+    runner: &mut Runner<'_>,
 ) -> Result<(Vec<u32>, u64), FireError> {
-    let began = Instant::now();
     let unlit = window::Front { time: NEVER, value: 0 };
     // Tiles are whole: PoCL 3.1 was seen to lose what lanes of a cut tile share in this kernel.
     let shape = (fire.width().next_multiple_of(SIDE), fire.height().next_multiple_of(SIDE));
@@ -90,10 +86,9 @@ pub(in crate::fire) fn by_windows(
         })
     })?;
     program.compile()?;
-    spent.set_up = began.elapsed();
-    let began = Instant::now();
-    let launches = run(&mut program, TURNS, progress)?;
-    spent.simulation = began.elapsed();
+    runner.enter(Phase::Simulation);
+    let launches = runner.execute::<FireError>(&mut program, |rounds| rounds * TURNS)?;
+    runner.enter(Phase::Reading);
     use window::FrontColumns as _;
     let times = even.time().read()?;
     let lines = times.chunks(shape.0 as usize).take(fire.height() as usize);

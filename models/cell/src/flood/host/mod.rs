@@ -10,9 +10,10 @@ use self::band::{Band, Ground, Halo};
 use self::counts::LINES;
 use super::WALL;
 use super::kernels::levelling::{amount, word};
+use crate::outcome::Cancelled;
+use crate::runner::Runner;
 use imminent_common::parallel::Threads;
 use rayon::prelude::*;
-use std::ops::ControlFlow;
 
 /// Steps of a band between two exchanges of its halo.
 const STEPS: usize = 4;
@@ -64,20 +65,13 @@ impl Grid {
     }
 
     /// Takes up to `steps` steps on some threads; ends early when nothing changes.
-    pub(super) fn run(
-        &mut self,
-        steps: u64,
-        threads: u32,
-        mut progress: impl FnMut(u64) -> ControlFlow<()>,
-    ) -> ControlFlow<u64, Counts> {
+    pub(super) fn run(&mut self, steps: u64, threads: u32, runner: &mut Runner<'_>) -> Result<Counts, Cancelled> {
         let mut halos: Vec<Halo> = self.changed.chunks(LINES).map(|_| Halo::default()).collect();
         let several = threads > 1 && self.words.len() >= MIN_PARALLEL_CELLS;
         let threads = several.then(|| Threads::new(threads));
         let (mut counts, mut done) = (Counts::default(), 0);
         while done < steps {
-            if progress(done).is_break() {
-                return ControlFlow::Break(done);
-            }
+            runner.go_on(done)?;
             let taken = (STEPS as u64).min(steps - done);
             let now = match &threads {
                 Some(threads) => threads.run(|| self.advance_in_parallel(&mut halos, taken as usize)),
@@ -91,7 +85,7 @@ impl Grid {
             }
             done += taken;
         }
-        ControlFlow::Continue(counts)
+        Ok(counts)
     }
 
     /// Takes at most [`STEPS`] steps in this thread.

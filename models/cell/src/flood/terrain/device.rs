@@ -7,10 +7,8 @@ use super::kernels::runoff::{
     run_off,
 };
 use super::state::{State, Terrain};
-use crate::outcome::Spent;
-use imminent_core::clock::Instant;
-use imminent_core::{Device, Program, Progress, Row, Stop, Table};
-use std::ops::ControlFlow;
+use crate::runner::{Phase, Runner};
+use imminent_core::{Device, Program, Row, Table};
 
 fn in_a_grid<R: Row>(device: &Device, terrain: Terrain<'_>, rows: &[R]) -> Result<Table<R>, imminent_core::Error> {
     let mut table = Table::grid(device, terrain.columns as usize, terrain.rows as usize)?;
@@ -41,10 +39,8 @@ pub(super) fn run(
     state: &mut State,
     segment: Segment,
     rates: &[u64],
-    spent: &mut Spent,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    runner: &mut Runner<'_>,
 ) -> Result<(), TerrainError> {
-    let began = Instant::now();
     let waters: Vec<Water> = state.depths.iter().map(|&depth| Water { depth }).collect();
     let [mut even, mut odd] = [in_a_grid(device, terrain, &waters)?, in_a_grid(device, terrain, &waters)?];
     let grounds = terrain.ground.iter().zip(rates).map(|(&elevation, &rate)| Ground { elevation, rate });
@@ -68,13 +64,9 @@ pub(super) fn run(
         })
     })?;
     program.compile()?;
-    spent.set_up += began.elapsed();
+    runner.enter(Phase::Simulation);
     if segment.steps > 1 {
-        let steps = |pairs: u64| u64::from(segment.first) + 2 * pairs;
-        let outcome = program.run_with(|now| progress(Progress { steps: steps(now.steps) }))?;
-        if outcome.stop == Stop::Cancelled {
-            return Err(TerrainError::Cancelled { steps: steps(outcome.steps) });
-        }
+        runner.execute::<TerrainError>(&mut program, |pairs| u64::from(segment.first) + 2 * pairs)?;
     }
     if segment.steps % 2 == 1 {
         let before = TerrainArgs { before: &even, ground: &ground, grid: &grid };
@@ -83,10 +75,9 @@ pub(super) fn run(
         std::mem::swap(&mut even, &mut odd);
     }
     state.depths = even.depth().read()?;
-    let began = Instant::now();
+    runner.enter(Phase::Reading);
     state.peaks = records.peak().read()?;
     state.arrivals = records.arrival().read()?;
     state.left += records.left().read()?.into_iter().map(i128::from).sum::<i128>();
-    spent.reading += began.elapsed();
     Ok(())
 }

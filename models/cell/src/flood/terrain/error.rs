@@ -1,5 +1,6 @@
 //! Reasons why a terrain flood cannot be run.
 
+use crate::outcome::Cancelled;
 use crate::space::SpaceError;
 use thiserror::Error;
 
@@ -79,11 +80,8 @@ pub enum TerrainError {
     #[error(transparent)]
     Device(#[from] imminent_core::Error),
     /// The run was cancelled by its progress function.
-    #[error("the run was cancelled after {steps} steps")]
-    Cancelled {
-        /// Steps done.
-        steps: u64,
-    },
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// A number within bounds, or the error that says so.

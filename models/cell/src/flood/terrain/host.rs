@@ -3,8 +3,7 @@
 use super::inflow::{FRACTION, Segment};
 use super::state::{State, Terrain};
 use super::{ARRIVAL_DEPTH, NEVER, OUTSIDE, TerrainError};
-use imminent_core::Progress;
-use std::ops::ControlFlow;
+use crate::runner::{Phase, Runner};
 
 /// Parts that a difference of levels is divided into: eight neighbours and the cell itself.
 const PARTS: i64 = 9;
@@ -41,7 +40,7 @@ impl Host {
         state: &mut State,
         segment: Segment,
         rates: &[u64],
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+        runner: &mut Runner<'_>,
     ) -> Result<(), TerrainError> {
         for (row, depths) in state.depths.chunks(self.columns).enumerate() {
             let start = (row + 1) * self.stride + 1;
@@ -53,11 +52,10 @@ impl Host {
         }
         let pours: Vec<bool> = rates.chunks(self.columns).map(|row| row.iter().any(|&rate| rate > 0)).collect();
         let mut moved = vec![true; self.rows + 2];
+        runner.enter(Phase::Simulation);
         for step in 0..segment.steps {
             let done = u64::from(segment.first) + u64::from(step);
-            if progress(Progress { steps: done }).is_break() {
-                return Err(TerrainError::Cancelled { steps: done });
-            }
+            runner.go_on(done)?;
             let mut now = vec![false; self.rows + 2];
             let mut looked_at = Vec::new();
             for (row, &pours) in pours.iter().enumerate() {

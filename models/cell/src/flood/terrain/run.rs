@@ -6,15 +6,11 @@ use super::inflow::{FRACTION, Inflow, Rain, Segment, Spring, Zone, brought, rate
 use super::outcome::{Balance, NEVER, Outcome};
 use super::state::{State, Terrain};
 use super::{ARRIVAL_DEPTH, MAX_WATER, OUTSIDE, UNITS_PER_METRE, device, metres, units};
-use crate::outcome::{Engine, Spent};
+use crate::outcome::Engine;
+use crate::runner::{Advance, Ended, Phase, Runner, Simulation};
 use crate::space::{Border, CellSpace};
-use imminent_core::clock::Instant;
-use imminent_core::{Device, Progress};
+use crate::time::SECONDS_PER_HOUR;
 use serde::{Deserialize, Serialize};
-use std::ops::ControlFlow;
-
-/// Seconds of an hour.
-const HOUR: f64 = 3600.0;
 
 /// Rule for water at the border of the terrain: at the edge of the grid and beside cells without an elevation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +55,7 @@ impl TerrainFlood {
     pub fn new(rows: u32, columns: u32, cell_size: f64, elevation: &[f64], hours: f64) -> Result<Self, TerrainError> {
         let space = CellSpace::plane(rows, columns, Border::Open)?;
         within("the size of a cell in metres", cell_size, 1e-3, 1e6)?;
-        within("the time in hours", hours, 0.0, f64::from(u32::MAX - 1) / HOUR)?;
+        within("the time in hours", hours, 0.0, f64::from(u32::MAX - 1) / SECONDS_PER_HOUR)?;
         if space.cells() != elevation.len() {
             let (cells, found) = (space.cells(), elevation.len());
             return Err(TerrainError::Cells { rows, columns, cells, found, what: "elevations" });
@@ -129,8 +125,8 @@ impl TerrainFlood {
     /// # Errors
     /// [`TerrainError::Number`] unless it is from 1 ms to an hour.
     pub fn step(mut self, seconds: f64) -> Result<Self, TerrainError> {
-        self.step = within("the length of a step in seconds", seconds, 1e-3, HOUR)?;
-        within("the number of steps", self.hours * HOUR / seconds, 0.0, f64::from(u32::MAX - 1))?;
+        self.step = within("the length of a step in seconds", seconds, 1e-3, SECONDS_PER_HOUR)?;
+        within("the number of steps", self.hours * SECONDS_PER_HOUR / seconds, 0.0, f64::from(u32::MAX - 1))?;
         Ok(self)
     }
 
@@ -186,14 +182,14 @@ impl TerrainFlood {
     /// Returns the step that begins at a time in hours.
     fn at(&self, hours: f64) -> u32 {
         // Half a millionth of a step, so that a whole number of steps is one although hours are rounded.
-        (hours * HOUR / self.step + 5e-7) as u32
+        (hours * SECONDS_PER_HOUR / self.step + 5e-7) as u32
     }
 
     fn inflows(&self) -> Vec<Inflow> {
         let one = UNITS_PER_METRE as f64 * f64::from(1_u32 << FRACTION);
         let rate = |metres_per_second: f64| (metres_per_second * self.step * one).round_ties_even() as u64;
         let rains = self.rains.iter().map(|rain| {
-            let rate = rate(rain.intensity / 1000.0 / HOUR);
+            let rate = rate(rain.intensity / 1000.0 / SECONDS_PER_HOUR);
             Inflow { zone: rain.zone, rate, from: self.at(rain.start), until: self.at(rain.end) }
         });
         let springs = self.springs.iter().map(|spring| {
@@ -208,73 +204,12 @@ impl TerrainFlood {
         Terrain { rows: self.rows, columns: self.columns, open: self.edge == Edge::Open, ground: &self.ground }
     }
 
-    /// Runs the flood on a device.
-    ///
-    /// All engines take one step after the other: on a host by rows near which water moved, elsewhere by tiles. The
-    /// engine [`Engine::Sequential`] runs the host's rows on any device. All give the same outcome. Determinism class:
-    /// exact.
-    ///
-    /// # Errors
-    /// [`TerrainError::TooMuch`], [`TerrainError::Device`], [`TerrainError::Cancelled`].
-    pub fn run(
-        &self,
-        device: &Device,
-        engine: Engine,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Run, TerrainError> {
-        if engine != Engine::Sequential && !device.capabilities().native_rows {
-            return self.run_by_tiles(device, progress);
-        }
-        let engine = if engine == Engine::Sequential { engine } else { Engine::Step };
-        self.run_by_rows(engine, progress)
-    }
-
-    /// Runs the flood by rows of the host, without a device: the engine [`Engine::Sequential`].
-    ///
-    /// # Errors
-    /// [`TerrainError::TooMuch`], [`TerrainError::Cancelled`].
-    pub fn run_sequentially_while(
-        &self,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Run, TerrainError> {
-        self.run_by_rows(Engine::Sequential, progress)
-    }
-
-    fn run_by_rows(
-        &self,
-        engine: Engine,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Run, TerrainError> {
-        let mut host = Host::new(self.terrain());
-        let mut spent = Spent::default();
-        let state =
-            self.run_segments(&mut spent, |state, segment, rates, _| host.run(state, segment, rates, progress))?;
-        Ok(self.finished(engine, spent, state))
-    }
-
-    /// Runs the flood by tiles on any device, hosts included.
-    ///
-    /// # Errors
-    /// As for [`TerrainFlood::run`].
-    pub fn run_by_tiles(
-        &self,
-        device: &Device,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Run, TerrainError> {
-        let (mut spent, terrain) = (Spent::default(), self.terrain());
-        let state = self.run_segments(&mut spent, |state, segment, rates, spent| {
-            device::run(device, terrain, state, segment, rates, spent, progress)
-        })?;
-        Ok(self.finished(Engine::Step, spent, state))
-    }
-
-    /// Runs every segment; gives the state at the end and what came in.
+    /// Runs every segment with `run`; returns the state at the end and the water that came in.
     fn run_segments(
         &self,
-        spent: &mut Spent,
-        mut run: impl FnMut(&mut State, Segment, &[u64], &mut Spent) -> Result<(), TerrainError>,
+        runner: &mut Runner<'_>,
+        mut run: impl FnMut(&mut State, Segment, &[u64], &mut Runner<'_>) -> Result<(), TerrainError>,
     ) -> Result<(State, i128), TerrainError> {
-        let began = Instant::now();
         let (inflows, cuts) = (self.inflows(), segments(&self.inflows(), self.steps()));
         let inside: Vec<bool> = self.ground.iter().map(|&ground| ground != OUTSIDE).collect();
         let initial = stored(&self.depths);
@@ -294,26 +229,12 @@ impl TerrainFlood {
             arrivals: self.depths.iter().map(arrival).collect(),
             left: 0,
         };
-        spent.set_up += began.elapsed();
         for &segment in &cuts {
-            let began = Instant::now();
+            runner.enter(Phase::SetUp);
             let rates = rates(&inflows, segment.first, self.columns, &inside);
-            spent.set_up += began.elapsed();
-            let (began, before) = (Instant::now(), spent.set_up + spent.reading);
-            run(&mut state, segment, &rates, spent)?;
-            spent.simulation += began.elapsed().saturating_sub(spent.set_up + spent.reading - before);
+            run(&mut state, segment, &rates, runner)?;
         }
         Ok((state, received))
-    }
-
-    fn finished(&self, engine: Engine, mut spent: Spent, (state, received): (State, i128)) -> Run {
-        let began = Instant::now();
-        let State { depths, peaks, arrivals, left } = state;
-        let balance = Balance { initial: stored(&self.depths), received, stored: stored(&depths), left };
-        let (rows, columns, step, steps) = (self.rows, self.columns, self.step, self.steps());
-        let outcome = Outcome { rows, columns, step, steps, depths, peaks, arrivals, balance };
-        spent.reading += began.elapsed();
-        Run { outcome, engine, spent, steps: u64::from(steps) }
     }
 
     /// Returns the elevation of a cell in metres, as it is rounded to units; `None` outside.
@@ -321,6 +242,34 @@ impl TerrainFlood {
     pub fn elevation(&self, row: u32, column: u32) -> Option<f64> {
         let cell = self.place(row, column).ok()?;
         self.ground.get(cell).filter(|&&ground| ground != OUTSIDE).map(|&ground| metres(ground))
+    }
+}
+
+/// All engines take one step after the other: on a host by rows near which water moved, elsewhere by tiles. The engine
+/// [`Engine::Sequential`] runs the host's rows on any device.
+impl Simulation for TerrainFlood {
+    type Outcome = Outcome;
+    type Error = TerrainError;
+    type Report = imminent_core::Progress;
+
+    fn advance(&self, by: Advance<'_>, runner: &mut Runner<'_>) -> Result<Ended<Outcome>, TerrainError> {
+        let terrain = self.terrain();
+        let (state, received) = match by {
+            Advance::Tiles(_, device) => self.run_segments(runner, |state, segment, rates, runner| {
+                device::run(device, terrain, state, segment, rates, runner)
+            }),
+            _ => {
+                let mut host = Host::new(terrain);
+                self.run_segments(runner, |state, segment, rates, runner| host.run(state, segment, rates, runner))
+            }
+        }?;
+        runner.enter(Phase::Reading);
+        let State { depths, peaks, arrivals, left } = state;
+        let balance = Balance { initial: stored(&self.depths), received, stored: stored(&depths), left };
+        let (rows, columns, step, steps) = (self.rows, self.columns, self.step, self.steps());
+        let outcome = Outcome { rows, columns, step, steps, depths, peaks, arrivals, balance };
+        let engine = if matches!(by, Advance::Sequential) { Engine::Sequential } else { Engine::Step };
+        Ok(Ended { outcome, engine, steps: u64::from(steps) })
     }
 }
 

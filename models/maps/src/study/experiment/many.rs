@@ -6,6 +6,7 @@ use crate::picture::Ramp;
 use crate::plate::{Files, add};
 use imminent_cell::landscape::{Burnt, Ensemble};
 use imminent_cell::study::{Account, Findings};
+use imminent_cell::time::MILLISECONDS_PER_HOUR;
 use imminent_common::answer::Answer;
 use imminent_common::estimate::Estimate;
 use imminent_common::figure::Point;
@@ -19,9 +20,6 @@ const QUANTILES: [(f64, &str); 3] = [(0.1, "arrival_10"), (0.5, "arrival_50"), (
 
 /// Most points of the curve of sizes.
 const POINTS: usize = 400;
-
-/// Milliseconds of an hour.
-const HOUR: f64 = 3_600_000.0;
 
 /// Measures of an ensemble, after those of studies.
 pub(super) fn measures() -> [Measure; 2] {
@@ -51,7 +49,7 @@ pub(super) fn account(scene: &Scene, burnt: &Burnt) -> Account {
         answer: Answer {
             question: format!(
                 "Where do fires burn, and how large do they become within {} h?",
-                f64::from(burnt.horizon) / HOUR
+                f64::from(burnt.horizon) / MILLISECONDS_PER_HOUR
             ),
             results: vec![format!(
                 "{:.2}{half} ha on average, and at most {largest:.2} ha. The map shows where.",
@@ -65,6 +63,7 @@ pub(super) fn account(scene: &Scene, burnt: &Burnt) -> Account {
         facts: vec![("landscape", scene.described())],
         assumed: scene.assumed.clone(),
         warnings: scene.warnings.clone(),
+        ..Account::default()
     }
 }
 

@@ -10,20 +10,17 @@ mod weather;
 use super::config::WildfireConfig;
 use super::measures::measures;
 use crate::plate::Files;
+use imminent_cell::Run;
 use imminent_cell::fire::IGNITIONS;
-use imminent_cell::landscape::{Ensemble, Report, WildfireError};
-use imminent_cell::study::{CellConfig, Misfit, failed, interrupted, outcome, phases};
-use imminent_cell::{Engine, landscape};
-use imminent_core::clock::Instant;
-use imminent_core::{Device, Work};
-use imminent_study::experiment::{
-    Detail, Experiment, ExperimentError, Experiments, Given, NO_PICTURES, Progress, RunOption, RunsOn,
-};
+use imminent_cell::landscape::{self, Ensemble, Report, WildfireError};
+use imminent_cell::runner::Watch;
+use imminent_cell::study::{Account, CellSimulation, Exhibits, Findings, Misfit, OneRun, Setting, failed, interrupted};
+use imminent_core::{Progress, Work};
+use imminent_study::description::Measure;
+use imminent_study::experiment::{Experiment, ExperimentError, Experiments, Given, NO_PICTURES, RunOption};
 use imminent_study::laboratory::Fault;
-use imminent_study::outcome::Outcome;
-use imminent_study::{Configuration, Unused};
+use imminent_study::{Configuration, Keys, Unused};
 use scene::Scene;
-use std::ops::ControlFlow;
 
 /// Experiments of fires on landscapes.
 #[derive(Debug, Clone, Copy)]
@@ -79,8 +76,8 @@ impl Experiments for Fires {
 
     fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: WildfireConfig = configuration.parse()?;
-        let unused = config.unused().into_iter().chain(unused_in_run(&config));
-        let warnings = configuration.check_unused(unused.map(|(key, why)| Unused::new(key, why)))?;
+        let unused = config.unused().into_iter().map(|(key, why)| Unused::new(key, why));
+        let warnings = configuration.check_unused(unused.chain(unused_in_run(&config, configuration.keys())))?;
         let draws = !given.is_given(NO_PICTURES.name);
         let mut scene = Scene::read(&config).map_err(|misfit| misfit.told(configuration))?;
         scene.warnings.extend(warnings);
@@ -90,39 +87,24 @@ impl Experiments for Fires {
         if !config.elevation.is_empty() {
             config.grid_declination = scene.landscape.declination().at(0.5, 0.5).to_string();
         }
-        Ok(Box::new(Fire { config, scene, burning, draws }))
+        let simulation = Fire { scene, burning, fires: config.fires.unwrap_or(1).into(), large: config.large };
+        Ok(Box::new(OneRun { simulation, config, records: None, draws, warnings: vec![] }))
     }
 }
 
 /// Returns keys that have no effect in a run, each with the reason.
-fn unused_in_run(config: &WildfireConfig) -> Vec<(&'static str, &'static str)> {
+fn unused_in_run(config: &WildfireConfig, keys: &Keys) -> Vec<Unused> {
     let mut unused = vec![];
     if config.fires.is_none() {
         let why = "only `fires` draws cells and weathers";
-        unused.extend([("seed", why), ("weathers", why)]);
+        unused.extend(["seed", "weathers"].map(|key| Unused::new(key, why)));
     }
     if !config.weather.is_empty() {
-        let keys = [
-            "wind",
-            "wind_spread",
-            "wind_from",
-            "wind_from_spread",
-            "moisture_1h",
-            "moisture_10h",
-            "moisture_100h",
-            "moisture_spread",
-            "moisture_1h_spread",
-            "moisture_10h_spread",
-            "moisture_100h_spread",
-            "moisture_herb",
-            "moisture_herb_spread",
-            "moisture_wood",
-            "moisture_wood_spread",
-            "foliar",
-            "foliar_spread",
-            "weathers",
-        ];
-        unused.extend(keys.map(|key| (key, "`weather` has it")));
+        let has_weather =
+            |key: &str| key == "weathers" || ["wind", "moisture", "foliar"].iter().any(|of| key.starts_with(of));
+        let all = keys.all();
+        let of_weather = all.iter().filter(|key| has_weather(&key.name));
+        unused.extend(of_weather.map(|key| Unused::new(&key.name, "`weather` has it")));
     }
     unused
 }
@@ -164,110 +146,95 @@ impl Burning {
 
 /// One fire or an ensemble of a configuration.
 struct Fire {
-    config: WildfireConfig,
     scene: Scene,
     burning: Burning,
-    /// `true` to draw pictures.
-    draws: bool,
+    fires: u64,
+    /// Hectares above which a fire is large.
+    large: f64,
 }
 
-impl Fire {
-    fn fires(&self) -> u64 {
-        self.config.fires.unwrap_or(1).into()
-    }
-
-    /// Adds what a folder of results has besides.
-    fn exhibit(
-        &self,
-        outcome: &mut Outcome,
-        add: impl FnOnce(&mut Files, &mut Outcome) -> Result<(), Fault>,
-    ) -> Result<(), ExperimentError> {
-        let mut files = Files::new(self.draws);
-        add(&mut files, outcome).map_err(ExperimentError::Failed)?;
-        outcome.files = files.list;
-        Ok(())
-    }
+/// Outcome of one fire or of an ensemble.
+enum Burnt {
+    One(landscape::Outcome),
+    Many(landscape::Burnt),
 }
 
-impl Experiment for Fire {
-    /// Each cell burns once at most.
-    fn place(&self) -> RunsOn {
-        match self.config.engine() {
-            Engine::Sequential => RunsOn::Host("sequential"),
-            _ => RunsOn::Device(Some(Work::new(IGNITIONS, self.fires() as f64 * self.scene.landscape.cells() as f64))),
+impl CellSimulation for Fire {
+    type Config = WildfireConfig;
+    type Outcome = Burnt;
+    type Records = ();
+
+    fn measures(&self) -> Vec<Measure> {
+        match self.burning {
+            Burning::One(_) => [&measures()[..], &one::measures()].concat(),
+            Burning::Many(_) => [&measures()[..], &many::measures()].concat(),
         }
+    }
+
+    /// Each cell burns once at most.
+    fn work(&self) -> Option<Work> {
+        Some(Work::new(IGNITIONS, self.fires as f64 * self.scene.landscape.cells() as f64))
     }
 
     fn parts(&self) -> (Option<u64>, &'static str) {
         match self.burning {
             Burning::One(_) => (None, "steps"),
-            Burning::Many(_) => (Some(self.fires()), "fires"),
+            Burning::Many(_) => (Some(self.fires), "fires"),
         }
     }
 
-    fn run(
-        &mut self,
-        device: Option<&Device>,
-        detail: Detail,
-        watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
-    ) -> Result<Outcome, ExperimentError> {
-        let (began, all, engine) = (Instant::now(), self.fires(), self.config.engine());
-        let is_many = matches!(self.burning, Burning::Many(_));
-        let mut step = |done: u64| watch(Progress { done, all, now: String::new(), has_results: is_many && done > 0 });
-        let config = serde_json::to_value(&self.config).unwrap_or_default();
-        match &self.burning {
-            Burning::One(fire) => {
-                let ran = match device {
-                    Some(device) => fire.run(device, engine, &mut |now| step(now.steps)),
-                    None => fire.run_sequentially_while(&mut |now| step(now.steps)),
-                };
-                let ran = ran.map_err(told)?;
-                let findings = one::findings(&self.scene, &ran.outcome, self.config.large);
-                let account = one::account(&self.scene, &ran.outcome);
-                let measures = [&measures()[..], &one::measures()].concat();
-                let mut result = outcome(&measures, config, &ran, findings, account, phases(&ran.spent, began));
-                if detail == Detail::Full {
-                    self.exhibit(&mut result, |files, result| {
-                        let sections = &mut result.sections;
-                        result.tables = one::exhibits(&self.scene, fire, &ran.outcome, files, sections)?;
-                        Ok(())
-                    })?;
-                }
-                Ok(result)
-            }
+    fn has_partial_outcomes(&self) -> bool {
+        matches!(self.burning, Burning::Many(_))
+    }
+
+    fn run(&self, setting: Setting<'_, Self>, watch: Watch<'_>) -> Result<Run<Burnt>, ExperimentError> {
+        let ran = match &self.burning {
+            Burning::One(fire) => setting.run(fire, watch).map(|ran| ran.map(Burnt::One)),
             Burning::Many(ensemble) => {
                 let mut over = 0;
-                let ran = match device {
-                    Some(device) => ensemble.run_each(device, engine, &mut |report| {
-                        over += u64::from(matches!(report, Report::Ended { .. }));
-                        step(over)
-                    }),
-                    None => ensemble.run_sequentially_while(&mut |now| step(now.steps)),
-                };
-                let ran = ran.map_err(told)?;
-                let fires = u64::from(ran.outcome.fires);
-                let findings = many::findings(&self.scene, &ran.outcome, self.config.large);
-                let account = many::account(&self.scene, &ran.outcome);
-                let measures = [&measures()[..], &many::measures()].concat();
-                let mut result = outcome(&measures, config, &ran, findings, account, phases(&ran.spent, began));
-                result.partial = (fires < all).then(|| format!("{fires} of {all} fires"));
-                if detail == Detail::Full {
-                    self.exhibit(&mut result, |files, result| {
-                        let sections = &mut result.sections;
-                        result.tables = many::exhibits(&self.scene, ensemble, &ran.outcome, files, sections)?;
-                        Ok(())
-                    })?;
-                }
-                Ok(result)
+                let ran = setting.run(ensemble, &mut |report| {
+                    over += u64::from(matches!(report, Report::Ended { .. }));
+                    watch(Progress { steps: over })
+                });
+                ran.map(|ran| ran.map(Burnt::Many))
+            }
+        };
+        ran.map_err(|error| match error {
+            WildfireError::Cancelled(_) => interrupted(),
+            WildfireError::Device(_) | WildfireError::Memory { .. } | WildfireError::TooLarge { .. } => failed(error),
+            error => ExperimentError::Invalid(error.into()),
+        })
+    }
+
+    fn findings(&self, outcome: &Burnt) -> Findings {
+        match outcome {
+            Burnt::One(outcome) => one::findings(&self.scene, outcome, self.large),
+            Burnt::Many(burnt) => many::findings(&self.scene, burnt, self.large),
+        }
+    }
+
+    fn account(&self, outcome: &Burnt) -> Account {
+        match outcome {
+            Burnt::One(outcome) => one::account(&self.scene, outcome),
+            Burnt::Many(burnt) => {
+                let (over, all) = (u64::from(burnt.fires), self.fires);
+                let partial = (over < all).then(|| format!("{over} of {all} fires"));
+                Account { partial, ..many::account(&self.scene, burnt) }
             }
         }
     }
-}
 
-fn told(error: WildfireError) -> ExperimentError {
-    match error {
-        WildfireError::Cancelled { .. } => interrupted(),
-        WildfireError::Device(_) | WildfireError::Memory { .. } | WildfireError::TooLarge { .. } => failed(error),
-        error => ExperimentError::Invalid(error.into()),
+    fn exhibits(&self, outcome: &Burnt, with_pictures: bool) -> Result<Exhibits, Fault> {
+        let (mut files, mut sections) = (Files::new(with_pictures), vec![]);
+        let tables = match (&self.burning, outcome) {
+            (Burning::One(fire), Burnt::One(outcome)) => {
+                one::exhibits(&self.scene, fire, outcome, &mut files, &mut sections)?
+            }
+            (Burning::Many(ensemble), Burnt::Many(burnt)) => {
+                many::exhibits(&self.scene, ensemble, burnt, &mut files, &mut sections)?
+            }
+            _ => vec![],
+        };
+        Ok(Exhibits { sections, files: files.list, tables })
     }
 }

@@ -6,6 +6,7 @@ use crate::Raster;
 use crate::plate::{Files, add};
 use imminent_cell::landscape::{NEVER, Outcome, Wildfire};
 use imminent_cell::study::{Account, Findings};
+use imminent_cell::time::MILLISECONDS_PER_HOUR;
 use imminent_common::answer::Answer;
 use imminent_common::figure::Point;
 use imminent_common::sheet::Sheet;
@@ -15,9 +16,6 @@ use imminent_study::outcome::{Content, Rows, Section};
 
 /// Most points of the curve of growth.
 const POINTS: usize = 400;
-
-/// Milliseconds of an hour.
-const HOUR: f64 = 3_600_000.0;
 
 /// Measures of one fire, after those of studies.
 pub(super) fn measures() -> [Measure; 5] {
@@ -45,7 +43,7 @@ pub(super) fn findings(scene: &Scene, outcome: &Outcome, large: f64) -> Findings
 }
 
 pub(super) fn account(scene: &Scene, outcome: &Outcome) -> Account {
-    let hours = f64::from(outcome.horizon) / HOUR;
+    let hours = f64::from(outcome.horizon) / MILLISECONDS_PER_HOUR;
     Account {
         title: "Fire on a landscape",
         answer: Answer {
@@ -61,6 +59,7 @@ pub(super) fn account(scene: &Scene, outcome: &Outcome) -> Account {
         facts: vec![("landscape", scene.described())],
         assumed: scene.assumed.clone(),
         warnings: scene.warnings.clone(),
+        ..Account::default()
     }
 }
 
@@ -109,7 +108,7 @@ pub(super) fn exhibits(
 
 /// Converts a time in milliseconds to hours; NaN for a cell that does not burn.
 fn in_hours(time: &u32) -> f64 {
-    if *time == NEVER { f64::NAN } else { f64::from(*time) / HOUR }
+    if *time == NEVER { f64::NAN } else { f64::from(*time) / MILLISECONDS_PER_HOUR }
 }
 
 /// Returns the burnt area in hectares at several hours.
