@@ -23,6 +23,7 @@ pub(crate) fn kernels(attribute: TokenStream, item: TokenStream) -> syn::Result<
     if arguments.is_template {
         return compose::template::expand(&module);
     }
+    compose::needs::check(&arguments.needs, &module)?;
     let root = Root::find().map_err(|message| syn::Error::new(Span::call_site(), message))?;
     if !arguments.templates.is_empty() {
         return Ok(compose::template::include(&item, &mut arguments, &root));

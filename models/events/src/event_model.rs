@@ -129,6 +129,9 @@ macro_rules! event_model {
             $crate::templates::agenda, $crate::templates::delivery, $crate::templates::steps,
             $crate::templates::coprocessor $(, $crate::templates::$preparation)?
             $(, $crate::templates::$speculation)?
+        ), needs(
+            struct Module: Row, struct Payload, struct Point: Row,
+            $(fn $handler(me: &mut Module, payload: Payload, point: &Point, agenda: &mut Agenda)),+
         ))]
         $visibility mod $name {
             $($items)*
@@ -170,5 +173,8 @@ macro_rules! event_model {
         }
 
         $crate::event_contract! { $name { $($kind),+ } { $($prepared)? } { $($speculation)? } }
+    };
+    ($(#[$meta:meta])* $visibility:vis mod $name:ident { $($items:tt)* }) => {
+        compile_error!("a model begins with its kinds of events: write `events { Name => handler, }` first in the module");
     };
 }

@@ -1,5 +1,6 @@
 //! Arguments of `#[kernels]`.
 
+use super::needs::Need;
 use crate::lists::TypeList;
 use crate::roots::Root;
 use proc_macro2::{Ident, TokenStream};
@@ -19,6 +20,8 @@ pub(crate) struct Arguments {
     pub(crate) list: Option<TypeList>,
     /// Templates whose items the module has not yet.
     pub(crate) templates: Vec<Path>,
+    /// Items that the templates need, until they are checked.
+    pub(crate) needs: Vec<Need>,
     pub(crate) libraries: Vec<LitByteStr>,
 }
 
@@ -48,6 +51,11 @@ impl Parse for Arguments {
                 let paths =
                     Punctuated::<Path, Token![,]>::parse_separated_nonempty_with(&content, Path::parse_mod_style)?;
                 arguments.templates.extend(paths);
+                input.parse::<Option<Token![,]>>()?;
+            } else if word == "needs" && input.peek(syn::token::Paren) && !arguments.templates.is_empty() {
+                let content;
+                parenthesized!(content in input);
+                arguments.needs.extend(Punctuated::<Need, Token![,]>::parse_terminated(&content)?);
                 input.parse::<Option<Token![,]>>()?;
             } else if word == "template" && input.is_empty() && arguments.is_plain() {
                 arguments.is_template = true;

@@ -11,6 +11,7 @@ mod arguments;
 mod export;
 mod import;
 mod needed;
+pub(crate) mod needs;
 mod remap;
 mod signatures;
 pub(crate) mod template;
