@@ -17,8 +17,8 @@ use imminent_core::Device;
 /// Steps are those in which cells changed.
 pub type Run = crate::Run<Outcome>;
 
-/// All delays are one second, so a window is a step: [`Engine::Window`] and [`Engine::Step`] are the same advance. Hosts
-/// proceed by lines near which something changed.
+/// All delays are one second, so a window is a step: [`Engine::Window`] and [`Engine::Step`] are the same advance.
+/// Hosts proceed by lines near which something changed.
 impl Simulation for Flood {
     type Outcome = Outcome;
     type Error = FloodError;

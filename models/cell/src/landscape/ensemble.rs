@@ -123,8 +123,8 @@ impl Ensemble {
 
 /// On hosts each fire has a calendar, and fires are spread over threads. Devices run rounds of as many fires as their
 /// memory holds. A fire that is over is told: by hosts one by one, by other devices those together that are there at
-/// once, and those too that end after a request to stop. A run that is ended early has the outcome of the fires that are
-/// over.
+/// once, and those too that end after a request to stop. A run that is ended early has the outcome of the fires that
+/// are over.
 impl Simulation for Ensemble {
     type Outcome = Burnt;
     type Error = WildfireError;

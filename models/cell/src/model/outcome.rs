@@ -1,5 +1,6 @@
 //! Result of a model of cells.
 
+use crate::engine::End;
 use crate::outcome::Digest;
 use crate::space::CellSpace;
 use imminent_core::Data;
@@ -12,7 +13,7 @@ pub struct Outcome<V> {
     pub space: CellSpace,
     /// Simulated time, in milliseconds.
     pub horizon: u32,
-    /// Value that each cell emitted last.
+    /// Value that each cell emitted last; of a rule file NaN where it is undefined.
     pub values: Vec<V>,
     /// Time of each cell's last output, in milliseconds.
     pub times: Vec<u32>,
@@ -20,6 +21,13 @@ pub struct Outcome<V> {
     pub distinct_times: u64,
     /// Outputs after the initial ones.
     pub outputs: u64,
+}
+
+impl<V> Outcome<V> {
+    pub(crate) fn new(space: &CellSpace, horizon: u32, end: End<V>) -> Self {
+        let End { values, times, distinct_times, outputs } = end;
+        Outcome { space: space.clone(), horizon, values, times, distinct_times, outputs }
+    }
 }
 
 impl<V: Data> Outcome<V> {
@@ -31,10 +39,8 @@ impl<V: Data> Outcome<V> {
         let shape: Vec<u64> = self.space.dimensions().iter().map(|&cells| u64::from(cells)).collect();
         let counts = [u64::from(self.horizon), self.distinct_times, self.outputs];
         let leaves = leaves::<V>();
-        let words = |value: &V| -> Vec<u64> {
-            leaves.iter().map(|&(word, scalar)| canonical(value.leaf(word), scalar)).collect()
-        };
-        let values: Vec<u64> = self.values.iter().flat_map(words).collect();
+        let scalars = self.values.iter().flat_map(|value| leaves.iter().map(move |leaf| (value, leaf)));
+        let values: Vec<u64> = scalars.map(|(value, &(word, scalar))| canonical(value.leaf(word), scalar)).collect();
         let times: Vec<u64> = self.times.iter().map(|&time| u64::from(time)).collect();
         Digest::of([&shape[..], &counts[..], &values[..], &times[..]])
     }

@@ -8,7 +8,6 @@ pub mod kernels;
 mod lines;
 mod log;
 mod model;
-mod outcome;
 mod parse;
 mod port_value;
 mod ports;
@@ -28,13 +27,15 @@ mod zones;
 pub use error::{RuleFileError, RuleFileWarning};
 pub use log::{Log, PortLog};
 pub use model::Model;
-pub use outcome::Outcome;
 pub use port_value::PortValue;
 pub use postfix::CompileError;
 pub use run::{Run, RunError};
 pub use tree_rules::TreeRules;
 
 use imminent_core::WorkUnit;
+
+/// Final state of all cells of a rule file, and the statistics of a run.
+pub type Outcome = crate::model::Outcome<f64>;
 
 /// Unit of the work of cells with rules of a file. One thread carries out 0.31 M in a second
 /// (`run cells examples/cells/heat.ma`).

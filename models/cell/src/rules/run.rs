@@ -1,7 +1,7 @@
 //! Running the model of a rule file.
 
+use super::Outcome;
 use super::model::Model;
-use super::outcome::Outcome;
 use super::postfix::CompileError;
 use super::prepared::Prepared;
 use super::tree_rules::TreeRules;
@@ -98,7 +98,7 @@ impl Model {
     ) -> Result<Run, RunError> {
         let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self)?);
         let (end, steps, engine) = by_tables(device, &prepared.task(seed, horizon), engine, &mut runner)?;
-        Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine, steps }))
+        Ok(runner.finish(Ended { outcome: Outcome::new(self.space(), horizon, end), engine, steps }))
     }
 
     /// Runs the model as [`run`](Self::run) does, and calls `observe` for every output after the initial ones: in the
@@ -121,7 +121,11 @@ impl Model {
             Engine::Window | Engine::Auto if device.capabilities().native_rows => {
                 let (mut runner, prepared) = (Runner::new(watch), Prepared::new(self)?);
                 let (end, steps) = host::by_windows(&prepared.task(seed, horizon), &mut runner, observe)?;
-                Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Window, steps }))
+                Ok(runner.finish(Ended {
+                    outcome: Outcome::new(self.space(), horizon, end),
+                    engine: Engine::Window,
+                    steps,
+                }))
             }
             _ => Err(RunError::Unlisted { device: device.info().name.clone() }),
         }
@@ -151,11 +155,10 @@ impl Model {
         let (space, values) = ((self.space(), self.delay()), (self.initial(), self.sources()));
         let end: End<_> = runner.by_event_list::<_, RunError>(space, &mut rules, values, horizon, observe)?.into();
         let steps = end.distinct_times;
-        Ok(runner.finish(Ended { outcome: self.outcome(horizon, end), engine: Engine::Sequential, steps }))
-    }
-
-    fn outcome(&self, horizon: u32, end: End<f64>) -> Outcome {
-        let End { values, times, distinct_times, outputs } = end;
-        Outcome { space: self.space().clone(), horizon, values, times, distinct_times, outputs }
+        Ok(runner.finish(Ended {
+            outcome: Outcome::new(self.space(), horizon, end),
+            engine: Engine::Sequential,
+            steps,
+        }))
     }
 }

@@ -98,7 +98,8 @@ impl Runner<'_> {
         if flow.is_break() { Err(Cancelled { steps: history.distinct_times }.into()) } else { Ok(history) }
     }
 
-    /// Executes a program to its condition. Returns the steps that it took; `steps_of` converts from rounds of its loop.
+    /// Executes a program to its condition. Returns the steps that it took, which `steps_of` counts from the rounds of
+    /// its loop.
     pub(crate) fn execute<E: From<imminent_core::Error> + From<Cancelled>>(
         &mut self,
         program: &mut Program,
