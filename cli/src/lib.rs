@@ -242,7 +242,8 @@ impl<'c> Program<'c> {
         unsafe { display::look_for_none() };
         backends::set(self.backends);
         self.package.into_iter().for_each(name::set_package);
-        match Cli::of_process(self.catalogue).run(self.catalogue) {
+        let checked = self.catalogue.check().map_err(Failure::usage);
+        match checked.and_then(|()| Cli::of_process(self.catalogue).run(self.catalogue)) {
             Ok(()) => ExitCode::SUCCESS,
             Err(failure) => {
                 if !matches!(failure, Failure::Told(_)) {

@@ -22,6 +22,7 @@ fn every_engine_burns_the_same_cells() {
         let [set_up, wall, read, total] =
             ["set_up_s", "wall_s", "read_s", "total_s"].map(|part| found[part].as_f64().unwrap());
         assert!(set_up > 0.0 && wall > 0.0 && read > 0.0 && wall < total, "{found}");
+        assert_eq!(found["files_s"], 0.0, "{found}");
     }
 }
 

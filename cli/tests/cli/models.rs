@@ -3,8 +3,22 @@
 use super::{imminent, json, text};
 use imminent::models::catalogue;
 use imminent::models::study::Configuration;
-use imminent::models::study::experiment::Given;
+use imminent::models::study::experiment::OptionValues;
 use std::fs;
+
+#[test]
+fn descriptions_are_right_and_names_unique() {
+    use imminent::models::cell::{fire::Fire, study::model};
+    let catalogue = catalogue();
+    assert_eq!(catalogue.check(), Ok(()));
+    for model in catalogue.iter() {
+        let keys = model.keys();
+        assert_eq!(model.description().check_length(|key| keys.key(key).is_some()), Ok(()), "{model:?}");
+    }
+    let twice = catalogue.clone().with(model::<Fire>()).check().unwrap_err().to_string();
+    assert!(twice.starts_with("model `fire`: another model of the catalogue has this name"), "{twice}");
+    assert_eq!(catalogue.without("fire").with(model::<Fire>()).check(), Ok(()));
+}
 
 /// A model that tells outcomes is run with a folder: it has the tables, the result and the report of the same run.
 #[test]
@@ -26,7 +40,7 @@ fn outcomes_are_written_whole() {
         };
         // Rule files and landscapes have no default either.
         let configuration = Configuration::read(model, None).unwrap();
-        if more.is_empty() && experiments.prepare(&configuration, &Given::default()).is_err() {
+        if more.is_empty() && experiments.prepare(&configuration, &OptionValues::default()).is_err() {
             without_default.push(name);
             continue;
         }

@@ -400,7 +400,10 @@ fn options_that_are_nonsense_or_unused_are_refused() {
             &["--engine", "sequential", "--scheme", "lock-step"],
             &["--scheme lock-step: has no effect: the engine `sequential` does not use it"],
         ),
-        (&["--packets", "--precision", "f64"], &["--precision f64: has no effect: the engine `packets` does not use it"]),
+        (
+            &["--packets", "--precision", "f64"],
+            &["--precision f64: has no effect: the engine `packets` does not use it"],
+        ),
         (&["--packets", "--step", "1e-3"], &["--step 1e-3: has no effect: the engine `packets` does not use it"]),
     ] {
         refused(&validation(options), words);

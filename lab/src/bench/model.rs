@@ -3,7 +3,7 @@
 use super::timing::{Timing, time};
 use clap::Args;
 use imminent::models::study::benchmark::{Line, Measurements};
-use imminent::models::study::experiment::{Detail, ExperimentError, Experiments, Given, RunsOn};
+use imminent::models::study::experiment::{Detail, ExperimentError, Experiments, OptionValues, RunsOn};
 use imminent::models::study::laboratory::{Fault, Update};
 use imminent::models::study::{Catalogue, Configuration, Definition, Means, Model, Value};
 use imminent::{Device, Error, Result, models};
@@ -131,7 +131,7 @@ fn experiment<'r>(
     for (key, value) in set {
         configuration.set(&key, &value).map_err(|problem| format!("--set {key}: {problem}"))?;
     }
-    let mut experiment = experiments.prepare(&configuration, &Given::default())?;
+    let mut experiment = experiments.prepare(&configuration, &OptionValues::default())?;
     let device = match experiment.place() {
         RunsOn::Device(_) => Some(device),
         RunsOn::Host(_) => None,

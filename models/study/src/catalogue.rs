@@ -2,10 +2,12 @@
 
 use super::base::Base;
 use super::definition::{Definition, DefinitionError, Sample};
+use super::description::{DescriptionError, DescriptionProblem};
 use super::model::Model;
 use super::plan::{MAX_CHECKED, Study};
 use super::unused::Unused;
 use imminent_common::toml_text::nearest;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,13 +18,33 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Adds a model. One that has the same name is replaced.
+    /// Adds a model. [`check`](Self::check) refuses one that has the name of another.
     #[must_use]
     pub fn with(mut self, model: impl Model + 'static) -> Self {
-        let name = model.description().name;
-        self.models.retain(|known| known.description().name != name);
         self.models.push(Arc::new(model));
         self
+    }
+
+    /// Removes the model with a name, if there is one: a model of one's own may then take its place.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Self {
+        self.models.retain(|known| known.description().name != name);
+        self
+    }
+
+    /// Checks the descriptions of all models. Programs do so when they begin.
+    ///
+    /// # Errors
+    /// [`DescriptionError`] for the first one that is wrong, or of a name that an earlier model has.
+    pub fn check(&self) -> Result<(), DescriptionError> {
+        let mut names = HashSet::new();
+        for description in self.iter().map(Model::description) {
+            description.check()?;
+            if !names.insert(description.name.clone()) {
+                return Err(description.wrong(DescriptionProblem::SameModel));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the models, in the order in which they were added.
@@ -65,6 +87,9 @@ impl Catalogue {
     /// that no run can have, and for a mapping of a model whose runs have none.
     pub fn plan(&self, definition: &Definition, folder: &Path) -> Result<Planned, DefinitionError> {
         let model = self.model(definition)?;
+        let (description, keys) = (model.description(), model.keys());
+        let checked = description.check().and_then(|()| description.check_length(|key| keys.key(key).is_some()));
+        checked.map_err(|error| DefinitionError::value("model", error.to_string()))?;
         let base = Arc::new(Base::read(&**model, definition, folder)?);
         let study = definition.plan(base.description().clone())?;
         study.check(&mut *model.possible(&base))?;

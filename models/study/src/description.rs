@@ -86,14 +86,55 @@ pub struct Measure {
     pub about: String,
 }
 
-/// A description that contradicts itself.
+/// A description that no program can use, or that contradicts itself.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("model `{model}`: {problem}")]
+#[error("model `{}`: {problem}", model.escape_debug())]
 pub struct DescriptionError {
     /// The model.
     pub model: String,
     /// Problem with the description.
-    pub problem: String,
+    pub problem: DescriptionProblem,
+}
+
+/// Problem with a description.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum DescriptionProblem {
+    /// The model's name cannot be written on a command line.
+    #[error("its name is no word: give lowercase letters, digits, `-` and `_`, with a letter first")]
+    Name,
+    /// The catalogue has another model of this name.
+    #[error("another model of the catalogue has this name: rename one of them")]
+    SameModel,
+    /// The sentence about the model is missing, or has several lines.
+    #[error("its description is empty or has several lines: give one sentence about it")]
+    About,
+    /// The model has no revision.
+    #[error("its revision is empty: give \"1\", and another one whenever results change")]
+    Revision,
+    /// A measure has no name, or one that no table can have as its heading.
+    #[error("a measure is called `{}`: name it without spaces", .0.escape_debug())]
+    Measure(String),
+    /// A name belongs to a column of every table.
+    #[error("`{0}` is the name of a column that every table has: rename it")]
+    Reserved(String),
+    /// Two parameters or measures have one name.
+    #[error("`{0}` is there twice: rename one of them")]
+    Twice(String),
+    /// The default of a parameter is not one of its values.
+    #[error("the default of `{parameter}`: {problem}")]
+    Default {
+        /// The parameter.
+        parameter: String,
+        /// Problem with the default.
+        problem: String,
+    },
+    /// There are no measures.
+    #[error("it measures nothing: describe one measure at least")]
+    NoMeasures,
+    /// The length of a run is no parameter.
+    #[error("its length `{0}` is no key of its configuration: name the key with the length of a run")]
+    Length(String),
 }
 
 impl Description {
@@ -146,33 +187,67 @@ impl Description {
         self.parameters.iter().position(|declared| declared.name == parameter)
     }
 
-    /// Checks that names are unique, that defaults are possible, and that there is something to measure.
+    /// Checks that names are unique and can be written, that defaults are possible, and that there is something to
+    /// measure. The [length](Self::check_length) is checked by itself.
     ///
     /// # Errors
     /// [`DescriptionError`] for the first thing that is not so: a mistake in the model, not in a study.
     pub fn check(&self) -> Result<(), DescriptionError> {
-        let wrong = |problem| Err(DescriptionError { model: self.name.clone(), problem });
+        self.problem().map_or(Ok(()), |problem| Err(self.wrong(problem)))
+    }
+
+    /// Checks that the length of a run is one of the keys of a configuration.
+    ///
+    /// # Errors
+    /// [`DescriptionError`] if it is not.
+    pub fn check_length(&self, is_key: impl FnOnce(&str) -> bool) -> Result<(), DescriptionError> {
+        match &self.length {
+            Some(length) if !is_key(length) => Err(self.wrong(DescriptionProblem::Length(length.clone()))),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn wrong(&self, problem: DescriptionProblem) -> DescriptionError {
+        DescriptionError { model: self.name.clone(), problem }
+    }
+
+    fn problem(&self) -> Option<DescriptionProblem> {
+        if !is_word(&self.name) {
+            return Some(DescriptionProblem::Name);
+        }
+        if self.about.trim().is_empty() || self.about.contains(char::is_control) {
+            return Some(DescriptionProblem::About);
+        }
+        if self.revision.trim().is_empty() {
+            return Some(DescriptionProblem::Revision);
+        }
+        let is_bad = |name: &str| name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control());
+        if let Some(measure) = self.measures.iter().find(|measure| is_bad(&measure.name)) {
+            return Some(DescriptionProblem::Measure(measure.name.clone()));
+        }
         let mut names = HashSet::new();
         let measures = self.measures.iter().map(|measure| &measure.name);
         for name in self.parameters.iter().map(|parameter| &parameter.name).chain(measures) {
             if RESERVED.contains(&name.as_str()) {
-                return wrong(format!("`{name}` is the name of a column that every table has"));
+                return Some(DescriptionProblem::Reserved(name.clone()));
             }
             if !names.insert(name) {
-                return wrong(format!("`{name}` is there twice"));
+                return Some(DescriptionProblem::Twice(name.clone()));
             }
         }
         for parameter in &self.parameters {
             if let Some(Err(problem)) = parameter.default.as_ref().map(|default| parameter.accept(default)) {
-                return wrong(format!("the default of `{}`: {problem}", parameter.name));
+                return Some(DescriptionProblem::Default { parameter: parameter.name.clone(), problem });
             }
         }
-        match &self.length {
-            _ if self.measures.is_empty() => wrong("it measures nothing".to_owned()),
-            Some(length) if self.place(length).is_none() => wrong(format!("its length `{length}` is no parameter")),
-            _ => Ok(()),
-        }
+        self.measures.is_empty().then_some(DescriptionProblem::NoMeasures)
     }
+}
+
+/// Returns `true` for a name that a command line takes as it is.
+fn is_word(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c))
 }
 
 /// Columns of the tables of every study.

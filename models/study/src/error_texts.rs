@@ -3,7 +3,7 @@
 use crate::checkpoint::CheckpointError;
 use crate::conduct::ConductError;
 use crate::definition::DefinitionError;
-use crate::description::DescriptionError;
+use crate::description::{DescriptionError, DescriptionProblem};
 use crate::journal::JournalError;
 use crate::laboratory::{Failed, PointError};
 use crate::results::{ResultError, TooManyResults};
@@ -19,8 +19,20 @@ fn full() -> std::io::Error {
 fn add_models(texts: &mut ErrorTexts) {
     let (model, parameter) = ("lcg".to_owned(), "modules".to_owned());
     texts.add("PointError", &PointError { model: model.clone(), parameter, kind: "an integer" });
-    let problem = "the default of `modules`: 0 is below 1".to_owned();
-    texts.add("DescriptionError", &DescriptionError { model, problem });
+    texts.add("DescriptionError", &DescriptionError { model, problem: DescriptionProblem::NoMeasures });
+    let (name, problem) = (|| "horizon".to_owned(), "0 is below 1".to_owned());
+    error_texts!(texts, DescriptionProblem {
+        Name => [DescriptionProblem::Name],
+        SameModel => [DescriptionProblem::SameModel],
+        About => [DescriptionProblem::About],
+        Revision => [DescriptionProblem::Revision],
+        Measure => [DescriptionProblem::Measure("mean delay".to_owned())],
+        Reserved => [DescriptionProblem::Reserved("seed".to_owned())],
+        Twice => [DescriptionProblem::Twice(name())],
+        Default => [DescriptionProblem::Default { parameter: name(), problem }],
+        NoMeasures => [DescriptionProblem::NoMeasures],
+        Length => [DescriptionProblem::Length(name())],
+    });
 }
 
 fn add_conduct(texts: &mut ErrorTexts) {
@@ -60,7 +72,7 @@ fn add_conduct(texts: &mut ErrorTexts) {
     let path = || PathBuf::from("out/0-9.checkpoint");
     error_texts!(texts, CheckpointError {
         Unreadable => [CheckpointError::Unreadable { path: path() }],
-        OfOthers => [CheckpointError::OfOthers { path: path(), differences: vec!["seed", "program"] }],
+        OtherStudy => [CheckpointError::OtherStudy { path: path(), differences: vec!["seed", "program"] }],
         Run => [CheckpointError::Run { path: path(), run: 12, error: "its state is damaged".into() }],
         System => [CheckpointError::System { path: path(), doing: "cannot be written", error: full() }],
         Device => [CheckpointError::Device("the device was lost".into())],

@@ -36,7 +36,7 @@ pub trait Experiments {
     /// # Errors
     /// A fault of the configuration or of an option. One that begins with a key or an option, `KEY: PROBLEM`, is shown
     /// with the value that was given.
-    fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault>;
+    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault>;
 }
 
 /// Replications of one configuration.
@@ -139,12 +139,12 @@ pub const NO_PICTURES: RunOption = RunOption {
 
 /// Options of a run that were given.
 #[derive(Debug, Clone)]
-pub struct Given {
+pub struct OptionValues {
     options: Vec<(String, String)>,
     begin: Begin,
 }
 
-impl Default for Given {
+impl Default for OptionValues {
     fn default() -> Self {
         Self {
             options: vec![],
@@ -153,7 +153,7 @@ impl Default for Given {
     }
 }
 
-impl Given {
+impl OptionValues {
     /// Adds an option with its value, which is empty for an option without one.
     #[must_use]
     pub fn with(mut self, option: &str, value: &str) -> Self {

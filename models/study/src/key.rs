@@ -20,7 +20,7 @@ pub(crate) fn find<'t>(table: &'t toml::Table, key: &str) -> Result<Option<&'t t
     }
     last.write(&mut so_far);
     match (&inner, last) {
-        (Inner::Table(_), Part::Name(_)) => Ok(inner.get(last)),
+        (Inner::Table(_), Segment::Name(_)) => Ok(inner.get(last)),
         _ => inner.get(last).map(Some).ok_or(so_far),
     }
 }
@@ -29,7 +29,7 @@ pub(crate) fn find<'t>(table: &'t toml::Table, key: &str) -> Result<Option<&'t t
 /// Nothing happens for an index that a list does not have.
 pub(crate) fn set(table: &mut toml::Table, key: &str, value: toml::Value, defaults: &toml::Table) {
     let parts = parts(key);
-    if let Some((Part::Name(first), rest)) = parts.split_first() {
+    if let Some((Segment::Name(first), rest)) = parts.split_first() {
         let usual = defaults.get(first);
         set_in(table.entry(first).or_insert_with(|| or_table(usual)), rest, value, usual);
     }
@@ -39,19 +39,26 @@ pub(crate) fn set(table: &mut toml::Table, key: &str, value: toml::Value, defaul
 pub type Alternatives = &'static [&'static [&'static str]];
 
 /// Removes the alternatives of a key that is to be set, except for those that are themselves `given`.
+///
+/// The alternative of a table moves into it: the `mean` beside a `service` whose law is to be set is the mean of that
+/// law.
 pub(crate) fn remove_alternatives(table: &mut toml::Table, key: &str, sets: Alternatives, given: &[&str]) {
     let (parts, mut so_far) = (parts(key), String::new());
     let mut inner = Some(InnerMut::Table(table));
-    for part in &parts {
+    for (place, part) in parts.iter().enumerate() {
         let Some(mut slot) = inner else { return };
-        if let (InnerMut::Table(table), Part::Name(name)) = (&mut slot, part) {
+        let is_inside = place + 1 < parts.len();
+        if let (InnerMut::Table(table), Segment::Name(name)) = (&mut slot, part) {
             let others = sets.iter().filter(|set| set.contains(&name.as_str())).flat_map(|set| set.iter());
             for other in others.filter(|other| *other != name) {
                 let mut beside = so_far.clone();
-                Part::Name((*other).to_owned()).write(&mut beside);
-                if !given.iter().any(|given| is_within(given, &beside)) {
-                    table.remove(*other);
+                Segment::Name((*other).to_owned()).write(&mut beside);
+                if given.iter().any(|given| is_within(given, &beside)) {
+                    continue;
                 }
+                let Some(value) = table.remove(*other).filter(|value| is_inside && !value.is_table()) else { continue };
+                let own = table.entry(name).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+                own.as_table_mut().map(|own| own.entry(*other).or_insert(value));
             }
         }
         part.write(&mut so_far);
@@ -65,15 +72,15 @@ pub(crate) fn is_within(key: &str, outer: &str) -> bool {
 }
 
 /// Sets a value so many steps inside a slot, of which `usual` is the default.
-fn set_in(slot: &mut toml::Value, path: &[Part], value: toml::Value, usual: Option<&toml::Value>) {
+fn set_in(slot: &mut toml::Value, path: &[Segment], value: toml::Value, usual: Option<&toml::Value>) {
     let Some((part, path)) = path.split_first() else {
         *slot = value;
         return;
     };
     let usual = usual.and_then(Inner::of).and_then(|inner| inner.get(part));
     let inner = match (slot, part) {
-        (toml::Value::Table(table), Part::Name(name)) => Some(table.entry(name).or_insert_with(|| or_table(usual))),
-        (toml::Value::Array(list), Part::Index(index)) => list.get_mut(*index),
+        (toml::Value::Table(table), Segment::Name(name)) => Some(table.entry(name).or_insert_with(|| or_table(usual))),
+        (toml::Value::Array(list), Segment::Index(index)) => list.get_mut(*index),
         _ => None,
     };
     if let Some(inner) = inner {
@@ -137,10 +144,10 @@ impl<'t> Inner<'t> {
         }
     }
 
-    fn get(&self, part: &Part) -> Option<&'t toml::Value> {
+    fn get(&self, part: &Segment) -> Option<&'t toml::Value> {
         match (self, part) {
-            (Self::Table(table), Part::Name(name)) => table.get(name),
-            (Self::Array(array), Part::Index(index)) => array.get(*index),
+            (Self::Table(table), Segment::Name(name)) => table.get(name),
+            (Self::Array(array), Segment::Index(index)) => array.get(*index),
             _ => None,
         }
     }
@@ -152,10 +159,10 @@ enum InnerMut<'t> {
 }
 
 impl<'t> InnerMut<'t> {
-    fn get(self, part: &Part) -> Option<Self> {
+    fn get(self, part: &Segment) -> Option<Self> {
         let value = match (self, part) {
-            (Self::Table(table), Part::Name(name)) => table.get_mut(name),
-            (Self::Array(array), Part::Index(index)) => array.get_mut(*index),
+            (Self::Table(table), Segment::Name(name)) => table.get_mut(name),
+            (Self::Array(array), Segment::Index(index)) => array.get_mut(*index),
             _ => None,
         };
         match value? {
@@ -168,12 +175,12 @@ impl<'t> InnerMut<'t> {
 
 /// A step from a table or a list inward.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum Segment {
     Name(String),
     Index(usize),
 }
 
-impl Part {
+impl Segment {
     pub(crate) fn write(&self, text: &mut String) {
         match self {
             Self::Name(name) if text.is_empty() => text.push_str(name),
@@ -184,15 +191,15 @@ impl Part {
 }
 
 /// Returns the steps of a key from the outermost table inward.
-pub(crate) fn parts(key: &str) -> Vec<Part> {
+pub(crate) fn parts(key: &str) -> Vec<Segment> {
     let mut parts = vec![];
     for word in key.split('.') {
         let mut pieces = word.split('[');
-        parts.push(Part::Name(pieces.next().unwrap_or("").to_owned()));
+        parts.push(Segment::Name(pieces.next().unwrap_or("").to_owned()));
         for piece in pieces {
             // What is no index is a name that is not there.
             let index = piece.strip_suffix(']').and_then(|index| index.parse().ok());
-            parts.push(index.map_or_else(|| Part::Name(format!("[{piece}")), Part::Index));
+            parts.push(index.map_or_else(|| Segment::Name(format!("[{piece}")), Segment::Index));
         }
     }
     parts
@@ -235,7 +242,10 @@ mod tests {
         assert_eq!(laws, toml::from_str(text).unwrap());
         remove_alternatives(&mut laws, "network.service.law", sets, &["network.service.law"]);
         remove_alternatives(&mut laws, "network.node[0].mean", sets, &[]);
-        assert_eq!(laws, toml::from_str("network = { node = [{ name = 'a' }] }").unwrap());
+        let kept = "network = { service = { mean = 2 }, node = [{ name = 'a' }] }";
+        assert_eq!(laws, toml::from_str(kept).unwrap());
+        remove_alternatives(&mut laws, "network.service.rate", sets, &[]);
+        assert_eq!(laws["network"]["service"].as_table(), Some(&toml::Table::new()));
         // Elements of lists are not made up.
         let before = table.clone();
         set(&mut table, "network.node[2].servers", toml::Value::Integer(7), &none);

@@ -46,6 +46,8 @@ pub struct Phases {
     pub simulation: Duration,
     /// Time of reading results back, and of making statistics and digests from them.
     pub reading: Duration,
+    /// Time of drawing pictures and of writing files, for a folder of results.
+    pub files: Duration,
 }
 
 /// File of a folder of results.

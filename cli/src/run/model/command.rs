@@ -232,6 +232,13 @@ pub(super) fn value(key: &Key, text: &str) -> Result<Value, String> {
     }
 }
 
+/// Says how a range of a key is written, which was its value in earlier versions.
+pub(super) fn spread(model: &dyn Model, keys: &Keys, key: &Key, text: &str) -> Option<String> {
+    let (middle, spread, half) = keys.range(&key.name, text)?;
+    let [of_key, of_spread] = [key, &spread].map(|key| option_of(model, key));
+    Some(format!("a range is its middle and its spread now: give --{of_key} {middle} --{of_spread} {half}"))
+}
+
 /// Returns the texts that are given for a key's option.
 pub(super) fn texts<'m>(key: &Key, matches: &'m ArgMatches) -> Vec<&'m str> {
     matches.try_get_many::<String>(&key.name).ok().flatten().into_iter().flatten().map(String::as_str).collect()

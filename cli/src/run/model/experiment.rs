@@ -8,7 +8,7 @@ use crate::results::ResultsArgs;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use imminent::Device;
-use imminent::models::study::experiment::{Detail, ExperimentError, Experiments, Given, NO_PICTURES, RunsOn};
+use imminent::models::study::experiment::{Detail, ExperimentError, Experiments, NO_PICTURES, OptionValues, RunsOn};
 use imminent::models::study::laboratory::Fault;
 use imminent::models::study::{Configuration, Experiment, Model, Outcome};
 use imminent_console::clock::{self, timed};
@@ -16,10 +16,11 @@ use imminent_console::print::{print_json, print_text};
 use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
 use imminent_console::{Failure, interrupt};
-use imminent_report::folder::Names;
+use imminent_report::folder::{Draft, FolderError, Names};
 use serde_json::{Map, Value as Json, json};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::Duration;
 
 pub(super) fn run(
     model: &dyn Model,
@@ -47,27 +48,50 @@ pub(super) fn run(
     place.before.all = clock::elapsed();
     let mut outcome = interrupt::watched(|| simulate(&mut *experiment, device.as_ref(), detail))?;
     place.memory = device.as_ref().map(MemoryFigures::of);
-    if folder.is_some() {
-        grids::draw(&mut outcome, draws)?;
-    }
-    let object = object(&model.description().name, &place, &outcome);
-    if let Some(folder) = folder {
-        folder.replace(|folder| {
-            folder.json(&object)?;
-            outcome.tables.iter().try_for_each(|table| folder.sheet(&**table))?;
-            let mut files = outcome.files.iter();
-            files.try_for_each(|of| folder.save(&of.name, |file| std::io::Write::write_all(file, &of.bytes)))?;
-            #[cfg(feature = "report")]
-            folder.page(super::page::page(&outcome, &place))?;
-            Ok(())
-        })?;
-    }
+    let name = model.description().name;
+    let object = match folder {
+        None => object(&name, &place, &outcome),
+        Some(folder) => {
+            let (drawn, took) = timed(|| grids::draw(&mut outcome, draws));
+            drawn?;
+            let outcome = &mut outcome;
+            add_to_files(outcome, took);
+            let mut written = Map::new();
+            folder.replace(|folder| {
+                let (saved, took) = timed(|| save(outcome, &place, folder));
+                saved?;
+                add_to_files(outcome, took);
+                written = object(&name, &place, outcome);
+                folder.json(&written)
+            })?;
+            written
+        }
+    };
     if results.json {
         print_json(&object)?
     } else {
         print_text(&text::text(&outcome, &place))?
     }
     outcome.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
+}
+
+/// Writes the files of an outcome, but its object for programs, which tells the time that they took.
+fn save(outcome: &Outcome, place: &Place, folder: &Draft) -> Result<(), FolderError> {
+    outcome.tables.iter().try_for_each(|table| folder.sheet(&**table))?;
+    let mut files = outcome.files.iter();
+    files.try_for_each(|of| folder.save(&of.name, |file| std::io::Write::write_all(file, &of.bytes)))?;
+    #[cfg(feature = "report")]
+    folder.page(super::page::page(outcome, place))?;
+    #[cfg(not(feature = "report"))]
+    let _ = place;
+    Ok(())
+}
+
+/// Adds to the time of files, if the model measures its phases.
+fn add_to_files(outcome: &mut Outcome, took: Duration) {
+    if let Some(phases) = &mut outcome.phases {
+        phases.files += took;
+    }
 }
 
 /// Reads a configuration, and gives its keys the values of options.
@@ -83,7 +107,9 @@ pub(crate) fn configuration(
         let set = if key.is_list {
             configuration.set_list(&key.name, &given)
         } else {
-            value(&key, last).and_then(|value| configuration.set(&key.name, &value))
+            let value = value(&key, last)
+                .map_err(|problem| command::spread(model, configuration.keys(), &key, last).unwrap_or(problem));
+            value.and_then(|value| configuration.set(&key.name, &value))
         };
         set.map_err(|problem| Failure::usage(format!("--{} {last}: {problem}", command::option_of(model, &key))))?;
     }
@@ -98,8 +124,8 @@ pub(crate) fn configuration(
 }
 
 /// Returns the options that are no keys.
-fn given(experiments: &dyn Experiments, matches: &ArgMatches) -> Given {
-    let mut given = Given::default().recording_by(records::begin);
+fn given(experiments: &dyn Experiments, matches: &ArgMatches) -> OptionValues {
+    let mut given = OptionValues::default().recording_by(records::begin);
     for option in experiments.options() {
         if matches.value_source(option.name) == Some(ValueSource::CommandLine) {
             let value = option.value.and_then(|_| matches.get_one::<String>(option.name));

@@ -39,6 +39,7 @@ impl Place {
             add("wall_s", json!(phases.simulation.as_secs_f64()));
             add("set_up_s", json!((all + phases.set_up).as_secs_f64()));
             add("read_s", json!(phases.reading.as_secs_f64()));
+            add("files_s", json!(phases.files.as_secs_f64()));
             let [device, model, engine] = [device, model, phases.set_up].map(|time| time.as_secs_f64());
             add("set_up", json!({ "device_s": device, "model_s": model, "engine_s": engine }));
         }
@@ -55,8 +56,12 @@ impl Place {
         let set_up = self.before.all + phases.set_up;
         let (simulation, reading) = (phases.simulation.as_secs_f64(), phases.reading.as_secs_f64());
         let mut said = format!(
-            "{speed}\nset-up {:.3} s, simulation {simulation:.3} s, reading {reading:.3} s: {total:.3} s from the start of the process",
-            set_up.as_secs_f64()
+            "{speed}\nset-up {:.3} s, simulation {simulation:.3} s, reading {reading:.3} s{}: {total:.3} s from the start of the process",
+            set_up.as_secs_f64(),
+            match phases.files {
+                Duration::ZERO => String::new(),
+                files => format!(", files {:.3} s", files.as_secs_f64()),
+            }
         );
         if set_up > phases.simulation {
             let [device, model, engine] =

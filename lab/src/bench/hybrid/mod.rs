@@ -6,7 +6,7 @@ use super::networks::{campuses, core, invalid, of_validation, seconds, steps_wit
 use cell::{Cell, Warm};
 use clap::Args;
 use imminent::models::study::benchmark::Line;
-use imminent::models::traffic::coupling::MOST_LAUNCHES;
+use imminent::models::traffic::coupling::MAX_LAUNCHES;
 use imminent::models::traffic::fluid::{Engine, Rules};
 use imminent::models::traffic::packet::clock::SECOND;
 use imminent::models::traffic::{StepSize, Traffic};
@@ -27,7 +27,7 @@ pub(super) struct Options {
     #[arg(long, value_delimiter = ',', default_value = "0,10,20", value_name = "N,N,...", value_parser = clap::value_parser!(u32).range(0..=20))]
     sessions: Vec<u32>,
     /// Numbers of launches of a batch; 0 for lock-step, where the host waits for each step.
-    #[arg(long, value_delimiter = ',', default_value = "3", value_name = "B,B,...", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_LAUNCHES)))]
+    #[arg(long, value_delimiter = ',', default_value = "3", value_name = "B,B,...", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_LAUNCHES)))]
     batch: Vec<u32>,
     /// Length of a step, in microseconds: at most the delay of a LAN's links, 1 ms.
     #[arg(long, default_value_t = 500, value_name = "US", value_parser = clap::value_parser!(u64).range(1..=1000))]

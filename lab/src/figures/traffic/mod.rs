@@ -13,7 +13,7 @@ use crate::bench::hybrid::cell::{Cell, Found, Warm, share};
 use crate::bench::networks::{campuses, invalid};
 use clap::{Args, ValueEnum};
 use imminent::models::traffic::Traffic;
-use imminent::models::traffic::coupling::MOST_LAUNCHES;
+use imminent::models::traffic::coupling::MAX_LAUNCHES;
 use imminent::models::traffic::packet::clock::SECOND;
 use imminent_console::Failure;
 use setting::{Measured, Part, Setting};
@@ -42,7 +42,7 @@ pub(crate) struct TrafficFigures {
     #[arg(long, value_delimiter = ',', default_value = "0,0.005,0.01", value_name = "S,S,...", value_parser = share)]
     shares: Vec<f64>,
     /// Number of launches of a batch in figures 8 and 9.
-    #[arg(long, default_value_t = 3, value_name = "B", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_LAUNCHES)))]
+    #[arg(long, default_value_t = 3, value_name = "B", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_LAUNCHES)))]
     batch: u32,
     /// Number of campuses of figure 9.
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=5000))]
@@ -51,7 +51,7 @@ pub(crate) struct TrafficFigures {
     #[arg(long, value_delimiter = ',', default_value = "0,0.01,0.05,0.1,0.25,0.5,1", value_name = "S,S,...", value_parser = share)]
     more_shares: Vec<f64>,
     /// Numbers of launches of a batch in figure 10; 0 for lock-step.
-    #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,6,7", value_name = "B,B,...", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_LAUNCHES)))]
+    #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,6,7", value_name = "B,B,...", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_LAUNCHES)))]
     batches: Vec<u32>,
     /// Length of a step, in microseconds: at most the delay of a LAN's links, 1 ms.
     #[arg(long, default_value_t = 500, value_name = "US", value_parser = clap::value_parser!(u64).range(1..=1000))]

@@ -13,7 +13,7 @@ use imminent_common::answer::Answer;
 use imminent_core::{ModuleSource, Progress, Work};
 use imminent_study::Description;
 use imminent_study::description::Measure;
-use imminent_study::experiment::{ExperimentError, Given, RunOption};
+use imminent_study::experiment::{ExperimentError, OptionValues, RunOption};
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{Content, Grid, GridView, Section};
 use schemars::JsonSchema;
@@ -122,7 +122,7 @@ impl SingleSimulation for RuleFile {
         Ok(RuleFile { model, horizon: (config.horizon * MILLISECONDS_PER_HOUR) as u32 })
     }
 
-    fn begin_records(&self, config: &CellsConfig, given: &Given) -> Result<Option<Records>, Fault> {
+    fn begin_records(&self, config: &CellsConfig, given: &OptionValues) -> Result<Option<Records>, Fault> {
         Records::begin(&self.model, config.engine, given)
     }
 }

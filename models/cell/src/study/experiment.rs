@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 pub struct OneRun<S: CellSimulation> {
     /// The simulation.
     pub simulation: S,
-    /// Its configuration.
+    /// Configuration of the simulation.
     pub config: S::Config,
     /// Files that are written during the run.
     pub records: Option<S::Records>,
@@ -56,12 +56,14 @@ impl<S: CellSimulation> Experiment for OneRun<S> {
         // What is neither set-up nor simulation is reading.
         let Spent { set_up, simulation: simulated, .. } = ran.spent;
         let reading = began.elapsed().saturating_sub(set_up + simulated);
-        let phases = Phases { set_up, simulation: simulated, reading };
+        let phases = Phases { set_up, simulation: simulated, reading, ..Phases::default() };
         let config = serde_json::to_value(&self.config).unwrap_or_default();
         let mut outcome = outcome(&simulation.measures(), config, &ran, findings, account, phases);
         outcome.warnings.extend(self.warnings.iter().cloned());
         if detail == Detail::Full {
+            let began = Instant::now();
             let exhibits = simulation.exhibits(&ran.outcome, self.draws).map_err(ExperimentError::Failed)?;
+            outcome.phases = Some(Phases { files: began.elapsed(), ..phases });
             outcome.sections.extend(exhibits.sections);
             (outcome.files, outcome.tables) = (exhibits.files, exhibits.tables);
         }

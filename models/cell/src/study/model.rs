@@ -4,7 +4,7 @@ use super::experiment::OneRun;
 use super::simulation::{CellConfig, Misfit, Setting, SingleSimulation};
 use crate::Engine;
 use imminent_core::{Device, ModuleSource};
-use imminent_study::experiment::{Experiment, Experiments, Given, NO_PICTURES, RunOption};
+use imminent_study::experiment::{Experiment, Experiments, NO_PICTURES, OptionValues, RunOption};
 use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{
     Base, Configuration, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly, Unused,
@@ -86,7 +86,7 @@ impl<S: SingleSimulation> Experiments for CellsModel<S> {
         S::files()
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
+    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config = configuration.parse()?;
         let simulation = S::new(&mut config).map_err(|misfit| misfit.told(configuration))?;
         let unused = S::unused(&config).into_iter().map(|(key, why)| Unused::new(key, why));

@@ -4,7 +4,7 @@ use crate::Engine;
 use crate::rules::{Log, Model, PortLog};
 use crate::sequential::Output;
 use imminent_common::file::{NewFile, WriteError};
-use imminent_study::experiment::{ExperimentError, Given, NO_PICTURES, RunOption};
+use imminent_study::experiment::{ExperimentError, NO_PICTURES, OptionValues, RunOption};
 use imminent_study::laboratory::Fault;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ impl Records {
     ];
 
     /// Begins the files that were asked for.
-    pub(super) fn begin(model: &Model, engine: Engine, given: &Given) -> Result<Option<Self>, Fault> {
+    pub(super) fn begin(model: &Model, engine: Engine, given: &OptionValues) -> Result<Option<Self>, Fault> {
         let [log, ports] = [RECORD, RECORD_PORTS].map(|option| given.file(option));
         if log.is_none() && ports.is_none() {
             return Ok(None);

@@ -7,7 +7,7 @@ use imminent_common::sheet::Sheet;
 use imminent_common::toml_text::TomlError;
 use imminent_core::{Device, ModuleSource, Work};
 use imminent_study::description::Measure;
-use imminent_study::experiment::{ExperimentError, Given, NO_PICTURES, RunOption};
+use imminent_study::experiment::{ExperimentError, NO_PICTURES, OptionValues, RunOption};
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{OutputFile, Section};
 use imminent_study::{Configuration, Description};
@@ -113,7 +113,7 @@ pub trait SingleSimulation: CellSimulation {
     ///
     /// # Errors
     /// A fault of an option.
-    fn begin_records(&self, _: &Self::Config, _: &Given) -> Result<Option<Self::Records>, Fault> {
+    fn begin_records(&self, _: &Self::Config, _: &OptionValues) -> Result<Option<Self::Records>, Fault> {
         Ok(None)
     }
 }

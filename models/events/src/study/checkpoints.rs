@@ -141,7 +141,7 @@ fn what_is_of_others_is_left_alone() {
     let checkpoints = Checkpoints::open(&folder, &plan(&definition).study, OFTEN);
     checkpoints.tidy(|_| true);
     let problems = checkpoints.problems();
-    let [CheckpointError::OfOthers { differences, .. }] = problems.as_slice() else { panic!("{problems:?}") };
+    let [CheckpointError::OtherStudy { differences, .. }] = problems.as_slice() else { panic!("{problems:?}") };
     assert_eq!(differences, &["parameters", "repetitions", "seed"]);
     assert_eq!((checkpoints.runs(), files(&folder).len()), (0, 1));
 }

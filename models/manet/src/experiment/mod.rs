@@ -14,7 +14,7 @@ use imminent_core::clock::Instant;
 use imminent_core::{Device, Work, WorkUnit};
 use imminent_study::Configuration;
 use imminent_study::experiment::{
-    Detail, Experiment, ExperimentError, Experiments, Given, Progress, RunOption, RunsOn, record,
+    Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn, record,
 };
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::Outcome;
@@ -46,7 +46,7 @@ impl Experiments for Scenarios {
         &[tables::REPLICATIONS, tables::NODES]
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
+    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: ManetConfig = configuration.parse()?;
         let network = config.build().map_err(|error| match error {
             ConfigError::Toml(error) => ConfigError::Toml(configuration.located(error)),

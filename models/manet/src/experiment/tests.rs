@@ -19,7 +19,7 @@ fn cpu() -> Device {
 type Set<'s> = [(&'s str, Value)];
 
 /// Prepares the experiment of a file and of keys with values. Returns the error as text.
-fn prepare(file: Option<&Path>, set: &Set<'_>, given: &Given) -> Result<Box<dyn Experiment>, String> {
+fn prepare(file: Option<&Path>, set: &Set<'_>, given: &OptionValues) -> Result<Box<dyn Experiment>, String> {
     let mut configuration = Configuration::read(&Manet, file).map_err(|error| error.to_string())?;
     for (key, value) in set {
         configuration.set(key, value).map_err(|problem| format!("{key}: {problem}"))?;
@@ -41,7 +41,7 @@ fn run_until(mut experiment: Box<dyn Experiment>, detail: Detail, done: u64) -> 
 /// Returns the outcome of small networks.
 fn outcome(set: &Set<'_>) -> Outcome {
     let small = [("network.nodes", 20.into()), ("run.horizon", 5.into()), ("run.replications", 2.into())];
-    run_until(prepare(None, &[&small[..], set].concat(), &Given::default()).unwrap(), Detail::Full, u64::MAX)
+    run_until(prepare(None, &[&small[..], set].concat(), &OptionValues::default()).unwrap(), Detail::Full, u64::MAX)
 }
 
 /// On a host, kernels execute networks of 10,000 nodes and more.
@@ -50,7 +50,7 @@ fn a_device_finds_what_the_sequential_program_finds() {
     let large = |engine: &str| {
         let size = [("network.nodes", 10_000.into()), ("run.horizon", 2.5.into()), ("run.replications", 2.into())];
         let set = [&size[..], &[("run.engine", engine.into())]].concat();
-        let experiment = prepare(None, &set, &Given::default()).unwrap();
+        let experiment = prepare(None, &set, &OptionValues::default()).unwrap();
         assert_eq!(experiment.place() == RunsOn::Host("sequential"), engine == "sequential");
         run_until(experiment, Detail::Printed, u64::MAX)
     };
@@ -88,7 +88,7 @@ fn an_interrupted_run_keeps_its_replications() {
     let run = |replications: i64, done: u64| {
         let set = [("network.nodes", 5.into()), ("run.replications", replications.into())];
         let set = [&set[..], &[("run.horizon", 20.into()), ("run.engine", "sequential".into())]].concat();
-        run_until(prepare(None, &set, &Given::default()).unwrap(), Detail::Printed, done)
+        run_until(prepare(None, &set, &OptionValues::default()).unwrap(), Detail::Printed, done)
     };
     let result = run(300_000, 3);
     let kept = result.values["replications"].as_array().unwrap().len();
@@ -102,7 +102,7 @@ fn an_interrupted_run_keeps_its_replications() {
 #[test]
 fn the_work_grows_with_nodes_seconds_and_replications() {
     let set = [("network.nodes", 20.into()), ("run.horizon", 2.into()), ("run.replications", 3.into())];
-    let place = prepare(None, &set, &Given::default()).unwrap().place();
+    let place = prepare(None, &set, &OptionValues::default()).unwrap().place();
     assert_eq!(place, RunsOn::Device(Some(Work::new(NODE_SECONDS, 20.0 * 2.0 * 3.0))));
 }
 
@@ -113,10 +113,10 @@ fn traces_are_written_and_read() {
     let path = folder.path().join("motion.tcl");
     let trace = path.to_str().unwrap();
     let one = [("network.nodes", 20.into()), ("run.horizon", 5.into()), ("run.replications", 1.into())];
-    let given = Given::default().with(RECORD, trace);
+    let given = OptionValues::default().with(RECORD, trace);
     let written = run_until(prepare(None, &one, &given).unwrap(), Detail::Printed, u64::MAX);
     let of_trace =
-        |more: &Set<'_>| prepare(None, &[&[("network.trace", trace.into())], more].concat(), &Given::default());
+        |more: &Set<'_>| prepare(None, &[&[("network.trace", trace.into())], more].concat(), &OptionValues::default());
     let read = run_until(of_trace(&one).unwrap(), Detail::Printed, u64::MAX);
     assert_eq!(read.digest, written.digest);
     let text = fs::read_to_string(&path).unwrap();
@@ -140,7 +140,7 @@ fn every_example_can_be_run() {
     for (example, horizon) in examples {
         let file = Path::new(EXAMPLES).join(example).with_extension("toml");
         let set = [("run.replications", 1.into()), ("run.horizon", horizon.into())];
-        let experiment = prepare(Some(&file), &set, &Given::default()).unwrap();
+        let experiment = prepare(Some(&file), &set, &OptionValues::default()).unwrap();
         let outcome = run_until(experiment, Detail::Printed, u64::MAX);
         assert!(outcome.values["replications"][0]["delivered"].as_u64() > Some(0), "{example}");
     }
@@ -149,7 +149,7 @@ fn every_example_can_be_run() {
 #[test]
 fn impossible_networks_are_refused() {
     let refused = |file: Option<&Path>, set: &Set<'_>, words: &[&str]| {
-        let told = prepare(file, set, &Given::default()).map(drop).unwrap_err();
+        let told = prepare(file, set, &OptionValues::default()).map(drop).unwrap_err();
         assert!(words.iter().all(|word| told.contains(word)), "{words:?}: {told}");
     };
     refused(None, &[("network.range", 0.into())], &["network.range: ", "from 0.001"]);
@@ -183,7 +183,7 @@ fn networks_that_no_memory_holds_are_refused() {
         ("run.replications", 4_000_000_000_i64, "--replications 4000000000"),
         ("network.nodes", 500_000_000, "--nodes 500000000"),
     ] {
-        let experiment = prepare(None, &[(key, value.into())], &Given::default()).unwrap();
+        let experiment = prepare(None, &[(key, value.into())], &OptionValues::default()).unwrap();
         let told = experiment.check_memory(Some(&cpu()), Detail::Printed).unwrap_err().to_string();
         assert!(told.contains(option) && told.contains("give at most"), "{told}");
     }

@@ -27,7 +27,7 @@ use imminent_core::clock::Instant;
 use imminent_core::{Device, Work};
 use imminent_study::Configuration;
 use imminent_study::experiment::{
-    Detail, Experiment, ExperimentError, Experiments, Given, Progress, RunOption, RunsOn,
+    Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn,
 };
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{Outcome, Phases};
@@ -45,7 +45,7 @@ impl<C: Kind> Experiments for Queueing<C> {
         &[nodes::NODES, nodes::CLASSES, tables::END_TO_END, series::SERIES, tables::HISTOGRAM]
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
+    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let config: C = configuration.parse()?;
         let engine = config.run().engine;
         let options = Options::of(given, engine)?;
@@ -104,7 +104,8 @@ impl<C: Kind> Experiment for Prepared<C> {
         let began = Instant::now();
         let findings = simulate(&self.setting, &engine_options, &watcher)?;
         let set_up = began.elapsed().saturating_sub(findings.spent.total());
-        let phases = Phases { set_up, simulation: findings.spent.simulation, reading: findings.spent.reading };
+        let (simulation, reading) = (findings.spent.simulation, findings.spent.reading);
+        let phases = Phases { set_up, simulation, reading, ..Phases::default() };
         let mut run = FinishedRun::new(&self.setting, findings);
         // After an interruption the run is not simulated once more.
         if run.partial.is_none() {

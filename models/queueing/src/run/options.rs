@@ -5,7 +5,7 @@ use crate::config::Engine;
 use crate::engine::Schedule;
 use crate::experiment::Experiment;
 use crate::trace::Sampling;
-use imminent_study::experiment::{Given, RunOption};
+use imminent_study::experiment::{OptionValues, RunOption};
 use imminent_study::laboratory::Fault;
 
 /// Option with the file of visits.
@@ -58,7 +58,7 @@ pub(super) struct Options {
 
 impl Options {
     /// Reads the options for a run by an engine.
-    pub(super) fn of(given: &Given, engine: Engine) -> Result<Self, Fault> {
+    pub(super) fn of(given: &OptionValues, engine: Engine) -> Result<Self, Fault> {
         let options = Self {
             sampling: sampling(given)?,
             histogram: given.is_given(HISTOGRAM),
@@ -123,7 +123,7 @@ pub fn check_measure(plan: &Plan, has_report: bool) -> Result<(), Fault> {
     .into())
 }
 
-fn sampling(given: &Given) -> Result<Sampling, Fault> {
+fn sampling(given: &OptionValues) -> Result<Sampling, Fault> {
     let Some(text) = given.value(SAMPLE) else { return Ok(Sampling::ALL) };
     if !given.is_given(RECORD) {
         return Err(format!("--{SAMPLE}: it is of no use without --{RECORD}: give that too, or leave it out").into());

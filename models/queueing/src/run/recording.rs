@@ -6,7 +6,7 @@ use super::watching::Watcher;
 use crate::end_to_end::EndToEnd;
 use crate::experiment::{Experiment, Findings};
 use crate::trace::{Counter, RunTimes, Sampling, Visit, replay_until};
-use imminent_study::experiment::{ExperimentError, Given, RecordColumn, RecordForm, Records};
+use imminent_study::experiment::{ExperimentError, OptionValues, RecordColumn, RecordForm, Records};
 use imminent_study::laboratory::Fault;
 
 /// Form of visits: 48 bytes each in a binary file, times in ticks. `to` is missing if the token left the network.
@@ -48,7 +48,7 @@ pub(super) struct Recorded {
 
 impl Recorder {
     /// Begins the file that an option names.
-    pub(super) fn begin(given: &Given, options: &Options) -> Result<Self, Fault> {
+    pub(super) fn begin(given: &OptionValues, options: &Options) -> Result<Self, Fault> {
         let Options { sampling, histogram, end_to_end, .. } = *options;
         Ok(Self { file: given.begin(RECORD, &VISITS)?, sampling, histogram, end_to_end })
     }

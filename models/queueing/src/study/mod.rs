@@ -74,7 +74,16 @@ impl<C: Kind> Model for Queueing<C> {
     }
 
     fn alternatives(&self) -> Alternatives {
-        &[&["mean", "rate", "service"], &["mean", "rate", "interarrival"]]
+        &[
+            &["mean", "rate", "service"],
+            &["mean", "rate", "interarrival"],
+            &["mean", "rate", "value"],
+            &["mean", "rate", "low"],
+            &["mean", "rate", "high"],
+            &["mean", "rate", "branches"],
+            &["mean", "rate", "values"],
+            &["mean", "rate", "file"],
+        ]
     }
 
     fn experiments(&self) -> Option<&dyn Experiments> {

@@ -140,6 +140,17 @@ fn graphs_and_given_laws_are_configurations() {
     let law = LawShape { mean: Some(3.0), stages: Some(2), ..LawShape::named(LawName::Erlang) };
     assert_eq!((config.network.mean, config.network.service), (None, Some(law)));
     assert_eq!((config.network.source[0].mean, config.network.source[0].rate), (None, Some(0.5)));
+    // A law keeps the mean of the file, unless a parameter that takes its place is given.
+    let mut kept = read("desk.toml");
+    kept.set("network.service.law", &"erlang".into()).unwrap();
+    kept.set("network.service.stages", &2.into()).unwrap();
+    kept.set("network.source[0].interarrival.law", &"deterministic".into()).unwrap();
+    kept.set("network.source[0].interarrival.value", &3.0.into()).unwrap();
+    let config: NetworkConfig = kept.parse().unwrap();
+    let law = LawShape { mean: Some(1.0), stages: Some(2), ..LawShape::named(LawName::Erlang) };
+    assert_eq!((config.network.mean, config.network.service), (None, Some(law)));
+    let law = LawShape { value: Some(3.0), ..LawShape::named(LawName::Deterministic) };
+    assert_eq!(config.network.source[0].interarrival, Some(law));
     // Without its kind a law is exponential; files are found from the folder of the file that names them.
     let node = "[[network.node]]\nname = 'a'\nservice = { law = 'empirical', file = 'a.csv', column = 'b' }\n";
     let law = format!("[network]\nservice = {{ mean = 2.0 }}\n{node}");

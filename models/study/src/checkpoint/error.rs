@@ -18,7 +18,7 @@ pub enum CheckpointError {
         "{}: is a checkpoint of another study or program version (differs in: {}): its runs start again from the beginning. Undo the change to resume them, or remove the file",
         path.display(), differences.join(", ")
     )]
-    OfOthers {
+    OtherStudy {
         /// The file.
         path: PathBuf,
         /// Aspects of the study or program that differ.

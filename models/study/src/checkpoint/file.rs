@@ -111,7 +111,7 @@ pub(super) fn read(path: &Path, fingerprint: &Fingerprint) -> Result<Vec<Entry>,
     }
     match differences.is_empty() {
         true => Ok(entries),
-        false => Err(CheckpointError::OfOthers { path: path.to_owned(), differences }),
+        false => Err(CheckpointError::OtherStudy { path: path.to_owned(), differences }),
     }
 }
 

@@ -83,7 +83,7 @@ impl Definition {
     /// parameters that are not there, are given twice or not at all, values out of range, axes and samples without
     /// points, more than [`MAX_RUNS`] runs.
     pub fn plan(&self, description: Description) -> Result<Study, DefinitionError> {
-        let mut given = Given { description: &description, keys: HashMap::new() };
+        let mut given = SetKeys { description: &description, keys: HashMap::new() };
         let mut values: Vec<Option<Value>> = description.parameters.iter().map(|p| p.default.clone()).collect();
         let mut fix = |place: usize, value: &Value, key: &str| {
             let value = accept(&description, place, value).map_err(|problem| DefinitionError::value(key, problem))?;
@@ -175,12 +175,12 @@ impl Definition {
 }
 
 /// Which keys have given which parameters so far.
-struct Given<'a> {
+struct SetKeys<'a> {
     description: &'a Description,
     keys: HashMap<usize, String>,
 }
 
-impl Given<'_> {
+impl SetKeys<'_> {
     /// The place of a parameter that is given for the first time; `at` is the key that names it, `key` the one that
     /// gives it.
     fn parameter(&mut self, name: &str, at: &str, key: &str) -> Result<usize, DefinitionError> {

@@ -233,7 +233,10 @@ fn mistakes_are_named_with_their_line_and_key() {
 fn a_model_that_contradicts_itself_is_found() {
     use crate::description::{Description, Measure, Parameter};
     assert_eq!(queue().check(), Ok(()));
-    let model = || Description::new("m", "1", "");
+    let model = || Description::new("m", "1", "Words.");
+    let called = |name: &str, revision: &str, about: &str| {
+        Description::new(name, revision, about).measure(Measure::new("y", "", ""))
+    };
     let measured = || model().measure(Measure::new("y", "", ""));
     let x = || Parameter::number("x", "", 0.0..=1.0, "");
     for (description, words) in [
@@ -241,9 +244,15 @@ fn a_model_that_contradicts_itself_is_found() {
         (measured().parameter(x()).parameter(x()), "`x` is there twice"),
         (measured().parameter(Parameter::boolean("seed", "")), "every table has"),
         (measured().parameter(x().default(2.0)), "the default of `x`: 2 is not possible"),
-        (measured().length("x"), "its length `x` is no parameter"),
+        (measured().length("x"), "its length `x` is no key"),
+        (called("my model", "1", "Words."), "model `my model`: its name is no word"),
+        (called("", "1", "Words."), "its name is no word"),
+        (called("m", "1", " "), "its description is empty"),
+        (called("m", "1", "Two\nlines."), "several lines"),
+        (called("m", "", "Words."), "its revision is empty"),
+        (model().measure(Measure::new("mean delay", "", "")), "a measure is called `mean delay`"),
     ] {
-        let error = description.check().unwrap_err().to_string();
+        let error = description.check().and_then(|()| description.check_length(|_| false)).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::error::{ConfigError, instant, time};
 use crate::Traffic;
-use crate::coupling::{Coupling, MOST_LAUNCHES, Scheme};
+use crate::coupling::{Coupling, MAX_LAUNCHES, Scheme};
 use crate::fluid::{Memory, Precision, RuleError, Rules};
 use crate::units::{nanoseconds, seconds};
 use schemars::JsonSchema;
@@ -191,9 +191,9 @@ impl RunShape {
             }
             (Some(SchemeName::LockStep), None) => Scheme::LockStep,
             (_, None) => Scheme::default(),
-            (_, Some(batch)) if (1..=MOST_LAUNCHES).contains(&batch) => Scheme::Asynchronous { batch },
+            (_, Some(batch)) if (1..=MAX_LAUNCHES).contains(&batch) => Scheme::Asynchronous { batch },
             (_, Some(batch)) => {
-                let problem = format!("a batch of {batch} launches is not possible: give 1 to {MOST_LAUNCHES}");
+                let problem = format!("a batch of {batch} launches is not possible: give 1 to {MAX_LAUNCHES}");
                 return Err(ConfigError::value("run.batch", problem));
             }
         };

@@ -7,7 +7,7 @@ use super::error::CouplingError;
 use super::fluids::{Aside, Fluids};
 use super::host::OnHost;
 use super::ledger::Ledger;
-use super::{Coupling, MOST_LAUNCHES, Scheme};
+use super::{Coupling, MAX_LAUNCHES, Scheme};
 use crate::fluid::{Engine, FlowState, Means, QueueState, Sequential};
 use crate::packet::clock::{self, picoseconds};
 use crate::packet::{Backlog, Simulator};
@@ -63,8 +63,8 @@ impl Plan {
             Scheme::LockStep => (StepSize { lookahead: size.lookahead.min(1), ..size }, 1),
             Scheme::Asynchronous { batch } => (size, batch),
         };
-        if !(1..=MOST_LAUNCHES).contains(&launches) {
-            return Err(CouplingError::Batch { batch: launches, most: MOST_LAUNCHES });
+        if !(1..=MAX_LAUNCHES).contains(&launches) {
+            return Err(CouplingError::Batch { batch: launches, most: MAX_LAUNCHES });
         }
         traffic.check_lookahead(size)?;
         if !simulator.is_of(traffic) {

@@ -71,7 +71,7 @@ impl Default for Scheme {
 }
 
 /// Largest number of launches per batch.
-pub const MOST_LAUNCHES: u32 = 10_000;
+pub const MAX_LAUNCHES: u32 = 10_000;
 
 /// Parameters of the hybrid simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! A run of a configuration, with its outcome for people, programs and files.
 
 mod excerpts;
-mod given;
 mod listings;
 mod map;
 mod outcome;
+mod overrides;
 mod plots;
 mod prepared;
 mod tables;
@@ -20,7 +20,7 @@ use imminent_core::clock::Instant;
 use imminent_core::{Device, Work};
 use imminent_study::Configuration;
 use imminent_study::experiment::{
-    Detail, Experiment, ExperimentError, Experiments, Given, Progress, RunOption, RunsOn,
+    Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn,
 };
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::Outcome;
@@ -34,7 +34,7 @@ pub(crate) struct Scenarios;
 impl Experiments for Scenarios {
     fn options(&self) -> &'static [RunOption] {
         &[RunOption {
-            name: given::SERIES,
+            name: overrides::SERIES,
             value: Some("N"),
             about: "Largest number of queues, and of flows, in the series over time [default: 200].",
         }]
@@ -48,10 +48,9 @@ impl Experiments for Scenarios {
         &tables::NAMES
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
-        let began = Instant::now();
+    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: TrafficConfig = configuration.parse()?;
-        given::override_file(&mut config, configuration);
+        overrides::override_file(&mut config, configuration);
         let TopologyShape { generate, file, .. } = &config.topology;
         // The file of a network in place of a configuration is the value of its key.
         let is_named_alone = configuration.file().is_none_or(|path| Some(path) == file.as_deref());
@@ -61,7 +60,7 @@ impl Experiments for Scenarios {
             );
         }
         let build = |config: &mut TrafficConfig| match is_named_alone {
-            true => assumed::complete(config, given::given(config, configuration)),
+            true => assumed::complete(config, overrides::of(config, configuration)),
             false => Ok((config.build()?, vec![])),
         };
         let located = |error| located(configuration, error);
@@ -71,10 +70,10 @@ impl Experiments for Scenarios {
         let (engine, step, work) = (setup.engine(), setup.step(), setup.work());
         let mut warnings = warnings::of_run(engine, &config, &built, step);
         warnings.extend(configuration.check_unused(warnings::unused(engine, &config, &built))?);
-        let series = given::series(given)?;
+        let series = overrides::series(given)?;
         let configuration = configuration.clone();
         let prepared = Prepared { config, built, assumed, warnings, engine, step };
-        Ok(Box::new(Scenario { configuration, prepared, work, series, began }))
+        Ok(Box::new(Scenario { configuration, prepared, work, series }))
     }
 }
 
@@ -87,8 +86,6 @@ struct Scenario {
     work: Option<Work>,
     /// Largest number of queues, and of flows, with series.
     series: usize,
-    /// Time at which the set-up began.
-    began: Instant,
 }
 
 impl Scenario {
@@ -120,11 +117,12 @@ impl Experiment for Scenario {
         detail: Detail,
         watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
     ) -> Result<Outcome, ExperimentError> {
+        let began = Instant::now();
         let setup = Setup::new(&self.prepared.config, &self.prepared.built.traffic)
             .map_err(|error| self.failure(error.into()))?;
         let simulation = setup.begin(device).map_err(|error| self.failure(error))?;
         simulation.check_memory(self.series).map_err(|error| self.failure(error))?;
-        let (schedule, set_up) = (simulation.schedule(), self.began.elapsed());
+        let (schedule, set_up) = (simulation.schedule(), began.elapsed());
         let all = (schedule.horizon_s() / schedule.interval_s()).ceil() as u64;
         let ran = simulation.run(self.series, &mut |progress| {
             let done = (progress.simulated_s / schedule.interval_s()) as u64;
@@ -133,7 +131,7 @@ impl Experiment for Scenario {
             watch(Progress { done, all, now, has_results })
         });
         let record = ran.map_err(|error| self.failure(error))?;
-        Ok(outcome::outcome(&self.prepared, record, schedule, set_up, detail))
+        Ok(outcome::outcome(&self.prepared, record, schedule, (began, set_up), detail))
     }
 }
 

@@ -4,22 +4,23 @@ use super::prepared::Prepared;
 use super::values::{Size, speed, values};
 use super::{excerpts, listings, map, plots, tables};
 use crate::simulation::results::Total;
-use crate::simulation::{Part, Record, Results, Schedule};
+use crate::simulation::{Record, Representation, Results, Schedule};
 use crate::text::{bits, count, percent, span};
 use crate::units::seconds;
 use imminent_common::answer::Answer;
 use imminent_common::output::sketch::RELATIVE_ERROR;
+use imminent_core::clock::Instant;
 use imminent_study::experiment::Detail;
-use imminent_study::outcome::{Content, Outcome, Section};
+use imminent_study::outcome::{Content, Outcome, Phases, Section};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Returns the outcome of a record, of a run whose set-up took `set_up`.
+/// Returns the outcome of a record, of a run that began at an instant and whose set-up took `set_up`.
 pub(super) fn outcome(
     prepared: &Prepared,
     record: Record,
     schedule: Schedule,
-    set_up: Duration,
+    (began, set_up): (Instant, Duration),
     detail: Detail,
 ) -> Outcome {
     let traffic = &prepared.built.traffic;
@@ -27,6 +28,9 @@ pub(super) fn outcome(
     let left = record.simulated_s < schedule.horizon_s();
     let partial =
         left.then(|| format!("{} of {} were simulated", span(record.simulated_s), span(schedule.horizon_s())));
+    let digest = results.digest();
+    let (simulation, read) = (record.wall, Instant::now());
+    let reading = (read - began).saturating_sub(set_up + simulation);
     let mut sections = excerpts::sections(&results, traffic.flows().all().len());
     if detail == Detail::Full {
         sections.extend(pictures(prepared, &record, &results, schedule));
@@ -35,20 +39,25 @@ pub(super) fn outcome(
         .packets
         .as_ref()
         .map(|_| format!("quantiles of delays are within {:.1} % of the delays of packets", 100.0 * RELATIVE_ERROR));
+    let (values, answer) =
+        (values(prepared, &record, &results, schedule), answer(prepared, &record, &results, partial.is_some()));
+    let (facts, speed) = (facts(prepared, &record, schedule), pace(&record));
+    let tables = if detail == Detail::Full { tables::tables(traffic, results, record) } else { vec![] };
+    let files = if detail == Detail::Full { read.elapsed() } else { Duration::ZERO };
     Outcome {
         title: "Network traffic".to_owned(),
-        answer: Some(answer(prepared, &record, &results, partial.is_some())),
-        facts: facts(prepared, &record, schedule),
+        answer: Some(answer),
+        facts,
         partial,
         sections,
         notes: notes.into_iter().collect(),
         warnings: prepared.warnings.clone(),
-        speed: pace(&record, set_up),
-        phases: None,
+        speed,
         files: vec![],
-        digest: results.digest(),
-        values: values(prepared, &record, &results, schedule, set_up),
-        tables: if detail == Detail::Full { tables::tables(traffic, results, record) } else { vec![] },
+        digest,
+        values,
+        tables,
+        phases: Some(Phases { set_up, simulation, reading, files }),
     }
 }
 
@@ -128,14 +137,14 @@ fn answer(prepared: &Prepared, record: &Record, results: &Results, is_partial: b
 }
 
 fn traffic_of(total: &Total) -> String {
-    let what = if total.part == Part::Fluid { "sent" } else { "delivered" };
+    let what = if total.part == Representation::Fluid { "sent" } else { "delivered" };
     let some = |number: u64, what: &str| format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" });
     let (flows, sessions) = (some(total.flows, "flow"), some(total.sessions, "session"));
     format!("{flows} of {} {}, {sessions}: {} {what}", total.kind, total.part.name(), bits(total.rate))
 }
 
 /// Describes the speed of the simulation.
-fn pace(record: &Record, set_up: Duration) -> String {
+fn pace(record: &Record) -> String {
     let events = record.packets.as_ref();
     let events = events.map_or_else(String::new, |report| format!("{} events of packets, ", count(report.events)));
     let spent = record.spent.map_or_else(String::new, |spent| {
@@ -143,10 +152,9 @@ fn pace(record: &Record, set_up: Duration) -> String {
         format!("; {} of packets, {} of handing work to fluids, {} of waiting for them", times[0], times[1], times[2])
     });
     format!(
-        "{events}{} in {:.3} s: {} simulated seconds a second (set-up {:.3} s){spent}",
+        "{events}{} in {:.3} s: {} simulated seconds a second{spent}",
         span(record.simulated_s),
         record.wall.as_secs_f64(),
-        (speed(record) * 100.0).round() / 100.0,
-        set_up.as_secs_f64()
+        (speed(record) * 100.0).round() / 100.0
     )
 }

@@ -4,7 +4,7 @@ use crate::Traffic;
 use crate::packet::clock;
 use crate::simulation::delays::by_packets;
 use crate::simulation::record::{FlowPoint, QueuePoint, RatePoint};
-use crate::simulation::{Part, Record};
+use crate::simulation::{Record, Representation};
 use imminent_common::figure::{Line, Plot};
 use imminent_common::output::Sketch;
 
@@ -44,7 +44,7 @@ pub(super) fn rates(traffic: &Traffic, record: &Record) -> Option<Plot> {
     let mut highest: Vec<_> = flows.into_iter().map(|(key, points)| (key, sum(&points), points)).collect();
     highest.sort_by(|a, b| b.1.total_cmp(&a.1));
     highest.truncate(MAX_LINES);
-    let line = |(key, _, points): ((u32, Part), f64, Vec<&FlowPoint>)| {
+    let line = |(key, _, points): ((u32, Representation), f64, Vec<&FlowPoint>)| {
         Line::new(part_name(traffic, key), points.iter().map(|point| (point.time, point.sample.rate / 1e6)))
     };
     let caption = format!("The flows with the highest rates of the {all} that were followed.");
@@ -126,7 +126,7 @@ pub(super) fn windows(traffic: &Traffic, record: &Record) -> Plot {
     if flows.len() > MAX_LINES {
         return quantiles(&flows.into_values().collect::<Vec<_>>());
     }
-    let line = |(key, points): ((u32, Part), Vec<&FlowPoint>)| {
+    let line = |(key, points): ((u32, Representation), Vec<&FlowPoint>)| {
         let window = |point: &&FlowPoint| (point.time, point.sample.window.unwrap_or(0.0));
         Line::new(part_name(traffic, key), points.iter().map(window))
     };
@@ -153,7 +153,10 @@ fn quantiles(flows: &[Vec<&FlowPoint>]) -> Plot {
 }
 
 /// Returns the samples of each part of a flow that `counts`.
-fn series_of_flows(record: &Record, counts: fn(&FlowPoint) -> bool) -> BTreeMap<(u32, Part), Vec<&FlowPoint>> {
+fn series_of_flows(
+    record: &Record,
+    counts: fn(&FlowPoint) -> bool,
+) -> BTreeMap<(u32, Representation), Vec<&FlowPoint>> {
     let mut flows = BTreeMap::<_, Vec<_>>::new();
     for point in record.flow_series.iter().filter(|point| counts(point)) {
         flows.entry((point.sample.flow, point.sample.part)).or_default().push(point);
@@ -161,7 +164,7 @@ fn series_of_flows(record: &Record, counts: fn(&FlowPoint) -> bool) -> BTreeMap<
     flows
 }
 
-fn part_name(traffic: &Traffic, (flow, part): (u32, Part)) -> String {
+fn part_name(traffic: &Traffic, (flow, part): (u32, Representation)) -> String {
     format!("{}, {}", flow_name(traffic, flow), part.name())
 }
 

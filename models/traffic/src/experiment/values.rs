@@ -8,7 +8,6 @@ use crate::{StepSize, Traffic, TrafficConfig};
 use imminent_common::output::sketch::RELATIVE_ERROR;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use std::time::Duration;
 
 /// Largest number of queues and flows in the object for programs; tables have all.
 const MAX_ROWS: usize = 20;
@@ -43,8 +42,6 @@ struct Values<'r> {
     packet_total: Option<PacketTotal>,
     /// Bound on the relative error of the quantiles of delays; `None` without packets.
     delay_error: Option<f64>,
-    set_up_s: f64,
-    wall_s: f64,
     /// Time of the host for packets, for enqueueing work of the fluids, and for waiting for them.
     spent: Option<SpentTime>,
     /// Simulated seconds per second.
@@ -77,14 +74,8 @@ pub(super) fn speed(record: &Record) -> f64 {
     record.simulated_s / record.wall.as_secs_f64().max(f64::MIN_POSITIVE)
 }
 
-/// Returns the object for programs, of a run whose set-up took `set_up`.
-pub(super) fn values(
-    prepared: &Prepared,
-    record: &Record,
-    results: &Results,
-    schedule: Schedule,
-    set_up: Duration,
-) -> Map<String, Json> {
+/// Returns the object for programs.
+pub(super) fn values(prepared: &Prepared, record: &Record, results: &Results, schedule: Schedule) -> Map<String, Json> {
     let busiest = results.busiest().into_iter().take(MAX_ROWS);
     let values = Values {
         engine: prepared.engine.name(),
@@ -103,8 +94,6 @@ pub(super) fn values(
         packets: results.packets.iter().take(MAX_ROWS).collect(),
         packet_total: results.packet_total(),
         delay_error: record.packets.is_some().then_some(RELATIVE_ERROR),
-        set_up_s: set_up.as_secs_f64(),
-        wall_s: record.wall.as_secs_f64(),
         spent: record.spent,
         speed: speed(record),
     };

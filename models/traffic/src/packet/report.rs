@@ -111,7 +111,7 @@ impl Simulator {
     fn flow_report(&self, index: usize, span: f64) -> FlowReport {
         let counts = &self.counts[index];
         FlowReport {
-            flow: self.roads.flows[index],
+            flow: self.paths.flows[index],
             label: self.labels[index].clone(),
             sent: counts.sent,
             again: counts.again,

@@ -3,8 +3,8 @@
 use super::agenda::Agenda;
 use super::connection::Connection;
 use super::counts::FlowCounts;
+use super::paths::Paths;
 use super::port::{Backlog, Port, QueueCounts};
-use super::roads::Roads;
 use super::source::Source;
 use super::tcp::Reno;
 use super::wire::Wire;
@@ -71,7 +71,7 @@ pub struct Simulator {
     pub(super) network: Network,
     pub(super) ports: Vec<Port>,
     wires: Vec<Wire>,
-    pub(super) roads: Roads,
+    pub(super) paths: Paths,
     /// Flows with packets, and their statistics.
     pub(super) flows: Vec<Flow>,
     pub(super) labels: Vec<String>,
@@ -97,7 +97,7 @@ impl Simulator {
     #[must_use]
     pub(crate) fn is_of(&self, traffic: &Traffic) -> bool {
         let of_packets = (0..).zip(traffic.flows().all()).filter(|(_, flow)| flow.kind.has_packets());
-        self.network == *traffic.network() && of_packets.map(|(number, _)| number).eq(self.roads.flows.iter().copied())
+        self.network == *traffic.network() && of_packets.map(|(number, _)| number).eq(self.paths.flows.iter().copied())
     }
 
     /// Returns the parameters of the simulation.
@@ -126,7 +126,7 @@ impl Simulator {
     /// Returns the statistics of a flow's packets since counting began; `None` for a flow without packets.
     #[must_use]
     pub fn flow_counts(&self, flow: u32) -> Option<&FlowCounts> {
-        self.counts.get(self.roads.flows.binary_search(&flow).ok()?)
+        self.counts.get(self.paths.flows.binary_search(&flow).ok()?)
     }
 
     /// Returns the congestion windows of a flow's sessions, in packets.
@@ -143,7 +143,7 @@ impl Simulator {
     }
 
     fn sessions(&self, flow: u32) -> &[Connection] {
-        let Ok(index) = self.roads.flows.binary_search(&flow) else { return &[] };
+        let Ok(index) = self.paths.flows.binary_search(&flow) else { return &[] };
         // Connections are created flow by flow.
         let first = self.connections.partition_point(|connection| (connection.flow as usize) < index);
         let later = &self.connections[first..];
@@ -172,7 +172,7 @@ impl Simulator {
     /// Returns the links on the paths of packets, in ascending order.
     #[must_use]
     pub fn links(&self) -> Vec<u32> {
-        let mut links = self.roads.links.clone();
+        let mut links = self.paths.links.clone();
         links.sort_unstable();
         links.dedup();
         links

@@ -23,7 +23,7 @@ pub(super) struct Packet {
     pub(super) cargo: Cargo,
     /// Time at which the packet was sent.
     pub(super) born: u64,
-    /// Index of the next link of its path in [`Roads`](super::roads::Roads), and the end of the path.
+    /// Index of the next link of its path in [`Paths`](super::paths::Paths), and the end of the path.
     pub(super) at: u32,
     pub(super) end: u32,
 }

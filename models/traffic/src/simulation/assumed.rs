@@ -40,7 +40,7 @@ const MIN_HORIZON: f64 = 2.0;
 
 /// Values that were given and are not assumed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Given {
+pub struct Overrides {
     /// `true` if the bandwidth of links without their own was given.
     pub bandwidth: bool,
     /// `true` if the delay of links without their own was given.
@@ -62,7 +62,7 @@ pub struct Given {
 ///
 /// # Errors
 /// [`ConfigError`], as for [`TrafficConfig::build`], and for a number of pairs that nothing uses.
-pub fn complete(config: &mut TrafficConfig, given: Given) -> Result<(Built, Vec<String>), ConfigError> {
+pub fn complete(config: &mut TrafficConfig, given: Overrides) -> Result<(Built, Vec<String>), ConfigError> {
     let mut assumed = fill(config, given);
     let built = config.build()?;
     let mut built = fit(config, given, built)?;
@@ -82,7 +82,7 @@ pub fn complete(config: &mut TrafficConfig, given: Given) -> Result<(Built, Vec<
 }
 
 /// Fills in values that are needed to read the network. Returns the assumptions to report.
-fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
+fn fill(config: &mut TrafficConfig, given: Overrides) -> Vec<String> {
     let (shape, mut assumed) = (&mut config.topology, vec![]);
     let room = match shape.generate {
         Some(Generator::Validation) => return assumed,
@@ -119,7 +119,7 @@ fn fill(config: &mut TrafficConfig, given: Given) -> Vec<String> {
 }
 
 /// Describes the values that a file did not give.
-fn list(config: &TrafficConfig, given: Given, built: &Built) -> Vec<String> {
+fn list(config: &TrafficConfig, given: Overrides, built: &Built) -> Vec<String> {
     let (shape, filled, mut assumed) = (&config.topology, built.filled, vec![]);
     if filled.unit == Some(UnitFrom::Nobody) {
         assumed.push(format!("capacities and demands are in {} (--unit)", bits(USUAL_UNIT)));
@@ -171,7 +171,7 @@ pub fn losses(traffic: &Traffic) -> Option<String> {
 }
 
 /// Reduces the number of sending node pairs if their flows have too many hops, unless the number was given.
-fn fit(config: &mut TrafficConfig, given: Given, built: Built) -> Result<Built, ConfigError> {
+fn fit(config: &mut TrafficConfig, given: Overrides, built: Built) -> Result<Built, ConfigError> {
     let (flows, hops) = (built.traffic.flows().all().len() as f64, built.traffic.routes().hops().len() as f64);
     if given.pairs.is_some() || config.traffic.pairs.is_none() || hops <= HOPS {
         return Ok(built);
@@ -181,7 +181,7 @@ fn fit(config: &mut TrafficConfig, given: Given, built: Built) -> Result<Built, 
 }
 
 /// Describes that not all pairs of nodes send, unless that was requested.
-fn fewer_pairs(config: &TrafficConfig, given: Given, built: &Built) -> Option<String> {
+fn fewer_pairs(config: &TrafficConfig, given: Overrides, built: &Built) -> Option<String> {
     let (most, of) = (u64::from(config.traffic.pairs?), built.pairs?);
     (given.pairs.is_none() && of > most)
         .then(|| format!("{} of {} pairs of nodes send, drawn by the seed (--pairs)", count(most), count(of)))
@@ -189,7 +189,7 @@ fn fewer_pairs(config: &TrafficConfig, given: Given, built: &Built) -> Option<St
 
 /// Adds TCP sessions between all or many pairs of nodes by the gravity model. Their number is chosen to load the
 /// busiest link to most of its bandwidth.
-fn flow(config: &mut TrafficConfig, given: Given) -> Result<(Built, Vec<String>), ConfigError> {
+fn flow(config: &mut TrafficConfig, given: Overrides) -> Result<(Built, Vec<String>), ConfigError> {
     const TRIAL: f64 = 1e9;
     config.traffic.pairs = Some(given.pairs.unwrap_or(PAIRS));
     let mut trial = config.clone();
@@ -238,7 +238,7 @@ fn waiting(config: &mut TrafficConfig, traffic: &Traffic) -> Option<String> {
 
 /// Chooses the length of the simulation if it was not given: the paper's 90 s for the validation network, less for
 /// others.
-fn horizon(config: &mut TrafficConfig, given: Given, traffic: &Traffic) -> Option<String> {
+fn horizon(config: &mut TrafficConfig, given: Overrides, traffic: &Traffic) -> Option<String> {
     if given.horizon || config.topology.generate == Some(Generator::Validation) {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Fluids on a device.
 
 use super::error::SimulationError;
-use super::sample::{FlowSample, Part, QueueSample, Sample};
+use super::sample::{FlowSample, QueueSample, Representation, Sample};
 use super::stepper::{Stepper, sent};
 use crate::fluid::{Engine, FlowState, Means, Memory, Precision, QueueState, Rules};
 use crate::{StepSize, Traffic};
@@ -70,7 +70,7 @@ pub(super) fn sample_of(traffic: &Traffic, queues: Vec<QueueState>, flows: Vec<F
         let FlowState { window, round_trip, .. } = state;
         Some(FlowSample {
             flow: state.flow,
-            part: Part::Fluid,
+            part: Representation::Fluid,
             window: (window > 0.0).then_some(window),
             round_trip: Some(round_trip),
             rate: sent(traffic, flow, window, round_trip, time),

@@ -48,6 +48,6 @@ pub use means::{FlowMeans, QueueMeans};
 pub use record::Record;
 pub use recorder::{Progress, Simulation};
 pub use results::Results;
-pub use sample::{FlowSample, Part, QueueSample, SpentTime};
+pub use sample::{FlowSample, QueueSample, Representation, SpentTime};
 pub use schedule::Schedule;
 pub use setup::Setup;

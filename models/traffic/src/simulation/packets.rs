@@ -1,7 +1,7 @@
 //! Packets without fluids.
 
 use super::error::SimulationError;
-use super::sample::{FlowSample, Part, QueueSample, Sample};
+use super::sample::{FlowSample, QueueSample, Representation, Sample};
 use super::stepper::Stepper;
 use crate::Traffic;
 use crate::network::Kind;
@@ -86,7 +86,7 @@ impl Meter {
             let trips = if on { simulator.round_trips(number) } else { vec![] };
             Some(FlowSample {
                 flow: number,
-                part: Part::Packets,
+                part: Representation::Packets,
                 window: mean(windows.into_iter().map(f64::from)),
                 round_trip: mean(trips.into_iter().flatten().map(clock::seconds)),
                 rate: if elapsed > 0.0 { came as f64 * 8.0 / elapsed } else { 0.0 },

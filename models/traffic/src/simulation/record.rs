@@ -1,7 +1,7 @@
 //! Results of a simulation: means since the warm-up, and samples over time.
 
 use super::means::{FlowMeans, QueueMeans};
-use super::sample::{FlowSample, Part, QueueSample, SpentTime};
+use super::sample::{FlowSample, QueueSample, Representation, SpentTime};
 use crate::packet::PacketReport;
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub struct Record {
     /// Link and means of each queue.
     pub queues: Vec<(u32, QueueMeans)>,
     /// Flow, part and means of each part of a flow.
-    pub flows: Vec<(u32, Part, FlowMeans)>,
+    pub flows: Vec<(u32, Representation, FlowMeans)>,
     /// Samples of queues, by time and then by queue.
     pub queue_series: Vec<QueuePoint>,
     /// Samples of flows, by time and then by flow.

@@ -4,7 +4,7 @@
 use super::error::SimulationError;
 use super::means::{FlowMeans, FlowSums, QueueMeans, QueueSums};
 use super::record::{FlowPoint, QueuePoint, RatePoint, Record};
-use super::sample::{Part, Sample};
+use super::sample::{Representation, Sample};
 use super::schedule::Schedule;
 use super::stepper::Stepper;
 use crate::Traffic;
@@ -136,11 +136,15 @@ impl Recorder {
         self.record.queue_series.extend(queues.map(|&sample| QueuePoint { time, sample }));
         let flows = self.kept_flows.iter().filter_map(|&place| sample.flows.get(place));
         self.record.flow_series.extend(flows.map(|&sample| FlowPoint { time, sample }));
-        let rate = |part: Part| {
+        let rate = |part: Representation| {
             let flows = sample.flows.iter().filter(|flow| flow.part == part);
             flows.map(|flow| flow.rate).reduce(|sum, rate| sum + rate)
         };
-        self.record.rates.push(RatePoint { time, fluid: rate(Part::Fluid), packets: rate(Part::Packets) });
+        self.record.rates.push(RatePoint {
+            time,
+            fluid: rate(Representation::Fluid),
+            packets: rate(Representation::Packets),
+        });
     }
 
     /// Adds a sample to the sums.
@@ -161,7 +165,7 @@ impl Recorder {
         }
         for ((flow, part, means), sums) in self.record.flows.iter_mut().zip(&self.flows) {
             let place = measured.flows.binary_search_by_key(flow, |flow| flow.flow);
-            let of = place.ok().and_then(|place| measured.flows.get(place)).filter(|_| *part == Part::Fluid);
+            let of = place.ok().and_then(|place| measured.flows.get(place)).filter(|_| *part == Representation::Fluid);
             *means = of.map_or_else(|| sums.means(self.record.samples), FlowMeans::measured);
         }
         self.record

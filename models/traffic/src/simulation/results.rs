@@ -2,7 +2,7 @@
 
 use super::means::{FlowMeans, QueueMeans};
 use super::record::Record;
-use super::sample::Part;
+use super::sample::Representation;
 use crate::Traffic;
 use crate::network::{Flow, Kind};
 use crate::packet::{FlowReport, QueueReport};
@@ -56,7 +56,7 @@ pub struct FlowRow {
     /// Kind of traffic.
     pub kind: &'static str,
     /// Part of the flow.
-    pub part: Part,
+    pub part: Representation,
     /// Number of sessions, sources or clients.
     pub sessions: u32,
     /// Rate in bits per second: of fluids sent, or of packets received for the first time.
@@ -73,7 +73,7 @@ pub struct Total {
     /// Kind of traffic.
     pub kind: &'static str,
     /// Part of the flows.
-    pub part: Part,
+    pub part: Representation,
     /// Number of flows.
     pub flows: u64,
     /// Number of sessions, sources and clients.
@@ -126,7 +126,7 @@ impl Results {
         let reports = packets.map_or(&[][..], |report| report.queues.as_slice());
         let reports: HashMap<u32, &QueueReport> = reports.iter().map(|report| (report.link, report)).collect();
         let queue = |&(link, means): &(u32, QueueMeans)| queue(traffic, link, means, reports.get(&link).copied());
-        let flow = |&(number, part, means): &(u32, Part, FlowMeans)| flow(traffic, number, part, means);
+        let flow = |&(number, part, means): &(u32, Representation, FlowMeans)| flow(traffic, number, part, means);
         Self {
             queues: record.queues.iter().filter_map(queue).collect(),
             flows: record.flows.iter().filter_map(flow).collect(),
@@ -191,7 +191,7 @@ impl Results {
 }
 
 impl Total {
-    fn none(kind: &'static str, part: Part) -> Self {
+    fn none(kind: &'static str, part: Representation) -> Self {
         Self { kind, part, flows: 0, sessions: 0, rate: 0.0, window: None, round_trip: None }
     }
 }
@@ -234,7 +234,7 @@ fn queue(traffic: &Traffic, link: u32, means: QueueMeans, packets: Option<&Queue
     })
 }
 
-fn flow(traffic: &Traffic, number: u32, part: Part, means: FlowMeans) -> Option<FlowRow> {
+fn flow(traffic: &Traffic, number: u32, part: Representation, means: FlowMeans) -> Option<FlowRow> {
     let flow = traffic.flows().all().get(number as usize)?;
     let (kind, sessions) = described(flow, part);
     Some(FlowRow {
@@ -252,9 +252,9 @@ fn flow(traffic: &Traffic, number: u32, part: Part, means: FlowMeans) -> Option<
 }
 
 /// Returns the kind of a part of a flow, and its number of sessions.
-fn described(flow: &Flow, part: Part) -> (&'static str, u32) {
+fn described(flow: &Flow, part: Representation) -> (&'static str, u32) {
     match flow.kind {
-        Kind::Tcp { fluid, packets } => ("tcp", if part == Part::Fluid { fluid } else { packets }),
+        Kind::Tcp { fluid, packets } => ("tcp", if part == Representation::Fluid { fluid } else { packets }),
         Kind::Udp { .. } => ("udp", 1),
         Kind::Poisson { .. } => ("poisson", 1),
         Kind::OnOff { .. } => ("on-off", 1),

@@ -26,8 +26,8 @@ pub struct QueueSample {
 pub struct FlowSample {
     /// Number of the flow.
     pub flow: u32,
-    /// Part of the flow.
-    pub part: Part,
+    /// Representation of this part of the flow.
+    pub part: Representation,
     /// Mean window of its sessions, in packets; `None` for UDP, and for an inactive flow.
     pub window: Option<f64>,
     /// Mean round-trip time of its sessions, in seconds, if known.
@@ -37,18 +37,18 @@ pub struct FlowSample {
     pub rate: f64,
 }
 
-/// Part of a flow.
+/// Representation in which some sessions or sources of a flow are simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Part {
+pub enum Representation {
     /// Sessions and sources that are simulated as fluids.
     Fluid,
     /// Sessions and sources that are simulated as packets.
     Packets,
 }
 
-impl Part {
-    /// Returns the name of the part in tables.
+impl Representation {
+    /// Returns the name in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

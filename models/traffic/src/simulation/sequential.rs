@@ -1,7 +1,7 @@
 //! Fluids on the host, one flow after the other.
 
 use super::error::SimulationError;
-use super::sample::{FlowSample, Part, QueueSample, Sample};
+use super::sample::{FlowSample, QueueSample, Representation, Sample};
 use super::stepper::{Stepper, sent};
 use crate::fluid::{Means, Rules, Sequential};
 use crate::{StepSize, Traffic};
@@ -58,7 +58,7 @@ impl Stepper for OneByOne<'_> {
             let (window, round_trip) = (fluids.window(number), fluids.round_trip(number)?);
             let rate = sent(self.traffic, flow, window.unwrap_or(0.0), round_trip, time);
             let window = window.filter(|window| *window > 0.0);
-            Some(FlowSample { flow: number, part: Part::Fluid, window, round_trip: Some(round_trip), rate })
+            Some(FlowSample { flow: number, part: Representation::Fluid, window, round_trip: Some(round_trip), rate })
         });
         Ok(Sample { queues: queues.collect(), flows: flows.collect() })
     }

@@ -6,7 +6,7 @@ use imminent::models::catalogue;
 use imminent::models::figure::{LinkLoad, LinkMap};
 use imminent::models::sheet::{Of, Records};
 use imminent::models::study::Configuration;
-use imminent::models::study::experiment::{Detail, Given};
+use imminent::models::study::experiment::{Detail, OptionValues};
 use imminent::models::study::outcome::Listing;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ fn page_of(text: &str, options: &[&str]) -> (String, String) {
     let catalogue = catalogue();
     let model = catalogue.get("network").unwrap();
     let configuration = Configuration::read(&**model, Some(&file)).unwrap();
-    let given = options.iter().fold(Given::default(), |given, option| given.with(option, ""));
+    let given = options.iter().fold(OptionValues::default(), |given, option| given.with(option, ""));
     let mut experiment = model.experiments().unwrap().prepare(&configuration, &given).unwrap();
     let outcome = experiment.run(None, Detail::Full, &mut |_| ControlFlow::Continue(())).unwrap();
     let (backend, device) = ("none".to_owned(), "<a> & \"b\"".to_owned());

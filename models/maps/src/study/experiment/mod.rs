@@ -17,7 +17,7 @@ use imminent_cell::runner::Watch;
 use imminent_cell::study::{Account, CellSimulation, Exhibits, Findings, Misfit, OneRun, Setting, failed, interrupted};
 use imminent_core::{Progress, Work};
 use imminent_study::description::Measure;
-use imminent_study::experiment::{Experiment, ExperimentError, Experiments, Given, NO_PICTURES, RunOption};
+use imminent_study::experiment::{Experiment, ExperimentError, Experiments, NO_PICTURES, OptionValues, RunOption};
 use imminent_study::laboratory::Fault;
 use imminent_study::{Configuration, Keys, Unused};
 use scene::Scene;
@@ -74,7 +74,7 @@ impl Experiments for Fires {
         ]
     }
 
-    fn prepare(&self, configuration: &Configuration, given: &Given) -> Result<Box<dyn Experiment>, Fault> {
+    fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let mut config: WildfireConfig = configuration.parse()?;
         let unused = config.unused().into_iter().map(|(key, why)| Unused::new(key, why));
         let warnings = configuration.check_unused(unused.chain(unused_in_run(&config, configuration.keys())))?;

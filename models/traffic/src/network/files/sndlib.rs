@@ -18,7 +18,7 @@ use std::collections::HashSet;
 /// Reads the network of a file whose root element is `network`.
 pub(super) fn network(reader: Reader<'_>, root: Element<'_, '_>, gaps: &Gaps) -> Result<Read, ReadError> {
     let (unit, unit_from) = unit(root, gaps);
-    let part = Part { reader, gaps, unit };
+    let part = Section { reader, gaps, unit };
     let structure = part.child(root, "networkStructure")?;
     let list = part.child(structure, "nodes")?;
     // Pixel coordinates have no distance in metres.
@@ -84,14 +84,14 @@ fn named(unit: &str) -> Option<f64> {
 }
 
 /// Context of all parts of a file.
-struct Part<'a> {
+struct Section<'a> {
     reader: Reader<'a>,
     gaps: &'a Gaps,
     /// Factor from the file's unit of rates to bits per second.
     unit: f64,
 }
 
-impl<'a> Part<'a> {
+impl<'a> Section<'a> {
     fn wrong(&self, element: Element<'_, '_>, problem: String) -> ReadError {
         ReadError::Sndlib { file: self.reader.file.to_owned(), line: self.reader.line(element), problem }
     }

@@ -5,8 +5,8 @@ use super::super::clock::{exponential, picoseconds};
 use super::super::connection::{Connection, Role};
 use super::super::counts::FlowCounts;
 use super::super::error::PacketError;
+use super::super::paths::Paths;
 use super::super::port::Port;
-use super::super::roads::Roads;
 use super::super::source::Source;
 use super::super::tcp::Reno;
 use super::super::wire::{Packet, Wire};
@@ -18,7 +18,7 @@ use imminent_common::streams::{StreamKey, split_mix};
 use rand_core::Rng as _;
 
 /// Largest number of sessions; connections and sources need numbers of their own.
-const MOST_SESSIONS: u32 = 1 << 30;
+const MAX_SESSIONS: u32 = 1 << 30;
 
 impl Simulator {
     /// Creates the simulator of some traffic at time 0. Fluid flows and sessions are ignored.
@@ -28,12 +28,12 @@ impl Simulator {
     /// too many sessions.
     pub fn new(traffic: &Traffic, settings: Settings) -> Result<Self, PacketError> {
         check(&settings.reno)?;
-        let roads = Roads::of(traffic, &settings.reno)?;
+        let paths = Paths::of(traffic, &settings.reno)?;
         let (network, packet) = (traffic.network().clone(), traffic.tcp().packet);
-        let flows: Vec<Flow> = roads.flows.iter().map(|&flow| traffic.flows().all()[flow as usize]).collect();
+        let flows: Vec<Flow> = paths.flows.iter().map(|&flow| traffic.flows().all()[flow as usize]).collect();
         let sessions: u64 = flows.iter().map(|flow| sessions_of(flow.kind)).sum();
-        if sessions > u64::from(MOST_SESSIONS) {
-            return Err(PacketError::TooManySessions { sessions, most: MOST_SESSIONS });
+        if sessions > u64::from(MAX_SESSIONS) {
+            return Err(PacketError::TooManySessions { sessions, most: MAX_SESSIONS });
         }
         fits(sessions, &settings.reno, free_memory::free())?;
         let connections = flows.iter().filter(|flow| of_tcp(flow.kind)).map(|flow| sessions_of(flow.kind)).sum::<u64>();
@@ -48,10 +48,10 @@ impl Simulator {
             agenda: Agenda::default(),
             ports: network.links().iter().map(|link| Port::new(link, packet)).collect(),
             wires: vec![Wire::new(); network.links().len()],
-            labels: roads.flows.iter().map(|&flow| traffic.flows().label(flow)).collect(),
+            labels: paths.flows.iter().map(|&flow| traffic.flows().label(flow)).collect(),
             counts: vec![FlowCounts::default(); flows.len()],
             network,
-            roads,
+            paths,
             flows,
             connections: Vec::with_capacity(connections as usize),
             sources: vec![],
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn sessions_that_do_not_fit_into_memory_are_told_before_they_are_made() {
         let reno = Reno::default();
-        assert_eq!((fits(1_000, &reno, Some(1 << 30)), fits(u64::from(MOST_SESSIONS), &reno, None)), (Ok(()), Ok(())));
+        assert_eq!((fits(1_000, &reno, Some(1 << 30)), fits(u64::from(MAX_SESSIONS), &reno, None)), (Ok(()), Ok(())));
         let error = fits(10_000_000, &reno, Some(1 << 30)).unwrap_err();
         let PacketError::Memory { sessions, needed, free } = error else { panic!("{error}") };
         // A connection alone holds its sender, its receiver and its generator of random numbers.

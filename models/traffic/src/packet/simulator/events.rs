@@ -68,7 +68,7 @@ impl Simulator {
 
     /// Moves a packet to the queue of its next link.
     fn enter<B: Background>(&mut self, packet: Packet, background: &mut B) {
-        let Some(&link) = self.roads.links.get(packet.at as usize) else { return };
+        let Some(&link) = self.paths.links.get(packet.at as usize) else { return };
         let influence = background.influence(link, self.now);
         let port = &mut self.ports[link as usize];
         let (drops, losses) = (self.drops, self.losses);
@@ -218,10 +218,10 @@ impl Simulator {
         cargo: Cargo,
         bytes: u32,
         flow: usize,
-        way: usize,
+        direction: usize,
         background: &mut B,
     ) {
-        let way = self.roads.ways[flow][way];
-        self.enter(Packet { owner, bytes, cargo, born: self.now, at: way.start, end: way.end }, background);
+        let path = self.paths.of_flows[flow][direction];
+        self.enter(Packet { owner, bytes, cargo, born: self.now, at: path.start, end: path.end }, background);
     }
 }

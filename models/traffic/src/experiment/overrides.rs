@@ -2,7 +2,7 @@
 
 use crate::TrafficConfig;
 use crate::config::SchemeName;
-use crate::simulation::assumed::Given;
+use crate::simulation::assumed::Overrides;
 use imminent_study::Configuration;
 use imminent_study::experiment;
 use imminent_study::laboratory::Fault;
@@ -24,9 +24,9 @@ pub(super) fn override_file(config: &mut TrafficConfig, configuration: &Configur
 }
 
 /// Returns the values that are not assumed for a network that is named alone.
-pub(super) fn given(config: &TrafficConfig, configuration: &Configuration) -> Given {
+pub(super) fn of(config: &TrafficConfig, configuration: &Configuration) -> Overrides {
     let is_given = |key| configuration.is_given(key);
-    Given {
+    Overrides {
         bandwidth: is_given("topology.bandwidth"),
         delay: is_given("topology.delay"),
         least_delay: is_given("topology.least_delay"),
@@ -38,7 +38,7 @@ pub(super) fn given(config: &TrafficConfig, configuration: &Configuration) -> Gi
 }
 
 /// Returns the largest number of queues, and of flows, in the series over time.
-pub(super) fn series(given: &experiment::Given) -> Result<usize, Fault> {
+pub(super) fn series(given: &experiment::OptionValues) -> Result<usize, Fault> {
     let Some(text) = given.value(SERIES) else { return Ok(USUAL_SERIES) };
     text.parse().map_err(|_| format!("--{SERIES}: takes a whole number, 0 or more").into())
 }

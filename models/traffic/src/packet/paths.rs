@@ -5,33 +5,33 @@ use super::tcp::Reno;
 use crate::Traffic;
 use crate::network::{Kind, Routes};
 
-/// Path of packets: a range of [`Roads::links`].
+/// Path of packets: a range of [`Paths::links`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct Path {
     pub(super) start: u32,
     pub(super) end: u32,
 }
 
 /// Paths of all flows with packets.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Roads {
+pub(super) struct Paths {
     /// Links of all paths, one after the other.
     pub(super) links: Vec<u32>,
     /// Numbers of the flows with packets.
     pub(super) flows: Vec<u32>,
     /// Forward path and path back of each of these flows.
-    pub(super) ways: Vec<[Way; 2]>,
+    pub(super) of_flows: Vec<[Path; 2]>,
 }
 
-impl Roads {
+impl Paths {
     pub(super) fn of(traffic: &Traffic, reno: &Reno) -> Result<Self, PacketError> {
         let all = traffic.flows().all();
         let flows = (0..).zip(all).filter_map(|(number, flow)| flow.kind.has_packets().then_some(number)).collect();
-        let mut roads = Self { flows, ..Self::default() };
-        let pairs: Vec<_> = roads.flows.iter().map(|&flow| (all[flow as usize].to, all[flow as usize].from)).collect();
+        let mut paths = Self { flows, ..Self::default() };
+        let pairs: Vec<_> = paths.flows.iter().map(|&flow| (all[flow as usize].to, all[flow as usize].from)).collect();
         let back = Routes::find(traffic.network(), &pairs, traffic.metric())?;
-        for (index, &flow) in (0..).zip(&roads.flows) {
-            let there = way(&mut roads.links, traffic.routes().links(flow));
+        for (index, &flow) in (0..).zip(&paths.flows) {
+            let there = append(&mut paths.links, traffic.routes().links(flow));
             let kind = all[flow as usize].kind;
             let bytes = match kind {
                 Kind::Tcp { .. } => reno.ack,
@@ -41,17 +41,17 @@ impl Roads {
             };
             let back = back.links(index);
             fits(traffic, back, bytes)?;
-            let back = way(&mut roads.links, back);
-            roads.ways.push([there, back]);
+            let back = append(&mut paths.links, back);
+            paths.of_flows.push([there, back]);
         }
-        Ok(roads)
+        Ok(paths)
     }
 }
 
-fn way(links: &mut Vec<u32>, route: &[u32]) -> Way {
+fn append(links: &mut Vec<u32>, route: &[u32]) -> Path {
     let start = links.len() as u32;
     links.extend_from_slice(route);
-    Way { start, end: links.len() as u32 }
+    Path { start, end: links.len() as u32 }
 }
 
 /// Checks that every queue of a route takes a packet of this size.

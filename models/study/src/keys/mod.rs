@@ -1,0 +1,243 @@
+//! Keys of a model's configuration: what each takes, as the schema of the configuration's type says.
+//!
+//! A key is written as errors write it: `network.range`, `network.speed[1]`. The schema is derived from the type by
+//! [`schemars`]: descriptions are its doc comments, ranges and units its attributes.
+//!
+//! | attribute of a field | meaning |
+//! | --- | --- |
+//! | `#[schemars(range(min = 0, max = 9))]` | least and greatest value |
+//! | `#[schemars(extend("unit" = "m"))]` | unit |
+//! | `#[schemars(extend("format" = "path"))]` | name of a file, relative to the file that names it |
+
+mod field;
+mod files;
+mod ranges;
+#[cfg(test)]
+mod tests;
+
+use super::description::{Domain, Parameter};
+use super::key::{self, Segment};
+use super::value::Value;
+use field::{Field, words};
+use imminent_common::toml_text::{TomlError, parse};
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+
+/// Keys of a model's configuration. A copy costs nothing.
+#[derive(Clone)]
+pub struct Keys(Arc<Derived>);
+
+/// Schema and defaults that are derived from the type of a configuration, once in a process.
+struct Derived {
+    schema: Schema,
+    defaults: toml::Table,
+    check: fn(&str, &str) -> Result<(), TomlError>,
+    all: OnceLock<Vec<Key>>,
+}
+
+/// Description of one key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Key {
+    /// The key.
+    pub name: String,
+    /// Unit of the key; empty for numbers without one.
+    pub unit: String,
+    /// Accepted values; `None` for lists and tables.
+    pub domain: Option<Domain>,
+    /// Value where a configuration gives none.
+    pub default: Option<Value>,
+    /// Sentence.
+    pub about: String,
+    /// `true` if the value is the name of a file.
+    pub is_path: bool,
+    /// `true` for a list of any length whose [elements](Keys::element) are single values, or a few.
+    pub is_list: bool,
+    /// Words that the key takes in place of a number.
+    pub words: Vec<String>,
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.all().iter().map(|key| &key.name)).finish()
+    }
+}
+
+/// Deepest nesting of a schema that is followed. Configurations are flatter.
+const MAX_DEPTH: usize = 8;
+
+impl Keys {
+    /// Derives the keys from the type of a configuration.
+    #[must_use]
+    pub fn of<C: JsonSchema + Serialize + DeserializeOwned + Default + 'static>() -> Self {
+        static KNOWN: LazyLock<Mutex<HashMap<TypeId, Keys>>> = LazyLock::new(Mutex::default);
+        let derive = || {
+            // A default that is no TOML has no keys with defaults.
+            let defaults = toml::Table::try_from(C::default()).unwrap_or_default();
+            let check = |text: &str, file: &str| parse::<C>(text, file).map(drop);
+            Self(Arc::new(Derived { schema: schemars::schema_for!(C), defaults, check, all: OnceLock::new() }))
+        };
+        // Nothing is left half done by a panic.
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(TypeId::of::<C>()).or_insert_with(derive).clone()
+    }
+
+    /// Checks the text of a configuration, of which errors speak as `file`.
+    pub(crate) fn check(&self, text: &str, file: &str) -> Result<(), TomlError> {
+        (self.0.check)(text, file)
+    }
+
+    /// Returns the JSON Schema of the configuration, from which editors complete its keys.
+    #[must_use]
+    pub fn schema(&self) -> &Schema {
+        &self.0.schema
+    }
+
+    /// Returns the default configuration.
+    pub(crate) fn defaults(&self) -> &toml::Table {
+        &self.0.defaults
+    }
+
+    /// Returns a key's description, or `None` for a key that configurations do not have.
+    #[must_use]
+    pub fn key(&self, name: &str) -> Option<Key> {
+        Some(self.described(name, &self.field(name)?))
+    }
+
+    /// Reads a range such as `4..12` of a key beside which its spread is a key: returns the middle, and the key of the
+    /// spread with its value.
+    #[must_use]
+    pub fn range(&self, name: &str, text: &str) -> Option<(f64, Key, f64)> {
+        let spread = self.key(&format!("{name}_spread"))?;
+        let (least, most) = text.split_once("..")?;
+        let (least, most): (f64, f64) = (least.trim().parse().ok()?, most.trim().parse().ok()?);
+        (least <= most).then(|| (f64::midpoint(least, most), spread, (most - least) / 2.0))
+    }
+
+    /// Returns every key, in the order of the type. Lists of any length and tables with keys of any name are one key.
+    #[must_use]
+    pub fn all(&self) -> Vec<Key> {
+        let derive = || {
+            let mut keys = vec![];
+            self.add(&mut keys, "", self.root(), 0);
+            keys
+        };
+        self.0.all.get_or_init(derive).clone()
+    }
+
+    /// Returns the description of an element of a list of any length, if its parts are single values.
+    #[must_use]
+    pub fn element(&self, list: &str) -> Option<Element> {
+        if self.field(list)?.length().is_some() {
+            return None;
+        }
+        let first = format!("{list}[0]");
+        let length = self.field(&first)?.length();
+        let names = match length {
+            Some(length) => (0..length).map(|part| format!("{first}[{part}]")).collect(),
+            None => vec![first],
+        };
+        let parts = names.iter().map(|name| self.key(name)?.parameter()).collect::<Option<_>>()?;
+        Some(Element { parts, is_list: length.is_some() })
+    }
+
+    fn field(&self, name: &str) -> Option<Field<'_>> {
+        key::parts(name).iter().try_fold(self.root(), |field, part| field.inner(part))
+    }
+
+    fn root(&self) -> Field<'_> {
+        let schema = self.0.schema.as_value();
+        Field { own: vec![schema], list: vec![], root: schema }
+    }
+
+    fn add(&self, keys: &mut Vec<Key>, name: &str, field: Field<'_>, depth: usize) {
+        let mut fields: Vec<&String> = vec![];
+        for name in field.shapes().filter_map(|shape| shape.get("properties")?.as_object()).flat_map(|of| of.keys()) {
+            if !fields.contains(&name) {
+                fields.push(name);
+            }
+        }
+        let inner: Vec<Segment> = match field.length() {
+            _ if depth == MAX_DEPTH => vec![],
+            Some(length) => (0..length).map(Segment::Index).collect(),
+            None => fields.into_iter().map(|name| Segment::Name(name.clone())).collect(),
+        };
+        if inner.is_empty() {
+            return keys.push(self.described(name, &field));
+        }
+        for part in inner {
+            let mut longer = name.to_owned();
+            part.write(&mut longer);
+            if let Some(field) = field.inner(&part) {
+                self.add(keys, &longer, field, depth + 1);
+            }
+        }
+    }
+
+    fn described(&self, name: &str, field: &Field<'_>) -> Key {
+        let default = key::find(&self.0.defaults, name).ok().flatten();
+        let is_path = field.shapes().any(|shape| shape.get("format").is_some_and(|format| format == "path"));
+        let domain = field.domain();
+        let is_number = matches!(domain, Some(Domain::Integer { .. } | Domain::Number { .. }));
+        Key {
+            name: name.to_owned(),
+            unit: field.text("unit").unwrap_or("").to_owned(),
+            words: if is_number { field.shapes().flat_map(words).collect() } else { vec![] },
+            domain,
+            default: default.and_then(|value| key::value(value).ok()),
+            about: field.text("description").unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" "),
+            is_path,
+            is_list: self.element(name).is_some(),
+        }
+    }
+}
+
+impl Key {
+    /// Parses a value of the key from a command line.
+    ///
+    /// # Errors
+    /// The values that the key takes, in words.
+    pub fn read(&self, text: &str) -> Result<Value, String> {
+        let nothing = || "no single value: name a key in it".to_owned();
+        let parameter = self.clone().parameter().ok_or_else(nothing)?;
+        let accepted = parameter.domain.parse(text).and_then(|value| parameter.accept(&value).ok());
+        accepted.ok_or_else(|| parameter.domain.expectation())
+    }
+
+    /// Returns the key as the parameter of a study, without a default; `None` if it takes no single value.
+    pub(crate) fn parameter(self) -> Option<Parameter> {
+        let Self { name, unit, domain, about, .. } = self;
+        Some(Parameter { name, unit, domain: domain?, default: None, about })
+    }
+}
+
+/// Element of a list: one value, or a few.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Element {
+    parts: Vec<Parameter>,
+    is_list: bool,
+}
+
+impl Element {
+    /// Parses an element. Its parts have commas between them.
+    pub(crate) fn parse(&self, text: &str) -> Result<toml::Value, String> {
+        let words: Vec<&str> = if self.is_list { text.split(',').map(str::trim).collect() } else { vec![text] };
+        if words.len() != self.parts.len() {
+            return Err(format!("is not {} values with commas between them", self.parts.len()));
+        }
+        let part = |(parameter, word): (&Parameter, &str)| {
+            let value = parameter.domain.parse(word);
+            let refused = || format!("`{word}` is not one of {}", parameter.domain.expectation());
+            Ok(key::to_toml(&parameter.accept(&value.ok_or_else(refused)?)?))
+        };
+        let mut parts = self.parts.iter().zip(words).map(part).collect::<Result<Vec<_>, String>>()?;
+        Ok(match parts.pop() {
+            Some(part) if !self.is_list => part,
+            last => toml::Value::Array(parts.into_iter().chain(last).collect()),
+        })
+    }
+}
