@@ -70,6 +70,8 @@ mod any_backend;
 mod backends;
 #[cfg(all(doctest, feature = "full"))]
 mod book;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 mod discovery;
 #[cfg(feature = "queueing")]
 pub mod models;
@@ -80,8 +82,6 @@ pub use any_backend::{AnyBackend, OpenDevice};
 pub use backends::not_compiled_in;
 pub use backends::{BackendProvider, Backends};
 pub use discovery::{BackendDevices, devices, devices_of, open, open_for, select, select_for};
-#[cfg(feature = "conformance")]
-pub use imminent_conformance as conformance;
 #[doc(inline)]
 pub use imminent_core::{
     ArgMin, Batch, Bundle, Capabilities, Clock, ClockTable, Column, Condition, Data, Determinism, Device, DeviceInfo,

@@ -10,7 +10,7 @@ pub(crate) use commands::Emit;
 #[cfg(not(feature = "shell"))]
 pub(crate) use commands::Shell;
 #[cfg(not(feature = "conformance"))]
-pub(crate) use commands::{Bisect, Conform, Suite};
+pub(crate) use commands::Suite;
 
 use std::path::PathBuf;
 use thiserror::Error;
@@ -19,7 +19,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, Error)]
 #[allow(dead_code, reason = "each build lacks other parts, and their texts are reviewed in all builds")]
 pub(crate) enum Absent {
-    /// The commands `conform`, `fuzz` and `bisect`.
+    /// The commands `conform`, `fuzz`, `bisect` and `doctor`.
     #[error("this command needs the conformance suite, which this program was built without: {}", with("conformance"))]
     Suite,
     /// The commands `study` and `emit`, and the models of `run` but queueing networks.

@@ -1,10 +1,12 @@
 //! `imminent fuzz`.
 
 mod apart;
+mod own;
 
 use clap::Args;
-use imminent::conformance::{Fuzz as Fuzzer, FuzzFailure, FuzzReport, Regression};
+use imminent::conformance::{Fuzz as Fuzzer, FuzzFailure, FuzzReport, KernelCheck, Regression};
 use imminent::models::input;
+use imminent::models::study::Catalogue;
 use imminent::{Device, DeviceInfo};
 use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
@@ -26,7 +28,11 @@ const TOLD_EVERY: u32 = 16;
 pub(crate) struct Fuzz {
     #[command(flatten)]
     device: DeviceArgs,
-    /// Number of kernels to try on each device.
+    /// Try the kernels of this module or model of the program on random rows, instead of random kernels; may be given
+    /// several times.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["shrink", "keep", "again"])]
+    module: Vec<String>,
+    /// Number of kernels to try on each device; with --module, the number of launches of each kernel.
     #[arg(long, default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
     /// Seed of the random kernels.
@@ -57,7 +63,11 @@ struct Tried {
 }
 
 impl Fuzz {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+    pub(crate) fn run(self, catalogue: &Catalogue) -> Result<(), Failure> {
+        if !self.module.is_empty() {
+            let check = KernelCheck::new().launches(self.cases).seed(self.seed);
+            return own::run(&self.module, &self.device, check, self.json, catalogue);
+        }
         let again = self.again.as_deref().map(read).transpose()?;
         if self.write_down.is_none() {
             return apart::run(self.again.as_deref(), self.keep.as_deref());

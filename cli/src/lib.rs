@@ -31,10 +31,10 @@ pub use imminent_console::last_resort::Allocator;
 
 #[cfg(not(feature = "models"))]
 use absent::Emit;
-#[cfg(not(feature = "conformance"))]
-use absent::{Bisect, Conform, Suite as Fuzz};
 #[cfg(not(feature = "shell"))]
 use absent::{Shell as Completions, Shell as Manual};
+#[cfg(not(feature = "conformance"))]
+use absent::{Suite as Bisect, Suite as Conform, Suite as Fuzz};
 #[cfg(feature = "conformance")]
 use bisect::Bisect;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -141,7 +141,7 @@ impl Cli {
             Command::Compare(command) => command.run(catalogue),
             Command::Study(command) => command.run(catalogue),
             Command::Conform(command) => command.run(catalogue),
-            Command::Fuzz(command) => command.run(),
+            Command::Fuzz(command) => command.run(catalogue),
             Command::Bisect(command) => command.run(catalogue),
             Command::Emit(command) => command.run(catalogue),
             Command::New(command) => command.run(),

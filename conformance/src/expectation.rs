@@ -46,6 +46,14 @@ impl Expectation {
         self.speaks_of([&device.backend, &device.name, &device.driver], group, case)
     }
 
+    /// Returns `true` if this expectation covers some case on a device.
+    #[must_use]
+    pub fn concerns(&self, device: &DeviceInfo) -> bool {
+        contains(&device.backend, &self.backend)
+            && contains(&device.name, &self.device)
+            && contains(&device.driver, &self.driver)
+    }
+
     /// Returns `true` if this expectation covers a case for the names of a backend, a device and a driver.
     pub(crate) fn speaks_of(&self, [backend, device, driver]: [&str; 3], group: Group, case: &str) -> bool {
         contains(backend, &self.backend)

@@ -26,6 +26,7 @@
 //! * A panic inside a case is a failure of the case.
 
 mod case;
+mod check;
 mod compare;
 mod context;
 mod expectation;
@@ -45,6 +46,7 @@ mod verdict;
 
 use imminent_conformance_kernels as kernels;
 
+pub use check::{KernelCheck, KernelOutcome, KernelReport};
 pub use expectation::{Expectation, Failing, known_failures};
 pub use fuzz::{Fuzz, FuzzFailure, FuzzReport, Regression, random_modules};
 pub use group::Group;

@@ -27,13 +27,7 @@ macro_rules! absent {
 absent! {
     /// A command of the conformance suite.
     #[cfg(not(feature = "conformance"))]
-    Suite(): Absent::Suite;
-    /// The command `bisect`.
-    #[cfg(not(feature = "conformance"))]
-    Bisect(&imminent::models::study::Catalogue): Absent::Suite;
-    /// The command `conform`.
-    #[cfg(not(feature = "conformance"))]
-    Conform(&imminent::models::study::Catalogue): Absent::Suite;
+    Suite(&imminent::models::study::Catalogue): Absent::Suite;
     /// The command `emit`.
     #[cfg(not(feature = "models"))]
     Emit(&imminent::models::study::Catalogue): Absent::Models;

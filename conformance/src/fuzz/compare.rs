@@ -2,17 +2,36 @@
 
 use super::given::{ArgumentData, Launched};
 use super::oracle::{After, Outcome};
+use super::text;
 use imminent_core::ir::interpret::Field;
 use imminent_core::ir::{Scalar, SiteId, Value};
+use std::fmt;
 
-/// Describes the first difference; `None` if there is none. A NaN equals every other NaN.
-pub(super) fn difference(launched: &Launched, expected: &Outcome, found: &Outcome) -> Option<String> {
-    if expected.fault != found.fault {
+/// A difference between two outcomes of a launch.
+#[derive(Debug)]
+pub(crate) struct Difference {
+    /// Row of the launch at which the outcomes differ, if it is at one.
+    pub(crate) row: Option<u32>,
+    place: String,
+    expected: String,
+    found: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected {}, found {}", self.place, self.expected, self.found)
+    }
+}
+
+/// Returns the first difference; `None` if there is none. A NaN equals every other NaN.
+pub(crate) fn difference(launched: &Launched, expected: &Outcome, found: &Outcome) -> Option<Difference> {
+    if !same_fault(launched, expected.fault, found.fault) {
+        let row = expected.fault.or(found.fault).map(|(row, _)| row);
         let (expected, found) = (fault(launched, expected.fault), fault(launched, found.fault));
-        return Some(format!("the fault: expected {expected}, found {found}"));
+        return Some(Difference { row, place: "the fault".to_owned(), expected, found });
     }
     let module = &launched.module;
-    let function = module.functions.get(module.kernels.first()?.function.index())?;
+    let (kernel, function) = launched.entry()?;
     for ((param, given), (expected, found)) in
         function.params.iter().zip(&launched.given).zip(expected.after.iter().zip(&found.after))
     {
@@ -20,38 +39,46 @@ pub(super) fn difference(launched: &Launched, expected: &Outcome, found: &Outcom
         match (expected, found, given) {
             (After::Rows(expected), After::Rows(found), ArgumentData::Table { of, .. }) => {
                 let fields = &module.structs.get(of.index())?.fields;
-                for (row, (expected, found)) in expected.iter().zip(found).enumerate() {
+                for (row, (expected, found)) in (0..).zip(expected.iter().zip(found)) {
                     for ((expected, found), field) in expected.fields.iter().zip(&found.fields).zip(fields) {
                         let equal = match (expected, found) {
                             (Field::Value(a), Field::Value(b)) => same(a, b),
-                            (Field::Lanes(a), Field::Lanes(b)) => a.len() == b.len() && all_same(a, b),
+                            (Field::Lanes(a), Field::Lanes(b)) => all_same(a, b),
                             _ => false,
                         };
                         if !equal {
                             let place = format!("`{name}`, row {row}, field `{}`", field.name);
-                            return Some(format!("{place}: expected {expected:?}, found {found:?}"));
+                            let [expected, found] = [expected, found].map(|of| text::field(module, &field.ty, of));
+                            return Some(Difference { row: Some(row), place, expected, found });
                         }
                     }
                 }
             }
             (After::Slots(expected), After::Slots(found), _) if expected != found => {
-                return Some(format!("`{name}`: expected {expected:?}, found {found:?}"));
+                let [expected, found] = [expected, found].map(|slots| text::list(module, None, slots));
+                return Some(Difference { row: None, place: format!("`{name}`"), expected, found });
             }
             _ => {}
         }
     }
-    let results = module.kernels.first().and_then(|kernel| module.results(kernel));
-    let scalars = results.map(|results| results.scalars()).unwrap_or_default();
+    let scalars = module.results(kernel).map(|results| results.scalars()).unwrap_or_default();
     let mut pairs = scalars.iter().zip(expected.result.iter().zip(&found.result));
     let equal = expected.result.len() == found.result.len() && pairs.all(|((_, of), (a, b))| same_bits(of, *a, *b));
-    (!equal).then(|| format!("the result: expected {:x?}, found {:x?}", expected.result, found.result))
+    let [expected, found] = [expected, found].map(|outcome| format!("{:x?}", outcome.result));
+    (!equal).then(|| Difference { row: None, place: "the result".to_owned(), expected, found })
+}
+
+/// Returns `true` for faults of one row at one place of the source, which may have several sites.
+fn same_fault(launched: &Launched, a: Option<(u32, SiteId)>, b: Option<(u32, SiteId)>) -> bool {
+    let place = |(row, site): (u32, SiteId)| (row, launched.module.sites.get(site.index()));
+    a.map(place) == b.map(place)
 }
 
 fn fault(launched: &Launched, fault: Option<(u32, SiteId)>) -> String {
     let Some((row, site)) = fault else { return "none".to_owned() };
     match launched.module.sites.get(site.index()) {
-        Some(found) => format!("row {row}, site {} ({}, line {})", site.0, found.kind, found.line),
-        None => format!("row {row}, site {}, which there is not", site.0),
+        Some(found) => format!("row {row}, {} at line {}", found.kind, found.line),
+        None => format!("row {row}, at a site that there is not"),
     }
 }
 

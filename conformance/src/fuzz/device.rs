@@ -1,15 +1,31 @@
-//! Launches on a device below the typed layer, since bindings of generated kernels have no native types.
+//! Launches on a device below the typed layer, since bindings of kernels that are known by their intermediate
+//! representation have no types here.
 
 use super::given::{ArgumentData, Launched, Room};
 use super::oracle::{After, Outcome};
 use crate::trees::{Places, Stored, cut, read_columns};
 use imminent_core::backend::{Allocation, Argument, Backend, Buffer, Launch, QueueHandle, Ragged, Span, Subset, Write};
 use imminent_core::ir::interpret::{RowTree, bits, read_value};
-use imminent_core::ir::{Layout, Module, Scalar, Scalars, SiteId, words};
+use imminent_core::ir::{Layout, Module, Scalar, Scalars, Site, SiteId, words};
 use imminent_core::kernel::ModuleSource;
-use imminent_core::native::NativeTable;
-use imminent_core::{Device, Error, Row as _, Tally};
+use imminent_core::native::{ErasedTally, Native, NativeTable};
+use imminent_core::{Device, Error, Fault, Row as _, Tally};
+use std::any::Any;
 use std::sync::Arc;
+
+/// A kernel module on devices: its source, and the native resources of the kernel for a device of the host.
+#[derive(Clone, Copy)]
+pub(crate) struct Built<'n> {
+    pub(crate) source: &'static ModuleSource,
+    pub(crate) natives: &'n [Native],
+}
+
+impl Built<'_> {
+    /// Builds a module that is made at run time, for devices that have no native functions.
+    pub(super) fn made(module: &Module) -> Result<Self, Error> {
+        Ok(Built { source: source(module)?, natives: &[] })
+    }
+}
 
 /// Creates the source of a module. Backends keep compiled modules, and therefore their sources, for their whole life.
 fn source(module: &Module) -> Result<&'static ModuleSource, Error> {
@@ -24,6 +40,7 @@ fn source(module: &Module) -> Result<&'static ModuleSource, Error> {
 struct Bench<'d> {
     backend: &'d dyn Backend,
     queue: QueueHandle,
+    natives: &'d [Native],
 }
 
 /// Representation of an argument on the device.
@@ -34,24 +51,23 @@ enum Placed {
 }
 
 /// Runs a launch on a device.
-pub(super) fn run(device: &Device, launched: &Launched) -> Result<Outcome, Error> {
+pub(crate) fn run(device: &Device, launched: &Launched, built: Built<'_>) -> Result<Outcome, Error> {
     let backend = device.backend();
-    let bench = Bench { backend, queue: backend.queue()? };
+    let bench = Bench { backend, queue: backend.queue()?, natives: built.natives };
     let (mut placed, mut args) = (Vec::new(), Vec::new());
     for given in &launched.given {
-        let (place, arg) = bench.place(&launched.module, given)?;
+        let (place, arg) = bench.place(&launched.module, given, args.len())?;
         placed.push(place);
         args.extend(arg);
     }
-    let kernel = launched.module.kernels.first();
-    let results = kernel.and_then(|kernel| launched.module.results(kernel));
+    let results = launched.entry().and_then(|(kernel, _)| launched.module.results(kernel));
     let scalars = results.map(|results| results.scalars());
     let allocate = |scalars| backend.allocate(&bench.queue, &Allocation::Result { scalars });
     let result = scalars.map(allocate).transpose()?;
     let subset = launched.subset.as_ref().map(|rows| bench.subset(rows, launched.rows)).transpose()?;
     let launch = Launch {
-        module: backend.build(source(&launched.module)?)?,
-        kernel: 0,
+        module: backend.build(built.source)?,
+        kernel: launched.kernel as u32,
         name: "kernel",
         rows: launched.rows,
         width: launched.width,
@@ -62,8 +78,7 @@ pub(super) fn run(device: &Device, launched: &Launched) -> Result<Outcome, Error
     };
     let fault = match backend.launch(&bench.queue, &launch).and_then(|()| backend.finish(&bench.queue)) {
         Ok(()) => None,
-        // The column of a generated site is its number.
-        Err(Error::Fault(fault)) => Some((fault.row, SiteId(fault.column.wrapping_sub(1)))),
+        Err(Error::Fault(fault)) => Some((fault.row, site_of(&launched.module, &fault))),
         Err(error) => return Err(error),
     };
     let after = placed.iter().zip(&launched.given).map(|(placed, given)| bench.after(launched, placed, given));
@@ -75,16 +90,36 @@ pub(super) fn run(device: &Device, launched: &Launched) -> Result<Outcome, Error
     Ok(Outcome { after, fault, result })
 }
 
+/// Returns the site of a fault; one that there is not if the module has none such.
+fn site_of(module: &Module, fault: &Fault) -> SiteId {
+    let is_it = |site: &Site| {
+        (site.kind, &site.file, site.line, site.column) == (fault.kind, &fault.file, fault.line, fault.column)
+    };
+    SiteId(module.sites.iter().position(is_it).map_or(u32::MAX, |site| site as u32))
+}
+
 impl Bench<'_> {
-    fn table(&self, layout: &'static Layout, rows: u32, capacity: u32) -> Result<Buffer, Error> {
+    fn table(
+        &self,
+        layout: &'static Layout,
+        rows: u32,
+        capacity: u32,
+        native: Option<&Native>,
+    ) -> Result<Buffer, Error> {
         // The native form is for devices of the host.
-        let native = NativeTable::<u32>::allocate;
+        let native = match native {
+            Some(Native::Table { allocate, .. }) => *allocate,
+            _ => NativeTable::<u32>::allocate,
+        };
         self.backend.allocate(&self.queue, &Allocation::Table { layout, rows, capacity, native })
     }
 
     /// Creates a ragged table and sets the positions of its rows.
-    fn ragged(&self, layout: &'static Layout, room: &Ragged) -> Result<Buffer, Error> {
-        let native = NativeTable::<u32>::allocate_ragged;
+    fn ragged(&self, layout: &'static Layout, room: &Ragged, native: Option<&Native>) -> Result<Buffer, Error> {
+        let native = match native {
+            Some(Native::Table { allocate_ragged, .. }) => *allocate_ragged,
+            _ => NativeTable::<u32>::allocate_ragged,
+        };
         let buffer = self.backend.allocate(&self.queue, &Allocation::Ragged { layout, room: room.clone(), native })?;
         let rows = room.rows();
         let starts = (0..rows).flat_map(|row| room.of(row).start.to_le_bytes()).collect::<Vec<u8>>();
@@ -96,14 +131,24 @@ impl Bench<'_> {
         Ok(buffer)
     }
 
-    fn place(&self, module: &Module, given: &ArgumentData) -> Result<(Placed, Option<Argument>), Error> {
+    /// Places the argument at a position of the launch on the device.
+    fn place(
+        &self,
+        module: &Module,
+        given: &ArgumentData,
+        position: usize,
+    ) -> Result<(Placed, Option<Argument>), Error> {
+        let native = self.natives.get(position);
         Ok(match given {
             ArgumentData::Table { of, rows, mutable, room } => {
-                let layout: &'static Layout = Box::leak(Box::new(Layout::of(module, *of)));
+                let layout: &'static Layout = match native {
+                    Some(Native::Table { layout, .. }) => layout(),
+                    _ => Box::leak(Box::new(Layout::of(module, *of))),
+                };
                 let places = places(rows.len() as u32, room)?;
                 let buffer = match &places {
-                    Places::Even { rows, capacity } => self.table(layout, *rows, *capacity)?,
-                    Places::Own(room) => self.ragged(layout, room)?,
+                    Places::Even { rows, capacity } => self.table(layout, *rows, *capacity, native)?,
+                    Places::Own(room) => self.ragged(layout, room, native)?,
                 };
                 self.stored(&buffer, layout, &places).write(rows)?;
                 let argument = Argument::Table { buffer: buffer.clone(), mutable: *mutable };
@@ -120,11 +165,16 @@ impl Bench<'_> {
                         all.push((bits >> 32) as u32);
                     }
                 }
-                (Placed::Nothing, Some(Argument::Params { words: all.into(), native: Arc::new(()) }))
+                let native: Arc<dyn Any + Send + Sync> = match native {
+                    Some(Native::Params(make)) => make(&all),
+                    _ => Arc::new(()),
+                };
+                (Placed::Nothing, Some(Argument::Params { words: all.into(), native }))
             }
             ArgumentData::Tally { scalar, slots } => {
-                let native = |slots: u32| -> Box<dyn imminent_core::native::ErasedTally> {
-                    Box::new(Tally::new(&vec![0_u64; slots as usize]))
+                let native = match native {
+                    Some(Native::Tally(make)) => *make,
+                    _ => |slots: u32| -> Box<dyn ErasedTally> { Box::new(Tally::new(&vec![0_u64; slots as usize])) },
                 };
                 let (scalar, count) = (*scalar, slots.len() as u32);
                 let allocation = Allocation::Tally { scalar, slots: count, native };
@@ -148,7 +198,7 @@ impl Bench<'_> {
     /// Creates a list of rows with room for every row of the launch.
     fn subset(&self, rows: &[u32], room: u32) -> Result<Subset, Error> {
         let list = |numbers: &[u32]| -> Result<Buffer, Error> {
-            let buffer = self.table(u32::layout(), numbers.len() as u32, 0)?;
+            let buffer = self.table(u32::layout(), numbers.len() as u32, 0, None)?;
             let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
             let span = Span::column(None, 0, Scalar::U32, 0..numbers.len() as u32);
             self.backend.write(&self.queue, &[Write { buffer: &buffer, span, bytes: &bytes }])?;

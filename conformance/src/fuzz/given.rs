@@ -1,4 +1,4 @@
-//! Data on which a generated kernel is launched.
+//! Data on which a kernel is launched that is known by its intermediate representation alone.
 
 use imminent_core::ir::interpret::{Evaluation, RowTree, Stuck};
 use imminent_core::ir::{
@@ -9,7 +9,7 @@ use rand_pcg::Pcg32;
 
 /// Argument of a launch, for one parameter of the kernel.
 #[derive(Clone, Debug)]
-pub(super) enum ArgumentData {
+pub(crate) enum ArgumentData {
     /// A table: its struct, its rows, whether they are own rows of the launch, and the room of rows for lanes.
     Table { of: StructId, rows: Vec<RowTree>, mutable: bool, room: Room },
     /// A parameter block.
@@ -22,7 +22,7 @@ pub(super) enum ArgumentData {
 
 /// Number of lanes of rows.
 #[derive(Clone, Debug)]
-pub(super) enum Room {
+pub(crate) enum Room {
     /// All rows have equally many.
     Even(u32),
     /// Each row has its own number: a ragged table.
@@ -31,7 +31,7 @@ pub(super) enum Room {
 
 impl Room {
     /// Returns the number of lanes of a row; the zeroed row after the last has none of its own.
-    pub(super) fn of(&self, row: usize) -> u32 {
+    pub(crate) fn of(&self, row: usize) -> u32 {
         match self {
             Room::Even(capacity) => *capacity,
             Room::Own(capacities) => capacities.get(row).copied().unwrap_or(0),
@@ -53,16 +53,46 @@ impl Room {
     }
 }
 
-/// A launch of the only kernel of a module.
+/// Choice of random scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// Mostly edge values of their types, with NaN and zeros of both signs.
+    Edges,
+    /// Mostly edge values, without floats whose results have no bits that all devices agree on.
+    Ordered,
+    /// Mostly small numbers, as indices and times are. Tables have a row, and tallies a slot, for each own row.
+    Small,
+}
+
+/// Random numbers, with the choice of scalars made of them.
+struct Draw {
+    random: Pcg32,
+    values: Values,
+}
+
+impl Draw {
+    fn next_u32(&mut self) -> u32 {
+        self.random.next_u32()
+    }
+}
+
+/// Limit of the statements of a launch of a generated kernel: one that needs more is not compared.
+const FUEL: u64 = 1_500_000;
+
+/// A launch of one kernel of a module.
 #[derive(Clone, Debug)]
-pub(super) struct Launched {
-    pub(super) module: Module,
-    pub(super) rows: u32,
+pub(crate) struct Launched {
+    pub(crate) module: Module,
+    /// Position of the kernel in the module.
+    pub(crate) kernel: usize,
+    /// Limit of the statements of the launch, for the interpreter.
+    pub(crate) fuel: u64,
+    pub(crate) rows: u32,
     /// Number of columns of the grid, for tiles; otherwise 0.
-    pub(super) width: u32,
+    pub(crate) width: u32,
     /// Listed rows of a launch over a subset.
-    pub(super) subset: Option<Vec<u32>>,
-    pub(super) given: Vec<ArgumentData>,
+    pub(crate) subset: Option<Vec<u32>>,
+    pub(crate) given: Vec<ArgumentData>,
 }
 
 /// Sizes of the launches, the smallest first.
@@ -71,21 +101,50 @@ const ROWS: [u32; 8] = [1, 2, 3, 7, 33, 64, 100, 300];
 const GRIDS: [(u32, u32); 5] = [(1, 1), (3, 2), (7, 5), (1, 9), (16, 6)];
 
 impl Launched {
-    /// Creates random data for a module: `size` selects the number of rows, `seed` the values.
+    /// Creates random data for the first kernel of a generated module: `size` selects the number of rows, `seed` the
+    /// values.
     pub(super) fn new(module: Module, size: usize, seed: u64) -> Option<Evaluation<Launched>> {
-        let kernel = module.kernels.first()?.clone();
-        let function = module.functions.get(kernel.function.index())?.clone();
-        Some(Launched::of(module, &kernel, &function, size, seed))
+        Launched::of(module, 0, size, (seed, Values::Edges), FUEL)
     }
 
-    fn of(module: Module, kernel: &Kernel, function: &Function, size: usize, seed: u64) -> Evaluation<Launched> {
-        let mut random = Pcg32::new(seed, 1);
+    /// Creates random data for a kernel of a module.
+    pub(crate) fn of(
+        module: Module,
+        kernel: usize,
+        size: usize,
+        data: (u64, Values),
+        fuel: u64,
+    ) -> Option<Evaluation<Launched>> {
+        let of = module.kernels.get(kernel)?.clone();
+        let function = module.functions.get(of.function.index())?.clone();
+        Some(Launched::with(module, (kernel, &of), &function, size, data, fuel))
+    }
+
+    /// Returns the kernel, with its function and its parameters.
+    pub(crate) fn entry(&self) -> Option<(&Kernel, &Function)> {
+        let kernel = self.module.kernels.get(self.kernel)?;
+        Some((kernel, self.module.functions.get(kernel.function.index())?))
+    }
+
+    fn with(
+        module: Module,
+        (number, kernel): (usize, &Kernel),
+        function: &Function,
+        size: usize,
+        (seed, values): (u64, Values),
+        fuel: u64,
+    ) -> Evaluation<Launched> {
+        let mut random = Draw { random: Pcg32::new(seed, 1), values };
         let (rows, width) = match kernel.shape {
             Shape::Tile(..) => {
                 let (width, height) = GRIDS[size % GRIDS.len()];
                 (width * height, width)
             }
             _ => (ROWS[size % ROWS.len()], 0),
+        };
+        let (whole, slots) = match values {
+            Values::Small => (rows, rows.max(4)),
+            _ => (1 + seed as u32 % 5, 4),
         };
         let groups = kernel.shape.groups(rows, width);
         let mut given = Vec::new();
@@ -100,13 +159,14 @@ impl Launched {
             given.push(match &param.kind {
                 ParamKind::Row(of, mutable) if kernel.shape.is_grouped() => table(*of, groups, *mutable)?,
                 ParamKind::Row(of, mutable) | ParamKind::Each(of, mutable) => table(*of, rows, *mutable)?,
-                ParamKind::Rows(of) => table(*of, 1 + seed as u32 % 5, false)?,
+                ParamKind::Rows(of) => table(*of, whole, false)?,
                 ParamKind::Params(of) => {
                     ArgumentData::Params { of: *of, value: value(&module, &Type::Struct(*of), &mut random)? }
                 }
                 ParamKind::Tally(scalar) => {
-                    let slots =
-                        (0..4).map(|_| value(&module, &(*scalar).into(), &mut random)).collect::<Evaluation<_>>()?;
+                    let slots = (0..slots)
+                        .map(|_| value(&module, &(*scalar).into(), &mut random))
+                        .collect::<Evaluation<_>>()?;
                     ArgumentData::Tally { scalar: *scalar, slots }
                 }
                 _ => ArgumentData::Nothing,
@@ -114,12 +174,12 @@ impl Launched {
         }
         let listed = kernel.shape == Shape::Rows && seed % 4 == 3;
         let subset = listed.then(|| shuffled(rows, &mut random));
-        Ok(Launched { module, rows, width, subset, given })
+        Ok(Launched { module, kernel: number, fuel, rows, width, subset, given })
     }
 }
 
 /// Returns about half of the rows, in random order.
-fn shuffled(rows: u32, random: &mut Pcg32) -> Vec<u32> {
+fn shuffled(rows: u32, random: &mut Draw) -> Vec<u32> {
     let mut all: Vec<u32> = (0..rows).collect();
     for at in (1..all.len()).rev() {
         all.swap(at, random.next_u32() as usize % (at + 1));
@@ -133,7 +193,7 @@ pub(super) fn has_lanes(module: &Module, of: StructId) -> bool {
     fields.iter().any(|field| matches!(field.ty, FieldType::Lanes(_)))
 }
 
-fn row(module: &Module, of: StructId, capacity: u32, random: &mut Pcg32) -> Evaluation<RowTree> {
+fn row(module: &Module, of: StructId, capacity: u32, random: &mut Draw) -> Evaluation<RowTree> {
     let Some(def) = module.structs.get(of.index()) else {
         return Err(Stuck::IllFormed(format!("there is no struct {}", of.0)));
     };
@@ -151,7 +211,7 @@ fn row(module: &Module, of: StructId, capacity: u32, random: &mut Pcg32) -> Eval
 }
 
 /// Returns a random value: mostly an edge value of its type.
-fn value(module: &Module, ty: &Type, random: &mut Pcg32) -> Evaluation<Value> {
+fn value(module: &Module, ty: &Type, random: &mut Draw) -> Evaluation<Value> {
     Ok(match ty {
         Type::Scalar(scalar) => scalar_of(*scalar, random),
         Type::Enum(EnumId(id)) => {
@@ -167,15 +227,20 @@ fn value(module: &Module, ty: &Type, random: &mut Pcg32) -> Evaluation<Value> {
     })
 }
 
-fn scalar_of(scalar: Scalar, random: &mut Pcg32) -> Value {
+fn scalar_of(scalar: Scalar, random: &mut Draw) -> Value {
     const WORDS: [u32; 10] = [0, 1, 2, 3, 4, 32, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, u32::MAX];
     const FLOATS: [f64; 10] = [0.0, -0.0, 1.0, -1.5, 2.5, 1e-30, 3e9, -1e19, f64::INFINITY, f64::NAN];
+    let values = random.values;
     let mut word = || {
         let bits = random.next_u32();
+        if values == Values::Small && !bits.is_multiple_of(16) {
+            return if bits.is_multiple_of(4) { bits >> 4 & 0x3ff } else { bits >> 4 & 7 };
+        }
         if bits.is_multiple_of(3) { random.next_u32() } else { WORDS[bits as usize / 3 % WORDS.len()] }
     };
     let (low, high, choice) = (word(), word(), random.next_u32() as usize);
-    let wide = u64::from(high) << 32 | u64::from(low);
+    let wide = if values == Values::Small { u64::from(low) } else { u64::from(high) << 32 | u64::from(low) };
+    let floats = if values == Values::Edges { &FLOATS[..] } else { &FLOATS[2..9] };
     match scalar {
         Scalar::Bool => Value::Bool(low & 1 == 1),
         Scalar::U32 => Value::U32(low),
@@ -184,7 +249,7 @@ fn scalar_of(scalar: Scalar, random: &mut Pcg32) -> Value {
         Scalar::I64 => Value::I64(wide as i64),
         Scalar::F32 if choice % 3 == 0 => Value::F32((low as f32 / 7.0).to_bits()),
         Scalar::F64 if choice % 3 == 0 => Value::F64((low as i32 as f64 / 7.0).to_bits()),
-        Scalar::F32 => Value::F32((FLOATS[choice % FLOATS.len()] as f32).to_bits()),
-        Scalar::F64 => Value::F64(FLOATS[choice % FLOATS.len()].to_bits()),
+        Scalar::F32 => Value::F32((floats[choice % floats.len()] as f32).to_bits()),
+        Scalar::F64 => Value::F64(floats[choice % floats.len()].to_bits()),
     }
 }

@@ -15,12 +15,13 @@
 //! which the tests of `core` compare with native functions. The CPU backend runs native functions alone, so it cannot
 //! run generated kernels.
 
-mod compare;
-mod device;
+pub(crate) mod compare;
+pub(crate) mod device;
 mod generate;
-mod given;
-mod oracle;
+pub(crate) mod given;
+pub(crate) mod oracle;
 mod regression;
+pub(crate) mod text;
 
 pub use regression::Regression;
 

@@ -5,34 +5,30 @@ use imminent_core::ir::interpret::{Bound, Evaluation, Group, Machine, RowTree, S
 use imminent_core::ir::{ParamKind, Shape, SiteId, Value};
 use imminent_core::reduce::{ResultBits, combine_all};
 
-/// Limit of the statements of a launch: a kernel that needs more is not compared.
-const FUEL: u64 = 1_500_000;
-
 /// Result of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Outcome {
+pub(crate) struct Outcome {
     /// Rows of every table and slots of every tally, by the position of their parameter.
-    pub(super) after: Vec<After>,
+    pub(crate) after: Vec<After>,
     /// Row of the first fault, and its site in the module.
-    pub(super) fault: Option<(u32, SiteId)>,
+    pub(crate) fault: Option<(u32, SiteId)>,
     /// Bits of the scalars of the result; none for a kernel that returns nothing.
-    pub(super) result: Vec<u64>,
+    pub(crate) result: Vec<u64>,
 }
 
 /// Contents of one argument after the launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum After {
+pub(crate) enum After {
     Rows(Vec<RowTree>),
     Slots(Vec<Value>),
     Nothing,
 }
 
 /// Runs a launch with the interpreter of the IR.
-pub(super) fn run(launched: &Launched) -> Evaluation<Outcome> {
+pub(crate) fn run(launched: &Launched) -> Evaluation<Outcome> {
     let Launched { module, given, .. } = launched;
     let ill = || Stuck::IllFormed("there is no kernel".to_owned());
-    let kernel = module.kernels.first().ok_or_else(ill)?;
-    let function = module.functions.get(kernel.function.index()).ok_or_else(ill)?;
+    let (kernel, function) = launched.entry().ok_or_else(ill)?;
     let (mut tables, mut tallies, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for (given, param) in given.iter().zip(&function.params) {
         places.push(match given {
@@ -51,8 +47,8 @@ pub(super) fn run(launched: &Launched) -> Evaluation<Outcome> {
             ArgumentData::Params { .. } | ArgumentData::Nothing => {}
         }
     }
-    let mut machine =
-        Machine { module, tables, tallies, histories: Vec::new(), first: 0, fault: None, fuel: FUEL, group: None };
+    let (histories, fuel) = (Vec::new(), launched.fuel);
+    let mut machine = Machine { module, tables, tallies, histories, first: 0, fault: None, fuel, group: None };
     let element = function.params.iter().find_map(|param| match &param.kind {
         ParamKind::Scratch(ty, _) => Some(ty),
         _ => None,

@@ -59,12 +59,13 @@ impl Regression {
             Err(Stuck::Fuel) => return Verdict::TooLong,
             Err(stuck) => return Verdict::Differs(format!("the interpreter: {stuck}")),
         };
-        match device::run(device, &launched) {
+        let ran = device::Built::made(&launched.module).and_then(|built| device::run(device, &launched, built));
+        match ran {
             Err(error @ Error::DeviceLost { .. }) => Verdict::Lost(format!("the device: {error}")),
             Err(error) => Verdict::Differs(format!("the device: {error}")),
             Ok(found) => match compare::difference(&launched, &expected, &found) {
                 None => Verdict::Agrees,
-                Some(difference) => Verdict::Differs(difference),
+                Some(difference) => Verdict::Differs(difference.to_string()),
             },
         }
     }

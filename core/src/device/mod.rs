@@ -181,8 +181,11 @@ impl Device {
         self.allowed
     }
 
-    /// Checks that the floats with which a kernel computes are of the class allowed.
-    pub(crate) fn check_floats(&self, kernel: &KernelSource) -> Result<()> {
+    /// Checks that the floats with which a kernel computes are of the class allowed, as each launch does.
+    ///
+    /// # Errors
+    /// [`Error::Determinism`] if the device keeps a weaker class.
+    pub fn check_floats(&self, kernel: &KernelSource) -> Result<()> {
         let Capabilities { f32: single, f64: double, .. } = self.capabilities();
         let offered = |probe: &Option<FloatProbe>| probe.as_ref().map_or(Determinism::Exact, FloatProbe::class);
         if offered(single).keeps(self.allowed) && offered(double).keeps(self.allowed) {

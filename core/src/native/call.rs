@@ -1,12 +1,14 @@
 //! One call of a kernel's native entry: over rows, the rows of a list, or groups.
 
-use super::NativeTable;
 use super::groups::{EachMut, EachRef, Groups};
+use super::made::Native;
 use super::slot::{Kind, Slot};
+use super::table::NativeTable;
 use crate::data::{Params, Row, Rows, Tally, TallyScalar};
 use crate::reduce::ResultBits;
 use imminent_ir::Shape;
 use std::any::{TypeId, type_name};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Native entry of a kernel: takes its resources from the call and runs the kernel function over the call's rows.
@@ -47,6 +49,8 @@ pub struct Call<'a> {
     pub(super) groups: Option<Groups>,
     taken: u64,
     pub(super) partials: Vec<ResultBits>,
+    /// The resource that was taken without being bound.
+    missing: Cell<Option<Native>>,
 }
 
 impl<'a> Call<'a> {
@@ -58,7 +62,7 @@ impl<'a> Call<'a> {
     /// with it. (Calls of one launch run over disjoint ranges; the slots' borrows exclude everything else.)
     #[must_use]
     pub unsafe fn new(slots: &'a [Slot<'a>], rows: Range<u32>) -> Self {
-        Call { slots, rows, list: None, groups: None, taken: 0, partials: Vec::new() }
+        Call { slots, rows, list: None, groups: None, taken: 0, partials: Vec::new(), missing: Cell::new(None) }
     }
 
     /// Creates a call over the rows of a list, a part of a launch's list; it starts as in [`Call::new`].
@@ -68,7 +72,15 @@ impl<'a> Call<'a> {
     #[must_use]
     pub unsafe fn listed(slots: &'a [Slot<'a>], list: &'a [u32]) -> Self {
         let end = list.iter().max().map_or(0, |last| last.saturating_add(1));
-        Call { slots, rows: 0..end, list: Some(list), groups: None, taken: 0, partials: Vec::new() }
+        Call {
+            slots,
+            rows: 0..end,
+            list: Some(list),
+            groups: None,
+            taken: 0,
+            partials: Vec::new(),
+            missing: Cell::new(None),
+        }
     }
 
     /// Creates a call over groups of a launch over `rows` rows, a grid of `width` columns if the shape has tiles.
@@ -86,7 +98,15 @@ impl<'a> Call<'a> {
     ) -> Option<Self> {
         let groups = Groups { shape, numbers, rows, width };
         let rows = groups.covered()?;
-        Some(Call { slots, rows, list: None, groups: Some(groups), taken: 0, partials: Vec::new() })
+        Some(Call {
+            slots,
+            rows,
+            list: None,
+            groups: Some(groups),
+            taken: 0,
+            partials: Vec::new(),
+            missing: Cell::new(None),
+        })
     }
 
     /// Returns the results of the call's blocks, in order, or of each of its groups if their order can be observed.
@@ -103,14 +123,22 @@ impl<'a> Call<'a> {
         self.list.is_some()
     }
 
-    fn slot(&self, slot: usize) -> Result<&'a Kind<'a>, NativeError> {
-        self.slots.get(slot).map(|s| &s.0).ok_or(NativeError::Unavailable { slot })
+    /// Returns the resource that was taken without being bound.
+    pub(super) fn missing(&self) -> Option<Native> {
+        self.missing.get()
+    }
+
+    fn slot(&self, slot: usize, native: impl Fn() -> Native) -> Result<&'a Kind<'a>, NativeError> {
+        self.slots.get(slot).map(|s| &s.0).ok_or_else(|| {
+            self.missing.set(Some(native()));
+            NativeError::Unavailable { slot }
+        })
     }
 
     /// Returns the first row of a mutable table and its number of rows, if it has all of `wanted` and was not taken
     /// yet.
     pub(super) fn take<R: Row>(&mut self, slot: usize, wanted: &Range<u32>) -> Result<(*mut R, u32), NativeError> {
-        let Kind::Exclusive { first, rows, of, .. } = self.slot(slot)? else {
+        let Kind::Exclusive { first, rows, of, .. } = self.slot(slot, || Native::table::<R>(true))? else {
             return Err(NativeError::Type { slot, expected: type_name::<R>() });
         };
         if *of != TypeId::of::<NativeTable<R>>() {
@@ -233,7 +261,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// As for [`Call::own_mut`].
     pub fn tally<T: TallyScalar>(&mut self, slot: usize) -> Result<&'a Tally<T>, NativeError> {
-        self.value::<Tally<T>>(slot)
+        self.value::<Tally<T>>(slot, Native::tally::<T>)
     }
 
     /// Returns a parameter block.
@@ -241,19 +269,19 @@ impl<'a> Call<'a> {
     /// # Errors
     /// As for [`Call::own_mut`].
     pub fn params<P: Params>(&mut self, slot: usize) -> Result<&'a P, NativeError> {
-        self.value::<P>(slot)
+        self.value::<P>(slot, Native::params::<P>)
     }
 
     pub(super) fn native<R: Row>(&self, slot: usize) -> Result<&'a NativeTable<R>, NativeError> {
-        match self.slot(slot)? {
+        match self.slot(slot, || Native::table::<R>(false))? {
             Kind::Shared(table) => table.as_any().downcast_ref(),
             _ => None,
         }
         .ok_or(NativeError::Type { slot, expected: type_name::<R>() })
     }
 
-    fn value<T: 'static>(&self, slot: usize) -> Result<&'a T, NativeError> {
-        match self.slot(slot)? {
+    fn value<T: 'static>(&self, slot: usize, native: impl Fn() -> Native) -> Result<&'a T, NativeError> {
+        match self.slot(slot, native)? {
             Kind::Value(value) => value.downcast_ref(),
             _ => None,
         }
