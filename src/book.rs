@@ -13,6 +13,7 @@ chapters! {
     cell: "../docs/cell.md";
     dependencies: "../docs/dependencies.md";
     determinism: "../docs/determinism.md";
+    doctor: "../docs/doctor.md";
     drivers: "../docs/drivers.md";
     events: "../docs/events.md";
     from_cuda: "../docs/from-cuda.md";

@@ -9,6 +9,8 @@ mod bisect;
 mod conform;
 mod describe;
 mod devices;
+#[cfg(feature = "conformance")]
+mod doctor;
 #[cfg(feature = "models")]
 mod emit;
 #[cfg(feature = "conformance")]
@@ -34,12 +36,14 @@ use absent::Emit;
 #[cfg(not(feature = "shell"))]
 use absent::{Shell as Completions, Shell as Manual};
 #[cfg(not(feature = "conformance"))]
-use absent::{Suite as Bisect, Suite as Conform, Suite as Fuzz};
+use absent::{Suite as Bisect, Suite as Conform, Suite as Doctor, Suite as Fuzz};
 #[cfg(feature = "conformance")]
 use bisect::Bisect;
 use clap::{CommandFactory, Parser, Subcommand};
 #[cfg(feature = "conformance")]
 use conform::Conform;
+#[cfg(feature = "conformance")]
+use doctor::Doctor;
 #[cfg(feature = "models")]
 use emit::Emit;
 #[cfg(feature = "conformance")]
@@ -80,6 +84,8 @@ for something impossible, 130 after Ctrl-C without results: the run did not end 
 enum Command {
     /// List the devices of every backend, or the reasons why there are none.
     Devices(devices::Devices),
+    /// Examine every device within two minutes: a verdict for each backend, and a file to attach to an issue.
+    Doctor(Doctor),
     /// Simulate a model.
     Run(Box<run::Run>),
     /// Simulate two or more networks on common random numbers, and estimate their differences.
@@ -137,6 +143,7 @@ impl Cli {
         match self.command {
             Command::Devices(command) => command.run(),
             Command::Describe(command) => command.run(catalogue),
+            Command::Doctor(command) => command.run(catalogue),
             Command::Run(command) => command.run(catalogue),
             Command::Compare(command) => command.run(catalogue),
             Command::Study(command) => command.run(catalogue),

@@ -4,9 +4,13 @@ use crate::interrupt;
 use crate::print::{is_quiet, tell};
 use imminent::models::printable::printable;
 use imminent_core::backend::compiling;
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
+use std::sync::LazyLock;
 use std::time::Duration;
+
+/// Bars of this process, one below the other: devices that are tested at the same time have one each.
+static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// Progress bar on standard error; without a terminal, or with `--quiet`, it does nothing.
 #[derive(Debug)]
@@ -33,7 +37,7 @@ impl Bar {
     }
 
     fn styled(length: u64, template: &str) -> Bar {
-        let bar = if is_quiet() { ProgressBar::hidden() } else { ProgressBar::new(length) };
+        let bar = if is_quiet() { ProgressBar::hidden() } else { BARS.add(ProgressBar::new(length)) };
         if let Ok(style) = ProgressStyle::with_template(&format!("{template}{{compiling}}")) {
             bar.set_style(style.with_key("compiling", |_: &ProgressState, text: &mut dyn Write| {
                 if let Some((number, kernel)) = compiling() {
@@ -61,9 +65,9 @@ impl Bar {
         self.0.set_position(parts);
     }
 
-    /// Prints a line to standard error, above the bar if there is one.
+    /// Prints a line to standard error, above the bars if there are any.
     pub fn line(&self, text: &str) {
-        self.0.suspend(|| tell(text));
+        BARS.suspend(|| tell(text));
     }
 
     /// Prints a line to standard error if there is no bar.
@@ -82,5 +86,6 @@ impl Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+        BARS.remove(&self.0);
     }
 }

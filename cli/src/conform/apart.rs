@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Largest number of cases that may end their process before the rest is skipped.
 const MAX_ENDS: usize = 16;
@@ -50,10 +50,11 @@ fn say(line: &Line) -> Result<(), Failure> {
     writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Failure::run)
 }
 
-/// Tests a device by running `imminent` with these arguments, and continues after a case that ended the process.
-pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> {
+/// Tests a device by running `imminent` with these arguments, and continues after a case that ended the process. At the
+/// end of the time, if it has one, the cases so far are returned.
+pub(super) fn test(arguments: &[String], label: &str, until: Option<Instant>) -> Result<Tried, String> {
     let program = std::env::current_exe().map_err(|error| format!("{label}: this program cannot be found: {error}"))?;
-    let mut received = Received::new(PATIENCE);
+    let mut received = Received { until, ..Received::new(PATIENCE) };
     let mut ends = 0;
     while ends < MAX_ENDS {
         let mut process = Command::new(&program)
@@ -67,7 +68,7 @@ pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> 
         // Both pipes are read at once: a process with a full pipe would block.
         let complaints =
             process.stderr.take().map(|error| std::thread::spawn(move || last_line(BufReader::new(error))));
-        let is_late = process.stdout.take().is_some_and(|out| !received.listen(lines_of(out)));
+        let is_late = process.stdout.take().is_some_and(|out| !received.listen(&lines_of(out)));
         if is_late {
             // A process that has just ended by itself is as good.
             let _ = process.kill();
@@ -78,12 +79,23 @@ pub(super) fn test(arguments: &[String], label: &str) -> Result<Report, String> 
             true => format!("it did not end within {} s", received.patience.as_secs()),
             false => format!("it ended its process ({ended}): {complaint}"),
         };
+        if is_late && received.is_over() {
+            break;
+        }
         ends += usize::from(!received.expects_an_end());
         if received.done || !received.lose_a_case(message) {
-            return received.report.ok_or_else(|| format!("{label}: {complaint} ({ended})"));
+            return received.tried().ok_or_else(|| format!("{label}: {complaint} ({ended})"));
         }
     }
-    received.report.ok_or_else(|| label.to_owned())
+    received.tried().ok_or_else(|| format!("{label}: it was not opened in time"))
+}
+
+/// Cases of a device that were tried.
+pub(crate) struct Tried {
+    pub(crate) report: Report,
+    /// Number of cases that no time was left for, and the name of the first.
+    pub(crate) untried: usize,
+    pub(crate) next: Option<String>,
 }
 
 /// Returns the lines that a process writes, read by a thread of their own.
@@ -112,6 +124,8 @@ struct Received {
     /// Cases that are known not to end, and the time for each of them.
     without_end: Vec<(Group, String)>,
     patience: Duration,
+    /// End of the time for all cases.
+    until: Option<Instant>,
     watch: Option<Watch>,
     done: bool,
 }
@@ -119,7 +133,19 @@ struct Received {
 impl Received {
     fn new(patience: Duration) -> Self {
         let (names, without_end) = (Vec::new(), Vec::new());
-        Received { report: None, names, without_end, patience, watch: None, done: false }
+        Received { report: None, names, without_end, patience, until: None, watch: None, done: false }
+    }
+
+    fn tried(self) -> Option<Tried> {
+        let report = self.report?;
+        let mut untried = self.names.get(report.cases.len()..).unwrap_or_default().iter();
+        let (count, next) = (untried.len(), untried.next().map(|(group, name)| format!("{group}: {name}")));
+        Some(Tried { report, untried: count, next })
+    }
+
+    /// Returns `true` if no time is left.
+    fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| until <= Instant::now())
     }
 
     fn cases(&self) -> usize {
@@ -131,10 +157,13 @@ impl Received {
         self.names.get(self.cases()).is_some_and(|case| self.without_end.contains(case))
     }
 
-    /// Receives lines to their end. Returns `false` if a case that is known not to end takes too long.
-    fn listen(&mut self, lines: Receiver<Line>) -> bool {
+    /// Receives lines to their end. Returns `false` if no time is left, or if a case that is known not to end takes too
+    /// long.
+    fn listen(&mut self, lines: &Receiver<Line>) -> bool {
         loop {
             let patience = if self.expects_an_end() { self.patience } else { Duration::MAX };
+            let left = self.until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
+            let patience = patience.min(left);
             match lines.recv_timeout(patience) {
                 Ok(line) => self.receive(line),
                 Err(RecvTimeoutError::Timeout) => return false,
@@ -201,7 +230,7 @@ mod tests {
         let without_end = names[..1].to_vec();
         sender.send(Line::Begun { report: Box::new(begun), names, without_end }).unwrap();
         // The process neither says more nor ends: the first case is known for that.
-        assert!(!received.listen(lines) && received.expects_an_end());
+        assert!(!received.listen(&lines) && received.expects_an_end());
         assert!(received.lose_a_case("it did not end".to_owned()) && !received.expects_an_end());
         for case in &whole.cases[1..] {
             received.receive(Line::Case { case: Box::new(case.clone()), digests: Vec::new() });

@@ -4,6 +4,8 @@ mod apart;
 mod models;
 mod watch;
 
+pub(crate) use apart::Tried;
+
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
@@ -14,6 +16,7 @@ use imminent_console::{Failure, print::print_text};
 use imminent_report::json;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use watch::Watch;
 
 /// Options of `imminent conform`.
@@ -21,7 +24,7 @@ use watch::Watch;
 pub(crate) struct Conform {
     #[command(flatten)]
     device: DeviceArgs,
-    /// Test every device of every backend, and print one table.
+    /// Test every device of every backend at the same time, and print one table.
     #[arg(long, conflicts_with_all = ["backend", "device"])]
     all: bool,
     /// Every case, with operands and sizes that take seconds (the default).
@@ -111,9 +114,10 @@ impl Conform {
     fn every_device(&self) -> Tested {
         let (listed, absent) = every_device();
         let mut opened = Tested { absent, ..Tested::default() };
-        for info in listed {
-            match apart::test(&self.arguments(&info), &format!("{} {}", info.backend, info.index)) {
-                Ok(report) => opened.reports.push(report),
+        let devices: Vec<_> = listed.iter().map(|info| (info, self.arguments(info))).collect();
+        for tried in side_by_side(&devices, None) {
+            match tried {
+                Ok(tried) => opened.reports.push(tried.report),
                 Err(reason) => opened.refused.push(reason),
             }
         }
@@ -146,6 +150,23 @@ impl Conform {
         let mut watch = Watch::new(format!("{} {}", info.backend, info.name), suite.names().len());
         suite.on_update(move |update| watch.case(update.case)).run()
     }
+}
+
+/// Tests devices at the same time, each in a process of its own with these arguments, until a time if there is one.
+pub(crate) fn side_by_side(
+    devices: &[(&DeviceInfo, Vec<String>)],
+    until: Option<Instant>,
+) -> Vec<Result<Tried, String>> {
+    let test = |(info, arguments): &(&DeviceInfo, Vec<String>)| {
+        apart::test(arguments, &format!("{} {}", info.backend, info.index), until)
+    };
+    std::thread::scope(|scope| {
+        let tests: Vec<_> = devices.iter().map(|device| scope.spawn(move || test(device))).collect();
+        let ends = tests.into_iter().zip(devices).map(|(test, (info, _))| {
+            test.join().unwrap_or_else(|_| Err(format!("{} {}: the test ended by itself", info.backend, info.index)))
+        });
+        ends.collect()
+    })
 }
 
 /// Returns a report as the JSON that is printed or written.

@@ -7,40 +7,40 @@ use serde::Serialize;
 
 /// All backends.
 #[derive(Serialize)]
-pub(super) struct Listing {
-    pub(super) backends: Vec<BackendListing>,
+pub(crate) struct Listing {
+    pub(crate) backends: Vec<BackendListing>,
 }
 
 /// A backend with its devices.
 #[derive(Serialize)]
-pub(super) struct BackendListing {
-    pub(super) backend: String,
+pub(crate) struct BackendListing {
+    pub(crate) backend: String,
     /// Reason if the backend has no device.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) reason: Option<String>,
+    pub(crate) reason: Option<String>,
     /// Reason and remedy, without what was tried.
     #[serde(skip)]
-    pub(super) short: Option<String>,
-    pub(super) devices: Vec<DeviceListing>,
+    pub(crate) short: Option<String>,
+    pub(crate) devices: Vec<DeviceListing>,
 }
 
 /// A device, with what it can do.
 #[derive(Serialize)]
-pub(super) struct DeviceListing {
+pub(crate) struct DeviceListing {
     #[serde(flatten)]
-    pub(super) info: DeviceInfo,
+    pub(crate) info: DeviceInfo,
     /// Capabilities of the device, or the error of opening it in `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) capabilities: Option<Capabilities>,
+    pub(crate) capabilities: Option<Capabilities>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<String>,
+    pub(crate) error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) memory: Option<MemoryFigures>,
+    pub(crate) memory: Option<MemoryFigures>,
 }
 
 impl BackendListing {
     /// Lists a backend without devices.
-    pub(super) fn absent(backend: String, error: &Error) -> BackendListing {
+    pub(crate) fn absent(backend: String, error: &Error) -> BackendListing {
         let short = match error {
             Error::Unavailable { reason, remedy, .. } => format!("{reason}. {remedy}"),
             other => other.to_string(),
@@ -49,7 +49,7 @@ impl BackendListing {
     }
 
     /// Opens and probes the devices that were found.
-    pub(super) fn of(found: imminent::BackendDevices) -> BackendListing {
+    pub(crate) fn of(found: imminent::BackendDevices) -> BackendListing {
         let backend = found.backend;
         match found.devices {
             Ok(devices) => BackendListing {

@@ -10,7 +10,12 @@ use imminent_console::{
     Failure, print,
     print::{print_json, print_text},
 };
-use listing::{BackendListing, Listing};
+use listing::BackendListing;
+pub(crate) use listing::Listing;
+#[cfg(feature = "conformance")]
+pub(crate) use listing::{BackendListing as Listed, DeviceListing};
+#[cfg(feature = "conformance")]
+pub(crate) use text::{floats, memory};
 
 /// Options of `imminent devices`.
 #[derive(Debug, Args)]
@@ -30,18 +35,23 @@ impl Devices {
             drop(backends().devices_of(name));
             return Ok(());
         }
-        // Drivers are foreign code: a crash would lose the whole list.
-        let looks: Vec<_> = backends().iter().map(|backend| (backend.name(), canary::send(backend))).collect();
-        let list = |(backend, look): (&str, canary::Look)| match look.reason() {
-            None => BackendListing::of(backends().devices_of(backend)),
-            Some(reason) => BackendListing {
-                backend: backend.to_owned(),
-                short: Some(reason.clone()),
-                reason: Some(reason),
-                devices: Vec::new(),
-            },
-        };
-        let listing = Listing { backends: looks.into_iter().map(list).collect() };
+        let listing = look();
         if self.json { print_json(&listing) } else { print_text(&text::text(&listing, print::columns())) }
     }
+}
+
+/// Lists the devices of every backend.
+pub(crate) fn look() -> Listing {
+    // Drivers are foreign code: a crash would lose the whole list.
+    let looks: Vec<_> = backends().iter().map(|backend| (backend.name(), canary::send(backend))).collect();
+    let list = |(backend, look): (&str, canary::Look)| match look.reason() {
+        None => BackendListing::of(backends().devices_of(backend)),
+        Some(reason) => BackendListing {
+            backend: backend.to_owned(),
+            short: Some(reason.clone()),
+            reason: Some(reason),
+            devices: Vec::new(),
+        },
+    };
+    Listing { backends: looks.into_iter().map(list).collect() }
 }

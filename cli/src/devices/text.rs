@@ -88,13 +88,14 @@ fn properties(device: &DeviceListing) -> Vec<String> {
     row
 }
 
-fn floats(probe: &FloatProbe) -> String {
+/// Formats what a probe of floats found.
+pub(crate) fn floats(probe: &FloatProbe) -> String {
     let defects = probe.defects();
     if defects.is_empty() { "reproducible".to_owned() } else { format!("bounded: {}", defects.join(", ")) }
 }
 
 /// Formats the size of the memory, and its free part.
-fn memory(all: Option<u64>, free: Option<u64>) -> String {
+pub(crate) fn memory(all: Option<u64>, free: Option<u64>) -> String {
     match (all, free) {
         (Some(all), Some(free)) => format!("{}, {} free", bytes(all), bytes(free)),
         (Some(all), None) => bytes(all),

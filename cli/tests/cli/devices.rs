@@ -116,3 +116,32 @@ fn drivers_that_are_only_looked_at_do_not_complain() {
     assert!(output.status.success());
     assert_eq!(text(&output.stderr), "");
 }
+
+/// Two seconds suffice for some cases of the suite on each device, and for all else that is told.
+#[cfg(feature = "conformance")]
+#[test]
+fn the_doctor_has_a_verdict_for_every_backend() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.json");
+    let output = imminent(&["doctor", "--seconds", "4", "--out", file.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let printed = text(&output.stdout);
+    let names: Vec<_> = report["backends"].as_array().unwrap().iter().map(|found| &found["backend"]).collect();
+    assert_eq!(names, ["cpu", "wgpu", "opencl", "cuda"]);
+    for backend in report["backends"].as_array().unwrap() {
+        assert!(printed.contains(backend["line"].as_str().unwrap()), "{backend}");
+        let devices = backend["devices"].as_array().unwrap();
+        assert_eq!(backend["verdict"] == "absent", devices.is_empty() && backend["reason"].is_string(), "{backend}");
+        for device in devices {
+            for figure in ["memory_bandwidth", "read_bandwidth", "launch_seconds", "round_trip_seconds"] {
+                assert!(device["measures"][figure].as_f64().is_some_and(|figure| figure > 0.0), "{figure}: {device}");
+            }
+        }
+    }
+    let cpu = &report["backends"][0];
+    let (tried, untried) =
+        (cpu["devices"][0]["suite"]["cases"].as_array().unwrap().len(), &cpu["devices"][0]["untried"]);
+    assert!(matches!(cpu["verdict"].as_str(), Some("good" | "in-part")), "{cpu}");
+    assert!(tried > 0 && tried as u64 + untried.as_u64().unwrap() > 900, "{tried}, {untried}");
+}
