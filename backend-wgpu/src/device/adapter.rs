@@ -6,6 +6,7 @@ use super::diagnose;
 use super::errors::Sink;
 use super::limits::DeviceLimits;
 use super::probe::{loops_run_to_their_end, native_int64_is_right};
+use super::waiting::block_on;
 use crate::options::{Int64Option, Options, Switch};
 use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Int64, Result};
 use imminent_lowering::wgsl::{Int64 as WgslInt64, WgslOptions};
@@ -40,7 +41,7 @@ fn found() -> Result<Vec<wgpu::Adapter>> {
         })
     });
     let usable: Vec<wgpu::Adapter> =
-        pollster::block_on(instance.enumerate_adapters(backends)).into_iter().filter(can_compute).collect();
+        block_on(instance.enumerate_adapters(backends)).into_iter().filter(can_compute).collect();
     if usable.is_empty() { Err(diagnose::no_device()) } else { Ok(usable) }
 }
 
@@ -158,7 +159,7 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
         memory_hints: wgpu::MemoryHints::Performance,
         trace: wgpu::Trace::Off,
     };
-    let opened = pollster::block_on(adapter.request_device(&descriptor)).map_err(|e| Error::Driver {
+    let opened = block_on(adapter.request_device(&descriptor)).map_err(|e| Error::Driver {
         backend: BACKEND.to_owned(),
         device: info.name.clone(),
         stage: "opening the device".to_owned(),

@@ -2,6 +2,7 @@
 
 use super::errors::Sink;
 use super::limits::DeviceLimits;
+use super::waiting;
 use imminent_core::{DeviceInfo, Error, Limit, Result};
 use imminent_device::pool::{Pool, PoolLimits};
 use imminent_lowering::wgsl::WgslOptions;
@@ -9,7 +10,6 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 /// A wgpu device with its limits and its errors.
 pub(crate) struct Context {
@@ -35,8 +35,6 @@ impl fmt::Debug for Context {
 
 /// Alignment of the sizes of buffers, in bytes.
 const PLACE_ALIGNMENT: u64 = 16;
-/// Longest single wait for the device, after which a device loss is checked for and the wait is repeated.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Context {
     pub(crate) fn new(
@@ -64,7 +62,8 @@ impl Context {
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let value = calls();
         // The order matters: scopes form a stack.
-        let found = [validation, internal, memory].map(|scope| pollster::block_on(scope.pop()));
+        let popped = [validation, internal, memory].map(wgpu::ErrorScopeGuard::pop);
+        let found = popped.map(waiting::block_on);
         let error = found.into_iter().flatten().next();
         if error.is_some() {
             // The loss of a device shows as errors of all kinds; polling tells the cause.
@@ -75,6 +74,16 @@ impl Context {
             (None, Some(error)) => Err(self.error(stage, &error)),
             (None, None) => Ok(value),
         }
+    }
+
+    /// Runs calls into wgpu that need no answer at once. A browser answers after a while, and tells of failures as of
+    /// errors outside every scope; elsewhere the calls are [`scoped`](Self::scoped).
+    pub(crate) fn noted<T>(&self, stage: &str, calls: impl FnOnce() -> T) -> Result<T> {
+        if !cfg!(target_arch = "wasm32") {
+            return self.scoped(stage, calls);
+        }
+        let value = calls();
+        self.sink.lost().map_or(Ok(value), |reason| Err(self.lost(stage, reason)))
     }
 
     /// Polls the device. `None` if wgpu panicked, as it does when the device is lost inside the call.
@@ -146,11 +155,19 @@ impl Context {
         Error::Unsupported { backend, device, what, reason, remedy: remedy.to_owned() }
     }
 
+    /// Waits for a submission once. `None` if wgpu panicked, as it does when the device is lost inside the call.
+    fn until_done(
+        &self,
+        submission: &wgpu::SubmissionIndex,
+    ) -> Option<std::result::Result<wgpu::PollStatus, wgpu::PollError>> {
+        // As for polls.
+        catch_unwind(AssertUnwindSafe(|| waiting::until_done(&self.device, &self.queue, submission))).ok()
+    }
+
     /// Waits until a submission is done. Every wait is bounded: the loss of the device ends it.
     pub(crate) fn wait(&self, stage: &str, submission: &wgpu::SubmissionIndex) -> Result<()> {
         loop {
-            let poll = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(PATIENCE) };
-            let polled = self.poll(poll);
+            let polled = self.until_done(submission);
             if let Some(reason) = self.sink.lost() {
                 return Err(self.lost(stage, reason));
             }

@@ -2,6 +2,7 @@
 
 mod loops;
 mod pipeline;
+#[cfg(not(target_arch = "wasm32"))]
 mod validate;
 
 pub(crate) use loops::Loops;
@@ -29,6 +30,7 @@ pub(crate) fn lower(context: &Context, kernel: &FlatKernel, variant: &Variant) -
         if kernel.shape.is_grouped() {
             group_fits(context, kernel, &source)?;
         }
+        #[cfg(not(target_arch = "wasm32"))]
         validate::validate(context, &kernel.name, &source)?;
     }
     Ok(source)

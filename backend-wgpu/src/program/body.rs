@@ -119,7 +119,7 @@ fn place(context: &Context, works: Vec<Work>, state: &wgpu::Buffer) -> Result<Ve
         words.resize(((start + work.code.launch_bytes) / 4) as usize, 0);
     }
     let blocks = Segment::new(context, "launch blocks of a program", 0..words.len() as u64)?;
-    context.scoped("writing launch blocks", || {
+    context.noted("writing launch blocks", || {
         context.queue.write_buffer(&blocks.buffer, 0, bytemuck::cast_slice(&words));
     })?;
     let bound = works.into_iter().zip(offsets).map(|(work, offset)| {

@@ -83,7 +83,7 @@ pub(crate) fn bind_group(
             Some(wgpu::BindGroupEntry { binding: binding.binding, resource })
         })
         .collect();
-    context.scoped("binding the arguments of a kernel", || {
+    context.noted("binding the arguments of a kernel", || {
         context.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &pipeline.layout,

@@ -1,6 +1,5 @@
 //! Queues, which gather commands and submit them in batches, in order.
 
-mod answer;
 mod arena;
 mod binds;
 mod pending;
@@ -246,7 +245,7 @@ impl QueueState {
             return Ok(());
         };
         let context = self.runtime.context.clone();
-        let submitted = context.scoped("submitting work", || {
+        let submitted = context.noted("submitting work", || {
             self.arena.upload(&context.queue);
             context.queue.submit([encoder.finish()])
         });
@@ -263,7 +262,7 @@ impl QueueState {
     pub(crate) fn submit(&mut self, encoder: wgpu::CommandEncoder) -> Result<wgpu::SubmissionIndex> {
         self.flush()?;
         let context = self.runtime.context.clone();
-        let submission = context.scoped("submitting work", || context.queue.submit([encoder.finish()]))?;
+        let submission = context.noted("submitting work", || context.queue.submit([encoder.finish()]))?;
         self.track(submission.clone())?;
         Ok(submission)
     }

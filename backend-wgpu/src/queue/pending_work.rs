@@ -4,10 +4,9 @@
 //! copied once to or from a mapped buffer. All queues of a device share one queue of wgpu, which executes submissions
 //! in order: work of one queue precedes work of another that is submitted later.
 
-use super::answer::Answer;
 use super::transfer::{chunks, locate};
 use super::{QueueState, WgpuQueue};
-use crate::device::Context;
+use crate::device::{Answer, Context};
 use imminent_core::backend::{HostMemory, Pending, StagedColumn, Write};
 use imminent_core::{Error, Result};
 use imminent_device::fault_slots::SlotWindow;
@@ -23,7 +22,7 @@ struct Landing {
     bytes: u64,
     /// Ranges of the buffer, and the ranges of host memory to which they are copied.
     parts: Vec<(Range<usize>, Range<usize>)>,
-    mapped: Answer,
+    mapped: Answer<Result<(), wgpu::BufferAsyncError>>,
 }
 
 /// Work of a queue up to a mark, with the data that a transfer brings to the host.
@@ -50,7 +49,7 @@ impl Landing {
     fn map(&self, context: &Context) -> Result<()> {
         let answer = self.mapped.clone();
         let slice = self.buffer.slice(..self.bytes.next_multiple_of(8).min(self.buffer.size()));
-        context.scoped(STAGE, || slice.map_async(wgpu::MapMode::Read, move |outcome| answer.store(outcome)))
+        context.noted(STAGE, || slice.map_async(wgpu::MapMode::Read, move |outcome| answer.store(outcome)))
     }
 
     /// Shows the bytes, which have arrived.

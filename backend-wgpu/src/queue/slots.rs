@@ -44,6 +44,6 @@ pub(crate) fn fault_slots(context: &Context, capacity: u32) -> Result<FaultSlots
         mapped_at_creation: false,
     })?;
     let (state, faults) = (StateBuffer(state), context.lowering.faults);
-    let Ok(slots) = context.scoped("clearing fault slots", || FaultSlots::new(state, context, capacity, faults))?;
+    let Ok(slots) = context.noted("clearing fault slots", || FaultSlots::new(state, context, capacity, faults))?;
     Ok(slots)
 }

@@ -1,7 +1,6 @@
 //! Reads of device memory by the host.
 
-use super::answer::Answer;
-use crate::device::Context;
+use crate::device::{Answer, Context};
 use imminent_core::Result;
 
 /// Buffers that the host can read, which are reused.
@@ -54,7 +53,7 @@ pub(crate) fn mapped<T>(
     let slice = buffer.slice(..bytes.next_multiple_of(8).min(buffer.size()));
     let outcome = Answer::default();
     let answer = outcome.clone();
-    context.scoped(stage, || {
+    context.noted(stage, || {
         slice.map_async(wgpu::MapMode::Read, move |result| answer.store(result));
     })?;
     context.wait(stage, submission)?;

@@ -7,6 +7,7 @@
 //! *another file* named, it gives the number of the line alone: the user may be allowed to read what its author is not.
 
 use crate::free_memory::Bytes;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -63,11 +64,35 @@ pub enum InputError {
     },
 }
 
+/// Contents of files that were given, by path.
+static GIVEN: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+/// Gives this process the contents of a file, which later reads find in place of one of the system. Programs without a
+/// file system, such as a page in a browser, give files so.
+pub fn give(path: &Path, contents: Vec<u8>) {
+    GIVEN.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), contents);
+}
+
+/// Returns the contents of a file that was [given](give), if they have at most `most` bytes.
+fn given(path: &Path, most: u64) -> Option<Result<Vec<u8>, InputError>> {
+    let all = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let contents = all.get(path)?;
+    let is_small = contents.len() as u64 <= most;
+    Some(if is_small {
+        Ok(contents.clone())
+    } else {
+        Err(InputError::TooLarge { file: path.display().to_string(), most })
+    })
+}
+
 /// Reads the bytes of a regular file that has at most `most`.
 ///
 /// # Errors
 /// [`InputError`].
 pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
+    if let Some(given) = given(path, most) {
+        return given.inspect(|_| note(path));
+    }
     let file = || path.display().to_string();
     let unreadable = |error: std::io::Error| InputError::Unreadable { file: file(), reason: error.to_string() };
     // The kind is looked at before the file is opened: opening a pipe waits for its writer.
@@ -186,6 +211,17 @@ mod tests {
         let name = file.path().display().to_string();
         assert_eq!(text(file.path()), Err(InputError::NotUtf8 { file: name, line: 2 }));
         assert_eq!(text_of_any_encoding(file.path()).unwrap(), "plain\nna\u{fffd}ve\n");
+    }
+
+    #[test]
+    fn files_that_were_given_are_read_like_others() {
+        let file = Path::new("in no folder/given.csv");
+        assert!(matches!(text(file), Err(InputError::Unreadable { .. })));
+        give(file, b"\xef\xbb\xbfa,b\n".to_vec());
+        assert_eq!(text(file).unwrap(), "a,b\n");
+        let most = InputError::TooLarge { file: file.display().to_string(), most: 6 };
+        assert_eq!(bytes(file, 6), Err(most));
+        assert!(files_read().iter().any(|read| read == file));
     }
 
     #[test]

@@ -6,12 +6,11 @@ mod loops;
 pub(super) use int64::native_int64_is_right;
 pub(super) use loops::loops_run_to_their_end;
 
-use std::sync::mpsc;
-use std::time::Duration;
+use super::waiting::{Answer, block_on, until_done};
 use wgpu::util::DeviceExt;
 
-/// Longest time that a probe may take before the device is not trusted.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Number of waits, of two seconds each, after which the device is not trusted.
+const POLLS: usize = 10;
 
 /// A compiled shader that reads words at binding 0 and writes words at binding 1.
 struct Probe<'d> {
@@ -39,7 +38,7 @@ impl<'d> Probe<'d> {
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             cache: None,
         });
-        pollster::block_on(scope.pop()).is_none().then_some(Probe { name, device, queue, pipeline })
+        block_on(scope.pop()).is_none().then_some(Probe { name, device, queue, pipeline })
     }
 
     /// Runs one workgroup on the operands and returns `size` bytes of results; `None` if there are none.
@@ -70,12 +69,11 @@ impl<'d> Probe<'d> {
         }
         encoder.copy_buffer_to_buffer(&output, 0, &staging, 0, size);
         let submission = self.queue.submit([encoder.finish()]);
-        let (done, mapped) = mpsc::channel();
-        staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            let _ = done.send(result.is_ok());
-        });
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(PATIENCE) };
-        if self.device.poll(wait).is_err() || mapped.recv_timeout(PATIENCE) != Ok(true) {
+        let mapped = Answer::default();
+        let answer = mapped.clone();
+        staging.map_async(wgpu::MapMode::Read, .., move |result| answer.store(result.is_ok()));
+        let is_done = (0..POLLS).any(|_| until_done(self.device, self.queue, &submission).is_ok());
+        if !is_done || mapped.take() != Some(true) {
             return None;
         }
         let bytes = staging.get_mapped_range(..).ok()?;

@@ -72,9 +72,10 @@ fn too_large(context: &Context<'_>) -> Verdict {
         "`Error::OutOfMemory` or `Error::Limit`",
         |error| matches!(error, Error::OutOfMemory { .. } | Error::Limit { .. }),
     )?;
+    let most = usize::try_from(1_u64 << 40).unwrap_or(usize::MAX);
     refused(
-        "a table of 2^40 rows",
-        Table::<u32>::zeroed(context.device, 1 << 40),
+        &format!("a table of {most} rows"),
+        Table::<u32>::zeroed(context.device, most),
         "`Error::OutOfMemory` or `Error::Limit`",
         |error| matches!(error, Error::OutOfMemory { .. } | Error::Limit { .. }),
     )?;

@@ -1,0 +1,107 @@
+//! Runs of models.
+
+use crate::{devices, thrown};
+use imminent::models::catalogue;
+use imminent::models::input;
+use imminent::models::study::experiment::{Detail, Given, RunsOn};
+use imminent::models::study::outcome::Content;
+use imminent::models::study::{Configuration, Outcome};
+use imminent_core::clock::Instant;
+use js_sys::Function;
+use serde_json::{Map, Value, json};
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::path::Path;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Lists the models that have experiments as JSON: name and sentence.
+#[wasm_bindgen]
+pub fn models() -> String {
+    let all = catalogue();
+    let models = all.iter().filter(|model| model.experiments().is_some());
+    let listed = models.map(|model| {
+        let description = model.description();
+        json!({ "name": description.name, "about": description.about, "needs_file": model.needs_file() })
+    });
+    json!(listed.collect::<Vec<_>>()).to_string()
+}
+
+/// Gives the models a file, which configurations may name.
+#[wasm_bindgen]
+pub fn give_file(name: &str, contents: Vec<u8>) {
+    input::give(Path::new(name), contents);
+}
+
+thread_local! {
+    /// Function that is told of progress.
+    static TOLD: RefCell<Option<Function>> = const { RefCell::new(None) };
+}
+
+/// Tells how much of a run is done. The run ends early if the function returns `false`.
+fn tell(done: u64, all: u64, now: &str) -> ControlFlow<()> {
+    let answer = TOLD.with_borrow(|told| {
+        let told = told.as_ref()?;
+        told.call3(&JsValue::NULL, &(done as f64).into(), &(all as f64).into(), &now.into()).ok()
+    });
+    if answer.is_some_and(|answer| answer == JsValue::FALSE) {
+        ControlFlow::Break(())
+    } else {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Runs a model on a device of a backend and returns the outcome as JSON. `file` is the name of a file that was given,
+/// or empty for the defaults of the model.
+///
+/// # Errors
+/// Texts for people: faults of the file, of the device, and of the run.
+#[wasm_bindgen(jspi)]
+pub fn run(model: &str, file: &str, backend: &str, options: &str, progress: Function) -> Result<String, JsValue> {
+    let began = Instant::now();
+    let all = catalogue();
+    let model = all.get(model).ok_or_else(|| thrown(format!("there is no model `{model}`")))?;
+    let experiments = model.experiments().ok_or_else(|| thrown("the model has no experiments"))?;
+    let file = (!file.is_empty()).then(|| Path::new(file));
+    let configuration = Configuration::read(&**model, file).map_err(thrown)?;
+    let mut experiment = experiments.prepare(&configuration, &Given::default()).map_err(thrown)?;
+    let device = match experiment.place() {
+        RunsOn::Device(_) => Some(devices::open(backend, options)?),
+        RunsOn::Host(_) => None,
+    };
+    experiment.check_memory(device.as_ref(), Detail::Printed).map_err(thrown)?;
+    TOLD.set(Some(progress));
+    let ran = experiment.run(device.as_ref(), Detail::Printed, &mut |now| tell(now.done, now.all, &now.now));
+    TOLD.set(None);
+    let mut object = object(&ran.map_err(thrown)?);
+    let info = device.as_ref().map(imminent::Device::info);
+    object.insert("model".to_owned(), json!(model.description().name));
+    object.insert("backend".to_owned(), json!(info.map_or("none", |info| &info.backend)));
+    object.insert("device".to_owned(), json!(info.map_or("one thread of the host", |info| &info.name)));
+    object.insert("total_s".to_owned(), json!(began.elapsed().as_secs_f64()));
+    Ok(Value::Object(object).to_string())
+}
+
+/// Returns an outcome for programs, and its tables for people.
+fn object(outcome: &Outcome) -> Map<String, Value> {
+    let mut object = outcome.values.clone();
+    let mut add = |key: &str, value: Value| object.insert(key.to_owned(), value);
+    add("digest", json!(outcome.digest));
+    add("notes", json!(outcome.notes));
+    add("warnings", json!(outcome.warnings));
+    add("partial", json!(outcome.partial));
+    add("speed", json!(outcome.speed));
+    if let Some(phases) = outcome.phases {
+        add("set_up_s", json!(phases.set_up.as_secs_f64()));
+        add("wall_s", json!(phases.simulation.as_secs_f64()));
+        add("read_s", json!(phases.reading.as_secs_f64()));
+    }
+    let tables = outcome.sections.iter().filter_map(|section| match &section.content {
+        Content::Table { columns, rows } | Content::Excerpt { columns, rows } => {
+            Some(json!({ "heading": section.heading, "columns": columns, "rows": rows }))
+        }
+        _ => None,
+    });
+    add("tables", json!(tables.collect::<Vec<_>>()));
+    object
+}
