@@ -1,11 +1,11 @@
 //! Runs of models.
 
-use crate::{devices, thrown};
+use crate::{devices, measured, thrown};
 use imminent::models::catalogue;
 use imminent::models::input;
-use imminent::models::study::experiment::{Detail, Given, RunsOn};
+use imminent::models::study::experiment::{Detail, Given, Progress, RunsOn};
 use imminent::models::study::outcome::Content;
-use imminent::models::study::{Configuration, Outcome};
+use imminent::models::study::{Configuration, Experiments, Model, Outcome};
 use imminent_core::clock::Instant;
 use js_sys::Function;
 use serde_json::{Map, Value, json};
@@ -15,12 +15,11 @@ use std::path::Path;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Lists the models that have experiments as JSON: name and sentence.
+/// Lists the models as JSON: name and sentence.
 #[wasm_bindgen]
 pub fn models() -> String {
     let all = catalogue();
-    let models = all.iter().filter(|model| model.experiments().is_some());
-    let listed = models.map(|model| {
+    let listed = all.iter().map(|model| {
         let description = model.description();
         json!({ "name": description.name, "about": description.about, "needs_file": model.needs_file() })
     });
@@ -60,26 +59,41 @@ fn tell(done: u64, all: u64, now: &str) -> ControlFlow<()> {
 pub fn run(model: &str, file: &str, backend: &str, options: &str, progress: Function) -> Result<String, JsValue> {
     let began = Instant::now();
     let all = catalogue();
-    let model = all.get(model).ok_or_else(|| thrown(format!("there is no model `{model}`")))?;
-    let experiments = model.experiments().ok_or_else(|| thrown("the model has no experiments"))?;
+    let found = all.get(model).ok_or_else(|| thrown(format!("there is no model `{model}`")))?;
+    TOLD.set(Some(progress));
+    let ran = match found.experiments() {
+        Some(experiments) => experiment(&**found, experiments, file, (backend, options)),
+        None => measured::run((&all, model, file), (backend, options), &mut |share| tell(share, 100, "percent")),
+    };
+    TOLD.set(None);
+    let mut object = ran?;
+    object.insert("model".to_owned(), json!(model));
+    object.insert("backend".to_owned(), json!(backend));
+    object.insert("total_s".to_owned(), json!(began.elapsed().as_secs_f64()));
+    Ok(Value::Object(object).to_string())
+}
+
+/// Executes all replications of an experiment.
+fn experiment(
+    model: &dyn Model,
+    experiments: &dyn Experiments,
+    file: &str,
+    (backend, options): (&str, &str),
+) -> Result<Map<String, Value>, JsValue> {
     let file = (!file.is_empty()).then(|| Path::new(file));
-    let configuration = Configuration::read(&**model, file).map_err(thrown)?;
+    let configuration = Configuration::read(model, file).map_err(thrown)?;
     let mut experiment = experiments.prepare(&configuration, &Given::default()).map_err(thrown)?;
     let device = match experiment.place() {
         RunsOn::Device(_) => Some(devices::open(backend, options)?),
         RunsOn::Host(_) => None,
     };
     experiment.check_memory(device.as_ref(), Detail::Printed).map_err(thrown)?;
-    TOLD.set(Some(progress));
-    let ran = experiment.run(device.as_ref(), Detail::Printed, &mut |now| tell(now.done, now.all, &now.now));
-    TOLD.set(None);
-    let mut object = object(&ran.map_err(thrown)?);
-    let info = device.as_ref().map(imminent::Device::info);
-    object.insert("model".to_owned(), json!(model.description().name));
-    object.insert("backend".to_owned(), json!(info.map_or("none", |info| &info.backend)));
-    object.insert("device".to_owned(), json!(info.map_or("one thread of the host", |info| &info.name)));
-    object.insert("total_s".to_owned(), json!(began.elapsed().as_secs_f64()));
-    Ok(Value::Object(object).to_string())
+    let mut watch = |now: Progress| tell(now.done, now.all, &now.now);
+    let outcome = experiment.run(device.as_ref(), Detail::Printed, &mut watch).map_err(thrown)?;
+    let name = device.as_ref().map_or("one thread of the host", |device| &device.info().name);
+    let mut object = object(&outcome);
+    object.insert("device".to_owned(), json!(name));
+    Ok(object)
 }
 
 /// Returns an outcome for programs, and its tables for people.

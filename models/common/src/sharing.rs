@@ -105,7 +105,8 @@ where
         let others: Vec<_> = (1..threads).map_while(spawn).collect();
         drop(open);
         let mine = work_off(look);
-        while closed.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+        // Alone there is nobody to wait for, nor a clock for the wait on hosts without threads.
+        while !others.is_empty() && closed.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
             let _ = board.report(0, look);
         }
         std::iter::once(mine).chain(others.into_iter().map(join)).collect::<Vec<_>>()
