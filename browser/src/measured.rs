@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use wasm_bindgen::JsValue;
 
-/// Executes one run with seed 1, the default of the native program, and returns its values. `tell` gets the share that is
-/// done, in percent.
+/// Executes one run with seed 1, the default of the native program, and returns its values. `tell` gets the share of
+/// the run that is done, in percent.
 pub(crate) fn run(
     (catalogue, model, file): (&Catalogue, &str, &str),
     (backend, options): (&str, &str),

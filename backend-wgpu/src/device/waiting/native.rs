@@ -5,8 +5,7 @@ pub(crate) use pollster::block_on;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Longest wait for an answer. wgpu reports outcomes soon after their work is done; this bounds the wait should it never
-/// do so.
+/// Longest wait for an answer, should wgpu never report it. Outcomes are reported soon after their work is done.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Longest single wait for a submission.
