@@ -17,13 +17,13 @@ pub(crate) enum Need {
     /// A struct of this name, with a derive.
     Struct(Ident, Option<Ident>),
     /// A function of this signature, if there is one of its name: the call of a missing one is an error by itself.
-    Function(Signature),
+    Function(Box<Signature>),
 }
 
 impl Parse for Need {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if !input.peek(Token![struct]) {
-            return Ok(Need::Function(input.parse()?));
+            return Ok(Need::Function(Box::new(input.parse()?)));
         }
         input.parse::<Token![struct]>()?;
         let name = input.parse()?;
@@ -65,11 +65,11 @@ fn check_struct(name: &Ident, derive: Option<&Ident>, module: &ItemMod, items: &
             let remedy = format!("write `{attribute}pub struct {name} {{ .. }}` in it");
             errors.at(module.span(), format!("`{module}` has no `{name}`: {remedy}"));
         }
-        (Some(Item::Struct(item)), Some(derive)) => {
-            if !derives::derived(&item.attrs).iter().any(|path| derives::is_named(path, &plain(derive))) {
-                let remedy = format!("write `{}` before it", attribute.trim_end());
-                errors.at(item.ident.span(), format!("`{name}` is the row of a table: {remedy}"));
-            }
+        (Some(Item::Struct(item)), Some(derive))
+            if !derives::derived(&item.attrs).iter().any(|path| derives::is_named(path, &plain(derive))) =>
+        {
+            let remedy = format!("write `{}` before it", attribute.trim_end());
+            errors.at(item.ident.span(), format!("`{name}` is the row of a table: {remedy}"));
         }
         _ => {}
     }
