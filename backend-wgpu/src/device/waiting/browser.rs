@@ -1,4 +1,5 @@
 //! Waits in a browser, which suspend the stack of WebAssembly until a promise is kept.
+#![allow(deprecated, reason = "`js-sys` marks by a deprecation that the suspension is experimental")]
 
 use js_sys::futures::jspi_block_on_promise;
 use js_sys::{Function, Promise};
@@ -30,7 +31,6 @@ impl Suspension {
     }
 
     /// Suspends the stack until the waker is called.
-    #[allow(deprecated, reason = "`js-sys` marks by a deprecation that this function is experimental")]
     fn wait(&self) {
         if self.is_over.load(Ordering::Relaxed) {
             return;
