@@ -99,8 +99,6 @@ pub fn mean_value_analysis(network: &Network) -> Result<Vec<Measures>, TheoryErr
 }
 
 #[cfg(test)]
-mod enumerated_tests;
-#[cfg(test)]
 mod open_tests;
 
 #[cfg(test)]

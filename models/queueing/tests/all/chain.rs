@@ -4,8 +4,6 @@
 //! The chain shares nothing with the engines: a state has every token in its place, and its steady state is found by
 //! powers of the uniformized chain.
 
-#![allow(clippy::unwrap_used)]
-
 use imminent_queueing::Network;
 use imminent_queueing::network::{Discipline, Overflow, Role, Routing};
 use std::collections::BTreeMap;
@@ -50,7 +48,8 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    pub(crate) fn of(network: &Network) -> Self {
+    /// Finds the steady state up to a change of all probabilities in one step.
+    pub(crate) fn of(network: &Network, tolerance: f64) -> Self {
         let empty = State { places: vec![StationState::default(); network.len()], blocked: vec![] };
         let mut start = empty;
         for (node, place) in (0..).zip(&mut start.places) {
@@ -78,7 +77,7 @@ impl Chain {
             moves.push(onward);
             losses.push(lost);
         }
-        Self { probability: steady(&moves), states, losses }
+        Self { probability: steady(&moves, tolerance), states, losses }
     }
 
     fn mean(&self, of: impl Fn(usize) -> f64) -> f64 {
@@ -98,6 +97,13 @@ impl Chain {
     /// Returns the mean number of tokens.
     pub(crate) fn number(&self, node: usize) -> f64 {
         self.mean(|state| present(&self.states[state], node) as f64)
+    }
+
+    /// Returns the mean number of tokens of a class that are served or wait.
+    pub(crate) fn number_of(&self, node: usize, class: u32) -> f64 {
+        let of_class =
+            |place: &StationState| place.serving.iter().chain(&place.waiting).filter(|at| **at == class).count();
+        self.mean(|state| of_class(&self.states[state].places[node]) as f64)
     }
 
     /// Returns the number of tokens lost per time unit.
@@ -222,7 +228,7 @@ fn started(network: &Network, state: State) -> Vec<(f64, State)> {
 }
 
 /// Returns the steady state by powers of the uniformized chain.
-fn steady(moves: &[Vec<(f64, usize)>]) -> Vec<f64> {
+fn steady(moves: &[Vec<(f64, usize)>], tolerance: f64) -> Vec<f64> {
     let leaving: Vec<f64> = moves.iter().map(|onward| onward.iter().map(|(rate, _)| rate).sum()).collect();
     let pace = 1.1 * leaving.iter().copied().fold(0.0, f64::max);
     let mut now = vec![1.0 / moves.len() as f64; moves.len()];
@@ -235,7 +241,7 @@ fn steady(moves: &[Vec<(f64, usize)>]) -> Vec<f64> {
         }
         let change: f64 = now.iter().zip(&next).map(|(now, next)| (now - next).abs()).sum();
         now = next;
-        if change < 1e-9 {
+        if change < tolerance {
             return now;
         }
     }

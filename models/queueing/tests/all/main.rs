@@ -10,6 +10,7 @@ mod departures;
 mod device;
 mod device_engines;
 mod engines_agree;
+mod enumerated;
 mod general_engine;
 mod laws_on_devices;
 mod networks;

@@ -34,7 +34,7 @@ type ByReplication<'o> = dyn Fn(u32, &dyn Fn(&NodeStatistics) -> f64) -> Vec<f64
 /// Compares numbers in system, busy and blocked servers and losses of every station with the chain, by intervals of
 /// 99.99 %.
 fn compare(what: &str, network: &Network, span: f64, values: &ByReplication<'_>) {
-    let chain = Chain::of(network);
+    let chain = Chain::of(network, 1e-9);
     for node in (0..network.len() as u32).filter(|&node| network.station(node).is_some()) {
         let at = node as usize;
         let share = |ticks: u64| units_from_ticks(ticks) / span;

@@ -1,17 +1,17 @@
 //! Product form against the whole Markov chain: every order of the tokens of small closed networks, by the rules of
-//! [`scenario`](crate::scenario).
+//! the scenario.
 //!
 //! Only the networks are random. Results agree to the last digits, and any disagreement is an error.
 
-#![allow(clippy::unwrap_used)]
-
-mod chain;
-
-use super::*;
-use crate::law::Law;
-use crate::network::{Builder, Discipline, Onward, Station};
-use chain::Enumerated;
+use crate::chain::Chain;
+use imminent_queueing::measures::Measures;
+use imminent_queueing::network::{Discipline, Onward};
+use imminent_queueing::theory::{Objection, TheoryError, closed_product_form};
+use imminent_queueing::{Builder, Law, Network, Station};
 use proptest::prelude::*;
+
+/// Change of all probabilities in one step at which a steady state is found.
+const TOLERANCE: f64 = 1e-14;
 
 #[derive(Clone, Debug)]
 struct Stop {
@@ -79,7 +79,7 @@ fn admitted() -> impl Strategy<Value = (Vec<Stop>, Vec<Route>)> {
     )
 }
 
-fn assert_equal(found: &Enumerated, expected: &[Measures], network: &Network) {
+fn assert_equal(found: &Chain, expected: &[Measures], network: &Network) {
     for (node, expected) in expected.iter().enumerate() {
         let servers = f64::from(network.station(node as u32).unwrap().servers);
         let pairs = [
@@ -98,14 +98,14 @@ proptest! {
     #[test]
     fn every_network_that_is_not_refused_has_the_product_form((stops, routes) in admitted()) {
         let network = network(&stops, &routes);
-        assert_equal(&Enumerated::of(&network), &closed_product_form(&network).unwrap(), &network);
+        assert_equal(&Chain::of(&network, TOLERANCE), &closed_product_form(&network).unwrap(), &network);
     }
 
     #[test]
     fn classes_are_spread_alike_by_every_discipline_that_is_not_refused((stops, routes) in admitted()) {
         let first: Vec<Stop> =
             stops.iter().map(|stop| Stop { discipline: Discipline::Fifo, ..stop.clone() }).collect();
-        let (first, other) = (Enumerated::of(&network(&first, &routes)), Enumerated::of(&network(&stops, &routes)));
+        let [first, other] = [&first, &stops].map(|stops| Chain::of(&network(stops, &routes), TOLERANCE));
         for (node, class) in (0..stops.len()).flat_map(|node| [(node, 0), (node, 1)]) {
             prop_assert!((first.number_of(node, class) - other.number_of(node, class)).abs() < 1e-9);
         }
@@ -123,7 +123,7 @@ fn what_is_refused_is_something_else() {
     // The same network with first come, first served at its first station, as theory assumes.
     let first = coming_back(Discipline::Fifo);
     let expected = closed_product_form(&first).unwrap();
-    assert_equal(&Enumerated::of(&first), &expected, &first);
+    assert_equal(&Chain::of(&first, TOLERANCE), &expected, &first);
     for discipline in [Discipline::Lifo, Discipline::Random] {
         let network = coming_back(discipline);
         let reason = Objection::ServesAgain { discipline };
@@ -132,7 +132,7 @@ fn what_is_refused_is_something_else() {
             Err(TheoryError::NoProductForm { label: "0".to_owned(), reason }),
             "{discipline}"
         );
-        let found = Enumerated::of(&network).number(0);
+        let found = Chain::of(&network, TOLERANCE).number(0);
         assert!((found - expected[0].number_in_system).abs() > 0.01, "{discipline}: {found} {:?}", expected[0]);
     }
 }
@@ -142,7 +142,7 @@ fn one_class_may_come_back_under_any_discipline() {
     for discipline in [Discipline::Lifo, Discipline::Random, Discipline::Priority] {
         let stop = |mean, tokens| Stop { servers: 1, mean, discipline, tokens };
         let network = network(&[stop(0.5, [3, 0]), stop(1.0, [0, 0])], &[(0, 0, 0, 0)]);
-        assert_equal(&Enumerated::of(&network), &closed_product_form(&network).unwrap(), &network);
+        assert_equal(&Chain::of(&network, TOLERANCE), &closed_product_form(&network).unwrap(), &network);
     }
 }
 
@@ -164,12 +164,12 @@ fn classes_that_are_preferred_are_refused_and_have_another_law() {
     };
     let alike = prefers([3, 3]);
     let expected = closed_product_form(&alike).unwrap();
-    assert_equal(&Enumerated::of(&alike), &expected, &alike);
+    assert_equal(&Chain::of(&alike, TOLERANCE), &expected, &alike);
     let network = prefers([0, 1]);
     let error = closed_product_form(&network).unwrap_err().to_string();
     assert_eq!(
         error,
         "the network has no product form: at node '0', its discipline, priority, serves some of its classes before others"
     );
-    assert!((Enumerated::of(&network).number(1) - expected[1].number_in_system).abs() > 0.01);
+    assert!((Chain::of(&network, TOLERANCE).number(1) - expected[1].number_in_system).abs() > 0.01);
 }
