@@ -2,8 +2,6 @@
 //!
 //! Each replication is observed after a warm-up and at its end; the difference is compared.
 
-#![allow(clippy::unwrap_used)]
-
 use crate::device::{go_on, host};
 use imminent_common::time::{ticks_from_units, units_from_ticks};
 use imminent_queueing::engine::{Schedule, Simulation};

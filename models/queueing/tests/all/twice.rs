@@ -1,7 +1,5 @@
 //! Comparison of random networks with theory: a number that misses is simulated again.
 
-#![allow(clippy::unwrap_used)]
-
 use super::observed::Observed;
 use imminent_queueing::measures::Measures;
 use imminent_queueing::{Network, Station};
