@@ -47,7 +47,7 @@ impl Windows {
         // Nothing else happens in tick 0, since every service takes a tick or more.
         for (node, &tokens) in (0..).zip(tokens) {
             for _ in 0..tokens {
-                self.deal_with(arrivals, 0, node);
+                self.process(arrivals, 0, node);
             }
         }
         let mut window = vec![];
@@ -60,13 +60,13 @@ impl Windows {
                 std::hint::black_box(mix);
                 for &event in events {
                     while let Some(inserted) = self.today.pop_before(event) {
-                        self.deal_with_event(arrivals, inserted);
+                        self.process_event(arrivals, inserted);
                     }
-                    self.deal_with_event(arrivals, event);
+                    self.process_event(arrivals, event);
                 }
             }
             while let Some(inserted) = self.today.pop_before(u64::MAX) {
-                self.deal_with_event(arrivals, inserted);
+                self.process_event(arrivals, inserted);
             }
             arrivals.window_ended()?;
         }
@@ -74,13 +74,13 @@ impl Windows {
     }
 
     #[inline(always)]
-    fn deal_with_event(&mut self, arrivals: &mut impl Arrivals, event: u64) {
+    fn process_event(&mut self, arrivals: &mut impl Arrivals, event: u64) {
         let (time, node) = self.year.decode(self.current, event);
-        self.deal_with(arrivals, time, node);
+        self.process(arrivals, time, node);
     }
 
     #[inline(always)]
-    fn deal_with(&mut self, arrivals: &mut impl Arrivals, time: u64, node: u32) {
+    fn process(&mut self, arrivals: &mut impl Arrivals, time: u64, node: u32) {
         let Some((next, to)) = arrivals.arrive(node, time) else { return };
         if next < self.end {
             self.today.insert(self.year.encode(next, to));

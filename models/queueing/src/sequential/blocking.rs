@@ -32,7 +32,7 @@ pub(super) fn blocks(facilities: &[Facility], node: u32) -> bool {
 
 /// Finds the `ended` tokens for blocking nodes that can leave now. A token that leaves makes room at its previous node,
 /// which may let another leave.
-pub(super) fn let_go(facilities: &[Facility], ended: &BTreeMap<Ended, u32>) -> Vec<Ended> {
+pub(super) fn unblocked(facilities: &[Facility], ended: &BTreeMap<Ended, u32>) -> Vec<Ended> {
     let mut room: BTreeMap<u32, u64> = BTreeMap::new();
     for &to in ended.values() {
         if let Some(facility) = facilities.get(to as usize) {

@@ -1,6 +1,6 @@
 //! The oracle's clock: tick by tick, as the rules say.
 
-use super::blocking::{Deadlock, Ended, blocks, deadlock, let_go};
+use super::blocking::{Deadlock, Ended, blocks, deadlock, unblocked};
 use super::facility::{Facility, Origin};
 use crate::outcome::{NodeStatistics, Outcome, WaitingLines};
 use crate::scenario::Scenario;
@@ -86,7 +86,7 @@ impl<'a> Simulator<'a> {
                 _ => moves.extend(self.leave((now, node, number), now, touched, visited)),
             }
         }
-        for token in let_go(&self.facilities, &self.blocked) {
+        for token in unblocked(&self.facilities, &self.blocked) {
             self.blocked.remove(&token);
             moves.extend(self.leave(token, now, touched, visited));
         }

@@ -53,8 +53,8 @@ pub(super) fn simulate(
     let mut look = |events: u64| reporter.report(events);
     each(workers.iter_mut().collect(), |worker| worker.begin(scenario, network));
     let began = Instant::now();
-    let end = match apart(&mut workers, &barrier, &mut look) {
-        End::Dissolved { window } => together(&mut workers, window, &mut look),
+    let end = match on_threads(&mut workers, &barrier, &mut look) {
+        End::Dissolved { window } => on_calling_thread(&mut workers, window, &mut look),
         end => end,
     };
     let reading = Spent::since(began);
@@ -67,7 +67,11 @@ pub(super) fn simulate(
 }
 
 /// Runs every worker in a thread of its own; the calling thread calls `look` after each window.
-fn apart(workers: &mut [Worker<'_>], barrier: &Barrier<Token>, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
+fn on_threads(
+    workers: &mut [Worker<'_>],
+    barrier: &Barrier<Token>,
+    look: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> End {
     let (mut windows, mut since, mut waited_before) = (0, Instant::now(), Duration::ZERO);
     let mut each_window = |events, waited: Duration| {
         if look(events).is_break() {
@@ -86,21 +90,23 @@ fn apart(workers: &mut [Worker<'_>], barrier: &Barrier<Token>, look: &mut dyn Fn
     match at_once(workers.iter_mut().collect(), own, |worker| worker.run(&mut |_, _| {})) {
         Ok(ends) => ends.into_iter().next().unwrap_or(End::Done),
         // The system refuses threads.
-        Err(_) => End::Dissolved { window: workers.iter_mut().map(Worker::hand_over).min().unwrap_or(u64::MAX) },
+        Err(_) => End::Dissolved {
+            window: workers.iter_mut().map(Worker::distribute_later_arrivals).min().unwrap_or(u64::MAX),
+        },
     }
 }
 
 /// Runs all workers from a window on in the calling thread, one after the other in each step.
-fn together(workers: &mut [Worker<'_>], window: u64, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
+fn on_calling_thread(workers: &mut [Worker<'_>], window: u64, look: &mut dyn FnMut(u64) -> ControlFlow<()>) -> End {
     let least = |found: Option<u64>| found.unwrap_or(u64::MAX);
     let mut window = window;
     while window < u64::MAX {
-        let mut until = least(workers.iter_mut().map(|worker| worker.take(window)).min());
+        let mut until = least(workers.iter_mut().map(|worker| worker.process_window(window)).min());
         while until < u64::MAX {
-            workers.iter_mut().for_each(|worker| worker.give_way(until));
-            until = least(workers.iter_mut().map(Worker::go_on).min());
+            workers.iter_mut().for_each(|worker| worker.roll_back(until));
+            until = least(workers.iter_mut().map(Worker::continue_window).min());
         }
-        window = least(workers.iter_mut().map(Worker::hand_over).min());
+        window = least(workers.iter_mut().map(Worker::distribute_later_arrivals).min());
         let events = workers.iter_mut().map(Worker::count).last().unwrap_or(0);
         if look(events).is_break() {
             return End::Stopped;
@@ -167,7 +173,7 @@ mod tests {
         let mut workers: Vec<Worker<'_>> = chunks.collect();
         each(workers.iter_mut().collect(), |worker| worker.begin(&scenario, network));
         let mut windows = 0;
-        let end = apart(&mut workers, &barrier, &mut |_| {
+        let end = on_threads(&mut workers, &barrier, &mut |_| {
             windows += 1;
             if windows == 5 {
                 barrier.ask_to_dissolve();
@@ -175,7 +181,7 @@ mod tests {
             ControlFlow::Continue(())
         });
         let End::Dissolved { window } = end else { panic!("it ended with {end:?}") };
-        assert_eq!(together(&mut workers, window, &mut |_| ControlFlow::Continue(())), End::Done);
+        assert_eq!(on_calling_thread(&mut workers, window, &mut |_| ControlFlow::Continue(())), End::Done);
         let logs: Vec<Log> = workers.into_iter().map(Worker::into_log).collect();
         assert_eq!(outcome(&servers, &logs, scenario.horizon()), calendar::simulate(&scenario));
     }

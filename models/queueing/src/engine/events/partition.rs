@@ -88,14 +88,14 @@ impl<'a> Partition<'a> {
     }
 
     /// Begins a window.
-    pub(super) fn open(&mut self, number: u64) {
+    pub(super) fn begin_window(&mut self, number: u64) {
         self.year.open(number, &mut self.window);
         (self.number, self.end, self.at) = (number, self.year.end_of(number), 0);
-        self.keep();
+        self.make_checkpoint();
     }
 
     /// Inserts a token that arrives in the current window.
-    pub(super) fn take_in(&mut self, (time, node): Token) {
+    pub(super) fn receive(&mut self, (time, node): Token) {
         self.today.insert(self.year.encode(time, node));
     }
 
@@ -111,19 +111,19 @@ impl<'a> Partition<'a> {
                 self.look_ahead(window.get(self.at..).unwrap_or_default());
             }
             while let Some(inserted) = self.today.pop_before(event) {
-                self.deal_with(inserted);
+                self.process(inserted);
             }
             self.at += 1;
-            self.deal_with(event);
+            self.process(event);
         }
         self.window = window;
         while let Some(inserted) = self.today.pop_before(bound) {
-            self.deal_with(inserted);
+            self.process(inserted);
         }
     }
 
     #[inline(always)]
-    fn deal_with(&mut self, event: u64) {
+    fn process(&mut self, event: u64) {
         let (time, node) = self.year.decode(self.number, event);
         self.arrive(time, node);
     }
@@ -139,7 +139,7 @@ impl<'a> Partition<'a> {
     }
 
     /// Makes a checkpoint.
-    pub(super) fn keep(&mut self) {
+    pub(super) fn make_checkpoint(&mut self) {
         self.undo.clear();
         let kept = &mut self.checkpoint;
         (kept.at, kept.log, kept.sent) = (self.at, self.log.mark(), self.sent.len());
@@ -148,7 +148,7 @@ impl<'a> Partition<'a> {
     }
 
     /// Rolls back to the last checkpoint.
-    pub(super) fn undo(&mut self) {
+    pub(super) fn roll_back(&mut self) {
         // A station that served several times is in the list several times: its oldest state is written last.
         for server in self.undo.drain(..).rev() {
             if let Some(place) = self.servers.get_mut((server.node - self.first) as usize) {

@@ -59,7 +59,7 @@ impl<'a> Worker<'a> {
     pub(super) fn run(&mut self, each_window: &mut dyn FnMut(u64, Duration)) -> End {
         let _attendance = self.barrier.attend();
         loop {
-            let next = self.hand_over();
+            let next = self.distribute_later_arrivals();
             each_window(self.count(), self.waited);
             let window = self.least(next);
             match self.barrier.order() {
@@ -68,16 +68,16 @@ impl<'a> Worker<'a> {
                 Order::Dissolve => return End::Dissolved { window },
                 Order::GoOn => {}
             }
-            let mut until = self.take(window);
+            let mut until = self.process_window(window);
             loop {
                 until = self.least(until);
                 if until == u64::MAX || self.barrier.order() == Order::Stop {
                     break;
                 }
-                self.give_way(until);
+                self.roll_back(until);
                 // All stragglers must have been sent before anyone collects them.
                 self.barrier.wait();
-                until = self.go_on();
+                until = self.continue_window();
             }
         }
     }
@@ -92,7 +92,7 @@ impl<'a> Worker<'a> {
 
     /// Files the tokens that arrive in later windows, and sends those of other workers; returns the next window with an
     /// arrival.
-    pub(super) fn hand_over(&mut self) -> u64 {
+    pub(super) fn distribute_later_arrivals(&mut self) -> u64 {
         let partition = &mut self.partition;
         let mut next = u64::MAX;
         let mut sent = std::mem::take(&mut partition.sent);
@@ -105,44 +105,44 @@ impl<'a> Worker<'a> {
             !own
         });
         let next = partition.year.next().unwrap_or(u64::MAX).min(next);
-        self.post(&mut sent);
+        self.send(&mut sent);
         self.partition.sent = sent;
         next
     }
 
     /// Processes a window under the assumption that no stragglers come. Returns the time of the first token that this
     /// worker sends to another within the window.
-    pub(super) fn take(&mut self, window: u64) -> u64 {
+    pub(super) fn process_window(&mut self, window: u64) -> u64 {
         self.barrier.collect(self.me, &mut self.mail);
         for (time, node) in self.mail.drain(..) {
             self.partition.year.add(time, node);
         }
-        self.partition.open(window);
+        self.partition.begin_window(window);
         self.partition.advance(u64::MAX);
         self.partition.first_straggler()
     }
 
     /// Rolls the window back and processes it up to the time of the first straggler anywhere. Sends the stragglers that
     /// are known by then.
-    pub(super) fn give_way(&mut self, until: u64) {
-        self.partition.undo();
+    pub(super) fn roll_back(&mut self, until: u64) {
+        self.partition.roll_back();
         self.partition.advance(until);
         let mut stragglers = std::mem::take(&mut self.partition.stragglers);
-        self.post(&mut stragglers);
+        self.send(&mut stragglers);
         self.partition.stragglers = stragglers;
     }
 
-    /// Processes the rest of the window, with the stragglers that came; returns the same as [`Worker::take`].
-    pub(super) fn go_on(&mut self) -> u64 {
+    /// Processes the rest of the window, with the stragglers that came; returns the same as [`Worker::process_window`].
+    pub(super) fn continue_window(&mut self) -> u64 {
         self.barrier.collect(self.me, &mut self.mail);
-        self.mail.drain(..).for_each(|token| self.partition.take_in(token));
-        self.partition.keep();
+        self.mail.drain(..).for_each(|token| self.partition.receive(token));
+        self.partition.make_checkpoint();
         self.partition.advance(u64::MAX);
         self.partition.first_straggler()
     }
 
     /// Sends tokens to the workers that own their nodes.
-    fn post(&mut self, tokens: &mut Vec<Token>) {
+    fn send(&mut self, tokens: &mut Vec<Token>) {
         if tokens.is_empty() {
             return;
         }
