@@ -84,7 +84,7 @@ fn set_of<'a>(key: &str, arguments: &'a [String]) -> Option<&'a str> {
     });
     let joined = arguments.iter().filter_map(|argument| argument.strip_prefix("--set="));
     let of_key = |set: &&str| set.split_once('=').is_some_and(|(given, _)| is_related(given, key));
-    separate.chain(joined).filter(of_key).last()
+    separate.chain(joined).rfind(of_key)
 }
 
 /// Returns the options of a key, and those of keys inside it or around it.
