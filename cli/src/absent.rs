@@ -34,11 +34,11 @@ pub(crate) enum Absent {
         with("shell")
     )]
     Shell,
-    /// An option that reads or writes maps.
-    #[error("{option} needs maps, which this program was built without: {}", with("maps"))]
+    /// An option or a model that reads or writes maps.
+    #[error("{what} needs maps, which this program was built without: {}", with("maps"))]
     Maps {
-        /// Name of the option.
-        option: &'static str,
+        /// Name of the option or of the model.
+        what: &'static str,
     },
     /// A trace in the format Parquet.
     #[error(
@@ -78,7 +78,7 @@ mod tests {
             Suite => [Absent::Suite],
             Models => [Absent::Models],
             Shell => [Absent::Shell],
-            Maps => [Absent::Maps { option: "--out" }, Absent::Maps { option: "--elevation" }],
+            Maps => [Absent::Maps { what: "--out" }, Absent::Maps { what: "wildfire" }],
             Parquet => [Absent::Parquet { file: "visits.parquet".into() }],
             Mpi => [Absent::Mpi],
         });

@@ -11,6 +11,7 @@ use imminent_console::{
 };
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// Options of `imminent describe`.
 #[derive(Debug, Args)]
@@ -28,7 +29,7 @@ impl Describe {
             None if self.json => print_json(&catalogue.iter().map(Model::description).collect::<Vec<_>>()),
             None => print_text(&list(catalogue)),
             Some(name) => {
-                let model = get(catalogue, name)?;
+                let model = &**get(catalogue, name)?;
                 if self.json { print_json(&schema(model)) } else { print_text(&text(model)) }
             }
         }
@@ -36,18 +37,24 @@ impl Describe {
 }
 
 /// Returns the model with a name.
-pub(crate) fn get<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c dyn Model, Failure> {
-    let model = catalogue.get(name).map(|model| &**model);
-    model.ok_or_else(|| {
+pub(crate) fn get<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c Arc<dyn Model>, Failure> {
+    catalogue.get(name).ok_or_else(|| {
         let names = catalogue.names();
-        Failure::usage(match nearest(name, names.iter().map(String::as_str)) {
-            Some(meant) => format!("there is no model `{name}`; did you mean `{meant}`?"),
-            None if cfg!(feature = "models") => {
-                format!("there is no model `{name}`: `describe` knows {}", names.join(", "))
-            }
-            None => format!("there is no model `{name}`, but {}: {}", names.join(", "), Absent::Models),
-        })
+        let told = match (needs_maps(name), nearest(name, names.iter().map(String::as_str))) {
+            (Some(absent), _) => absent.to_string(),
+            (None, Some(meant)) => format!("did you mean `{meant}`?"),
+            (None, None) if cfg!(feature = "models") => format!("`describe` knows {}", names.join(", ")),
+            (None, None) => format!("`describe` knows {}; {}", names.join(", "), Absent::Models),
+        };
+        Failure::usage(format!("there is no model `{name}`: {told}"))
     })
+}
+
+/// Returns the part of the program that a model needs, if this build has the other models alone.
+fn needs_maps(model: &str) -> Option<Absent> {
+    let of_maps = ["wildfire", "flood"].into_iter().find(|name| *name == model);
+    let is_absent = cfg!(all(feature = "models", not(feature = "maps")));
+    of_maps.filter(|_| is_absent).map(|what| Absent::Maps { what })
 }
 
 fn list(catalogue: &Catalogue) -> String {
@@ -104,8 +111,7 @@ fn label(key: &Key) -> String {
 pub(crate) fn takes(key: &Key) -> String {
     match &key.domain {
         _ if key.is_path => "a file".to_owned(),
-        Some(domain) if key.words.is_empty() => domain.expectation(),
-        Some(domain) => format!("{}, or '{}'", domain.expectation(), key.words.join("', '")),
+        Some(domain) => domain.expectation(),
         None if key.is_list => "a list".to_owned(),
         None => "a list or a table".to_owned(),
     }

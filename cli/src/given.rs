@@ -31,6 +31,12 @@ pub(crate) fn named(error: &str, arguments: &[String], command: &Command) -> Str
         let value = value(option, arguments)?;
         Some(if value.is_empty() { format!("{option}: {problem}") } else { format!("{option} {value}: {problem}") })
     };
+    // An error of a file begins with its name.
+    if let Some((file, problem)) = error.split_once(": ")
+        && let Some(option) = option_with(file, arguments, command)
+    {
+        return if file.is_empty() { format!("{option}: {problem}") } else { format!("{option} {file}: {problem}") };
+    }
     let (mut rest, mut quoting) = (error, None);
     while let Some((part, problem)) = rest.split_once(": ") {
         if let Some(set) = set_of(part, arguments) {
@@ -46,15 +52,23 @@ pub(crate) fn named(error: &str, arguments: &[String], command: &Command) -> Str
         rest = problem;
     }
     let Some(problem) = quoting else { return error.to_owned() };
-    let quoted = problem.split('\'').skip(1).step_by(2);
+    let mut quoted = problem.split('\'').skip(1).step_by(2);
     let of_word = |word: &str| {
-        let separate = arguments.windows(2).find(|pair| matches!(pair, [_, value] if value == word));
-        let joined = arguments.iter().find_map(|argument| argument.strip_suffix(word)?.strip_suffix('='));
-        let by_value = separate.and_then(|pair| pair.first().map(String::as_str)).or(joined);
-        let by_value = by_value.filter(|option| option.starts_with("--"));
-        by_value.and_then(|option| blamed(option, problem)).or_else(|| blamed(&dashed(word), problem))
+        let by_value = option_with(word, arguments, command);
+        let by_name = || if word.is_empty() { None } else { blamed(&dashed(word), problem) };
+        by_value.and_then(|option| blamed(option, problem)).or_else(by_name)
     };
-    quoted.filter(|word| !word.is_empty()).find_map(of_word).unwrap_or_else(|| error.to_owned())
+    quoted.find_map(of_word).unwrap_or_else(|| error.to_owned())
+}
+
+/// Returns the option that gives this value.
+fn option_with<'a>(value: &str, arguments: &'a [String], command: &Command) -> Option<&'a str> {
+    let is_option = |option: &str| has_option(command, option, &|argument| !argument.is_require_equals_set());
+    let separate =
+        arguments.windows(2).find(|pair| matches!(pair, [option, given] if given == value && is_option(option)));
+    let joined = arguments.iter().find_map(|argument| argument.strip_suffix(value)?.strip_suffix('='));
+    let option = separate.and_then(|pair| pair.first().map(String::as_str)).or(joined);
+    option.filter(|option| option.starts_with("--"))
 }
 
 fn dashed(key: &str) -> String {
@@ -111,9 +125,16 @@ fn option_of(part: &str, command: &Command) -> Option<String> {
 
 /// Returns `true` if a command, or one inside it, has an option of this name with values.
 fn takes_values(command: &Command, option: &str) -> bool {
-    let named = |argument: &clap::Arg| argument.get_long() == option.strip_prefix("--");
-    command.get_arguments().any(|argument| named(argument) && argument.get_action().takes_values())
-        || command.get_subcommands().any(|inner| takes_values(inner, option))
+    has_option(command, option, &|_| true)
+}
+
+/// Returns `true` if a command, or one inside it, has such an option of this name with values.
+fn has_option(command: &Command, option: &str, is_such: &dyn Fn(&clap::Arg) -> bool) -> bool {
+    let Some(name) = option.strip_prefix("--") else { return false };
+    let is_it = |argument: &clap::Arg| {
+        argument.get_long() == Some(name) && argument.get_action().takes_values() && is_such(argument)
+    };
+    command.get_arguments().any(is_it) || command.get_subcommands().any(|inner| has_option(inner, option, is_such))
 }
 
 /// Returns the last value of an option among the arguments, which is empty for an option without a value.
@@ -154,11 +175,14 @@ mod tests {
 
     #[test]
     fn a_key_without_a_section_is_told_by_its_option() {
-        let arguments = ["run", "wildfire", "--wind", "8", "--out", "o"].map(str::to_owned);
+        let arguments = ["run", "wildfire", "--wind", "8", "--out", "o", "--json", "a.toml"].map(str::to_owned);
         let command = crate::run::command(&**imminent::models::catalogue().get("wildfire").unwrap());
         let told = |error: &str| named(error, &arguments, &command);
         assert_eq!(told("wind: has no effect; leave it out"), "--wind 8: has no effect; leave it out");
         assert_eq!(told("out: in use"), "out: in use");
+        assert_eq!(told("o: is no folder"), "--out o: is no folder");
+        // An option without a value does not give the file after it.
+        assert_eq!(told("a.toml: no such file"), "a.toml: no such file");
     }
 
     #[test]
@@ -174,6 +198,7 @@ mod tests {
             "nowhere",
             "--graph-interarrival-mean=0",
             "--graph-sinks=9",
+            "--graph-interarrival-law=",
         ];
         let arguments = words.map(str::to_owned);
         for (error, expected) in [
@@ -183,6 +208,7 @@ mod tests {
             ("network.graph_interarrival: 'mean' is 0", "--graph-interarrival-mean 0: 'mean' is 0"),
             ("network.capacity: 'cv' is 0", "network.capacity: 'cv' is 0"),
             ("network.graph: no node '9'", "--graph-sinks 9: no node '9'"),
+            ("network.graph: no node ''", "--graph-interarrival-law: no node ''"),
         ] {
             assert_eq!(named(error, &arguments, &whole(&imminent::models::catalogue(), &arguments)), expected);
         }

@@ -18,9 +18,9 @@ mod fuzz;
 mod given;
 mod memory;
 mod moved;
-mod name;
 mod needed;
 mod new;
+mod package;
 mod results;
 mod run;
 #[cfg(feature = "shell")]
@@ -52,9 +52,9 @@ use imminent::Backends;
 use imminent::models::study::{Catalogue, Model};
 use imminent_console::last_resort::watch_for_exhaustion;
 use imminent_console::print::tell_error;
-use imminent_console::{backends, clock, display, print};
+use imminent_console::{backends, clock, display, name, print};
 use moved::Moved;
-use name::Package;
+use package::Package;
 #[cfg(feature = "shell")]
 use shell::{Completions, Manual};
 use std::process::ExitCode;
@@ -174,12 +174,12 @@ fn whole(catalogue: &Catalogue, arguments: &[String]) -> clap::Command {
         let models = catalogue.iter();
         command.subcommands(models.map(|model| if in_full(model) { run::command(model) } else { run::listed(model) }))
     };
-    let with_keys = |command: clap::Command| match catalogue.get(run::COMPARED) {
-        Some(model) => command.args(run::run_options(&**model)),
-        None => command,
-    };
     let program = version::of_program(Cli::command()).mut_subcommand("run", with_models);
-    let program = if is_used("compare") { program.mut_subcommand("compare", with_keys) } else { program };
+    let program = if is_used("compare") {
+        program.mut_subcommand("compare", |command| run::with_model(command, catalogue, arguments))
+    } else {
+        program
+    };
     if cfg!(feature = "conformance") { program.mut_subcommand("bisect", with_models) } else { program }
 }
 
@@ -248,7 +248,7 @@ impl<'c> Program<'c> {
         // SAFETY: the caller is `main`, and no other thread has been started yet.
         unsafe { display::look_for_none() };
         backends::set(self.backends);
-        self.package.into_iter().for_each(name::set_package);
+        self.package.into_iter().for_each(package::set);
         let checked = self.catalogue.check().map_err(Failure::usage);
         match checked.and_then(|()| Cli::of_process(self.catalogue).run(self.catalogue)) {
             Ok(()) => ExitCode::SUCCESS,

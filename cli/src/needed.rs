@@ -1,8 +1,8 @@
 //! Options that other options need, in errors of the command line.
 
-use crate::name::{in_own_name, program};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Command, builder::StyledStr};
+use imminent_console::name::{in_own_name, program};
 
 /// Adds to the error of a missing option a tip with the given options that need it, and to that of an unknown model
 /// where models are listed.

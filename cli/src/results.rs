@@ -1,7 +1,8 @@
 //! Output options of runs and studies.
 
 use clap::Args;
-use imminent_report::folder::{Folder, FolderError, Names};
+use imminent_console::Failure;
+use imminent_report::folder::{Folder, Names};
 use std::path::PathBuf;
 
 /// Options of every run and study.
@@ -26,7 +27,9 @@ impl ResultsArgs {
     }
 
     /// Creates or claims the folder given by `--out`, if any; files with these names may be replaced.
-    pub(crate) fn folder<'n>(&self, names: Names<'n>) -> Result<Option<Folder<'n>>, FolderError> {
-        self.out.as_ref().map(|path| Folder::claim(path, self.force, names)).transpose()
+    ///
+    /// What cannot be begun is an error of the command line, as in every option that names a file.
+    pub(crate) fn folder<'n>(&self, names: Names<'n>) -> Result<Option<Folder<'n>>, Failure> {
+        self.out.as_ref().map(|path| Folder::claim(path, self.force, names)).transpose().map_err(Failure::usage)
     }
 }

@@ -1,6 +1,6 @@
 //! Version of the program, its commit, and the parts that are compiled in.
 
-use crate::name::{Package, package};
+use crate::package::{self, Package};
 use clap::Command;
 use imminent::BackendProvider;
 use imminent_console::backends::backends;
@@ -37,7 +37,7 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// Adds the version to the parser of the program: of its crate, if that is known, and of this package.
 pub(crate) fn of_program(command: Command) -> Command {
-    match package() {
+    match package::of_program() {
         None => command.version(SHORT).long_version(long()),
         Some(Package { name, version }) => {
             let beside = |version_of_ours: &str| format!("{version}\nimminent {version_of_ours}");

@@ -47,12 +47,7 @@ impl Failure {
 
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
-        match error {
-            FolderError::CannotMake { .. } | FolderError::CannotRead { .. } | FolderError::CannotWrite { .. } => {
-                Failure::run(error)
-            }
-            _ => Failure::usage(error),
-        }
+        Failure::run(error)
     }
 }
 

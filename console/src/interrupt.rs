@@ -3,6 +3,7 @@
 //! A driver that compiles a kernel, at the latest with its first launch, cannot be stopped and may take minutes. A run
 //! that does not end in time is therefore ended by a thread that waits for it.
 
+use super::name::program;
 use super::print::{tell, tell_error};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
@@ -71,7 +72,7 @@ fn say_last() {
     let (said, is_said) = mpsc::channel();
     // Standard error has one writer at a time, so the line of the first request is complete.
     let speaker = std::thread::Builder::new().spawn(move || {
-        tell_error("\nimminent: interrupted twice, and ended at once");
+        tell_error(&format!("\n{}: interrupted twice, and ended at once", program()));
         let _ = said.send(());
     });
     if speaker.is_ok() {
@@ -148,8 +149,9 @@ fn wait() {
 fn late(grace: Duration, has_results: bool) -> String {
     let what = if has_results { "and only the finished runs of a study are kept" } else { "before the first result" };
     let seconds = grace.as_secs();
+    let program = program();
     format!(
-        "\nimminent: interrupted {what}: the run did not end within {seconds} s, perhaps for a driver that compiles"
+        "\n{program}: interrupted {what}: the run did not end within {seconds} s, perhaps for a driver that compiles"
     )
 }
 

@@ -3,6 +3,7 @@
 //! Commands estimate their memory before they allocate, and large tables are allocated by calls that can fail. What is
 //! left are small allocations at the very limit, and those of drivers: a library ends the process there, or panics.
 
+use super::name::program;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,12 +62,14 @@ fn share_addresses() {
 /// Drivers may replace the handler of aborts when they are loaded, as LLVM does; then `watch_for_aborts` puts it back.
 pub fn watch_for_exhaustion() {
     share_addresses();
+    // The name is known before memory is exhausted.
+    let name = program();
     watch_for_aborts();
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if is_exhausted() {
             // The standard error is not buffered.
-            let _ = writeln!(std::io::stderr(), "imminent: {}", panic.payload_as_str().unwrap_or_default());
+            let _ = writeln!(std::io::stderr(), "{name}: {}", panic.payload_as_str().unwrap_or_default());
             end();
         }
         usual(panic);
@@ -118,16 +121,21 @@ fn has_room() -> bool {
 
 /// Ends the process with the message, without an allocation.
 fn end() -> ! {
-    const TEXT: &[u8] = b"imminent: no memory is left: give the process more, or the model smaller sizes\n";
+    const TEXT: &[u8] = b": no memory is left: give the process more, or the model smaller sizes\n";
+    for text in [program().as_bytes(), TEXT] {
+        #[cfg(unix)]
+        // SAFETY: the text has that length. Nothing can be done if it cannot be written.
+        unsafe {
+            libc::write(2, text.as_ptr().cast(), text.len());
+        }
+        #[cfg(not(unix))]
+        let _ = std::io::stderr().write_all(text);
+    }
     #[cfg(unix)]
-    // SAFETY: the text is a constant of that length. Nothing can be done if it cannot be written.
+    // SAFETY: the call ends the process, and runs no code of it.
     unsafe {
-        libc::write(2, TEXT.as_ptr().cast(), TEXT.len());
         libc::_exit(1)
     }
     #[cfg(not(unix))]
-    {
-        let _ = std::io::stderr().write_all(TEXT);
-        std::process::exit(1)
-    }
+    std::process::exit(1)
 }

@@ -9,6 +9,7 @@
 //! | [`interrupt`] | Ctrl-C |
 //! | [`clock`] | wall time since the start of the process |
 //! | [`last_resort`] | end of a process without memory |
+//! | [`name`] | name of the program in its messages |
 //! | [`display`] | silence of a layer of the Vulkan loader |
 
 pub mod backends;
@@ -19,6 +20,7 @@ mod error_texts;
 mod failure;
 pub mod interrupt;
 pub mod last_resort;
+pub mod name;
 pub mod print;
 pub mod progress;
 pub mod selection;

@@ -2,11 +2,11 @@
 //! their default configurations.
 
 use imminent::conformance::{RunModel, Suite};
-use imminent::models::study::laboratory::{Fault, Update};
-use imminent::models::study::{Catalogue, Definition, Means, Model, Planned, Runs};
+use imminent::models::study::laboratory::Fault;
+use imminent::models::study::{Catalogue, Configuration, Definition, Model, Planned};
 use imminent::{Device, models};
+use std::any::{Any, TypeId};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Adds the checks of all models, and a case for each model with kernels that is not in the standard catalogue. Of
@@ -14,30 +14,31 @@ use std::sync::Arc;
 pub(super) fn add<'d>(suite: Suite<'d>, catalogue: &Catalogue) -> Suite<'d> {
     let suite = catalogue.iter().flat_map(Model::checks).fold(suite, Suite::check);
     let standard = models::catalogue();
-    let own = catalogue.iter().filter(|model| standard.get(&model.description().name).is_none());
+    let names = catalogue.names();
+    // A model that takes the place of a standard one is of another type.
+    let is_own = |model: &&Arc<dyn Model>| {
+        standard.get(&model.description().name).is_none_or(|known| type_of(known) != type_of(model))
+    };
+    let own = names.iter().filter_map(|name| catalogue.get(name)).filter(is_own);
     own.filter(|model| !model.needs_file() && !model.kernels().is_empty()).fold(suite, |suite, model| {
-        let (name, catalogue) = (model.description().name, catalogue.clone());
-        let definition = Definition::new(&name);
-        let run: RunModel = Arc::new(move |device| {
-            let planned = catalogue.plan(&definition, Path::new("")).map_err(|error| error.to_string())?;
-            run(&planned, device).map_err(|error| error.to_string())
-        });
+        let (name, model) = (model.description().name, Arc::clone(model));
+        let run: RunModel = Arc::new(move |device| run(&model, device).map_err(|fault| fault.to_string()));
         suite.model(&name, run)
     })
 }
 
-/// Executes the only run of a study.
-fn run(planned: &Planned, device: &Device) -> Result<(), Fault> {
-    let (study, mut failed) = (&planned.study, None);
-    let mut laboratory = planned.model.open(&planned.base, device, &Means::default())?;
-    let runs: Runs<'_> = study.select(0..study.runs());
-    laboratory.run(&runs, &mut |update| {
-        if let Update::Failed(run) = update {
-            failed = Some(run.why);
-        }
-        ControlFlow::Continue(())
-    })?;
-    failed.map_or(Ok(()), |why| Err(why.into()))
+/// Returns the type of a model.
+fn type_of(model: &Arc<dyn Model>) -> TypeId {
+    let model: &dyn Any = &**model;
+    model.type_id()
+}
+
+/// Executes a run by the default configuration of a model.
+fn run(model: &Arc<dyn Model>, device: &Device) -> Result<(), Fault> {
+    let configuration = Configuration::read(&**model, None)?;
+    let planned = Planned::of(model, &configuration, Definition::new(&model.description().name))?;
+    let (results, _) = planned.execute(device, &mut |_| ControlFlow::Continue(()))?;
+    results.failures().next().map_or(Ok(()), |(_, why)| Err(why.into()))
 }
 
 #[cfg(test)]
@@ -45,17 +46,17 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use imminent::conformance::Mode;
-    use imminent::models::study::{Base, Description, Keys, Laboratory, Possible};
+    use imminent::models::study::{Base, Description, Keys, Laboratory, Means, Possible};
     use imminent::{Backends, DeviceSelection};
     use imminent_core::ModuleSource;
 
-    /// A model of the tree, under a name that the standard catalogue does not have.
+    /// A model of the tree, under another name.
     #[derive(Debug)]
-    struct Stranger(Arc<dyn Model>);
+    struct Stranger(Arc<dyn Model>, &'static str);
 
     impl Model for Stranger {
         fn description(&self) -> Description {
-            Description { name: "stranger".to_owned(), ..self.0.description() }
+            Description { name: self.1.to_owned(), ..self.0.description() }
         }
 
         fn keys(&self) -> Keys {
@@ -81,8 +82,11 @@ mod tests {
         selection.backend = Some("cpu".to_owned());
         let (device, _) = Backends::standard().open_for(&selection, None).unwrap();
         let known = models::catalogue();
-        let catalogue = known.clone().with(Stranger(Arc::clone(known.get("overhead").unwrap())));
-        let report = add(Suite::new(&device).mode(Mode::Quick).matching("stranger"), &catalogue).run();
-        assert!(report.passed() && report.counts().passed == 1, "{}", report.to_text());
+        // A name that the standard catalogue does not have, and one whose model it replaces.
+        for name in ["stranger", "lcg"] {
+            let catalogue = known.clone().with(Stranger(Arc::clone(known.get("overhead").unwrap()), name));
+            let report = add(Suite::new(&device).mode(Mode::Quick).matching(name), &catalogue).run();
+            assert!(report.passed() && report.counts().passed == 1, "{}", report.to_text());
+        }
     }
 }

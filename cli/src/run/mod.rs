@@ -3,8 +3,8 @@
 mod compare;
 mod model;
 
-pub(super) use compare::{Compare, MODEL as COMPARED};
-pub(crate) use model::{ModelRun, command, is_common, listed, run_options};
+pub(super) use compare::{Compare, with_model};
+pub(crate) use model::{ModelRun, command, is_common, listed};
 
 use clap::Args;
 use imminent::models::study::Catalogue;

@@ -19,9 +19,6 @@ pub(super) struct DevicesArgs {
     /// Option of the backend, for instance threads=1, int64=emulated or faults=operands; may be given several times.
     #[arg(long = "device-option", value_name = "KEY=VALUE", value_parser = key_value)]
     device_options: Vec<(String, String)>,
-    /// Options for one device, which override the others.
-    #[arg(skip)]
-    only: Option<DeviceArgs>,
 }
 
 /// A device that is asked for, or all devices of a backend.
@@ -53,11 +50,6 @@ impl FromStr for Choice {
 }
 
 impl DevicesArgs {
-    /// Returns the options that choose one device.
-    pub(super) fn one(only: DeviceArgs) -> Self {
-        DevicesArgs { backend: String::new(), device: vec![], device_options: vec![], only: Some(only) }
-    }
-
     /// Returns the options for opening each device, in the order of the list; a device that is listed twice is opened
     /// twice.
     pub(super) fn each(&self) -> Result<Vec<DeviceArgs>, Failure> {
@@ -67,9 +59,6 @@ impl DevicesArgs {
             device_options: self.device_options.clone(),
             ..DeviceArgs::default()
         };
-        if let Some(only) = &self.only {
-            return Ok(vec![only.clone()]);
-        }
         let mut each = vec![];
         for choice in &self.device {
             let name = match &choice.backend {

@@ -1,6 +1,6 @@
 //! Text output of a study.
 
-use super::report::{PointReport, Report};
+use super::report::{PointReport, Report, varying};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::free_memory;
 use imminent::models::study::{Results, Study, Value};
@@ -10,7 +10,6 @@ use imminent_console::{
 };
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Most points that are listed.
@@ -42,13 +41,6 @@ impl Serialize for Planned<'_> {
     }
 }
 
-/// Returns the varying parameters and their values at a point.
-pub(super) fn varying(study: &Study, point: u64) -> BTreeMap<&str, &Value> {
-    let parameters = &study.description().parameters;
-    let value = |place: usize| Some((parameters.get(place)?.name.as_str(), study.value(point, place)?));
-    study.varying().into_iter().filter_map(value).collect()
-}
-
 /// Prints the points of a study without running it.
 pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
     let result_bytes = Results::bytes(study);
@@ -63,7 +55,7 @@ pub(super) fn plan(study: &Study, json: bool) -> Result<(), Failure> {
             points: Planned(study),
         });
     }
-    let mut text = format!("{}\n", size_of(study));
+    let mut text = format!("{}\n", size(study));
     if !study.checks_every_point() {
         text += "each value was checked beside the first of the others; a run of values that are not possible together fails by itself\n";
     }
@@ -89,17 +81,15 @@ const MAX_FAILURES: usize = 10;
 
 /// Formats the report of a study or run that was carried out.
 pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
-    let about = &study.description().about;
     let mut text = match &report.title {
         Some(title) => format!("{title}\n"),
-        None if report.is_run => format!("{}: {about}\n", report.model),
         None => format!("study of {}\n", report.model),
     };
-    let _ = writeln!(text, "{}", size(report, study));
+    let _ = writeln!(text, "{}", size(study));
     if let Some((device, why)) = report.device.as_ref().zip(report.why.as_ref()) {
         let _ = writeln!(text, "on {device} ({why})");
     }
-    text += &if report.is_run { measures(report, study) } else { points(report, study) };
+    text += &points(report, study);
     for note in &report.notes {
         let _ = writeln!(text, "note: {note}");
     }
@@ -108,19 +98,6 @@ pub(super) fn text(report: &Report<'_>, study: &Study) -> String {
     let _ = writeln!(text, "{} in {:.3} s{rate}", counted(report.events, "event"), report.wall_s);
     let _ = writeln!(text, "{:.3} s from the start of the process\ndigest {}", report.total_s, report.digest);
     text
-}
-
-/// Returns the table of the measures of a run.
-fn measures(report: &Report<'_>, study: &Study) -> String {
-    let (mut table, point) = (Table::new(), report.points.point(0));
-    table.load_style(UTF8_FULL_CONDENSED).set_header(["measure", "mean", "95 % interval", "unit"]);
-    for measure in &study.description().measures {
-        let summary = point.measures.get(measure.name.as_str()).copied().unwrap_or_default();
-        let half_width = summary.ci95.map_or_else(|| "–".to_owned(), |half| format!("± {}", digits(half)));
-        let mean = summary.mean.map_or_else(|| "–".to_owned(), digits);
-        table.add_row([measure.name.replace('_', " "), mean, half_width, measure.unit.clone()]);
-    }
-    format!("{table}\n")
 }
 
 /// Returns the table of the points of a study.
@@ -143,17 +120,13 @@ fn points(report: &Report<'_>, study: &Study) -> String {
 
 /// Says how many runs have ended.
 pub(super) fn left(report: &Report<'_>) -> String {
-    let noun = if report.is_run { "replication" } else { "run" };
     let verb = if report.runs == 1 { "is" } else { "are" };
-    format!("{} of {} {verb} finished", HumanCount(report.done), counted(report.runs, noun))
+    format!("{} of {} {verb} finished", HumanCount(report.done), counted(report.runs, "run"))
 }
 
 /// Lists the runs that failed, with the varying parameters at their points.
-pub(super) fn failures(report: &Report<'_>, study: &Study, results: &Results) -> String {
+pub(super) fn failures(study: &Study, results: &Results) -> String {
     let one = |(run, why): (u64, &str)| {
-        if report.is_run {
-            return format!("replication {run} failed: {why}");
-        }
         let (point, repetition) = (run / study.repetitions(), run % study.repetitions());
         let values = study.varied(point);
         let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
@@ -168,14 +141,7 @@ pub(super) fn failures(report: &Report<'_>, study: &Study, results: &Results) ->
 }
 
 /// Says how many runs a study has.
-pub(super) fn size(report: &Report<'_>, study: &Study) -> String {
-    if report.is_run {
-        return format!("{}, seed {}", counted(report.repetitions, "replication"), report.seed);
-    }
-    size_of(study)
-}
-
-fn size_of(study: &Study) -> String {
+pub(super) fn size(study: &Study) -> String {
     let times = match study.repetitions() {
         1 => "once".to_owned(),
         2 => "twice".to_owned(),

@@ -7,13 +7,18 @@ pub(super) use without::{Ranks, assemble, run};
 
 #[cfg(feature = "mpi")]
 mod with {
+    use crate::study::args::StudyArgs;
+    use crate::study::checkpoints;
+    use crate::study::task::Task;
     use crate::study::team::{self, Team};
-    use crate::study::{StudyArgs, Task, checkpoints};
     use imminent::models::study::spread::mpi::Across;
     pub(in crate::study) use imminent::models::study::spread::mpi::Ranks;
     use imminent::models::study::spread::{Station, Tally};
     use imminent::models::study::{Catalogue, Means};
     use imminent_console::Failure;
+
+    /// Function that carries out a study as rank 0.
+    type Lead<'l> = &'l mut dyn FnMut(&Task, &Ranks) -> Result<(), Failure>;
 
     impl Team for Across<'_> {
         fn tallies(&self) -> &[Tally] {
@@ -21,15 +26,15 @@ mod with {
         }
     }
 
-    /// Carries out the study as rank 0, or the orders of rank 0 as another rank.
-    pub(in crate::study) fn run(args: &StudyArgs, catalogue: &Catalogue) -> Result<(), Failure> {
+    /// Carries out the study as rank 0 by `lead`, or the orders of rank 0 as another rank.
+    pub(in crate::study) fn run(args: &StudyArgs, catalogue: &Catalogue, lead: Lead<'_>) -> Result<(), Failure> {
         let ranks = Ranks::join().map_err(Failure::run)?;
         if ranks.rank() == 0 {
-            return args.carry_out(&args.task(catalogue)?, Some(&ranks));
+            return lead(&Task::of(args, catalogue)?, &ranks);
         }
         // Errors of this step are reported by rank 0, once for all ranks.
-        let task = args.task(catalogue).map_err(|failure| failure.to_string());
-        let checkpoints = task.as_ref().ok().and_then(|task| args.checkpoints(task.study()));
+        let task = Task::of(args, catalogue).map_err(|failure| failure.to_string());
+        let checkpoints = task.as_ref().ok().and_then(|task| checkpoints::open(args, task.study()));
         let ready = match &task {
             Ok(task) => own(args, task, &task.means(checkpoints.clone()), &ranks)
                 .map(|(station, _)| (task.study(), station))
@@ -66,15 +71,19 @@ mod with {
 #[cfg(not(feature = "mpi"))]
 mod without {
     use crate::absent::Absent;
+    use crate::study::args::StudyArgs;
+    use crate::study::task::Task;
     use crate::study::team::Team;
-    use crate::study::{StudyArgs, Task};
     use imminent::models::study::{Catalogue, Means};
     use imminent_console::Failure;
 
     /// MPI ranks, which this build does not support.
     pub(in crate::study) enum Ranks {}
 
-    pub(in crate::study) fn run(_: &StudyArgs, _: &Catalogue) -> Result<(), Failure> {
+    /// Function that carries out a study as rank 0.
+    type Lead<'l> = &'l mut dyn FnMut(&Task, &Ranks) -> Result<(), Failure>;
+
+    pub(in crate::study) fn run(_: &StudyArgs, _: &Catalogue, _: Lead<'_>) -> Result<(), Failure> {
         Err(Failure::usage(Absent::Mpi))
     }
 

@@ -1,6 +1,5 @@
 //! The results of a study as the object that `--json` prints.
 
-use super::output::varying;
 use imminent::models::study::description::Measure;
 use imminent::models::study::effects::{Effect, Factor, Level, inert};
 use imminent::models::study::results::Summary;
@@ -68,9 +67,6 @@ impl Carried {
 /// The report.
 #[derive(Debug, Serialize)]
 pub(super) struct Report<'a> {
-    /// `true` for the replications of one configuration, which `imminent run` executes as a study of one point.
-    #[serde(skip)]
-    pub(super) is_run: bool,
     pub(super) title: Option<String>,
     pub(super) model: String,
     pub(super) revision: String,
@@ -128,6 +124,13 @@ pub(super) struct PointReport<'a> {
     pub(super) measures: BTreeMap<&'a str, Summary>,
 }
 
+/// Returns the varying parameters and their values at a point.
+pub(super) fn varying(study: &Study, point: u64) -> BTreeMap<&str, &Value> {
+    let parameters = &study.description().parameters;
+    let value = |place: usize| Some((parameters.get(place)?.name.as_str(), study.value(point, place)?));
+    study.varying().into_iter().filter_map(value).collect()
+}
+
 impl<'a> Points<'a> {
     pub(super) fn point(&self, point: u64) -> PointReport<'a> {
         let Points { study, results } = *self;
@@ -181,7 +184,6 @@ impl<'a> Report<'a> {
         };
         let wall_s = wall.as_secs_f64();
         Self {
-            is_run: false,
             title: study.title().map(str::to_owned),
             model: description.name.clone(),
             revision: description.revision.clone(),

@@ -1,7 +1,7 @@
 //! Workers of a study: devices of this machine, or MPI ranks.
 
-use super::ranks::Ranks;
-use super::{StudyArgs, Task};
+use super::args::StudyArgs;
+use super::task::Task;
 use imminent::models::study::laboratory::{Fault, Laboratory, Update};
 use imminent::models::study::spread::{Identity, Spread, Station, Tally};
 use imminent::models::study::{Means, Runs};
@@ -56,11 +56,7 @@ pub(super) fn assemble<'a>(
     args: &StudyArgs,
     task: &'a Task,
     means: &Means,
-    ranks: Option<&'a Ranks>,
 ) -> Result<(Box<dyn Team + 'a>, String), Failure> {
-    if let Some(ranks) = ranks {
-        return super::ranks::assemble(args, task, means, ranks);
-    }
     let (mut stations, mut first) = (vec![], None);
     for args in args.device.each()? {
         let (station, why) = station(task, means, &args)?;

@@ -85,7 +85,13 @@ fn configurations_of_any_model_are_compared_by_its_measures() {
     // Without packets there is no delay of them to compare.
     assert!(of(1, "rate")["mean"] == 0.0 && of(1, "packet_delay")["mean"].is_null(), "{compared}");
     assert_eq!(compared["configurations"][1]["stats"]["rate"]["mean"].as_f64().map(f64::round), Some(8e6));
-    refused(&[&run[..], &["--until-count", "5"]].concat(), &["--until-count", "the model `traffic` does not have it"]);
+    refused(&[&run[..], &["--until-count", "5"]].concat(), &["unexpected argument '--until-count'"]);
+    // A model without a section of runs.
+    let fires = ["compare", "--model", "fire", "--width", "9", "--height", "8", "--replications", "2", "--json"];
+    let empty = write(&folder, "empty.toml", "");
+    let compared = json(&[&fires[..], &[&empty, &empty]].concat());
+    assert_eq!(compared["comparisons"][0]["measures"]["cells_burnt"]["difference"]["mean"], 0.0, "{compared}");
+    assert_eq!(compared["configurations"][0]["warnings"], serde_json::json!([]), "{compared}");
     refused(&[&run[..], &["--set", "traffic.scael=2"]].concat(), &["traffic.scael", "traffic.scale"]);
     refused(&["compare", "--model", "trafic", &once, &twice], &["trafic", "did you mean `traffic`?"]);
 }

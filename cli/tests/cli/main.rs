@@ -24,6 +24,7 @@ mod refusals;
 mod results;
 mod studies;
 mod traffic;
+mod traffic_refusals;
 mod written;
 
 use imminent::models::queueing::Report;

@@ -98,6 +98,6 @@ fn a_program_tells_its_own_name_and_version() {
     assert!(help.contains("`own_backend describe phold`") && !help.contains("`imminent "), "{help}");
     assert!(help.find("--quiet") > help.find("--out"), "{help}");
     let refused = program(&["run", "phold", "--set", "weather=1"]);
-    let words = "own_backend: --set weather: model 'phold' has no parameter `weather`; `own_backend describe phold`";
+    let words = "own_backend: --set weather=1: there is no key `weather`; `own_backend describe phold` lists them";
     assert!(text(&refused.stderr).starts_with(words), "{}", text(&refused.stderr));
 }

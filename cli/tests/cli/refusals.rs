@@ -103,6 +103,17 @@ fn errors_of_cell_spaces_name_the_option() {
     }
 }
 
+#[cfg(all(feature = "models", not(feature = "maps")))]
+#[test]
+fn a_program_without_maps_says_how_to_get_them() {
+    for model in ["wildfire", "flood"] {
+        let words = format!("there is no model `{model}`: {model} needs maps, which this program was built without");
+        refused(&["run", model, "--elevation", "a.tif"], &[&words, "--features maps"]);
+    }
+    refused(&["run", "levelling", "--out", "nowhere"], &["--out", "--features maps"]);
+    assert!(!std::path::Path::new("nowhere").exists());
+}
+
 #[test]
 fn commands_of_the_other_program_say_where_they_are() {
     refused(&["bench", "--what", "launch"], &["the program `lab`", "-p imminent-lab -- bench --what launch"]);

@@ -122,6 +122,15 @@ fn traces_of_both_forms_hold_the_same_visits() {
 }
 
 #[test]
+fn a_file_that_cannot_be_begun_is_refused_before_the_run() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let inside = file.path().join("visits.bin");
+    for option in ["--out", "--record"] {
+        refused(&small(&[option, inside.to_str().unwrap()]), &["visits.bin", "cannot be"]);
+    }
+}
+
+#[test]
 fn a_folder_with_other_files_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();

@@ -397,7 +397,7 @@ fn any_ranks_make_the_same_tables() {
     assert!(!output.status.success() && text(&output.stderr).contains("cannot be read"), "{}", text(&output.stderr));
 }
 
-/// A model of the catalogue without a command of its own runs by its keys, as a study of it does.
+/// A model that measures values only runs by its keys, as a study of it does.
 #[test]
 fn any_model_of_the_catalogue_runs() {
     let folder = tempfile::tempdir().unwrap();
@@ -406,11 +406,11 @@ fn any_model_of_the_catalogue_runs() {
     fs::write(&study, of_study).unwrap();
     let run = ["run", "phold", "--tokens", "2", "--set", "end=4", "--replications", "3", "--seed", "5", "--json"];
     let (run, study) = (json(&run), json(&["study", study.to_str().unwrap(), "--json"]));
-    assert!(run["points"].as_array().is_some_and(|points| !points.is_empty()) && run["points"] == study["points"]);
+    assert!(run["stats"]["events"].is_null() && run["stats"] == study["points"][0]["measures"], "{run}");
     assert!(run["digest"].as_str().is_some_and(|digest| digest.len() == 64) && run["digest"] == study["digest"]);
     let shown = imminent(&["run", "phold", "--end", "4"]);
     let shown = text(&shown.stdout);
-    assert!(shown.starts_with("phold: ") && shown.contains("\n1 replication, seed 1\n"), "{shown}");
+    assert!(shown.starts_with("phold: ") && shown.contains("\nreplications: 1\nseed: 1\n"), "{shown}");
     assert!(shown.contains("digest ") && !shown.contains("study") && !shown.contains("point"), "{shown}");
     let wrong = folder.path().join("wrong.toml");
     fs::write(&wrong, "end = 4.0\ntokes = 2\n").unwrap();
@@ -425,11 +425,10 @@ fn any_model_of_the_catalogue_runs() {
     for (arguments, words) in [
         (vec!["run", "phold", "--tokens", "-1"], "--tokens -1: -1 is not possible"),
         (vec!["run", "phold", "--tokens", "few"], "--tokens few: takes whole numbers"),
-        (
-            vec!["run", "phold", "--set", "tokes=1"],
-            "--set tokes: model 'phold' has no parameter `tokes`; did you mean `tokens`?",
-        ),
+        (vec!["run", "phold", "--set", "tokes=1"], "--set tokes=1: there is no key `tokes`; did you mean `tokens`?"),
         (vec!["run", "phold", "--set", "tokens"], "--set tokens: write it as KEY=VALUE"),
+        (vec!["run", "phold", "--replications", "few"], "--replications few: takes a whole number"),
+        (vec!["run", "phold", "--replications", "0"], "--replications 0: a point that is run 0 times"),
         (vec!["run", "weather"], "`imminent describe` lists the models"),
     ] {
         let refused = imminent(&arguments);

@@ -42,12 +42,24 @@ impl Common {
         bench: &str,
         measure: impl FnOnce(&Device, Duration) -> imminent::Result<M>,
     ) -> Result<(), Failure> {
+        self.publish(bench, |device, time| {
+            let found = measure(device, time).map_err(|error| match error {
+                Error::Invalid { .. } => Failure::usage(error),
+                other => Failure::run(other),
+            });
+            found.map(Into::into)
+        })
+    }
+
+    /// Opens the device, measures a subject by a function that tells which errors are of the command line, and prints
+    /// what was measured.
+    pub(super) fn publish(
+        &self,
+        bench: &str,
+        measure: impl FnOnce(&Device, Duration) -> Result<Measurements, Failure>,
+    ) -> Result<(), Failure> {
         let (device, why) = self.device.open()?;
-        let found = measure(&device, Duration::from_millis(self.time)).map_err(|error| match error {
-            Error::Invalid { .. } => Failure::usage(error),
-            other => Failure::run(other),
-        })?;
-        let found: Measurements = found.into();
+        let found = measure(&device, Duration::from_millis(self.time))?;
         let info = device.info();
         if self.json {
             let left_out = found.left_out.iter().map(|(_, object)| object).collect();

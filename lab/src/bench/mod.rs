@@ -111,7 +111,7 @@ impl Subject {
             }
             Subject::Launch { common } => common.measure("launch", launch::measure),
             Subject::Model { common, options } => {
-                common.measure("model", |device, time| model::measure(device, time, &options))
+                common.publish("model", |device, time| model::measure(device, time, &options))
             }
             Subject::Primitives { common, options } => {
                 common.measure("primitives", |device, time| primitives::measure(device, time, &options))

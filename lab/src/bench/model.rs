@@ -3,14 +3,15 @@
 use super::timing::{Timing, time};
 use clap::Args;
 use imminent::models::study::benchmark::{Line, Measurements};
-use imminent::models::study::experiment::{Detail, ExperimentError, Experiments, OptionValues, RunsOn};
-use imminent::models::study::laboratory::{Fault, Update};
-use imminent::models::study::{Catalogue, Configuration, Definition, Means, Model, Value};
-use imminent::{Device, Error, Result, models};
+use imminent::models::study::experiment::{Detail, ExperimentError, OptionValues, RunsOn};
+use imminent::models::study::laboratory::Fault;
+use imminent::models::study::{Catalogue, Configuration, MeasuredExperiments};
+use imminent::{Device, models};
+use imminent_console::Failure;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Models and their configurations.
@@ -20,10 +21,10 @@ pub(super) struct Options {
     #[arg(value_name = "MODEL")]
     models: Vec<String>,
     /// Configuration (TOML) of each model.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "models")]
     file: Option<PathBuf>,
     /// Give a key of the configuration a value, as `imminent describe` lists them; may be given several times.
-    #[arg(long, value_name = "KEY=VALUE")]
+    #[arg(long, value_name = "KEY=VALUE", requires = "models")]
     set: Vec<String>,
 }
 
@@ -44,8 +45,7 @@ pub(super) struct Cost {
 struct Run {
     /// Number of events, if the model counts them.
     events: Option<u64>,
-    /// Digest of the results, if the model tells outcomes in full.
-    digest: Option<String>,
+    digest: String,
 }
 
 impl Line for Cost {
@@ -61,49 +61,38 @@ impl Line for Cost {
             format!("{:.3} to {:.3}", low_s * 1e3, high_s * 1e3),
             runs.to_string(),
             self.result.events.map_or_else(String::new, |events| format!("{:.2}", events as f64 / median_s / 1e6)),
-            self.result.digest.as_deref().unwrap_or_default().chars().take(8).collect(),
+            self.result.digest.chars().take(8).collect(),
         ]
     }
 }
 
-/// Measures the models, each for about the given time. Unless they are named, those that cannot be run by their default
-/// configurations are left out.
-pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Measurements> {
+/// Measures the models, each for about the given time. Unless they are named, those that cannot be prepared by their
+/// default configurations are left out.
+///
+/// # Errors
+/// A failure of the command line for a model that cannot be prepared, and of the run for one that fails, or whose runs
+/// differ.
+pub(super) fn measure(device: &Device, budget: Duration, options: &Options) -> Result<Measurements, Failure> {
     let catalogue = models::catalogue();
     let names = if options.models.is_empty() { catalogue.names() } else { options.models.clone() };
     let (mut lines, mut left_out) = (vec![], vec![]);
     for name in names {
-        match one(&catalogue, &name, (device, budget), options) {
-            Ok(line) => lines.push(line),
+        let mut run = match prepare(&catalogue, &name, device, options) {
+            Ok(run) => run,
             Err(fault) if options.models.is_empty() => {
                 left_out.push((format!("{name}: {fault}"), json!({ "model": name, "reason": fault.to_string() })));
+                continue;
             }
-            Err(fault) => {
-                return Err(fault
-                    .downcast()
-                    .map_or_else(|fault| Error::invalid(&name, fault.to_string()), |error| *error));
-            }
-        }
+            Err(fault) => return Err(Failure::usage(format!("{name}: {fault}"))),
+        };
+        let cost = cost(&name, budget, &mut *run);
+        lines.push(cost.map_err(|fault| Failure::run(format!("{name}: {fault}")))?);
     }
     Ok(Measurements { left_out, ..Measurements::from(lines) })
 }
 
-fn one(
-    catalogue: &Catalogue,
-    name: &str,
-    (device, budget): (&Device, Duration),
-    options: &Options,
-) -> std::result::Result<Cost, Fault> {
-    let model = catalogue
-        .get(name)
-        .ok_or_else(|| format!("there is no such model; give one of {}", catalogue.names().join(", ")))?;
-    let set =
-        options.set.iter().map(|text| key_value(&**model, text)).collect::<std::result::Result<Vec<_>, Fault>>()?;
-    let file = options.file.as_deref();
-    let mut run = match model.experiments() {
-        Some(experiments) => experiment(&**model, experiments, (file, set), device)?,
-        None => study(catalogue, name, (file, set), device)?,
-    };
+/// Measures runs of a model.
+fn cost(name: &str, budget: Duration, run: &mut dyn FnMut() -> Result<Run, Fault>) -> Result<Cost, Fault> {
     let began = Instant::now();
     let result = run()?;
     let first_s = began.elapsed().as_secs_f64();
@@ -115,22 +104,22 @@ fn one(
 }
 
 /// Function that executes a run.
-type Execute<'r> = Box<dyn FnMut() -> std::result::Result<Run, Fault> + 'r>;
+type Execute<'r> = Box<dyn FnMut() -> Result<Run, Fault> + 'r>;
 
-/// File of a configuration, and keys that are given values.
-type Source<'f> = (Option<&'f Path>, Vec<(String, Value)>);
-
-/// Prepares runs of a model that tells outcomes.
-fn experiment<'r>(
-    model: &dyn Model,
-    experiments: &dyn Experiments,
-    (file, set): Source<'_>,
-    device: &'r Device,
-) -> std::result::Result<Execute<'r>, Fault> {
-    let mut configuration = Configuration::read(model, file)?;
-    for (key, value) in set {
-        configuration.set(&key, &value).map_err(|problem| format!("--set {key}: {problem}"))?;
+/// Prepares runs of a model.
+fn prepare<'r>(catalogue: &Catalogue, name: &str, device: &'r Device, options: &Options) -> Result<Execute<'r>, Fault> {
+    let model = catalogue
+        .get(name)
+        .ok_or_else(|| format!("there is no such model; give one of {}", catalogue.names().join(", ")))?;
+    let mut configuration = Configuration::read(&**model, options.file.as_deref())?;
+    for set in &options.set {
+        let (key, text) = set
+            .split_once('=')
+            .ok_or_else(|| format!("--set {set}: write it as KEY=VALUE, for instance run.seed=7"))?;
+        configuration.set_text(key, text).map_err(|problem| format!("--set {set}: {problem}"))?;
     }
+    let measured = MeasuredExperiments(model);
+    let experiments = model.experiments().unwrap_or(&measured);
     let mut experiment = experiments.prepare(&configuration, &OptionValues::default())?;
     let device = match experiment.place() {
         RunsOn::Device(_) => Some(device),
@@ -143,44 +132,20 @@ fn experiment<'r>(
             ExperimentError::Invalid(fault) | ExperimentError::Failed(fault) => fault,
             other => other.into(),
         })?;
-        Ok(Run { events: None, digest: Some(outcome.digest) })
+        Ok(Run { events: outcome.values.get("events").and_then(Json::as_u64), digest: outcome.digest })
     }))
 }
 
-/// Prepares runs of a model that measures values only: studies of one run.
-fn study<'r>(
-    catalogue: &Catalogue,
-    name: &str,
-    (file, set): Source<'_>,
-    device: &'r Device,
-) -> std::result::Result<Execute<'r>, Fault> {
-    let file = file.map(|file| ("file".to_owned(), Value::Text(file.display().to_string())));
-    let keys = file.into_iter().chain(set);
-    let definition = keys.fold(Definition::new(name), |definition, (key, value)| definition.fix(&key, value));
-    let planned = catalogue.plan(&definition, Path::new(""))?;
-    Ok(Box::new(move || {
-        let (mut events, mut failed) = (None, None);
-        let mut laboratory = planned.model.open(&planned.base, device, &Means::default())?;
-        laboratory.run(&planned.study.select(0..planned.study.runs()), &mut |update| {
-            match update {
-                Update::Finished(run) => events = Some(run.events),
-                Update::Failed(run) => failed = Some(run.why),
-                Update::Progress { .. } => {}
-            }
-            ControlFlow::Continue(())
-        })?;
-        failed.map_or(Ok(Run { events, digest: None }), |why| Err(why.into()))
-    }))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Splits a key from its value.
-fn key_value(model: &dyn Model, text: &str) -> std::result::Result<(String, Value), Fault> {
-    let (key, value) =
-        text.split_once('=').ok_or_else(|| format!("--set {text}: write it as KEY=VALUE, for instance run.seed=7"))?;
-    let value = match model.keys().key(key) {
-        Some(known) => known.read(value).map_err(|takes| format!("--set {text}: takes {takes}"))?,
-        // The configuration names the key that was meant.
-        None => Value::Text(value.to_owned()),
-    };
-    Ok((key.to_owned(), value))
+    #[test]
+    fn runs_that_differ_are_an_error() {
+        let mut events = 0..;
+        let differ = cost("dice", Duration::ZERO, &mut || Ok(Run { events: events.next(), digest: String::new() }));
+        assert!(differ.unwrap_err().to_string().contains("different results"));
+        let fails = cost("dice", Duration::ZERO, &mut || Err("the device was lost".into()));
+        assert_eq!(fails.unwrap_err().to_string(), "the device was lost");
+    }
 }

@@ -22,7 +22,7 @@ impl OutArgs {
     /// Opens the folder, which is made before measuring begins.
     pub(super) fn folder(&self) -> Result<Option<Folder<'_>>, Failure> {
         const NAMES: Names<'_> = Names { written: &["figures.csv", "figures.html"], kept: &[] };
-        Ok(self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose()?)
+        self.out.as_ref().map(|path| Folder::claim(path, self.force, NAMES)).transpose().map_err(Failure::usage)
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::panic, clippy::unwrap_used)]
 
 mod measured;
+mod of_models;
 
 use serde_json::Value;
 use std::process::{Child, Command, Output, Stdio};

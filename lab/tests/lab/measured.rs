@@ -276,16 +276,3 @@ fn interrupted_figures_keep_what_was_measured() {
     }
     panic!("no setting was measured in time");
 }
-
-/// Runs of one configuration have one digest, and a model of a paper the benchmarks and figures of its package.
-#[test]
-fn models_of_the_catalogue_are_measured() {
-    let small = ["bench", "model", "--backend", "cpu", "--time", "1", "--json"];
-    let runs = json(&[&small[..], &["overhead", "--set", "per_module=8"]].concat());
-    let figure = &runs["figures"][0];
-    assert_eq!((figure["model"].as_str(), figure["events"].as_u64()), (Some("overhead"), Some(8)), "{runs}");
-    assert!(figure["first_s"].as_f64() > Some(0.0) && figure["runs"].as_u64() >= Some(5), "{runs}");
-    refused(&["bench", "model", "no-such-model"], &["no-such-model", "give one of", "overhead"]);
-    refused(&["bench", "model", "overhead", "--set", "per_module"], &["--set per_module", "KEY=VALUE"]);
-    refused(&["bench", "model", "overhead", "--set", "per_module=few"], &["--set per_module=few", "whole numbers"]);
-}

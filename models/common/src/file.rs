@@ -47,6 +47,11 @@ impl NewFile {
         self.finish_as(partial)
     }
 
+    /// Ends the file under its name if it is whole, otherwise beside it. Returns the path.
+    pub fn end(self, is_whole: bool) -> Result<PathBuf> {
+        if is_whole { self.finish() } else { self.finish_partial() }
+    }
+
     fn finish_as(mut self, named: impl FnOnce(&Path) -> PathBuf) -> Result<PathBuf> {
         self.file.flush()?;
         let Some(draft) = &self.draft else { return Ok(self.place.clone()) };

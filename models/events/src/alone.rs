@@ -1,6 +1,7 @@
 //! Modules of one simulation on the host.
 
-use super::contract::{Events, Scheduled};
+use super::contract::Events;
+use super::event_types::Scheduled;
 use super::host_rows::HostRows;
 use super::kernels::list::Terms;
 use super::lookahead::Lookahead;
@@ -15,7 +16,7 @@ pub(super) struct Alone<'s, E: Events> {
     /// Number of the simulation in errors.
     simulation: usize,
     pub(super) modules: Vec<E::Module>,
-    desks: Vec<HostRows<E>>,
+    rows: Vec<HostRows<E>>,
 }
 
 impl<'s, E: Events> Alone<'s, E> {
@@ -24,7 +25,7 @@ impl<'s, E: Events> Alone<'s, E> {
         let Start { point, modules, lookahead, end, .. } = start;
         let most = most.max(1);
         let (first, numbers) = start.agenda();
-        let desks = (0..).zip(numbers).map(|(module, number)| HostRows::new(0, module, number, most)).collect();
+        let rows = (0..).zip(numbers).map(|(module, number)| HostRows::new(0, module, number, most)).collect();
         let modules = modules.clone();
         let terms = Terms {
             point: 0,
@@ -36,13 +37,13 @@ impl<'s, E: Events> Alone<'s, E> {
             has_links: lookahead.has_links(),
             end: *end,
         };
-        (Alone { point, lookahead, terms, simulation, modules, desks }, first)
+        (Alone { point, lookahead, terms, simulation, modules, rows }, first)
     }
 
     /// Executes an event, and passes the events that its handler schedules to `scheduled`.
     pub(super) fn happen(&mut self, event: &Scheduled<E>, scheduled: impl FnMut(Scheduled<E>)) -> Result<(), Trouble> {
         let module = event.to as usize;
-        let (me, host_rows) = (&mut self.modules[module], &mut self.desks[module]);
+        let (me, host_rows) = (&mut self.modules[module], &mut self.rows[module]);
         E::happen(event, me, self.point, host_rows, self.lookahead.links_of(event.to), &self.terms, scheduled);
         let at = Whereabouts {
             simulation: self.simulation,

@@ -1,37 +1,16 @@
 //! Interface between engines and event models.
 
 use super::device::{Side, Tables};
+use super::event_types::{EventTypes, First, Scheduled};
 use super::host_rows::HostRows;
 use super::kernels::links::OutLinks;
 use super::kernels::list::{EventList, Plan, Terms};
 use super::kernels::speculation::Reach;
-use super::simulation::First;
-use imminent_core::{
-    Data, Kernel, ModuleSource, Output, Program, ProgramBuilder, Queue, Result, Row, Scalar, Selection, Table,
-};
+use imminent_core::{Kernel, ModuleSource, Output, Program, ProgramBuilder, Queue, Result, Scalar, Selection, Table};
 
 /// Event model, as [`event_model!`](crate::event_model) generates it from a user's handlers. Do not implement it by
 /// hand.
-pub trait Events: Sized + Send + Sync + 'static {
-    /// State of a module.
-    type Module: Row;
-    /// Payload of an event.
-    type Payload: Data;
-    /// Parameters of a simulation.
-    type Point: Row;
-    /// Kind of an event.
-    type Kind: Copy + std::fmt::Debug + Send + Sync;
-    /// Payloads of the pending events of a module.
-    type Payloads: Row;
-    /// Events that a module sent in a step.
-    type Post: Row;
-    /// Request of the host to execute an event at a module.
-    type Request: Row;
-    /// Response to a request: the events that the handler scheduled.
-    type Response: Row;
-    /// Result of one lane of a group that prepares an event.
-    type Share: Row;
-
+pub trait Events: EventTypes {
     /// Lanes of the groups that prepare events; 0 if the model prepares none.
     const LANES: usize = 0;
 
@@ -56,8 +35,8 @@ pub trait Events: Sized + Send + Sync + 'static {
     /// Passes the pending events of a list to `each`, in no order.
     fn pending(list: &EventList, payloads: &Self::Payloads, each: impl FnMut(Scheduled<Self>));
 
-    /// Executes an event on the host, and passes the events that its handler schedules to `scheduled`. The desk is
-    /// empty before and after.
+    /// Executes an event on the host, and passes the events that its handler schedules to `scheduled`. The rows
+    /// are empty before and after.
     fn happen(
         event: &Scheduled<Self>,
         me: &mut Self::Module,
@@ -160,29 +139,6 @@ pub trait Events: Sized + Send + Sync + 'static {
     /// Errors of the device.
     fn catch_up(tables: &mut Tables<Self>, side: Side) -> Result<()>;
 }
-
-/// Scheduled event.
-#[derive(Debug)]
-pub struct Scheduled<E: Events> {
-    /// Time in ticks.
-    pub time: u64,
-    /// Number of the destination module in its simulation.
-    pub to: u32,
-    /// Rank among events of the same time and module.
-    pub tie: u64,
-    /// Kind: an index into [`Events::NAMES`].
-    pub kind: u32,
-    /// Payload.
-    pub payload: E::Payload,
-}
-
-impl<E: Events> Clone for Scheduled<E> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<E: Events> Copy for Scheduled<E> {}
 
 /// Records a launch over the rows of a list, or over all rows.
 ///

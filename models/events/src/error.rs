@@ -1,6 +1,6 @@
 //! Outcomes of simulations that run together, and the errors of running them.
 
-use super::contract::Events;
+use super::event_types::EventTypes;
 use super::simulation::End;
 use super::start_error::StartError;
 use super::state::StateError;
@@ -8,7 +8,7 @@ use super::trouble::Trouble;
 use thiserror::Error;
 
 /// Outcome of a simulation.
-pub type Outcome<E> = Result<End<<E as Events>::Module>, Trouble>;
+pub type Outcome<E> = Result<End<<E as EventTypes>::Module>, Trouble>;
 
 /// Error of running simulations.
 #[derive(Clone, Debug, PartialEq, Error)]

@@ -17,7 +17,7 @@ macro_rules! event_contract {
             assert!($name::GROUPS > 0, "events are prepared by one group of each module at least");
         };)?
 
-        impl $crate::Events for $name::step {
+        impl $crate::EventTypes for $name::step {
             type Module = $name::Module;
             type Payload = $name::Payload;
             type Point = $name::Point;
@@ -27,7 +27,9 @@ macro_rules! event_contract {
             type Request = $name::Request;
             type Response = $name::Response;
             type Share = $crate::event_contract!(@share $name $($prepared)?);
+        }
 
+        impl $crate::Events for $name::step {
             $(
                 const LANES: usize = {
                     let _ = $name::Kind::$prepared;
@@ -71,13 +73,13 @@ macro_rules! event_contract {
                 event: &$crate::Scheduled<Self>,
                 me: &mut Self::Module,
                 point: &Self::Point,
-                desk: &mut $crate::HostRows<Self>,
+                host_rows: &mut $crate::HostRows<Self>,
                 links: &$crate::kernels::links::OutLinks,
                 terms: &$crate::kernels::list::Terms,
                 mut scheduled: impl FnMut($crate::Scheduled<Self>),
             ) {
                 let $crate::Scheduled { time, kind, payload, .. } = *event;
-                let $crate::HostRows { list, payloads, post } = desk;
+                let $crate::HostRows { list, payloads, post } = host_rows;
                 list.begin(time, kind, terms.most);
                 $name::handle(kind, me, payload, point, &mut $name::Agenda { list, payloads, post, links, terms });
                 if list.trouble == 0 {

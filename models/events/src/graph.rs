@@ -1,7 +1,8 @@
 //! PHOLD on a graph: each event schedules another one at a random neighbour. The delays of edges differ.
 
+use super::event_types::First;
 use super::lookahead::Lookahead;
-use super::simulation::{First, Start};
+use super::simulation::Start;
 use imminent_common::streams::StreamKey;
 use imminent_core::random::Pcg32;
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! Rows of a module on the host.
 
-use super::contract::Events;
+use super::event_types::EventTypes;
 use super::kernels::list::EventList;
 use imminent_core::Row;
 
 /// Rows of a module on the host, by which a handler schedules events.
 #[derive(Debug)]
-pub struct HostRows<E: Events> {
+pub struct HostRows<E: EventTypes> {
     /// Event list of the module.
     pub list: EventList,
     /// Payloads of its events.
@@ -15,7 +15,7 @@ pub struct HostRows<E: Events> {
     pub post: E::Post,
 }
 
-impl<E: Events> HostRows<E> {
+impl<E: EventTypes> HostRows<E> {
     /// Creates empty rows for a module, with room for the events of one handler.
     pub(super) fn new(simulation: u32, module: u32, number: u64, room: u32) -> Self {
         HostRows {

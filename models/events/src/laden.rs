@@ -1,7 +1,8 @@
 //! Overhead benchmark of the paper (section V-A2) with states of any size: every event updates the whole state of its
 //! module, and schedules the next.
 
-use super::simulation::{First, Start};
+use super::event_types::First;
+use super::simulation::Start;
 use std::sync::Arc;
 
 mod handlers {

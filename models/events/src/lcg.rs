@@ -1,6 +1,7 @@
 //! LCG benchmark of the paper (section V-B): handlers that only compute, all alike or of four different kinds.
 
-use super::simulation::{First, Start};
+use super::event_types::First;
+use super::simulation::Start;
 use std::sync::Arc;
 
 /// Four linear congruential generators modulo 2^32, each with its own handler.

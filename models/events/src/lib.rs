@@ -33,6 +33,7 @@ mod error;
 mod error_texts;
 mod event_contract;
 mod event_model;
+mod event_types;
 #[cfg(test)]
 mod fickle;
 pub mod graph;
@@ -61,12 +62,13 @@ pub mod study;
 pub mod templates;
 mod trouble;
 
+pub use contract::Events;
 #[doc(hidden)]
 pub use contract::launch_listed;
-pub use contract::{Events, Scheduled};
 pub use device::{Coprocessor, Guesses, Links, Prepared, Saved, Side, Tables, Windows, coprocess};
 pub use engine::Engine;
 pub use error::{EngineError, Outcome};
+pub use event_types::{EventTypes, First, Scheduled};
 pub use host_rows::HostRows;
 pub use imminent_common::execution::Execution;
 pub use lookahead::Lookahead;
@@ -74,7 +76,7 @@ pub use mapping::{Mapping, MappingChoice, UnknownMapping};
 pub use parallelism::{Parallelism, parallelism};
 pub use room::Room;
 pub use sequential::sequential;
-pub use simulation::{End, First, Start};
+pub use simulation::{End, Start};
 pub use speculation::Speculation;
 pub use start_error::{MAX_CARRIED, MAX_SCHEDULED, StartError};
 pub use state::{State, StateError};

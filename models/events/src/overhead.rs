@@ -1,6 +1,7 @@
 //! Overhead benchmark of the paper (section V-C): handlers that only schedule the next event.
 
-use super::simulation::{First, Start};
+use super::event_types::First;
+use super::simulation::Start;
 use std::sync::Arc;
 
 mod handlers {

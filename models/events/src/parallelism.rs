@@ -1,8 +1,9 @@
 //! Available parallelism of a simulation.
 
 use super::alone::Alone;
-use super::contract::{Events, Scheduled};
+use super::contract::Events;
 use super::error::EngineError;
+use super::event_types::Scheduled;
 use super::horizons::Horizons;
 use super::sequential::Entry;
 use super::simulation::Start;

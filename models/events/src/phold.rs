@@ -1,7 +1,8 @@
 //! PHOLD, the benchmark of parallel event simulation (Fujimoto 1990): each event schedules another one at a random
 //! module after a random delay.
 
-use super::simulation::{First, Start};
+use super::event_types::First;
+use super::simulation::Start;
 use imminent_common::streams::StreamKey;
 use imminent_core::random::Pcg32;
 use std::sync::Arc;

@@ -119,6 +119,7 @@ impl<E: Events> Room<E> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::event_types::EventTypes;
     use super::super::graph::GraphStudy;
     use super::super::mesh::{Mesh, MeshEvents};
     use super::*;
@@ -136,7 +137,7 @@ mod tests {
         let (shared, numbers) = bytes(&[slow.start(1), slow.start(2), slow.start(3)]);
         assert_eq!(numbers, [0, 0, 0]);
         assert_eq!(bytes(&[slow.start(1), again.start(2), slow.start(3)]), (shared, numbers));
-        let point = 4 * <MeshEvents as Events>::Point::layout().row_words(slow.start(1).point.capacity());
+        let point = 4 * <MeshEvents as EventTypes>::Point::layout().row_words(slow.start(1).point.capacity());
         assert!(point > 70_000, "{point}");
         let (different, numbers) = bytes(&[slow.start(1), fast.start(2), slow.start(3)]);
         assert_eq!((different, numbers), (shared + point, vec![0, 1, 0]));

@@ -1,8 +1,9 @@
 //! Sequential execution of one simulation: the reference for engines.
 
 use super::alone::Alone;
-use super::contract::{Events, Scheduled};
+use super::contract::Events;
 use super::error::{EngineError, Outcome};
+use super::event_types::Scheduled;
 use super::simulation::{End, Start};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

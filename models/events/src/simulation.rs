@@ -1,6 +1,7 @@
 //! Simulations before their first event and after their last.
 
-use super::contract::{Events, Scheduled};
+use super::contract::Events;
+use super::event_types::{First, Scheduled};
 use super::kernels::order::tie;
 use super::lookahead::Lookahead;
 use super::start_error::{MAX_CARRIED, StartError};
@@ -20,19 +21,6 @@ pub struct Start<E: Events> {
     pub lookahead: Lookahead,
     /// End of the simulation, in ticks: events at this time or later are not executed.
     pub end: u64,
-}
-
-/// Initial event of a simulation.
-#[derive(Debug)]
-pub struct First<E: Events> {
-    /// Time of the event, in ticks.
-    pub time: u64,
-    /// Number of the module.
-    pub module: u32,
-    /// Kind of the event.
-    pub kind: E::Kind,
-    /// Payload of the event.
-    pub payload: E::Payload,
 }
 
 /// Simulation that has ended.
@@ -69,14 +57,6 @@ impl<E: Events> Clone for Start<E> {
         }
     }
 }
-
-impl<E: Events> Clone for First<E> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<E: Events> Copy for First<E> {}
 
 impl<E: Events> Start<E> {
     pub(super) fn bounds(&self) -> Bounds {

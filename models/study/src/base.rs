@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
 /// Parameter that names the configuration file.
-const FILE: &str = "file";
+pub(crate) const FILE: &str = "file";
 
 /// The configuration from which the points of a study start: a file, or the model's defaults. A point sets keys of it.
 #[derive(Debug)]

@@ -1,11 +1,10 @@
 //! The models that a program has, by name.
 
 use super::base::Base;
-use super::definition::{Definition, DefinitionError, Sample};
+use super::definition::{Definition, DefinitionError};
 use super::description::{DescriptionError, DescriptionProblem};
 use super::model::Model;
-use super::plan::{MAX_CHECKED, Study};
-use super::unused::Unused;
+use super::planned::Planned;
 use imminent_common::toml_text::nearest;
 use std::collections::HashSet;
 use std::path::Path;
@@ -90,15 +89,9 @@ impl Catalogue {
         let (description, keys) = (model.description(), model.keys());
         let checked = description.check().and_then(|()| description.check_length(|key| keys.key(key).is_some()));
         checked.map_err(|error| DefinitionError::value("model", error.to_string()))?;
-        let base = Arc::new(Base::read(&**model, definition, folder)?);
-        let study = definition.plan(base.description().clone())?;
-        study.check(&mut *model.possible(&base))?;
-        if let Some((at, Unused { key, why })) = unused(&**model, &base, definition, &study) {
-            let problem = format!("`{key}` has no effect: {why}; remove it");
-            return Err(DefinitionError::value(&at, problem));
-        }
+        let planned = Planned::new(model, Base::read(&**model, definition, folder)?, definition)?;
         self.check_mapping(&**model, definition)?;
-        Ok(Planned { model: Arc::clone(model), base, study })
+        Ok(planned)
     }
 
     fn check_mapping(&self, model: &dyn Model, definition: &Definition) -> Result<(), DefinitionError> {
@@ -117,43 +110,4 @@ impl Catalogue {
         };
         Err(DefinitionError::value("mapping", problem))
     }
-}
-
-/// Returns a key that a study sets and that has no effect at any point, with its place in the study.
-fn unused(model: &dyn Model, base: &Base, definition: &Definition, study: &Study) -> Option<(String, Unused)> {
-    let at = |key: &str| {
-        let axis = definition.axis.iter().position(|axis| axis.parameter == key);
-        let of_sample = |(place, sample): (usize, &Sample)| {
-            let axis = sample.axis.iter().position(|axis| axis.parameter == key)?;
-            Some(format!("sample[{place}].axis[{axis}].parameter"))
-        };
-        let sampled = || definition.sample.iter().enumerate().find_map(of_sample);
-        axis.map(|axis| format!("axis[{axis}].parameter")).or_else(sampled).unwrap_or(format!("fixed.{key}"))
-    };
-    // As many points as are checked, evenly among all; mostly the first one shows that there is none.
-    let stride = study.points().div_ceil(MAX_CHECKED).max(1) as usize;
-    let mut left: Option<Vec<Unused>> = None;
-    for point in (0..study.points()).step_by(stride).filter_map(|number| study.point(number)) {
-        let now = model.unused(base, &point);
-        let still = match left {
-            None => now.into_iter().filter(|unused| base.given_key(unused).is_some()).collect(),
-            Some(left) => left.into_iter().filter(|unused| now.iter().any(|now| now.key == unused.key)).collect(),
-        };
-        left = Some(still).filter(|still: &Vec<_>| !still.is_empty());
-        left.as_ref()?;
-    }
-    let unused = left?.into_iter().next()?;
-    let key = base.given_key(&unused)?.to_owned();
-    Some((at(&key), Unused { key, ..unused }))
-}
-
-/// A study with its model.
-#[derive(Debug, Clone)]
-pub struct Planned {
-    /// The model.
-    pub model: Arc<dyn Model>,
-    /// Configuration from which points start.
-    pub base: Arc<Base>,
-    /// The study.
-    pub study: Study,
 }

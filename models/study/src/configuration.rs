@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 /// Names of files in a configuration file start from its folder, those that are given from the current one.
 #[derive(Debug, Clone)]
 pub struct Configuration {
+    /// Name of the model.
+    model: String,
     keys: Keys,
     table: toml::Table,
     file: Option<ConfigurationFile>,
@@ -42,12 +44,21 @@ impl Configuration {
     /// A text that says what is wrong with the value, or which key was meant.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
         let known = self.keys.key(key).ok_or_else(|| self.unknown(key))?;
-        let is_word = matches!(value, Value::Text(word) if known.words.contains(word));
         let Some(parameter) = known.parameter() else {
             return Err("is a list or a table: name a key in it".to_owned());
         };
-        let value = if is_word { value.clone() } else { parameter.accept(value)? };
-        self.put(key, key::to_toml(&value))
+        self.put(key, key::to_toml(&parameter.accept(value)?))
+    }
+
+    /// Gives a key the value of a text, as on a command line. A list or a table is written as in TOML.
+    ///
+    /// # Errors
+    /// A text that says what is wrong with the value, or which key was meant.
+    pub fn set_text(&mut self, key: &str, text: &str) -> Result<(), String> {
+        let known = self.keys.key(key).ok_or_else(|| self.unknown(key))?;
+        let Some(domain) = known.domain else { return self.set_toml(key, text) };
+        let value = domain.parse(text).ok_or_else(|| format!("takes {}", domain.expectation()))?;
+        self.set(key, &value)
     }
 
     /// Gives a list its elements, in place of those of the file. Each is a text such as `7`, or `31,0` for a list of
@@ -61,12 +72,8 @@ impl Configuration {
         self.put(key, toml::Value::Array(elements))
     }
 
-    /// Gives a list or a table a value, written as in TOML.
-    ///
-    /// # Errors
-    /// A text that says what is wrong with the value, or which key was meant.
-    pub fn set_toml(&mut self, key: &str, text: &str) -> Result<(), String> {
-        self.keys.key(key).ok_or_else(|| self.unknown(key))?;
+    /// Gives a list or a table that configurations have a value, written as in TOML.
+    fn set_toml(&mut self, key: &str, text: &str) -> Result<(), String> {
         let parsed = toml::from_str::<toml::Table>(&format!("value = {text}"));
         let value = parsed.ok().and_then(|mut table| table.remove("value"));
         let value =
@@ -74,7 +81,8 @@ impl Configuration {
         self.put(key, value)
     }
 
-    fn put(&mut self, key: &str, value: toml::Value) -> Result<(), String> {
+    /// Gives a key a value that it takes.
+    pub(crate) fn put(&mut self, key: &str, value: toml::Value) -> Result<(), String> {
         let given: Vec<_> = self.given.iter().map(String::as_str).collect();
         key::remove_alternatives(&mut self.table, key, self.alternatives, &given);
         key::set(&mut self.table, key, value.clone(), self.keys.defaults());
@@ -83,6 +91,11 @@ impl Configuration {
         }
         self.given.push(key.to_owned());
         Ok(())
+    }
+
+    /// Takes keys out of those that were given values, since something else says the same.
+    pub fn forget(&mut self, keys: &[String]) {
+        self.given.retain(|given| !keys.contains(given));
     }
 
     /// Returns the keys that were given values, in the order in which they were.
@@ -203,7 +216,7 @@ impl Configuration {
         let all = self.keys.all();
         match nearest(key, all.iter().map(|key| key.name.as_str())) {
             Some(meant) => format!("there is no key `{key}`; did you mean `{meant}`?"),
-            None => format!("there is no key `{key}`; `imminent describe MODEL` lists them"),
+            None => format!("there is no key `{key}`; `imminent describe {}` lists them", self.model),
         }
     }
 }

@@ -67,6 +67,9 @@ pub enum Domain {
         least: f64,
         /// The greatest number.
         greatest: f64,
+        /// The names; any name if there are none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        names: Vec<String>,
     },
     /// A text.
     Text {
@@ -321,11 +324,14 @@ impl Parameter {
             _ => return refuse(),
         };
         let inside = match (&self.domain, &accepted) {
-            (Domain::Number { least, greatest } | Domain::NumberOrName { least, greatest }, Value::Number(value)) => {
-                value.is_finite() && (*least..=*greatest).contains(value)
-            }
+            (
+                Domain::Number { least, greatest } | Domain::NumberOrName { least, greatest, .. },
+                Value::Number(value),
+            ) => value.is_finite() && (*least..=*greatest).contains(value),
             (Domain::Integer { least, greatest }, Value::Integer(value)) => (*least..=*greatest).contains(value),
-            (Domain::Text { choices }, Value::Text(value)) => choices.is_empty() || choices.contains(value),
+            (Domain::Text { choices: words } | Domain::NumberOrName { names: words, .. }, Value::Text(value)) => {
+                words.is_empty() || words.contains(value)
+            }
             _ => true,
         };
         if inside { Ok(accepted) } else { Err(format!("{value} is not possible: `{}` takes {expected}", self.name)) }
@@ -353,7 +359,10 @@ impl Domain {
             Self::Integer { least, greatest: i64::MAX } => format!("whole numbers from {least}"),
             Self::Integer { least, greatest } => format!("whole numbers from {least} to {greatest}"),
             Self::Number { least, greatest } => numbers(*least, *greatest),
-            Self::NumberOrName { least, greatest } => format!("{}, or a name", numbers(*least, *greatest)),
+            Self::NumberOrName { least, greatest, names } => {
+                let names = if names.is_empty() { "a name".to_owned() } else { format!("'{}'", names.join("', '")) };
+                format!("{}, or {names}", numbers(*least, *greatest))
+            }
             Self::Text { choices } if choices.is_empty() => "texts".to_owned(),
             Self::Text { choices } => format!("'{}'", choices.join("', '")),
         }

@@ -12,6 +12,7 @@ use super::keys::Keys;
 use super::laboratory::{Fault, Laboratory, Point};
 use super::unused::Unused;
 use imminent_core::{Device, ModuleSource};
+use std::any::Any;
 use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 ///
 /// Every command that walks the catalogue then takes the model by its name. A run is a configuration with a seed; its
 /// values depend on nothing else, not on the device.
-pub trait Model: Debug + Send + Sync {
+pub trait Model: Any + Debug + Send + Sync {
     /// Returns name, revision, measures and notes of the model, and the key that says how long a run is. Parameters are
     /// left out: they are the [`keys`](Self::keys).
     fn description(&self) -> Description;

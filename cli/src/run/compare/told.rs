@@ -9,30 +9,57 @@ use std::fmt::Write;
 
 /// Results of one configuration.
 #[derive(Serialize)]
-pub(super) struct Configuration {
+pub(super) struct Simulated {
     pub(super) file: String,
     /// Digest of the results, if the model has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) digest: Option<String>,
     pub(super) stats: BTreeMap<String, Estimate>,
+    /// Values of each measure, replication by replication.
+    #[serde(skip)]
+    pub(super) values: BTreeMap<String, Vec<Option<f64>>>,
+    pub(super) notes: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
 
 /// Differences between one configuration and the first, by the names of measures.
 #[derive(Serialize)]
-pub(super) struct Difference {
-    pub(super) first: String,
-    pub(super) second: String,
-    pub(super) measures: BTreeMap<String, Comparison>,
+struct Difference {
+    first: String,
+    second: String,
+    measures: BTreeMap<String, Comparison>,
 }
 
 /// Results of all configurations.
 #[derive(Serialize)]
 pub(super) struct Compared {
-    pub(super) seed: u64,
-    pub(super) replications: u64,
-    pub(super) configurations: Vec<Configuration>,
-    pub(super) comparisons: Vec<Difference>,
+    seed: u64,
+    replications: u64,
+    configurations: Vec<Simulated>,
+    comparisons: Vec<Difference>,
+}
+
+impl Compared {
+    /// Compares each configuration with the first.
+    pub(super) fn new(seed: u64, replications: u64, configurations: Vec<Simulated>) -> Self {
+        let difference = |first: &Simulated, second: &Simulated| {
+            let measures =
+                first.values.iter().filter_map(|(name, values)| Some((name, values, second.values.get(name)?)));
+            let measures = measures.map(|(name, first, second)| (name.clone(), paired(first, second))).collect();
+            Difference { first: first.file.clone(), second: second.file.clone(), measures }
+        };
+        let first = configurations.first();
+        let comparisons =
+            first.map(|first| configurations.iter().skip(1).map(|other| difference(first, other)).collect());
+        Self { seed, replications, comparisons: comparisons.unwrap_or_default(), configurations }
+    }
+}
+
+/// Compares two configurations by the replications in which both have a value.
+fn paired(first: &[Option<f64>], second: &[Option<f64>]) -> Comparison {
+    let both = first.iter().zip(second).filter_map(|(first, second)| Some((*first.as_ref()?, *second.as_ref()?)));
+    let (first, second): (Vec<f64>, Vec<f64>) = both.unzip();
+    Comparison::of(&first, &second)
 }
 
 /// Writes the differences for people.
@@ -71,6 +98,9 @@ pub(super) fn text(compared: &Compared) -> String {
     }
     text.push_str("variance ratio: the difference's variance on independent streams over the one here\n");
     for configuration in &compared.configurations {
+        for note in &configuration.notes {
+            let _ = writeln!(text, "note: {}: {note}", configuration.file);
+        }
         for warning in &configuration.warnings {
             // A warning about a key begins with the file already.
             let file = if warning.starts_with(&configuration.file) { "" } else { &format!("{}: ", configuration.file) };

@@ -1,31 +1,39 @@
 //! The options of a model: one for each key of its configuration.
 
 use crate::describe::{default, takes};
-use crate::name::program;
 use crate::results::ResultsArgs;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 use imminent::models::study::description::Domain;
 use imminent::models::study::experiment::RunOption;
-use imminent::models::study::{Key, Keys, Model, Value};
+use imminent::models::study::{Key, Keys, MeasuredExperiments, Model};
 use imminent_console::Failure;
+use imminent_console::name::program;
 use imminent_console::selection::DeviceArgs;
 use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Options that the program has beside those of its commands.
+const OF_PROGRAM: [&str; 3] = ["help", "quiet", "version"];
 
 /// Options that every model has, so no key becomes one of them.
-const COMMON: [&str; 10] =
-    ["backend", "device", "device-option", "force", "help", "json", "out", "quiet", "set", "version"];
+static COMMON: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let command = with_common(Command::new("run"), "MODEL");
+    let own = command.get_arguments().filter_map(|argument| argument.get_long());
+    own.chain(OF_PROGRAM).map(str::to_owned).collect()
+});
 
-/// Names of options of all runs, which are given to keys of these names where a model has such keys.
-const COUNTS: [(&str, &str); 2] =
-    [("replications", "Number of replications."), ("seed", "Seed of all random numbers.")];
+/// Adds the options that every model has.
+fn with_common(command: Command, model: &str) -> Command {
+    ResultsArgs::augment_args(DeviceArgs::augment_args(command.arg(of_set(model))))
+}
 
 /// Earlier names of options that every model had, each with what is said of it today.
 const EARLIER: [(&str, &str); 1] = [("config", "called FILE, without an option,")];
 
 /// Returns `true` for an option that every model has, which is no key.
 pub(crate) fn is_common(option: &str) -> bool {
-    COMMON.contains(&option)
+    COMMON.iter().any(|common| common == option)
 }
 
 /// Returns the parser of a model's options.
@@ -37,30 +45,14 @@ pub(crate) fn command(model: &dyn Model) -> Command {
     for (option, key) in &options {
         command = command.arg(of_key(option, key));
     }
-    for (name, help) in counts(model, &options) {
-        let count = Arg::new(name).long(name).value_name("N").default_value("1").value_parser(value_parser!(u64));
-        command = command.arg(count.help(help));
-    }
-    for option in of_experiments(model) {
-        let arg = Arg::new(option.name).long(option.name).help(option.about);
-        command = command.arg(match option.value {
-            Some(value) => arg.value_name(value).action(ArgAction::Set),
-            None => arg.action(ArgAction::SetTrue),
-        });
-    }
+    command = command.args(of_experiments(model).map(arg));
     for (option, _) in earlier(model, &options) {
         let arg = Arg::new(earlier_id(&option)).long(option).num_args(0..=1).hide(true).action(ArgAction::Set);
         command = command.arg(arg);
     }
-    command = command.arg(of_set(&model.description().name));
+    let description = model.description();
     // The groups of options bring descriptions of their own.
-    ResultsArgs::augment_args(DeviceArgs::augment_args(command)).about(model.description().about)
-}
-
-/// Returns the options of all runs that no key is. A model that tells outcomes in full has keys for them.
-fn counts(model: &dyn Model, options: &[(String, Key)]) -> Vec<(&'static str, &'static str)> {
-    let has_key = |name: &str| options.iter().any(|(option, _)| option == name);
-    COUNTS.into_iter().filter(|(name, _)| model.experiments().is_none() && !has_key(name)).collect()
+    with_common(command, &description.name).about(description.about)
 }
 
 /// Returns the command of a model without options, for lists of commands.
@@ -73,7 +65,11 @@ pub(crate) fn listed(model: &dyn Model) -> Command {
 fn of_key(option: &str, key: &Key) -> Arg {
     let several = if key.is_list { " May be given several times." } else { "" };
     let help = format!("{} Takes {} [default: {}].{several}", key.about, takes(key), default(key));
-    let unit = if key.unit.is_empty() { "VALUE" } else { key.unit.as_str() };
+    let unit = match key.unit.as_str() {
+        _ if key.is_path => "FILE",
+        "" => "VALUE",
+        unit => unit,
+    };
     let arg = Arg::new(key.name.clone()).long(option.to_owned()).value_name(unit.to_owned()).help(help);
     // The keys of tables inside are many; the long help has them.
     let arg = arg.hide_short_help(depth(key) > 2);
@@ -89,9 +85,9 @@ fn of_key(option: &str, key: &Key) -> Arg {
 ///
 /// The option of a key has the name of its last part, unless another key ends so that is no deeper: then it has as many
 /// parts as tell it from these.
-pub(crate) fn options(model: &dyn Model) -> Vec<(String, Key)> {
+fn options(model: &dyn Model) -> Vec<(String, Key)> {
     let keys: Vec<Key> = model.keys().all().into_iter().filter(is_single).collect();
-    let mut taken: Vec<String> = COMMON.map(str::to_owned).to_vec();
+    let mut taken = COMMON.clone();
     taken.extend(of_experiments(model).map(|option| option.name.to_owned()));
     let mut names: Vec<Option<String>> = vec![None; keys.len()];
     let mut places: Vec<usize> = (0..keys.len()).collect();
@@ -123,11 +119,25 @@ fn ends(key: &str) -> impl Iterator<Item = &str> {
     starts.chain([0]).filter_map(|start| key.get(start..))
 }
 
-/// Returns the options of keys in the section `[run]`, and `--set`.
-pub(crate) fn run_options(model: &dyn Model) -> Vec<Arg> {
-    let options = options(model);
-    let of_run = options.iter().filter(|(_, key)| key.name.starts_with("run."));
-    of_run.map(|(option, key)| of_key(option, key)).chain([of_set(&model.description().name)]).collect()
+/// Returns the parser of an option that is no key.
+pub(crate) fn arg(option: &RunOption) -> Arg {
+    let arg = Arg::new(option.name).long(option.name).help(option.about);
+    match option.value {
+        Some(value) => arg.value_name(value).action(ArgAction::Set),
+        None => arg.action(ArgAction::SetTrue),
+    }
+}
+
+/// Returns the options of keys in the section `[run]`, or of those without a section if there is none, and `--set`.
+pub(crate) fn options_of_runs(model: &dyn Model) -> Vec<Arg> {
+    let (of_run, others): (Vec<_>, Vec<_>) =
+        options(model).into_iter().partition(|(_, key)| key.name.starts_with("run."));
+    let chosen = match of_run.is_empty() {
+        true => others.into_iter().filter(|(_, key)| !key.name.contains('.')).collect(),
+        false => of_run,
+    };
+    let args = chosen.iter().map(|(option, key)| of_key(option, key));
+    args.chain([of_set(&model.description().name)]).collect()
 }
 
 /// Returns the option that gives any key a value.
@@ -141,7 +151,7 @@ fn of_set(model: &str) -> Arg {
 
 /// Returns the options of a model that are no keys.
 fn of_experiments(model: &dyn Model) -> impl Iterator<Item = &RunOption> {
-    model.experiments().into_iter().flat_map(|experiments| experiments.options())
+    model.experiments().map_or(MeasuredExperiments::OPTIONS, |experiments| experiments.options()).iter()
 }
 
 /// Refuses options by their earlier names.
@@ -155,7 +165,7 @@ pub(super) fn refuse_earlier(model: &dyn Model, matches: &ArgMatches) -> Result<
 
 /// Returns the keys whose options were given.
 pub(super) fn given(model: &dyn Model, keys: &Keys, matches: &ArgMatches) -> Vec<Key> {
-    let is_other = |id: &str| COMMON.contains(&id) || of_experiments(model).any(|option| option.name == id);
+    let is_other = |id: &str| is_common(id) || of_experiments(model).any(|option| option.name == id);
     let ids = matches.ids().map(clap::Id::as_str);
     let given = ids.filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine) && !is_other(id));
     given.filter_map(|id| keys.key(id)).collect()
@@ -188,8 +198,7 @@ fn earlier(model: &dyn Model, options: &[(String, Key)]) -> Vec<(String, String)
     for (old, now) in renamed.chain(of_all).chain(model.moved().iter().flat_map(of_other)) {
         let option = dashed(last(old));
         let is_taken = options.iter().any(|(name, _)| *name == option)
-            || COMMON.contains(&option.as_str())
-            || (model.experiments().is_none() && COUNTS.iter().any(|(name, _)| *name == option))
+            || is_common(&option)
             || of_experiments(model).any(|of_run| of_run.name == option)
             || earlier.iter().any(|(name, _)| *name == option);
         if !is_taken {
@@ -218,18 +227,6 @@ fn last(key: &str) -> &str {
 
 fn dashed(key: &str) -> String {
     key.replace(['_', '.'], "-")
-}
-
-/// Parses a value of a key.
-pub(super) fn value(key: &Key, text: &str) -> Result<Value, String> {
-    let refused = || format!("takes {}", takes(key));
-    if key.words.iter().any(|word| word == text) {
-        return Ok(Value::Text(text.to_owned()));
-    }
-    match &key.domain {
-        Some(domain) => domain.parse(text).ok_or_else(refused),
-        None => Err("is a list or a table; name a key in it".to_owned()),
-    }
 }
 
 /// Says how a range of a key is written, which was its value in earlier versions.

@@ -1,7 +1,7 @@
 //! Runs of models that tell their outcome in full.
 
-use super::command::{self, set, texts, value};
-use super::place::{Before, Place};
+use super::command::{self, set, texts};
+use super::run_device::{Before, RunDevice};
 use super::{grids, records, text};
 use crate::memory::MemoryFigures;
 use crate::results::ResultsArgs;
@@ -37,7 +37,7 @@ pub(super) fn run(
         return Err(Failure::usage("--no-pictures: only --out has pictures: give it too, or leave this out"));
     }
     grids::check(experiments, results)?;
-    let (mut experiment, device, mut place) = prepared(|| experiments.prepare(&configuration, &given), args)?;
+    let (mut experiment, device, mut run_device) = prepared(|| experiments.prepare(&configuration, &given), args)?;
     let detail = if results.named().is_some() { Detail::Full } else { Detail::Printed };
     experiment.check_memory(device.as_ref(), detail).map_err(Failure::usage)?;
     let tables = experiments.tables().iter().flat_map(|table| ["csv", "parquet"].map(|kind| format!("{table}.{kind}")));
@@ -45,12 +45,12 @@ pub(super) fn run(
     let written = ["result.json", "report.html"].into_iter().chain(tables.iter().map(|table| &**table));
     let written: Vec<&str> = written.chain(experiments.files().iter().copied()).collect();
     let folder = results.folder(Names { written: &written, kept: &[] })?;
-    place.before.all = clock::elapsed();
+    run_device.before.all = clock::elapsed();
     let mut outcome = interrupt::watched(|| simulate(&mut *experiment, device.as_ref(), detail))?;
-    place.memory = device.as_ref().map(MemoryFigures::of);
+    run_device.memory = device.as_ref().map(MemoryFigures::of);
     let name = model.description().name;
     let object = match folder {
-        None => object(&name, &place, &outcome),
+        None => object(&name, &run_device, &outcome),
         Some(folder) => {
             let (drawn, took) = timed(|| grids::draw(&mut outcome, draws));
             drawn?;
@@ -58,10 +58,10 @@ pub(super) fn run(
             add_to_files(outcome, took);
             let mut written = Map::new();
             folder.replace(|folder| {
-                let (saved, took) = timed(|| save(outcome, &place, folder));
+                let (saved, took) = timed(|| save(outcome, &run_device, folder));
                 saved?;
                 add_to_files(outcome, took);
-                written = object(&name, &place, outcome);
+                written = object(&name, &run_device, outcome);
                 folder.json(&written)
             })?;
             written
@@ -70,20 +70,24 @@ pub(super) fn run(
     if results.json {
         print_json(&object)?
     } else {
-        print_text(&text::text(&outcome, &place))?
+        print_text(&text::text(&outcome, &run_device))?
     }
-    outcome.partial.map_or(Ok(()), |partial| Err(Failure::run(format!("interrupted: {partial}"))))
+    match outcome.partial {
+        Some(partial) => Err(Failure::run(format!("interrupted: {partial}"))),
+        None if outcome.failures.is_empty() => Ok(()),
+        None => Err(Failure::run(outcome.failures.join("\n"))),
+    }
 }
 
 /// Writes the files of an outcome, but its object for programs, which tells the time that they took.
-fn save(outcome: &Outcome, place: &Place, folder: &Draft) -> Result<(), FolderError> {
+fn save(outcome: &Outcome, run_device: &RunDevice, folder: &Draft) -> Result<(), FolderError> {
     outcome.tables.iter().try_for_each(|table| folder.sheet(&**table))?;
     let mut files = outcome.files.iter();
     files.try_for_each(|of| folder.save(&of.name, |file| std::io::Write::write_all(file, &of.bytes)))?;
     #[cfg(feature = "report")]
-    folder.page(super::page::page(outcome, place))?;
+    folder.page(super::page::page(outcome, run_device))?;
     #[cfg(not(feature = "report"))]
-    let _ = place;
+    let _ = run_device;
     Ok(())
 }
 
@@ -107,17 +111,13 @@ pub(crate) fn configuration(
         let set = if key.is_list {
             configuration.set_list(&key.name, &given)
         } else {
-            let value = value(&key, last)
-                .map_err(|problem| command::spread(model, configuration.keys(), &key, last).unwrap_or(problem));
-            value.and_then(|value| configuration.set(&key.name, &value))
+            let set = configuration.set_text(&key.name, last);
+            set.map_err(|problem| command::spread(model, configuration.keys(), &key, last).unwrap_or(problem))
         };
         set.map_err(|problem| Failure::usage(format!("--{} {last}: {problem}", command::option_of(model, &key))))?;
     }
     for (name, text) in set(matches)? {
-        let set = match configuration.keys().key(&name) {
-            Some(key) if key.domain.is_some() => value(&key, &text).and_then(|value| configuration.set(&name, &value)),
-            _ => configuration.set_toml(&name, &text),
-        };
+        let set = configuration.set_text(&name, &text);
         set.map_err(|problem| Failure::usage(format!("--set {name}={text}: {problem}")))?;
     }
     Ok(configuration)
@@ -136,7 +136,7 @@ fn given(experiments: &dyn Experiments, matches: &ArgMatches) -> OptionValues {
 }
 
 /// Experiment with its device.
-type Prepared = (Box<dyn Experiment>, Option<Device>, Place);
+type Prepared = (Box<dyn Experiment>, Option<Device>, RunDevice);
 
 /// Prepares an experiment while its device is opened, and after it where the work decides about the device.
 fn prepared(
@@ -157,7 +157,7 @@ fn prepared(
             args.warn_unused(engine);
             let before = Before { model, ..Before::default() };
             let (backend, device) = ("none".to_owned(), "one thread of the host".to_owned());
-            return Ok((experiment, None, Place { backend, device, why: None, memory: None, before }));
+            return Ok((experiment, None, RunDevice { backend, device, why: None, memory: None, before }));
         }
         RunsOn::Device(work) => work,
     };
@@ -166,8 +166,8 @@ fn prepared(
     let info = opened.info();
     let before = Before { device, model, ..Before::default() };
     let (backend, name) = (info.backend.clone(), info.name.clone());
-    let place = Place { backend, device: name, why: Some(why), memory: None, before };
-    Ok((experiment, Some(opened), place))
+    let run_device = RunDevice { backend, device: name, why: Some(why), memory: None, before };
+    Ok((experiment, Some(opened), run_device))
 }
 
 /// Executes an experiment with a bar of progress, until the user interrupts it.
@@ -192,21 +192,24 @@ fn simulate(experiment: &mut dyn Experiment, device: Option<&Device>, detail: De
 }
 
 /// Returns the object for programs.
-fn object(model: &str, place: &Place, outcome: &Outcome) -> Map<String, Json> {
+fn object(model: &str, run_device: &RunDevice, outcome: &Outcome) -> Map<String, Json> {
     let mut object = Map::new();
     let mut add = |key: &str, value: Json| object.insert(key.to_owned(), value);
     add("model", json!(model));
     add("partial", json!(outcome.partial));
-    add("backend", json!(place.backend));
-    add("device", json!(place.device));
-    add("why", json!(place.why));
+    add("backend", json!(run_device.backend));
+    add("device", json!(run_device.device));
+    add("why", json!(run_device.why));
     for (key, value) in &outcome.values {
         add(key, value.clone());
+    }
+    if !outcome.failures.is_empty() {
+        add("failed", json!(outcome.failures));
     }
     add("notes", json!(outcome.notes));
     add("warnings", json!(outcome.warnings));
     add("digest", json!(outcome.digest));
-    add("memory", json!(place.memory));
-    object.extend(place.times(outcome));
+    add("memory", json!(run_device.memory));
+    object.extend(run_device.times(outcome));
     object
 }

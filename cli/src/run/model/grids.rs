@@ -9,7 +9,7 @@ use imminent_console::Failure;
 pub(super) fn check(experiments: &dyn Experiments, results: &ResultsArgs) -> Result<(), Failure> {
     #[cfg(not(feature = "maps"))]
     if results.named().is_some() && !experiments.files().is_empty() {
-        return Err(Failure::usage(crate::absent::Absent::Maps { option: "--out" }));
+        return Err(Failure::usage(crate::absent::Absent::Maps { what: "--out" }));
     }
     let _ = (experiments, results);
     Ok(())

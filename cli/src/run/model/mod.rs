@@ -3,23 +3,22 @@
 mod command;
 mod experiment;
 mod grids;
-mod measured;
 #[cfg(feature = "report")]
 mod page;
-mod place;
 mod records;
+mod run_device;
 mod text;
 
-pub(crate) use command::{command, is_common, listed, options, run_options};
+pub(super) use command::{arg, options_of_runs};
+pub(crate) use command::{command, is_common, listed};
 pub(super) use experiment::configuration;
-pub(super) use measured::{definition, told};
 
 use crate::describe::get;
 use crate::results::ResultsArgs;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use imminent::Device;
-use imminent::models::study::Catalogue;
+use imminent::models::study::{Catalogue, MeasuredExperiments};
 use imminent_console::Failure;
 use imminent_console::selection::DeviceArgs;
 
@@ -45,7 +44,7 @@ impl FromArgMatches for ModelRun {
 impl Subcommand for ModelRun {
     fn augment_subcommands(command: Command) -> Command {
         // Of a model that the program was built without, `get` says more than the parser.
-        let command = command.allow_external_subcommands(cfg!(not(feature = "models")));
+        let command = command.allow_external_subcommands(cfg!(not(all(feature = "models", feature = "maps"))));
         command.subcommand_required(true).arg_required_else_help(true)
     }
 
@@ -65,10 +64,8 @@ impl ModelRun {
         let results = ResultsArgs::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
         let mut args = DeviceArgs::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
         args.opened = device.map(|device| (device, "it was asked for".to_owned()));
-        command::refuse_earlier(model, matches)?;
-        match model.experiments() {
-            Some(experiments) => experiment::run(model, experiments, matches, &args, &results),
-            None => measured::run(model, matches, args, results, catalogue),
-        }
+        command::refuse_earlier(&**model, matches)?;
+        let measured = MeasuredExperiments(model);
+        experiment::run(&**model, model.experiments().unwrap_or(&measured), matches, &args, &results)
     }
 }

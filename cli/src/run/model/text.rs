@@ -1,6 +1,6 @@
 //! An outcome for people, as text.
 
-use super::place::Place;
+use super::run_device::RunDevice;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use imminent::models::sheet::Value;
 use imminent::models::study::Outcome;
@@ -9,10 +9,10 @@ use imminent_report::digits::or_dash;
 use indicatif::HumanCount;
 use std::fmt::Write;
 
-pub(super) fn text(outcome: &Outcome, place: &Place) -> String {
+pub(super) fn text(outcome: &Outcome, run_device: &RunDevice) -> String {
     let mut text = format!("{}\n", outcome.title);
-    let why = place.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
-    let _ = writeln!(text, "device: {}{why}", place.device);
+    let why = run_device.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+    let _ = writeln!(text, "device: {}{why}", run_device.device);
     for (name, value) in &outcome.facts {
         let _ = writeln!(text, "{name}: {value}");
     }
@@ -26,7 +26,7 @@ pub(super) fn text(outcome: &Outcome, place: &Place) -> String {
     for warning in &outcome.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }
-    let _ = writeln!(text, "{}\ndigest {}", place.said(outcome), outcome.digest);
+    let _ = writeln!(text, "{}\ndigest {}", run_device.said(outcome), outcome.digest);
     text
 }
 

@@ -55,12 +55,6 @@ fn range(study: &Study, results: &Results, measure: usize) -> Option<String> {
 
 fn certainty(report: &Report<'_>, study: &Study) -> String {
     let mut text = match report.repetitions {
-        1 if report.is_run => {
-            "Not known: a single replication has no interval. `--replications` gives more.".to_owned()
-        }
-        repetitions if report.is_run => format!(
-            "Means over {repetitions} replications. The intervals cover the true means with a probability of 95 %."
-        ),
         1 => "Not known: a single run at each point has no interval. `repetitions` in the study's file gives more."
             .to_owned(),
         repetitions => format!(

@@ -17,10 +17,7 @@ use std::fmt::Write;
 
 /// Makes the whole page.
 pub(super) fn page(report: &Report<'_>, study: &Study, results: &Results) -> Result<String, PlotError> {
-    let title = report.title.clone().unwrap_or_else(|| match report.is_run {
-        true => format!("{}: {}", report.model, study.description().about),
-        false => format!("Study of {}", report.model),
-    });
+    let title = report.title.clone().unwrap_or_else(|| format!("Study of {}", report.model));
     let mut page = page::begin(&title);
     page::answer(&mut page, &answer::answer(report, study, results));
     summary(&mut page, report, study);
@@ -28,11 +25,7 @@ pub(super) fn page(report: &Report<'_>, study: &Study, results: &Results) -> Res
         let _ = writeln!(page, "<p class=\"warning\">{}: the rest is missing here.</p>", left(report));
     }
     if !report.failed.is_empty() {
-        let _ = writeln!(
-            page,
-            "<p class=\"warning\">{}</p>",
-            escape(&failures(report, study, results)).replace('\n', "<br>")
-        );
+        let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&failures(study, results)).replace('\n', "<br>"));
     }
     for note in &report.notes {
         let _ = writeln!(page, "<p class=\"note\">Note: {}</p>", escape(note));
@@ -58,7 +51,7 @@ fn summary(page: &mut String, report: &Report<'_>, study: &Study) {
             "device",
             device.map_or_else(|| "none: all runs were finished before".to_owned(), |(d, b)| format!("{d} ({b})")),
         ),
-        ("runs", size(report, study)),
+        ("runs", size(study)),
         (
             "seed",
             format!("{}{}", report.seed, if report.common_random_numbers { ", common to all points" } else { "" }),

@@ -1,14 +1,13 @@
 //! Tables of speculative time windows.
 
-use super::tables::Tables;
-use crate::contract::Events;
+use crate::event_types::EventTypes;
 use crate::kernels::list::EventList;
 use crate::kernels::speculation::{self, Guess, Lack, Verdict, Work};
 use imminent_core::{MailTable, Result, Table, TallyTable};
 
 /// Tables of modules that execute events speculatively.
 #[derive(Debug)]
-pub struct Guesses<E: Events> {
+pub struct Guesses<E: EventTypes> {
     /// Rows of modules at the start of the window.
     pub saved: Saved<E>,
     /// Parts of modules in the window.
@@ -23,7 +22,7 @@ pub struct Guesses<E: Events> {
 
 /// Rows of modules at the start of a window, as far as a window changes them.
 #[derive(Debug)]
-pub struct Saved<E: Events> {
+pub struct Saved<E: EventTypes> {
     /// States of the modules.
     pub modules: Table<E::Module>,
     /// Event lists of the modules.
@@ -32,10 +31,10 @@ pub struct Saved<E: Events> {
     pub payloads: Table<E::Payloads>,
 }
 
-impl<E: Events> Guesses<E> {
-    /// Creates the tables for windows of the modules in other tables.
-    pub(super) fn new(tables: &Tables<E>) -> Result<Self> {
-        let (device, rows, room) = (tables.lists.device(), tables.lists.len(), tables.lists.capacity());
+impl<E: EventTypes> Guesses<E> {
+    /// Creates the tables for windows of modules with these event lists and messages.
+    pub(super) fn new(lists: &Table<EventList>, mail: &MailTable) -> Result<Self> {
+        let (device, rows, room) = (lists.device(), lists.len(), lists.capacity());
         Ok(Guesses {
             saved: Saved {
                 modules: Table::zeroed(device, rows)?,
@@ -44,7 +43,7 @@ impl<E: Events> Guesses<E> {
             },
             guesses: Table::zeroed(device, rows)?,
             marks: TallyTable::new(device, &vec![speculation::UNMARKED; rows])?,
-            near: MailTable::new(device, rows, tables.mail.room())?,
+            near: MailTable::new(device, rows, mail.room())?,
             verdict: Table::zeroed(device, 1)?,
         })
     }
@@ -60,7 +59,7 @@ impl<E: Events> Guesses<E> {
     }
 }
 
-impl<E: Events> Saved<E> {
+impl<E: EventTypes> Saved<E> {
     /// Enlarges the lists.
     pub(super) fn grow(&mut self, capacity: u32) -> Result<()> {
         self.payloads.grow(capacity)?;

@@ -22,7 +22,7 @@ impl<E: Events> OnDevice<E> {
         // Without messages nothing is speculative.
         if self.sends && !self.tables.lists.is_empty() {
             self.window = window;
-            self.tables.guesses = Some(Guesses::new(&self.tables)?);
+            self.tables.guesses = Some(Guesses::new(&self.tables.lists, &self.tables.mail)?);
         }
         Ok(())
     }

@@ -3,14 +3,14 @@
 use super::guesses::Guesses;
 use super::links::Links;
 use super::windows::Windows;
-use crate::contract::Events;
+use crate::event_types::EventTypes;
 use crate::kernels::list::{Earliest, EventList, Owner, Terms};
 use crate::kernels::ready::Ready;
 use imminent_core::{MailTable, Table, TallyTable};
 
 /// All modules of all simulations, on a device.
 #[derive(Debug)]
-pub struct Tables<E: Events> {
+pub struct Tables<E: EventTypes> {
     /// States of the modules.
     pub modules: Table<E::Module>,
     /// Event lists of the modules.
@@ -53,7 +53,7 @@ pub enum Side {
 
 /// Events that groups have prepared.
 #[derive(Debug)]
-pub struct Prepared<E: Events> {
+pub struct Prepared<E: EventTypes> {
     /// Identity of the prepared event: one row per group, with the groups of a module side by side.
     pub ready: Table<Ready>,
     /// Results of the preparation: one row per lane of each group.

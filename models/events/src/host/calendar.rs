@@ -1,7 +1,8 @@
 //! Calendar of time windows: a future event list whose events of one window may be executed in any order of modules.
 
 use super::chunks::{Chunks, Stack};
-use crate::contract::{Events, Scheduled};
+use crate::contract::Events;
+use crate::event_types::Scheduled;
 
 /// Logarithm of the number of slots of a level.
 const BITS: u32 = 8;

@@ -1,7 +1,8 @@
 //! A simulation on the host.
 
 use super::sorting::Sorter;
-use crate::contract::{Events, Scheduled};
+use crate::contract::Events;
+use crate::event_types::Scheduled;
 use crate::host_rows::{HostRows, empty};
 use crate::kernels::list::Terms;
 use crate::lookahead::Lookahead;

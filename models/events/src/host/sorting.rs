@@ -1,6 +1,7 @@
 //! Sorting of the events of a time window.
 
-use crate::contract::{Events, Scheduled};
+use crate::contract::Events;
+use crate::event_types::Scheduled;
 
 /// Number of events from which on they are first distributed to blocks of modules, whose events fit into a near cache.
 const MIN_DISTRIBUTED_EVENTS: usize = 2048;

@@ -113,7 +113,7 @@ pub use mesh::Mesh;
 pub use overhead::{Overhead, OverheadConfig};
 pub use phold::{Phold, PholdConfig};
 
-use crate::{End, Events, Mapping, Start, kernels};
+use crate::{End, EventTypes, Events, Mapping, Start, kernels};
 use imminent_core::{Device, ModuleSource};
 use imminent_study::laboratory::{Fault, Laboratory};
 use imminent_study::{Base, Description, Keys, Means, Model, Possible};
@@ -157,7 +157,7 @@ pub trait EventModel: Default + Send + 'static {
 }
 
 /// The state of a module of a model.
-pub type Module<M> = <<M as EventModel>::Events as Events>::Module;
+pub type Module<M> = <<M as EventModel>::Events as EventTypes>::Module;
 
 /// Returns an event model as a model of a catalogue.
 #[must_use]

@@ -32,19 +32,9 @@ impl Base {
     /// [`DefinitionError`], which names the key at fault, for a file that cannot be read, and for keys that the
     /// configuration does not have.
     pub fn read(model: &dyn Model, definition: &Definition, folder: &Path) -> Result<Self, DefinitionError> {
-        let (mut description, mut hash) = (model.description(), blake3::Hasher::new());
         let path = match definition.fixed.get(FILE) {
-            None if model.needs_file() => {
-                let problem =
-                    format!("model '{}' needs `file`, a configuration (TOML): give it here", description.name);
-                return Err(DefinitionError::value("fixed", problem));
-            }
             None => None,
-            Some(Value::Text(name)) => {
-                let about = "Configuration from which keys that the study does not set are taken (TOML).";
-                description = description.parameter(Parameter::text(FILE, about).default(name.as_str()));
-                Some(folder.join(name))
-            }
+            Some(Value::Text(name)) => Some(folder.join(name)),
             Some(other) => {
                 let problem = format!("{other} is no name of a file: give a text");
                 return Err(DefinitionError::value("fixed.file", problem));
@@ -52,8 +42,29 @@ impl Base {
         };
         // An error of the file itself has its lines, but shows nothing of a file that is no configuration.
         let configuration = Configuration::read(model, path.as_deref()).map_err(TomlError::without_quotes)?;
+        Self::of(model, configuration, definition, folder)
+    }
+
+    /// Creates the base of a study from its configuration.
+    pub(crate) fn of(
+        model: &dyn Model,
+        configuration: Configuration,
+        definition: &Definition,
+        folder: &Path,
+    ) -> Result<Self, DefinitionError> {
+        let (mut description, mut hash) = (model.description(), blake3::Hasher::new());
+        if let Some(Value::Text(name)) = definition.fixed.get(FILE) {
+            let about = "Configuration from which keys that the study does not set are taken (TOML).";
+            description = description.parameter(Parameter::text(FILE, about).default(name.as_str()));
+        } else if model.needs_file() {
+            let problem = format!("model '{}' needs `file`, a configuration (TOML): give it here", description.name);
+            return Err(DefinitionError::value("fixed", problem));
+        }
         if let Some(text) = configuration.text() {
             hash.update(blake3::hash(text.as_bytes()).as_bytes());
+        }
+        for value in configuration.given().iter().filter_map(|key| key::find(configuration.table(), key).ok()?) {
+            hash.update(value.to_string().as_bytes());
         }
         let mut base = Self { configuration, folder: folder.to_owned(), description, given: vec![] };
         for used in base.used(definition) {

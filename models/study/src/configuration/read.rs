@@ -13,6 +13,7 @@ impl Configuration {
     /// [`TomlError`], with the line, for a file that cannot be read, unknown keys, and values of the wrong type.
     pub fn read(model: &dyn Model, file: Option<&Path>) -> Result<Self, TomlError> {
         let mut configuration = Self {
+            model: model.description().name,
             keys: model.keys(),
             table: toml::Table::new(),
             file: None,

@@ -94,8 +94,8 @@ impl<'s> Field<'s> {
         if is("number") {
             let least = bound("minimum", f64::min).unwrap_or(f64::NEG_INFINITY);
             let greatest = bound("maximum", f64::max).unwrap_or(f64::INFINITY);
-            return Some(match is("string") && words.is_empty() {
-                true => Domain::NumberOrName { least, greatest },
+            return Some(match is("string") || !words.is_empty() {
+                true => Domain::NumberOrName { least, greatest, names: words },
                 false => Domain::Number { least, greatest },
             });
         }
@@ -126,7 +126,7 @@ fn number(shape: &Json, name: &str) -> Option<usize> {
 }
 
 /// Returns the words of an enumeration.
-pub(super) fn words(shape: &Json) -> Vec<String> {
+fn words(shape: &Json) -> Vec<String> {
     let word = |value: &Json| value.as_str().map(str::to_owned);
     let listed = shape.get("enum").and_then(Json::as_array).into_iter().flatten().filter_map(word);
     listed.chain(shape.get("const").and_then(word)).collect()

@@ -18,7 +18,7 @@ mod tests;
 use super::description::{Domain, Parameter};
 use super::key::{self, Segment};
 use super::value::Value;
-use field::{Field, words};
+use field::Field;
 use imminent_common::toml_text::{TomlError, parse};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -57,8 +57,6 @@ pub struct Key {
     pub is_path: bool,
     /// `true` for a list of any length whose [elements](Keys::element) are single values, or a few.
     pub is_list: bool,
-    /// Words that the key takes in place of a number.
-    pub words: Vec<String>,
 }
 
 impl fmt::Debug for Keys {
@@ -181,13 +179,10 @@ impl Keys {
     fn described(&self, name: &str, field: &Field<'_>) -> Key {
         let default = key::find(&self.0.defaults, name).ok().flatten();
         let is_path = field.shapes().any(|shape| shape.get("format").is_some_and(|format| format == "path"));
-        let domain = field.domain();
-        let is_number = matches!(domain, Some(Domain::Integer { .. } | Domain::Number { .. }));
         Key {
             name: name.to_owned(),
             unit: field.text("unit").unwrap_or("").to_owned(),
-            words: if is_number { field.shapes().flat_map(words).collect() } else { vec![] },
-            domain,
+            domain: field.domain(),
             default: default.and_then(|value| key::value(value).ok()),
             about: field.text("description").unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" "),
             is_path,

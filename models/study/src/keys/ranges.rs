@@ -63,7 +63,7 @@ impl Walk<'_> {
         let domain = self.domains.get(&self.alike)?.as_ref()?;
         let (least, greatest) = match domain {
             Domain::Integer { least, greatest } => (*least as f64, *greatest as f64),
-            Domain::Number { least, greatest } | Domain::NumberOrName { least, greatest } => (*least, *greatest),
+            Domain::Number { least, greatest } | Domain::NumberOrName { least, greatest, .. } => (*least, *greatest),
             _ => return None,
         };
         let is_outside = number < least || number > greatest;

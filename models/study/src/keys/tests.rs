@@ -83,7 +83,7 @@ fn keys_are_described_by_their_types() {
     assert_eq!(mobility.default, Some(Value::Text("static".to_owned())));
     let fast = key("speed[1]");
     assert_eq!((fast.unit.as_str(), fast.about.as_str(), fast.default), ("m/s", "Speeds.", Some(Value::Number(20.0))));
-    let either = Domain::NumberOrName { least: f64::NEG_INFINITY, greatest: f64::INFINITY };
+    let either = Domain::NumberOrName { least: f64::NEG_INFINITY, greatest: f64::INFINITY, names: vec![] };
     assert_eq!(key("unit").domain, Some(either));
     assert_eq!(key("seed").domain, Some(Domain::Integer { least: 0, greatest: i64::MAX }));
     assert!(key("network.trace").is_path && !key("names[3]").is_path);

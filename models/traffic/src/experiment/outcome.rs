@@ -48,6 +48,7 @@ pub(super) fn outcome(
         title: "Network traffic".to_owned(),
         answer: Some(answer),
         facts,
+        failures: vec![],
         partial,
         sections,
         notes: notes.into_iter().collect(),

@@ -1,6 +1,6 @@
 //! An outcome for people, as a page.
 
-use super::place::Place;
+use super::run_device::RunDevice;
 use imminent::models::figure::{Line, Plot};
 use imminent::models::study::Outcome;
 use imminent::models::study::outcome::{Content, GridView, Listing, Section};
@@ -8,7 +8,7 @@ use imminent_report::page::{self, escape, sortable};
 use imminent_report::plot::{Curve, PlotError, curves, density, line};
 use indicatif::HumanCount;
 
-pub(super) fn page(outcome: &Outcome, place: &Place) -> Result<String, PlotError> {
+pub(super) fn page(outcome: &Outcome, run_device: &RunDevice) -> Result<String, PlotError> {
     let mut page = page::begin(&outcome.title);
     if let Some(answer) = &outcome.answer {
         page::answer(&mut page, answer);
@@ -16,11 +16,11 @@ pub(super) fn page(outcome: &Outcome, place: &Place) -> Result<String, PlotError
     if let Some(partial) = &outcome.partial {
         page.push_str(&page::warning(&format!("partial: {partial}")));
     }
-    outcome.warnings.iter().for_each(|warning| page.push_str(&page::warning(warning)));
-    let why = place.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
-    let mut facts = vec![("device", format!("{}{why}", place.device))];
+    outcome.failures.iter().chain(&outcome.warnings).for_each(|warning| page.push_str(&page::warning(warning)));
+    let why = run_device.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+    let mut facts = vec![("device", format!("{}{why}", run_device.device))];
     facts.extend(outcome.facts.iter().map(|(name, value)| (name.as_str(), value.clone())));
-    facts.push(("speed", place.said(outcome).replace('\n', "; ")));
+    facts.push(("speed", run_device.said(outcome).replace('\n', "; ")));
     facts.push(("digest", outcome.digest.clone()));
     page::summary(&mut page, &facts);
     // Contents under one heading stand together, and maps side by side.

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::run::model::place::Before;
+use crate::run::model::run_device::Before;
 use imminent::models::catalogue;
 use imminent::models::figure::{LinkLoad, LinkMap};
 use imminent::models::sheet::{Of, Records};
@@ -25,8 +25,8 @@ fn page_of(text: &str, options: &[&str]) -> (String, String) {
     let mut experiment = model.experiments().unwrap().prepare(&configuration, &given).unwrap();
     let outcome = experiment.run(None, Detail::Full, &mut |_| ControlFlow::Continue(())).unwrap();
     let (backend, device) = ("none".to_owned(), "<a> & \"b\"".to_owned());
-    let place = Place { backend, device, why: None, memory: None, before: Before::default() };
-    (outcome.digest.clone(), page(&outcome, &place).unwrap())
+    let run_device = RunDevice { backend, device, why: None, memory: None, before: Before::default() };
+    (outcome.digest.clone(), page(&outcome, &run_device).unwrap())
 }
 
 fn elements<'a>(document: &'a Document<'_>, name: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {
@@ -118,7 +118,8 @@ fn plots_maps_of_links_and_listings_are_drawn() {
     ];
     let outcome = Outcome { title: "<Network>".to_owned(), sections, ..Outcome::default() };
     let (backend, device) = ("none".to_owned(), "host".to_owned());
-    let page = page(&outcome, &Place { backend, device, why: None, memory: None, before: Before::default() }).unwrap();
+    let page =
+        page(&outcome, &RunDevice { backend, device, why: None, memory: None, before: Before::default() }).unwrap();
     let document = parse(&page);
     assert!(!page.contains("not in a report") && page.contains("<p>No lines</p>"));
     assert_eq!((elements(&document, "svg").count(), elements(&document, "h2").count()), (2, 3));

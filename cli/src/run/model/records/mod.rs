@@ -45,12 +45,7 @@ impl Records for Binary {
     }
 
     fn finish(self: Box<Self>, is_whole: bool) -> Result<PathBuf, Fault> {
-        end(&self.path, self.file, is_whole)
+        let Self { path, file, .. } = *self;
+        Ok(file.end(is_whole).map_err(|error| WriteError::new(&path, &error))?)
     }
-}
-
-/// Ends a file under its name if it is whole, otherwise beside it. Returns the path.
-fn end(path: &Path, file: NewFile, is_whole: bool) -> Result<PathBuf, Fault> {
-    let ended = if is_whole { file.finish() } else { file.finish_partial() };
-    Ok(ended.map_err(|error| WriteError::new(path, &error))?)
 }

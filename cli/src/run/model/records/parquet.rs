@@ -1,6 +1,5 @@
 //! Records as a Parquet file: unsigned 64-bit integers.
 
-use super::end;
 use imminent::models::study::experiment::{RecordForm, Records};
 use imminent::models::study::laboratory::Fault;
 use imminent_report::file::{NewFile, WriteError};
@@ -70,7 +69,7 @@ impl Records for Parquet {
         let flushed = self.flush();
         let Self { path, file, .. } = *self;
         let file = flushed.and_then(|()| file.into_inner()).map_err(|error| WriteError::new(&path, &error))?;
-        end(&path, file, is_whole)
+        Ok(file.end(is_whole).map_err(|error| WriteError::new(&path, &error))?)
     }
 }
 

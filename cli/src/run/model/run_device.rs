@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use std::time::Duration;
 
 /// Device of a run.
-pub(super) struct Place {
+pub(super) struct RunDevice {
     pub(super) backend: String,
     pub(super) device: String,
     /// Reason for the choice of the device.
@@ -29,7 +29,7 @@ pub(super) struct Before {
     pub(super) all: Duration,
 }
 
-impl Place {
+impl RunDevice {
     /// Returns the times of a run for programs.
     pub(super) fn times(&self, outcome: &Outcome) -> Map<String, Json> {
         let (mut times, total) = (Map::new(), clock::elapsed());

@@ -1,28 +1,11 @@
-//! Names of the program and of the crate that it belongs to.
+//! Name of the program, which strangers' programs have of their own.
 
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// A crate with a model of its own.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Package {
-    pub(crate) name: &'static str,
-    pub(crate) version: &'static str,
-}
-
-/// The crate that `Program::package` gave. A static, as the backends are: the version is a text of the parser.
-static PACKAGE: OnceLock<Package> = OnceLock::new();
-
-pub(crate) fn set_package(package: Package) {
-    let _ = PACKAGE.set(package);
-}
-
-pub(crate) fn package() -> Option<Package> {
-    PACKAGE.get().copied()
-}
-
 /// Returns the name by which the program was called.
-pub(crate) fn program() -> &'static str {
+#[must_use]
+pub fn program() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
         let called = std::env::args_os().next().unwrap_or_default();
@@ -32,7 +15,8 @@ pub(crate) fn program() -> &'static str {
 }
 
 /// Returns a text in which the commands of the program have the name by which it was called.
-pub(crate) fn in_own_name(text: &str, program: &str) -> String {
+#[must_use]
+pub fn in_own_name(text: &str, program: &str) -> String {
     text.replace("`imminent ", &format!("`{program} "))
 }
 

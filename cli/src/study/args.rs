@@ -1,0 +1,42 @@
+//! Options of `imminent study`.
+
+use super::devices::DevicesArgs;
+use crate::results::ResultsArgs;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Options of `imminent study`.
+#[derive(Debug, Args)]
+pub(crate) struct StudyArgs {
+    /// Study file (TOML).
+    #[arg(required_unless_present = "models")]
+    pub(super) file: Option<PathBuf>,
+    /// Earlier spelling of `imminent describe`.
+    #[arg(long, hide = true)]
+    pub(super) models: bool,
+    /// Carry out the study together with the other processes that `mpirun` has started, each of which takes the device
+    /// with its number on its machine among those of --device.
+    #[arg(long, conflicts_with = "plan")]
+    pub(super) mpi: bool,
+    /// Say how many points and runs the study has, and list the points, without running any.
+    #[arg(long, conflicts_with = "out")]
+    pub(super) plan: bool,
+    /// Keep the runs of event models that are under way in --out every so many seconds, and at Ctrl-C, to go on with
+    /// them later; 0 to keep none. No more than a fiftieth of the time goes into it.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = interval, requires = "out")]
+    pub(super) checkpoint: Duration,
+    /// Which runs of an event model a device has side by side, whatever the study says; it changes no result.
+    #[arg(long, value_name = "none|due|spread|sort|pad|compact|auto")]
+    pub(super) mapping: Option<String>,
+    #[command(flatten)]
+    pub(super) device: DevicesArgs,
+    #[command(flatten)]
+    pub(super) results: ResultsArgs,
+}
+
+/// Parses a number of seconds.
+fn interval(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "give a number of seconds, such as 60; with 0 no states are saved".to_owned())
+}

@@ -1,0 +1,122 @@
+//! Studies that are checked, with their models.
+
+use super::base::{Base, FILE};
+use super::conduct::{ConductError, Ending, Progress, conduct};
+use super::configuration::Configuration;
+use super::definition::{Definition, DefinitionError, Sample};
+use super::key;
+use super::laboratory::Fault;
+use super::model::{Means, Model};
+use super::plan::{MAX_CHECKED, Study};
+use super::results::Results;
+use super::unused::Unused;
+use imminent_common::toml_text::TomlError;
+use imminent_core::Device;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A study with its model.
+#[derive(Debug, Clone)]
+pub struct Planned {
+    /// The model.
+    pub model: Arc<dyn Model>,
+    /// Configuration from which points start.
+    pub base: Arc<Base>,
+    /// The study.
+    pub study: Study,
+}
+
+impl Planned {
+    /// Checks a study whose points start from a configuration.
+    pub(crate) fn new(model: &Arc<dyn Model>, base: Base, definition: &Definition) -> Result<Self, DefinitionError> {
+        let base = Arc::new(base);
+        let study = definition.plan(base.description().clone())?;
+        study.check(&mut *model.possible(&base))?;
+        if let Some((at, Unused { key, why })) = unused(&**model, &base, definition, &study) {
+            let problem = format!("`{key}` has no effect: {why}; remove it");
+            return Err(DefinitionError::value(&at, problem));
+        }
+        Ok(Self { model: Arc::clone(model), base, study })
+    }
+
+    /// Plans runs of one configuration; the definition has their number and seed. Values that the configuration was
+    /// given are fixed parameters of the study, from which seeds derive, except for lists and tables.
+    ///
+    /// # Errors
+    /// A fault that begins with the key that is at fault, if one is.
+    pub fn of(
+        model: &Arc<dyn Model>,
+        configuration: &Configuration,
+        mut definition: Definition,
+    ) -> Result<Self, Fault> {
+        let mut own = Configuration::read(&**model, configuration.file())?;
+        if let Some(file) = own.file() {
+            definition = definition.fix(FILE, file.display().to_string());
+        }
+        for name in configuration.given() {
+            let Ok(Some(value)) = key::find(configuration.table(), name) else { continue };
+            match key::value(value) {
+                Ok(value) => definition = definition.fix(name, value),
+                Err(_) => own.put(name, value.clone())?,
+            }
+        }
+        let base = Base::of(&**model, own, &definition, Path::new(""));
+        let planned = base.and_then(|base| Self::new(model, base, &definition));
+        planned.map_err(|error| match error {
+            DefinitionError::Toml(TomlError::Value { key, problem, .. }) => match key.strip_prefix("fixed.") {
+                Some(key) => TomlError::value(key, problem).into(),
+                None if key == "repetitions" => format!("replications: {problem}").into(),
+                None => problem.into(),
+            },
+            other => other.into(),
+        })
+    }
+
+    /// Executes all runs on a device. `watch` is called as [`conduct`] does.
+    ///
+    /// # Errors
+    /// A fault that prevents all runs, and errors of [`conduct`].
+    pub fn execute(
+        &self,
+        device: &Device,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(Results, Ending), Fault> {
+        let mut results = Results::new(&self.study)?;
+        let mut laboratory = self.model.open(&self.base, device, &Means::default())?;
+        let ending =
+            conduct(&self.study, &mut results, &mut *laboratory, None, watch).map_err(|error| match error {
+                ConductError::Laboratory(fault) => fault,
+                other => other.into(),
+            })?;
+        Ok((results, ending))
+    }
+}
+
+/// Returns a key that a study sets and that has no effect at any point, with its place in the study.
+fn unused(model: &dyn Model, base: &Base, definition: &Definition, study: &Study) -> Option<(String, Unused)> {
+    let at = |key: &str| {
+        let axis = definition.axis.iter().position(|axis| axis.parameter == key);
+        let of_sample = |(place, sample): (usize, &Sample)| {
+            let axis = sample.axis.iter().position(|axis| axis.parameter == key)?;
+            Some(format!("sample[{place}].axis[{axis}].parameter"))
+        };
+        let sampled = || definition.sample.iter().enumerate().find_map(of_sample);
+        axis.map(|axis| format!("axis[{axis}].parameter")).or_else(sampled).unwrap_or(format!("fixed.{key}"))
+    };
+    // As many points as are checked, evenly among all; mostly the first one shows that there is none.
+    let stride = study.points().div_ceil(MAX_CHECKED).max(1) as usize;
+    let mut left: Option<Vec<Unused>> = None;
+    for point in (0..study.points()).step_by(stride).filter_map(|number| study.point(number)) {
+        let now = model.unused(base, &point);
+        let still = match left {
+            None => now.into_iter().filter(|unused| base.given_key(unused).is_some()).collect(),
+            Some(left) => left.into_iter().filter(|unused| now.iter().any(|now| now.key == unused.key)).collect(),
+        };
+        left = Some(still).filter(|still: &Vec<_>| !still.is_empty());
+        left.as_ref()?;
+    }
+    let unused = left?.into_iter().next()?;
+    let key = base.given_key(&unused)?.to_owned();
+    Some((at(&key), Unused { key, ..unused }))
+}
