@@ -42,7 +42,9 @@ pub(crate) fn named(error: &str, arguments: &[String], command: &Command) -> Str
         if let Some(set) = set_of(part, arguments) {
             return format!("--set {set}: {problem}");
         }
-        let options = of_key(part, command).into_iter().chain(option_of(part, command));
+        // Of the options inside a key, one whose value the problem quotes comes first, then one whose name it quotes.
+        let mut options: Vec<_> = of_key(part, command).into_iter().chain(option_of(part, command)).collect();
+        options.sort_by_key(|option| order(option, value(option, arguments), problem));
         if let Some(named) = options.into_iter().find_map(|option| blamed(&option, problem)) {
             return named;
         }
@@ -59,6 +61,17 @@ pub(crate) fn named(error: &str, arguments: &[String], command: &Command) -> Str
         by_value.and_then(|option| blamed(option, problem)).or_else(by_name)
     };
     quoted.find_map(of_word).unwrap_or_else(|| error.to_owned())
+}
+
+/// Returns 0 for an option whose value a problem quotes, 1 for one whose name it quotes, and 2 for others.
+fn order(option: &str, value: Option<&str>, problem: &str) -> u8 {
+    let quoted = || problem.split('\'').skip(1).step_by(2).filter(|word| !word.is_empty());
+    let is_name = |word: &str| option.ends_with(&format!("-{}", word.replace('_', "-")));
+    match () {
+        () if quoted().any(|word| Some(word) == value) => 0,
+        () if quoted().any(is_name) => 1,
+        () => 2,
+    }
 }
 
 /// Returns the option that gives this value.

@@ -84,7 +84,8 @@ mod tests {
         let known = models::catalogue();
         // A name that the standard catalogue does not have, and one whose model it replaces.
         for name in ["stranger", "lcg"] {
-            let catalogue = known.clone().with(Stranger(Arc::clone(known.get("overhead").unwrap()), name));
+            let catalogue =
+                known.clone().without(name).with(Stranger(Arc::clone(known.get("overhead").unwrap()), name));
             let report = add(Suite::new(&device).mode(Mode::Quick).matching(name), &catalogue).run();
             assert!(report.passed() && report.counts().passed == 1, "{}", report.to_text());
         }

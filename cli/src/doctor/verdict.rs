@@ -11,7 +11,10 @@ impl Verdict {
 
 impl Device {
     pub(super) fn verdict(&self) -> Verdict {
-        let Some(counts) = self.suite.as_ref().map(|suite| Counts::of(&suite.cases)) else { return Verdict::Wrong };
+        let is_refused = self.listing.error.is_some() || self.refused.is_some();
+        let Some(counts) = self.suite.as_ref().map(|suite| Counts::of(&suite.cases)) else {
+            return if is_refused { Verdict::Wrong } else { Verdict::InPart };
+        };
         match counts {
             Counts { failed, unexpected_passes, .. } if failed + unexpected_passes > 0 => Verdict::Wrong,
             Counts { expected_failures, .. } if expected_failures > 0 => Verdict::Known,
@@ -41,6 +44,9 @@ pub(super) fn line(backend: &Backend) -> String {
     match backend.verdict {
         Verdict::Absent => format!("{name}: absent"),
         Verdict::Good => format!("{name}: good. {passed}, {} cannot be tried on it", counts.skipped),
+        Verdict::InPart if counts.passed == 0 => {
+            format!("{name}: no case was executed in the time: give more --seconds")
+        }
         Verdict::InPart => format!("{name}: good so far. {passed} in the time; {advice} executes all"),
         Verdict::Known => {
             let known = counts.expected_failures;
@@ -56,7 +62,7 @@ pub(super) fn line(backend: &Backend) -> String {
                     case.group, case.name
                 )
             }
-            _ => format!("{name}: no case was executed in the time: give more --seconds"),
+            _ => format!("{name}: every case was skipped; {advice} tells why"),
         },
     }
 }

@@ -117,7 +117,7 @@ fn drivers_that_are_only_looked_at_do_not_complain() {
     assert_eq!(text(&output.stderr), "");
 }
 
-/// Two seconds suffice for some cases of the suite on each device, and for all else that is told.
+/// Four seconds suffice for some cases of the suite on each device, and for all else that is told.
 #[cfg(feature = "conformance")]
 #[test]
 fn the_doctor_has_a_verdict_for_every_backend() {
@@ -140,8 +140,11 @@ fn the_doctor_has_a_verdict_for_every_backend() {
         }
     }
     let cpu = &report["backends"][0];
-    let (tried, untried) =
-        (cpu["devices"][0]["suite"]["cases"].as_array().unwrap().len(), &cpu["devices"][0]["untried"]);
     assert!(matches!(cpu["verdict"].as_str(), Some("good" | "in-part")), "{cpu}");
-    assert!(tried > 0 && tried as u64 + untried.as_u64().unwrap() > 900, "{tried}, {untried}");
+    // A busy machine may not come to the first case.
+    if let Some(tried) = cpu["devices"][0]["suite"]["cases"].as_array() {
+        assert!(tried.len() as u64 + cpu["devices"][0]["untried"].as_u64().unwrap() > 900, "{cpu}");
+    } else {
+        assert!(cpu["line"].as_str().unwrap().contains("give more --seconds"), "{cpu}");
+    }
 }

@@ -79,7 +79,7 @@ fn defaults_that_nothing_takes_are_told() {
     #[cfg(feature = "models")]
     for (option, value) in [("--delay", "0.02"), ("--bandwidth", "1e9")] {
         let cities = ["run", "traffic", "examples/traffic/five-cities.toml", option, value];
-        refused(&cities, &[&format!("{option} {value}: no link takes it, as each has its own")]);
+        refused(&cities, &[&format!("{option} {value}: has no effect: no link takes it, as each has its own")]);
     }
     let two =
         ["compare", "examples/networks/nsfnet.graphml", "examples/networks/nsfnet.graphml", "--replications", "2"];

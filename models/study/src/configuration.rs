@@ -35,6 +35,8 @@ struct ConfigurationFile {
     text: String,
     /// Key that names the file, if it is no TOML.
     key: Option<&'static str>,
+    /// What is written in it, which is nothing if it is no TOML.
+    table: toml::Table,
 }
 
 impl Configuration {
@@ -127,7 +129,7 @@ impl Configuration {
             if let Some(given) = self.given_key(&unused) {
                 return Err(format!("{given}: has no effect: {why}; leave it out").into());
             }
-            if matches!(key::find(&self.table, key), Ok(Some(_))) {
+            if self.file.as_ref().is_some_and(|file| matches!(key::find(&file.table, key), Ok(Some(_)))) {
                 warnings.push(self.warning(&unused));
             }
         }
