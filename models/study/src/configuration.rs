@@ -35,7 +35,7 @@ struct ConfigurationFile {
     text: String,
     /// Key that names the file, if it is no TOML.
     key: Option<&'static str>,
-    /// What is written in it, which is nothing if it is no TOML.
+    /// Keys that are written in it; none if it is no TOML.
     table: toml::Table,
 }
 
