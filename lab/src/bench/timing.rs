@@ -15,8 +15,8 @@ pub(super) struct Timing {
 }
 
 /// Smallest number of runs, independently of their length.
-const FEWEST: usize = 5;
-const MOST: usize = 10_000;
+const MIN_RUNS: usize = 5;
+const MAX_RUNS: usize = 10_000;
 
 /// Runs a function once as a warm-up, then repeatedly for about the given time.
 ///
@@ -26,7 +26,7 @@ pub(super) fn time<E>(budget: Duration, mut run: impl FnMut() -> Result<(), E>) 
     run()?;
     let mut seconds = Vec::new();
     let begin = Instant::now();
-    while seconds.len() < FEWEST || (begin.elapsed() < budget && seconds.len() < MOST) {
+    while seconds.len() < MIN_RUNS || (begin.elapsed() < budget && seconds.len() < MAX_RUNS) {
         let clock = Instant::now();
         run()?;
         seconds.push(clock.elapsed().as_secs_f64());
@@ -65,7 +65,7 @@ mod tests {
             Ok::<(), ()>(())
         })
         .unwrap();
-        assert_eq!(timing.runs, FEWEST);
+        assert_eq!(timing.runs, MIN_RUNS);
         assert!(0.002 <= timing.low_s && timing.low_s <= timing.median_s && timing.median_s <= timing.high_s);
         assert!(timing.each(2).median_s < timing.median_s);
     }

@@ -8,7 +8,7 @@ use naga::{Block, Function, Module, Statement};
 /// Most branches of two sides that follow one another in a loop.
 ///
 /// The ways through n of them are 2^n. The compiler of SwiftShader did not end within 25 minutes on a loop with 65.
-const MOST: u32 = 8;
+const MAX_BRANCHES: u32 = 8;
 
 /// Returns every shader of the primitives.
 fn all() -> Vec<PrimitiveShader> {
@@ -76,6 +76,6 @@ fn the_ways_through_a_loop_are_few() {
         let entry: &Function = &module.entry_points[0].function;
         let mut loops = Vec::new();
         branches(&module, &entry.body, &mut loops);
-        assert!(loops.iter().all(|branches| *branches <= MOST), "{shader:?}: {loops:?}");
+        assert!(loops.iter().all(|branches| *branches <= MAX_BRANCHES), "{shader:?}: {loops:?}");
     }
 }

@@ -163,14 +163,14 @@ fn burning(context: &Context<'_>) -> Verdict {
 }
 
 /// Outcome of a run, and the engine with the place at which it ran.
-type Ran<V> = (String, Result<Outcome<V>, RunError>);
+type EngineRun<V> = (String, Result<Outcome<V>, RunError>);
 
 /// Runs a scenario by all engines of the device, and on the host where its rows are native.
 fn by_all_engines<M: CellModel>(
     context: &Context<'_>,
     cells: &Cells<M>,
     horizon: u32,
-) -> Result<Vec<Ran<M::Value>>, Stop> {
+) -> Result<Vec<EngineRun<M::Value>>, Stop> {
     let mut all = Vec::new();
     for engine in [Engine::Step, Engine::Window, Engine::Auto] {
         let ran = cells.run_by_tables(context.device, engine, horizon, &mut on);

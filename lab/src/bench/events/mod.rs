@@ -15,13 +15,13 @@ use imminent::{Device, Error, Result};
 use phold::PholdOptions;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use timed::{Lists, Timed, Way, device_error, meshes};
+use timed::{Lists, Strategy, Timed, device_error, meshes};
 
 /// Smallest number of runs of each study, independently of their length.
-const FEWEST: usize = 3;
+const MIN_RUNS: usize = 3;
 
 /// Largest number of simulations whose rounds are counted: one of each point of the mesh.
-const MOST_COUNTED: usize = 9;
+const MAX_COUNTED: usize = 9;
 
 /// Studies to measure.
 #[derive(Debug, Args)]
@@ -208,32 +208,32 @@ struct Repeated<'a> {
 impl Repeated<'_> {
     fn measure<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<Study> {
         let Repeated { device, budget, options, modules } = self;
-        let way = match options.lists {
+        let strategy = match options.lists {
             Lists::Device => {
                 let (execution, window) = (options.on.into(), options.phold.window());
-                Way::Lists { execution, mapping: options.mapping, per_step: Some(options.per_step), window }
+                Strategy::Lists { execution, mapping: options.mapping, per_step: Some(options.per_step), window }
             }
-            Lists::Host => Way::Streams { parts: options.streams, copies: options.copy_states },
+            Lists::Host => Strategy::Streams { parts: options.streams, copies: options.copy_states },
         };
-        let timed = Timed { device: Some(device), way };
+        let timed = Timed { device: Some(device), strategy };
         // The first run compiles.
         let ran = timed.run(starts, most)?;
         let mut seconds = Vec::new();
         let begin = Instant::now();
-        while seconds.len() < FEWEST || begin.elapsed() < budget {
+        while seconds.len() < MIN_RUNS || begin.elapsed() < budget {
             seconds.push(timed.run(starts, most)?.seconds);
         }
         seconds.sort_by(f64::total_cmp);
         let seconds = seconds.get(seconds.len() / 2).copied().unwrap_or_default();
         let sequential_events_per_second = match starts.get(..1) {
             Some(first) if options.sequential => {
-                let alone = Timed { device: None, way }.run(first, most)?;
+                let alone = Timed { device: None, strategy }.run(first, most)?;
                 Some(alone.events as f64 / alone.seconds)
             }
             _ => None,
         };
         let mut found = None;
-        for start in starts.iter().take(if options.parallelism { MOST_COUNTED } else { 0 }) {
+        for start in starts.iter().take(if options.parallelism { MAX_COUNTED } else { 0 }) {
             let of_start = parallelism(start, most).map_err(device_error)?;
             let of_start = of_start.map_err(|trouble| Error::invalid("study", trouble.to_string()))?;
             found = found.into_iter().chain([of_start]).max_by_key(|found| found.rounds);

@@ -19,9 +19,9 @@ pub(crate) enum Lists {
     Host,
 }
 
-/// Way in which simulations run on a device.
+/// Strategy by which simulations run on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Strategy {
     /// Lists of events on the device, or on threads of the host.
     Lists {
         execution: Execution,
@@ -45,12 +45,12 @@ pub(crate) enum Way {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timed<'d> {
     pub(crate) device: Option<&'d Device>,
-    pub(crate) way: Way,
+    pub(crate) strategy: Strategy,
 }
 
 /// Result of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ran {
+pub(crate) struct TimedRun {
     /// Wall time in seconds, without making tables and compiling.
     pub(crate) seconds: f64,
     pub(crate) events: u64,
@@ -64,10 +64,10 @@ pub(crate) struct Ran {
 
 impl Timed<'_> {
     /// Runs simulations whose handlers schedule at most `most` events each.
-    pub(crate) fn run<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<Ran> {
+    pub(crate) fn run<E: Events>(self, starts: &[Start<E>], most: u32) -> Result<TimedRun> {
         let Some(device) = self.device else { return one_after_the_other(starts, most) };
-        match self.way {
-            Way::Lists { execution, mapping, per_step, window } => {
+        match self.strategy {
+            Strategy::Lists { execution, mapping, per_step, window } => {
                 let engine = Engine::on(execution, device, starts.to_vec(), BTreeMap::new(), most);
                 let mut engine = engine.map_err(device_error)?;
                 if let Some(events) = per_step {
@@ -82,27 +82,27 @@ impl Timed<'_> {
                 let seconds = begin.elapsed().as_secs_f64();
                 let (steps, mapping) = (engine.steps(), engine.mapping());
                 let speculation = engine.speculation().map_err(device_error)?;
-                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps, mapping, speculation })
+                Ok(TimedRun { seconds, events: events_of::<E>(ends)?, steps, mapping, speculation })
             }
-            Way::Streams { parts, copies } => {
+            Strategy::Streams { parts, copies } => {
                 let mut engine = Coprocessor::new(device, starts, most, parts as usize).map_err(device_error)?;
                 engine.set_copying(copies);
                 device.queue().wait()?;
                 let begin = Instant::now();
                 let ends = engine.run().map_err(device_error)?;
                 let seconds = begin.elapsed().as_secs_f64();
-                Ok(Ran { seconds, events: events_of::<E>(ends)?, steps: 0, mapping: None, speculation: None })
+                Ok(TimedRun { seconds, events: events_of::<E>(ends)?, steps: 0, mapping: None, speculation: None })
             }
         }
     }
 }
 
-fn one_after_the_other<E: Events>(starts: &[Start<E>], most: u32) -> Result<Ran> {
+fn one_after_the_other<E: Events>(starts: &[Start<E>], most: u32) -> Result<TimedRun> {
     let begin = Instant::now();
     let ends: std::result::Result<Vec<_>, _> =
         starts.iter().enumerate().map(|(number, start)| sequential(start, most, number)).collect();
     let seconds = begin.elapsed().as_secs_f64();
-    Ok(Ran {
+    Ok(TimedRun {
         seconds,
         events: events_of::<E>(ends.map_err(device_error)?)?,
         steps: 0,

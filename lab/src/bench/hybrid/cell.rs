@@ -40,7 +40,7 @@ pub(crate) struct Warm {
 
 /// Measured times. Shares are of the wall time, as seen by the host.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(crate) struct Found {
+pub(crate) struct CellTimes {
     /// Number of flows or sessions that are packets.
     pub(crate) packet_sessions: u64,
     /// Number of launches of a batch; 0 for lock-step.
@@ -80,7 +80,7 @@ impl Cell<'_> {
     }
 
     /// Measures with fluids on a device.
-    pub(crate) fn on_device(&self, device: &Device) -> Result<Found> {
+    pub(crate) fn on_device(&self, device: &Device) -> Result<CellTimes> {
         let mut coupled =
             Coupled::new(device, self.traffic, self.simulator()?, self.size, self.coupling()).map_err(refused)?;
         // The first batch compiles.
@@ -88,11 +88,11 @@ impl Cell<'_> {
         let found = self.run(&mut coupled)?;
         // Eight bytes per queue and step.
         let bytes = 8.0 * found.shared_queues as f64 / seconds(1, self.size.step);
-        Ok(Found { downloaded_bytes_per_second: bytes, ..found })
+        Ok(CellTimes { downloaded_bytes_per_second: bytes, ..found })
     }
 
     /// Measures with fluids on the host, one flow after the other.
-    pub(crate) fn on_host(&self) -> Result<Found> {
+    pub(crate) fn on_host(&self) -> Result<CellTimes> {
         let simulator = self.simulator()?;
         self.run(&mut Coupled::on_host(self.traffic, simulator, self.size, self.coupling()).map_err(refused)?)
     }
@@ -107,7 +107,7 @@ impl Cell<'_> {
     }
 
     /// Warms up, and then runs batch by batch until the budget is used up.
-    fn run<F: Fluids>(&self, coupled: &mut Coupled<F>) -> Result<Found> {
+    fn run<F: Fluids>(&self, coupled: &mut Coupled<F>) -> Result<CellTimes> {
         go_on(coupled, self.warm.until, self.warm.patience)?;
         coupled.forget();
         let (before, from, events) = (coupled.spent(), coupled.simulator().now(), coupled.simulator().events());
@@ -120,7 +120,7 @@ impl Cell<'_> {
         let Spent { fluids, transfers, waiting, packets } = coupled.spent();
         let share = |now: Duration, before: Duration| now.saturating_sub(before).as_secs_f64() / wall;
         let sent: u64 = coupled.simulator().report().flows.iter().map(|flow| flow.sent).sum();
-        Ok(Found {
+        Ok(CellTimes {
             packet_sessions: coupled.simulator().sources(),
             batch: self.batch,
             lookahead: self.size().lookahead,

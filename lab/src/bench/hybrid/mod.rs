@@ -51,7 +51,7 @@ pub(super) struct Hybrid {
     /// Place of the fluids: the device, or the host.
     fluids: &'static str,
     #[serde(flatten)]
-    found: cell::Found,
+    found: cell::CellTimes,
     /// Wall time of the same fluids alone for a simulated second, with all launches in one program.
     fluids_alone: Option<f64>,
     /// Share of the wall time in which the device computes fluids.

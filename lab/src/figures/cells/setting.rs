@@ -28,7 +28,7 @@ pub(super) struct Setting {
 
 /// Results of the fastest run of a setting.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Found {
+pub(super) struct FastestRun {
     /// Number of threads of a place on the host.
     pub(super) threads: Option<u32>,
     pub(super) spent: Spent,
@@ -60,7 +60,7 @@ impl Setting {
     }
 
     /// Runs the setting several times after kernels are compiled. The fastest run counts.
-    pub(super) fn measure(&self, device: Option<&Device>, threads: Option<u32>, runs: u32) -> Result<Found> {
+    pub(super) fn measure(&self, device: Option<&Device>, threads: Option<u32>, runs: u32) -> Result<FastestRun> {
         if device.is_some() {
             let (side, hours) = WARM;
             Setting { side, hours, ..*self }.run(device, threads)?;
@@ -75,7 +75,7 @@ impl Setting {
         Ok(best)
     }
 
-    fn run(&self, device: Option<&Device>, threads: Option<u32>) -> Result<Found> {
+    fn run(&self, device: Option<&Device>, threads: Option<u32>) -> Result<FastestRun> {
         let Self { model, engine, side, hours } = *self;
         let mut on = |_| ControlFlow::Continue(());
         match model {
@@ -87,7 +87,7 @@ impl Setting {
                 }
                 .map_err(of_fire)?;
                 let (distinct_times, digest) = (run.outcome.distinct_times, run.outcome.digest().to_string());
-                Ok(Found { threads, spent: run.spent, distinct_times, digest })
+                Ok(FastestRun { threads, spent: run.spent, distinct_times, digest })
             }
             Model::Flood => {
                 let flood = Flood::dense(side, side, 1.0, hours).map_err(of_flood)?;
@@ -97,13 +97,13 @@ impl Setting {
                 }
                 .map_err(of_flood)?;
                 let (distinct_times, digest) = (run.outcome.distinct_times, run.outcome.digest().to_string());
-                Ok(Found { threads, spent: run.spent, distinct_times, digest })
+                Ok(FastestRun { threads, spent: run.spent, distinct_times, digest })
             }
         }
     }
 }
 
-impl Found {
+impl FastestRun {
     /// Returns the wall time of set-up, simulation and reading, without opening the device and compiling.
     pub(super) fn seconds(&self) -> f64 {
         let Spent { set_up, simulation, reading } = self.spent;

@@ -2,13 +2,13 @@
 
 use super::paper::{self, Printed};
 use super::part::Part;
-use super::setting::{Found, Model, Setting};
+use super::setting::{FastestRun, Model, Setting};
 use crate::figures::measured;
 use imminent::models::sheet::Of;
 use std::fmt::Write;
 
-pub(super) type Point = measured::Point<Setting, Found>;
-pub(super) type Measured = measured::Measured<Part, Setting, Found>;
+pub(super) type Point = measured::Point<Setting, FastestRun>;
+pub(super) type Measured = measured::Measured<Part, Setting, FastestRun>;
 
 /// Columns of the CSV table, with a line for each point; times are in seconds.
 pub(super) const COLUMNS: [(&str, Of<Point>); 11] = [

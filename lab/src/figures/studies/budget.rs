@@ -1,6 +1,6 @@
 //! Measurement of a study within a time budget, from a part of its events.
 
-use crate::bench::events::timed::Ran;
+use crate::bench::events::timed::TimedRun;
 use imminent::Result;
 
 /// Largest number of runs of a point, of which the median counts.
@@ -11,15 +11,15 @@ const LONGER: [u32; 3] = [8, 4, 2];
 
 /// Measured times of a study.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Found {
+pub(super) struct StudyTimes {
     /// Median run, over the part of the study that was run.
-    pub(super) ran: Ran,
+    pub(super) ran: TimedRun,
     pub(super) runs: usize,
     /// Number of events of the whole study.
     pub(super) events_of_all: f64,
 }
 
-impl Found {
+impl StudyTimes {
     pub(super) fn events_per_second(&self) -> f64 {
         self.ran.events as f64 / self.ran.seconds
     }
@@ -39,7 +39,11 @@ impl Found {
 /// Then it runs two, four or eight times as many while they are expected to fit into the budget, up to the `whole`.
 /// The last length is then
 /// repeated, up to [`MAX_RUNS`] times. Only the time of runs counts, and one run is always made.
-pub(super) fn measure(whole: u32, budget: f64, mut run: impl FnMut(u32) -> Result<Ran>) -> Result<(Ran, usize)> {
+pub(super) fn measure(
+    whole: u32,
+    budget: f64,
+    mut run: impl FnMut(u32) -> Result<TimedRun>,
+) -> Result<(TimedRun, usize)> {
     let mut amount = 1.min(whole);
     let mut ran = run(amount)?;
     let mut spent = ran.seconds;
@@ -69,12 +73,12 @@ mod tests {
     use super::*;
 
     /// Simulates runs that take a constant time and some for each event; returns the number of events in each.
-    fn runs(whole: u32, budget: f64, [constant, event]: [f64; 2]) -> (Vec<u32>, Ran, usize) {
+    fn runs(whole: u32, budget: f64, [constant, event]: [f64; 2]) -> (Vec<u32>, TimedRun, usize) {
         let mut amounts = vec![];
         let run = |amount| {
             amounts.push(amount);
             let seconds = constant + event * f64::from(amount);
-            Ok(Ran { seconds, events: u64::from(amount), steps: 0, mapping: None, speculation: None })
+            Ok(TimedRun { seconds, events: u64::from(amount), steps: 0, mapping: None, speculation: None })
         };
         let (ran, runs) = measure(whole, budget, run).unwrap();
         (amounts, ran, runs)
@@ -85,7 +89,7 @@ mod tests {
         let (amounts, ran, count) = runs(300, 1.0, [0.0, 1e-5]);
         assert_eq!(amounts, [1, 8, 64, 300, 300, 300, 300, 300]);
         assert_eq!((ran.events, count), (300, 5));
-        let all = Found { ran, runs: count, events_of_all: 300.0 };
+        let all = StudyTimes { ran, runs: count, events_of_all: 300.0 };
         assert_eq!((all.share(), all.seconds_of_all()), (1.0, ran.seconds));
     }
 
@@ -94,7 +98,7 @@ mod tests {
         let (amounts, ran, count) = runs(300, 1.0, [0.0, 0.01]);
         // 0.01, 0.08 and 0.64 s: twice as many again would be too long, and so would a repetition.
         assert_eq!((amounts, count), (vec![1, 8, 64], 1));
-        let all = Found { ran, runs: count, events_of_all: 300.0 };
+        let all = StudyTimes { ran, runs: count, events_of_all: 300.0 };
         assert!((all.seconds_of_all() - 3.0).abs() < 1e-9 && (all.share() - 64.0 / 300.0).abs() < 1e-9, "{all:?}");
     }
 

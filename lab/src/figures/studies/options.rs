@@ -2,7 +2,7 @@
 
 use super::part::{IN_ORDER, Part, by};
 use super::setting::{Setting, Work};
-use crate::bench::events::timed::Way;
+use crate::bench::events::timed::Strategy;
 use crate::figures::out::OutArgs;
 use crate::figures::parts;
 use crate::figures::place::Place;
@@ -64,25 +64,25 @@ pub(crate) struct StudyFigures {
 const POINTS: u32 = 9;
 
 /// Size in bytes of the paper's smallest states.
-const LEAST: u32 = 72;
+const MIN_LADEN: u32 = 72;
 
 impl StudyFigures {
     /// Returns the points of a figure.
     pub(super) fn settings(&self, part: Part) -> Vec<Setting> {
-        let each = |works: &[Work], simulations: &[u32], modules: &[u32], ways: &[Way]| {
+        let each = |works: &[Work], simulations: &[u32], modules: &[u32], strategies: &[Strategy]| {
             let mut settings = vec![];
-            for &way in ways {
+            for &strategy in strategies {
                 for &work in works {
                     for &modules in modules {
-                        let setting = |&simulations| Setting { work, simulations, modules, way };
+                        let setting = |&simulations| Setting { work, simulations, modules, strategy };
                         settings.extend(simulations.iter().map(setting));
                     }
                 }
             }
             settings
         };
-        let lists = || -> Vec<Way> {
-            let streams = |copies| self.streams.iter().map(move |&parts| Way::Streams { parts, copies });
+        let lists = || -> Vec<Strategy> {
+            let streams = |copies| self.streams.iter().map(move |&parts| Strategy::Streams { parts, copies });
             std::iter::once(by(MappingChoice::Auto)).chain(streams(false)).chain(streams(true)).collect()
         };
         match part {
@@ -93,7 +93,7 @@ impl StudyFigures {
                 settings.extend(each(&[Work::Lcg(4)], &self.simulations, &self.modules, &[by(mapping)]));
                 settings
             }
-            Part::Overhead => each(&[Work::Laden(LEAST)], &self.simulations, &self.modules, &lists()),
+            Part::Overhead => each(&[Work::Laden(MIN_LADEN)], &self.simulations, &self.modules, &lists()),
             Part::Mappings => {
                 let mappings = Mapping::ALL.into_iter().map(MappingChoice::Always).chain([MappingChoice::Auto]);
                 each(&[Work::Kinds], &self.simulations, &[1], &mappings.map(by).collect::<Vec<_>>())
@@ -103,8 +103,8 @@ impl StudyFigures {
                 each(&works, &[self.middle], &self.modules, &lists())
             }
             Part::Mesh => {
-                let way = by(MappingChoice::Auto);
-                let study = Setting { work: Work::Mesh, simulations: self.seeds * POINTS, modules: 5, way };
+                let strategy = by(MappingChoice::Auto);
+                let study = Setting { work: Work::Mesh, simulations: self.seeds * POINTS, modules: 5, strategy };
                 vec![study, Setting { work: Work::MeshAlone, simulations: POINTS, ..study }]
             }
         }

@@ -1,7 +1,7 @@
 //! Figures of the paper on parameter studies, and the settings of each.
 
 use super::setting::{Setting, Work};
-use crate::bench::events::timed::Way;
+use crate::bench::events::timed::Strategy;
 use clap::ValueEnum;
 use imminent::models::events::{Execution, Mapping, MappingChoice};
 
@@ -37,9 +37,9 @@ pub(super) enum Part {
     Mesh,
 }
 
-/// Returns the way with the given mapping, and lists on the device.
-pub(super) fn by(mapping: MappingChoice) -> Way {
-    Way::Lists { execution: Execution::Device, mapping, per_step: None, window: None }
+/// Returns the strategy with the given mapping, and lists on the device.
+pub(super) fn by(mapping: MappingChoice) -> Strategy {
+    Strategy::Lists { execution: Execution::Device, mapping, per_step: None, window: None }
 }
 
 /// Mapping that keeps modules in their given order.
@@ -78,6 +78,6 @@ impl Setting {
     /// Returns the setting with one generator, which figures 7 to 9 compare with four.
     pub(super) fn with_one_generator(self, part: Part) -> Option<Setting> {
         let [_, mapping] = part.mappings()?;
-        Some(Setting { work: Work::Lcg(1), way: by(mapping), ..self })
+        Some(Setting { work: Work::Lcg(1), strategy: by(mapping), ..self })
     }
 }

@@ -1,19 +1,19 @@
 //! Studies to be run in one place.
 
-use super::budget::{self, Found};
-use crate::bench::events::timed::{Ran, Timed, Way, meshes};
+use super::budget::{self, StudyTimes};
+use crate::bench::events::timed::{Strategy, Timed, TimedRun, meshes};
 use imminent::models::events::laden::{self, LadenStudy};
 use imminent::models::events::lcg::{self, LcgStudy};
 use imminent::models::events::{Mapping, MappingChoice};
 use imminent::{Device, Result};
 
-/// A study, and the way in which it is run.
+/// A study, and the strategy by which it is run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Setting {
     pub(super) work: Work,
     pub(super) simulations: u32,
     pub(super) modules: u32,
-    pub(super) way: Way,
+    pub(super) strategy: Strategy,
 }
 
 /// Events of the simulations.
@@ -75,9 +75,9 @@ impl Work {
 impl Setting {
     /// Returns the place of the lists of events.
     pub(super) fn lists(&self) -> String {
-        match self.way {
-            Way::Lists { .. } => "on the device".to_owned(),
-            Way::Streams { parts, copies } => {
+        match self.strategy {
+            Strategy::Lists { .. } => "on the device".to_owned(),
+            Strategy::Streams { parts, copies } => {
                 let streams = if parts == 1 { "stream" } else { "streams" };
                 let states = if copies { ", states copied" } else { "" };
                 format!("on the host, {parts} {streams}{states}")
@@ -87,18 +87,18 @@ impl Setting {
 
     /// Returns the name of the requested mapping; empty with lists on the host.
     pub(super) fn mapping(&self) -> String {
-        match self.way {
-            Way::Lists { mapping, .. } => mapping.to_string(),
-            Way::Streams { .. } => String::new(),
+        match self.strategy {
+            Strategy::Lists { mapping, .. } => mapping.to_string(),
+            Strategy::Streams { .. } => String::new(),
         }
     }
 
     /// Returns a name that distinguishes the setting from all others.
     pub(super) fn name(&self) -> String {
         let bytes = self.work.bytes().map_or_else(String::new, |bytes| format!(" of {bytes} bytes"));
-        let mapping = match self.way {
-            Way::Lists { mapping, .. } => format!(", mapping {mapping}"),
-            Way::Streams { .. } => String::new(),
+        let mapping = match self.strategy {
+            Strategy::Lists { mapping, .. } => format!(", mapping {mapping}"),
+            Strategy::Streams { .. } => String::new(),
         };
         format!(
             "{}{bytes}, {} simulations, {} modules, lists {}{mapping}",
@@ -113,16 +113,16 @@ impl Setting {
     /// neither transfers nor mappings to compare.
     pub(super) fn is_for(&self, device: Option<&Device>) -> bool {
         let unmapped = [MappingChoice::Auto, MappingChoice::Always(Mapping::InOrder)];
-        match (self.work, self.way, device) {
+        match (self.work, self.strategy, device) {
             (Work::MeshAlone, _, device) => device.is_none(),
             (_, _, Some(_)) => true,
-            (_, Way::Lists { mapping, .. }, None) => unmapped.contains(&mapping),
-            (_, Way::Streams { .. }, None) => false,
+            (_, Strategy::Lists { mapping, .. }, None) => unmapped.contains(&mapping),
+            (_, Strategy::Streams { .. }, None) => false,
         }
     }
 
     /// Measures the setting as far as the budget allows.
-    pub(super) fn measure(&self, device: Option<&Device>, amounts: &Amounts) -> Result<Found> {
+    pub(super) fn measure(&self, device: Option<&Device>, amounts: &Amounts) -> Result<StudyTimes> {
         let modules = f64::from(self.simulations) * f64::from(self.modules);
         let (whole, events_of_all) = match self.work {
             Work::Lcg(_) => {
@@ -134,12 +134,12 @@ impl Setting {
             }
             Work::Mesh | Work::MeshAlone => {
                 let (ran, runs) = budget::measure(1, amounts.budget, |_| self.run(device, 1, amounts))?;
-                return Ok(Found { ran, runs, events_of_all: ran.events as f64 });
+                return Ok(StudyTimes { ran, runs, events_of_all: ran.events as f64 });
             }
         };
         self.warm_up(device, amounts)?;
         let (ran, runs) = budget::measure(whole, amounts.budget, |events| self.run(device, events, amounts))?;
-        Ok(Found { ran, runs, events_of_all })
+        Ok(StudyTimes { ran, runs, events_of_all })
     }
 
     /// Compiles the kernels of a run by simulating a part of it.
@@ -151,9 +151,9 @@ impl Setting {
     }
 
     /// Runs the setting once, with a number of events at each module.
-    fn run(&self, device: Option<&Device>, per_module: u32, amounts: &Amounts) -> Result<Ran> {
-        let Setting { work, simulations, modules, way } = *self;
-        let timed = Timed { device, way };
+    fn run(&self, device: Option<&Device>, per_module: u32, amounts: &Amounts) -> Result<TimedRun> {
+        let Setting { work, simulations, modules, strategy } = *self;
+        let timed = Timed { device, strategy };
         let draw = |generators, iterations| {
             let events = per_module.saturating_mul(modules);
             let study = LcgStudy { simulations, modules, events, iterations, generators };
@@ -172,7 +172,7 @@ impl Setting {
             }
             Work::MeshAlone => {
                 let (starts, most) = meshes(simulations, NODES, amounts.seconds)?;
-                let mut longest: Option<Ran> = None;
+                let mut longest: Option<TimedRun> = None;
                 for start in &starts {
                     let ran = timed.run(std::slice::from_ref(start), most)?;
                     longest = longest.filter(|other| other.seconds >= ran.seconds).or(Some(ran));

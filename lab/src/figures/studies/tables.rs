@@ -154,26 +154,26 @@ fn with_cut(text: String, point: &Point) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::budget::Found;
+    use super::super::budget::StudyTimes;
     use super::*;
-    use crate::bench::events::timed::{Ran, Way};
+    use crate::bench::events::timed::{Strategy, TimedRun};
     use imminent::models::events::Execution;
     use imminent::models::events::{Mapping, MappingChoice};
 
     fn point(place: &str, setting: Setting, [events, of_all]: [u64; 2], seconds: f64) -> Point {
-        let ran = Ran { seconds, events, steps: 1, mapping: None, speculation: None };
-        let found = Found { ran, runs: 1, events_of_all: of_all as f64 };
+        let ran = TimedRun { seconds, events, steps: 1, mapping: None, speculation: None };
+        let found = StudyTimes { ran, runs: 1, events_of_all: of_all as f64 };
         Point { place: place.to_owned(), device: "a device".to_owned(), setting, found }
     }
 
     fn setting(work: Work, mapping: Mapping) -> Setting {
-        let way = Way::Lists {
+        let strategy = Strategy::Lists {
             execution: Execution::Device,
             mapping: MappingChoice::Always(mapping),
             per_step: None,
             window: None,
         };
-        Setting { work, simulations: 8, modules: 2, way }
+        Setting { work, simulations: 8, modules: 2, strategy }
     }
 
     fn told(part: Part, settings: Vec<Setting>, points: Vec<Point>) -> String {

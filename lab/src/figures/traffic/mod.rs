@@ -9,7 +9,7 @@ use super::measured::wanted;
 use super::out::OutArgs;
 use super::parts;
 use super::place::{Opened, Place};
-use crate::bench::hybrid::cell::{Cell, Found, Warm, share};
+use crate::bench::hybrid::cell::{Cell, CellTimes, Warm, share};
 use crate::bench::networks::{campuses, invalid};
 use clap::{Args, ValueEnum};
 use imminent::models::traffic::Traffic;
@@ -100,7 +100,7 @@ impl TrafficFigures {
         })
     }
 
-    fn point(&self, place: &Opened, traffic: &Traffic, setting: Setting) -> imminent::Result<Found> {
+    fn point(&self, place: &Opened, traffic: &Traffic, setting: Setting) -> imminent::Result<CellTimes> {
         let budget = Duration::from_secs_f64(self.budget);
         let warm = Warm { until: self.warm_up * (SECOND / 1000), patience: budget / 2 };
         let size = traffic.step(self.step * 1000, true).map_err(invalid)?;

@@ -1,6 +1,6 @@
 //! Figures of the paper on hybrid traffic, and the simulations that are measured for them.
 
-use crate::bench::hybrid::cell::Found;
+use crate::bench::hybrid::cell::CellTimes;
 use crate::figures::measured;
 use clap::ValueEnum;
 
@@ -27,8 +27,8 @@ pub(super) struct Setting {
     pub(super) batch: u32,
 }
 
-pub(super) type Point = measured::Point<Setting, Found>;
-pub(super) type Measured = measured::Measured<Part, Setting, Found>;
+pub(super) type Point = measured::Point<Setting, CellTimes>;
+pub(super) type Measured = measured::Measured<Part, Setting, CellTimes>;
 
 impl Setting {
     pub(super) fn name(&self) -> String {

@@ -143,7 +143,7 @@ impl Line for Measured {
 }
 
 /// Simulation of some replications on a device.
-pub(crate) struct Ran {
+pub(crate) struct TimedReplications {
     pub(crate) counts: Vec<Vec<NodeCount>>,
     /// Time of drawing the starts, filling tables and compiling, in seconds.
     prepare_s: f64,
@@ -162,7 +162,7 @@ pub(crate) fn simulate(
     replications: u64,
     on: Execution,
     lists: Option<bool>,
-) -> Result<Ran> {
+) -> Result<TimedReplications> {
     let core = |error: EngineError| match error {
         EngineError::Device(error) => error,
         other => invalid(other),
@@ -178,7 +178,7 @@ pub(crate) fn simulate(
     engine.run(|_| ControlFlow::Continue(())).map_err(core)?;
     let counts = engine.counts().map_err(core)?;
     let wall_s = began.elapsed().as_secs_f64();
-    Ok(Ran { counts, prepare_s, wall_s, epochs: engine.steps(), bytes: device.memory().current - before })
+    Ok(TimedReplications { counts, prepare_s, wall_s, epochs: engine.steps(), bytes: device.memory().current - before })
 }
 
 /// Returns an error in a network, or in its results.
@@ -206,7 +206,7 @@ fn network(options: &Options, nodes: u32) -> Network {
 
 fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured> {
     let network = network(options, nodes);
-    let Ran { counts, prepare_s, wall_s, epochs, bytes } =
+    let TimedReplications { counts, prepare_s, wall_s, epochs, bytes } =
         simulate(device, &network, options.replications, options.on.into(), options.listed)?;
     let summary = Summary::of(counts.iter().flatten());
     let attempts = summary.total.sent + summary.total.busy;

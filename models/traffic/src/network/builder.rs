@@ -2,7 +2,7 @@
 
 use super::Network;
 use super::error::NetworkError;
-use super::limits::{MOST, is_share};
+use super::limits::{MAX_COUNT, is_share};
 use super::link::{Discipline, Link};
 use crate::units::{FASTEST, NANOSECONDS};
 use std::collections::HashSet;
@@ -65,7 +65,7 @@ impl Builder {
             return Err(NetworkError::NoNodes);
         }
         for (what, count) in [("nodes", self.labels.len()), ("links", self.links.len())] {
-            if count > MOST {
+            if count > MAX_COUNT {
                 return Err(NetworkError::TooMany { what, count: count as u64 });
             }
         }

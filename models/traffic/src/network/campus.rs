@@ -20,7 +20,7 @@
 use super::error::NetworkError;
 use super::flow::{Flow, Flows, Kind};
 use super::link::{Link, QueueRule};
-use super::{Builder, MOST, Network};
+use super::{Builder, MAX_COUNT, Network};
 use crate::units::NEVER;
 use imminent_common::streams::{StreamKey, below};
 use rand_core::Rng as _;
@@ -192,7 +192,7 @@ impl Campus {
     }
 
     fn check(&self) -> Result<(), NetworkError> {
-        let most = MOST as u32 / FLOWS;
+        let most = MAX_COUNT as u32 / FLOWS;
         let problem = if !(1..=most).contains(&self.campuses) {
             format!("{} campuses are not possible: give 1 to {most}", self.campuses)
         } else if !(0.0..=1.0).contains(&self.packet_share) {

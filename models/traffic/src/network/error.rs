@@ -1,6 +1,6 @@
 //! Errors of networks, flows and routes.
 
-use super::limits::MOST;
+use super::limits::MAX_COUNT;
 use crate::units::{FASTEST, seconds};
 use thiserror::Error;
 
@@ -11,7 +11,7 @@ pub enum NetworkError {
     #[error("the network has no nodes: give at least two, and a link")]
     NoNodes,
     /// There are more nodes or links than the largest number.
-    #[error("the network has {count} {what}, more than the limit of {MOST}: make it smaller")]
+    #[error("the network has {count} {what}, more than the limit of {MAX_COUNT}: make it smaller")]
     TooMany {
         /// `nodes` or `links`.
         what: &'static str,
@@ -109,7 +109,9 @@ pub enum NetworkError {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FlowError {
     /// There are more flows than the largest number.
-    #[error("there are {count} flows, more than the limit of {MOST}: put sessions with the same ends into one flow")]
+    #[error(
+        "there are {count} flows, more than the limit of {MAX_COUNT}: put sessions with the same ends into one flow"
+    )]
     TooMany {
         /// Number of flows.
         count: u64,

@@ -1,7 +1,7 @@
 //! Flows between nodes: kind of traffic, start and end.
 
 use super::error::FlowError;
-use super::{MOST, Network};
+use super::{MAX_COUNT, Network};
 use crate::units::{FASTEST, LONGEST, NANOSECONDS, NEVER};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -173,7 +173,7 @@ impl Flows {
     /// [`FlowError`] for ends that are missing from the network or equal, for a flow that does not stop after its
     /// start, and for rates or sessions out of range.
     pub fn check(&self, network: &Network) -> Result<(), FlowError> {
-        if self.flows.len() > MOST {
+        if self.flows.len() > MAX_COUNT {
             return Err(FlowError::TooMany { count: self.flows.len() as u64 });
         }
         for (number, flow) in self.flows.iter().enumerate() {

@@ -36,7 +36,7 @@ pub use discipline::{OwnRed, QueueKind};
 pub use error::{FlowError, NetworkError, RouteError};
 pub use flow::{Flow, Flows, Kind};
 pub use gravity::{Gravity, Spread};
-pub use limits::MOST;
+pub use limits::MAX_COUNT;
 pub(crate) use limits::is_share;
 pub use link::{Discipline, Link, OfPackets, Queue, QueueRule, Red, Room};
 pub use routes::Routes;
