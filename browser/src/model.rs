@@ -3,7 +3,7 @@
 use crate::{devices, measured, thrown};
 use imminent::models::catalogue;
 use imminent::models::input;
-use imminent::models::study::experiment::{Detail, Given, Progress, RunsOn};
+use imminent::models::study::experiment::{Detail, OptionValues, Progress, RunsOn};
 use imminent::models::study::outcome::Content;
 use imminent::models::study::{Configuration, Experiments, Model, Outcome};
 use imminent_core::clock::Instant;
@@ -82,7 +82,7 @@ fn experiment(
 ) -> Result<Map<String, Value>, JsValue> {
     let file = (!file.is_empty()).then(|| Path::new(file));
     let configuration = Configuration::read(model, file).map_err(thrown)?;
-    let mut experiment = experiments.prepare(&configuration, &Given::default()).map_err(thrown)?;
+    let mut experiment = experiments.prepare(&configuration, &OptionValues::default()).map_err(thrown)?;
     let device = match experiment.place() {
         RunsOn::Device(_) => Some(devices::open(backend, options)?),
         RunsOn::Host(_) => None,
