@@ -7,7 +7,6 @@
 #![allow(deprecated, reason = "`wasm-bindgen` marks by a deprecation that its `jspi` is experimental")]
 
 pub mod devices;
-mod measured;
 pub mod model;
 pub mod panics;
 pub mod suite;

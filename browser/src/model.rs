@@ -1,11 +1,11 @@
 //! Runs of models.
 
-use crate::{devices, measured, thrown};
+use crate::{devices, thrown};
 use imminent::models::catalogue;
 use imminent::models::input;
 use imminent::models::study::experiment::{Detail, OptionValues, Progress, RunsOn};
 use imminent::models::study::outcome::Content;
-use imminent::models::study::{Configuration, Experiments, Model, Outcome};
+use imminent::models::study::{Configuration, Experiments, MeasuredExperiments, Model, Outcome};
 use imminent_core::clock::Instant;
 use js_sys::Function;
 use serde_json::{Map, Value, json};
@@ -61,10 +61,9 @@ pub fn run(model: &str, file: &str, backend: &str, options: &str, progress: Func
     let all = catalogue();
     let found = all.get(model).ok_or_else(|| thrown(format!("there is no model `{model}`")))?;
     TOLD.set(Some(progress));
-    let ran = match found.experiments() {
-        Some(experiments) => experiment(&**found, experiments, file, (backend, options)),
-        None => measured::run((&all, model, file), (backend, options), &mut |share| tell(share, 100, "percent")),
-    };
+    let measured = MeasuredExperiments(found);
+    let experiments = found.experiments().unwrap_or(&measured);
+    let ran = experiment(&**found, experiments, file, (backend, options));
     TOLD.set(None);
     let mut object = ran?;
     object.insert("model".to_owned(), json!(model));
@@ -104,6 +103,7 @@ fn object(outcome: &Outcome) -> Map<String, Value> {
     add("notes", json!(outcome.notes));
     add("warnings", json!(outcome.warnings));
     add("partial", json!(outcome.partial));
+    add("failures", json!(outcome.failures));
     add("speed", json!(outcome.speed));
     if let Some(phases) = outcome.phases {
         add("set_up_s", json!(phases.set_up.as_secs_f64()));
