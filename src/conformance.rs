@@ -37,8 +37,19 @@ use std::io::Write as _;
 /// The macro writes a test, `kernels_agree_with_their_native_functions`, for all modules that it is given. It stands
 /// where tests do: in a `mod tests`, beside the modules with `#[cfg(test)]`, or in a file of `tests/`.
 ///
-/// ```ignore
-/// imminent::conformance::check!(plant, crate::shop::step);
+/// ```
+/// #[imminent::kernels]
+/// mod counting {
+///     #[derive(Row)]
+///     pub struct Counter { pub count: u32 }
+///
+///     #[kernel]
+///     pub fn count(me: &mut Counter) {
+///         me.count = me.count.wrapping_add(1);
+///     }
+/// }
+///
+/// imminent::conformance::check!(counting);
 /// ```
 #[doc(hidden)]
 #[macro_export]

@@ -78,7 +78,7 @@ impl Catalogue {
         })
     }
 
-    /// Plans a study, and checks with [`Study::check`] that its points can have runs. Names of files are relative to
+    /// Plans a study, and checks with [`Study::check`](super::plan::Study::check) that its points can have runs. Names of files are relative to
     /// `folder`.
     ///
     /// # Errors

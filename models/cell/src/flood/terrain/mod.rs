@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use imminent_cell::flood::terrain::{Edge, Rain, TerrainFlood};
-//! use imminent_cell::Engine;
+//! use imminent_cell::{Engine, Simulation};
 //! use imminent_core::Device;
 //! use imminent_cpu::{CpuBackend, Options};
 //! use std::ops::ControlFlow;
