@@ -15,11 +15,12 @@ use imminent_common::answer::Answer;
 use imminent_common::digits::{grouped, three};
 use imminent_common::sheet::{Kind, Sheet, Value};
 use imminent_core::Device;
+use imminent_core::clock::Instant;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Experiments of a model that measures values only, of which [`Model::experiments`] has none.
 #[derive(Debug, Clone, Copy)]
