@@ -78,8 +78,8 @@ impl Catalogue {
         })
     }
 
-    /// Plans a study, and checks with [`Study::check`](super::plan::Study::check) that its points can have runs. Names of files are relative to
-    /// `folder`.
+    /// Plans a study, and checks with [`Study::check`](super::plan::Study::check) that its points can have runs. Names
+    /// of files are relative to `folder`.
     ///
     /// # Errors
     /// [`DefinitionError`] for a model that is not there, for keys that its configuration does not have, for values
