@@ -28,7 +28,7 @@ impl ResultsArgs {
 
     /// Creates or claims the folder given by `--out`, if any; files with these names may be replaced.
     ///
-    /// What cannot be begun is an error of the command line, as in every option that names a file.
+    /// A folder that cannot be begun is an error of the command line, as a file is in every option that names one.
     pub(crate) fn folder<'n>(&self, names: Names<'n>) -> Result<Option<Folder<'n>>, Failure> {
         self.out.as_ref().map(|path| Folder::claim(path, self.force, names)).transpose().map_err(Failure::usage)
     }

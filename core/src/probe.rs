@@ -37,6 +37,10 @@ macro_rules! float_probe {
                 pub sum_less_itself: $bits,
                 pub sum_of_constants: $bits,
                 pub square_of_root: $bits,
+                pub sum_less_constant: $bits,
+                pub sum_with_zero: $bits,
+                pub product_with_zero: $bits,
+                pub zero_less: $bits,
                 pub ordered: bool,
                 pub is_nan: bool,
             }
@@ -57,6 +61,10 @@ macro_rules! float_probe {
                 me.sum_less_itself = (me.a + me.b - me.a).to_bits();
                 me.sum_of_constants = (me.a + 0.1 + 0.3).to_bits();
                 me.square_of_root = (me.a.sqrt() * me.a.sqrt()).to_bits();
+                me.sum_less_constant = (me.a + 8192.0 - 8192.0).to_bits();
+                me.sum_with_zero = (me.a + 0.0).to_bits();
+                me.product_with_zero = (me.a * 0.0).to_bits();
+                me.zero_less = (0.0 - me.a).to_bits();
                 me.ordered = me.a < me.b;
                 me.is_nan = me.a != me.a;
             }
@@ -110,7 +118,17 @@ macro_rules! float_probe {
                     && r.square_of_root == (r.a.sqrt() * r.a.sqrt()).to_bits()
                     && r.chain_of_sums == (((r.a + r.b) - 1.5) * r.a).to_bits()
                     && r.products_of_constants == ((r.a * 1.1) * 2.3).to_bits()
+                    && r.sum_less_constant == (r.a + 8192.0 - 8192.0).to_bits()
             });
+            // A zero keeps its sign unless `a + 0.0`, `a * 0.0` or `0.0 - a` is simplified as in the real numbers.
+            let signed = [0.0, -0.0, 1.5, -1.5].map(|a| case(a, 1.0));
+            let ran = run_cases(device, &signed, |table| device.queue().launch::<compute>((table,)).map(drop))?;
+            let keeps_zeros = ran.iter().zip(&signed).all(|(r, given)| {
+                r.sum_with_zero == (given.a + 0.0).to_bits()
+                    && r.product_with_zero == (given.a * 0.0).to_bits()
+                    && r.zero_less == (0.0 - given.a).to_bits()
+            });
+            let rearranges = rearranges || !keeps_zeros;
             let ran = run_cases(device, &subnormal, |table| device.queue().launch::<compute>((table,)).map(drop))?;
             let subnormals = ran.iter().zip(&subnormal).all(|(r, given)| {
                 r.a.to_bits() == given.a.to_bits()

@@ -18,7 +18,7 @@ enum Empty {
 /// Returns the resources that a kernel's native entry takes, by the position of their binding. The kernel visits no
 /// row.
 ///
-/// Those of a kernel with histories end before the first of them: an empty history has no ring.
+/// A kernel with histories has those before its first history alone: an empty history has no ring.
 #[must_use]
 pub fn natives(entry: Entry, shape: Shape) -> Vec<Native> {
     let (mut found, mut empty) = (Vec::new(), Vec::new());

@@ -39,7 +39,7 @@ pub trait Simulation {
     /// Runs an engine from its set-up to the outcome. Programs call the other functions.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// The errors of the engine.
     fn advance(
         &self,
         by: Advance<'_>,
@@ -50,7 +50,7 @@ pub trait Simulation {
     /// [`Engine::Sequential`] runs on the host, whatever the device.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// The errors of the engine.
     fn run(
         &self,
         device: &Device,
@@ -69,7 +69,7 @@ pub trait Simulation {
     /// Runs by tiles on any device, hosts included. [`Engine::Sequential`] is taken as [`Engine::Auto`].
     ///
     /// # Errors
-    /// Those of the engine.
+    /// The errors of the engine.
     fn run_by_tiles(
         &self,
         device: &Device,
@@ -82,7 +82,7 @@ pub trait Simulation {
     /// Runs by the sequential event list, to which other engines are compared.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// The errors of the engine.
     fn run_sequentially(&self) -> Result<Run<Self::Outcome>, Self::Error> {
         self.run_sequentially_while(&mut |_| ControlFlow::Continue(()))
     }
@@ -90,7 +90,7 @@ pub trait Simulation {
     /// Runs by the sequential event list, as long as `watch` goes on.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// The errors of the engine.
     fn run_sequentially_while(&self, watch: Watch<'_, Self::Report>) -> Result<Run<Self::Outcome>, Self::Error> {
         run_by(self, Advance::Sequential, watch)
     }

@@ -145,7 +145,7 @@ impl<S: CellSimulation> Setting<'_, S> {
     /// Runs the engine of the configuration: on the device, or without one the sequential event list.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// The errors of the engine.
     pub fn run<E: Simulation>(&self, simulation: &E, watch: Watch<'_, E::Report>) -> Result<Run<E::Outcome>, E::Error> {
         match self.device {
             Some(device) => simulation.run(device, self.config.engine(), watch),
