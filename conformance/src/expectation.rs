@@ -72,6 +72,10 @@ pub(crate) fn contains(text: &str, pattern: &str) -> bool {
 const POCL_5: &str = "PoCL 5.0+debian  Linux, None+Asserts";
 /// PoCL 6.0 as Debian 13 builds it.
 const POCL_6: &str = "PoCL 6.0+debian  Linux, None+Asserts";
+/// rusticl of Mesa 25.0.7.
+const RUSTICL_25: &str = "rusticl, OpenCL 3.0, driver 25.0.7";
+/// Reason for functions that are wrong where sums with constants are simplified.
+const SIMPLIFIED: &str = "rusticl of Mesa 25.0.7 takes (a + c) - c for a (docs/driver-behaviour.md)";
 /// Reason for failures that change from one compilation of a kernel to the next.
 const COMPILED_AT_RANDOM: &str =
     "PoCL 5.0 compiles some kernels differently each time, in some of them wrongly, and keeps them (docs/drivers.md)";
@@ -89,6 +93,9 @@ const KNOWN: &[(&str, &str, &str, Failing)] = &[
         "the compiler of PoCL 6.0 ends the process (docs/drivers.md)",
         Failing::WithoutEnd,
     ),
+    (RUSTICL_25, "kernels: f32: `a % b`", SIMPLIFIED, Failing::Always),
+    (RUSTICL_25, "kernels: f32: `a.round_ties_even()`", SIMPLIFIED, Failing::Always),
+    (RUSTICL_25, "kernels: f32: `round_ties_even` of constants", SIMPLIFIED, Failing::Always),
 ];
 
 /// Returns the known failures of released drivers.
