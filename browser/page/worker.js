@@ -19,7 +19,11 @@ async function start() {
 
 const begun = start();
 
-self.onmessage = async ({ data: { id, call, args } }) => {
+// A suspended instance can be called again, but an engine does not expect it: calls wait for one another.
+let last = begun;
+self.onmessage = ({ data }) => { last = last.then(() => answer(data), () => answer(data)); };
+
+async function answer({ id, call, args }) {
     const progress = (...values) => { self.postMessage({ id, progress: values }); };
     try {
         await begun;
@@ -28,8 +32,10 @@ self.onmessage = async ({ data: { id, call, args } }) => {
         self.postMessage({ id, result });
     } catch (error) {
         const panic = imminent?.panic_text?.();
-        self.postMessage({ id, error: panic || String(error), ended: Boolean(panic) || !imminent });
+        // Beside panics, traps and an exhausted stack leave the instance in a state that is not known.
+        const trapped = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+        self.postMessage({ id, error: panic || String(error), ended: Boolean(panic) || trapped || !imminent });
     }
-};
+}
 
 self.postMessage({ suspends });

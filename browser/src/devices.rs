@@ -18,9 +18,7 @@ pub fn devices() -> String {
     json!(listed.collect::<Vec<_>>()).to_string()
 }
 
-/// Opens the first device of a backend. `options` has lines of the form `key=value`.
-pub(crate) fn open(backend: &str, options: &str) -> Result<Device, JsValue> {
-    let pairs = options.split_whitespace().filter_map(|pair| pair.split_once('='));
-    let selection = pairs.fold(DeviceSelection::backend(backend), |to, (key, value)| to.option(key, value));
-    imminent::open(&selection).map_err(thrown)
+/// Opens the first device of a backend.
+pub(crate) fn open(backend: &str) -> Result<Device, JsValue> {
+    imminent::open(&DeviceSelection::backend(backend)).map_err(thrown)
 }

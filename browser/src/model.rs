@@ -37,17 +37,12 @@ thread_local! {
     static TOLD: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// Tells how much of a run is done. The run ends early if the function returns `false`.
-fn tell(done: u64, all: u64, now: &str) -> ControlFlow<()> {
-    let answer = TOLD.with_borrow(|told| {
+/// Tells how much of a run is done.
+fn tell(done: u64, all: u64, now: &str) {
+    TOLD.with_borrow(|told| {
         let told = told.as_ref()?;
         told.call3(&JsValue::NULL, &(done as f64).into(), &(all as f64).into(), &now.into()).ok()
     });
-    if answer.is_some_and(|answer| answer == JsValue::FALSE) {
-        ControlFlow::Break(())
-    } else {
-        ControlFlow::Continue(())
-    }
 }
 
 /// Runs a model on a device of a backend and returns the outcome as JSON. `file` is the name of a file that was given,
@@ -56,14 +51,14 @@ fn tell(done: u64, all: u64, now: &str) -> ControlFlow<()> {
 /// # Errors
 /// Texts for people: faults of the file, of the device, and of the run.
 #[wasm_bindgen(jspi)]
-pub fn run(model: &str, file: &str, backend: &str, options: &str, progress: Function) -> Result<String, JsValue> {
+pub fn run(model: &str, file: &str, backend: &str, progress: Function) -> Result<String, JsValue> {
     let began = Instant::now();
     let all = catalogue();
     let found = all.get(model).ok_or_else(|| thrown(format!("there is no model `{model}`")))?;
     TOLD.set(Some(progress));
     let measured = MeasuredExperiments(found);
     let experiments = found.experiments().unwrap_or(&measured);
-    let ran = experiment(&**found, experiments, file, (backend, options));
+    let ran = experiment(&**found, experiments, file, backend);
     TOLD.set(None);
     let mut object = ran?;
     object.insert("model".to_owned(), json!(model));
@@ -77,17 +72,20 @@ fn experiment(
     model: &dyn Model,
     experiments: &dyn Experiments,
     file: &str,
-    (backend, options): (&str, &str),
+    backend: &str,
 ) -> Result<Map<String, Value>, JsValue> {
     let file = (!file.is_empty()).then(|| Path::new(file));
     let configuration = Configuration::read(model, file).map_err(thrown)?;
     let mut experiment = experiments.prepare(&configuration, &OptionValues::default()).map_err(thrown)?;
     let device = match experiment.place() {
-        RunsOn::Device(_) => Some(devices::open(backend, options)?),
+        RunsOn::Device(_) => Some(devices::open(backend)?),
         RunsOn::Host(_) => None,
     };
     experiment.check_memory(device.as_ref(), Detail::Printed).map_err(thrown)?;
-    let mut watch = |now: Progress| tell(now.done, now.all, &now.now);
+    let mut watch = |now: Progress| {
+        tell(now.done, now.all, &now.now);
+        ControlFlow::Continue(())
+    };
     let outcome = experiment.run(device.as_ref(), Detail::Printed, &mut watch).map_err(thrown)?;
     let name = device.as_ref().map_or("one thread of the host", |device| &device.info().name);
     let mut object = object(&outcome);

@@ -19,10 +19,10 @@ pub fn groups() -> String {
 /// # Errors
 /// Texts for people: an unknown group, and faults of the device.
 #[wasm_bindgen(jspi)]
-pub fn conform(group: &str, backend: &str, options: &str, after: usize, on_case: Function) -> Result<String, JsValue> {
+pub fn conform(group: &str, backend: &str, after: usize, on_case: Function) -> Result<String, JsValue> {
     let known = Group::ALL.into_iter().find(|known| known.name() == group);
     let group = known.ok_or_else(|| thrown(format!("there is no group `{group}`")))?;
-    let device = devices::open(backend, options)?;
+    let device = devices::open(backend)?;
     let suite = Suite::new(&device).group(group).after(after).on_update(|update| {
         let case = json!(update.case).to_string();
         let (done, total) = (update.done as f64, update.total as f64);

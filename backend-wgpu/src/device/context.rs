@@ -8,8 +8,9 @@ use imminent_device::pool::{Pool, PoolLimits};
 use imminent_lowering::wgsl::WgslOptions;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A wgpu device with its limits and its errors.
 pub(crate) struct Context {
@@ -25,7 +26,12 @@ pub(crate) struct Context {
     /// Pool of the memory of tables, tallies and results.
     pub(crate) pool: Arc<Pool<Context>>,
     next_id: AtomicU64,
+    /// Failures of [`noted`](Context::noted) calls that are not known yet, with the stage.
+    noted: Mutex<Vec<(String, Failure)>>,
 }
+
+/// Failure of calls into wgpu, which a browser tells later.
+type Failure = Pin<Box<dyn Future<Output = Option<wgpu::Error>> + Send>>;
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -47,7 +53,18 @@ impl Context {
     ) -> Context {
         let largest = limits.segment_bytes;
         let pool = Pool::new(PoolLimits { alignment: PLACE_ALIGNMENT, shared: false, largest });
-        Context { device, queue, info, limits, lowering, long_loops, sink, pool, next_id: AtomicU64::new(1) }
+        Context {
+            device,
+            queue,
+            info,
+            limits,
+            lowering,
+            long_loops,
+            sink,
+            pool,
+            next_id: AtomicU64::new(1),
+            noted: Mutex::default(),
+        }
     }
 
     /// Returns an identifier that no other buffer or pipeline of the device has.
@@ -57,33 +74,46 @@ impl Context {
 
     /// Runs calls into wgpu and converts any failure in them to an error.
     pub(crate) fn scoped<T>(&self, stage: &str, calls: impl FnOnce() -> T) -> Result<T> {
+        let (value, failure) = self.in_scopes(calls);
+        self.checked(stage, waiting::block_on(failure))?;
+        Ok(value)
+    }
+
+    /// Runs calls into wgpu that need no answer at once. A browser answers after a while, and the failure is returned by
+    /// the next [`stray_error`](Self::stray_error); elsewhere the calls are [`scoped`](Self::scoped).
+    pub(crate) fn noted<T>(&self, stage: &str, calls: impl FnOnce() -> T) -> Result<T> {
+        if !cfg!(target_arch = "wasm32") {
+            return self.scoped(stage, calls);
+        }
+        let (value, failure) = self.in_scopes(calls);
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner).push((stage.to_owned(), failure));
+        self.checked(stage, None)?;
+        Ok(value)
+    }
+
+    /// Runs calls into wgpu, and returns the failure in them, which is known later.
+    fn in_scopes<T>(&self, calls: impl FnOnce() -> T) -> (T, Failure) {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let internal = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let value = calls();
         // The order matters: scopes form a stack.
-        let popped = [validation, internal, memory].map(wgpu::ErrorScopeGuard::pop);
-        let found = popped.map(waiting::block_on);
-        let error = found.into_iter().flatten().next();
-        if error.is_some() {
+        let [validation, internal, memory] = [validation, internal, memory].map(wgpu::ErrorScopeGuard::pop);
+        let failure = async { validation.await.or(internal.await).or(memory.await) };
+        (value, Box::pin(failure))
+    }
+
+    /// Converts a failure, or the loss of the device, to an error.
+    fn checked(&self, stage: &str, failure: Option<wgpu::Error>) -> Result<()> {
+        if failure.is_some() {
             // The loss of a device shows as errors of all kinds; polling tells the cause.
             let _ = self.poll(wgpu::PollType::Poll);
         }
-        match (self.sink.lost(), error) {
+        match (self.sink.lost(), failure) {
             (Some(reason), _) => Err(self.lost(stage, reason)),
-            (None, Some(error)) => Err(self.error(stage, &error)),
-            (None, None) => Ok(value),
+            (None, Some(failure)) => Err(self.error(stage, &failure)),
+            (None, None) => Ok(()),
         }
-    }
-
-    /// Runs calls into wgpu that need no answer at once. A browser answers after a while, and tells of failures as of
-    /// errors outside every scope; elsewhere the calls are [`scoped`](Self::scoped).
-    pub(crate) fn noted<T>(&self, stage: &str, calls: impl FnOnce() -> T) -> Result<T> {
-        if !cfg!(target_arch = "wasm32") {
-            return self.scoped(stage, calls);
-        }
-        let value = calls();
-        self.sink.lost().map_or(Ok(value), |reason| Err(self.lost(stage, reason)))
     }
 
     /// Polls the device. `None` if wgpu panicked, as it does when the device is lost inside the call.
@@ -106,6 +136,10 @@ impl Context {
 
     /// Returns the device error that arrived outside every scope, if there is one.
     pub(crate) fn stray_error(&self, stage: &str) -> Result<()> {
+        let noted = std::mem::take(&mut *self.noted.lock().unwrap_or_else(PoisonError::into_inner));
+        // All are waited for, and the first is told.
+        let answered: Vec<_> = noted.into_iter().map(|(stage, failure)| (stage, waiting::block_on(failure))).collect();
+        answered.into_iter().try_for_each(|(stage, failure)| self.checked(&stage, failure))?;
         if let Some(reason) = self.sink.lost() {
             return Err(self.lost(stage, reason));
         }
