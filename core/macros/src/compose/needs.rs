@@ -59,7 +59,14 @@ fn check_struct(name: &Ident, derive: Option<&Ident>, module: &ItemMod, items: &
         Item::Use(item) => names(item.tree.to_token_stream(), name),
         _ => false,
     });
+    // What a glob or a macro brings is not known here.
+    let may_have = items.iter().any(|item| match item {
+        Item::Use(item) => has_glob(item.tree.to_token_stream()),
+        Item::Macro(_) => true,
+        _ => false,
+    });
     match (found, derive) {
+        (None, _) if may_have => {}
         (None, _) => {
             let module = &module.ident;
             let remedy = format!("write `{attribute}pub struct {name} {{ .. }}` in it");
@@ -72,6 +79,34 @@ fn check_struct(name: &Ident, derive: Option<&Ident>, module: &ItemMod, items: &
             errors.at(item.ident.span(), format!("`{name}` is the row of a table: {remedy}"));
         }
         _ => {}
+    }
+}
+
+/// Returns `true` if the tokens of a `use` have a glob.
+fn has_glob(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '*',
+        TokenTree::Group(group) => has_glob(group.stream()),
+        _ => false,
+    })
+}
+
+/// Returns how a parameter is passed and the last name of its type; `None` for types that are no paths.
+fn form(ty: &Type) -> Option<(Option<bool>, &Ident)> {
+    match ty {
+        Type::Reference(reference) => {
+            form(&reference.elem).map(|(_, name)| (Some(reference.mutability.is_some()), name))
+        }
+        Type::Path(path) => path.path.segments.last().map(|segment| (None, &segment.ident)),
+        _ => None,
+    }
+}
+
+/// Returns `true` if a parameter cannot be what a template gives: it is passed otherwise, or its type has another name.
+fn is_other(needs: &Option<Type>, has: &Option<Type>) -> bool {
+    match (needs.as_ref().and_then(form), has.as_ref().and_then(form)) {
+        (Some(needs), Some(has)) => needs != has,
+        _ => needs.is_none() != has.is_none(),
     }
 }
 
@@ -95,10 +130,74 @@ fn check_signature(needed: &Signature, found: &Signature, errors: &Errors) {
     let mut pairs = needs.iter().zip(&has).zip(&found.inputs);
     if needs.len() != has.len() {
         errors.at(name.span(), takes());
-    } else if let Some((_, input)) = pairs.find(|((needs, has), _)| needs != has) {
+    } else if let Some((_, input)) = pairs.find(|((needs, has), _)| is_other(needs, has)) {
         errors.over(input, takes());
     }
     if let (ReturnType::Default, ReturnType::Type(_, result)) = (&needed.output, &found.output) {
         errors.over(result, format!("`{name}` returns nothing: leave out `-> {}`", print(result.to_token_stream())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::{Need, check};
+    use syn::{ItemMod, parse_quote};
+
+    fn problem(module: ItemMod) -> Option<String> {
+        let needs: [Need; 2] = [parse_quote!(struct State: Row), parse_quote!(fn step(me: &mut State, by: u32))];
+        check(&needs, &module).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_brought_or_written_otherwise_is_accepted() {
+        assert_eq!(
+            problem(parse_quote!(
+                mod m {
+                    use super::types::*;
+                }
+            )),
+            None
+        );
+        assert_eq!(
+            problem(parse_quote!(
+                mod m {
+                    states!();
+                }
+            )),
+            None
+        );
+        assert_eq!(
+            problem(parse_quote!(
+                mod m {
+                    use super::State;
+                    fn step(me: &mut self::State, by: u32) {}
+                }
+            )),
+            None
+        );
+        assert_eq!(
+            problem(parse_quote!(
+                mod m {
+                    use super::State;
+                    fn step(me: &'a mut State, by: core::u32) {}
+                }
+            )),
+            None
+        );
+        assert!(
+            problem(parse_quote!(
+                mod m {}
+            ))
+            .unwrap()
+            .contains("`m` has no `State`")
+        );
+        let copied = problem(parse_quote!(
+            mod m {
+                use super::State;
+                fn step(me: &State, by: u32) {}
+            }
+        ));
+        assert!(copied.unwrap().contains("`step` takes"));
     }
 }
