@@ -79,8 +79,8 @@ impl Context {
         Ok(value)
     }
 
-    /// Runs calls into wgpu that need no answer at once. A browser answers after a while, and the failure is returned by
-    /// the next [`stray_error`](Self::stray_error); elsewhere the calls are [`scoped`](Self::scoped).
+    /// Runs calls into wgpu that need no answer at once. A browser answers after a while, and the next
+    /// [`stray_error`](Self::stray_error) returns the failure; elsewhere the calls are [`scoped`](Self::scoped).
     pub(crate) fn noted<T>(&self, stage: &str, calls: impl FnOnce() -> T) -> Result<T> {
         if !cfg!(target_arch = "wasm32") {
             return self.scoped(stage, calls);
