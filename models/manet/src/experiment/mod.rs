@@ -10,7 +10,6 @@ mod tests;
 
 use crate::config::{ConfigError, Engine, ManetConfig};
 use crate::{Network, sequential};
-use imminent_core::clock::Instant;
 use imminent_core::{Device, Work, WorkUnit};
 use imminent_study::Configuration;
 use imminent_study::experiment::{
@@ -100,8 +99,7 @@ impl Experiment for Scenario {
             let trace = sequential::trace(&self.network, 0).map_err(|error| ExperimentError::Invalid(error.into()))?;
             record(RECORD, file, &trace.to_string()).map_err(|error| ExperimentError::Failed(error.into()))?;
         }
-        let began = Instant::now();
         let simulated = self.plan(device, detail).simulate(watch)?;
-        Ok(outcome::outcome(&self.config, &self.network, simulated, began.elapsed(), detail))
+        Ok(outcome::outcome(&self.config, &self.network, simulated, detail))
     }
 }

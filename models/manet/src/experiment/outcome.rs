@@ -10,7 +10,6 @@ use imminent_common::estimate::Estimate;
 use imminent_study::experiment::Detail;
 use imminent_study::outcome::{Content, Outcome, Section};
 use serde_json::{Map, Value as Json, json};
-use std::time::Duration;
 
 /// Statistic over the replications, as people read it.
 struct Statistic {
@@ -30,16 +29,11 @@ const STATISTICS: [Statistic; 4] = [
     Statistic { key: "transmissions", name: "transmissions", scale: 1.0, of: |of| of.transmissions as f64 },
 ];
 
-/// Returns the outcome of simulated replications, which took `wall`.
-pub(super) fn outcome(
-    config: &ManetConfig,
-    network: &Network,
-    simulated: Simulated,
-    wall: Duration,
-    detail: Detail,
-) -> Outcome {
+/// Returns the outcome of simulated replications.
+pub(super) fn outcome(config: &ManetConfig, network: &Network, simulated: Simulated, detail: Detail) -> Outcome {
     let seconds = network.end as f64 / 1e6 * simulated.replications.len() as f64;
-    let times_real_time = seconds / wall.as_secs_f64();
+    let wall = simulated.phases.simulation.as_secs_f64();
+    let times_real_time = seconds / wall;
     let estimates = STATISTICS.map(|statistic| (statistic.key, estimate(&simulated.replications, &statistic)));
     let mut outcome = Outcome {
         title: "Mobile ad hoc network".to_owned(),
@@ -50,9 +44,10 @@ pub(super) fn outcome(
             Section::table("Means over the replications", ["", "mean", "95 % ±"], rows(&estimates)),
             Section::new("Packets of all replications", Content::Counts(packets(&simulated.replications))),
         ],
-        speed: format!("{:.3} s, {times_real_time:.1} times real time", wall.as_secs_f64()),
+        speed: format!("{wall:.3} s, {times_real_time:.1} times real time"),
+        phases: Some(simulated.phases),
         digest: simulated.digest.clone(),
-        values: values(config, network, &simulated, &estimates, [wall.as_secs_f64(), times_real_time]),
+        values: values(config, network, &simulated, &estimates, times_real_time),
         ..Outcome::default()
     };
     if detail == Detail::Full {
@@ -138,7 +133,7 @@ fn values(
     network: &Network,
     simulated: &Simulated,
     estimates: &[(&str, Estimate); 4],
-    [wall, times_real_time]: [f64; 2],
+    times_real_time: f64,
 ) -> Map<String, Json> {
     let [width, height] = [network.field.width, network.field.height].map(|side| f64::from(side) / 1e3);
     let stats: Map<_, _> = estimates
@@ -153,7 +148,6 @@ fn values(
         "lookahead": network.lookahead() as f64 / 1e6,
         "stats": stats,
         "replications": simulated.replications,
-        "wall_s": wall,
         "times_real_time": times_real_time,
     });
     match values {

@@ -4,7 +4,9 @@ use super::replication::Replication;
 use crate::{Digest, Engine, EngineError, Network, NodeCount, Report};
 use imminent_common::free_memory::{MemoryError, fits};
 use imminent_core::Device;
+use imminent_core::clock::Instant;
 use imminent_study::experiment::{ExperimentError, Progress};
+use imminent_study::outcome::Phases;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
@@ -27,6 +29,8 @@ pub(super) struct Simulated {
     pub(super) counts: Vec<(u64, Vec<NodeCount>)>,
     /// Digest of the statistics of all nodes.
     pub(super) digest: String,
+    /// Times of the run.
+    pub(super) phases: Phases,
 }
 
 impl Simulated {
@@ -74,31 +78,36 @@ impl Plan<'_> {
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Simulated, ExperimentError> {
         let (mut replications, mut counts, mut digest, mut begin) = (vec![], vec![], Digest::default(), 0);
+        let mut phases = Phases::default();
         let mut flow = ControlFlow::Continue(());
         while begin < self.replications && flow.is_continue() {
             let end = self.replications.min(begin + self.together());
-            for (number, of) in self.part(begin..end, &mut |progress| {
+            let part = self.part(begin..end, &mut phases, &mut |progress| {
                 flow = watch(progress);
                 flow
-            })? {
+            })?;
+            let began = Instant::now();
+            for (number, of) in part {
                 digest.add(&of);
                 replications.push(Replication::new(number, &of));
                 if self.keeps_nodes {
                     counts.push((number, of));
                 }
             }
+            phases.reading += began.elapsed();
             begin = end;
         }
         if replications.is_empty() {
             return Err(ExperimentError::NoResults { key: "--horizon" });
         }
-        Ok(Simulated { asked: self.replications, replications, counts, digest: digest.text() })
+        Ok(Simulated { asked: self.replications, replications, counts, digest: digest.text(), phases })
     }
 
     /// Simulates some replications. Returns the statistics of the nodes of those that ended.
     fn part(
         &self,
         numbers: Range<u64>,
+        phases: &mut Phases,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<BTreeMap<u64, Vec<NodeCount>>, ExperimentError> {
         let fail = |error: EngineError| match error {
@@ -106,12 +115,16 @@ impl Plan<'_> {
             _ => ExperimentError::Failed(error.into()),
         };
         let (begin, networks) = (numbers.start, [(self.network.clone(), numbers)]);
+        let began = Instant::now();
         let engine = match self.device {
             Some(device) => Engine::new(device, &networks),
             None => Engine::one_by_one(&networks),
         };
         let (mut over, all) = (BTreeMap::new(), self.replications);
-        let ran = engine.map_err(fail)?.run_each(|report| {
+        let mut engine = engine.map_err(fail)?;
+        phases.set_up += began.elapsed();
+        let began = Instant::now();
+        let ran = engine.run_each(|report| {
             let now = match report {
                 Report::Progress(progress) => format!("{} steps", progress.steps),
                 Report::Ended { number, counts } => {
@@ -122,6 +135,7 @@ impl Plan<'_> {
             let done = begin + over.len() as u64;
             watch(Progress { done, all, now, has_results: done > 0 })
         });
+        phases.simulation += began.elapsed();
         match ran {
             Ok(()) | Err(EngineError::Cancelled { .. }) => Ok(over),
             Err(error) => Err(fail(error)),
