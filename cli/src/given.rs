@@ -76,12 +76,29 @@ fn order(option: &str, value: Option<&str>, problem: &str) -> u8 {
 
 /// Returns the option that gives this value.
 fn option_with<'a>(value: &str, arguments: &'a [String], command: &Command) -> Option<&'a str> {
-    let is_option = |option: &str| has_option(command, option, &|argument| !argument.is_require_equals_set());
-    let separate =
-        arguments.windows(2).find(|pair| matches!(pair, [option, given] if given == value && is_option(option)));
-    let joined = arguments.iter().find_map(|argument| argument.strip_suffix(value)?.strip_suffix('='));
-    let option = separate.and_then(|pair| pair.first().map(String::as_str)).or(joined);
-    option.filter(|option| option.starts_with("--"))
+    let takes = |given: &Written<'_>| {
+        has_option(command, given.option, &|argument| given.is_joined || !argument.is_require_equals_set())
+    };
+    written(arguments).find(|given| given.value == value && takes(given)).map(|given| given.option)
+}
+
+/// Option among the arguments.
+struct Written<'a> {
+    option: &'a str,
+    /// Value, which is empty if there is none.
+    value: &'a str,
+    /// `true` if the value stands after `=`, and not in the next argument.
+    is_joined: bool,
+}
+
+/// Returns the options among the arguments, in their order.
+fn written(arguments: &[String]) -> impl DoubleEndedIterator<Item = Written<'_>> {
+    let next = |at: usize| arguments.get(at + 1).filter(|next| !next.starts_with("--")).map_or("", String::as_str);
+    let options = arguments.iter().enumerate().filter(|(_, argument)| argument.starts_with("--"));
+    options.map(move |(at, argument)| match argument.split_once('=') {
+        Some((option, value)) => Written { option, value, is_joined: true },
+        None => Written { option: argument, value: next(at), is_joined: false },
+    })
 }
 
 fn dashed(key: &str) -> String {
@@ -105,13 +122,8 @@ fn is_related(one: &str, other: &str) -> bool {
 
 /// Returns the last `KEY=VALUE` of a `--set` that gives a key, or one inside it or around it, a value.
 fn set_of<'a>(key: &str, arguments: &'a [String]) -> Option<&'a str> {
-    let separate = arguments.windows(2).filter_map(|pair| match pair {
-        [option, set] if option == "--set" => Some(set.as_str()),
-        _ => None,
-    });
-    let joined = arguments.iter().filter_map(|argument| argument.strip_prefix("--set="));
     let of_key = |set: &&str| set.split_once('=').is_some_and(|(given, _)| is_related(given, key));
-    separate.chain(joined).rfind(of_key)
+    written(arguments).filter(|given| given.option == "--set").map(|given| given.value).rfind(of_key)
 }
 
 /// Returns the options of a key, and those of keys inside it or around it.
@@ -152,11 +164,7 @@ fn has_option(command: &Command, option: &str, is_such: &dyn Fn(&clap::Arg) -> b
 
 /// Returns the last value of an option among the arguments, which is empty for an option without a value.
 fn value<'a>(option: &str, arguments: &'a [String]) -> Option<&'a str> {
-    let after = |at: usize| arguments.get(at + 1).filter(|next| !next.starts_with("--")).map_or("", String::as_str);
-    arguments.iter().enumerate().rev().find_map(|(at, argument)| match argument.strip_prefix(option)? {
-        "" => Some(after(at)),
-        joined => joined.strip_prefix('='),
-    })
+    written(arguments).rfind(|given| given.option == option).map(|given| given.value)
 }
 
 #[cfg(test)]
@@ -184,6 +192,22 @@ mod tests {
         ] {
             assert_eq!(told(other), other);
         }
+    }
+
+    /// The last option gives a key its value, in either spelling, and no value is taken for an option.
+    #[test]
+    fn options_are_read_in_their_order() {
+        let told = |words: &[&str], error: &str| {
+            let arguments: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            named(error, &arguments, &whole(&imminent::models::catalogue(), &arguments))
+        };
+        let twice = ["run", "torus", "--set=torus.mean=1", "--set", "torus.mean=2"];
+        assert_eq!(told(&twice, "torus.mean: no time"), "--set torus.mean=2: no time");
+        let twice = ["run", "torus", "--set", "torus.mean=1", "--set=torus.mean=2"];
+        assert_eq!(told(&twice, "torus.mean: no time"), "--set torus.mean=2: no time");
+        let words = ["run", "network", "--set=wind=8", "--set", "x=9", "--graph-sinks=9"];
+        assert_eq!(told(&words, "network.graph: no node '9'"), "--graph-sinks 9: no node '9'");
+        assert_eq!(told(&words, "network.graph: no node '8'"), "network.graph: no node '8'");
     }
 
     #[test]

@@ -219,13 +219,12 @@ impl Misfit {
         self.fault
     }
 
-    /// Returns the fault with the option that gave the value, or else its place in the file.
+    /// Returns the fault with the key that was given the value, or else its place in the file.
     #[must_use]
     pub fn told(self, configuration: &Configuration) -> Fault {
         let Misfit { key, fault } = self;
         match key {
             None => fault,
-            Some(key) if configuration.is_given(key) => format!("--{}: {fault}", key.replace('_', "-")).into(),
             Some(key) => configuration.located(TomlError::value(key, fault.to_string())).into(),
         }
     }

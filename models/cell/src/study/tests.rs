@@ -1,11 +1,13 @@
 #![allow(clippy::unwrap_used)]
 
 use super::{RuleFile, model};
+use crate::fire::Fire;
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
 use imminent_study::conduct::{Ending, conduct};
 use imminent_study::definition::{Axis, Definition};
-use imminent_study::{Catalogue, Means, Planned, Results};
+use imminent_study::experiment::OptionValues;
+use imminent_study::{Catalogue, Configuration, Means, Model, Planned, Results};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -41,7 +43,7 @@ fn a_rule_file_is_studied_by_its_length() {
     fs::write(folder.path().join("shift.ma"), SHIFT).unwrap();
     let horizons = [1.5 / 3600.0, 3.5 / 3600.0];
     let definition = Definition::new("cells").fix("rules", "shift.ma").axis(Axis::values("horizon", horizons));
-    let Planned { model, base, study } = plan(&definition, folder.path()).unwrap();
+    let Planned { model, base, study, .. } = plan(&definition, folder.path()).unwrap();
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let mut laboratory = model.open(&base, &device, &Means::default()).unwrap();
     let mut results = Results::new(&study).unwrap();
@@ -50,6 +52,16 @@ fn a_rule_file_is_studied_by_its_length() {
     let changed = |run: u64| results.value(run, 1).unwrap();
     assert_eq!((changed(0), changed(1)), (1.0 / 5.0, 3.0 / 5.0));
     assert_eq!(results.value(1, 3), Some(3.0));
+}
+
+/// A cell outside of the grid is told by the key, from which programs tell the option.
+#[test]
+fn a_misfit_is_told_by_its_key() {
+    let fire = model::<Fire>();
+    let mut configuration = Configuration::read(&fire, None).unwrap();
+    configuration.set_text("ignite", "[[9999, 9]]").unwrap();
+    let told = fire.experiments().unwrap().prepare(&configuration, &OptionValues::default()).map(drop).unwrap_err();
+    assert!(told.to_string().starts_with("ignite: "), "{told}");
 }
 
 #[test]
