@@ -3,7 +3,7 @@
 
 use imminent::conformance::{RunModel, Suite};
 use imminent::models::study::laboratory::Fault;
-use imminent::models::study::{Catalogue, Configuration, Definition, Model, Planned};
+use imminent::models::study::{Catalogue, Configuration, Definition, Executed, Model, Planned};
 use imminent::{Device, models};
 use std::any::{Any, TypeId};
 use std::ops::ControlFlow;
@@ -37,7 +37,8 @@ fn type_of(model: &Arc<dyn Model>) -> TypeId {
 fn run(model: &Arc<dyn Model>, device: &Device) -> Result<(), Fault> {
     let configuration = Configuration::read(&**model, None)?;
     let planned = Planned::of(model, &configuration, Definition::new(&model.description().name))?;
-    let (results, _) = planned.execute(device, &mut |_| ControlFlow::Continue(()))?;
+    let Executed { results, ending, .. } = planned.execute(device, &mut |_| ControlFlow::Continue(()))?;
+    ending?;
     results.failures().next().map_or(Ok(()), |(_, why)| Err(why.into()))
 }
 

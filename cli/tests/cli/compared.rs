@@ -68,6 +68,22 @@ fn what_cannot_be_compared_is_refused() {
     refused(&["compare", &shop, &shop, "--config", &shop], &["--config"]);
 }
 
+/// Seed and number of replications are those of the files, which have to agree.
+#[test]
+fn files_have_the_seed_and_the_replications_of_a_comparison() {
+    let folder = tempfile::tempdir().unwrap();
+    let torus = "[torus]\nwidth = 4\nheight = 4\n[run]\nhorizon = 20\nreplications = 5\nseed = 9\n";
+    let (first, second) =
+        (write(&folder, "one.toml", torus), write(&folder, "two.toml", &torus.replace("= 20", "= 30")));
+    let run = ["compare", "--model", "torus", &first, &second, "--backend", "cpu"];
+    let compared = json(&[&run[..], &["--json"]].concat());
+    assert_eq!((&compared["replications"], &compared["seed"]), (&5.into(), &9.into()), "{compared}");
+    let other = write(&folder, "other.toml", &torus.replace("seed = 9", "seed = 8"));
+    let differ = ["compare", "--model", "torus", &first, &other, "--backend", "cpu", "--json"];
+    refused(&differ, &["one.toml and", "other.toml have different values of 'seed': give one for both by --seed"]);
+    assert_eq!(json(&[&differ[..], &["--seed", "3"]].concat())["seed"], 3);
+}
+
 /// Two flows of constant rates on a link of 10 Mb/s, which carries 4 or 8 Mb/s of them.
 #[cfg(feature = "models")]
 #[test]
@@ -87,11 +103,21 @@ fn configurations_of_any_model_are_compared_by_its_measures() {
     assert_eq!(compared["configurations"][1]["stats"]["rate"]["mean"].as_f64().map(f64::round), Some(8e6));
     refused(&[&run[..], &["--until-count", "5"]].concat(), &["unexpected argument '--until-count'"]);
     // A model without a section of runs.
-    let fires = ["compare", "--model", "fire", "--width", "9", "--height", "8", "--replications", "2", "--json"];
-    let empty = write(&folder, "empty.toml", "");
-    let compared = json(&[&fires[..], &[&empty, &empty]].concat());
-    assert_eq!(compared["comparisons"][0]["measures"]["cells_burnt"]["difference"]["mean"], 0.0, "{compared}");
-    assert_eq!(compared["configurations"][0]["warnings"], serde_json::json!([]), "{compared}");
+    let fires = ["compare", "--model", "fire", "--replications", "2", "--backend", "cpu", "--json"];
+    let grid = |name: &str, rows: u32| {
+        write(&folder, name, &format!("width = 5\nheight = {rows}\nhorizon = 1000\nignite = [[1, 1]]\n"))
+    };
+    let output = imminent(&[&fires[..], &[&grid("small.toml", 4), &grid("large.toml", 9)]].concat());
+    let compared: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    // In the end all cells have burnt, 20 and 45.
+    assert_eq!(compared["comparisons"][0]["measures"]["cells_burnt"]["difference"]["mean"], 25.0, "{compared}");
+    // Ctrl-C is watched for once.
+    assert_eq!(text(&output.stderr), "");
+    refused(&[&run[..], &["--set", "packets.ack=60"]].concat(), &["--set packets.ack=60", "has no effect"]);
+    let alone = ["run", "traffic", &once, "--set"];
+    refused(&[&alone[..], &["packets.ack=60"]].concat(), &["--set packets.ack=60: has no effect", "`sequential`"]);
+    refused(&[&alone[..], &["packets={ack=60}"]].concat(), &["--set packets={ack=60}: has no effect"]);
+    refused(&[&alone[..], &["packets={ack=0}"]].concat(), &["`packets.ack`: 0 is not possible"]);
     refused(&[&run[..], &["--set", "traffic.scael=2"]].concat(), &["traffic.scael", "traffic.scale"]);
     refused(&["compare", "--model", "trafic", &once, &twice], &["trafic", "did you mean `traffic`?"]);
 }

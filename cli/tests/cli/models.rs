@@ -49,6 +49,9 @@ fn outcomes_are_written_whole() {
         let written = fs::read_to_string(out.join("result.json")).unwrap();
         let written: serde_json::Value = serde_json::from_str(&written).unwrap();
         assert_eq!((&written["digest"], &written["partial"]), (&printed["digest"], &serde_json::Value::Null), "{name}");
+        // Every part takes some time.
+        let times = ["set_up_s", "wall_s", "read_s", "files_s", "total_s"].map(|part| printed[part].as_f64());
+        assert!(times.iter().all(|time| time.is_some_and(|time| time > 0.0)), "{name}: {times:?}");
         assert!(written["digest"].as_str().is_some_and(|digest| digest.len() > 16), "{name}: {written}");
         let tables = experiments.tables().iter().map(|table| format!("{table}.csv"));
         let files = tables.chain(experiments.files().iter().map(|file| (*file).to_owned()));

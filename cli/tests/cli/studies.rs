@@ -406,7 +406,11 @@ fn any_model_of_the_catalogue_runs() {
     fs::write(&study, of_study).unwrap();
     let run = ["run", "phold", "--tokens", "2", "--set", "end=4", "--replications", "3", "--seed", "5", "--json"];
     let (run, study) = (json(&run), json(&["study", study.to_str().unwrap(), "--json"]));
-    assert!(run["stats"]["events"].is_null() && run["stats"] == study["points"][0]["measures"], "{run}");
+    assert_eq!(run["stats"], study["points"][0]["measures"]);
+    assert_eq!((&run["replications"], &run["requested_replications"]), (&3.into(), &3.into()), "{run}");
+    // Opening the device and compiling is no part of the rate.
+    let [events, rate, wall] = ["events", "events_per_s", "wall_s"].map(|key| run[key].as_f64().unwrap());
+    assert!((rate * wall / events - 1.0).abs() < 1e-9 && run["set_up_s"].as_f64() > Some(0.0), "{run}");
     assert!(run["digest"].as_str().is_some_and(|digest| digest.len() == 64) && run["digest"] == study["digest"]);
     let shown = imminent(&["run", "phold", "--end", "4"]);
     let shown = text(&shown.stdout);

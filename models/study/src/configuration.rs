@@ -35,8 +35,8 @@ struct ConfigurationFile {
     text: String,
     /// Key that names the file, if it is no TOML.
     key: Option<&'static str>,
-    /// Keys that are written in it; none if it is no TOML.
-    table: toml::Table,
+    /// Configuration that it makes, before keys are given.
+    read: toml::Table,
 }
 
 impl Configuration {
@@ -76,15 +76,23 @@ impl Configuration {
 
     /// Gives a list or a table that configurations have a value, written as in TOML.
     fn set_toml(&mut self, key: &str, text: &str) -> Result<(), String> {
-        let parsed = toml::from_str::<toml::Table>(&format!("value = {text}"));
-        let value = parsed.ok().and_then(|mut table| table.remove("value"));
-        let value =
-            value.ok_or("is a list or a table: write it as in TOML, for instance [1, 2], or name a key in it")?;
-        self.put(key, value)
+        let how = "is a list or a table: write it as in TOML, for instance [1, 2], or name a key in it";
+        let value = text.trim().parse::<toml::Value>().map_err(|_| how)?;
+        match self.keys.out_of_range_at(key, &value) {
+            Some((at, problem)) if at == key => Err(problem),
+            Some((at, problem)) => Err(format!("`{at}`: {problem}")),
+            None => self.put(key, value),
+        }
     }
 
     /// Gives a key a value that it takes.
+    ///
+    /// # Errors
+    /// A text that names a key that was given before and would be replaced, or an element that is not there.
     pub(crate) fn put(&mut self, key: &str, value: toml::Value) -> Result<(), String> {
+        if let Some(lost) = self.given.iter().find(|given| *given != key && key::is_within(given, key)) {
+            return Err(format!("`{key}` would replace `{lost}`, which was given too: give only one of them"));
+        }
         let given: Vec<_> = self.given.iter().map(String::as_str).collect();
         key::remove_alternatives(&mut self.table, key, self.alternatives, &given);
         key::set(&mut self.table, key, value.clone(), self.keys.defaults());
@@ -112,10 +120,11 @@ impl Configuration {
         self.given.iter().any(|given| given == key)
     }
 
-    /// Returns the key that was given a value of those that an unused one covers, if one was.
-    #[must_use]
-    pub fn given_key(&self, unused: &Unused) -> Option<&str> {
-        self.given.iter().map(String::as_str).find(|key| unused.covers(key))
+    /// Returns the key that was given a value of those that an unused one covers, or the list or table with it.
+    fn given_key(&self, unused: &Unused) -> Option<&str> {
+        let is_there = matches!(key::find(&self.table, &unused.key), Ok(Some(_)));
+        let gives = |given: &&str| unused.covers(given) || is_there && key::is_within(&unused.key, given);
+        self.given.iter().map(String::as_str).find(gives)
     }
 
     /// Refuses a key without effect that was given, and returns a warning for each that is in the file, with its line.
@@ -126,10 +135,16 @@ impl Configuration {
         let mut warnings = vec![];
         for unused in unused {
             let Unused { key, why } = &unused;
-            if let Some(given) = self.given_key(&unused) {
-                return Err(format!("{given}: has no effect: {why}; leave it out").into());
+            match self.given_key(&unused) {
+                Some(given) if unused.covers(given) => {
+                    return Err(format!("{given}: has no effect: {why}; leave it out").into());
+                }
+                Some(table) => return Err(format!("{table}: `{key}` has no effect: {why}; leave it out").into()),
+                None => {}
             }
-            if self.file.as_ref().is_some_and(|file| matches!(key::find(&file.table, key), Ok(Some(_)))) {
+            let is_written =
+                |file: &ConfigurationFile| file.key.is_none() && matches!(key::find(&file.read, key), Ok(Some(_)));
+            if self.file.as_ref().is_some_and(is_written) {
                 warnings.push(self.warning(&unused));
             }
         }
@@ -140,6 +155,21 @@ impl Configuration {
     #[must_use]
     pub fn warning(&self, unused: &Unused) -> String {
         self.located(TomlError::value(&unused.key, format!("has no effect: {}", unused.why))).to_string()
+    }
+
+    /// Returns the configuration as it was read, with no key given.
+    pub(crate) fn ungiven(&self) -> Self {
+        let table = self.file.as_ref().map_or_else(toml::Table::new, |file| file.read.clone());
+        Self { table, given: vec![], ..self.clone() }
+    }
+
+    /// Returns the value of a key, or its default.
+    #[must_use]
+    pub fn value(&self, key: &str) -> Option<Value> {
+        match key::find(&self.table, key) {
+            Ok(Some(value)) => key::value(value).ok(),
+            _ => self.keys.key(key)?.default,
+        }
     }
 
     /// Returns the configuration file, if there is one.

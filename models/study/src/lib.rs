@@ -71,7 +71,7 @@ pub use measured::MeasuredExperiments;
 pub use model::{Means, Model, Possible};
 pub use outcome::Outcome;
 pub use plan::Study;
-pub use planned::Planned;
+pub use planned::{Executed, Planned};
 pub use results::Results;
 pub use runs::{RunSet, Runs};
 pub use singly::{GoOn, Measured, Single, Singly};

@@ -7,9 +7,9 @@ use super::description::Measure;
 use super::experiment::{Detail, Experiment, ExperimentError, Experiments, OptionValues, Progress, RunOption, RunsOn};
 use super::laboratory::Fault;
 use super::model::Model;
-use super::outcome::{Content, Listing, Outcome, Section};
+use super::outcome::{Content, Listing, Outcome, Phases, Section};
 use super::plan::Study;
-use super::planned::Planned;
+use super::planned::{Executed, Planned};
 use super::results::{Results, Summary};
 use imminent_common::answer::Answer;
 use imminent_common::digits::{grouped, three};
@@ -20,7 +20,6 @@ use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Experiments of a model that measures values only, of which [`Model::experiments`] has none.
 #[derive(Debug, Clone, Copy)]
@@ -76,25 +75,21 @@ impl Experiment for Replications {
         _: Detail,
         watch: &mut (dyn FnMut(Progress) -> ControlFlow<()> + Send),
     ) -> Result<Outcome, ExperimentError> {
-        let (began, planned) = (Instant::now(), &self.planned);
+        let planned = &self.planned;
         let device = device.ok_or_else(|| ExperimentError::Invalid("replications run on a device: open one".into()))?;
-        let (results, ending) = planned
+        let executed = planned
             .execute(device, &mut |progress| {
                 let done = ((progress.share * progress.runs as f64) as u64).max(progress.done + progress.failed);
                 watch(Progress { done, all: progress.runs, now: String::new(), has_results: progress.done > 0 })
             })
             .map_err(ExperimentError::Failed)?;
-        if results.done() == 0 {
-            return Err(match results.failures().next() {
+        if executed.results.done() == 0 {
+            return Err(match executed.results.failures().next() {
                 Some((run, why)) => ExperimentError::Failed(failure(run, why).into()),
                 None => ExperimentError::NoResults { key: "--replications" },
             });
         }
-        let mut outcome = outcome(&planned.study, results, began.elapsed(), &self.config);
-        if ending != Ending::Interrupted {
-            outcome.partial = None;
-        }
-        Ok(outcome)
+        Ok(Outcome { warnings: planned.warnings.clone(), ..outcome(&planned.study, executed, &self.config) })
     }
 }
 
@@ -102,18 +97,21 @@ fn failure(run: u64, why: &str) -> String {
     format!("replication {run} failed: {why}")
 }
 
-/// Returns the first failures.
-fn failures(results: &Results) -> Vec<String> {
+/// Returns the first failures, and the fault that ended the run early.
+fn failures(results: &Results, ending: &Result<Ending, Fault>) -> Vec<String> {
     let told = results.failures().take(MAX_FAILURES).map(|(run, why)| failure(run, why));
     let more = results.failed().saturating_sub(MAX_FAILURES as u64);
-    told.chain((more > 0).then(|| format!("and {more} more replications failed"))).collect()
+    let more = (more > 0).then(|| format!("and {more} more replications failed"));
+    told.chain(more).chain(ending.as_ref().err().map(ToString::to_string)).collect()
 }
 
 /// Largest number of failures that are told.
 const MAX_FAILURES: usize = 10;
 
-fn outcome(study: &Study, results: Results, took: Duration, config: &Json) -> Outcome {
-    let (description, all) = (study.description(), study.runs());
+/// Returns the outcome of the replications that ended.
+pub(super) fn outcome(study: &Study, executed: Executed, config: &Json) -> Outcome {
+    let Executed { results, ending, set_up, simulation } = executed;
+    let (description, all, done, began) = (study.description(), study.runs(), results.done(), Instant::now());
     let summaries = (0..description.measures.len()).map(|measure| results.summary(study, 0, measure));
     let measures: Vec<_> = description.measures.iter().zip(summaries).collect();
     let row = |(measure, summary): &(&Measure, Summary)| {
@@ -130,13 +128,14 @@ fn outcome(study: &Study, results: Results, took: Duration, config: &Json) -> Ou
         head: "measure".to_owned(),
     };
     let events: u64 = (0..all).filter_map(|run| results.events(run)).sum();
-    let rate = events as f64 / took.as_secs_f64().max(f64::MIN_POSITIVE);
+    let rate = events as f64 / simulation.as_secs_f64().max(f64::MIN_POSITIVE);
     let stats: BTreeMap<&str, _> = measures.iter().map(|(of, summary)| (of.name.as_str(), *summary)).collect();
     let mut values = Map::new();
     for (key, value) in [
         ("revision", json!(description.revision)),
         ("seed", json!(study.seed())),
-        ("replications", json!(all)),
+        ("replications", json!(done)),
+        ("requested_replications", json!(all)),
         ("config", config.clone()),
         ("events", json!(events)),
         ("events_per_s", json!((events > 0).then_some(rate))),
@@ -144,26 +143,34 @@ fn outcome(study: &Study, results: Results, took: Duration, config: &Json) -> Ou
     ] {
         values.insert(key.to_owned(), value);
     }
+    let is_partial = !matches!(ending, Ok(Ending::Complete | Ending::Failed));
+    let of_all = if done < all { format!("{} of {}", grouped(done), grouped(all)) } else { grouped(all) };
     let told = measures.iter().filter_map(|(of, summary)| Some(format!("{}: {}", of.label(), three(summary.mean?))));
     Outcome {
         title: format!("{}: {}", description.name, description.about),
         answer: Some(Answer {
             question: "What are the results?".to_owned(),
             results: told.take(MAX_ANSWERS).collect(),
-            certainty: match all {
+            certainty: match done {
                 1 => "Not known: a single replication has no interval. `--replications` gives more.".to_owned(),
                 _ => format!(
-                    "Means over {all} replications. The intervals cover the true means with a probability of 95 %."
+                    "Means over {done} replications. The intervals cover the true means with a probability of 95 %."
                 ),
             },
         }),
-        facts: vec![("replications".to_owned(), grouped(all)), ("seed".to_owned(), study.seed().to_string())],
-        partial: Some(format!("{} of {all} replications have ended", results.done())),
-        failures: failures(&results),
+        facts: vec![("replications".to_owned(), of_all), ("seed".to_owned(), study.seed().to_string())],
+        partial: is_partial.then(|| format!("{done} of {all} replications have ended")),
+        failures: failures(&results, &ending),
         sections: vec![Section::new("Measures", Content::Listing(listing))],
         notes: description.notes.clone(),
-        speed: format!("{} events in {:.3} s: {} events/s", grouped(events), took.as_secs_f64(), grouped(rate as u64)),
+        speed: format!(
+            "{} events in {:.3} s: {} events/s",
+            grouped(events),
+            simulation.as_secs_f64(),
+            grouped(rate as u64)
+        ),
         digest: results.digest(),
+        phases: Some(Phases { set_up, simulation, reading: began.elapsed(), ..Phases::default() }),
         tables: vec![Box::new(Runs { study: study.clone(), runs: results.finished().iter().collect(), results })],
         values,
         ..Outcome::default()

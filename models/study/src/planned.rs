@@ -5,16 +5,18 @@ use super::conduct::{ConductError, Ending, Progress, conduct};
 use super::configuration::Configuration;
 use super::definition::{Definition, DefinitionError, Sample};
 use super::key;
-use super::laboratory::Fault;
+use super::laboratory::{Fault, Laboratory};
 use super::model::{Means, Model};
 use super::plan::{MAX_CHECKED, Study};
 use super::results::Results;
 use super::unused::Unused;
 use imminent_common::toml_text::TomlError;
 use imminent_core::Device;
+use imminent_core::clock::Instant;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A study with its model.
 #[derive(Debug, Clone)]
@@ -25,6 +27,21 @@ pub struct Planned {
     pub base: Arc<Base>,
     /// The study.
     pub study: Study,
+    /// Warnings about the configuration, with their lines.
+    pub warnings: Vec<String>,
+}
+
+/// Results of executed runs.
+#[derive(Debug)]
+pub struct Executed {
+    /// Results of the runs that ended.
+    pub results: Results,
+    /// Ending, or the fault that prevented all further runs.
+    pub ending: Result<Ending, Fault>,
+    /// Time of opening the laboratory.
+    pub set_up: Duration,
+    /// Time of the runs.
+    pub simulation: Duration,
 }
 
 impl Planned {
@@ -37,7 +54,7 @@ impl Planned {
             let problem = format!("`{key}` has no effect: {why}; remove it");
             return Err(DefinitionError::value(&at, problem));
         }
-        Ok(Self { model: Arc::clone(model), base, study })
+        Ok(Self { model: Arc::clone(model), base, study, warnings: vec![] })
     }
 
     /// Plans runs of one configuration; the definition has their number and seed. Values that the configuration was
@@ -50,7 +67,7 @@ impl Planned {
         configuration: &Configuration,
         mut definition: Definition,
     ) -> Result<Self, Fault> {
-        let mut own = Configuration::read(&**model, configuration.file())?;
+        let mut own = configuration.ungiven();
         if let Some(file) = own.file() {
             definition = definition.fix(FILE, file.display().to_string());
         }
@@ -63,33 +80,50 @@ impl Planned {
         }
         let base = Base::of(&**model, own, &definition, Path::new(""));
         let planned = base.and_then(|base| Self::new(model, base, &definition));
-        planned.map_err(|error| match error {
+        let mut planned: Self = planned.map_err(|error| match error {
             DefinitionError::Toml(TomlError::Value { key, problem, .. }) => match key.strip_prefix("fixed.") {
                 Some(key) => TomlError::value(key, problem).into(),
                 None if key == "repetitions" => format!("replications: {problem}").into(),
                 None => problem.into(),
             },
-            other => other.into(),
-        })
+            other => Fault::from(other),
+        })?;
+        let unused = planned.study.point(0).map_or_else(Vec::new, |point| model.unused(&planned.base, &point));
+        planned.warnings = configuration.check_unused(unused)?;
+        Ok(planned)
     }
 
     /// Executes all runs on a device. `watch` is called as [`conduct`] does.
     ///
     /// # Errors
-    /// A fault that prevents all runs, and errors of [`conduct`].
+    /// A fault that prevents all runs, and errors of [`conduct`] before any run has ended.
     pub fn execute(
         &self,
         device: &Device,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(Results, Ending), Fault> {
-        let mut results = Results::new(&self.study)?;
+    ) -> Result<Executed, Fault> {
+        let (mut results, began) = (Results::new(&self.study)?, Instant::now());
         let mut laboratory = self.model.open(&self.base, device, &Means::default())?;
-        let ending =
-            conduct(&self.study, &mut results, &mut *laboratory, None, watch).map_err(|error| match error {
-                ConductError::Laboratory(fault) => fault,
-                other => other.into(),
-            })?;
-        Ok((results, ending))
+        let (set_up, began) = (began.elapsed(), Instant::now());
+        let ending = conducted(&self.study, &mut results, &mut *laboratory, watch)?;
+        Ok(Executed { results, ending, set_up, simulation: began.elapsed() })
+    }
+}
+
+/// Conducts runs. A fault after some of them have ended is part of the ending, so their results are kept.
+pub(super) fn conducted(
+    study: &Study,
+    results: &mut Results,
+    laboratory: &mut dyn Laboratory,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Result<Ending, Fault>, Fault> {
+    let ending = conduct(study, results, laboratory, None, watch).map_err(|error| match error {
+        ConductError::Laboratory(fault) => fault,
+        other => other.into(),
+    });
+    match ending {
+        Err(fault) if results.done() == 0 => Err(fault),
+        ending => Ok(ending),
     }
 }
 

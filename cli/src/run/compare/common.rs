@@ -12,6 +12,17 @@ pub(super) fn key_of(model: &dyn Model, name: &str) -> Option<String> {
     [format!("run.{name}"), name.to_owned()].into_iter().find(|key| keys.key(key).is_some())
 }
 
+/// Returns the value of an option that all files share.
+pub(super) fn same<'f>(option: &str, mut values: impl Iterator<Item = (&'f str, u64)>) -> Result<u64, Failure> {
+    let (first, value) = values.next().ok_or_else(|| Failure::usage("give two configurations or more"))?;
+    match values.find(|(_, other)| *other != value) {
+        None => Ok(value),
+        Some((other, _)) => Err(Failure::usage(format!(
+            "{first} and {other} have different values of '{option}': give one for both by --{option}"
+        ))),
+    }
+}
+
 /// Checks that there are enough replications for intervals.
 pub(super) fn check_replications(replications: u64) -> Result<(), Failure> {
     match replications {

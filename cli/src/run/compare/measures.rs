@@ -2,13 +2,13 @@
 //!
 //! The replications of a configuration are a study of one point. All studies have the same seeds.
 
-use super::common::{check_replications, key_of};
+use super::common::{check_replications, key_of, same};
 use super::told::{Compared, Simulated};
 use clap::ArgMatches;
 use imminent::Device;
 use imminent::models::estimate::Estimate;
 use imminent::models::study::conduct::Ending;
-use imminent::models::study::{Configuration, Definition, Model, Planned};
+use imminent::models::study::{Configuration, Definition, Executed, Model, Planned, Value};
 use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
 use imminent_console::{Failure, interrupt};
@@ -21,10 +21,20 @@ pub(super) fn compare(
     matches: &ArgMatches,
     device: &DeviceArgs,
 ) -> Result<Compared, Failure> {
-    let count = |name: &str| {
-        let id = key_of(&**model, name).unwrap_or_else(|| name.to_owned());
-        let text = matches.try_get_one::<String>(&id).ok().flatten().map_or("1", String::as_str);
-        text.parse::<u64>().map_err(|_| Failure::usage(format!("--{name}: takes a whole number, 0 or more")))
+    let count = |name: &'static str| match key_of(&**model, name) {
+        Some(key) => {
+            let value = |(file, configuration): &(String, Configuration)| (file.clone(), configuration.value(&key));
+            let number = |(file, value)| match value {
+                Some(Value::Integer(number)) if number >= 0 => Ok((file, number.unsigned_abs())),
+                _ => Err(Failure::usage(format!("{file}: has no '{name}': give one by --{name}"))),
+            };
+            let numbers = configurations.iter().map(value).map(number).collect::<Result<Vec<_>, _>>()?;
+            same(name, numbers.iter().map(|(file, number)| (&**file, *number)))
+        }
+        None => {
+            let text = matches.try_get_one::<String>(name).ok().flatten().map_or("1", String::as_str);
+            text.parse::<u64>().map_err(|_| Failure::usage(format!("--{name}: takes a whole number, 0 or more")))
+        }
     };
     let (seed, replications) = (count("seed")?, count("replications")?);
     check_replications(replications)?;
@@ -38,21 +48,20 @@ pub(super) fn compare(
     };
     let plans = configurations.into_iter().map(plan).collect::<Result<Vec<_>, Failure>>()?;
     let (device, _) = device.open()?;
-    let simulated = plans.into_iter().map(|(file, planned)| simulate(file, &planned, &device));
-    Ok(Compared::new(seed, replications, simulated.collect::<Result<_, _>>()?))
+    let simulated = plans.into_iter().map(|(file, planned)| simulate(file, planned, &device));
+    let simulated = interrupt::watched(|| simulated.collect::<Result<_, _>>())?;
+    Ok(Compared::new(seed, replications, simulated))
 }
 
 /// Executes the replications of a configuration.
-fn simulate(file: String, planned: &Planned, device: &Device) -> Result<Simulated, Failure> {
+fn simulate(file: String, planned: Planned, device: &Device) -> Result<Simulated, Failure> {
     let (study, bar) = (&planned.study, Bar::new(planned.study.runs(), "replications"));
-    let executed = interrupt::watched(|| {
-        planned.execute(device, &mut |progress| {
-            bar.done(progress.done);
-            if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
+    let executed = planned.execute(device, &mut |progress| {
+        bar.done(progress.done);
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let (results, ending) = executed.map_err(Failure::run)?;
-    match ending {
+    let Executed { results, ending, .. } = executed.map_err(Failure::run)?;
+    match ending.map_err(Failure::run)? {
         Ending::Complete => {}
         Ending::Interrupted => {
             return Err(Failure::run("interrupted: a comparison needs all replications of all configurations"));
@@ -73,6 +82,6 @@ fn simulate(file: String, planned: &Planned, device: &Device) -> Result<Simulate
         stats: values.iter().map(|(name, values)| (name.clone(), estimate(values))).collect(),
         values: values.into_iter().collect(),
         notes: description.notes.clone(),
-        warnings: vec![],
+        warnings: planned.warnings,
     })
 }

@@ -1,6 +1,6 @@
 //! Queueing networks, compared by the statistics of their runs.
 
-use super::common::{SCHEDULE, check_replications};
+use super::common::{SCHEDULE, check_replications, same};
 use super::told::{Compared, Simulated};
 use clap::ArgMatches;
 use imminent::Device;
@@ -94,17 +94,10 @@ impl Plan {
 
 /// Returns the seed and the number of replications, which all networks must share.
 fn common(plans: &[Plan]) -> Result<(u64, u64), Failure> {
-    let Some(first) = plans.first() else { return Err(Failure::usage("give two networks or more")) };
-    let same = |value: fn(&Experiment) -> u64, option: &str| {
-        let other = plans.iter().find(|plan| value(&plan.experiment) != value(&first.experiment));
-        other.map_or(Ok(value(&first.experiment)), |other| {
-            Err(Failure::usage(format!(
-                "{} and {} have different values of '{option}': give one for both by --{option}",
-                first.file, other.file
-            )))
-        })
+    let of = |option, value: fn(&Experiment) -> u64| {
+        same(option, plans.iter().map(|plan| (&*plan.file, value(&plan.experiment))))
     };
-    let (seed, replications) = (same(|e| e.seed, "seed")?, same(|e| e.replications, "replications")?);
+    let (seed, replications) = (of("seed", |e| e.seed)?, of("replications", |e| e.replications)?);
     check_replications(replications)?;
     Ok((seed, replications))
 }

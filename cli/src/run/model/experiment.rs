@@ -72,11 +72,14 @@ pub(super) fn run(
     } else {
         print_text(&text::text(&outcome, &run_device))?
     }
-    match outcome.partial {
-        Some(partial) => Err(Failure::run(format!("interrupted: {partial}"))),
-        None if outcome.failures.is_empty() => Ok(()),
-        None => Err(Failure::run(outcome.failures.join("\n"))),
-    }
+    unfinished(outcome)
+}
+
+/// Returns the failure that tells what an outcome lacks, if it lacks anything.
+fn unfinished(outcome: Outcome) -> Result<(), Failure> {
+    let partial = outcome.partial.map(|partial| format!("interrupted: {partial}"));
+    let told: Vec<String> = partial.into_iter().chain(outcome.failures).collect();
+    if told.is_empty() { Ok(()) } else { Err(Failure::run(told.join("\n"))) }
 }
 
 /// Writes the files of an outcome, but its object for programs, which tells the time that they took.
@@ -212,4 +215,22 @@ fn object(model: &str, run_device: &RunDevice, outcome: &Outcome) -> Map<String,
     add("memory", json!(run_device.memory));
     object.extend(run_device.times(outcome));
     object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interruption_hides_no_failure() {
+        let told = |partial: Option<&str>, failures: &[&str]| {
+            let failures = failures.iter().map(|failure| (*failure).to_owned()).collect();
+            let outcome = Outcome { partial: partial.map(str::to_owned), failures, ..Outcome::default() };
+            unfinished(outcome).err().map(|failure| failure.to_string())
+        };
+        assert_eq!(told(None, &[]), None);
+        assert_eq!(told(None, &["lost", "late"]).as_deref(), Some("lost\nlate"));
+        let both = told(Some("2 of 9 replications have ended"), &["lost"]);
+        assert_eq!(both.as_deref(), Some("interrupted: 2 of 9 replications have ended\nlost"));
+    }
 }

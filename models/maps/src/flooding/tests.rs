@@ -26,7 +26,7 @@ fn water_of_a_study_is_the_rain() {
         .fix("elevation", "plain.asc")
         .fix("horizon", 0.2)
         .axis(Axis::values("rain", [10.0, 50.0]));
-    let Planned { model, base, study } = plan(&definition, folder.path()).unwrap();
+    let Planned { model, base, study, .. } = plan(&definition, folder.path()).unwrap();
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let mut laboratory = model.open(&base, &device, &Means::default()).unwrap();
     let mut results = Results::new(&study).unwrap();

@@ -42,7 +42,7 @@ fn plan(definition: &Definition, folder: &Path) -> Result<Planned, String> {
 
 /// Executes missing runs, and ends after `calls` calls of the observer.
 fn go_on(definition: &Definition, folder: &Path, results: &mut Results, mut calls: u32) -> Ending {
-    let Planned { model, base, study } = plan(definition, folder).unwrap();
+    let Planned { model, base, study, .. } = plan(definition, folder).unwrap();
     let mut fires = model.open(&base, &device(), &Means::default()).unwrap();
     let mut progress = |_| {
         calls = calls.saturating_sub(1);
@@ -149,7 +149,7 @@ fn a_study_of_fires_goes_on_after_an_interruption() {
 fn a_run_is_reported_before_the_others_of_its_batch_end() {
     let options = Options { threads: Some(1), ..Options::default() };
     let device = Device::open(CpuBackend::open(&options).unwrap()).unwrap();
-    let Planned { model, base, study } = plan(&definition().fix("fires", 2).repetitions(4), Path::new("")).unwrap();
+    let Planned { model, base, study, .. } = plan(&definition().fix("fires", 2).repetitions(4), Path::new("")).unwrap();
     let mut fires = model.open(&base, &device, &Means::default()).unwrap();
     let mut seen = String::new();
     let mut observer = |update| {

@@ -48,7 +48,7 @@ fn plan(definition: &Definition, folder: &Path) -> Result<Planned, DefinitionErr
 }
 
 fn carry_out(definition: &Definition, folder: &Path) -> Result<(Study, Results), String> {
-    let Planned { model, base, study } = plan(definition, folder).map_err(|error| error.to_string())?;
+    let Planned { model, base, study, .. } = plan(definition, folder).map_err(|error| error.to_string())?;
     assert_eq!(study.description().check(), Ok(()));
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let mut networks = model.open(&base, &device, &Means::default()).unwrap();
@@ -210,7 +210,7 @@ fn a_run_of_the_sequential_engine_can_be_interrupted() {
     let text = NETWORK.replace("horizon = 300.0", "horizon = 1000000.0\nengine = 'sequential'");
     fs::write(folder.path().join("long.toml"), text).unwrap();
     let long = Definition::new("network").fix("file", "long.toml");
-    let Planned { model, base, study } = plan(&long, folder.path()).unwrap();
+    let Planned { model, base, study, .. } = plan(&long, folder.path()).unwrap();
     let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
     let mut networks = model.open(&base, &device, &Means::default()).unwrap();
     let mut results = Results::new(&study).unwrap();
@@ -244,7 +244,7 @@ fn engines_and_sizes_change_nothing() {
 fn each_run_is_kept_when_it_ends() {
     let folder = folder();
     let definition = definition().repetitions(3).axis(Axis::values("run.horizon", [1e8, 60.0, 70.0]));
-    let Planned { model, base, study } = plan(&definition, folder.path()).unwrap();
+    let Planned { model, base, study, .. } = plan(&definition, folder.path()).unwrap();
     let device = CpuBackend::open(&Options { threads: Some(2), ..Options::default() }).and_then(Device::open).unwrap();
     let mut networks = model.open(&base, &device, &Means::default()).unwrap();
     let path = folder.path().join("runs.journal");

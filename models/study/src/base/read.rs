@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::value::Value;
 use imminent_common::input;
 use imminent_common::toml_text::{TomlError, nearest};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Digits of a hash in a revision.
@@ -63,8 +64,11 @@ impl Base {
         if let Some(text) = configuration.text() {
             hash.update(blake3::hash(text.as_bytes()).as_bytes());
         }
-        for value in configuration.given().iter().filter_map(|key| key::find(configuration.table(), key).ok()?) {
-            hash.update(value.to_string().as_bytes());
+        // Neither the order nor the number of times in which lists were given matters.
+        for key in configuration.given().iter().collect::<BTreeSet<_>>() {
+            if let Ok(Some(value)) = key::find(configuration.table(), key) {
+                hash.update(format!("{key} = {value}\n").as_bytes());
+            }
         }
         let mut base = Self { configuration, folder: folder.to_owned(), description, given: vec![] };
         for used in base.used(definition) {

@@ -25,7 +25,6 @@ impl Configuration {
         let Some(path) = file else { return Ok(configuration) };
         let (text, name) = (toml_text::read(path)?, path.display().to_string());
         let key = model.key_of_file(path, &text);
-        let mut table = toml::Table::new();
         match key {
             Some(key) => {
                 let file = toml::Value::String(name);
@@ -41,10 +40,10 @@ impl Configuration {
                 if let Some(folder) = path.parent() {
                     configuration.keys.move_files(&mut configuration.table, folder);
                 }
-                table.clone_from(&configuration.table);
             }
         }
-        configuration.file = Some(ConfigurationFile { path: path.to_owned(), text, key, table });
+        let read = configuration.table.clone();
+        configuration.file = Some(ConfigurationFile { path: path.to_owned(), text, key, read });
         Ok(configuration)
     }
 }

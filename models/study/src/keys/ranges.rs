@@ -8,8 +8,13 @@ use std::collections::HashMap;
 impl Keys {
     /// Returns the key of a number that is outside of its range, and what is wrong with it.
     pub(crate) fn out_of_range(&self, table: &toml::Table) -> Option<(String, String)> {
-        let mut walk = Walk { keys: self, key: String::new(), alike: String::new(), domains: HashMap::new() };
-        walk.inner(table.iter().map(|(name, value)| (Segment::Name(name.clone()), value)))
+        let inner = table.iter().map(|(name, value)| (Segment::Name(name.clone()), value));
+        Walk::at_key(self, "").inner(inner)
+    }
+
+    /// Returns the key of a number in the value of a key that is outside of its range, and what is wrong with it.
+    pub(crate) fn out_of_range_at(&self, key: &str, value: &toml::Value) -> Option<(String, String)> {
+        Walk::at_key(self, key).at(value)
     }
 }
 
@@ -26,7 +31,11 @@ struct Walk<'k> {
 /// Number of the elements of a list, from which on they are alike. Lists of a fixed length are shorter.
 const ALIKE: usize = 8;
 
-impl Walk<'_> {
+impl<'k> Walk<'k> {
+    fn at_key(keys: &'k Keys, key: &str) -> Self {
+        Self { keys, key: key.to_owned(), alike: key.to_owned(), domains: HashMap::new() }
+    }
+
     fn inner<'v>(&mut self, values: impl Iterator<Item = (Segment, &'v toml::Value)>) -> Option<(String, String)> {
         let (key, alike) = (self.key.len(), self.alike.len());
         for (part, value) in values {

@@ -1,8 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
+mod configurations;
 mod definitions;
 mod interrupted;
 mod laws;
+mod measured;
 mod outcomes;
 mod spread;
 

@@ -35,7 +35,9 @@ pub fn unused(engine: Engine, config: &TrafficConfig, built: &Built) -> Vec<Unus
     let why = format!("the engine `{}` does not use it", engine.name());
     let of_run = config.run.unused_by(engine).into_iter().map(|key| Unused::new(&format!("run.{key}"), &*why));
     let of_topology = built.unused.iter().map(|(key, why)| Unused::new(&format!("topology.{key}"), &**why));
-    of_run.chain(of_topology).collect()
+    let has_packets = matches!(engine, Engine::Packets | Engine::Hybrid);
+    let of_packets = (!has_packets).then(|| Unused::new("packets", &*why));
+    of_run.chain(of_topology).chain(of_packets).collect()
 }
 
 /// Describes the parts of the network that the simulation leaves out.

@@ -30,7 +30,7 @@ fn device() -> Device {
 fn a_study_of_two_demands_is_two_runs() {
     let folder = tempfile::tempdir().unwrap();
     let planned = plan(folder.path(), Definition::new("traffic").axis(Axis::values("traffic.scale", [1.0, 2.0])));
-    let Planned { model, base, study } = planned.unwrap();
+    let Planned { model, base, study, .. } = planned.unwrap();
     assert_eq!((study.description().check(), study.points()), (Ok(()), 2));
     let mut results = imminent_study::Results::new(&study).unwrap();
     let mut laboratory = model.open(&base, &device(), &Means::default()).unwrap();
