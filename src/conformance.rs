@@ -86,31 +86,19 @@ impl std::error::Error for Disagreement {}
 /// ignored, with the reason, also where tests do not show what they print.
 ///
 /// # Errors
-/// [`Disagreement`] with each kernel that differs and its smallest launch, or if no kernel ran on any device.
+/// [`Disagreement`] with each kernel that differs and its smallest launch, each device that stopped working, and each
+/// module that cannot be read; or if no kernel ran on any device.
 pub fn check_on_every_device(modules: &[&'static ModuleSource]) -> Result<(), Disagreement> {
     let (devices, ignored) = devices();
     ignored.iter().for_each(|reason| tell(reason));
-    let (mut failures, mut agreed) = (Vec::new(), 0);
-    for device in &devices {
-        for module in modules {
-            let reports = KernelCheck::new().run(device, module).map_err(|error| Disagreement(error.to_string()))?;
-            for report in reports {
-                match &report.outcome {
-                    KernelOutcome::Agrees { .. } => {
-                        agreed += 1;
-                        println!("{report}");
-                    }
-                    KernelOutcome::Ignored { .. } => tell(&report.to_string()),
-                    _ => failures.push(report.to_string()),
-                }
-            }
-        }
-    }
-    match (failures.is_empty(), agreed) {
-        (false, _) => Err(Disagreement(failures.join("\n"))),
-        (true, 0) => Err(Disagreement("no kernel ran on any device: standard error tells why".to_owned())),
-        (true, _) => Ok(()),
-    }
+    let mut told = |report: &KernelReport| match report.outcome {
+        KernelOutcome::Agrees { .. } => println!("{report}"),
+        KernelOutcome::Ignored { .. } => tell(&report.to_string()),
+        // The error tells it.
+        _ => {}
+    };
+    let all = KernelCheck::new().run_on(&devices, modules, &mut told);
+    all.problem().map_or(Ok(()), |problem| Err(Disagreement(problem)))
 }
 
 /// Opens every device. Also returns reasons why backends have no device, and why devices cannot be opened.
@@ -143,7 +131,6 @@ fn tell(line: &str) {
 #[cfg(all(test, feature = "cpu"))]
 mod tests {
     #[imminent::kernels]
-    #[allow(dead_code, reason = "the test launches them by their source")]
     mod counting {
         #[derive(Row)]
         pub struct Counter {
@@ -158,7 +145,6 @@ mod tests {
     }
 
     #[imminent::kernels]
-    #[allow(dead_code, reason = "the test launches them by their source")]
     mod waiting {
         #[derive(Row)]
         pub struct Clerk {

@@ -6,6 +6,8 @@ mod absent;
 #[cfg(feature = "conformance")]
 mod bisect;
 #[cfg(feature = "conformance")]
+mod child;
+#[cfg(feature = "conformance")]
 mod conform;
 mod describe;
 mod devices;

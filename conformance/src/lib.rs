@@ -46,7 +46,7 @@ mod verdict;
 
 use imminent_conformance_kernels as kernels;
 
-pub use check::{KernelCheck, KernelOutcome, KernelReport};
+pub use check::{KernelCheck, KernelOutcome, KernelReport, KernelReports};
 pub use expectation::{Expectation, Failing, known_failures};
 pub use fuzz::{Fuzz, FuzzFailure, FuzzReport, Regression, random_modules};
 pub use group::Group;

@@ -1,15 +1,14 @@
-//! Test of a device in a separate process: a driver that ends its process ends one case, not the whole table. Neither
-//! does one that does not end a case that is known for it.
+//! Test of a device in a separate process: a driver that ends its process ends one case, not the whole table. A
+//! case that is known not to end is ended after a minute.
 //!
 //! The process writes lines of JSON: one at the start, then one per case, and one at the end.
 
 use super::watch::Watch;
+use crate::child::{self, say};
 use imminent::conformance::{CaseReport, Group, ModelDigest, Report, Suite};
 use imminent_console::Failure;
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Largest number of cases that may end their process before the rest is skipped.
@@ -44,50 +43,38 @@ pub(super) fn write_lines(suite: Suite<'_>) -> Result<(), Failure> {
     say(&Line::Done { seconds: report.seconds, reference_error: report.reference_error })
 }
 
-fn say(line: &Line) -> Result<(), Failure> {
-    let text = serde_json::to_string(line).map_err(Failure::run)?;
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Failure::run)
+/// Reason why no case of a device was tried.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Untested {
+    #[error("{0}: it was not opened in time")]
+    NoTime(String),
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// Tests a device by running `imminent` with these arguments, and continues after a case that ended the process. At the
 /// end of the time, if it has one, the cases so far are returned.
-pub(super) fn test(arguments: &[String], label: &str, until: Option<Instant>) -> Result<Tried, String> {
-    let program = std::env::current_exe().map_err(|error| format!("{label}: this program cannot be found: {error}"))?;
+pub(super) fn test(arguments: &[String], label: &str, until: Option<Instant>) -> Result<Tried, Untested> {
+    let refused = |reason: String| Untested::Refused(format!("{label}: {reason}"));
     let mut received = Received { until, ..Received::new(PATIENCE) };
     let mut ends = 0;
-    while ends < MAX_ENDS {
-        let mut process = Command::new(&program)
-            .args(arguments)
-            .args(["--tell-after", &received.cases().to_string()])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| format!("{label}: no process could be started for it: {error}"))?;
-        // Both pipes are read at once: a process with a full pipe would block.
-        let complaints =
-            process.stderr.take().map(|error| std::thread::spawn(move || last_line(BufReader::new(error))));
-        let is_late = process.stdout.take().is_some_and(|out| !received.listen(&lines_of(out)));
-        if is_late {
-            // A process that has just ended by itself is as good.
-            let _ = process.kill();
-        }
-        let ended = process.wait().map_err(|error| format!("{label}: {error}"))?;
-        let complaint = complaints.and_then(|thread| thread.join().ok()).unwrap_or_default();
-        let message = match is_late {
-            true => format!("it did not end within {} s", received.patience.as_secs()),
-            false => format!("it ended its process ({ended}): {complaint}"),
-        };
-        if is_late && received.is_over() {
+    while ends < MAX_ENDS && !received.is_over() {
+        let mut command = child::program().map_err(refused)?;
+        command.args(arguments).args(["--tell-after", &received.cases().to_string()]);
+        let ended = child::run(command, |lines| received.listen(lines)).map_err(refused)?;
+        if ended.is_late && received.is_over() {
             break;
         }
+        let message = match ended.is_late {
+            true => format!("it did not end within {} s", received.patience.as_secs()),
+            false => format!("it ended its process ({}): {}", ended.status, ended.complaint),
+        };
         ends += usize::from(!received.expects_an_end());
         if received.done || !received.lose_a_case(message) {
-            return received.tried().ok_or_else(|| format!("{label}: {complaint} ({ended})"));
+            return received.tried().ok_or_else(|| refused(format!("{} ({})", ended.complaint, ended.status)));
         }
     }
-    received.tried().ok_or_else(|| format!("{label}: it was not opened in time"))
+    received.tried().ok_or_else(|| Untested::NoTime(label.to_owned()))
 }
 
 /// Cases of a device that were tried.
@@ -96,25 +83,6 @@ pub(crate) struct Tried {
     /// Number of cases that no time was left for, and the name of the first.
     pub(crate) untried: usize,
     pub(crate) next: Option<String>,
-}
-
-/// Returns the lines that a process writes, read by a thread of their own.
-fn lines_of(out: impl Read + Send + 'static) -> Receiver<Line> {
-    let (sender, lines) = mpsc::channel();
-    std::thread::spawn(move || {
-        let read = BufReader::new(out).lines().map_while(Result::ok);
-        for line in read.filter_map(|line| serde_json::from_str(&line).ok()) {
-            if sender.send(line).is_err() {
-                break;
-            }
-        }
-    });
-    lines
-}
-
-/// Returns the last line that is not blank.
-fn last_line(lines: impl BufRead) -> String {
-    lines.lines().map_while(Result::ok).filter(|line| !line.trim().is_empty()).last().unwrap_or_default()
 }
 
 /// Lines of the process so far.
@@ -217,6 +185,21 @@ mod tests {
     use super::*;
     use imminent::DeviceSelection;
     use imminent::conformance::Mode;
+    use std::sync::mpsc;
+
+    /// The process is that of the tests, which does not know the argument.
+    #[test]
+    fn a_process_that_ends_at_once_is_refused_and_only_one_without_time_is_not() {
+        let ended = |until| test(&["--no-such-option".to_owned()], "cpu 0", Some(until)).map(drop).unwrap_err();
+        let now = Instant::now();
+        let refused = ended(now + Duration::from_secs(600));
+        assert!(matches!(&refused, Untested::Refused(reason) if reason.starts_with("cpu 0: ")), "{refused}");
+        let late = ended(now);
+        assert!(
+            matches!(late, Untested::NoTime(_)) && late.to_string() == "cpu 0: it was not opened in time",
+            "{late}"
+        );
+    }
 
     #[test]
     fn a_case_that_ends_the_process_or_does_not_end_is_lost_and_no_other() {

@@ -4,7 +4,7 @@ mod apart;
 mod models;
 mod watch;
 
-pub(crate) use apart::Tried;
+pub(crate) use apart::{Tried, Untested};
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -118,7 +118,7 @@ impl Conform {
         for tried in side_by_side(&devices, None) {
             match tried {
                 Ok(tried) => opened.reports.push(tried.report),
-                Err(reason) => opened.refused.push(reason),
+                Err(reason) => opened.refused.push(reason.to_string()),
             }
         }
         opened
@@ -156,14 +156,15 @@ impl Conform {
 pub(crate) fn side_by_side(
     devices: &[(&DeviceInfo, Vec<String>)],
     until: Option<Instant>,
-) -> Vec<Result<Tried, String>> {
+) -> Vec<Result<Tried, Untested>> {
     let test = |(info, arguments): &(&DeviceInfo, Vec<String>)| {
         apart::test(arguments, &format!("{} {}", info.backend, info.index), until)
     };
     std::thread::scope(|scope| {
         let tests: Vec<_> = devices.iter().map(|device| scope.spawn(move || test(device))).collect();
         let ends = tests.into_iter().zip(devices).map(|(test, (info, _))| {
-            test.join().unwrap_or_else(|_| Err(format!("{} {}: the test ended by itself", info.backend, info.index)))
+            let ended = || format!("{} {}: the test ended by itself", info.backend, info.index);
+            test.join().unwrap_or_else(|_| Err(Untested::Refused(ended())))
         });
         ends.collect()
     })

@@ -1,7 +1,7 @@
 //! Findings of an examination, as they are written.
 
 use super::measure::Measures;
-use crate::conform::Tried;
+use crate::conform::{Tried, Untested};
 use crate::devices::DeviceListing;
 use imminent::conformance::{Expectation, Report};
 use serde::Serialize;
@@ -66,13 +66,15 @@ pub(super) enum Verdict {
 }
 
 impl Device {
-    /// Notes the cases that were tried, or the reason why there are none.
-    pub(super) fn note(&mut self, tried: Result<Tried, String>) {
+    /// Notes the cases that were tried, or the reason why there are none. A device that no time was left for is no
+    /// worse for it.
+    pub(super) fn note(&mut self, tried: Result<Tried, Untested>) {
         match tried {
             Ok(Tried { report, untried, next }) => {
                 (self.suite, self.untried, self.next) = (Some(report), untried, next);
             }
-            Err(reason) => self.refused = Some(reason),
+            Err(Untested::NoTime(_)) => {}
+            Err(Untested::Refused(reason)) => self.refused = Some(reason),
         }
     }
 }

@@ -10,9 +10,9 @@ use crate::devices::{DeviceListing, Listing, look};
 use crate::version;
 use clap::Args;
 use findings::{Backend, Device, Findings, System, Verdict};
-use imminent::DeviceInfo;
 use imminent::conformance::{Expectation, known_failures};
 use imminent::models::study::Catalogue;
+use imminent::{DeviceInfo, DeviceSelection};
 use imminent_console::Failure;
 use imminent_console::print::{print_text, tell};
 use imminent_report::json;
@@ -32,10 +32,17 @@ pub(crate) struct Doctor {
     /// Write the findings into this file, to attach to an issue: JSON if its name ends in .json, else text.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Only measure this device, and write the figures as lines of JSON, for a parent process.
+    #[arg(long, hide = true, num_args = 2, value_names = ["BACKEND", "DEVICE"])]
+    only_measure: Vec<String>,
 }
 
 impl Doctor {
     pub(crate) fn run(self, _: &Catalogue) -> Result<(), Failure> {
+        if let [backend, device] = self.only_measure.as_slice() {
+            let index = device.parse().map_err(|error| Failure::usage(format!("--only-measure {device}: {error}")))?;
+            return measure::write_lines(&DeviceSelection::backend(backend).device(index));
+        }
         let begun = Instant::now();
         let findings = self.examine(begun);
         let document = json::text(&findings).map_err(Failure::run)?;
@@ -56,7 +63,8 @@ impl Doctor {
         tell("looking for devices");
         let listed = look();
         let known = known_failures();
-        let mut backends = begin(listed, &known);
+        let until = begun + Duration::from_secs(self.seconds);
+        let mut backends = begin(listed, &known, until);
         let devices: Vec<(DeviceInfo, Vec<String>)> = backends
             .iter()
             .flat_map(|backend| &backend.devices)
@@ -64,14 +72,10 @@ impl Doctor {
             .map(|device| (device.listing.info.clone(), arguments(&device.listing.info)))
             .collect();
         let devices: Vec<_> = devices.iter().map(|(info, arguments)| (info, arguments.clone())).collect();
-        let until = begun + Duration::from_secs(self.seconds);
         let tried = side_by_side(&devices, Some(until));
         let examined = backends.iter_mut().flat_map(|backend| &mut backend.devices);
         for (device, tried) in examined.filter(|device| device.listing.capabilities.is_some()).zip(tried) {
-            // A device that was not opened before the time was over is not tested, which is no fault of it.
-            if tried.is_ok() || Instant::now() < until {
-                device.note(tried);
-            }
+            device.note(tried);
         }
         for backend in &mut backends {
             backend.verdict = Verdict::of(&backend.devices);
@@ -84,11 +88,11 @@ impl Doctor {
 }
 
 /// Describes and measures the devices that were found.
-fn begin(listed: Listing, known: &[Expectation]) -> Vec<Backend> {
+fn begin(listed: Listing, known: &[Expectation], until: Instant) -> Vec<Backend> {
     let device = |listing: DeviceListing| {
         let measures = listing.capabilities.is_some().then(|| {
             tell(&format!("measuring {} {}: {}", listing.info.backend, listing.info.index, listing.info.name));
-            Measures::of(&listing.info)
+            Measures::of(&listing.info, measure::share(until.saturating_duration_since(Instant::now())))
         });
         let known = known.iter().filter(|known| known.concerns(&listing.info)).cloned().collect();
         Device { listing, measures, known, suite: None, untried: 0, next: None, refused: None }

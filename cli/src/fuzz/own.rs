@@ -1,11 +1,11 @@
 //! Kernels of the program's models on random rows, compared with their native functions.
 
-use imminent::conformance::{KernelCheck, KernelReport};
+use imminent::ModuleSource;
+use imminent::conformance::{KernelCheck, KernelReports};
 use imminent::models::study::{Catalogue, Model};
-use imminent::{Device, ModuleSource};
 use imminent_console::Failure;
-use imminent_console::print::{print_json, print_text};
-use imminent_console::selection::DeviceArgs;
+use imminent_console::print::{print_json, print_text, tell};
+use imminent_console::selection::{DeviceArgs, Opened};
 
 /// Tries the modules that are named, on the given device or on every one.
 pub(super) fn run(
@@ -16,26 +16,36 @@ pub(super) fn run(
     catalogue: &Catalogue,
 ) -> Result<(), Failure> {
     let modules = chosen(names, catalogue)?;
-    let devices: Vec<Device> = match device.backend.as_str() {
-        "auto" => device.every().devices,
-        _ => vec![device.open()?.0],
+    let opened = match device.backend.as_str() {
+        "auto" => device.every(),
+        _ => Opened { devices: vec![device.open()?.0], ..Opened::default() },
     };
-    let mut reports = Vec::new();
-    for device in &devices {
-        for module in &modules {
-            let of_module = check.run(device, module).map_err(Failure::run)?;
-            if !is_json {
-                of_module.iter().try_for_each(|report| print_text(&format!("{report}\n")))?;
-            }
-            reports.extend(of_module);
+    opened.refused.iter().for_each(|reason| tell(&format!("ignored: {reason}")));
+    let mut printed = Ok(());
+    let all = check.run_on(&opened.devices, &modules, &mut |report| {
+        if !is_json && printed.is_ok() {
+            printed = print_text(&format!("{report}\n"));
         }
-    }
+    });
+    printed?;
     if is_json {
-        print_json(&reports)?;
+        print_json(&all.reports)?;
     }
-    match reports.iter().any(KernelReport::is_failure) {
-        false => Ok(()),
-        true => Err(Failure::run("a kernel differs from its native function: see the launch above")),
+    judge(&all)
+}
+
+/// Fails for kernels that differ, for errors, and if no kernel was compared.
+fn judge(all: &KernelReports) -> Result<(), Failure> {
+    let is_told = all.errors.is_empty() && all.failures().next().is_some();
+    match all.problem() {
+        None => Ok(()),
+        Some(_) if is_told => {
+            let lost = all.failures().find(|report| report.is_lost());
+            let what =
+                if lost.is_some() { "a device stopped working" } else { "a kernel differs from its native function" };
+            Err(Failure::run(format!("{what}: see the launch above")))
+        }
+        Some(problem) => Err(Failure::run(problem)),
     }
 }
 
@@ -71,6 +81,33 @@ fn chosen(names: &[String], catalogue: &Catalogue) -> Result<Vec<&'static Module
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use imminent::DeviceSelection;
+
+    #[imminent::kernels]
+    mod waiting {
+        #[derive(Row)]
+        pub struct Clerk {
+            pub value: u32,
+        }
+
+        #[kernel]
+        pub fn wait(me: &mut Clerk) {
+            while me.value != 12_345 {
+                me.value %= 7;
+            }
+        }
+    }
+
+    #[test]
+    fn a_comparison_without_a_kernel_that_ran_fails() {
+        let devices = [imminent::open(&DeviceSelection::backend("cpu")).unwrap()];
+        let check = KernelCheck::new().launches(2);
+        for (devices, reports) in [(&devices[..], 1), (&[], 0)] {
+            let all = check.run_on(devices, &[waiting::source()], &mut |_| {});
+            let failure = judge(&all).unwrap_err().to_string();
+            assert!(failure.contains("no kernel ran") && all.reports.len() == reports, "{failure}");
+        }
+    }
 
     #[test]
     fn modules_are_named_by_their_models_or_themselves() {

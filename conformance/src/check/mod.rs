@@ -21,7 +21,10 @@
 //! values, half mostly small numbers, as indices and times are. A launch that executes too many statements is given up,
 //! since random data may make a loop endless.
 
+mod every;
 mod shrink;
+
+pub use every::KernelReports;
 
 use crate::fuzz::compare::{Difference, difference};
 use crate::fuzz::device::{Built, run as run_on};
@@ -36,6 +39,7 @@ use imminent_core::{Device, Error, KernelSource, ModuleSource};
 use imminent_cpu::{CpuBackend, Options};
 use serde::Serialize;
 use std::fmt;
+use std::ops::ControlFlow;
 
 /// Limit of the statements of a launch.
 const FUEL: u64 = 50_000;
@@ -84,13 +88,26 @@ pub enum KernelOutcome {
         /// Smallest launch found that differs, as statements of Rust.
         launch: String,
     },
+    /// The device stopped working. It runs no later kernel either.
+    Lost {
+        /// The device's error.
+        message: String,
+        /// Launch at which it stopped, as it was found.
+        launch: String,
+    },
 }
 
 impl KernelReport {
-    /// Returns `true` if the kernel differs.
+    /// Returns `true` if the kernel differs, or if the device stopped working at it.
     #[must_use]
     pub const fn is_failure(&self) -> bool {
-        matches!(self.outcome, KernelOutcome::Differs { .. })
+        matches!(self.outcome, KernelOutcome::Differs { .. } | KernelOutcome::Lost { .. })
+    }
+
+    /// Returns `true` if the device stopped working at this kernel.
+    #[must_use]
+    pub const fn is_lost(&self) -> bool {
+        matches!(self.outcome, KernelOutcome::Lost { .. })
     }
 }
 
@@ -105,6 +122,9 @@ impl fmt::Display for KernelReport {
             KernelOutcome::Ignored { reason } => write!(f, "{kernel} on {device}: ignored, {reason}"),
             KernelOutcome::Differs { message, launch } => {
                 write!(f, "{kernel} on {device} differs: {message}\nThe smallest launch found:\n{launch}")
+            }
+            KernelOutcome::Lost { message, launch } => {
+                write!(f, "{kernel} on {device} ended the device: {message}\nThe launch at which it ended:\n{launch}")
             }
         }
     }
@@ -137,7 +157,7 @@ impl KernelCheck {
         self
     }
 
-    /// Compares every kernel of a module on a device.
+    /// Compares every kernel of a module on a device. A device that stops working gets no later kernel.
     ///
     /// # Errors
     /// [`Error::Module`] for a module of another version of the macro, and errors of opening the CPU backend.
@@ -147,12 +167,16 @@ impl KernelCheck {
         let module = source.ir().map_err(|error| invalid(error.to_string()))?;
         let info = device.info();
         let label = format!("{} {} ({})", info.backend, info.index, info.name);
-        let report = |(number, kernel): (usize, &Kernel)| {
+        let mut reports: Vec<KernelReport> = Vec::new();
+        for (number, kernel) in module.kernels.iter().enumerate() {
             let of = Checked { check: self, device, reference: &reference, source, module, number, kernel };
             let outcome = of.outcome().unwrap_or_else(|reason| KernelOutcome::Ignored { reason });
-            KernelReport { kernel: of.path(), device: label.clone(), outcome }
-        };
-        Ok(module.kernels.iter().enumerate().map(report).collect())
+            reports.push(KernelReport { kernel: of.path(), device: label.clone(), outcome });
+            if reports.last().is_some_and(KernelReport::is_lost) {
+                break;
+            }
+        }
+        Ok(reports)
     }
 }
 
@@ -175,6 +199,10 @@ enum Verdict {
     /// The device cannot run the kernel, for this reason.
     Refused(String),
     Differs(Option<u32>, String),
+    /// There is no expected result, for this reason.
+    Invalid(String),
+    /// The device stopped working, with this error.
+    Lost(String),
 }
 
 impl Checked<'_> {
@@ -204,6 +232,12 @@ impl Checked<'_> {
                 Verdict::TooLong => given_up += 1,
                 Verdict::Refused(reason) => return Err(reason),
                 Verdict::Differs(row, message) => return Ok(self.smallest(launched, built, row, message)),
+                Verdict::Invalid(message) => {
+                    return Ok(KernelOutcome::Differs { message, launch: text::launch(&launched, &self.path()) });
+                }
+                Verdict::Lost(message) => {
+                    return Ok(KernelOutcome::Lost { message, launch: text::launch(&launched, &self.path()) });
+                }
             }
         }
         match compared {
@@ -234,7 +268,7 @@ impl Checked<'_> {
         let by_ir = match oracle::run(launched) {
             Ok(outcome) => outcome,
             Err(Stuck::Fuel) => return Verdict::TooLong,
-            Err(stuck) => return Verdict::Differs(None, format!("the interpreter: {stuck}")),
+            Err(stuck) => return Verdict::Invalid(format!("the interpreter: {stuck}")),
         };
         let is_host = self.device.capabilities().native_rows;
         let expected = match is_host {
@@ -242,7 +276,8 @@ impl Checked<'_> {
             false => run_on(self.reference, launched, built),
         };
         match (expected, run_on(self.device, launched, built)) {
-            (Err(error), _) => Verdict::Differs(None, format!("the native function: {error}")),
+            (Err(error), _) => Verdict::Invalid(format!("the native function: {error}")),
+            (_, Err(error @ Error::DeviceLost { .. })) => Verdict::Lost(format!("the device: {error}")),
             (_, Err(error @ (Error::Unsupported { .. } | Error::Limit { .. } | Error::Determinism { .. }))) => {
                 Verdict::Refused(error.to_string())
             }
@@ -255,15 +290,27 @@ impl Checked<'_> {
     }
 
     fn smallest(&self, launched: Launched, built: Built<'_>, row: Option<u32>, message: String) -> KernelOutcome {
-        let mut message = message;
+        let (mut message, mut lost) = (message, None);
         let launched = shrink::smallest(launched, row, &mut |trial| match self.verdict(trial, built) {
             Verdict::Differs(_, of_trial) => {
                 message = of_trial;
-                true
+                ControlFlow::Continue(true)
             }
-            _ => false,
+            Verdict::Lost(error) => {
+                lost = Some(error);
+                ControlFlow::Break(())
+            }
+            Verdict::Agrees | Verdict::TooLong | Verdict::Refused(_) | Verdict::Invalid(_) => {
+                ControlFlow::Continue(false)
+            }
         });
-        KernelOutcome::Differs { message, launch: text::launch(&launched, &self.path()) }
+        let launch = text::launch(&launched, &self.path());
+        match lost {
+            None => KernelOutcome::Differs { message, launch },
+            Some(error) => {
+                KernelOutcome::Lost { message: format!("{message}; then, at a smaller launch, {error}"), launch }
+            }
+        }
     }
 }
 

@@ -2,13 +2,17 @@
 
 use crate::fuzz::given::{ArgumentData, Launched, Room};
 use imminent_core::ir::interpret::Field;
-use imminent_core::ir::{Shape, Value};
+use imminent_core::ir::{ParamKind, Shape, Value};
+use std::ops::{ControlFlow, Range};
 
 /// Largest number of trials.
 const MAX_TRIALS: u32 = 600;
 
+/// Returns `true` for a launch that fails. `Break` ends the search.
+type Fails<'f> = &'f mut dyn FnMut(&Launched) -> ControlFlow<(), bool>;
+
 /// Returns a small launch that fails, beginning with one that does. `row` is the row at which it fails, if known.
-pub(super) fn smallest(launched: Launched, row: Option<u32>, fails: &mut dyn FnMut(&Launched) -> bool) -> Launched {
+pub(super) fn smallest(launched: Launched, row: Option<u32>, fails: Fails<'_>) -> Launched {
     let mut search = Search { best: launched, fails, left: MAX_TRIALS };
     search.rows(row);
     // A value may be small only after another became so.
@@ -20,53 +24,69 @@ pub(super) fn smallest(launched: Launched, row: Option<u32>, fails: &mut dyn FnM
 
 struct Search<'f> {
     best: Launched,
-    fails: &'f mut dyn FnMut(&Launched) -> bool,
+    fails: Fails<'f>,
     left: u32,
 }
 
 impl Search<'_> {
-    /// Takes over a launch if it fails.
-    fn take(&mut self, trial: Launched) -> bool {
-        let is_taken = self.left > 0 && (self.fails)(&trial);
-        self.left = self.left.saturating_sub(1);
-        if is_taken {
-            self.best = trial;
+    /// Takes over a change of the launch if it fails with it.
+    fn take(&mut self, change: impl FnOnce(&mut Launched)) -> bool {
+        // A copy of a large launch costs more than the trial of a small one.
+        if self.left == 0 {
+            return false;
         }
-        is_taken
+        let mut trial = self.best.clone();
+        change(&mut trial);
+        self.left -= 1;
+        match (self.fails)(&trial) {
+            ControlFlow::Continue(true) => self.best = trial,
+            ControlFlow::Continue(false) => return false,
+            ControlFlow::Break(()) => {
+                self.left = 0;
+                return false;
+            }
+        }
+        true
     }
 
     fn rows(&mut self, row: Option<u32>) {
-        let mut whole = self.best.clone();
-        whole.subset = None;
-        self.take(whole);
-        if self.best.subset.is_some() || !matches!(self.best.entry(), Some((kernel, _)) if kernel.shape == Shape::Rows)
-        {
+        self.take(|whole| whole.subset = None);
+        let Some((kernel, function)) = self.best.entry() else { return };
+        if self.best.subset.is_some() || kernel.shape != Shape::Rows {
             return;
         }
+        // Every row of the launch needs its own row in the other tables.
+        let is_whole: Vec<bool> =
+            function.params.iter().map(|param| matches!(param.kind, ParamKind::Rows(_))).collect();
         let row = row.filter(|row| *row < self.best.rows);
         if let Some(row) = row {
-            self.take(only(&self.best, row..row + 1));
+            self.take(|trial| keep(trial, row..row + 1));
         }
         let ends = row.map(|row| row + 1).into_iter().chain([1, 2, 3]);
         for end in ends {
             if end < self.best.rows {
-                self.take(only(&self.best, 0..end));
+                self.take(|trial| keep(trial, 0..end));
             }
         }
-        for argument in 0..self.best.given.len() {
-            let mut trial = self.best.clone();
-            match &mut trial.given[argument] {
-                ArgumentData::Tally { slots, .. } => slots.truncate(1),
-                ArgumentData::Table { rows, room: Room::Even(_), mutable: false, .. } => rows.truncate(1),
+        for (argument, is_whole) in is_whole.into_iter().enumerate() {
+            match &self.best.given[argument] {
+                ArgumentData::Tally { .. } => {}
+                ArgumentData::Table { room: Room::Even(_), .. } if is_whole => {}
                 _ => continue,
             }
-            self.take(trial);
+            self.take(|trial| match &mut trial.given[argument] {
+                ArgumentData::Tally { slots, .. } => slots.truncate(1),
+                ArgumentData::Table { rows, .. } => rows.truncate(1),
+                _ => {}
+            });
         }
     }
 
     fn values(&mut self) {
         let mut at = 0;
-        while let Some(value) = leaf(&mut self.best, at).cloned() {
+        while self.left > 0
+            && let Some(value) = leaf(&mut self.best, at).cloned()
+        {
             let high = magnitude(&value);
             if high > 0 && !(0..high.min(4)).any(|small| self.set(at, &value, small)) {
                 // The least value that fails, where all above it do.
@@ -84,19 +104,18 @@ impl Search<'_> {
     }
 
     fn set(&mut self, at: usize, value: &Value, magnitude: u64) -> bool {
-        let mut trial = self.best.clone();
-        if let Some(leaf) = leaf(&mut trial, at) {
-            *leaf = of_magnitude(value, magnitude);
-        }
-        self.take(trial)
+        self.take(|trial| {
+            if let Some(leaf) = leaf(trial, at) {
+                *leaf = of_magnitude(value, magnitude);
+            }
+        })
     }
 }
 
-/// Returns a launch over some of the rows.
-fn only(launched: &Launched, kept: std::ops::Range<u32>) -> Launched {
-    let mut trial = launched.clone();
+/// Leaves some of the rows of a launch alone.
+fn keep(trial: &mut Launched, kept: Range<u32>) {
     let (start, end) = (kept.start as usize, kept.end as usize);
-    let own = launched.rows as usize;
+    let own = trial.rows as usize;
     for given in &mut trial.given {
         if let ArgumentData::Table { rows, room, .. } = given
             && rows.len() == own
@@ -110,7 +129,6 @@ fn only(launched: &Launched, kept: std::ops::Range<u32>) -> Launched {
         }
     }
     trial.rows = kept.end - kept.start;
-    trial
 }
 
 /// Returns the scalar at a position among all of a launch.
@@ -159,9 +177,9 @@ fn magnitude(value: &Value) -> u64 {
         Value::I32(of) => u64::from(of.unsigned_abs()),
         Value::U64(of) => *of,
         Value::I64(of) => of.unsigned_abs(),
-        // A float is replaced by zero alone.
-        Value::F32(bits) => u64::from(f32::from_bits(*bits) != 0.0),
-        Value::F64(bits) => u64::from(f64::from_bits(*bits) != 0.0),
+        // A float is replaced by one alone: the order of zeros of both signs is no device's promise.
+        Value::F32(bits) => u64::from(f32::from_bits(*bits) != 1.0),
+        Value::F64(bits) => u64::from(f64::from_bits(*bits) != 1.0),
         Value::Struct(_) | Value::Array(_) => 0,
     }
 }
@@ -176,8 +194,8 @@ fn of_magnitude(value: &Value, magnitude: u64) -> Value {
         Value::I32(of) => Value::I32(if *of < 0 { (magnitude as u32).wrapping_neg() as i32 } else { magnitude as i32 }),
         Value::U64(_) => Value::U64(magnitude),
         Value::I64(of) => Value::I64(if *of < 0 { magnitude.wrapping_neg() as i64 } else { magnitude as i64 }),
-        Value::F32(bits) => Value::F32(if magnitude == 0 { 0 } else { *bits }),
-        Value::F64(bits) => Value::F64(if magnitude == 0 { 0 } else { *bits }),
+        Value::F32(bits) => Value::F32(if magnitude == 0 { 1_f32.to_bits() } else { *bits }),
+        Value::F64(bits) => Value::F64(if magnitude == 0 { 1_f64.to_bits() } else { *bits }),
         other => other.clone(),
     }
 }
