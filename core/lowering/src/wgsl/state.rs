@@ -156,9 +156,11 @@ impl Visitor for DynamicConsts {
     }
 }
 
-/// Returns `true` if a decimal literal gives exactly these bits in every compiler: a normal number, or plus zero.
+/// Returns `true` if a decimal literal gives exactly these bits in every compiler: a normal number, or plus zero. The
+/// shortest decimal of the greatest number lies above it, and Dawn refuses it.
 pub(super) fn is_plain_f32(bits: u32) -> bool {
-    bits == 0 || f32::from_bits(bits).is_normal()
+    let x = f32::from_bits(bits);
+    bits == 0 || (x.is_normal() && x.abs() != f32::MAX)
 }
 
 pub(super) fn is_plain_f64(bits: u64) -> bool {
