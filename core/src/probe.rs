@@ -163,10 +163,19 @@ macro_rules! float_probe {
 float_probe!(single, f32, u32, probe_f32, 23, 127);
 float_probe!(double, f64, u64, probe_f64, 52, 1023);
 
-fn run_cases<C: Row>(device: &Device, cases: &[C], launch: impl FnOnce(&mut Table<C>) -> Result<()>) -> Result<Vec<C>> {
-    let mut table = Table::from_rows(device, cases)?;
-    launch(&mut table)?;
-    table.read()
+/// Bytes of a case with its share of the table's alignment, at most.
+const CASE_BYTES: u64 = 256;
+
+/// Runs the cases, in as many tables as a device with small tables needs.
+fn run_cases<C: Row>(device: &Device, cases: &[C], launch: impl Fn(&mut Table<C>) -> Result<()>) -> Result<Vec<C>> {
+    let fitting = (device.capabilities().limits.table_bytes / CASE_BYTES).max(1);
+    let mut ran = Vec::with_capacity(cases.len());
+    for cases in cases.chunks(usize::try_from(fitting).unwrap_or(usize::MAX)) {
+        let mut table = Table::from_rows(device, cases)?;
+        launch(&mut table)?;
+        ran.extend(table.read()?);
+    }
+    Ok(ran)
 }
 
 impl Device {
