@@ -3,7 +3,7 @@
 use crate::describe::{default, takes};
 use crate::results::ResultsArgs;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, builder};
 use imminent::models::study::description::Domain;
 use imminent::models::study::experiment::RunOption;
 use imminent::models::study::{Key, Keys, MeasuredExperiments, Model};
@@ -123,7 +123,9 @@ fn ends(key: &str) -> impl Iterator<Item = &str> {
 pub(crate) fn arg(option: &RunOption) -> Arg {
     let arg = Arg::new(option.name).long(option.name).help(option.about);
     match option.value {
-        Some(value) => arg.value_name(value).action(ArgAction::Set),
+        Some(value) => {
+            arg.value_name(value).action(ArgAction::Set).value_parser(builder::NonEmptyStringValueParser::new())
+        }
         None => arg.action(ArgAction::SetTrue),
     }
 }
@@ -273,5 +275,19 @@ mod tests {
             }
         }
         assert!(["packets", "shared"].iter().all(|option| tried.iter().any(|tried| tried == option)), "{tried:?}");
+    }
+
+    #[test]
+    fn options_of_runs_refuse_empty_values() {
+        let mut tried = 0;
+        for model in catalogue().iter() {
+            for option in of_experiments(model).filter(|option| option.value.is_some()) {
+                let given = format!("--{}=", option.name);
+                let error = command(model).try_get_matches_from(["run", &given]).unwrap_err().to_string();
+                assert!(error.contains(&format!("'--{} <", option.name)), "{error}");
+                tried += 1;
+            }
+        }
+        assert!(tried > 3);
     }
 }
