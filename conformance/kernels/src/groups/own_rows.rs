@@ -79,3 +79,29 @@ pub mod own_rows {
         large
     }
 }
+
+/// A group's own row of which a kernel touches a part of a struct, and not its double.
+#[imminent_core::kernels]
+pub mod parts {
+    pub struct Reading {
+        pub value: f64,
+        pub marks: [bool; 3],
+    }
+
+    #[derive(Row)]
+    pub struct Cell {
+        pub value: u32,
+    }
+
+    #[derive(Row)]
+    pub struct Station {
+        pub reading: Reading,
+    }
+
+    /// Marks a station whose first mark is set and that has an odd value among its cells.
+    #[kernel(group = 32)]
+    pub fn mark(cells: &Each<Cell>, group: &mut Group<bool>, station: &mut Station) {
+        let odd = group.any(cells, |_, cell| cell.value % 2 == 1);
+        station.reading.marks[2] = station.reading.marks[0] && odd;
+    }
+}

@@ -3,6 +3,7 @@
 use crate::case::{Cases, Verdict, equal, equal_slices};
 use crate::context::Context;
 use crate::kernels::groups::own_rows::own_rows::{self, Cell, Price, Quota, Total};
+use crate::kernels::groups::own_rows::parts;
 use imminent_core::{Lanes, Table};
 use rand_core::Rng;
 
@@ -58,6 +59,22 @@ fn two_of_each(context: &Context<'_>, count: usize) -> Verdict {
     equal(&format!("large groups of {groups}"), &large, &expected_large)
 }
 
+fn part_of_a_struct(context: &Context<'_>) -> Verdict {
+    context.needs_float64()?;
+    let cells: Vec<_> =
+        (0..160).map(|row| parts::Cell { value: 2 * row + u32::from(row == 40 || row == 100) }).collect();
+    let station = |first: bool| parts::Station { reading: parts::Reading { value: 0.1, marks: [first, true, true] } };
+    let stations = [true, true, true, false, false].map(station);
+    let cells = Table::from_rows(context.device, &cells)?;
+    let mut table = Table::from_rows(context.device, &stations)?;
+    context.queue().launch::<parts::mark>((&cells, &mut table))?;
+    let mut expected = stations;
+    for (station, is_marked) in expected.iter_mut().zip([false, true, false, false, false]) {
+        station.reading.marks[2] = is_marked;
+    }
+    equal_slices("the stations", &table.read()?, &expected)
+}
+
 pub(super) fn add(cases: &mut Cases) {
     cases.add(
         "groups have own rows beside those of their invocations, read and written, with an early return",
@@ -68,4 +85,5 @@ pub(super) fn add(cases: &mut Cases) {
             Ok(())
         },
     );
+    cases.add("groups write a part of a struct of their own row that also has an f64", part_of_a_struct);
 }

@@ -96,6 +96,19 @@ impl Gatherer<'_> {
         }
     }
 
+    /// Notes the type of a field of which a place in a group's own row is a part: a lowering may keep the field whole.
+    fn whole_field(&mut self, place: &Place) {
+        let flat = self.flat;
+        if let (Base::Row { binding, .. }, [Step::Field(field), _, ..]) = (place.base, place.path.as_slice())
+            && let Some(bound) = flat.bindings.get(binding as usize)
+            && let BindingKind::Table { row, per_group: true, .. } = &bound.kind
+            && let Some(def) = flat.structs.get(row.index())
+            && let Some(FieldType::Value(ty)) = def.fields.get(*field as usize).map(|field| &field.ty)
+        {
+            self.ty(ty);
+        }
+    }
+
     /// Returns the words that a place of a table or parameter block covers.
     fn words(&self, place: &Place) -> Option<(usize, bool, Range<u32>)> {
         let (binding, mut id) = match place.base {
@@ -193,6 +206,7 @@ impl Visitor for Gatherer<'_> {
         if used == Use::Capacity {
             return;
         }
+        self.whole_field(place);
         let Some((binding, lane, words)) = self.words(place) else { return };
         let Some(access) = self.found.accesses.get_mut(binding) else { return };
         if !matches!(used, Use::Write | Use::LaneWrite) {
