@@ -4,9 +4,10 @@
 use imminent_console::Failure;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
+use std::thread::JoinHandle;
 
 /// End of a process.
 #[derive(Debug)]
@@ -39,29 +40,41 @@ pub(crate) fn run<L: DeserializeOwned + Send + 'static>(
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.spawn().map_err(|error| format!("no process could be started for it: {error}"))?;
     // Both pipes are read at once: a process with a full pipe would block.
-    let complaints = process.stderr.take().map(|error| std::thread::spawn(move || last_line(BufReader::new(error))));
-    let is_late = process.stdout.take().is_some_and(|out| !listen(&lines_of(out)));
+    let complaints = process.stderr.take().map(|error| start(move || last_line(BufReader::new(error))));
+    let lines = process.stdout.take().map(lines_of).transpose();
+    let is_late = match &lines {
+        Ok(lines) => lines.as_ref().is_some_and(|lines| !listen(lines)),
+        Err(_) => true,
+    };
     if is_late {
         // A process that has just ended by itself is as good.
         let _ = process.kill();
     }
     let status = process.wait().map_err(|error| error.to_string())?;
-    let complaint = complaints.and_then(|thread| thread.join().ok()).unwrap_or_default();
+    lines.map_err(|error| format!("no thread could be started to read its results: {error}"))?;
+    // A process of a process that was ended may keep the pipe open.
+    let complaints = complaints.filter(|_| !is_late);
+    let complaint = complaints.and_then(|thread| thread.ok()?.join().ok()).unwrap_or_default();
     Ok(Ended { is_late, status, complaint })
 }
 
 /// Returns the lines that a process writes, read by a thread of their own.
-fn lines_of<L: DeserializeOwned + Send + 'static>(out: impl Read + Send + 'static) -> Receiver<L> {
+fn lines_of<L: DeserializeOwned + Send + 'static>(out: impl Read + Send + 'static) -> io::Result<Receiver<L>> {
     let (sender, lines) = mpsc::channel();
-    std::thread::spawn(move || {
+    start(move || {
         let read = BufReader::new(out).lines().map_while(Result::ok);
         for line in read.filter_map(|line| serde_json::from_str(&line).ok()) {
             if sender.send(line).is_err() {
                 break;
             }
         }
-    });
-    lines
+    })?;
+    Ok(lines)
+}
+
+/// Starts a thread, where the system may refuse it.
+fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<JoinHandle<T>> {
+    std::thread::Builder::new().spawn(work)
 }
 
 /// Returns the last line that is not blank.

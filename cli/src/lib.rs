@@ -5,7 +5,6 @@
 mod absent;
 #[cfg(feature = "conformance")]
 mod bisect;
-#[cfg(feature = "conformance")]
 mod child;
 #[cfg(feature = "conformance")]
 mod conform;

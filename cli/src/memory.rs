@@ -2,10 +2,10 @@
 
 use imminent::Device;
 use imminent_core::backend::PoolStatistics;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Memory of a device. All figures but the shares are in bytes.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct MemoryFigures {
     /// Memory of tables, tallies and results.
     current: u64,
@@ -21,7 +21,7 @@ pub(crate) struct MemoryFigures {
     pool: Option<Pool>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Pool {
     #[serde(flatten)]
     statistics: PoolStatistics,

@@ -34,6 +34,8 @@ pub enum SkipReason {
     NothingComparable,
     /// The device binds fewer tables and tallies at once than the case needs.
     LacksBindings,
+    /// The platform starts no threads, which programs that are started and submissions that are awaited need.
+    LacksThreads,
     /// The device ends loops of many rounds early, and reports this as a fault.
     CutsLongLoops,
     /// An [`Expectation`](crate::Expectation) tells that the case does not end, or ends the process. The note of the
@@ -66,6 +68,7 @@ impl SkipReason {
             }
             SkipReason::NothingComparable => "the float probe denies everything that could be compared",
             SkipReason::LacksBindings => "the device binds fewer tables and tallies to a kernel than the case needs",
+            SkipReason::LacksThreads => "the platform has one thread, and a queue needs another for it",
             SkipReason::CutsLongLoops => "the device ends loops of many rounds early (a fault tells so)",
             SkipReason::KnownNotToEnd => "the driver is known not to end it, or to end the process (see the notes)",
             SkipReason::QuickMode => "it takes long: run the full suite",
@@ -111,7 +114,10 @@ pub(crate) enum Stop {
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
-        Stop::Fail(format!("an error where there should be none: {error}"))
+        match error {
+            Error::NoThreads { .. } => Stop::Skip(SkipReason::LacksThreads),
+            error => Stop::Fail(format!("an error where there should be none: {error}")),
+        }
     }
 }
 
@@ -158,4 +164,17 @@ pub(crate) fn error_of<T>(what: &str, result: Result<T, Error>) -> Result<Error,
 pub(crate) fn refused<T>(what: &str, result: Result<T, Error>, kind: &str, right: impl Fn(&Error) -> bool) -> Verdict {
     let error = error_of(what, result)?;
     ensure(right(&error), || format!("{what}: expected {kind}, found: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_that_needs_threads_is_skipped_where_there_are_none() {
+        let (what, remedy) = ("a program".to_owned(), "run it".to_owned());
+        let stop = Stop::from(Error::NoThreads { what, remedy });
+        assert!(matches!(stop, Stop::Skip(SkipReason::LacksThreads)), "{stop:?}");
+        assert!(matches!(Stop::from(Error::invalid("thread", "the system has too many")), Stop::Fail(_)));
+    }
 }

@@ -139,7 +139,7 @@ impl DeviceArgs {
     /// Opens every device of every backend with these options.
     pub fn every(&self) -> Opened {
         let mut opened = Opened::default();
-        for info in every_device().0 {
+        for info in every_device() {
             let args = DeviceArgs {
                 backend: info.backend.clone(),
                 device: Some(info.index),
@@ -155,16 +155,9 @@ impl DeviceArgs {
     }
 }
 
-/// Lists the devices of all backends. Also returns the reasons why backends have none.
-pub fn every_device() -> (Vec<DeviceInfo>, Vec<String>) {
-    let (mut listed, mut absent) = (vec![], vec![]);
-    for backend in backends().devices() {
-        match backend.devices {
-            Ok(devices) => listed.extend(devices),
-            Err(reason) => absent.push(reason.to_string()),
-        }
-    }
-    (listed, absent)
+/// Lists the devices of all backends, in this process.
+pub fn every_device() -> Vec<DeviceInfo> {
+    backends().devices().into_iter().flat_map(|backend| backend.devices.unwrap_or_default()).collect()
 }
 
 /// Converts an error of opening a device. A choice that cannot be met is a usage error; a refusal by the machine is

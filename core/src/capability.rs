@@ -1,12 +1,12 @@
 //! Kinds of devices, their capabilities and limits.
 
 pub use imminent_ir::launch::Faults;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The kind of a device. The order is that in which `auto` prefers them: a GPU interface on the CPU is slower than the
 /// host's native code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DeviceKind {
@@ -35,7 +35,7 @@ impl fmt::Display for DeviceKind {
 }
 
 /// A device and its driver.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct DeviceInfo {
     /// The backend's name: `cpu`, `wgpu`.
     pub backend: String,
@@ -50,7 +50,7 @@ pub struct DeviceInfo {
 }
 
 /// Implementation of 64-bit integers. Both give the same bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Int64 {
     /// By the device.
@@ -69,7 +69,7 @@ impl fmt::Display for Int64 {
 }
 
 /// Sizes that a device allows. A backend begins with [`Limits::new`] and changes fields.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Limits {
     /// Bytes of the largest table that is certainly possible, memory permitting. Where tables lie in several pieces a
@@ -95,7 +95,7 @@ impl Limits {
 }
 
 /// Behaviour of a float type on a device, found by running it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FloatProbe {
     /// `a + b`, `a - b` and `a * b` round to nearest even.
     pub basic_correct: bool,
@@ -142,7 +142,7 @@ impl FloatProbe {
 ///
 /// A backend begins with [`Capabilities::new`] and sets what its device can do beyond. So a capability that is added
 /// later changes no backend.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Capabilities {
     /// Implementation of 64-bit integers.

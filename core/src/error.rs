@@ -3,7 +3,7 @@
 use crate::fault::{NativeFault, Operands};
 use crate::holder::Holder;
 use crate::limit::Limit;
-use imminent_ir::FaultKind;
+use imminent_ir::{FaultKind, Site};
 use std::sync::Arc;
 
 /// The result of a call into Imminent.
@@ -44,6 +44,14 @@ impl Fault {
         let (file, text) = (at.file.to_owned(), at.text.to_owned());
         let (kernel, line, column) = (kernel.to_owned(), at.line, at.column);
         Fault { kernel, row, kind, file, line, column, text, operands, operation: None }
+    }
+
+    /// Creates the fault that a kernel raised at a site of its module, without operands.
+    #[must_use]
+    pub fn at_site(kernel: &str, row: u32, site: &Site) -> Fault {
+        let Site { kind, file, line, column, text } = site.clone();
+        let kernel = kernel.to_owned();
+        Fault { kernel, row, kind, file, line, column, text, operands: None, operation: None }
     }
 }
 
@@ -227,6 +235,15 @@ pub enum Error {
         what: String,
         /// Reason, and a valid value.
         reason: String,
+    },
+
+    /// Work beside the caller needs a thread, and this platform has none to start: a page in a browser.
+    #[error("{what} needs a thread of its own, and this platform has one thread only. {remedy}")]
+    NoThreads {
+        /// Work that needs the thread.
+        what: String,
+        /// Alternative for the user.
+        remedy: String,
     },
 
     /// A kernel module does not fit this version of Imminent.

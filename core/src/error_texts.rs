@@ -97,6 +97,7 @@ fn every_error_has_a_text() {
             reason: "own rows are of tables of 10 and of 12 rows: give tables of one length".into(),
         }],
         Invalid => [Error::invalid("selection", "row 7 is listed twice: list each row once")],
+        NoThreads => [Error::NoThreads { what: "a program that is started".into(), remedy: "Run it with `Program::run`".into() }],
         Module => [Error::Module { module: "shop".into(), reason: "it has no kernel at position 4".into() }],
     });
     let (kernel, table) = (String::from("serve"), String::from("a table of `Desk`"));

@@ -9,6 +9,7 @@
 pub mod order;
 
 use crate::data::{Data, Gather, Scatter, TallyScalar};
+pub use imminent_ir::ResultBits;
 use imminent_ir::{Reduce, Reductions, Scalar};
 
 /// Rows in a block of the fixed tree.
@@ -150,15 +151,6 @@ pub fn reduce_levels<T: Copy>(mut values: Vec<T>, op: impl Fn(T, T) -> T) -> Opt
         values = values.chunks_mut(BLOCK).filter_map(|block| reduce_block(block, &op)).collect();
     }
     values.first().copied()
-}
-
-/// A partial or final result as bits: the value, and the row of an arg-min.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ResultBits {
-    /// Bits of the value, zero-extended.
-    pub value: u64,
-    /// Row; 0 if the reduction has none.
-    pub row: u32,
 }
 
 /// Combines the results of blocks, in block order, each block with one for every reduction. Returns the bits of the

@@ -54,7 +54,7 @@ pub trait BackendProvider: Debug + Send + Sync {
     fn open(&self, index: u32, options: &[(String, String)]) -> Result<AnyBackend>;
 
     /// Returns `true` if looking for devices loads libraries that could end the process. They are then loaded only
-    /// where the process may map enough memory, and `imminent devices` tries them in another process first.
+    /// where the process may map enough memory, and `imminent devices` searches in another process.
     fn loads_drivers(&self) -> bool {
         true
     }

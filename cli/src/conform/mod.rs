@@ -6,12 +6,13 @@ mod watch;
 
 pub(crate) use apart::{Tried, Untested};
 
+use crate::devices::{DeviceListing, PATIENCE, look};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
 use imminent::models::study::Catalogue;
 use imminent::{Device, DeviceInfo, DeviceSelection};
-use imminent_console::selection::{DeviceArgs, every_device};
+use imminent_console::selection::DeviceArgs;
 use imminent_console::{Failure, print::print_text};
 use imminent_report::json;
 use serde::Serialize;
@@ -112,8 +113,16 @@ impl Conform {
     /// Tests every device that can be opened in its own process. Also returns why backends have no device, and why
     /// devices cannot be opened.
     fn every_device(&self) -> Tested {
-        let (listed, absent) = every_device();
-        let mut opened = Tested { absent, ..Tested::default() };
+        let (mut opened, mut listed) = (Tested::default(), Vec::new());
+        for backend in look(PATIENCE).backends {
+            opened.absent.extend(backend.reason);
+            for DeviceListing { info, error, .. } in backend.devices {
+                match error {
+                    Some(error) => opened.refused.push(format!("{} {}: {error}", info.backend, info.index)),
+                    None => listed.push(info),
+                }
+            }
+        }
         let devices: Vec<_> = listed.iter().map(|info| (info, self.arguments(info))).collect();
         for tried in side_by_side(&devices, None) {
             match tried {

@@ -1,9 +1,9 @@
 //! The devices of all backends, as they are printed.
 
 use crate::memory::MemoryFigures;
-use imminent::{Capabilities, DeviceInfo, DeviceSelection, Error};
+use imminent::{Capabilities, DeviceInfo, DeviceSelection};
 use imminent_console::backends::backends;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// All backends.
 #[derive(Serialize)]
@@ -25,7 +25,7 @@ pub(crate) struct BackendListing {
 }
 
 /// A device, with what it can do.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct DeviceListing {
     #[serde(flatten)]
     pub(crate) info: DeviceInfo,
@@ -39,36 +39,26 @@ pub(crate) struct DeviceListing {
 }
 
 impl BackendListing {
-    /// Lists a backend without devices.
-    pub(crate) fn absent(backend: String, error: &Error) -> BackendListing {
-        let short = match error {
-            Error::Unavailable { reason, remedy, .. } => format!("{reason}. {remedy}"),
-            other => other.to_string(),
-        };
-        BackendListing { backend, reason: Some(error.to_string()), short: Some(short), devices: Vec::new() }
-    }
-
-    /// Opens and probes the devices that were found.
-    pub(crate) fn of(found: imminent::BackendDevices) -> BackendListing {
-        let backend = found.backend;
-        match found.devices {
-            Ok(devices) => BackendListing {
-                reason: None,
-                short: None,
-                devices: devices.into_iter().map(|info| probe(&backend, info)).collect(),
-                backend,
-            },
-            Err(error) => BackendListing::absent(backend, &error),
-        }
+    /// Begins the listing of a backend, without devices.
+    pub(crate) fn empty(backend: &str) -> BackendListing {
+        BackendListing { backend: backend.to_owned(), reason: None, short: None, devices: Vec::new() }
     }
 }
 
-fn probe(backend: &str, info: DeviceInfo) -> DeviceListing {
-    match backends().open(&DeviceSelection::backend(backend).device(info.index)) {
+impl DeviceListing {
+    /// Lists a device that cannot be opened.
+    pub(crate) fn refused(info: DeviceInfo, error: String) -> DeviceListing {
+        DeviceListing { info, capabilities: None, error: Some(error), memory: None }
+    }
+}
+
+/// Opens and probes a device.
+pub(super) fn probe(info: DeviceInfo) -> DeviceListing {
+    match backends().open(&DeviceSelection::backend(&info.backend).device(info.index)) {
         Ok(device) => {
             let (capabilities, memory) = (device.capabilities().clone(), MemoryFigures::of(&device));
             DeviceListing { info, capabilities: Some(capabilities), error: None, memory: Some(memory) }
         }
-        Err(error) => DeviceListing { info, capabilities: None, error: Some(error.to_string()), memory: None },
+        Err(error) => DeviceListing::refused(info, error.to_string()),
     }
 }

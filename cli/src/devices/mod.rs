@@ -1,7 +1,7 @@
 //! `imminent devices`.
 
-mod canary;
 mod listing;
+mod search;
 mod text;
 
 use clap::Args;
@@ -10,12 +10,15 @@ use imminent_console::{
     Failure, print,
     print::{print_json, print_text},
 };
-use listing::BackendListing;
 pub(crate) use listing::Listing;
 #[cfg(feature = "conformance")]
 pub(crate) use listing::{BackendListing as Listed, DeviceListing};
+use std::time::{Duration, Instant};
 #[cfg(feature = "conformance")]
 pub(crate) use text::{floats, memory};
+
+/// Time for listing and probing the devices. Drivers that compile the probes in software need seconds.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Options of `imminent devices`.
 #[derive(Debug, Args)]
@@ -23,35 +26,36 @@ pub(crate) struct Devices {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Only search for the devices of this backend, without output: a parent process checks that this works.
-    #[arg(long, hide = true, value_name = "NAME")]
-    only_look: Option<String>,
+    /// Only search for the devices of this backend, and probe those after the first COUNT: for a parent process.
+    #[arg(long, hide = true, num_args = 2, value_names = ["NAME", "COUNT"])]
+    only_look: Vec<String>,
 }
 
 impl Devices {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if let Some(name) = &self.only_look {
+        if let [name, count] = self.only_look.as_slice() {
             backends().get(name).map_err(Failure::usage)?;
-            drop(backends().devices_of(name));
-            return Ok(());
+            let skipped = count.parse().map_err(|error| Failure::usage(format!("--only-look {count}: {error}")))?;
+            return search::write_lines(name, skipped);
         }
-        let listing = look();
+        let listing = look(PATIENCE);
         if self.json { print_json(&listing) } else { print_text(&text::text(&listing, print::columns())) }
     }
 }
 
-/// Lists the devices of every backend.
-pub(crate) fn look() -> Listing {
-    // Drivers are foreign code: a crash would lose the whole list.
-    let looks: Vec<_> = backends().iter().map(|backend| (backend.name(), canary::send(backend))).collect();
-    let list = |(backend, look): (&str, canary::Look)| match look.reason() {
-        None => BackendListing::of(backends().devices_of(backend)),
-        Some(reason) => BackendListing {
-            backend: backend.to_owned(),
-            short: Some(reason.clone()),
-            reason: Some(reason),
-            devices: Vec::new(),
-        },
-    };
-    Listing { backends: looks.into_iter().map(list).collect() }
+/// Lists and probes the devices of every backend at the same time. A driver that does not return is given up.
+pub(crate) fn look(time: Duration) -> Listing {
+    let until = Instant::now() + time;
+    let backends = std::thread::scope(|scope| {
+        let search = |backend| move || search::list(backend, until);
+        let start = |backend| (std::thread::Builder::new().spawn_scoped(scope, search(backend)), backend);
+        let searches: Vec<_> = backends().iter().map(start).collect();
+        // Without a thread, one after the other.
+        let list = |(thread, backend): (std::io::Result<std::thread::ScopedJoinHandle<'_, _>>, _)| {
+            let listed = thread.ok().and_then(|thread| thread.join().ok());
+            listed.unwrap_or_else(|| search::list(backend, until))
+        };
+        searches.into_iter().map(list).collect()
+    });
+    Listing { backends }
 }

@@ -6,7 +6,7 @@ mod text;
 mod verdict;
 
 use crate::conform::side_by_side;
-use crate::devices::{DeviceListing, Listing, look};
+use crate::devices::{DeviceListing, Listing, PATIENCE, look};
 use crate::version;
 use clap::Args;
 use findings::{Backend, Device, Findings, System, Verdict};
@@ -61,7 +61,7 @@ impl Doctor {
 
     fn examine(&self, begun: Instant) -> Findings {
         tell("looking for devices");
-        let listed = look();
+        let listed = look(PATIENCE);
         let known = known_failures();
         let until = begun + Duration::from_secs(self.seconds);
         let mut backends = begin(listed, &known, until);

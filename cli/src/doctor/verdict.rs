@@ -85,7 +85,7 @@ mod tests {
 
     fn backend(tried: Result<Tried, Untested>) -> Backend {
         let info = imminent::open(&DeviceSelection::backend("cpu")).unwrap().info().clone();
-        let listing = DeviceListing { info, capabilities: None, error: None, memory: None };
+        let listing = DeviceListing { error: None, ..DeviceListing::refused(info, String::new()) };
         let mut device =
             Device { listing, measures: None, known: Vec::new(), suite: None, untried: 0, next: None, refused: None };
         device.note(tried);

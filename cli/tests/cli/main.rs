@@ -18,7 +18,6 @@ mod networks;
 mod nodes;
 mod opened;
 #[cfg(feature = "cpu")]
-mod own_backend;
 mod program;
 mod refusals;
 mod results;

@@ -308,7 +308,7 @@ fn mistakes_in_a_study_are_refused() {
 }
 
 /// A study of an event model, short runs beside long ones.
-pub(super) fn events(folder: &Path) -> PathBuf {
+fn events(folder: &Path) -> PathBuf {
     let study = "format = 1\nmodel = 'phold'\nrepetitions = 6\n[fixed]\nmodules = 4\ntokens = 3\n\
                  [[axis]]\nparameter = 'end'\nvalues = [5.0, 60.0]\n\
                  [[axis]]\nparameter = 'remote'\nvalues = [10, 90]\n";

@@ -7,8 +7,8 @@
 use super::{Both, Kind, Twin, modules};
 use crate::trees::{Places, Stored};
 use imminent_core::backend::{Argument, Launch, QueueHandle};
-use imminent_core::ir::interpret::{Bound, Machine, RowTree, Stuck, Table, read_value};
-use imminent_core::ir::{Layout, Module, ParamKind, Type};
+use imminent_core::ir::interpret::{Bound, Extent, Machine, RowTree, Stuck, Table, read_struct};
+use imminent_core::ir::{Layout, Module, ParamKind};
 use imminent_core::{Device, Error, Result};
 
 /// Side of the pair: one of the two devices.
@@ -17,9 +17,6 @@ pub(super) enum Side {
     Left,
     Right,
 }
-
-/// Limit of the statements of one launch: none, since these kernels have at most a loop over the lanes of a row.
-const FUEL: u64 = u64::MAX;
 
 fn ill_formed(what: &str) -> Error {
     Error::invalid("a kernel made at run time", what)
@@ -53,22 +50,12 @@ impl Twin {
         module: &Module,
     ) -> Result<()> {
         let kernel = module.kernels.get(launch.kernel as usize);
-        let function =
-            kernel.and_then(|kernel| Some((kernel.function, module.functions.get(kernel.function.index())?)));
-        let (id, function) = function.ok_or_else(|| ill_formed("there is no such kernel"))?;
+        let function = kernel.and_then(|kernel| Some((kernel, module.functions.get(kernel.function.index())?)));
+        let (kernel, function) = function.ok_or_else(|| ill_formed("there is no such kernel"))?;
         if launch.subset.is_some() || launch.result.is_some() || function.params.len() != launch.args.len() {
             return Err(ill_formed("it is launched over a list of rows, for a result, or with other arguments"));
         }
-        let mut machine = Machine {
-            module,
-            tables: Vec::new(),
-            tallies: Vec::new(),
-            histories: Vec::new(),
-            first: 0,
-            fault: None,
-            fuel: FUEL,
-            group: None,
-        };
+        let mut machine = Machine::new(module);
         // A table that is bound twice is read once: own rows are read before they are written.
         let (mut bound, mut written) = (Vec::new(), Vec::new());
         for (arg, param) in launch.args.iter().zip(&function.params) {
@@ -95,25 +82,14 @@ impl Twin {
                     Bound::Rows(machine.tables.len() - 1)
                 }
                 (Argument::Params { words, .. }, ParamKind::Params(of)) => {
-                    let leaf = |word: u32| {
-                        let word = word as usize;
-                        let at = |word: usize| u64::from(words.get(word).copied().unwrap_or(0));
-                        at(word) | at(word + 1) << 32
-                    };
-                    Bound::Value(read_value(module, &Type::Struct(*of), 0, &leaf).map_err(stuck)?)
+                    Bound::Value(read_struct(module, *of, words).map_err(stuck)?)
                 }
                 _ => return Err(ill_formed("it takes what no such kernel takes")),
             });
         }
-        for row in 0..launch.rows as usize {
-            let bound = bound.iter().map(|bound| match bound {
-                Bound::Row { table, .. } => Bound::Row { table: *table, row },
-                other => other.clone(),
-            });
-            machine.call(id, bound.collect()).map_err(stuck)?;
-            if machine.fault.is_some() {
-                return Err(ill_formed("it raised a fault"));
-            }
+        let extent = Extent { rows: launch.rows, ..Extent::default() };
+        if machine.launch(kernel, &bound, &extent).map_err(stuck)?.fault.is_some() {
+            return Err(ill_formed("it raised a fault"));
         }
         for (both, table) in written {
             self.stored(device, side, queue, both, |stored| stored.write(&machine.tables[table].rows))?;

@@ -99,7 +99,7 @@ fn reason(report: &KernelReport) -> &str {
 
 #[test]
 fn kernels_that_are_right_agree_and_others_are_ignored_with_their_reasons() {
-    for device in [cpu(2), crate::smallest::device()] {
+    for device in [cpu(2), crate::skeleton()] {
         let reports = check(&device, right::source());
         let [serve, count, copy, send, wait] = reports.as_slice() else { panic!("{reports:?}") };
         for report in [serve, count, copy] {

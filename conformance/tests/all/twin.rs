@@ -77,7 +77,7 @@ fn two_devices_that_agree_run_to_the_end() {
 
 #[test]
 fn packed_rows_of_a_host_and_of_a_device_that_stores_words_agree() {
-    let twin = Twin::new(&cpu(), &crate::smallest::device());
+    let twin = Twin::new(&cpu(), &crate::skeleton());
     let device = twin.open().unwrap();
     let mut parcels = Table::from_rows(&device, &[const { Parcel { number: 3, weight: 5 } }; 300]).unwrap();
     let weights = Table::<u64>::zeroed(&device, 300).unwrap();

@@ -34,7 +34,7 @@ pub use module::{
     Const, DecodeError, Enum, Field, FieldType, Function, Kernel, Local, LocalKind, Module, Param, ParamKind, Site,
     Struct, StructRole, VERSION,
 };
-pub use reduction::{MAX_RESULTS, Reduce, Reduction, Reductions, Scalars};
+pub use reduction::{MAX_RESULTS, Reduce, Reduction, Reductions, ResultBits, Scalars};
 pub use shape::{GroupQuery, SCRATCH_BYTES, Shape, Vote};
 pub use stmt::{Arg, Block, Stmt, StmtKind, TallyOp, WordOp};
 pub use types::{ConstId, EnumId, FaultKind, FunctionId, LocalId, ParamId, Scalar, SiteId, StructId, Type};

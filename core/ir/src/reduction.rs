@@ -84,6 +84,15 @@ impl Reduction {
     }
 }
 
+/// A partial or final result as bits: the value, and the row of an arg-min.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultBits {
+    /// Bits of the value, zero-extended.
+    pub value: u64,
+    /// Row; 0 if the reduction has none.
+    pub row: u32,
+}
+
 /// The results of a kernel, one after the other: at least one, at most [`MAX_RESULTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reductions([Option<Reduction>; MAX_RESULTS]);

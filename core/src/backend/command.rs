@@ -70,7 +70,8 @@ impl Launch {
 /// Rows chosen on the device. A launch runs each of them once.
 #[derive(Clone, Debug)]
 pub struct Subset {
-    /// A table whose first column is a `u32`: a row number in the tables of own rows. No number occurs twice.
+    /// A table whose first column is a `u32`: a row number in the tables of own rows, or [`GAP`](crate::GAP), at which
+    /// nothing runs. No number occurs twice.
     pub rows: Buffer,
     /// A table whose row 0 begins with a `u32`: the number of leading entries of `rows` that are valid.
     pub count: Buffer,

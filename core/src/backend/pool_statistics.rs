@@ -1,9 +1,9 @@
 //! Statistics of a pool.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Memory of a pool and its use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolStatistics {
     /// Bytes that the pool has taken from the driver.
     pub held: u64,

@@ -66,7 +66,7 @@ impl<T: 'static> Submission<T> {
     /// Calls `f` with the outcome when the work is done, on a thread of the queue. Returns at once.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the outcome was awaited before, or the system starts no thread.
+    /// [`Error::Invalid`] if the outcome was awaited before, or the system starts no thread; [`Error::NoThreads`].
     pub fn then(mut self, f: impl FnOnce(Result<T>) + Send + 'static) -> Result<()> {
         let Some(work) = self.work.take() else { return Err(taken()) };
         let queue = self.queue.clone();

@@ -170,16 +170,8 @@ proptest! {
             rings: vec![vec![zero; places]; ROWS as usize],
         };
         let silent = Value::Struct(vec![Value::U64(0), Value::Bool(false)]);
-        let mut machine = Machine {
-            module,
-            tables: Vec::new(),
-            tallies: Vec::new(),
-            histories: vec![history(true, silent), history(false, Value::U32(0))],
-            first: start,
-            fault: None,
-            fuel: 2_000_000,
-            group: None,
-        };
+        let histories = vec![history(true, silent), history(false, Value::U32(0))];
+        let mut machine = Machine { histories, first: start, fuel: 2_000_000, ..Machine::new(module) };
         let (mut own, other) = (Histories::<Entry>::new(ROWS, reach), Histories::<u32>::new(ROWS, reach));
         for (further, salt, acts) in launches {
             machine.first += further;

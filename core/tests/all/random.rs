@@ -14,16 +14,7 @@ fn function(module: &Module, name: &str) -> FunctionId {
 /// Calls a method of `Pcg32` by its IR: its result and the generator afterwards.
 fn interpret(name: &str, state: Value, argument: Option<u64>) -> (Option<Value>, Value) {
     let module = random::source().ir().expect("the module decodes");
-    let mut machine = Machine {
-        module,
-        tables: Vec::new(),
-        tallies: Vec::new(),
-        histories: Vec::new(),
-        first: 0,
-        fault: None,
-        fuel: 1_000_000,
-        group: None,
-    };
+    let mut machine = Machine { fuel: 1_000_000, ..Machine::new(module) };
     let mut params = vec![Bound::Value(state)];
     params.extend(argument.map(|argument| Bound::Value(Value::U64(argument))));
     let (result, after) = machine.call(function(module, name), params).expect("the module is well formed");

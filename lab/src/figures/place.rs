@@ -53,7 +53,7 @@ impl Place {
     /// Returns a device of every backend that has one, except the CPU's.
     pub(super) fn apart() -> Vec<Place> {
         let mut places = vec![];
-        for info in every_device().0.into_iter().filter(|info| info.backend != "cpu") {
+        for info in every_device().into_iter().filter(|info| info.backend != "cpu") {
             let place = Place::Device(info.backend, None);
             if !places.contains(&place) {
                 places.push(place);

@@ -100,17 +100,8 @@ impl<K: AsRef<FlatKernel>> LaunchSlots<K> {
             let (number, row) = lowest(rows.clone().take(flat.sites.len()))?;
             let site = &flat.sites.get(number)?.site;
             let known = keeps_operands(flat, self.faults);
-            Some(Fault {
-                kernel: flat.name.clone(),
-                row,
-                kind: site.kind,
-                file: site.file.clone(),
-                line: site.line,
-                column: site.column,
-                text: site.text.clone(),
-                operands: known.then(|| operands::decode(site.kind, row, rows.skip(flat.sites.len()))).flatten(),
-                operation: claim.operation,
-            })
+            let operands = known.then(|| operands::decode(site.kind, row, rows.skip(flat.sites.len()))).flatten();
+            Some(Fault { operands, operation: claim.operation, ..Fault::at_site(&flat.name, row, site) })
         })
     }
 }

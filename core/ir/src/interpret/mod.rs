@@ -8,6 +8,7 @@ mod expressions;
 mod floats;
 mod group;
 mod history;
+mod launch;
 mod numbers;
 mod operators;
 mod places;
@@ -17,7 +18,8 @@ mod statements;
 pub use expressions::zero;
 pub use group::Group;
 pub use history::History;
-pub use rows::{Field, RowTree, bits, read_value};
+pub use launch::{Extent, LaunchOutcome};
+pub use rows::{Field, RowTree, bits, read_struct, read_value};
 
 use crate::{Block, FaultKind, Function, FunctionId, LocalId, LocalKind, Module, SiteId, StructId, Type, Value};
 

@@ -140,6 +140,15 @@ pub fn read_value(module: &Module, ty: &Type, word: u32, leaf: &dyn Fn(u32) -> u
     })
 }
 
+/// Reads a struct without lanes from its words. Words that are missing are zero.
+///
+/// # Errors
+/// As for [`read_value`].
+pub fn read_struct(module: &Module, of: StructId, words: &[u32]) -> Evaluation<Value> {
+    let at = |word: u32| u64::from(words.get(word as usize).copied().unwrap_or(0));
+    read_value(module, &Type::Struct(of), 0, &|word| at(word) | at(word + 1) << 32)
+}
+
 /// Returns the bits of a scalar.
 #[must_use]
 pub fn bits(value: &Value) -> u64 {

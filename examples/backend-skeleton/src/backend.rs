@@ -1,59 +1,39 @@
-//! The backend object.
+//! The backend object: what core asks of a device.
 
-use super::launch;
-use super::memory::Memory;
+use crate::memory::Memory;
+use crate::queue::Queue;
+use crate::{NAME, launch};
 use imminent_core::backend::{
     Allocation, Backend, Buffer, DeviceMemory, Launch, ModuleHandle, QueueHandle, Read, Write,
 };
 use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Limit, Limits, ModuleSource, Result};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
+/// The device.
 #[derive(Debug)]
-pub(super) struct Interpreter {
+pub struct Skeleton {
     info: DeviceInfo,
     capabilities: Capabilities,
     allocated: Arc<AtomicU64>,
 }
 
-/// First error of the work on a queue, which is reported once.
-#[derive(Default)]
-struct Queue(Mutex<Option<Error>>);
-
-impl Queue {
-    fn of(queue: &QueueHandle) -> Result<&Queue> {
-        queue.get().ok_or_else(|| Error::invalid("queue", "it is one of another backend"))
-    }
-
-    /// Does work, unless earlier work has failed.
-    fn run(&self, work: impl FnOnce() -> Result<()>) {
-        let mut failed = self.0.lock().unwrap();
-        if failed.is_none() {
-            *failed = work().err();
-        }
-    }
-
-    fn settle(&self) -> Result<()> {
-        self.0.lock().unwrap().take().map_or(Ok(()), Err)
-    }
-}
-
-impl Interpreter {
-    pub(super) fn new() -> Interpreter {
-        let info = DeviceInfo {
-            backend: "interpreter".to_owned(),
-            name: "interpreter of the IR".to_owned(),
-            driver: "none".to_owned(),
-            kind: DeviceKind::CpuDevice,
-            index: 0,
-        };
+impl Skeleton {
+    /// Opens the device.
+    #[must_use]
+    pub fn open() -> Skeleton {
+        let [backend, name, driver] = [NAME, "interpreter of the IR", "none"].map(str::to_owned);
+        let info = DeviceInfo { backend, name, driver, kind: DeviceKind::CpuDevice, index: 0 };
+        // Bytes of a table, rows of a table, tables and tallies of a kernel.
         let mut capabilities = Capabilities::new(Limits::new(1 << 32, u32::MAX - 1024, 64));
         (capabilities.tally_min_max_64, capabilities.float64) = (true, true);
-        Interpreter { info, capabilities, allocated: Arc::default() }
+        Skeleton { info, capabilities, allocated: Arc::default() }
     }
 }
 
-impl Backend for Interpreter {
+impl Backend for Skeleton {
+    // Step 1: memory.
+
     fn info(&self) -> &DeviceInfo {
         &self.info
     }
@@ -74,18 +54,20 @@ impl Backend for Interpreter {
         Ok(Memory::allocate(allocation, &self.allocated))
     }
 
-    fn grow(&self, _queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
-        Memory::of(buffer)?.grown(capacity)
-    }
-
     fn write(&self, _queue: &QueueHandle, writes: &[Write<'_>]) -> Result<()> {
         writes.iter().try_for_each(|write| Memory::of(write.buffer)?.write(&write.span, write.bytes))
     }
 
     fn read(&self, queue: &QueueHandle, reads: &mut [Read<'_>]) -> Result<()> {
-        Queue::of(queue)?.settle()?;
+        Queue::of(queue)?.finish()?;
         reads.iter_mut().try_for_each(|read| Memory::of(read.buffer)?.read(&read.span, read.bytes))
     }
+
+    fn allocated_bytes(&self) -> u64 {
+        self.allocated.load(Ordering::Relaxed)
+    }
+
+    // Step 2: copies.
 
     fn copy(&self, _queue: &QueueHandle, from: &Buffer, to: &Buffer) -> Result<()> {
         Memory::of(to)?.copy_from(Memory::of(from)?)
@@ -95,6 +77,12 @@ impl Backend for Interpreter {
         Memory::of(buffer)?.words().fill(0);
         Ok(())
     }
+
+    fn grow(&self, _queue: &QueueHandle, buffer: &Buffer, capacity: u32) -> Result<Buffer> {
+        Memory::of(buffer)?.grown(capacity)
+    }
+
+    // Steps 3 to 5: kernels, their results and faults.
 
     fn build(&self, source: &'static ModuleSource) -> Result<ModuleHandle> {
         let module = ModuleHandle::new(source);
@@ -113,10 +101,6 @@ impl Backend for Interpreter {
     }
 
     fn finish(&self, queue: &QueueHandle) -> Result<()> {
-        Queue::of(queue)?.settle()
-    }
-
-    fn allocated_bytes(&self) -> u64 {
-        self.allocated.load(Ordering::Relaxed)
+        Queue::of(queue)?.finish()
     }
 }
