@@ -103,7 +103,8 @@ fn fields_of(module: &Module, id: StructId) -> Evaluation<&[crate::Field]> {
 
 fn of_scalar(scalar: Scalar, bits: u64) -> Value {
     match scalar {
-        Scalar::Bool => Value::Bool(bits != 0),
+        // One word: the bits above it are another scalar's.
+        Scalar::Bool => Value::Bool(bits as u32 != 0),
         Scalar::U32 => Value::U32(bits as u32),
         Scalar::I32 => Value::I32(bits as i32),
         Scalar::U64 => Value::U64(bits),
@@ -174,5 +175,33 @@ fn write_leaves(value: &Value, word: &mut u32, leaves: &mut Vec<(u32, u64)>) {
                 _ => 1,
             };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Field, Struct, StructRole, VERSION};
+
+    #[test]
+    fn a_bool_is_one_word_whatever_follows_it() {
+        let field = |name: &str, scalar| Field { name: name.to_owned(), ty: FieldType::Value(Type::Scalar(scalar)) };
+        let fields = vec![field("reverse", Scalar::Bool), field("test", Scalar::U32), field("none", Scalar::U64)];
+        let (name, origin) = ("Order".to_owned(), "orders".to_owned());
+        let module = Module {
+            version: VERSION,
+            name: "orders".to_owned(),
+            file: "orders.rs".to_owned(),
+            structs: vec![Struct { name, origin, role: StructRole::Params, packed: false, fields }],
+            enums: Vec::new(),
+            consts: Vec::new(),
+            functions: Vec::new(),
+            kernels: Vec::new(),
+            sites: Vec::new(),
+        };
+        let read = read_struct(&module, StructId(0), &[0, 4, 7, 1]).unwrap();
+        let expected = vec![Value::Bool(false), Value::U32(4), Value::U64((1 << 32) + 7)];
+        assert_eq!(read, Value::Struct(expected));
     }
 }
