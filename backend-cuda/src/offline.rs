@@ -61,6 +61,12 @@ impl OfflineCompiler {
         format!("NVRTC {major}.{minor} ({})", self.compiler.path().display())
     }
 
+    /// Returns the compute capabilities for which NVRTC generates machine code, as 75, 80, 90, in ascending order.
+    #[must_use]
+    pub fn architectures(&self) -> &[u32] {
+        self.compiler.architectures()
+    }
+
     /// Lowers and compiles every kernel of a module.
     ///
     /// # Errors

@@ -50,6 +50,11 @@ impl Compiler {
         self.nvrtc.version
     }
 
+    /// Returns the compute capabilities for which NVRTC generates machine code, in ascending order.
+    pub(crate) fn architectures(&self) -> &[u32] {
+        &self.nvrtc.architectures
+    }
+
     /// Returns the largest number of bytes of a kernel's parameters. More than 4 KiB came with CUDA 12.1 and the Volta
     /// generation; both compiler and driver must support it.
     pub(crate) fn parameter_bytes(&self) -> u32 {

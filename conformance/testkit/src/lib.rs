@@ -3,6 +3,7 @@
 //! * [`modules`]: modules of the intermediate representation, built by hand.
 //! * [`layouts`]: layouts of rows that do not correspond to a Rust struct.
 //! * [`c_texts`]: texts that the C lowering generates for these modules.
+//! * [`clang`]: a compiler for AMD's GPUs, which needs none.
 //! * [`device`]: requirements on every open device, beside the conformance suite: long tables, many launches, the calls
 //!   of [`Backend`](imminent_core::backend::Backend) with bytes of the caller's own.
 //! * [`error_texts`](mod@error_texts): lists of the error texts of a crate.
@@ -16,6 +17,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod c_texts;
+pub mod clang;
 pub mod device;
 pub mod error_texts;
 pub mod layouts;

@@ -1,56 +1,64 @@
-//! Models of the catalogue: their kernels compile for every generation of CUDA devices, without a device, and their
-//! checks hold on every device.
+//! Models of the catalogue: their kernels compile for every generation of CUDA devices, for AMD's GPUs, Metal and
+//! Direct3D, without a device, and their checks hold on every device.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 
+mod clang;
+mod naga;
+mod nvrtc;
+
 use imminent::DeviceSelection;
-use imminent::cuda::{OfflineCompiler, Options};
 use imminent::models::catalogue;
 use imminent::models::traffic::fluid::kernels::double_sources;
 use imminent_core::ModuleSource;
+use imminent_core::ir::flatten;
+use imminent_core::ir::flatten::FlatKernel;
 use imminent_testkit::tests_that_need;
 use std::collections::BTreeMap;
 
 tests_that_need! {
-    nvrtc: the_kernels_of_all_models_compile;
+    nvrtc::of_some_version: the_kernels_of_all_models_compile;
+    nvrtc::of_many_versions: every_text_compiles_with_every_version_of_nvrtc;
+    clang::for_amd: every_text_compiles_as_hip, every_text_compiles_as_opencl_for_amd;
+    nothing: every_text_is_translated_for_metal_direct3d_and_vulkan;
     a_device: the_checks_of_all_models_hold;
 }
 
-/// Requires NVRTC on disk.
-fn nvrtc() -> Result<(), String> {
-    let compiled = OfflineCompiler::new(90, &Options::default()).and_then(|nvrtc| nvrtc.compile_text("none", ""));
-    compiled.map(drop).map_err(|error| format!("NVRTC was not found: pip install nvidia-cuda-nvrtc ({error})"))
+use clang::{every_text_compiles_as_hip, every_text_compiles_as_opencl_for_amd};
+use naga::every_text_is_translated_for_metal_direct3d_and_vulkan;
+use nvrtc::{every_text_compiles_with_every_version_of_nvrtc, the_kernels_of_all_models_compile};
+
+fn nothing() -> Result<(), String> {
+    Ok(())
 }
 
-/// Each for one generation, in rotation: a full run takes all of them. Two threads share the modules.
-fn the_kernels_of_all_models_compile() {
+/// Returns the modules of all models.
+fn modules() -> Vec<&'static ModuleSource> {
     let catalogue = catalogue();
     // Models share modules; those of traffic have the same names in both precisions.
     let of_models = catalogue.iter().flat_map(|model| model.kernels()).chain(double_sources());
     let distinct: BTreeMap<*const ModuleSource, &ModuleSource> =
         of_models.map(|module| (std::ptr::from_ref(module), module)).collect();
     assert!(distinct.len() > 30, "{} modules", distinct.len());
-    let modules: Vec<_> = distinct.into_values().enumerate().collect();
-    let generations = [75, 80, 90];
-    let compile = |first: usize| {
-        for (turn, module) in modules.iter().skip(first).step_by(2) {
-            let name = &module.ir().unwrap().name;
-            for (number, capability) in generations.into_iter().enumerate() {
-                if number != turn % generations.len() && !imminent_testkit::needs::everything() {
-                    continue;
-                }
-                let compiler = OfflineCompiler::new(capability, &Options::default()).unwrap();
-                let kernels =
-                    compiler.compile(module).unwrap_or_else(|error| panic!("{name}, sm_{capability}: {error}"));
-                let are_whole =
-                    kernels.iter().all(|kernel| kernel.image.starts_with(b"\x7fELF") && !kernel.text.is_empty());
-                assert!(are_whole && !kernels.is_empty(), "{name}");
-            }
-        }
-    };
+    distinct.into_values().collect()
+}
+
+/// Returns the kernels of all models, by module and name.
+fn kernels() -> Vec<(String, FlatKernel)> {
+    let kernels = modules().into_iter().flat_map(|source| {
+        let module = source.ir().unwrap();
+        let name = move |of: &str| format!("{}::{of}", module.name);
+        module.kernels.iter().map(move |kernel| (name(&kernel.name), flatten(module, kernel).unwrap()))
+    });
+    kernels.collect()
+}
+
+/// Runs `work` for each number below `count`, on two threads.
+fn on_two_cores(count: usize, work: impl Fn(usize) + Sync) {
+    let every_second = |first: usize| (first..count).step_by(2).for_each(&work);
     std::thread::scope(|scope| {
-        scope.spawn(|| compile(0));
-        compile(1);
+        scope.spawn(|| every_second(0));
+        every_second(1);
     });
 }
 
