@@ -14,6 +14,21 @@ const FILES: [(&str, &str); 5] = [
     (".gitignore", "# Builds and results of {name}.\n/target\n/results\n"),
 ];
 
+/// Packages that are optimized fully: the engines, the backend of the CPU, and what these run most.
+const OPTIMIZED: [&str; 11] = [
+    "imminent-core",
+    "imminent-cpu",
+    "imminent-common",
+    "imminent-queueing",
+    "imminent-traffic",
+    "imminent-events",
+    "imminent-cell",
+    "imminent-manet",
+    "rayon-core",
+    "rand_pcg",
+    "libm",
+];
+
 /// Options of `imminent new`.
 #[derive(Debug, Args)]
 pub(crate) struct New {
@@ -41,7 +56,7 @@ impl New {
             write(&folder.join(file), &filled(text, name, sources)).map_err(Failure::run)?;
         }
         print_text(&format!(
-            "{name}/ has a model, its test and a study. Next:\n  cd {name}\n  cargo test --release\n  cargo run --release -- run {name}\n  cargo run --release -- study study.toml --out results\nWith a GPU or a driver for one, add `--features gpu` to each.\n"
+            "{name}/ has a model, its test and a study. Next:\n  cd {name}\n  cargo run --release -- run {name}\n  cargo run --release -- study study.toml --out results\n  cargo test --release\nWith a GPU or a driver for one, add `--features gpu` to each.\n"
         ))
     }
 }
@@ -66,6 +81,7 @@ fn filled(text: &str, name: &str, sources: Option<&Path>) -> String {
         ("{module}", name.replace('-', "_")),
         ("{imminent}", sources.map_or_else(version, path)),
         ("{cli}", sources.map_or_else(version, |sources| path(&sources.join("cli")))),
+        ("{optimized}", OPTIMIZED.map(|name| format!("\n[profile.release.package.{name}]\nopt-level = 3\n")).concat()),
         ("{schemars}", "\"1.2\"".to_owned()),
         ("{serde}", "{ version = \"1.0\", features = [\"derive\"] }".to_owned()),
     ];
