@@ -2,7 +2,7 @@
 
 use super::out::draw;
 use super::parts;
-use super::place::Opened;
+use super::target::Opened;
 use imminent::models::sheet::{Of, Records, Sheet};
 use imminent_console::progress::Bar;
 use imminent_console::{Failure, interrupt, print::print_text};

@@ -8,10 +8,10 @@ mod measured;
 mod of_models;
 mod out;
 mod parts;
-mod place;
 mod printed;
 mod queueing;
 mod studies;
+mod target;
 mod traffic;
 mod validation;
 

@@ -3,13 +3,13 @@
 use super::lines::figure;
 use super::measured::{self, wanted};
 use super::out::OutArgs;
-use super::place::{Opened, Place};
+use super::target::{Opened, Target};
 use crate::models::{OfModels, read, with_options};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use imminent::models::sheet::{Kind, Sheet, Value};
 use imminent::models::study::Figures;
-use imminent::models::study::figures::{Cell, Part, Plot, Quantity, Setting, Values};
+use imminent::models::study::figures::{Cell, Figure, Plot, Quantity, Setting, Values};
 use imminent_console::Failure;
 use imminent_report::plot::{Axes, PlotError};
 use serde_json::Value as Json;
@@ -27,8 +27,8 @@ pub(super) struct OfModel {
 struct Common {
     /// Places where simulations run, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, the sequential
     /// program [default: host, every available device, and cpu].
-    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
-    on: Vec<Place>,
+    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Target::parse)]
+    on: Vec<Target>,
     #[command(flatten)]
     out: OutArgs,
 }
@@ -60,8 +60,8 @@ impl OfModel {
         let folder = self.common.out.folder()?;
         let options = read(self.figures.options(), &self.matches)?;
         let settings = self.figures.settings(options).map_err(Failure::usage)?;
-        let usual = || [Place::Host].into_iter().chain(Place::apart()).chain([Place::Cpu(None)]).collect();
-        let places = Place::open_all(&self.common.on, usual)?;
+        let usual = || [Target::Host].into_iter().chain(Target::apart()).chain([Target::Cpu(None)]).collect();
+        let places = Target::open_all(&self.common.on, usual)?;
         let measured = self.measure(&settings, &places)?;
         let shown = Shown { figures: &self.figures, settings: &settings };
         measured.publish_as(
@@ -74,7 +74,7 @@ impl OfModel {
 
     fn measure(&self, settings: &[Setting], places: &[Opened]) -> Result<Measured, Failure> {
         let asked: Vec<&String> = self.matches.get_many("FIGURE").into_iter().flatten().collect();
-        let is_asked = |part: &Part| asked.is_empty() || asked.iter().any(|name| *name == part.name);
+        let is_asked = |part: &Figure| asked.is_empty() || asked.iter().any(|name| *name == part.name);
         let parts = self.figures.publication.parts.iter().enumerate().filter(|(_, part)| is_asked(part));
         let parts: Vec<_> = parts.map(|(number, _)| (number, (0..settings.len()).collect())).collect();
         let wanted = wanted(&parts, |_| places.iter().collect());

@@ -6,7 +6,7 @@ use imminent_common::estimate::Estimate;
 use imminent_core::clock::Instant;
 use imminent_core::{Device, Result};
 use imminent_study::Figures;
-use imminent_study::figures::{Cell, Part, Plot, Publication, Quantity, Setting, Values};
+use imminent_study::figures::{Cell, Figure, Plot, Publication, Quantity, Setting, Values};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -24,20 +24,20 @@ const fn by_interval(result: &'static str, scale: f64, label: &'static str) -> P
     }
 }
 
-const PARTS: [Part; 3] = [
-    Part {
+const PARTS: [Figure; 3] = [
+    Figure {
         name: "5-8",
         title: "Figure 5-8: mean delay from end to end by clock interval, in ms",
         cell: Cell::Estimates(&[("delay", 1e3)]),
         plots: &[by_interval("delay", 1e3, "delay in ms")],
     },
-    Part {
+    Figure {
         name: "5-9",
         title: "Figure 5-9: mean hops, and packets delivered in %, by clock interval",
         cell: Cell::Estimates(&[("hops", 1.0), ("delivered", 100.0)]),
         plots: &[by_interval("hops", 1.0, "hops"), by_interval("delivered", 100.0, "% of packets")],
     },
-    Part {
+    Figure {
         name: "5-10",
         title: "Figure 5-10: speed beside the first place by clock interval",
         cell: Cell::Speed,

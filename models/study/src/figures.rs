@@ -32,7 +32,7 @@ pub struct Publication {
     /// Names of the settings' columns in tables.
     pub columns: &'static [&'static str],
     /// Each figure.
-    pub parts: &'static [Part],
+    pub parts: &'static [Figure],
 }
 
 impl fmt::Debug for Figures {
@@ -65,7 +65,7 @@ pub type MeasureSetting = dyn Fn(Option<&Device>) -> Result<Values>;
 
 /// A figure.
 #[derive(Debug)]
-pub struct Part {
+pub struct Figure {
     /// Name, as on the command line.
     pub name: &'static str,
     /// Name with what is shown.

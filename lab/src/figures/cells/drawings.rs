@@ -1,7 +1,7 @@
 //! Figures of cell spaces as a page with plots.
 
+use super::figure::Figure;
 use super::paper::{self, Printed};
-use super::part::Part;
 use super::setting::{Model, Setting};
 use super::tables::{Measured, Point, markdown};
 use crate::figures::{lines::figure, printed};
@@ -11,7 +11,7 @@ use imminent_report::plot::{self, Axes, Curve, PlotError};
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {
     let about = "Figures 11 and 12 of Liu and Wainer, measured anew: 1024 x 1024 cells of fire and flood.";
     let texts = ["Fire and flood in cell spaces", about, &markdown(measured)];
-    measured.page(texts, Part::title, |part, settings| measured.drawings(part, settings))
+    measured.page(texts, Figure::title, |part, settings| measured.drawings(part, settings))
 }
 
 const SECONDS: &str = "s of wall time for a simulated hour";
@@ -28,11 +28,11 @@ const GREY: usize = 5;
 const RANGE: [f64; 2] = [1.0, paper::SPES as f64];
 
 impl Measured {
-    fn drawings(&self, part: Part, settings: &[Setting]) -> Result<String, PlotError> {
+    fn drawings(&self, part: Figure, settings: &[Setting]) -> Result<String, PlotError> {
         match part {
-            Part::Times => Ok(self.times(settings, Model::Fire)? + &self.times(settings, Model::Flood)?),
-            Part::SpeedUps => self.speed_ups(settings),
-            Part::Sides => self.sides(settings),
+            Figure::Times => Ok(self.times(settings, Model::Fire)? + &self.times(settings, Model::Flood)?),
+            Figure::SpeedUps => self.speed_ups(settings),
+            Figure::Sides => self.sides(settings),
         }
     }
 

@@ -1,18 +1,18 @@
 //! The command `lab figures cells`: figures 11 and 12 of the paper on the Cell processor, measured anew.
 
 mod drawings;
+mod figure;
 mod paper;
-mod part;
 mod setting;
 mod tables;
 
 use super::measured::wanted;
 use super::out::OutArgs;
 use super::parts;
-use super::place::{Opened, Place};
+use super::target::{Opened, Target};
 use clap::Args;
+use figure::{Figure, Sizes};
 use imminent_console::Failure;
-use part::{Part, Sizes};
 use setting::Setting;
 use std::thread::available_parallelism;
 use tables::Measured;
@@ -23,11 +23,11 @@ pub(crate) struct CellFigures {
     /// Figures to measure: 11 (times), 12 (speeds beside one thread), sides (the fire by the side of its grid)
     /// [default: all].
     #[arg(value_enum, value_name = "FIGURE")]
-    parts: Vec<Part>,
+    parts: Vec<Figure>,
     /// Places where models run, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, the sequential
     /// event list of the fire [default: cpu:1,cpu and every available device].
-    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
-    on: Vec<Place>,
+    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Target::parse)]
+    on: Vec<Target>,
     #[command(flatten)]
     out: OutArgs,
     /// Number of cells along a side in figures 11 and 12.
@@ -50,8 +50,9 @@ pub(crate) struct CellFigures {
 impl CellFigures {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let folder = self.out.folder()?;
-        let places =
-            Place::open_all(&self.on, || [Some(1), None].map(Place::Cpu).into_iter().chain(Place::apart()).collect())?;
+        let places = Target::open_all(&self.on, || {
+            [Some(1), None].map(Target::Cpu).into_iter().chain(Target::apart()).collect()
+        })?;
         self.measure(&places)?.publish(folder.as_ref(), &tables::COLUMNS, drawings::page, tables::markdown)
     }
 
@@ -69,11 +70,11 @@ impl CellFigures {
 }
 
 /// Returns the number of threads of a place on the CPU backend.
-fn threads(place: &Place) -> Option<u32> {
+fn threads(place: &Target) -> Option<u32> {
     match place {
-        Place::Cpu(None) => available_parallelism().ok().and_then(|threads| u32::try_from(threads.get()).ok()),
-        Place::Cpu(threads) => *threads,
-        Place::Host | Place::Device(..) => None,
+        Target::Cpu(None) => available_parallelism().ok().and_then(|threads| u32::try_from(threads.get()).ok()),
+        Target::Cpu(threads) => *threads,
+        Target::Host | Target::Device(..) => None,
     }
 }
 

@@ -1,14 +1,14 @@
 //! Figures of cell spaces as tables: CSV for programs, Markdown for documents.
 
+use super::figure::Figure;
 use super::paper::{self, Printed};
-use super::part::Part;
 use super::setting::{FastestRun, Model, Setting};
 use crate::figures::measured;
 use imminent::models::sheet::Of;
 use std::fmt::Write;
 
 pub(super) type Point = measured::Point<Setting, FastestRun>;
-pub(super) type Measured = measured::Measured<Part, Setting, FastestRun>;
+pub(super) type Measured = measured::Measured<Figure, Setting, FastestRun>;
 
 /// Columns of the CSV table, with a line for each point; times are in seconds.
 pub(super) const COLUMNS: [(&str, Of<Point>); 11] = [
@@ -31,9 +31,9 @@ pub(super) fn markdown(measured: &Measured) -> String {
         let Setting { model, engine, side, hours } = setting;
         vec![format!("{} by {engine}", model.name()), side.to_string(), hours.to_string()]
     };
-    let mut text = measured.markdown(Part::title, |part, settings| {
+    let mut text = measured.markdown(Figure::title, |part, settings| {
         measured.table(&["run", "side", "hours"], settings, describe, |point| match part {
-            Part::SpeedUps => of_speed_up(measured.speed_up(point)),
+            Figure::SpeedUps => of_speed_up(measured.speed_up(point)),
             _ => format!("{:.5}", point.seconds_an_hour()),
         })
     });

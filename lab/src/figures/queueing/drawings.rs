@@ -1,7 +1,7 @@
 //! Figures as a page with plots.
 
-use super::measure::{Figure, Shape};
-use super::part::{MEAN, MEANS, Measured, Part, SIDE};
+use super::figure::{Figure, MEAN, MEANS, Measured, SIDE};
+use super::measure::{Observation, Shape};
 use super::tables;
 use imminent::models::estimate::Estimate;
 use imminent_report::page::{self, escape};
@@ -29,31 +29,34 @@ pub(super) fn page(measured: &[Measured], device: &str, missing: Option<&str>) -
 
 impl Measured {
     fn drawings(&self) -> Result<String, PlotError> {
-        let utilization = |figure: &Figure| to_point(figure, figure.utilization);
+        let utilization = |figure: &Observation| to_point(figure, figure.utilization);
         match self.part {
-            Part::Table => self.beside_printed(),
-            Part::Networks => {
+            Figure::Table => self.beside_printed(),
+            Figure::Networks => {
                 let shapes = || Shape::ALL.into_iter().map(|shape| (shape.name().to_owned(), shape));
-                let of = |shape: &Shape, figure: &Figure| figure.setting.shape == *shape;
-                let sojourn = |figure: &Figure| to_point(figure, figure.sojourn);
+                let of = |shape: &Shape, figure: &Observation| figure.setting.shape == *shape;
+                let sojourn = |figure: &Observation| to_point(figure, figure.sojourn);
                 let a = self.figure("5-4 A", "mean sojourn at a station", shapes(), of, sojourn)?;
                 Ok(a + &self.figure("5-4 B", "utilization", shapes(), of, utilization)?)
             }
-            Part::Parameters => {
+            Figure::Parameters => {
                 let sides = self.sides().into_iter().map(|side| (format!("{side} x {side}"), side));
-                let of_side = |side: &u32, figure: &Figure| (figure.setting.side, figure.setting.mean) == (*side, MEAN);
+                let of_side =
+                    |side: &u32, figure: &Observation| (figure.setting.side, figure.setting.mean) == (*side, MEAN);
                 let a = self.figure("5-5 A", "utilization", sides, of_side, utilization)?;
                 let means = MEANS.map(|mean| (format!("mean service {mean}"), mean)).into_iter();
-                let of_mean = |mean: &f64, figure: &Figure| (figure.setting.side, figure.setting.mean) == (SIDE, *mean);
+                let of_mean =
+                    |mean: &f64, figure: &Observation| (figure.setting.side, figure.setting.mean) == (SIDE, *mean);
                 Ok(a + &self.figure("5-5 B", "utilization", means, of_mean, utilization)?)
             }
-            Part::Speed => {
+            Figure::Speed => {
                 let mut text = String::new();
                 for (letter, shape) in ["A", "B"].into_iter().zip(Shape::ALL) {
                     let sides = self.sides().into_iter().map(|side| (format!("{side} x {side}"), side));
-                    let of =
-                        |side: &u32, figure: &Figure| (figure.setting.side, figure.setting.shape) == (*side, shape);
-                    let beside = |figure: &Figure| {
+                    let of = |side: &u32, figure: &Observation| {
+                        (figure.setting.side, figure.setting.shape) == (*side, shape)
+                    };
+                    let beside = |figure: &Observation| {
                         let exact = self.exact(figure)?;
                         let y = figure.speed / exact.speed;
                         Some(Point { x: figure.setting.interval?, y, half_width: None })
@@ -73,7 +76,7 @@ impl Measured {
             let members = || self.figures.iter().filter(|figure| figure.setting.mean == mean);
             let measured = members().filter_map(|figure| to_point(figure, figure.utilization)).collect();
             lines.push(Curve { points: measured, ..Curve::new(Some(format!("mean service {mean}")), colour) });
-            let printed = |figure: &Figure| {
+            let printed = |figure: &Observation| {
                 let entry = tables::printed(figure)?;
                 Some(Point { x: entry.interval, y: entry.utilization, half_width: None })
             };
@@ -91,8 +94,8 @@ impl Measured {
         name: &str,
         what: &str,
         groups: impl Iterator<Item = (String, G)>,
-        is_of: impl Fn(&G, &Figure) -> bool,
-        point: impl Fn(&Figure) -> Option<Point>,
+        is_of: impl Fn(&G, &Observation) -> bool,
+        point: impl Fn(&Observation) -> Option<Point>,
     ) -> Result<String, PlotError> {
         let curve = |(colour, (name, group)): (usize, (String, G))| {
             let members = self.figures.iter().filter(|figure| is_of(&group, figure));
@@ -111,6 +114,6 @@ impl Measured {
     }
 }
 
-fn to_point(figure: &Figure, estimate: Estimate) -> Option<Point> {
+fn to_point(figure: &Observation, estimate: Estimate) -> Option<Point> {
     Some(Point { x: figure.setting.interval.unwrap_or(0.0), y: estimate.mean?, half_width: estimate.ci95 })
 }

@@ -46,7 +46,7 @@ pub(super) struct Setting {
 
 /// Results of a measurement.
 #[derive(Debug, Clone)]
-pub(super) struct Figure {
+pub(super) struct Observation {
     pub(super) setting: Setting,
     pub(super) utilization: Estimate,
     /// Utilization corrected by equation (5-5), for the networks to which it applies.
@@ -73,12 +73,12 @@ impl<'d> Bench<'d> {
     }
 
     /// Measures utilization and sojourn time.
-    pub(super) fn observe(&self, setting: Setting) -> Result<Figure, Failure> {
+    pub(super) fn observe(&self, setting: Setting) -> Result<Observation, Failure> {
         self.carry_out(setting, self.services, self.replications)
     }
 
     /// Measures the speed: the fastest of several runs counts.
-    pub(super) fn time(&self, setting: Setting) -> Result<Figure, Failure> {
+    pub(super) fn time(&self, setting: Setting) -> Result<Observation, Failure> {
         // A server is busy half of the time.
         let stations = f64::from(setting.side) * f64::from(setting.side);
         let services = (2.0 * self.events as f64 / stations).max(2.0);
@@ -92,7 +92,7 @@ impl<'d> Bench<'d> {
         Ok(best)
     }
 
-    fn carry_out(&self, setting: Setting, services: f64, replications: u64) -> Result<Figure, Failure> {
+    fn carry_out(&self, setting: Setting, services: f64, replications: u64) -> Result<Observation, Failure> {
         let network = setting.network()?;
         // A token of the open network spends about two mean services at each station of its line.
         let warm_up = if setting.shape == Shape::Open { 4.0 * f64::from(setting.side) * setting.mean } else { 0.0 };
@@ -147,7 +147,7 @@ impl<'d> Bench<'d> {
         )?;
         let estimate = |name: &str| findings.estimates.get(name).copied();
         let none = Estimate { mean: None, ci95: None };
-        Ok(Figure {
+        Ok(Observation {
             setting,
             utilization: estimate("utilization").unwrap_or(none),
             corrected: estimate("utilization_corrected"),

@@ -1,25 +1,25 @@
 //! Table 5-2 and figures 5-4 to 5-6 of the dissertation: the clustered engine beside the exact one.
 
 mod drawings;
+mod figure;
 mod measure;
-mod part;
 mod tables;
 
 use super::out::{OutArgs, draw, save};
 use super::parts::{in_order, missing};
 use clap::Args;
+use figure::{Figure, MEAN, MEANS, Measured, SIDE};
 use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
 use imminent_console::{Failure, interrupt, print::print_text};
 use measure::{Bench, Setting, Shape};
-use part::{MEAN, MEANS, Measured, Part, SIDE};
 
 /// Options for the figures of queueing networks.
 #[derive(Debug, Args)]
 pub(super) struct Queueing {
     /// Figures to measure: 5-2 (the table), 5-4, 5-5, 5-6 [default: all].
     #[arg(value_enum, value_name = "PART")]
-    parts: Vec<Part>,
+    parts: Vec<Figure>,
     #[command(flatten)]
     device: DeviceArgs,
     #[command(flatten)]
@@ -63,7 +63,7 @@ impl Queueing {
                 if interrupt::requested() {
                     break;
                 }
-                figures.push(if part == Part::Speed { bench.time(setting)? } else { bench.observe(setting)? });
+                figures.push(if part == Figure::Speed { bench.time(setting)? } else { bench.observe(setting)? });
                 done += 1;
                 bar.done(done);
             }
@@ -86,23 +86,23 @@ impl Queueing {
     }
 
     /// Returns the settings of a part, the exact engine (no interval) before the intervals.
-    fn settings(&self, part: Part) -> Vec<Setting> {
+    fn settings(&self, part: Figure) -> Vec<Setting> {
         let intervals = || std::iter::once(None).chain(self.intervals.iter().copied().map(Some));
         let each = |shape, side, mean: f64| intervals().map(move |interval| Setting { shape, side, mean, interval });
         match part {
-            Part::Table => {
+            Figure::Table => {
                 let intervals = [None, Some(0.5), Some(1.0), Some(2.0)];
                 let of_mean =
                     |mean| intervals.map(|interval| Setting { shape: Shape::Closed, side: SIDE, mean, interval });
                 MEANS.into_iter().flat_map(of_mean).collect()
             }
-            Part::Networks => Shape::ALL.into_iter().flat_map(|shape| each(shape, SIDE, MEAN)).collect(),
-            Part::Parameters => {
+            Figure::Networks => Shape::ALL.into_iter().flat_map(|shape| each(shape, SIDE, MEAN)).collect(),
+            Figure::Parameters => {
                 let sizes = self.sides.iter().flat_map(|&side| each(Shape::Closed, side, MEAN));
                 let means = MEANS.into_iter().filter(|mean| *mean != MEAN || !self.sides.contains(&SIDE));
                 sizes.chain(means.flat_map(|mean| each(Shape::Closed, SIDE, mean))).collect()
             }
-            Part::Speed => {
+            Figure::Speed => {
                 let of_shape = |shape| self.sides.iter().flat_map(move |&side| each(shape, side, MEAN));
                 Shape::ALL.into_iter().flat_map(of_shape).collect()
             }

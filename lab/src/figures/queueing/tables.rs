@@ -1,7 +1,7 @@
 //! Figures as tables: CSV for programs, Markdown for documents.
 
-use super::measure::Figure;
-use super::part::{Measured, Part};
+use super::figure::{Figure, Measured};
+use super::measure::Observation;
 use imminent::models::estimate::Estimate;
 use imminent::models::queueing::interval::published::{Published, TABLE_5_2};
 use std::fmt::Write;
@@ -40,7 +40,7 @@ pub(super) fn markdown(measured: &[Measured]) -> String {
     measured.iter().map(Measured::markdown).collect::<Vec<_>>().join("\n")
 }
 
-impl Part {
+impl Figure {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Table => "5-2",
@@ -54,15 +54,15 @@ impl Part {
 impl Measured {
     fn markdown(&self) -> String {
         match self.part {
-            Part::Table => self.published(),
-            Part::Speed => self.rows(&["M events/s", "beside exact"], |figure, exact| {
+            Figure::Table => self.published(),
+            Figure::Speed => self.rows(&["M events/s", "beside exact"], |figure, exact| {
                 let beside = exact.map_or_else(|| "–".to_owned(), |exact| format!("{:.2}", figure.speed / exact.speed));
                 vec![format!("{:.2}", figure.speed / 1e6), beside]
             }),
             _ => {
                 let names = ["utilization", "error", "corrected (5-5)", "sojourn", "error"];
                 self.rows(&names, |figure, exact| {
-                    let error = |of: fn(&Figure) -> Estimate| {
+                    let error = |of: fn(&Observation) -> Estimate| {
                         let error = exact.and_then(|exact| Some(of(figure).mean? / of(exact).mean? - 1.0));
                         error.map_or_else(|| "–".to_owned(), |error| format!("{:+.2} %", 100.0 * error))
                     };
@@ -79,7 +79,7 @@ impl Measured {
     }
 
     /// Returns a row for each setting; `cells` receives a figure, and that of the exact engine for the same network.
-    fn rows(&self, names: &[&str], cells: impl Fn(&Figure, Option<&Figure>) -> Vec<String>) -> String {
+    fn rows(&self, names: &[&str], cells: impl Fn(&Observation, Option<&Observation>) -> Vec<String>) -> String {
         let mut text = format!(
             "| {} | network | mean service | interval | {} |\n|{}\n",
             self.part.name(),
@@ -102,7 +102,7 @@ impl Measured {
     }
 
     /// Returns the exact engine's figure for the network of a clustered figure.
-    pub(super) fn exact(&self, figure: &Figure) -> Option<&Figure> {
+    pub(super) fn exact(&self, figure: &Observation) -> Option<&Observation> {
         figure.setting.interval?;
         let (shape, side, mean) = (figure.setting.shape, figure.setting.side, figure.setting.mean);
         self.figures.iter().find(|other| {
@@ -143,7 +143,7 @@ impl Measured {
 }
 
 /// Returns the entry of Table 5-2 for a figure's setting, if there is one.
-pub(super) fn printed(figure: &Figure) -> Option<Published> {
+pub(super) fn printed(figure: &Observation) -> Option<Published> {
     let interval = figure.setting.interval.unwrap_or(0.0);
     TABLE_5_2.into_iter().find(|entry| entry.interval == interval && entry.mean_service == figure.setting.mean)
 }

@@ -2,7 +2,7 @@
 
 use super::super::lines::figure;
 use super::super::printed;
-use super::part::Part;
+use super::figure::Figure;
 use super::results::{FOUR_CORES, Measured, Point};
 use super::setting::{Setting, Work};
 use super::{paper, tables};
@@ -12,7 +12,7 @@ use imminent_report::plot::{Axes, Curve, PlotError, columns};
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {
     let about = "Figures 6 to 13 of Kunz et al. 2012, measured anew.";
     let texts = ["Events of many simulations", about, &tables::markdown(measured)];
-    measured.page(texts, Part::title, |part, settings| measured.drawings(part, settings))
+    measured.page(texts, Figure::title, |part, settings| measured.drawings(part, settings))
 }
 
 /// Labels of the axes.
@@ -23,8 +23,8 @@ const TIME: &str = "s for all events";
 const SHARE: &str = "share of the speed of one generator";
 
 impl Measured {
-    fn drawings(&self, part: Part, settings: &[Setting]) -> Result<String, PlotError> {
-        if part == Part::Mesh {
+    fn drawings(&self, part: Figure, settings: &[Setting]) -> Result<String, PlotError> {
+        if part == Figure::Mesh {
             return self.columns(settings);
         }
         let mut text = String::new();
@@ -36,10 +36,10 @@ impl Measured {
                 figure(&lines, Axes::Logarithmic, labels, &format!("{place}{caption}"))
             };
             match part {
-                Part::Overhead | Part::States => {
+                Figure::Overhead | Figure::States => {
                     for (lists, settings) in by_lists(settings) {
                         let caption = format!(", lists {lists}.");
-                        let (lines, label) = if part == Part::Overhead {
+                        let (lines, label) = if part == Figure::Overhead {
                             (self.lines(&settings, &[place], (by_simulations, time), modules), SIMULATIONS)
                         } else {
                             let bytes = |setting: &Setting| f64::from(setting.work.bytes().unwrap_or(0));
@@ -48,7 +48,7 @@ impl Measured {
                         text += &draw(lines, [label, TIME], &caption)?;
                     }
                 }
-                Part::Mappings => {
+                Figure::Mappings => {
                     let name = |_: &str, setting: &Setting| setting.mapping();
                     let lines = self.lines(settings, &[place], (by_simulations, time), name);
                     let lines = lines.into_iter().map(dashed_if_repeated).collect();
@@ -56,7 +56,7 @@ impl Measured {
                 }
                 _ => {
                     let lines = self.by_generators(settings, place);
-                    let caption = if part == Part::Alike { "." } else { "; one generator dashed, four not." };
+                    let caption = if part == Figure::Alike { "." } else { "; one generator dashed, four not." };
                     text += &draw(lines, [SIMULATIONS, SPEED], caption)?;
                     let caption = "; four generators beside one, and (dashed) as the paper says.";
                     let lines = self.shares(part, settings, place);
@@ -85,7 +85,7 @@ impl Measured {
     }
 
     /// Returns the speed with four generators as a share of that with one, and the paper's statement.
-    fn shares(&self, part: Part, settings: &[Setting], place: &str) -> Vec<Curve> {
+    fn shares(&self, part: Figure, settings: &[Setting], place: &str) -> Vec<Curve> {
         let doublings = |setting: &Setting| f64::from(setting.simulations).log2();
         let of_four: Vec<_> = settings.iter().copied().filter(|own| own.work == Work::Lcg(4)).collect();
         let share = |point: &Point| self.beside_one(part, point);
@@ -123,11 +123,11 @@ impl Measured {
 }
 
 /// Returns what the paper states of a figure that compares four generators with one.
-fn of_paper(part: Part) -> Option<paper::Shares> {
+fn of_paper(part: Figure) -> Option<paper::Shares> {
     match part {
-        Part::Unsorted => Some(paper::UNSORTED),
-        Part::Sorted => Some(paper::SORTED),
-        Part::Padded => Some(paper::PADDED),
+        Figure::Unsorted => Some(paper::UNSORTED),
+        Figure::Sorted => Some(paper::SORTED),
+        Figure::Padded => Some(paper::PADDED),
         _ => None,
     }
 }

@@ -2,19 +2,19 @@
 
 mod budget;
 mod drawings;
+mod figure;
 mod options;
 mod paper;
-mod part;
 mod results;
 mod setting;
 mod tables;
 
 use super::measured::wanted;
 use super::parts;
-use super::place::{Opened, Place};
+use super::target::{Opened, Target};
+use figure::Figure;
 use imminent_console::Failure;
 pub(crate) use options::StudyFigures;
-use part::Part;
 use results::{FOUR_CORES, Measured};
 use setting::{Amounts, Setting, Work};
 use std::thread::available_parallelism;
@@ -23,7 +23,7 @@ impl StudyFigures {
     pub(crate) fn run(mut self: Box<Self>) -> Result<(), Failure> {
         self.parts = parts::in_order(&self.parts);
         let folder = self.out.folder()?;
-        let places = Place::open_all(&self.on, || Place::apart().into_iter().chain([Place::Cpu(None)]).collect())?;
+        let places = Target::open_all(&self.on, || Target::apart().into_iter().chain([Target::Cpu(None)]).collect())?;
         self.measure(&places)?.publish(folder.as_ref(), &tables::COLUMNS, drawings::page, tables::markdown)
     }
 
@@ -49,15 +49,15 @@ impl StudyFigures {
 
     /// Opens further places for the mesh: four threads, if the CPU has them, and the host for one simulation.
     fn beside(&self, places: &[Opened]) -> Result<Vec<Opened>, Failure> {
-        if !self.parts.contains(&Part::Mesh) {
+        if !self.parts.contains(&Figure::Mesh) {
             return Ok(vec![]);
         }
         let mut beside = vec![];
         if available_parallelism().is_ok_and(|threads| threads.get() >= 4) {
             beside.push(FOUR_CORES);
         }
-        beside.push(Place::Host);
+        beside.push(Target::Host);
         beside.retain(|place| places.iter().all(|other| other.place != *place));
-        beside.into_iter().map(Place::open).collect()
+        beside.into_iter().map(Target::open).collect()
     }
 }

@@ -1,11 +1,11 @@
 //! Options of `lab figures studies`, and the points of each figure.
 
-use super::part::{IN_ORDER, Part, by};
+use super::figure::{Figure, IN_ORDER, by};
 use super::setting::{Setting, Work};
 use crate::bench::events::timed::Strategy;
 use crate::figures::out::OutArgs;
 use crate::figures::parts;
-use crate::figures::place::Place;
+use crate::figures::target::Target;
 use clap::Args;
 use imminent::models::events::{Mapping, MappingChoice};
 
@@ -15,12 +15,12 @@ pub(crate) struct StudyFigures {
     /// Figures to measure: 6 to 9 (generators), auto (the same, mapping chosen), 10 to 12 (cost of events), 13 (the
     /// mesh) [default: all].
     #[arg(value_enum, value_name = "FIGURE")]
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Figure>,
     /// Places where studies run, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, one simulation
     /// after the other [default: every available device, and cpu]. The mesh also runs on four threads of the CPU if it
     /// has them, and one simulation of it on the host.
-    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
-    pub(super) on: Vec<Place>,
+    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Target::parse)]
+    pub(super) on: Vec<Target>,
     #[command(flatten)]
     pub(super) out: OutArgs,
     /// Wall time for the runs of each point, in seconds. Longer studies are run with fewer events, at least one at each
@@ -68,7 +68,7 @@ const MIN_LADEN: u32 = 72;
 
 impl StudyFigures {
     /// Returns the points of a figure.
-    pub(super) fn settings(&self, part: Part) -> Vec<Setting> {
+    pub(super) fn settings(&self, part: Figure) -> Vec<Setting> {
         let each = |works: &[Work], simulations: &[u32], modules: &[u32], strategies: &[Strategy]| {
             let mut settings = vec![];
             for &strategy in strategies {
@@ -86,23 +86,23 @@ impl StudyFigures {
             std::iter::once(by(MappingChoice::Auto)).chain(streams(false)).chain(streams(true)).collect()
         };
         match part {
-            Part::Alike => each(&[Work::Lcg(1)], &self.simulations, &self.modules, &[by(IN_ORDER)]),
-            Part::Unsorted | Part::Sorted | Part::Padded | Part::Chosen => {
+            Figure::Alike => each(&[Work::Lcg(1)], &self.simulations, &self.modules, &[by(IN_ORDER)]),
+            Figure::Unsorted | Figure::Sorted | Figure::Padded | Figure::Chosen => {
                 let Some([mapping, of_one]) = part.mappings() else { return vec![] };
                 let mut settings = each(&[Work::Lcg(1)], &self.simulations, &self.modules, &[by(of_one)]);
                 settings.extend(each(&[Work::Lcg(4)], &self.simulations, &self.modules, &[by(mapping)]));
                 settings
             }
-            Part::Overhead => each(&[Work::Laden(MIN_LADEN)], &self.simulations, &self.modules, &lists()),
-            Part::Mappings => {
+            Figure::Overhead => each(&[Work::Laden(MIN_LADEN)], &self.simulations, &self.modules, &lists()),
+            Figure::Mappings => {
                 let mappings = Mapping::ALL.into_iter().map(MappingChoice::Always).chain([MappingChoice::Auto]);
                 each(&[Work::Kinds], &self.simulations, &[1], &mappings.map(by).collect::<Vec<_>>())
             }
-            Part::States => {
+            Figure::States => {
                 let works: Vec<_> = self.states.iter().copied().map(Work::Laden).collect();
                 each(&works, &[self.middle], &self.modules, &lists())
             }
-            Part::Mesh => {
+            Figure::Mesh => {
                 let strategy = by(MappingChoice::Auto);
                 let study = Setting { work: Work::Mesh, simulations: self.seeds * POINTS, modules: 5, strategy };
                 vec![study, Setting { work: Work::MeshAlone, simulations: POINTS, ..study }]

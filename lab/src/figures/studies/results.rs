@@ -1,13 +1,13 @@
 //! Results of the figures on parameter studies.
 
 use super::budget::StudyTimes;
-use super::part::Part;
+use super::figure::Figure;
 use super::setting::Setting;
 use crate::figures::measured;
-use crate::figures::place::Place;
+use crate::figures::target::Target;
 
 pub(super) type Point = measured::Point<Setting, StudyTimes>;
-pub(super) type Measured = measured::Measured<Part, Setting, StudyTimes>;
+pub(super) type Measured = measured::Measured<Figure, Setting, StudyTimes>;
 
-/// Place of the paper's comparison: four cores.
-pub(super) const FOUR_CORES: Place = Place::Cpu(Some(4));
+/// Target with which the paper compares: four cores.
+pub(super) const FOUR_CORES: Target = Target::Cpu(Some(4));

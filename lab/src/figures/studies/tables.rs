@@ -1,6 +1,6 @@
 //! Figures as tables: CSV for programs, Markdown for documents.
 
-use super::part::Part;
+use super::figure::Figure;
 use super::results::{FOUR_CORES, Measured, Point};
 use super::setting::{Setting, Work};
 use imminent::models::sheet::Of;
@@ -28,7 +28,7 @@ pub(super) const COLUMNS: [(&str, Of<Point>); 16] = [
 
 /// Returns a table for each figure.
 pub(super) fn markdown(measured: &Measured) -> String {
-    let text = measured.markdown(Part::title, |part, settings| measured.table_of(part, settings));
+    let text = measured.markdown(Figure::title, |part, settings| measured.table_of(part, settings));
     match measured.points.iter().any(|point| cut(point).is_some()) {
         true => format!("{text}{CUT}"),
         false => text,
@@ -39,14 +39,14 @@ pub(super) fn markdown(measured: &Measured) -> String {
 const CUT: &str = "\nWhere a percentage stands, the budget was enough for that part of the events, with as many simulations and modules; times of all events are in proportion.\n";
 
 impl Measured {
-    fn table_of(&self, part: Part, settings: &[Setting]) -> String {
+    fn table_of(&self, part: Figure, settings: &[Setting]) -> String {
         let count = |number: u32| number.to_string();
         match part {
-            Part::Alike => {
+            Figure::Alike => {
                 let describe = |setting: &Setting| vec![count(setting.modules), count(setting.simulations)];
                 self.table(&["modules", "simulations"], settings, describe, |point| with_cut(speed(point), point))
             }
-            Part::Unsorted | Part::Sorted | Part::Padded | Part::Chosen => {
+            Figure::Unsorted | Figure::Sorted | Figure::Padded | Figure::Chosen => {
                 let four: Vec<_> = settings.iter().copied().filter(|setting| setting.work == Work::Lcg(4)).collect();
                 let describe = |setting: &Setting| vec![count(setting.modules), count(setting.simulations)];
                 self.table(&["modules", "simulations"], &four, describe, |point| {
@@ -55,27 +55,27 @@ impl Measured {
                     with_cut(speed(point) + &beside, point)
                 })
             }
-            Part::Overhead => {
+            Figure::Overhead => {
                 let describe =
                     |setting: &Setting| vec![setting.lists(), count(setting.modules), count(setting.simulations)];
                 self.table(&["lists", "modules", "simulations"], settings, describe, cost)
             }
-            Part::Mappings => {
+            Figure::Mappings => {
                 let describe = |setting: &Setting| vec![setting.mapping(), count(setting.simulations)];
                 self.table(&["mapping", "simulations"], settings, describe, cost)
             }
-            Part::States => {
+            Figure::States => {
                 let describe = |setting: &Setting| {
                     vec![setting.lists(), count(setting.modules), count(setting.work.bytes().unwrap_or(0))]
                 };
                 self.table(&["lists", "modules", "bytes"], settings, describe, cost)
             }
-            Part::Mesh => self.meshes(settings),
+            Figure::Mesh => self.meshes(settings),
         }
     }
 
     /// Returns the rate of events relative to that with one generator.
-    pub(super) fn beside_one(&self, part: Part, point: &Point) -> Option<f64> {
+    pub(super) fn beside_one(&self, part: Figure, point: &Point) -> Option<f64> {
         let one = self.of(&point.place, point.setting.with_one_generator(part)?)?;
         Some(point.found.events_per_second() / one.found.events_per_second())
     }
@@ -176,7 +176,7 @@ mod tests {
         Setting { work, simulations: 8, modules: 2, strategy }
     }
 
-    fn told(part: Part, settings: Vec<Setting>, points: Vec<Point>) -> String {
+    fn told(part: Figure, settings: Vec<Setting>, points: Vec<Point>) -> String {
         let places = vec!["cuda".to_owned(), "cpu".to_owned()];
         markdown(&Measured {
             parts: vec![(part, settings)],
@@ -191,7 +191,7 @@ mod tests {
     fn four_generators_stand_beside_one() {
         let [one, four] = [(1, Mapping::InOrder), (4, Mapping::Sorted)].map(|(n, by)| setting(Work::Lcg(n), by));
         let points = vec![point("cuda", one, [2400, 2400], 0.001), point("cuda", four, [2400, 2400], 0.002)];
-        let text = told(Part::Sorted, vec![one, four], points);
+        let text = told(Figure::Sorted, vec![one, four], points);
         assert!(text.contains("| 2 | 8 | 1.2000 (0.50 of one) | – |\n"), "{text}");
         assert!(text.contains("left out: something") && !text.contains("percentage"), "{text}");
     }
@@ -200,7 +200,7 @@ mod tests {
     fn what_was_cut_is_told() {
         let study = setting(Work::Kinds, Mapping::Padded);
         let cut = vec![point("cuda", study, [160, 1600], 0.001), point("cpu", study, [1596, 1600], 0.001)];
-        let text = told(Part::Mappings, vec![study], cut);
+        let text = told(Figure::Mappings, vec![study], cut);
         // A tenth in a millisecond: all in ten, 6,250 ns each. Four missing events are those that modules cannot share.
         assert!(text.contains("| pad | 8 | 10.000 (6250.00), 10 % | 1.003 (626.57) |\n"), "{text}");
         assert!(text.contains("in proportion"), "{text}");
@@ -215,7 +215,7 @@ mod tests {
             point("cpu:4", study, [1000, 1000], 2.0),
             point("host", alone, [10, 10], 0.1),
         ];
-        let text = told(Part::Mesh, vec![study, alone], points);
+        let text = told(Figure::Mesh, vec![study, alone], points);
         assert!(
             text.contains("as fast as cpu:4 |") && text.contains("| cuda | 8 | 0.5000 | 0.0020 | 4.0 x |"),
             "{text}"

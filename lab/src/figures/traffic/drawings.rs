@@ -2,7 +2,7 @@
 
 use super::super::lines::figure;
 use super::super::printed;
-use super::setting::{Measured, Part, Point, Setting};
+use super::setting::{Figure, Measured, Point, Setting};
 use super::{paper, tables};
 use imminent_report::plot::{Axes, PlotError};
 
@@ -10,20 +10,20 @@ use imminent_report::plot::{Axes, PlotError};
 pub(super) fn page(measured: &Measured) -> Result<String, PlotError> {
     let about = "Figures 8 to 10 of the paper on GPU-assisted hybrid network traffic, measured anew: wall time of a simulated second.";
     let texts = ["Fluids and packets that share queues", about, &tables::markdown(measured)];
-    measured.page(texts, Part::title, |part, settings| measured.drawings(part, settings))
+    measured.page(texts, Figure::title, |part, settings| measured.drawings(part, settings))
 }
 
 const SECONDS: &str = "s a simulated second";
 
 impl Measured {
-    fn drawings(&self, part: Part, settings: &[Setting]) -> Result<String, PlotError> {
+    fn drawings(&self, part: Figure, settings: &[Setting]) -> Result<String, PlotError> {
         let mut text = String::new();
         let first = self.places.first().map_or("", String::as_str);
         let others: Vec<&str> = self.places.iter().skip(1).map(String::as_str).collect();
         let seconds = |point: &Point| Some(point.found.seconds_per_second);
         let faster = |point: &Point| self.speed_up(point);
         match part {
-            Part::Campuses => {
+            Figure::Campuses => {
                 let campuses = |setting: &Setting| f64::from(setting.campuses);
                 let of_share = |setting: &Setting| format!("{} % packets", 100.0 * setting.share);
                 for place in self.places.iter().map(String::as_str) {
@@ -40,7 +40,7 @@ impl Measured {
                 }
                 text += &self.beside_printed(settings)?;
             }
-            Part::Shares => {
+            Figure::Shares => {
                 let share = |setting: &Setting| 100.0 * setting.share;
                 let mut lines = self.lines(settings, &others, (share, faster), |place, _| place.to_owned());
                 if !lines.is_empty() {
@@ -49,7 +49,7 @@ impl Measured {
                 let caption = format!("Beside {first}, and (dashed) as printed.");
                 text += &figure(&lines, Axes::Even, ["% packets", "speed-up"], &caption)?;
             }
-            Part::Batches => {
+            Figure::Batches => {
                 let batch = |setting: &Setting| f64::from(setting.batch);
                 for place in self.places.iter().map(String::as_str) {
                     let name = |_: &str, setting: &Setting| format!("{} campuses", setting.campuses);

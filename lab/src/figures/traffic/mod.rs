@@ -8,7 +8,7 @@ mod tables;
 use super::measured::wanted;
 use super::out::OutArgs;
 use super::parts;
-use super::place::{Opened, Place};
+use super::target::{Opened, Target};
 use crate::bench::hybrid::cell::{Cell, CellTimes, Warm, share};
 use crate::bench::networks::{campuses, invalid};
 use clap::{Args, ValueEnum};
@@ -16,7 +16,7 @@ use imminent::models::traffic::Traffic;
 use imminent::models::traffic::coupling::MAX_LAUNCHES;
 use imminent::models::traffic::packet::clock::SECOND;
 use imminent_console::Failure;
-use setting::{Measured, Part, Setting};
+use setting::{Figure, Measured, Setting};
 use std::time::Duration;
 
 /// Options of `lab figures traffic`.
@@ -24,11 +24,11 @@ use std::time::Duration;
 pub(crate) struct TrafficFigures {
     /// Figures to measure: 8 (campuses and shares of packets), 9 (shares), 10 (batches) [default: all].
     #[arg(value_enum, value_name = "FIGURE")]
-    parts: Vec<Part>,
+    parts: Vec<Figure>,
     /// Places that simulate fluids, separated by commas: cpu, cpu:THREADS, wgpu, opencl, cuda, or host, one flow after
     /// the other. Speed-ups are relative to the first [default: cpu:1,cpu:2,cpu and every available device].
-    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Place::parse)]
-    on: Vec<Place>,
+    #[arg(long, value_name = "P,P,...", value_delimiter = ',', value_parser = Target::parse)]
+    on: Vec<Target>,
     #[command(flatten)]
     out: OutArgs,
     /// Wall time for each point, in seconds. As much as fits is simulated, up to half of the time before measuring
@@ -68,9 +68,9 @@ impl TrafficFigures {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
         self.parts = parts::in_order(&self.parts);
         let folder = self.out.folder()?;
-        let places = Place::open_all(&self.on, || {
-            let threads = [Some(1), Some(2), None].map(Place::Cpu);
-            threads.into_iter().chain(Place::apart()).collect()
+        let places = Target::open_all(&self.on, || {
+            let threads = [Some(1), Some(2), None].map(Target::Cpu);
+            threads.into_iter().chain(Target::apart()).collect()
         })?;
         self.measure(&places)?.publish(folder.as_ref(), &tables::COLUMNS, drawings::page, tables::markdown)
     }
@@ -80,7 +80,7 @@ impl TrafficFigures {
         let apart = places.iter().any(|place| place.place.is_apart());
         // Batches only matter if fluids and packets are on different devices.
         let is_wanted = |setting: &Setting, place: &Opened| {
-            let by_batches = !self.is_of(Part::Campuses, setting) && !self.is_of(Part::Shares, setting);
+            let by_batches = !self.is_of(Figure::Campuses, setting) && !self.is_of(Figure::Shares, setting);
             !(by_batches && apart && !place.place.is_apart())
         };
         let of_setting = |setting: &Setting| places.iter().filter(|place| is_wanted(setting, place)).collect();
@@ -114,7 +114,7 @@ impl TrafficFigures {
     /// Returns the settings to be measured, by network.
     fn networks(&self) -> Vec<((u32, f64), Vec<Setting>)> {
         let mut networks: Vec<((u32, f64), Vec<Setting>)> = vec![];
-        for setting in Part::value_variants().iter().flat_map(|&part| self.settings(part)) {
+        for setting in Figure::value_variants().iter().flat_map(|&part| self.settings(part)) {
             let key = (setting.campuses, setting.share);
             match networks.iter_mut().find(|(network, _)| *network == key) {
                 Some((_, settings)) if settings.contains(&setting) => {}
@@ -125,12 +125,12 @@ impl TrafficFigures {
         networks
     }
 
-    fn is_of(&self, part: Part, setting: &Setting) -> bool {
+    fn is_of(&self, part: Figure, setting: &Setting) -> bool {
         self.settings(part).contains(setting)
     }
 
     /// Returns the points of a figure, if it is to be measured.
-    fn settings(&self, part: Part) -> Vec<Setting> {
+    fn settings(&self, part: Figure) -> Vec<Setting> {
         if !self.parts.contains(&part) {
             return vec![];
         }
@@ -144,9 +144,9 @@ impl TrafficFigures {
             settings
         };
         match part {
-            Part::Campuses => each(&self.campuses, &self.shares, &[self.batch]),
-            Part::Shares => each(&[self.middle], &self.more_shares, &[self.batch]),
-            Part::Batches => each(&self.campuses, &[self.shares.iter().copied().fold(0.0, f64::max)], &self.batches),
+            Figure::Campuses => each(&self.campuses, &self.shares, &[self.batch]),
+            Figure::Shares => each(&[self.middle], &self.more_shares, &[self.batch]),
+            Figure::Batches => each(&self.campuses, &[self.shares.iter().copied().fold(0.0, f64::max)], &self.batches),
         }
     }
 }

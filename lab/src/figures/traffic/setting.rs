@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 /// A figure of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(super) enum Part {
+pub(super) enum Figure {
     /// Wall time of a simulated second by campuses and shares of packets.
     #[value(name = "8")]
     Campuses,
@@ -28,7 +28,7 @@ pub(super) struct Setting {
 }
 
 pub(super) type Point = measured::Point<Setting, CellTimes>;
-pub(super) type Measured = measured::Measured<Part, Setting, CellTimes>;
+pub(super) type Measured = measured::Measured<Figure, Setting, CellTimes>;
 
 impl Setting {
     pub(super) fn name(&self) -> String {

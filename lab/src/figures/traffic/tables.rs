@@ -1,6 +1,6 @@
 //! Figures as tables: CSV for programs, Markdown for documents.
 
-use super::setting::{Measured, Part, Point, Setting};
+use super::setting::{Figure, Measured, Point, Setting};
 use imminent::models::sheet::Of;
 
 /// Columns of the CSV table, with a line for each point; times are in seconds, shares of the wall time from 0 to 1.
@@ -23,12 +23,12 @@ pub(super) const COLUMNS: [(&str, Of<Point>); 16] = [
     ("events_per_s", Of::Number(|point| Some(point.found.events_per_s))),
 ];
 
-impl Part {
+impl Figure {
     pub(super) fn title(self) -> &'static str {
         match self {
-            Part::Campuses => "Figure 8: wall time of a simulated second, in seconds",
-            Part::Shares => "Figure 9: wall time of a simulated second by shares of packets, in seconds",
-            Part::Batches => "Figure 10: wall time of a simulated second by launches of a batch, in seconds",
+            Figure::Campuses => "Figure 8: wall time of a simulated second, in seconds",
+            Figure::Shares => "Figure 9: wall time of a simulated second by shares of packets, in seconds",
+            Figure::Batches => "Figure 10: wall time of a simulated second by launches of a batch, in seconds",
         }
     }
 }
@@ -41,7 +41,7 @@ pub(super) fn markdown(measured: &Measured) -> String {
             Some(times) => format!("{:.4} ({times:.1} x)", point.found.seconds_per_second),
             None => format!("{:.4}", point.found.seconds_per_second),
         };
-    measured.markdown(Part::title, |_, settings| measured.table(&names, settings, Setting::describe, describe_point))
+    measured.markdown(Figure::title, |_, settings| measured.table(&names, settings, Setting::describe, describe_point))
 }
 
 impl Setting {

@@ -2,14 +2,14 @@
 
 use super::super::lines::figure;
 use super::case::{Case, FLOWS, Sample};
-use super::part::Part;
+use super::figure::Figure;
 use imminent_report::page::{self, escape};
 use imminent_report::plot::{Axes, Curve, PlotError, Point};
 use std::fmt::Write;
 
 /// Returns the whole page.
 pub(super) fn page(
-    parts: &[Part],
+    parts: &[Figure],
     samples: &[Sample],
     device: &str,
     (tables, missing): (&str, Option<&str>),
@@ -26,8 +26,8 @@ pub(super) fn page(
     for part in parts {
         let _ = writeln!(page, "<h2>{}</h2>", escape(part.title()));
         page.push_str(&match part {
-            Part::Mixtures => queues(samples)?,
-            Part::Batches => windows(samples)?,
+            Figure::Mixtures => queues(samples)?,
+            Figure::Batches => windows(samples)?,
         });
     }
     let _ = writeln!(page, "<pre>{}</pre>\n</body></html>", escape(tables));
@@ -40,14 +40,14 @@ fn queues(samples: &[Sample]) -> Result<String, PlotError> {
         let name = format!("{} packet sessions", case.packets);
         over_time(samples, case, name, colour, |sample| sample.queue / 1000.0)
     };
-    let lines: Vec<_> = Part::Mixtures.cases().into_iter().enumerate().map(line).collect();
+    let lines: Vec<_> = Figure::Mixtures.cases().into_iter().enumerate().map(line).collect();
     figure(&lines, Axes::Even, ["s", "queue from 4 to 7, kB"], "Flow 3 comes at 30 s and goes at 60 s.")
 }
 
 /// Returns a plot of windows for each size of batches, with a line for each flow.
 fn windows(samples: &[Sample]) -> Result<String, PlotError> {
     let mut text = String::new();
-    for case in Part::Batches.cases() {
+    for case in Figure::Batches.cases() {
         let line = |flow: usize| {
             let window = |sample: &Sample| sample.windows.get(flow).copied().unwrap_or(0.0);
             over_time(samples, case, format!("flow {flow}"), flow, window)

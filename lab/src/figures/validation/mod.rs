@@ -2,25 +2,25 @@
 
 mod case;
 mod drawings;
-mod part;
+mod figure;
 mod tables;
 
 use super::out::{OutArgs, draw};
 use super::parts;
 use case::{Case, Sample};
 use clap::Args;
+use figure::Figure;
 use imminent::models::sheet::Records;
 use imminent_console::progress::Bar;
 use imminent_console::selection::DeviceArgs;
 use imminent_console::{Failure, interrupt, print::print_text};
-use part::Part;
 
 /// Options of `lab figures validation`.
 #[derive(Debug, Args)]
 pub(crate) struct ValidationFigures {
     /// Figures to draw: 6 (queue by packet sessions), 7 (windows by batches) [default: both].
     #[arg(value_enum, value_name = "FIGURE")]
-    parts: Vec<Part>,
+    parts: Vec<Figure>,
     #[command(flatten)]
     device: DeviceArgs,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! Figures of the validation network as tables: CSV with all samples, Markdown with means.
 
 use super::case::{FLOWS, Sample};
-use super::part::Part;
+use super::figure::Figure;
 use imminent::models::sheet::Of;
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ pub(super) const COLUMNS: [(&str, Of<Sample>); 9] = [
 const PERIODS: [(f64, f64); 3] = [(10.0, 30.0), (40.0, 60.0), (70.0, 90.0)];
 
 /// Returns a table for each figure, with a line for each simulation and period.
-pub(super) fn markdown(parts: &[Part], samples: &[Sample]) -> String {
+pub(super) fn markdown(parts: &[Figure], samples: &[Sample]) -> String {
     let mut text = String::new();
     for part in parts {
         let _ = writeln!(text, "{}\n", part.title());

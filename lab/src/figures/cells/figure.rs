@@ -6,7 +6,7 @@ use imminent::models::cell::Engine;
 
 /// A figure of the paper, or one of this project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(super) enum Part {
+pub(super) enum Figure {
     /// Time of the fire and the flood by processors.
     #[value(name = "11")]
     Times,
@@ -29,12 +29,12 @@ pub(super) struct Sizes {
     pub(super) flood_hours: f64,
 }
 
-impl Part {
+impl Figure {
     pub(super) fn title(self) -> &'static str {
         match self {
-            Part::Times => "Figure 11: wall time of a simulated hour by processors, in seconds",
-            Part::SpeedUps => "Figure 12: speed beside one thread by processors",
-            Part::Sides => "Figure sides: wall time of a simulated hour of fire by the side of the grid, in seconds",
+            Figure::Times => "Figure 11: wall time of a simulated hour by processors, in seconds",
+            Figure::SpeedUps => "Figure 12: speed beside one thread by processors",
+            Figure::Sides => "Figure sides: wall time of a simulated hour of fire by the side of the grid, in seconds",
         }
     }
 
@@ -43,15 +43,15 @@ impl Part {
         let fire = |engine, side| Setting { model: Model::Fire, engine, side, hours: sizes.fire_hours };
         let flood = Setting { model: Model::Flood, engine: Engine::Step, side: sizes.side, hours: sizes.flood_hours };
         match self {
-            Part::Times => {
+            Figure::Times => {
                 let fires = [Engine::Window, Engine::Step, Engine::Sequential].map(|engine| fire(engine, sizes.side));
                 fires.into_iter().chain([flood]).collect()
             }
-            Part::SpeedUps => {
+            Figure::SpeedUps => {
                 let fires = [Engine::Window, Engine::Step].map(|engine| fire(engine, sizes.side));
                 fires.into_iter().chain([flood]).collect()
             }
-            Part::Sides => sizes.sides.iter().map(|&side| fire(Engine::Window, side)).collect(),
+            Figure::Sides => sizes.sides.iter().map(|&side| fire(Engine::Window, side)).collect(),
         }
     }
 }

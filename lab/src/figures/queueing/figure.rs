@@ -1,11 +1,11 @@
 //! Parts of the dissertation on queueing networks, and their measurements.
 
-use super::measure::Figure;
+use super::measure::Observation;
 use clap::ValueEnum;
 
 /// Figures of queueing networks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(super) enum Part {
+pub(super) enum Figure {
     /// Utilization and sojourn time at four intervals and three mean services.
     #[value(name = "5-2")]
     Table,
@@ -22,8 +22,8 @@ pub(super) enum Part {
 
 /// Measurements of one part, in the order of their settings.
 pub(super) struct Measured {
-    pub(super) part: Part,
-    pub(super) figures: Vec<Figure>,
+    pub(super) part: Figure,
+    pub(super) figures: Vec<Observation>,
 }
 
 /// Side of the papers' networks.

@@ -7,7 +7,7 @@ use imminent::models::events::{Execution, Mapping, MappingChoice};
 
 /// A figure of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(super) enum Part {
+pub(super) enum Figure {
     /// Rate of events by simulations and modules, with one generator.
     #[value(name = "6")]
     Alike,
@@ -45,30 +45,34 @@ pub(super) fn by(mapping: MappingChoice) -> Strategy {
 /// Mapping that keeps modules in their given order.
 pub(super) const IN_ORDER: MappingChoice = MappingChoice::Always(Mapping::InOrder);
 
-impl Part {
+impl Figure {
     pub(super) fn title(self) -> &'static str {
         match self {
-            Part::Alike => "Figure 6: millions of events a second, one generator, modules as they come",
-            Part::Unsorted => "Figure 7: millions of events a second, four generators beside one, modules as they come",
-            Part::Sorted => {
+            Figure::Alike => "Figure 6: millions of events a second, one generator, modules as they come",
+            Figure::Unsorted => {
+                "Figure 7: millions of events a second, four generators beside one, modules as they come"
+            }
+            Figure::Sorted => {
                 "Figure 8: millions of events a second, four generators beside one, modules sorted by their events"
             }
-            Part::Padded => "Figure 9: millions of events a second, four generators beside one, sorted and padded",
-            Part::Chosen => "Figure auto: millions of events a second, four generators beside one, mapping chosen",
-            Part::Overhead => "Figure 10: ms for all events, which go over 72 bytes (ns each)",
-            Part::Mappings => "Figure 11: ms for all events of four kinds, at which nothing happens (ns each)",
-            Part::States => "Figure 12: ms for all events, which go over their module's state, by its bytes (ns each)",
-            Part::Mesh => "Figure 13: the wireless mesh, s",
+            Figure::Padded => "Figure 9: millions of events a second, four generators beside one, sorted and padded",
+            Figure::Chosen => "Figure auto: millions of events a second, four generators beside one, mapping chosen",
+            Figure::Overhead => "Figure 10: ms for all events, which go over 72 bytes (ns each)",
+            Figure::Mappings => "Figure 11: ms for all events of four kinds, at which nothing happens (ns each)",
+            Figure::States => {
+                "Figure 12: ms for all events, which go over their module's state, by its bytes (ns each)"
+            }
+            Figure::Mesh => "Figure 13: the wireless mesh, s",
         }
     }
 
     /// Returns the mappings for four generators and for one, in figures that compare them.
     pub(super) fn mappings(self) -> Option<[MappingChoice; 2]> {
         match self {
-            Part::Unsorted => Some([IN_ORDER, IN_ORDER]),
-            Part::Sorted => Some([MappingChoice::Always(Mapping::Sorted), IN_ORDER]),
-            Part::Padded => Some([MappingChoice::Always(Mapping::Padded), IN_ORDER]),
-            Part::Chosen => Some([MappingChoice::Auto; 2]),
+            Figure::Unsorted => Some([IN_ORDER, IN_ORDER]),
+            Figure::Sorted => Some([MappingChoice::Always(Mapping::Sorted), IN_ORDER]),
+            Figure::Padded => Some([MappingChoice::Always(Mapping::Padded), IN_ORDER]),
+            Figure::Chosen => Some([MappingChoice::Auto; 2]),
             _ => None,
         }
     }
@@ -76,7 +80,7 @@ impl Part {
 
 impl Setting {
     /// Returns the setting with one generator, which figures 7 to 9 compare with four.
-    pub(super) fn with_one_generator(self, part: Part) -> Option<Setting> {
+    pub(super) fn with_one_generator(self, part: Figure) -> Option<Setting> {
         let [_, mapping] = part.mappings()?;
         Some(Setting { work: Work::Lcg(1), strategy: by(mapping), ..self })
     }

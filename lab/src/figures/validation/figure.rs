@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 /// A figure of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(super) enum Part {
+pub(super) enum Figure {
     /// Length of a queue over time, by the number of packet sessions.
     #[value(name = "6")]
     Mixtures,
@@ -14,19 +14,19 @@ pub(super) enum Part {
     Batches,
 }
 
-impl Part {
+impl Figure {
     pub(super) fn title(self) -> &'static str {
         match self {
-            Part::Mixtures => "Figure 6: length of the queue from node 4 to node 7, in kB",
-            Part::Batches => "Figure 7: mean window of the sessions of each flow, in packets",
+            Figure::Mixtures => "Figure 6: length of the queue from node 4 to node 7, in kB",
+            Figure::Batches => "Figure 7: mean window of the sessions of each flow, in packets",
         }
     }
 
     /// Returns the simulations of the figure: the numbers of packet sessions and the batches of the paper.
     pub(super) fn cases(self) -> [Case; 3] {
         match self {
-            Part::Mixtures => [0, 10, 20].map(|packets| Case { packets, batch: 1, lookahead: 20 }),
-            Part::Batches => {
+            Figure::Mixtures => [0, 10, 20].map(|packets| Case { packets, batch: 1, lookahead: 20 }),
+            Figure::Batches => {
                 [(1, 1), (1, 20), (20, 20)].map(|(batch, lookahead)| Case { packets: 10, batch, lookahead })
             }
         }
