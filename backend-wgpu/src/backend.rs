@@ -104,7 +104,7 @@ impl Backend for WgpuBackend {
         let mut queue = WgpuQueue::of(queue)?.lock();
         let grown = queue.allocate(old.shape.grown(capacity)?)?;
         queue.make_fresh(&grown);
-        queue.copy_prefix(old, &grown);
+        queue.copy_prefix(old, &grown)?;
         Ok(Buffer::new(grown))
     }
 
@@ -163,7 +163,7 @@ impl Backend for WgpuBackend {
     }
 
     fn overrides(&self, primitive: &Primitive) -> bool {
-        !self.portable_primitives && primitives::supports(&self.runtime, primitive)
+        !self.portable_primitives && !self.context().limits.shared && primitives::supports(&self.runtime, primitive)
     }
 
     fn primitive(&self, queue: &QueueHandle, primitive: &Primitive) -> Result<()> {
@@ -196,15 +196,15 @@ impl Backend for WgpuBackend {
     }
 
     fn allocated_bytes(&self) -> u64 {
-        self.context().pool.statistics().used
+        self.context().statistics().used
     }
 
     fn reserved_bytes(&self) -> u64 {
-        self.context().pool.statistics().held
+        self.context().statistics().held
     }
 
     fn pool(&self) -> Option<PoolStatistics> {
-        Some(self.context().pool.statistics())
+        Some(self.context().statistics())
     }
 }
 

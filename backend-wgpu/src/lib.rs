@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | buffers and devices of other libraries | [`AdoptWgpu`], [`WgpuBackend::adopt`] |
 //! | adapters, options, limits, errors of the driver | `device`, [`Options`] |
-//! | tables as word columns in one or more buffers | `memory` |
+//! | tables as word columns in one or more buffers, or in buffers that they share | `memory` |
 //! | kernels to WGSL | [`imminent_lowering::wgsl`] |
 //! | compiled kernels, by the shape of their tables | `module` |
 //! | shaders of the runtime itself | `runtime` |
@@ -22,7 +22,8 @@
 //! * **Threads.** Any thread may call. All queues of a device submit to its one queue, so they take turns on the
 //!   device.
 //! * **Launches.** Work on a queue is gathered and submitted in batches, at the latest before a read or a wait.
-//! * **Memory.** Tables that exceed the largest binding of the device are cut into pieces, invisibly to callers.
+//! * **Memory.** Tables that exceed the largest binding of the device are cut into pieces, invisibly to callers. Where
+//!   a kernel can bind fewer than 24 storage buffers, tables share buffers, and launch blocks tell where they lie.
 //! * **Results.** Integers are exact, natively or as pairs of words. Floats are as exact as the device's probes show.
 //! * **Errors.** Errors of the driver, its validation and the loss of the device are returned as errors, never as
 //!   panics. After a loss every call returns `Error::DeviceLost`. A loop that the driver cut short is a fault.

@@ -34,6 +34,10 @@ pub struct Options {
     /// It serves tests of tables in several pieces. [`Device::open`](imminent_core::Device::open) needs 40,000
     /// for the columns of its probes.
     pub max_binding_bytes: Option<u64>,
+    /// `bindings=NUMBER`: most storage buffers that a kernel binds, if fewer than the device allows; at least 4. With
+    /// fewer than 24, by this option or by the device, tables share buffers, and primitives run in their portable form.
+    /// Browsers offer 8 or 10. Results do not depend on it.
+    pub bindings: Option<u32>,
     /// `memory-limit=BYTES`: most bytes of all tables, tallies and results together.
     pub memory_limit: Option<u64>,
     /// `primitives=native|portable`: whether [primitives](imminent_core::primitives) run as this backend's own kernels
@@ -52,6 +56,7 @@ impl Default for Options {
             float64: Switch::Auto,
             workgroup: 256,
             max_binding_bytes: None,
+            bindings: None,
             memory_limit: None,
             portable_primitives: false,
             faults: Faults::Places,
@@ -62,6 +67,9 @@ impl Default for Options {
 /// Smallest allowed binding in bytes: one column of a table of up to 63 rows takes 256 bytes, and a binding must hold
 /// two.
 const SMALLEST_BINDING: u64 = 512;
+
+/// The smallest limit of storage buffers with which kernels can run at all.
+pub(crate) const MIN_STORAGE_BUFFERS: u32 = 4;
 
 const SHARED: [DeviceOption<Options>; 3] = shared();
 
@@ -82,6 +90,10 @@ const TABLE: OptionTable<Options> = OptionTable::<Options>::new(
         }),
         DeviceOption::of("max-binding-bytes", "BYTES", "a number of bytes, at least 512", |to, value| {
             to.max_binding_bytes = Some(value.parse().ok().filter(|bytes| *bytes >= SMALLEST_BINDING)?);
+            Some(())
+        }),
+        DeviceOption::of("bindings", "NUMBER", "a number of storage buffers, at least 4", |to, value| {
+            to.bindings = Some(value.parse().ok().filter(|bindings| *bindings >= MIN_STORAGE_BUFFERS)?);
             Some(())
         }),
     ],
@@ -111,10 +123,9 @@ impl Options {
     pub fn check(&self) -> Result<()> {
         let mut copy = self.clone();
         copy.set("workgroup", &self.workgroup.to_string())?;
-        match self.max_binding_bytes {
-            Some(bytes) => copy.set("max-binding-bytes", &bytes.to_string()),
-            None => Ok(()),
-        }
+        let bytes = self.max_binding_bytes.map(|bytes| ("max-binding-bytes", bytes));
+        let bindings = self.bindings.map(|bindings| ("bindings", u64::from(bindings)));
+        bytes.into_iter().chain(bindings).try_for_each(|(key, value)| copy.set(key, &value.to_string()))
     }
 }
 
@@ -137,7 +148,7 @@ mod tests {
     #[test]
     fn pairs_are_read() {
         let options: Options =
-            "int64=emulated, workgroup=64 float64=off,max-binding-bytes=4096 memory-limit=1000000 primitives=portable \
+            "int64=emulated, workgroup=64 float64=off,max-binding-bytes=4096 bindings=8 memory-limit=1000000 primitives=portable \
              faults=operands"
                 .parse()
                 .unwrap();
@@ -146,6 +157,7 @@ mod tests {
             float64: Switch::Off,
             workgroup: 64,
             max_binding_bytes: Some(4096),
+            bindings: Some(8),
             memory_limit: Some(1_000_000),
             portable_primitives: true,
             faults: Faults::Operands,
@@ -162,9 +174,15 @@ mod tests {
 
     #[test]
     fn a_wrong_value_says_what_the_key_takes() {
-        for pair in
-            ["int64=yes", "float64=1", "workgroup=100", "max-binding-bytes=3", "max-binding-bytes=many", "int64"]
-        {
+        for pair in [
+            "int64=yes",
+            "float64=1",
+            "workgroup=100",
+            "max-binding-bytes=3",
+            "max-binding-bytes=many",
+            "bindings=3",
+            "int64",
+        ] {
             let text = pair.parse::<Options>().unwrap_err().to_string();
             assert!(text.contains("int64") || text.contains("takes"), "{pair}: {text}");
         }

@@ -80,7 +80,8 @@ pub struct Limits {
     pub column_bytes: u64,
     /// Rows of the largest launch.
     pub rows: u32,
-    /// Tables and tallies that any kernel can bind, also one that returns values and runs over a selection.
+    /// Tables and tallies that any kernel can bind, also one that returns values and runs over a selection. On a WebGPU
+    /// device whose tables share buffers, fewer of them may be tallies: four where a kernel binds eight buffers.
     pub bindings: u32,
     /// Bytes of device memory, where known.
     pub memory_bytes: Option<u64>,

@@ -136,7 +136,7 @@ impl Limit {
             ),
             Limit::StorageBuffers { kernel, own } => (
                 format!(
-                    "storage buffers of kernel `{kernel}`, one for each tally and each piece of a table, and {own} for \
+                    "storage buffers of kernel `{kernel}`, one for each tally and each buffer of tables, and {own} for \
                      the runtime"
                 ),
                 "Split the kernel into several that use fewer tables and tallies, or use tables of fewer rows",

@@ -49,7 +49,8 @@ impl Context {
         cache: DiskCache,
     ) -> Context {
         let Candidate { device, facts, info } = found;
-        let limits = PoolLimits { alignment: facts.alignment.max(16), shared: true, largest: table_bytes };
+        let alignment = facts.alignment.max(16);
+        let limits = PoolLimits { alignment, shared: true, largest: table_bytes, recycled: false };
         Context {
             pool: Pool::new(limits),
             held: Arc::default(),

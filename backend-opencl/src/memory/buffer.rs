@@ -3,7 +3,7 @@
 use crate::cl::{self, Mem};
 use crate::device::Context;
 use imminent_core::{Error, Result};
-use imminent_device::pool::Allocator;
+use imminent_device::pool::{Allocator, PoolLimits};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -91,7 +91,7 @@ impl Allocator for Context {
     type Slab = Slab;
     type Block = Arc<WordBuffer>;
 
-    fn allocate(&self, what: &str, bytes: u64) -> Result<Slab> {
+    fn allocate(&self, what: &str, bytes: u64, _: &PoolLimits) -> Result<Slab> {
         create(self, what, bytes)
     }
 

@@ -7,7 +7,7 @@ use super::errors::Sink;
 use super::limits::DeviceLimits;
 use super::probe::{loops_run_to_their_end, native_int64_is_right};
 use super::waiting::block_on;
-use crate::options::{Int64Option, Options, Switch};
+use crate::options::{Int64Option, MIN_STORAGE_BUFFERS, Options, Switch};
 use imminent_core::{Capabilities, DeviceInfo, DeviceKind, Error, Int64, Result};
 use imminent_lowering::wgsl::{Int64 as WgslInt64, WgslOptions};
 use serde::Serialize;
@@ -22,9 +22,6 @@ pub struct Adapter {
     /// Capabilities of the device, without the results of float probes, which need the opened device.
     pub capabilities: Capabilities,
 }
-
-/// The smallest limit of storage buffers with which kernels can run at all.
-const MIN_STORAGE_BUFFERS: u32 = 4;
 
 /// The one instance of the process. It is never dropped, which keeps the driver's libraries loaded. With an instance
 /// for each device, they were loaded and unloaded each time, and a driver offered no device after the thirtieth (NVIDIA
@@ -227,6 +224,7 @@ fn assemble(
         segments: Vec::new(),
         ragged: Vec::new(),
         single: Vec::new(),
+        shared: None,
         faults: options.faults,
     };
     Ok((Context::new(opened, info, limits, lowering, long_loops, sink), capabilities))

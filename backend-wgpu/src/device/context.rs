@@ -2,7 +2,9 @@
 
 use super::errors::Sink;
 use super::limits::DeviceLimits;
+use super::shared::SharedBuffers;
 use super::waiting;
+use imminent_core::backend::PoolStatistics;
 use imminent_core::{DeviceInfo, Error, Limit, Result};
 use imminent_device::pool::{Pool, PoolLimits};
 use imminent_lowering::wgsl::WgslOptions;
@@ -23,8 +25,11 @@ pub(crate) struct Context {
     /// `true` if loops of any length run to their end.
     pub(crate) long_loops: bool,
     pub(crate) sink: Arc<Sink>,
-    /// Pool of the memory of tables, tallies and results.
+    /// Pool of the memory of tables.
     pub(crate) pool: Arc<Pool<Context>>,
+    /// Pool of the memory of tallies and results: the same, unless tables share buffers.
+    pub(crate) apart: Arc<Pool<Context>>,
+    pub(crate) shared_buffers: SharedBuffers,
     next_id: AtomicU64,
     /// Failures of [`noted`](Context::noted) calls that are not known yet, with the stage.
     noted: Mutex<Vec<(String, Failure)>>,
@@ -52,7 +57,12 @@ impl Context {
         sink: Arc<Sink>,
     ) -> Context {
         let largest = limits.segment_bytes;
-        let pool = Pool::new(PoolLimits { alignment: PLACE_ALIGNMENT, shared: false, largest });
+        let own = PoolLimits { alignment: PLACE_ALIGNMENT, shared: false, largest, recycled: false };
+        let apart = Pool::new(own);
+        let pool = match limits.shared {
+            true => Pool::new(PoolLimits { alignment: limits.launch_alignment, recycled: true, ..own }),
+            false => apart.clone(),
+        };
         Context {
             device,
             queue,
@@ -62,6 +72,8 @@ impl Context {
             long_loops,
             sink,
             pool,
+            apart,
+            shared_buffers: SharedBuffers::default(),
             next_id: AtomicU64::new(1),
             noted: Mutex::default(),
         }
@@ -70,6 +82,26 @@ impl Context {
     /// Returns an identifier that no other buffer or pipeline of the device has.
     pub(crate) fn fresh_id(&self) -> u64 {
         self.next_id.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Gives back all memory without owners.
+    pub(crate) fn trim(&self) {
+        self.pool.trim();
+        self.apart.trim();
+    }
+
+    /// Returns statistics of the pools.
+    pub(crate) fn statistics(&self) -> PoolStatistics {
+        let (tables, apart) = (self.pool.statistics(), self.apart.statistics());
+        if Arc::ptr_eq(&self.pool, &self.apart) {
+            return tables;
+        }
+        PoolStatistics {
+            used: tables.used + apart.used,
+            used_peak: tables.used_peak + apart.used_peak,
+            held: tables.held + apart.held,
+            held_peak: tables.held_peak + apart.held_peak,
+        }
     }
 
     /// Runs calls into wgpu and converts any failure in them to an error.

@@ -11,7 +11,9 @@ pub(crate) struct DeviceLimits {
     pub(crate) segment_bytes: u64,
     /// Storage buffers that one shader can use.
     pub(crate) storage_buffers: u32,
-    /// Alignment of launch blocks, in bytes.
+    /// `true` if tables share buffers, because a shader can use few.
+    pub(crate) shared: bool,
+    /// Alignment of launch blocks and of parts of shared buffers, in bytes.
     pub(crate) launch_alignment: u64,
     /// Workgroups in one dimension of a dispatch.
     pub(crate) groups: u32,
@@ -31,18 +33,23 @@ const MAX_STORAGE_BUFFERS: u32 = 128;
 /// Storage buffers that any kernel may use besides its tables and tallies: state and launch block, the partial results
 /// of a reduction, and the rows of a selection with their number.
 const OWN_BUFFERS: u32 = 5;
+/// Storage buffers with which every table has buffers of its own. Of Imminent's own kernels the greediest needs 23.
+const ENOUGH_BUFFERS: u32 = 24;
 
 impl DeviceLimits {
     pub(crate) fn new(limits: &wgpu::Limits, options: &Options) -> DeviceLimits {
         // The limit is rounded down to whole words, since tables are cut between words.
         let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) & !3;
+        let storage_buffers = limits
+            .max_storage_buffers_per_shader_stage
+            .min(limits.max_bindings_per_bind_group)
+            .min(options.bindings.unwrap_or(MAX_STORAGE_BUFFERS))
+            .min(MAX_STORAGE_BUFFERS);
         DeviceLimits {
             segment_bytes: options.max_binding_bytes.map_or(largest, |bytes| largest.min(bytes & !3)),
             binding_bytes: largest,
-            storage_buffers: limits
-                .max_storage_buffers_per_shader_stage
-                .min(limits.max_bindings_per_bind_group)
-                .min(MAX_STORAGE_BUFFERS),
+            storage_buffers,
+            shared: storage_buffers < ENOUGH_BUFFERS,
             launch_alignment: u64::from(limits.min_storage_buffer_offset_alignment.max(16)),
             groups: limits.max_compute_workgroups_per_dimension,
             workgroup: limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x),
@@ -63,7 +70,9 @@ impl DeviceLimits {
     /// Converts the limits to those that all backends report.
     pub(crate) fn public(&self) -> Limits {
         let pieces = u64::from(self.storage_buffers.saturating_sub(OWN_BUFFERS).max(1));
-        let bindings = self.storage_buffers.saturating_sub(OWN_BUFFERS);
+        // Any number of tables can share a buffer.
+        let buffers = if self.shared { MAX_STORAGE_BUFFERS } else { self.storage_buffers };
+        let bindings = buffers.saturating_sub(OWN_BUFFERS);
         let mut limits = Limits::new(self.segment_bytes.saturating_mul(pieces), self.rows(), bindings);
         limits.column_bytes = self.segment_bytes;
         limits
@@ -99,6 +108,26 @@ mod tests {
         assert!(x <= limits.groups && y <= limits.groups);
         assert!(u64::from(x) * u64::from(y) * u64::from(ROWS_PER_GROUP) <= 1 << 32);
         assert!(rows > u32::MAX - (1 << 18));
+    }
+
+    #[test]
+    fn tables_share_buffers_where_a_shader_binds_few() {
+        let limits = |device: u32, asked: Option<u32>| {
+            let device = wgpu::Limits { max_storage_buffers_per_shader_stage: device, ..wgpu::Limits::default() };
+            DeviceLimits::new(&device, &Options { bindings: asked, ..Options::default() })
+        };
+        for (device, asked, buffers, shared) in [
+            (8, None, 8, true),
+            (10, Some(20), 10, true),
+            (23, None, 23, true),
+            (24, None, 24, false),
+            (64, Some(8), 8, true),
+        ] {
+            let limits = limits(device, asked);
+            assert_eq!((limits.storage_buffers, limits.shared), (buffers, shared), "{device}, {asked:?}");
+        }
+        assert!(limits(8, None).public().bindings > 100);
+        assert_eq!(limits(24, None).public().bindings, 19);
     }
 
     #[test]

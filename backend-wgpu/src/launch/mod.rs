@@ -11,7 +11,7 @@ use crate::module::Pipeline;
 use crate::runtime::{Runtime, RuntimeKernel};
 use imminent_core::backend::Argument;
 use imminent_core::{Error, Limit, Result};
-use imminent_device::dispatch::{self, LaunchInputs, Launcher, ROWS_PER_GROUP, Signature, WorkOf, misfit};
+use imminent_device::dispatch::{self, Destination, LaunchInputs, Launcher, ROWS_PER_GROUP, Signature, WorkOf, misfit};
 use imminent_ir::Reductions;
 use imminent_lowering::wgsl::{BufferRole, WgslSource};
 use std::sync::Arc;
@@ -19,6 +19,9 @@ use std::sync::Arc;
 /// Most workgroups of a launch over a list; each iterates over several groups of the list. More would not use any
 /// device better.
 const MAX_LISTED: u32 = 1024;
+
+/// Scratch memory of a result that a kernel cannot write in its place.
+const RESULT: usize = 2;
 
 /// One dispatch.
 pub(crate) type Work = WorkOf<Runtime>;
@@ -67,6 +70,7 @@ impl Launcher for Runtime {
         source: &WgslSource,
         given: &LaunchInputs<'_, Memory, Segment>,
         places: &mut Vec<Segment>,
+        block: &mut [u32],
     ) -> Result<()> {
         let piece = |binding: u32, piece: u32| match given.launch.args.get(binding as usize) {
             Some(Argument::Table { buffer, .. } | Argument::Tally { buffer }) => {
@@ -74,22 +78,55 @@ impl Launcher for Runtime {
             }
             _ => Ok(None),
         };
-        for binding in &source.bindings {
-            let segment = match binding.role {
-                BufferRole::State | BufferRole::Launch => continue,
+        let found = |role: BufferRole| -> Result<Option<&Segment>> {
+            Ok(match role {
                 BufferRole::Partials => given.partials,
                 BufferRole::Table { binding, segment } => piece(binding, segment)?,
                 BufferRole::Tally { binding } => piece(binding, 0)?,
                 BufferRole::SubsetRows => given.listed.and_then(|listed| listed.rows.segments.first()),
                 BufferRole::SubsetCount => given.listed.and_then(|listed| listed.count.segments.first()),
-                BufferRole::Input | BufferRole::Output => None,
+                _ => None,
+            })
+        };
+        const FEWER: &str = "an argument has fewer pieces than its shader binds";
+        for binding in &source.bindings {
+            let segment = match binding.role {
+                BufferRole::State | BufferRole::Launch => continue,
+                BufferRole::Shared { buffer } => match source.shared.iter().find(|piece| piece.buffer == buffer) {
+                    Some(piece) => found(piece.of)?.map(Segment::whole),
+                    None => None,
+                },
+                role => found(role)?.cloned(),
             };
             match segment {
-                Some(segment) => places.push(segment.clone()),
-                None => return misfit(given.launch.name, "an argument has fewer pieces than its shader binds"),
+                Some(segment) => places.push(segment),
+                None => return misfit(given.launch.name, FEWER),
+            }
+        }
+        // The shared buffers come first but for the partial results.
+        let shared = places.get(usize::from(given.partials.is_some())..).unwrap_or_default();
+        for piece in &source.shared {
+            let word = block.get_mut(piece.word as usize);
+            match (found(piece.of)?, shared.get(piece.buffer as usize), word) {
+                (Some(segment), Some(buffer), Some(word)) if segment.whole_id() == buffer.id => {
+                    // No binding has 2^32 words.
+                    *word = u32::try_from(segment.offset / 4).unwrap_or(u32::MAX);
+                }
+                _ => return misfit(given.launch.name, FEWER),
             }
         }
         Ok(())
+    }
+
+    /// A shared buffer cannot be bound for the result beside all of it for the tables.
+    fn destination(&self, scratch: &mut Scratch, memory: &Memory) -> Result<Destination<Runtime>> {
+        let place = Self::place(memory)?;
+        if !place.is_shared() {
+            return Ok((place, None));
+        }
+        let from = self.partials(scratch, RESULT, memory.shape.words())?;
+        let places = vec![from.clone(), place.clone()];
+        Ok((from, Some(each_word(self, RuntimeKernel::Copy, places, &place)?)))
     }
 }
 

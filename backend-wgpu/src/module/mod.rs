@@ -23,8 +23,9 @@ pub(crate) type KernelModule = dispatch::KernelModule<WgslSource, Arc<Pipeline>>
 
 /// Lowers a kernel for a variant of its launches, and validates the text for ordinary ones.
 pub(crate) fn lower(context: &Context, kernel: &FlatKernel, variant: &Variant) -> Result<WgslSource> {
-    let Variant { listed, ragged, single, pieces } = variant.clone();
-    let options = WgslOptions { segments: pieces, ragged, single, subset: listed, ..context.lowering.clone() };
+    let Variant { listed, ragged, single, pieces, buffers } = variant.clone();
+    let shared = context.limits.shared.then_some(buffers);
+    let options = WgslOptions { segments: pieces, ragged, single, subset: listed, shared, ..context.lowering.clone() };
     let source = to_text(context, kernel, &options)?;
     if variant.is_plain() {
         if kernel.shape.is_grouped() {

@@ -52,7 +52,7 @@ impl Pipeline {
 }
 
 fn own(role: BufferRole) -> bool {
-    !matches!(role, BufferRole::Table { .. } | BufferRole::Tally { .. })
+    !matches!(role, BufferRole::Table { .. } | BufferRole::Shared { .. } | BufferRole::Tally { .. })
 }
 
 fn build(
@@ -95,7 +95,8 @@ fn build(
     // SAFETY: two checks are given up. Bounds: the text comes from this crate's lowering or is one of its own shaders,
     // never from a user. The lowering tests or clamps every index of a buffer and of a local array against sizes that
     // it reads from the launch block (see `wgsl`); the launch block is filled from the very memory that is bound
-    // (`dispatch::describe`), whose buffers hold `stride * columns` words; its fault slots lie inside the state buffer
+    // (`dispatch::describe`), whose buffers hold `stride * columns` words from the place that the block gives
+    // for tables in shared buffers (`Launcher::arguments`); its fault slots lie inside the state buffer
     // (`queue::slots`, `program::body`). Loops: given up only where every loop of the kernel is known to end
     // (`module::loops`). Integer division keeps its check.
     let module = unsafe { device.create_shader_module_trusted(descriptor, checks) };

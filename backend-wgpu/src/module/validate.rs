@@ -73,6 +73,7 @@ mod tests {
             line_map: vec![mapping(2, 10), mapping(4, 12)],
             bindings: vec![],
             launch: LaunchLayout::default(),
+            shared: Vec::new(),
             results: None,
             shared_bytes: 0,
             requires: Requires::default(),

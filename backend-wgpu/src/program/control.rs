@@ -17,11 +17,12 @@ pub(super) fn work(runtime: &Runtime, slots: u32, turn: u32, control: &Control) 
         let Some(piece) = memory.pieces(words).next() else {
             return Err(Error::invalid("loop_until", format!("the {} has no row {}", memory.shape.name(), test.row)));
         };
-        let position = values.iter().position(|value| value.id == piece.segment.id).unwrap_or_else(|| {
-            values.push(piece.segment.clone());
+        let whole = piece.segment.whole();
+        let position = values.iter().position(|value| value.id == whole.id).unwrap_or_else(|| {
+            values.push(whole);
             values.len() - 1
         });
-        // A segment is bound whole, and no binding has 2^32 words.
+        // A buffer is bound whole, and no binding has 2^32 words.
         let word = u32::try_from(piece.offset / 4).unwrap_or(u32::MAX);
         Ok([u32::try_from(position).unwrap_or(u32::MAX), word, 0])
     })?;

@@ -78,7 +78,7 @@ pub(crate) fn bind_group(
                     offset: 0,
                     size: NonZeroU64::new(pipeline.launch_bytes),
                 }),
-                _ => rest.next()?.buffer.as_entire_binding(),
+                _ => rest.next()?.binding(),
             };
             Some(wgpu::BindGroupEntry { binding: binding.binding, resource })
         })

@@ -214,9 +214,8 @@ impl QueueState {
         to.take_stale();
         from.used_by(&self.timeline);
         to.used_by(&self.timeline);
-        let context = self.runtime.context.clone();
         for (from, to) in from.segments.iter().zip(&to.segments).filter(|(from, to)| from.id != to.id) {
-            self.pending.encoder(&context).copy_buffer_to_buffer(&from.buffer, 0, &to.buffer, 0, from.bytes());
+            self.copy_bytes((from, from.offset), (to, to.offset), from.bytes())?;
         }
         Ok(())
     }
@@ -226,7 +225,11 @@ impl QueueState {
         memory.take_stale();
         memory.used_by(&self.timeline);
         for segment in memory.segments.iter().filter(|segment| segment.bytes() > 0) {
-            self.pending.encoder(&self.runtime.context).clear_buffer(&segment.buffer, 0, Some(segment.bytes()));
+            self.pending.encoder(&self.runtime.context).clear_buffer(
+                &segment.buffer,
+                segment.offset,
+                Some(segment.bytes()),
+            );
         }
     }
 
@@ -290,7 +293,7 @@ impl QueueState {
     /// Waits until all work is done, which frees memory without an owner.
     fn release(&mut self) -> Result<()> {
         self.settle("making room")?;
-        self.context().pool.trim();
+        self.context().trim();
         self.binds.forget_the_dead();
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::{BATCH_BYTES, QueueState, mapped};
 use crate::device::Context;
-use crate::memory::{Memory, Piece, memory};
+use crate::memory::{Memory, Piece, Segment, memory};
 use imminent_core::backend::{Buffer, Read, Span, Write};
 use imminent_core::{Error, Result};
 use imminent_device::fault_slots::SlotWindow;
@@ -176,21 +176,35 @@ impl QueueState {
     }
 
     /// Copies the rows of a table to a table with more lanes: columns keep their order, new ones follow.
-    pub(crate) fn copy_prefix(&mut self, from: &Memory, to: &Memory) {
+    pub(crate) fn copy_prefix(&mut self, from: &Memory, to: &Memory) -> Result<()> {
         self.touch(from);
         to.used_by(&self.timeline);
         for segment in &from.segments {
             for piece in to.pieces(segment.words.clone()) {
-                let encoder = self.pending.encoder(&self.runtime.context);
-                encoder.copy_buffer_to_buffer(
-                    &segment.buffer,
-                    piece.at,
-                    &piece.segment.buffer,
-                    piece.offset,
-                    piece.bytes,
-                );
+                let source = (segment, segment.offset + piece.at);
+                self.copy_bytes(source, (piece.segment, piece.offset), piece.bytes)?;
             }
         }
+        Ok(())
+    }
+
+    /// Copies bytes between buffers, each from an offset on. WebGPU copies nothing within a buffer: there the bytes go
+    /// through another one.
+    pub(super) fn copy_bytes(
+        &mut self,
+        (from, start): (&Segment, u64),
+        (to, target): (&Segment, u64),
+        bytes: u64,
+    ) -> Result<()> {
+        let encoder = self.pending.encoder(&self.runtime.context);
+        if from.whole_id() != to.whole_id() {
+            encoder.copy_buffer_to_buffer(&from.buffer, start, &to.buffer, target, bytes);
+            return Ok(());
+        }
+        let between = Segment::new(&self.runtime.context, "memory to copy through", 0..bytes / 4)?.buffer;
+        encoder.copy_buffer_to_buffer(&from.buffer, start, &between, 0, bytes);
+        encoder.copy_buffer_to_buffer(&between, 0, &to.buffer, target, bytes);
+        Ok(())
     }
 }
 

@@ -72,9 +72,9 @@ fn compile(context: &Context, kernel: RuntimeKernel) -> Result<Pipeline> {
 
 fn source(context: &Context, kernel: RuntimeKernel) -> Result<WgslSource> {
     Ok(match kernel {
-        RuntimeKernel::Copy => for_each_word("output[i] = input[i];", true),
-        RuntimeKernel::Clear => for_each_word("output[i] = 0u;", false),
-        RuntimeKernel::Store => for_each_word("output[i] = launch[8u + i];", false),
+        RuntimeKernel::Copy => for_each_word("output[i] = input[i];", Some(context.limits.shared)),
+        RuntimeKernel::Clear => for_each_word("output[i] = 0u;", None),
+        RuntimeKernel::Store => for_each_word("output[i] = launch[8u + i];", None),
         RuntimeKernel::Control(ControlForm { buffers, tests }) => control::source(buffers, tests),
         RuntimeKernel::Reduce { results, listed } => {
             let options = WgslOptions { subset: listed, ..context.lowering.clone() };

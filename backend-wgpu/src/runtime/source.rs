@@ -23,6 +23,7 @@ pub(super) fn own_source(code: String, bindings: Vec<BufferBinding>, words: u32)
         line_map: Vec::new(),
         bindings,
         launch: LaunchLayout { words, headers: Vec::new(), params: Vec::new() },
+        shared: Vec::new(),
         results: None,
         shared_bytes: 0,
         requires: Requires::default(),

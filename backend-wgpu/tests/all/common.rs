@@ -11,11 +11,12 @@ use imminent_wgpu::{Options, WgpuBackend};
 
 /// Options with which every test of results is run; results must not depend on them. The last one cuts tables of more
 /// than a thousand rows into segments; a column of 64-bit values still fits one segment up to [`MAX_ROWS`].
-pub(crate) const VARIANTS: [&str; 5] = [
+pub(crate) const VARIANTS: [&str; 6] = [
     "int64=auto",
     "int64=emulated",
     "int64=emulated,workgroup=64",
     "int64=emulated,faults=operands",
+    "bindings=8",
     "int64=auto,max-binding-bytes=40000",
 ];
 

@@ -7,6 +7,7 @@ mod device;
 mod errors;
 mod pieces;
 mod pool;
+mod shared;
 mod wgsl_damaged;
 mod wgsl_lower;
 #[path = "../wgsl_support/mod.rs"]

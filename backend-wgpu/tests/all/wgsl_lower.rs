@@ -159,6 +159,44 @@ fn a_packed_facility_cut_into_segments() {
     insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options).code);
 }
 
+/// The list of rows lies in the first buffer, and so does the facility's first part.
+#[test]
+fn a_facility_in_shared_buffers() {
+    let built = kernels::serve();
+    let shared = Some(vec![vec![0, 1], vec![1], vec![0], vec![], vec![], vec![0], vec![1]]);
+    let options = WgslOptions { segments: vec![vec![0, 31]], subset: true, shared, ..options(Int64::Emulated) };
+    insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options).code);
+}
+
+/// Only code between phases reads a table of a shared buffer by barriers: the kernel's phases read one as before.
+#[test]
+fn phases_read_tables_of_a_shared_buffer_without_barriers() {
+    let built = groups::relax(Shape::Group(77));
+    let options = options(Int64::Emulated);
+    let own = lowered(&built.module, &built.kernel, &options).code;
+    let shared = WgslOptions { shared: Some(Vec::new()), ..options };
+    let shared = lowered(&built.module, &built.kernel, &shared).code;
+    let loads = |code: &str| code.matches("workgroupUniformLoad(&group_slot)").count();
+    assert_eq!(loads(&shared), loads(&own), "{shared}");
+    // State, launch block, partial results, tables and a tally.
+    assert_eq!(shared.matches("var<storage").count(), 5, "{shared}");
+}
+
+#[test]
+fn pieces_in_shared_buffers_are_described() {
+    let built = kernels::serve();
+    let flat = flatten(&built.module, &built.kernel).unwrap();
+    let lists = vec![vec![0], vec![1], vec![0], vec![], vec![]];
+    let source = lower(&flat, &WgslOptions { shared: Some(lists), ..options(Int64::Emulated) }).unwrap();
+    let pieces: Vec<_> = source.shared.iter().map(|piece| (piece.buffer, piece.word)).collect();
+    // The kernel's own words are 0 to 30.
+    assert_eq!((pieces, source.launch.words), (vec![(0, 31), (1, 32), (0, 33)], 34));
+    let names: Vec<_> = source.bindings.iter().map(|binding| (binding.binding, binding.name.as_str())).collect();
+    let expected = [(0, "state"), (1, "launch"), (2, "partials"), (3, "tables0"), (4, "tables1"), (5, "served")];
+    assert_eq!(names, expected);
+    assert!(source.bindings[3..].iter().all(|binding| binding.writable));
+}
+
 #[test]
 fn calls_of_every_kind() {
     let built = calls::calls();
@@ -236,6 +274,8 @@ fn bad_options_are_refused() {
         (WgslOptions { segments: vec![vec![0, 9, 9]], ..good.clone() }, "increase"),
         (WgslOptions { segments: vec![vec![3, 9]], ..good.clone() }, "increase"),
         (WgslOptions { segments: vec![vec![], vec![], vec![], vec![0, 2]], ..good.clone() }, "no table"),
+        (WgslOptions { shared: Some(vec![vec![0], vec![0]]), ..good.clone() }, "no shared buffer"),
+        (WgslOptions { shared: Some(vec![vec![1], vec![0], vec![0]]), ..good.clone() }, "numbered in their order"),
     ] {
         let error = lower(&flat, &bad).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");

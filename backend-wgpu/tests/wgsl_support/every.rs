@@ -124,15 +124,20 @@ impl Read for imminent_ir::Place {
     }
 }
 
-/// Lowers every kernel of the tests, in workgroups of two sizes and with operands of faults, and every second level of
-/// a reduction.
+/// Lowers every kernel of the tests, in workgroups of two sizes, with operands of faults and with tables that share a
+/// buffer, and every second level of a reduction.
 pub fn each(int64: Int64, mut look: impl FnMut(&str, &WgslSource)) {
     for (name, built) in all(int64) {
         let (places, operands) = (Faults::Places, Faults::Operands);
-        for (workgroup_size, subset, faults) in [(256, false, places), (64, true, places), (256, false, operands)] {
+        for (workgroup_size, subset, faults, shared) in [
+            (256, false, places, None),
+            (64, true, places, None),
+            (256, false, operands, None),
+            (64, true, places, Some(Vec::new())),
+        ] {
             let subset = subset && !built.kernel.shape.is_grouped();
             let int64_atomics = int64 == Int64::Native;
-            let options = WgslOptions { workgroup_size, int64_atomics, subset, faults, ..options(int64) };
+            let options = WgslOptions { workgroup_size, int64_atomics, subset, faults, shared, ..options(int64) };
             look(&name, &lowered(&built.module, &built.kernel, &options));
         }
     }

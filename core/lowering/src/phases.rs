@@ -25,9 +25,10 @@
 //! One invocation stores to the row of its group. In C every invocation has a copy of the fields that are read and
 //! written ([`kept`](crate::kept)), so that barriers stand between phases alone: PoCL 3.1 and 6.0 compile barriers
 //! within expressions wrongly. WGSL must be shown that conditions around barriers are uniform, which a private copy is
-//! not: there the first invocation reads the row for all, by barriers. Where one invocation acts for its group (it
-//! stores to the group's row, or contributes to a tally), nothing that [takes barriers](takes_barriers) may then be
-//! evaluated: such values are evaluated before.
+//! not: there the first invocation reads the row for all, by barriers. It does so for every table between phases where
+//! tables share buffers, since WGSL takes no value from a buffer that is written for uniform. Where one invocation
+//! acts for its group (it stores to the group's row, or contributes to a tally), nothing that [takes
+//! barriers](takes_barriers) may then be evaluated: such values are evaluated before.
 
 use imminent_ir::flatten::visit::{self, Use, Visitor};
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
@@ -131,20 +132,20 @@ pub fn is_read_for_all(flat: &FlatKernel, binding: u32) -> bool {
 }
 
 /// Returns `true` if evaluating an expression between phases takes barriers: it reads a row that the first invocation
-/// [reads for all](is_read_for_all).
+/// [reads for all](is_read_for_all). That is any row if tables lie in `shared` buffers that the kernel may write.
 #[must_use]
-pub fn takes_barriers(flat: &FlatKernel, value: &Expr) -> bool {
-    struct Reads<'a>(&'a FlatKernel, bool);
+pub fn takes_barriers(flat: &FlatKernel, shared: bool, value: &Expr) -> bool {
+    struct Reads<'a>(&'a FlatKernel, bool, bool);
     impl Visitor for Reads<'_> {
         fn place(&mut self, place: &Place, _used: Use) {
             if let Base::Row { binding, .. } | Base::Binding(binding) = place.base {
-                self.1 |= is_read_for_all(self.0, binding);
+                self.2 |= self.1 || is_read_for_all(self.0, binding);
             }
         }
     }
-    let mut reads = Reads(flat, false);
+    let mut reads = Reads(flat, shared, false);
     visit::walk_expr(value, &mut reads);
-    reads.1
+    reads.2
 }
 
 /// Returns `true` if a binding is the own row of groups.

@@ -19,6 +19,12 @@ pub trait DeviceMemory: Any + Send + Sync {
         &[]
     }
 
+    /// Returns the identifier of the buffer of each piece, if the memory is a table and kernels find tables by their
+    /// places in shared buffers; otherwise empty.
+    fn buffers(&self) -> &[u64] {
+        &[]
+    }
+
     /// Returns the memory behind a handle.
     ///
     /// # Errors

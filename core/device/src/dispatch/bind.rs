@@ -1,7 +1,7 @@
 //! Arguments, and the checks that they fit their kernel.
 
 use super::Variant;
-use imminent_core::backend::{Argument, DeviceMemory, Launch, Shape};
+use imminent_core::backend::{Argument, Buffer, DeviceMemory, Launch, Shape};
 use imminent_core::{Error, Result};
 use imminent_ir::Reductions;
 use imminent_ir::flatten::{Binding, BindingKind, FlatKernel};
@@ -103,13 +103,15 @@ fn bind_one<'l, M: DeviceMemory>(
     }
 }
 
-/// Returns the variant of a kernel that a launch needs: for a subset, and for the ragged tables, single slots and
-/// memories in several pieces among its arguments.
+/// Returns the variant of a kernel that a launch needs: for a subset, and for the ragged tables, single slots,
+/// memories in several pieces and shared buffers among its arguments.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a buffer of another backend.
 pub fn variant<M: DeviceMemory>(kernel: &FlatKernel, launch: &Launch) -> Result<Variant> {
     let mut variant = Variant { listed: launch.subset.is_some(), ..Variant::default() };
+    let list = launch.subset.as_ref().map(|subset| M::of(&subset.rows)).transpose()?;
+    let mut shares = list.is_some_and(|list| !list.buffers().is_empty());
     for (position, (binding, arg)) in (0..).zip(kernel.bindings.iter().zip(&launch.args)) {
         match (&binding.kind, arg) {
             (BindingKind::Table { layout, .. }, Argument::Table { buffer, .. })
@@ -125,14 +127,42 @@ pub fn variant<M: DeviceMemory>(kernel: &FlatKernel, launch: &Launch) -> Result<
             _ => {}
         }
         if let Argument::Table { buffer, .. } | Argument::Tally { buffer } = arg {
-            let starts = M::of(buffer)?.starts();
+            let memory = M::of(buffer)?;
+            let starts = memory.starts();
             if !starts.is_empty() {
                 variant.pieces.resize(launch.args.len(), Vec::new());
                 variant.pieces[position as usize] = starts.to_vec();
             }
+            shares |= !memory.buffers().is_empty();
         }
     }
+    if shares {
+        variant.buffers = buffers::<M>(launch)?;
+    }
     Ok(variant)
+}
+
+/// Numbers the shared buffers of a launch for [`Variant::buffers`].
+fn buffers<M: DeviceMemory>(launch: &Launch) -> Result<Vec<Vec<u32>>> {
+    let mut found: Vec<u64> = Vec::new();
+    let mut numbered = |memory: Option<&Buffer>| -> Result<Vec<u32>> {
+        let Some(memory) = memory else { return Ok(Vec::new()) };
+        let numbers = M::of(memory)?.buffers().iter().map(|id| {
+            let number = found.iter().position(|known| known == id).unwrap_or_else(|| {
+                found.push(*id);
+                found.len() - 1
+            });
+            number as u32
+        });
+        Ok(numbers.collect())
+    };
+    let args = launch.args.iter().map(|arg| match arg {
+        Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
+        Argument::Params { .. } => None,
+    });
+    let listed = launch.subset.iter().flat_map(|subset| [Some(&subset.rows), Some(&subset.count)]);
+    let numbers = args.chain(listed).map(&mut numbered).collect::<Result<Vec<Vec<u32>>>>()?;
+    Ok(if found.len() > 1 { numbers } else { Vec::new() })
 }
 
 /// Returns the number of rows of a table of own rows.

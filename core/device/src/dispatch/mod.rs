@@ -24,6 +24,6 @@ pub use imminent_ir::launch::{
     ZERO_WORD,
 };
 pub use module::{Compiler, Form, Kernel, KernelModule, decoded, flattened, generated, location};
-pub use planner::{LaunchInputs, Launcher, Planner, STORE_WORDS, Signature, Work, WorkOf};
+pub use planner::{Destination, LaunchInputs, Launcher, Planner, STORE_WORDS, Signature, Work, WorkOf};
 pub use runtime::{RuntimeKernel, RuntimeKernels};
 pub use variants::{Variant, Variants};

@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A device that launches lowered kernels.
-pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send + Sync + 'static> {
+pub trait Launcher: Sized + Compiler<Source: Send + Sync + 'static, Code: Clone + Send + Sync + 'static> {
     /// Memory of tables, tallies and results.
     type Memory: DeviceMemory;
     /// Device memory as an argument of a kernel.
@@ -41,6 +41,15 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
     /// [`Error::Invalid`] for memory that cannot be one.
     fn place(memory: &Self::Memory) -> Result<Self::KernelArgument>;
 
+    /// Returns the destination of a launch's result, and a call that moves the result from there to the memory
+    /// afterwards, if kernels cannot write to the memory itself.
+    ///
+    /// # Errors
+    /// As for [`Launcher::place`] and [`Launcher::partials`].
+    fn destination(&self, _scratch: &mut Self::Scratch, memory: &Self::Memory) -> Result<Destination<Self>> {
+        Ok((Self::place(memory)?, None))
+    }
+
     /// Returns scratch memory 0 or 1, with room for `words` words.
     ///
     /// # Errors
@@ -62,7 +71,7 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
     fn store(&self) -> Result<Self::Code>;
 
     /// Appends the arguments of a kernel, in the order of its parameters: by default partial results, the list, its
-    /// count, and the memories of the launch's arguments.
+    /// count, and the memories of the launch's arguments. Completes the launch block, if it says where these lie.
     ///
     /// # Errors
     /// [`Error::Launch`] if they do not fit the kernel's code.
@@ -71,6 +80,7 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
         _source: &Self::Source,
         given: &LaunchInputs<'_, Self::Memory, Self::KernelArgument>,
         places: &mut Vec<Self::KernelArgument>,
+        _block: &mut [u32],
     ) -> Result<()> {
         places.extend(given.partials.cloned());
         if let Some(Listed { rows, count }) = given.listed {
@@ -87,6 +97,9 @@ pub trait Launcher: Compiler<Source: Send + Sync + 'static, Code: Clone + Send +
         Ok(())
     }
 }
+
+/// Destination of a result, and the call that moves it from there.
+pub type Destination<L> = (<L as Launcher>::KernelArgument, Option<WorkOf<L>>);
 
 /// Arguments and result of a kernel.
 #[derive(Clone, Copy, Debug)]
@@ -250,7 +263,7 @@ impl<L: Launcher> Planner<L> {
         let Some((results, output)) = output else {
             return self.kernel(device, called, groups, &LaunchInputs { launch, partials: None, listed });
         };
-        let output = L::place(output)?;
+        let (output, moved) = device.destination(&mut self.scratch, output)?;
         let partials = match groups {
             // The value of a single group is the result, and no further level runs.
             1 => output.clone(),
@@ -263,7 +276,9 @@ impl<L: Launcher> Planner<L> {
             Some(listed) => Some((L::place(listed.count)?, launch.rows)),
             None => None,
         };
-        self.reduce(device, (results, count), (partials, groups), output)
+        self.reduce(device, (results, count), (partials, groups), output)?;
+        self.works.extend(moved);
+        Ok(())
     }
 
     /// Plans the kernel over its rows.
@@ -291,7 +306,7 @@ impl<L: Launcher> Planner<L> {
             *extent = shortest;
         }
         // A kernel with too few arguments would read whatever lies at the missing one's place.
-        device.arguments(&form.source, given, &mut places)?;
+        device.arguments(&form.source, given, &mut places, &mut block)?;
         if places.len() != arguments {
             return misfit(launch.name, "its generated code takes another number of arguments than it has");
         }

@@ -17,14 +17,24 @@ pub struct Variant {
     ///
     /// [`DeviceMemory::starts`]: imminent_core::backend::DeviceMemory::starts
     pub pieces: Vec<Vec<u32>>,
+    /// For each binding the number of the buffer of every piece, in the order in which the launch first uses them.
+    /// After the bindings come the list of rows and its count. Empty if one buffer holds all pieces, or none is shared
+    /// ([`DeviceMemory::buffers`]).
+    ///
+    /// [`DeviceMemory::buffers`]: imminent_core::backend::DeviceMemory::buffers
+    pub buffers: Vec<Vec<u32>>,
 }
 
 impl Variant {
-    /// Returns `true` for the ordinary variant: all tables have the same room in every row and are in one piece, all
-    /// rows run, and no tally is known to have a single slot.
+    /// Returns `true` for the ordinary variant: all tables have the same room in every row, are in one piece, and share
+    /// at most one buffer; all rows run, and no tally is known to have a single slot.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        !self.listed && self.ragged.is_empty() && self.single.is_empty() && self.pieces.is_empty()
+        !self.listed
+            && self.ragged.is_empty()
+            && self.single.is_empty()
+            && self.pieces.is_empty()
+            && self.buffers.is_empty()
     }
 }
 
@@ -78,6 +88,7 @@ mod tests {
             Variant { ragged: vec![1, 2], ..Variant::default() },
             Variant { single: vec![1], ..Variant::default() },
             Variant { pieces: vec![vec![0, 3], vec![]], ..Variant::default() },
+            Variant { buffers: vec![vec![0], vec![1]], ..Variant::default() },
         ];
         for _ in 0..3 {
             for variant in &asked {

@@ -80,6 +80,6 @@ impl<S: Allocator> Drop for Loan<S> {
         let mut state = self.pool.lock();
         state.end_lending(self.bytes);
         state.give_back(taken);
-        state.release_surplus();
+        state.release_surplus(&self.pool.limits);
     }
 }

@@ -83,23 +83,28 @@ impl<S: Allocator> Pool<S> {
     }
 
     fn take_new(&self, state: &mut State<S>, source: &S, what: &str, bytes: u64) -> Result<state::Taken> {
+        if self.limits.recycled {
+            // Parts of memory that is there already cost less than more memory.
+            state.trim(&self.limits, 0);
+        }
         let class = self.limits.class(bytes);
         let busy = if self.limits.shares(class) { state.busy_of(class) } else { 0 };
         let places = self.limits.places(class, busy);
-        let slab = match source.allocate(what, class.saturating_mul(u64::from(places))) {
+        let slab = match source.allocate(what, class.saturating_mul(u64::from(places)), &self.limits) {
             Ok(slab) => return Ok(state.add(slab, class, places)),
             Err(Error::OutOfMemory { .. }) => {
-                state.trim(0);
-                source.allocate(what, class).map_err(|error| asked_for(bytes, error))?
+                state.trim(&self.limits, 0);
+                source.allocate(what, class, &self.limits).map_err(|error| asked_for(bytes, error))?
             }
             Err(error) => return Err(error),
         };
         Ok(state.add(slab, class, 1))
     }
 
-    /// Gives back every allocation without places in use.
+    /// Gives back every allocation without places in use. Of [recycled](PoolLimits::recycled) ones, those stay whose
+    /// last work is not over.
     pub fn trim(&self) {
-        self.lock().trim(0);
+        self.lock().trim(&self.limits, 0);
     }
 
     /// Returns statistics of the pool's memory and its use.

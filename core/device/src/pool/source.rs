@@ -1,5 +1,6 @@
 //! Sources of memory.
 
+use super::PoolLimits;
 use imminent_core::Result;
 use std::fmt::Debug;
 
@@ -10,12 +11,12 @@ pub trait Allocator {
     /// Handle to part of an allocation, or to all of it, which an owner is given.
     type Block: Clone + Debug + Send + Sync;
 
-    /// Allocates `bytes` bytes, with any contents. `what` is for error texts.
+    /// Allocates `bytes` bytes, with any contents, for a pool with the given limits. `what` is for error texts.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`](imminent_core::Error::OutOfMemory) if the device has too little memory; other errors of
     /// the driver.
-    fn allocate(&self, what: &str, bytes: u64) -> Result<Self::Slab>;
+    fn allocate(&self, what: &str, bytes: u64, limits: &PoolLimits) -> Result<Self::Slab>;
 
     /// Returns the part of an allocation from byte `offset` on. Called once for each place, before its first use; parts
     /// do not overlap.

@@ -165,16 +165,22 @@ impl<S: Allocator> State<S> {
     }
 
     /// Gives back unused allocations, until no more than the kept share is left.
-    pub(super) fn release_surplus(&mut self) {
-        self.trim((self.statistics.used / 4).max(ALWAYS_KEPT));
+    pub(super) fn release_surplus(&mut self, limits: &PoolLimits) {
+        self.trim(limits, (self.statistics.used / 4).max(ALWAYS_KEPT));
     }
 
     /// Gives back unused allocations, down to `kept` bytes, those idle for longest first.
-    pub(super) fn trim(&mut self, kept: u64) {
+    pub(super) fn trim(&mut self, limits: &PoolLimits, kept: u64) {
+        let mut from = 0;
         while self.unused_bytes > kept
-            && let Some((_, number)) = self.unused.pop_first()
-            && let Some(slab) = self.slabs.get_mut(number).and_then(Option::take)
+            && let Some((&since, &number)) = self.unused.range(from..).next()
         {
+            from = since + 1;
+            if limits.recycled && !self.is_over(number) {
+                continue;
+            }
+            self.unused.remove(&since);
+            let Some(slab) = self.slabs.get_mut(number).and_then(Option::take) else { continue };
             self.unused_bytes -= slab.bytes();
             self.statistics.held -= slab.bytes();
             if let Some(idle) = self.idle.get_mut(&slab.class) {
@@ -185,5 +191,12 @@ impl<S: Allocator> State<S> {
             }
             self.vacant.push(number);
         }
+    }
+
+    /// Returns `true` if the work of all users of an unused allocation is over.
+    fn is_over(&self, number: usize) -> bool {
+        let class = self.slabs.get(number).and_then(Option::as_ref).map_or(0, |slab| slab.class);
+        let mut idle = self.idle.get(&class).into_iter().flatten().filter(|idle| idle.slab == number);
+        idle.all(|idle| idle.users.iter().all(|(stretch, user)| user.is_over(*stretch)))
     }
 }

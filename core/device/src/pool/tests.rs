@@ -29,7 +29,7 @@ impl Allocator for Driver {
     /// Number of the allocation, and the bytes in it.
     type Block = (u64, Range<u64>);
 
-    fn allocate(&self, what: &str, bytes: u64) -> Result<Allocation> {
+    fn allocate(&self, what: &str, bytes: u64, _: &PoolLimits) -> Result<Allocation> {
         if self.taken.load(Ordering::Relaxed) + bytes > self.room {
             let (backend, device) = ("test".to_owned(), "driver".to_owned());
             let (what, holders) = (what.to_owned(), Vec::new());
@@ -46,7 +46,7 @@ impl Allocator for Driver {
     }
 }
 
-const LIMITS: PoolLimits = PoolLimits { alignment: 256, shared: true, largest: 1 << 30 };
+const LIMITS: PoolLimits = PoolLimits { alignment: 256, shared: true, largest: 1 << 30, recycled: false };
 
 fn driver(room: u64) -> Driver {
     Driver { room, ..Driver::default() }
@@ -124,6 +124,21 @@ fn idle_memory_is_not_kept_without_bound() {
         let PoolStatistics { held, used, .. } = pool.statistics();
         assert_eq!(used, kept as u64 * (100 << 20));
         assert!(held - used <= (used / 4).max(32 << 20), "{held} held, {used} used");
+    }
+}
+
+#[test]
+fn a_recycled_allocation_is_kept_until_its_users_are_done() {
+    let (driver, one) = (driver(1 << 30), Arc::<Timeline>::default());
+    for recycled in [false, true] {
+        let pool = Pool::new(PoolLimits { recycled, ..LIMITS });
+        let held = || pool.statistics().held;
+        drop(take(&pool, &driver, &one, 1 << 20));
+        pool.trim();
+        assert_eq!(held(), if recycled { 1 << 20 } else { 0 });
+        one.reached(one.cut());
+        pool.trim();
+        assert_eq!(held(), 0);
     }
 }
 

@@ -79,6 +79,7 @@ impl<'a> Lowering<'a> {
             subset: options.subset,
             ragged: &options.ragged,
             single: &options.single,
+            shared: false,
             faults: options.faults,
             float64: options.float64,
             wide_minmax: options.int64_atomics || options.dialect == Dialect::Cuda,

@@ -12,7 +12,7 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// A value that one invocation uses for its group, if `for_group`: computed by all of them where that takes
     /// barriers.
     pub(crate) fn value_for(&mut self, for_group: bool, value: &Expr) -> Result<Code, LoweringError> {
-        if L::READS_FOR_ALL && for_group && phases::takes_barriers(self.low.flat, value) {
+        if L::READS_FOR_ALL && for_group && phases::takes_barriers(self.low.flat, self.low.shares_buffers(), value) {
             let name = self.by_all(value)?;
             return Ok(Code::atom(name));
         }

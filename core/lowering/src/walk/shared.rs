@@ -4,7 +4,7 @@ use super::accesses::{Accessor, Storage};
 use crate::LoweringError;
 use crate::kept::{FieldOf, Kept};
 use crate::names::{Names, to_u32};
-use crate::phases::Phases;
+use crate::phases::{self, Phases};
 use imminent_ir::flatten::{BindingKind, FlatKernel, Scope};
 use imminent_ir::launch::{
     Faults, HEADER_WORDS, LAUNCH_WORDS, LaunchLayout, ParamsBlock, ROWS_PER_GROUP, keeps_operands,
@@ -25,6 +25,8 @@ pub(crate) struct CommonOptions<'a> {
     pub(crate) ragged: &'a [u32],
     /// Bindings that are tallies of a single slot.
     pub(crate) single: &'a [u32],
+    /// `true` if all tables lie in buffers that the kernel may write.
+    pub(crate) shared: bool,
     /// Details that a fault reports.
     pub(crate) faults: Faults,
     /// `true` if the device has `f64`.
@@ -169,6 +171,16 @@ impl<'a> Shared<'a> {
     /// Returns `true` if the rows to run are listed in memory.
     pub(crate) fn runs_subset(&self) -> bool {
         self.common.subset
+    }
+
+    /// Returns `true` if tables lie in buffers that the kernel may write, whether it writes the tables or not.
+    pub(crate) fn shares_buffers(&self) -> bool {
+        self.common.shared
+    }
+
+    /// Returns `true` if the first invocation of a group reads a binding for all, in the present scope.
+    pub(crate) fn is_read_for_all(&self, binding: u32) -> bool {
+        phases::is_read_for_all(self.flat, binding) || (self.common.shared && self.scope == Scope::Group)
     }
 
     /// Asks for a helper function of the library.

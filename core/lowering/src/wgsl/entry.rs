@@ -1,5 +1,6 @@
 //! The words of entry points in WGSL.
 
+use super::source::BufferRole;
 use super::state::Lowering;
 use crate::LoweringError;
 use crate::walk::{Code, Entry, Interface, Level, Writer, number};
@@ -29,6 +30,14 @@ impl<'a> Entry<'a> for Lowering<'a> {
         for (name, word) in &self.headers {
             out.line(&format!("{name} = launch[{word}];"));
         }
+    }
+
+    fn listed_row(&self, index: &str) -> String {
+        self.listed(BufferRole::SubsetRows, "subset_rows", index)
+    }
+
+    fn listed_count(&self) -> String {
+        self.listed(BufferRole::SubsetCount, "subset_count", "0")
     }
 
     /// The memory is declared outside the entry point.

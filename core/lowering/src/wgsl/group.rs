@@ -12,7 +12,8 @@ use crate::phases;
 impl Lowering<'_> {
     /// Returns `true` if the first invocation reads a row for its group somewhere.
     pub(super) fn reads_for_all(&self) -> bool {
-        (0..to_u32(self.flat.bindings.len())).any(|binding| phases::is_read_for_all(self.flat, binding))
+        self.shares_buffers()
+            || (0..to_u32(self.flat.bindings.len())).any(|binding| phases::is_read_for_all(self.flat, binding))
     }
 
     /// The variables of a grouped shader beside those of any.

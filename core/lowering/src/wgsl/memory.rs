@@ -3,7 +3,6 @@
 use super::options::Int64;
 use super::state::Lowering;
 use crate::LoweringError;
-use crate::phases;
 use crate::walk::{Access, Accessor, Accessors, Direction, Memory, Signature, Storage, WordCode, accessors};
 use imminent_ir::flatten::Scope;
 use imminent_ir::{Scalar, Type};
@@ -133,7 +132,6 @@ impl<'a> Accessors<'a> for Lowering<'a> {
                 self.choose_segment(of, &segments)
             };
         }
-        let buffer = segments.get(segment.unwrap_or_default()).map(|(name, _)| name.clone()).unwrap_or_default();
         let row = if scalar.words() == 1 { "row" } else { "row * 2u" };
         let index = match part {
             Storage::Columns => format!("word * {} + {row}", self.stride(binding)),
@@ -154,7 +152,8 @@ impl<'a> Accessors<'a> for Lowering<'a> {
                 format!("{start}row * {lane}u + (word - {fixed}u)")
             }
         };
-        if direction == Direction::Load && phases::is_read_for_all(self.flat, binding) {
+        let (buffer, index) = self.stored_at(binding, segment.unwrap_or_default(), index);
+        if direction == Direction::Load && self.is_read_for_all(binding) {
             return Ok(self.group_row_body(scalar, &buffer, &index));
         }
         Ok(self.place_body(direction, scalar, &buffer, &index))

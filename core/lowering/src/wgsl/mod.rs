@@ -13,6 +13,9 @@
 //! | 2 | `partials: array<u32>` | only where a value is returned: the reduced value of group `g` at word `g * words` |
 //! | 3 ... | tables (by segment) and tallies | in the order of the kernel's parameters |
 //!
+//! With [`WgslOptions::shared`] the tables lie in a few buffers, `tables0` and so on, which stand before the tallies.
+//! The launch block ends with the first word of each piece of a table ([`SharedPiece`]).
+//!
 //! # Dispatch
 //!
 //! A workgroup handles [`ROWS_PER_GROUP`](imminent_ir::launch::ROWS_PER_GROUP) consecutive rows, whatever its size. Its
@@ -43,6 +46,7 @@ mod options;
 mod queries;
 mod reserved;
 mod segments;
+mod shared;
 mod source;
 mod state;
 mod statements;
@@ -54,5 +58,5 @@ pub use crate::walk::LineMapping;
 pub use options::{Int64, WgslOptions};
 pub use reserved::is_reserved;
 pub use segments::{plan_ragged, plan_segments};
-pub use source::{BufferBinding, BufferRole, Requires, WgslSource};
+pub use source::{BufferBinding, BufferRole, Requires, SharedPiece, WgslSource};
 pub use text::{lower, lower_reduce};

@@ -35,6 +35,10 @@ pub struct WgslOptions {
     pub ragged: Vec<u32>,
     /// Which bindings are tallies of a single slot, ascending: their number of slots is a constant.
     pub single: Vec<u32>,
+    /// `Some` if tables lie in shared buffers, at places that the launch block gives: for each binding the number of
+    /// the buffer of every segment, then those of the list of rows and of its count. Buffers are numbered as they first
+    /// occur. An empty list means that one buffer holds all tables.
+    pub shared: Option<Vec<Vec<u32>>>,
     /// Details that a fault reports. With operands, an invocation keeps three words, and a launch has slots for them.
     pub faults: Faults,
 }
@@ -50,6 +54,7 @@ impl Default for WgslOptions {
             segments: Vec::new(),
             ragged: Vec::new(),
             single: Vec::new(),
+            shared: None,
             faults: Faults::Places,
         }
     }

@@ -20,6 +20,8 @@ pub struct WgslSource {
     pub bindings: Vec<BufferBinding>,
     /// Layout of the launch block, by which the runtime fills it.
     pub launch: LaunchLayout,
+    /// Pieces of tables that lie in shared buffers. Their words of the launch block come after its layout's own.
+    pub shared: Vec<SharedPiece>,
     /// Layout of the results in `partials` (or, of a second level, in `output`); `None` if nothing is returned.
     pub results: Option<Reductions>,
     /// Bytes of memory that a workgroup shares.
@@ -41,6 +43,17 @@ pub struct BufferBinding {
     pub writable: bool,
 }
 
+/// A piece of a table in a shared buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedPiece {
+    /// The piece: [`BufferRole::Table`], [`BufferRole::SubsetRows`] or [`BufferRole::SubsetCount`].
+    pub of: BufferRole,
+    /// Number of the shared buffer.
+    pub buffer: u32,
+    /// Word of the launch block that holds the piece's first word in the buffer.
+    pub word: u32,
+}
+
 /// Role of a storage buffer: the data that it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferRole {
@@ -56,6 +69,11 @@ pub enum BufferRole {
         binding: u32,
         /// Which segment of it.
         segment: u32,
+    },
+    /// A buffer that tables share: with [`WgslOptions::shared`](super::WgslOptions::shared).
+    Shared {
+        /// Number of the buffer.
+        buffer: u32,
     },
     /// A tally.
     Tally {

@@ -4,7 +4,7 @@ use super::names::{GROUP, RULES};
 use super::options::{Int64, WgslOptions};
 use super::queries;
 use super::segments;
-use super::source::Requires;
+use super::source::{Requires, SharedPiece};
 use crate::LoweringError;
 use crate::kept;
 use crate::names::Names;
@@ -38,6 +38,9 @@ pub(super) struct Lowering<'a> {
     pub(super) consts: BTreeMap<ConstId, (String, ConstForm)>,
     /// For each binding the variables of its segments, and the first word column of each.
     pub(super) segments: Vec<Vec<(String, u32)>>,
+    /// Names of the buffers that tables share.
+    pub(super) shared_buffers: Vec<String>,
+    pub(super) shared_pieces: Vec<SharedPiece>,
     pub(super) requires: Requires,
 }
 
@@ -65,6 +68,7 @@ impl<'a> Lowering<'a> {
             subset: options.subset,
             ragged: &options.ragged,
             single: &options.single,
+            shared: options.shared.is_some(),
             faults: options.faults,
             float64: options.float64 && wide,
             wide_minmax: options.int64_atomics && wide,
@@ -82,9 +86,12 @@ impl<'a> Lowering<'a> {
             asked: queries::asked(flat),
             consts: BTreeMap::new(),
             segments: Vec::new(),
+            shared_buffers: Vec::new(),
+            shared_pieces: Vec::new(),
             requires: Requires::default(),
         };
         low.name_buffers();
+        low.share_buffers(options)?;
         low.name_constants();
         low.keep(kept::fields(flat));
         Ok(low)

@@ -34,7 +34,7 @@ pub fn lower(flat: &FlatKernel, options: &WgslOptions) -> Result<WgslSource, Low
 /// size.
 pub fn lower_reduce(results: &Reductions, options: &WgslOptions) -> Result<WgslSource, LoweringError> {
     let flat = reduction::level(results);
-    let options = WgslOptions { segments: Vec::new(), ..options.clone() };
+    let options = WgslOptions { segments: Vec::new(), shared: None, ..options.clone() };
     let mut low = Lowering::checked(&flat, &options)?;
     let text = assemble::level(&mut low, results)?;
     Ok(low.source(text))
@@ -124,8 +124,13 @@ impl Lowering<'_> {
             }
         }
         let mut number = 3;
+        for (buffer, name) in (0..).zip(&self.shared_buffers) {
+            declare(number, name, "u32", true, BufferRole::Shared { buffer });
+            number += 1;
+        }
         for (binding, bound) in (0..).zip(&self.flat.bindings) {
             match &bound.kind {
+                BindingKind::Table { .. } if self.shares_buffers() => {}
                 BindingKind::Table { .. } => {
                     let writable = !bound.access.written.is_empty();
                     for (segment, (name, _)) in (0..).zip(&self.segments[binding as usize]) {
@@ -148,7 +153,7 @@ impl Lowering<'_> {
                 BindingKind::Params { .. } => {}
             }
         }
-        if self.options.subset {
+        if self.options.subset && !self.shares_buffers() {
             if interface != Interface::Level {
                 declare(number, "subset_rows", "u32", false, BufferRole::SubsetRows);
             }
@@ -169,6 +174,7 @@ impl Lowering<'_> {
             workgroup_size: self.workgroup_size,
             line_map: text.line_map,
             launch: self.launch.clone(),
+            shared: std::mem::take(&mut self.shared_pieces),
             results: text.results,
             shared_bytes: text.shared_bytes,
             requires: self.requires,

@@ -76,7 +76,7 @@ fn rows<'a, L: Entry<'a>>(low: &L, out: &mut Writer, of: Elements) {
         out.line(&L::named(Scalar::U32, "rows", &most));
         return;
     }
-    let listed = L::least("subset_count[0]", &most).text;
+    let listed = L::least(&low.listed_count(), &most).text;
     if of == Elements::Rows {
         out.line(&L::named(Scalar::U32, "rows", &listed));
         return;

@@ -36,7 +36,7 @@ pub(crate) fn write<'a, L: Entry<'a>>(low: &mut L, out: &mut Writer) -> Result<O
     }
     open_items(low, out, "item < present");
     if subset {
-        out.line(&L::named(Scalar::U32, "row", "subset_rows[first + item]"));
+        out.line(&L::named(Scalar::U32, "row", &low.listed_row("first + item")));
         // No table has a row of a greater number, so none was chosen; a list that holds one all the same does no harm.
         out.open(&format!("if (row < {}) {{", low.launch_word(EXTENT_WORD)));
     } else {

@@ -55,6 +55,16 @@ pub(crate) trait Entry<'a>: Dialect<'a> {
     /// Writes the signature of an entry point, and opens its body.
     fn open_entry(&self, out: &mut Writer, interface: Interface);
 
+    /// A row number in the list of the rows to run.
+    fn listed_row(&self, index: &str) -> String {
+        format!("subset_rows[{index}]")
+    }
+
+    /// The number of rows in the list.
+    fn listed_count(&self) -> String {
+        "subset_count[0]".to_owned()
+    }
+
     /// Declares the memory in which a group's results are combined, if that is done in the entry point.
     fn declare_results(&self, out: &mut Writer, results: &Reductions);
 

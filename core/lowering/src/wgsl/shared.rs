@@ -1,0 +1,83 @@
+//! Tables in shared buffers. Each piece of a table begins at a word of its buffer that the launch block gives.
+
+use super::options::WgslOptions;
+use super::source::{BufferRole, SharedPiece};
+use super::state::Lowering;
+use crate::LoweringError;
+use crate::names::to_u32;
+use imminent_ir::flatten::{BindingKind, Scope};
+
+impl Lowering<'_> {
+    /// Assigns the pieces of all tables, and the list of rows, to buffers and to words after the launch block.
+    pub(super) fn share_buffers(&mut self, options: &WgslOptions) -> Result<(), LoweringError> {
+        let Some(numbers) = &options.shared else { return Ok(()) };
+        let mut roles = Vec::new();
+        for (binding, bound) in (0..).zip(&self.flat.bindings) {
+            if matches!(bound.kind, BindingKind::Table { .. }) {
+                let segments = 0..to_u32(self.segments[binding as usize].len());
+                roles.extend(segments.map(|segment| BufferRole::Table { binding, segment }));
+            }
+        }
+        if options.subset {
+            roles.extend([BufferRole::SubsetRows, BufferRole::SubsetCount]);
+        }
+        let count = self.flat.bindings.len();
+        for of in roles {
+            let (list, piece) = match of {
+                BufferRole::Table { binding, segment } => (binding as usize, segment as usize),
+                BufferRole::SubsetRows => (count, 0),
+                _ => (count + 1, 0),
+            };
+            let buffer = match numbers.as_slice() {
+                [] => Some(0),
+                lists => lists.get(list).and_then(|list| list.get(piece)).copied(),
+            };
+            let next = to_u32(self.shared_buffers.len());
+            let Some(buffer) = buffer.filter(|buffer| *buffer <= next) else {
+                let what = "a piece of a table has no shared buffer, or the buffers are not numbered in their order";
+                let (kernel, language) = (self.flat.name.clone(), super::segments::LANGUAGE);
+                return Err(LoweringError::Options { kernel, language, what });
+            };
+            if buffer == next {
+                let name = self.names.global(&format!("tables{buffer}"));
+                self.shared_buffers.push(name);
+            }
+            self.shared_pieces.push(SharedPiece { of, buffer, word: self.launch.words });
+            self.launch.words = self.launch.words.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    fn shared_piece(&self, role: BufferRole) -> Option<(String, u32)> {
+        let piece = self.shared_pieces.iter().find(|piece| piece.of == role)?;
+        Some((self.shared_buffers.get(piece.buffer as usize)?.clone(), piece.word))
+    }
+
+    /// The buffer of a table's segment, and the index there of an index in the segment.
+    pub(super) fn stored_at(&mut self, binding: u32, segment: usize, index: String) -> (String, String) {
+        let name = self.segments.get(binding as usize).and_then(|of| of.get(segment)).map(|(name, _)| name.clone());
+        let name = name.unwrap_or_default();
+        let role = BufferRole::Table { binding, segment: to_u32(segment) };
+        let Some((buffer, word)) = self.shared_piece(role) else { return (name, index) };
+        // Functions of a group read the launch block itself, as for other words of it.
+        if self.scope == Scope::Group {
+            return (buffer, format!("launch[{word}] + {index}"));
+        }
+        let known = self.headers.iter().find(|(_, at)| **at == word).map(|(name, _)| name.clone());
+        let start = known.unwrap_or_else(|| {
+            let start = self.names.resource(&format!("{name}_start"));
+            self.headers.insert(start.clone(), word);
+            start
+        });
+        (buffer, format!("{start} + {index}"))
+    }
+
+    /// A word of the list of rows, or its count.
+    pub(super) fn listed(&self, role: BufferRole, name: &str, index: &str) -> String {
+        match self.shared_piece(role) {
+            Some((buffer, word)) if index == "0" => format!("{buffer}[launch[{word}]]"),
+            Some((buffer, word)) => format!("{buffer}[launch[{word}] + {index}]"),
+            None => format!("{name}[{index}]"),
+        }
+    }
+}
