@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use imminent_core::primitives::ScanOp;
-use imminent_core::{Device, Queue, Reproducible, Table};
+use imminent_core::{Device, Queue, Reproducible, Table, TallyTable};
 use imminent_cpu::{CpuBackend, Options};
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -34,6 +34,61 @@ fn lengths() -> impl Strategy<Value = usize> {
 /// Compares floats by the definition of the order: numbers by `total_cmp`, every NaN last.
 fn float_order(a: f32, b: f32) -> std::cmp::Ordering {
     a.is_nan().cmp(&b.is_nan()).then(if a.is_nan() { std::cmp::Ordering::Equal } else { a.total_cmp(&b) })
+}
+
+/// Threads share the work from 4 MiB on. Values are few, so that the least and the greatest stand in every part.
+#[test]
+fn columns_for_several_threads_have_the_results_of_one() {
+    let values: Vec<u64> = (7..600_011_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58).collect();
+    assert!(values.len() * 8 > 1 << 22);
+    let position = |wanted: u64| values.iter().position(|value| *value == wanted).unwrap() as u32;
+    let running = |exclusive: bool| -> Vec<u64> {
+        let sums = values.iter().scan(0, |sum: &mut u64, value| {
+            let before = *sum;
+            *sum += value;
+            Some(if exclusive { before } else { *sum })
+        });
+        sums.collect()
+    };
+    let mut sorted: Vec<u32> = (0..values.len() as u32).collect();
+    sorted.sort_by_key(|row| values[*row as usize]);
+    let offsets: Vec<u32> = (0..=1000).map(|segment| (segment * segment * 6 / 10).min(values.len() as u32)).collect();
+    let totals: Vec<u64> =
+        offsets.windows(2).map(|ends| values[ends[0] as usize..ends[1] as usize].iter().sum()).collect();
+    let mut slots = vec![0_u32; 5];
+    values.iter().filter_map(|value| value.checked_sub(3)).for_each(|from| {
+        if let Some(slot) = slots.get_mut(from as usize / 7) {
+            *slot += 1;
+        }
+    });
+    each_queue(|device, queue| {
+        let table = Table::from_rows(device, &values).unwrap();
+        let (least, greatest) = (queue.arg_min(&table).unwrap(), queue.arg_max(&table).unwrap());
+        assert_eq!((least.read().unwrap().row, greatest.read().unwrap().row), (position(0), position(63)));
+        assert_eq!(queue.sum(&table).unwrap().read().unwrap(), values.iter().sum::<u64>());
+        for exclusive in [false, true] {
+            let mut sums = Table::<u64>::zeroed(device, values.len()).unwrap();
+            match exclusive {
+                false => queue.inclusive_scan(&table, ScanOp::Sum, &mut sums).unwrap(),
+                true => queue.exclusive_scan(&table, ScanOp::Sum, &mut sums).unwrap(),
+            }
+            assert!(sums.read().unwrap() == running(exclusive), "exclusive: {exclusive}");
+        }
+        let few = table.column::<u64>(0).below(5).unwrap();
+        let expected: Vec<u32> = (0..).zip(&values).filter(|(_, value)| **value < 5).map(|(row, _)| row).collect();
+        assert!(queue.select(&few).unwrap().read().unwrap() == expected);
+        assert_eq!(queue.count(&few).unwrap().read().unwrap() as usize, expected.len());
+        assert!(queue.sort(&table).unwrap().read().unwrap() == sorted);
+        let mut sums = Table::<u64>::zeroed(device, totals.len()).unwrap();
+        let ends = Table::from_rows(device, &offsets).unwrap();
+        queue.segmented_sum(&table, &ends, &mut sums).unwrap();
+        assert!(sums.read().unwrap() == totals);
+        let mut counts = TallyTable::new(device, &[0_u32; 5]).unwrap();
+        queue.histogram(&table, 3, 7, &mut counts).unwrap();
+        assert_eq!(counts.read().unwrap(), slots);
+        Ok(())
+    })
+    .unwrap();
 }
 
 proptest! {

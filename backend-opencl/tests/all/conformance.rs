@@ -2,6 +2,7 @@
 
 use crate::common::device;
 use imminent_conformance::{Fuzz, Group, Report, Suite, Update};
+use imminent_testkit::needs::patterns;
 use imminent_testkit::process::apart;
 
 fn passes(suite: Suite<'_>) -> Report {
@@ -29,13 +30,15 @@ fn quick() -> &'static str {
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
-            use super::{Group, Suite, apart, device, passes, quick};
+            use super::{Group, Suite, apart, device, passes, patterns, quick};
 
             $(
                 #[test]
                 fn $name() {
                     apart(concat!("conformance::quick_suite::", stringify!($name)), || {
-                        let report = passes(Suite::new(&device(quick())).group(Group::$group));
+                        let device = device(quick());
+                        let suite = Suite::new(&device).group(Group::$group);
+                        let report = passes(patterns().into_iter().fold(suite, Suite::matching));
                         assert!(report.counts().passed > 0, "{}", report.to_text());
                     });
                 }
@@ -90,6 +93,16 @@ fn divisions_and_roots_pass_that_the_driver_does_not_round() {
     for options in ["division=portable", "division=portable,float64=off"] {
         let report = named(options, &["kernels: f32: ", "kernels: f32 is not simplified"]);
         assert!(report.counts().passed > 30, "{options}: {}", report.to_text());
+    }
+}
+
+/// Results do not depend on the size of work-groups.
+#[test]
+fn every_size_of_a_work_group_passes() {
+    for size in [32, 64, 128, 256] {
+        let options = format!("workgroup={size},optimization=off");
+        let report = named(&options, &["u64 reduction: `argmin`", "u32 tally: `add`", "groups of 64: a running sum"]);
+        assert_eq!(report.counts().passed, 4, "{options}: {}", report.to_text());
     }
 }
 

@@ -58,6 +58,14 @@ pub fn full_run() -> Result<(), String> {
     if everything() { Ok(()) } else { Err("long: run ./test --full".to_owned()) }
 }
 
+/// Returns the patterns in `IMMINENT_CASES`, separated by semicolons. Tests of a whole group of the suite run only the
+/// cases that match one of them; all cases if there is none.
+#[must_use]
+pub fn patterns() -> Vec<String> {
+    let given = std::env::var("IMMINENT_CASES").unwrap_or_default();
+    given.split(';').filter(|pattern| !pattern.is_empty()).map(str::to_owned).collect()
+}
+
 /// Name of the environment variable for a folder with GraphML files of the Internet Topology Zoo.
 const TOPOLOGY_ZOO: &str = "IMMINENT_TOPOLOGY_ZOO";
 

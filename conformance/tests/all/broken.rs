@@ -215,3 +215,12 @@ fn an_expected_failure_is_not_a_failure_and_an_unexpected_pass_is() {
     let elsewhere = Expectation { backend: "wgpu".to_owned(), ..expected("a copy has") };
     assert!(!suite().expecting(vec![elsewhere]).run().passed());
 }
+
+/// Integers, tallies and faults are the same in whatever order the rows are visited.
+#[test]
+fn rows_from_the_last_to_the_first_give_the_same() {
+    let device = open(Defect::RunsBackwards);
+    let cases = ["u32 reduction: ", "i64 reduction: ", "tally: ", "faults: the lowest row"];
+    let report = cases.into_iter().fold(Suite::new(&device), Suite::matching).run();
+    assert!(report.passed() && report.counts().passed > 15, "{}", report.to_text());
+}

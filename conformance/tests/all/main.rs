@@ -4,6 +4,7 @@
 mod broken;
 mod broken_backend;
 mod cpu;
+mod failing;
 mod own_kernels;
 mod primitives;
 mod selection;

@@ -4,10 +4,12 @@
 use imminent_conformance::{Group, Suite};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
+use imminent_testkit::needs::patterns;
 
 fn passes(options: &Options) {
     let device = Device::open(CpuBackend::open(options).unwrap()).unwrap();
-    let report = Suite::new(&device).group(Group::Primitives).run();
+    let suite = Suite::new(&device).group(Group::Primitives);
+    let report = patterns().into_iter().fold(suite, Suite::matching).run();
     println!("{}", report.to_text());
     assert!(report.passed(), "{}", report.to_text());
 }

@@ -8,6 +8,7 @@ use imminent_conformance::matrix::Matrix;
 use imminent_conformance::{Fuzz, Group, Mode, Report, Suite, Twin, Update};
 use imminent_core::{Device, Faults, Int64, Lanes, Result, Table};
 use imminent_cpu::CpuBackend;
+use imminent_testkit::needs::patterns;
 use imminent_wgpu::{Int64Option, Options, Switch, WgpuBackend};
 
 fn open(options: &Options) -> Device {
@@ -39,12 +40,14 @@ fn emulated() -> Device {
 macro_rules! groups {
     ($($name:ident: $group:ident),+) => {
         mod quick_suite {
-            use super::{Group, Suite, emulated, passes};
+            use super::{Group, Suite, emulated, passes, patterns};
 
             $(
                 #[test]
                 fn $name() {
-                    let report = passes(Suite::new(&emulated()).group(Group::$group));
+                    let device = emulated();
+                    let suite = Suite::new(&device).group(Group::$group);
+                    let report = passes(patterns().into_iter().fold(suite, Suite::matching));
                     assert!(report.counts().passed > 0, "{}", report.to_text());
                 }
             )+
@@ -164,6 +167,16 @@ fn tables_in_several_pieces_pass() {
         ..Options::default()
     };
     passes(named(&open(&options), &["memory:", "kernels: two tables", "kernels: rows and tables"]));
+}
+
+/// Results do not depend on the size of workgroups.
+#[test]
+fn every_size_of_a_workgroup_passes() {
+    for workgroup in [64, 128, 256] {
+        let device = open(&Options { int64: Int64Option::Emulated, workgroup, ..Options::default() });
+        let cases = ["u64 reduction: `argmin`", "u32 tally: `add`", "groups of 64: a running sum"];
+        assert_eq!(passes(named(&device, &cases)).counts().passed, 4, "{workgroup}");
+    }
 }
 
 /// The fast cases here; the others, especially sorts, run in this way on OpenCL and the CPU.
