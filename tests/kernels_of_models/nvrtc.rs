@@ -84,7 +84,12 @@ pub(crate) fn every_text_compiles_with_every_version_of_nvrtc() {
 /// Compiles the kernels of models, of tests and of the backend by one version, and prints what failed.
 fn compile_everything() {
     let (compilers, modules, begun) = (compilers(), modules(), Instant::now());
+    let version = compilers[0].1.compiler();
     let mut own = OfflineCompiler::runtime_kernels().unwrap();
+    // These versions do not know the function that controls WHILE nodes, and a device refuses such loops with them.
+    if ["NVRTC 11.", "NVRTC 12.0", "NVRTC 12.1", "NVRTC 12.2"].iter().any(|old| version.starts_with(old)) {
+        own.retain(|(_, text)| !text.starts_with("#define IN_NODES 1"));
+    }
     own.extend(texts(&COptions::cuda()).into_iter().map(|(name, source)| (name, source.code)));
     let (mut count, mut failures) = (0, Vec::new());
     for (at, source) in modules.iter().enumerate() {
@@ -106,8 +111,7 @@ fn compile_everything() {
         }
     }
     let known: Vec<String> = compilers.iter().map(|(capability, _)| capability.to_string()).collect();
-    let (version, known) = (compilers[0].1.compiler(), known.join(", "));
-    let version = version.split(" (").next().unwrap_or_default();
+    let (version, known) = (version.split(" (").next().unwrap_or_default(), known.join(", "));
     let (seconds, failed) = (begun.elapsed().as_secs(), failures.len());
     process::send_text(format!("| {version} | {known} | {} | {failed} | {seconds} |", count + failed));
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -75,26 +75,20 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
             remedy: "Use a driver without that restriction (a virtual GPU may have it), or another backend".to_owned(),
         });
     }
-    let loops_in_nodes = match options.loops {
-        Loops::Auto | Loops::Graph => false,
-        Loops::Conditional if driver.conditional => true,
-        Loops::Conditional => {
-            return Err(Error::Unsupported {
-                backend: primary.info.backend.clone(),
-                device: primary.info.name.clone(),
-                what: "the option loops=conditional".to_owned(),
-                reason: format!(
-                    "its driver runs CUDA {} and WHILE nodes came with 12.3",
-                    library::text(driver.version)
-                ),
-                remedy: "Use a newer driver, or loops=graph, whose results are the same".to_owned(),
-            });
-        }
-    };
     // A driver that is named provides its compiler, if one lies beside it.
     let beside = library::named().and_then(|driver| places::folder_with_library(driver.parent()?));
     let asked = options.nvrtc.as_deref().or(beside.as_deref());
     let compiler = Compiler::find(asked, capability, Some(driver.numbers()))?;
+    let loops_in_nodes = options.loops == Loops::Conditional;
+    if let Some(reason) = lacks_nodes(&driver, compiler.version()).filter(|_| loops_in_nodes) {
+        return Err(Error::Unsupported {
+            backend: primary.info.backend.clone(),
+            device: primary.info.name.clone(),
+            what: "the option loops=conditional".to_owned(),
+            reason,
+            remedy: "Use a newer one, or loops=graph, whose results are the same".to_owned(),
+        });
+    }
     let memory = primary::memory_bytes(device)?;
     let pool = pool(&primary, device)?;
     let workgroup_size = match options.workgroup {
@@ -124,6 +118,15 @@ pub(crate) fn open(index: u32, options: &Options) -> Result<(Context, Capabiliti
     Ok((context, capabilities(memory, options)))
 }
 
+/// Returns the reason why loops cannot be WHILE nodes, if there is one. `compiler` is NVRTC's version.
+fn lacks_nodes(driver: &Driver, compiler: (u32, u32)) -> Option<String> {
+    if !driver.conditional {
+        return Some(format!("its driver runs CUDA {} and WHILE nodes came with 12.3", library::text(driver.version)));
+    }
+    let (major, minor) = compiler;
+    (compiler < (12, 3)).then(|| format!("NVRTC has version {major}.{minor} and WHILE nodes came with 12.3"))
+}
+
 /// Returns the device's memory pool, set to keep freed memory: the next allocation then costs no system call.
 fn pool(primary: &Primary, device: sys::CUdevice) -> Result<sys::CUmemoryPool> {
     primary.enter()?;
@@ -137,4 +140,19 @@ fn pool(primary: &Primary, device: sys::CUdevice) -> Result<sys::CUmemoryPool> {
     let code = unsafe { sys::cuMemPoolSetAttribute(pool, threshold, (&raw mut keep).cast()) };
     primary.check("setting up the memory pool", code)?;
     Ok(pool)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The function that controls nodes is unresolved in NVRTC 11.8, 12.0, 12.1 and 12.2; 12.3 compiles it.
+    #[test]
+    fn loops_are_nodes_if_driver_and_compiler_know_them() {
+        let driver = |conditional| Driver { version: 12_080, emulated: false, conditional };
+        let reason = |compiler| lacks_nodes(&driver(true), compiler);
+        assert!(reason((12, 2)).is_some_and(|reason| reason.contains("NVRTC has version 12.2")));
+        assert_eq!((reason((12, 3)), reason((13, 0))), (None, None));
+        assert!(lacks_nodes(&driver(false), (13, 0)).is_some_and(|reason| reason.contains("CUDA 12.8")));
+    }
 }
