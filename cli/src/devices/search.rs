@@ -86,7 +86,8 @@ fn look(
         let trouble = match ended.is_late {
             true => format!("did not end within {:.0} s: a driver hangs", begun.elapsed().as_secs_f64()),
             false if ended.status.success() => return Ok(()),
-            false => format!("ended a process ({}): a driver crashes", ended.status),
+            false if ended.complaint.is_empty() => format!("ended a process ({}): a driver crashes", ended.status),
+            false => format!("ended a process ({}: {}): a driver crashes", ended.status, ended.complaint),
         };
         let Some(found) = &found else {
             let reason =
