@@ -30,14 +30,25 @@ impl<'a> Entry<'a> for Lowering<'a> {
         for (name, word) in &self.headers {
             out.line(&format!("{name} = launch[{word}];"));
         }
+        // No value that comes from a buffer which the kernel may write counts as uniform.
+        if let Some(count) = self.shared_count() {
+            out.open("if (invocation == 0u) {");
+            out.line(&format!("listed_rows = {count};"));
+            out.close("}");
+        }
     }
 
     fn listed_row(&self, index: &str) -> String {
-        self.listed(BufferRole::SubsetRows, "subset_rows", index)
+        match self.shared_piece(BufferRole::SubsetRows) {
+            Some((buffer, word)) => format!("{buffer}[launch[{word}] + {index}]"),
+            None => format!("subset_rows[{index}]"),
+        }
     }
 
     fn listed_count(&self) -> String {
-        self.listed(BufferRole::SubsetCount, "subset_count", "0")
+        let count =
+            if self.shared_count().is_some() { "workgroupUniformLoad(&listed_rows)" } else { "subset_count[0]" };
+        count.to_owned()
     }
 
     /// The memory is declared outside the entry point.

@@ -41,6 +41,7 @@ const OWN: &[&str] = &[
     "groups",
     "own_group",
     "launch_turn",
+    "listed_rows",
 ];
 
 /// Names of a grouped shader's own variables.

@@ -48,7 +48,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn shared_piece(&self, role: BufferRole) -> Option<(String, u32)> {
+    pub(super) fn shared_piece(&self, role: BufferRole) -> Option<(String, u32)> {
         let piece = self.shared_pieces.iter().find(|piece| piece.of == role)?;
         Some((self.shared_buffers.get(piece.buffer as usize)?.clone(), piece.word))
     }
@@ -72,12 +72,9 @@ impl Lowering<'_> {
         (buffer, format!("{start} + {index}"))
     }
 
-    /// A word of the list of rows, or its count.
-    pub(super) fn listed(&self, role: BufferRole, name: &str, index: &str) -> String {
-        match self.shared_piece(role) {
-            Some((buffer, word)) if index == "0" => format!("{buffer}[launch[{word}]]"),
-            Some((buffer, word)) => format!("{buffer}[launch[{word}] + {index}]"),
-            None => format!("{name}[{index}]"),
-        }
+    /// The number of listed rows, where it is a word of a shared buffer.
+    pub(super) fn shared_count(&self) -> Option<String> {
+        let (buffer, word) = self.shared_piece(BufferRole::SubsetCount)?;
+        Some(format!("{buffer}[launch[{word}]]"))
     }
 }

@@ -96,6 +96,9 @@ impl Lowering<'_> {
         if self.options.subset {
             declare("var<workgroup> launch_turn: u32;");
         }
+        if self.shared_count().is_some() {
+            declare("var<workgroup> listed_rows: u32;");
+        }
         let results = reduce.filter(|_| !self.flat.shape.is_grouped());
         for slot in results.map(slots).unwrap_or_default() {
             let (name, ty) = (&slot.results, self.scalar_type(slot.reduction.scalar));
