@@ -205,3 +205,36 @@ pub mod doubles {
         me.x *= scale.by;
     }
 }
+
+/// Values of the own row, just written, or of another table: which of both, a condition says.
+#[imminent_core::kernels]
+pub mod chosen {
+    #[derive(Row)]
+    pub struct Cell {
+        pub from_other: bool,
+        pub written: u32,
+        pub read: u32,
+        pub values: [u32; 4],
+        pub at_once: u32,
+        pub in_steps: u32,
+    }
+
+    #[derive(Row)]
+    pub struct Other {
+        pub values: [u32; 4],
+    }
+
+    /// Writes a value, then reads one by an expression, and by statements.
+    #[kernel]
+    pub fn write_and_choose(me: &mut Cell, other: &Rows<Other>, row: u32) {
+        me.values[(me.written % 4) as usize] = row * 3 + 1;
+        let at = me.read % 4;
+        me.at_once = if me.from_other { other.get(row).values[at as usize] } else { me.values[at as usize] };
+        me.values[(me.written % 4) as usize] = row * 5 + 2;
+        let mut found = me.values[at as usize] * 7;
+        if me.from_other {
+            found = other.get(row).values[at as usize] * 7;
+        }
+        me.in_steps = found;
+    }
+}

@@ -2,8 +2,8 @@
 
 use crate::case::{Cases, Verdict, equal, equal_slices};
 use crate::context::Context;
-use crate::kernels::tables::doubles;
 use crate::kernels::tables::tables::{self, Cell, Choice, Copied, Event, Everything, First, Line, Out};
+use crate::kernels::tables::{chosen, doubles};
 use crate::operands::Operand;
 use crate::run::{SIZES, agree, map_on, untouched};
 use imminent_core::{Device, Error, Lanes, Row, Table};
@@ -19,6 +19,35 @@ fn cells(context: &Context<'_>, rows: usize) -> Vec<Cell> {
             pair: [rng.next_u32() as i32, rng.next_u32() as i32],
         })
         .collect()
+}
+
+/// All values fit 32 bits.
+fn write_and_choose(context: &Context<'_>) -> Verdict {
+    let rows = context.scaled(2_000, 100_000) as u32;
+    let mut rng = context.random(77);
+    let cells: Vec<_> = (0..rows)
+        .map(|_| chosen::Cell {
+            from_other: rng.next_u32().is_multiple_of(2),
+            written: rng.next_u32() % 4,
+            read: rng.next_u32() % 4,
+            values: [rng.next_u32() >> 8; 4],
+            at_once: 0,
+            in_steps: 0,
+        })
+        .collect();
+    let others: Vec<_> = (0..rows).map(|_| chosen::Other { values: [rng.next_u32() >> 8; 4] }).collect();
+    let mut table = Table::from_rows(context.device, &cells)?;
+    context.queue().launch::<chosen::write_and_choose>((&mut table, &Table::from_rows(context.device, &others)?))?;
+    for (row, (found, (cell, other))) in (0..).zip(table.read()?.iter().zip(cells.iter().zip(&others))) {
+        let own = |written: u32| if cell.read == cell.written { written } else { cell.values[cell.read as usize] };
+        let other = other.values[cell.read as usize];
+        let expected = match cell.from_other {
+            true => [other, other * 7],
+            false => [own(row * 3 + 1), own(row * 5 + 2) * 7],
+        };
+        equal(&format!("row {row}"), &[found.at_once, found.in_steps], &expected)?;
+    }
+    Ok(())
 }
 
 pub(super) fn add(cases: &mut Cases) {
@@ -223,6 +252,7 @@ fn parameters(cases: &mut Cases) {
         Ok(())
     });
     cases.add("f64 in tables and parameter blocks", double_scale);
+    cases.add("values that were just written, or values of another table, by a condition", write_and_choose);
     cases.add("two kernels of one module do not disturb each other", |context| {
         let cells = cells(context, 100);
         let first = map_length(context, &cells)?;

@@ -82,7 +82,17 @@ mod tests {
     }
 
     /// Helpers of CUDA alone, and of OpenCL alone.
-    const OWN: [&str; 7] = ["vote_any", "vote_all", "vote_count", "lend", "next_turn", "cast_vote", "counted_votes"];
+    const OWN: [&str; 9] = [
+        "vote_any",
+        "vote_all",
+        "vote_count",
+        "lend",
+        "constant_u32",
+        "constant_u64",
+        "next_turn",
+        "cast_vote",
+        "counted_votes",
+    ];
 
     #[test]
     fn the_dialects_have_the_same_helpers() {

@@ -1,5 +1,6 @@
 //! Places of scalars in tables and parameter blocks.
 
+use super::options::Dialect;
 use super::state::Lowering;
 use crate::LoweringError;
 use crate::walk::{Access, Accessor, Accessors, Direction, Memory, Signature, Storage, Types, WordCode, accessors};
@@ -42,21 +43,11 @@ impl Memory for Lowering<'_> {
 
     fn unpack(&mut self, scalar: Scalar, words: &[String]) -> String {
         let (low, high) = (words.first().map_or("", String::as_str), words.get(1).map_or("", String::as_str));
-        if scalar.words() == 2 {
-            let join = self.helper("join_u64");
-            let bits = format!("{join}({low}, {high})");
-            return match scalar {
-                Scalar::I64 => format!("(i64){bits}"),
-                Scalar::F64 => format!("{}({bits})", self.helper("from_bits_f64")),
-                _ => bits,
-            };
-        }
-        match scalar {
-            Scalar::Bool => format!("{low} != 0u"),
-            Scalar::I32 => format!("(i32){low}"),
-            Scalar::F32 => format!("{}({low})", self.helper("from_bits_f32")),
-            _ => low.to_owned(),
-        }
+        let bits = match scalar.words() {
+            1 => low.to_owned(),
+            _ => format!("{}({low}, {high})", self.helper("join_u64")),
+        };
+        self.of_bits(scalar, bits)
     }
 }
 
@@ -98,7 +89,15 @@ impl<'a> Accessors<'a> for Lowering<'a> {
         let index = self.index(binding, part, scalar)?;
         // A scalar of two words may begin at an odd word of a packed row, which is not aligned for it.
         if scalar.words() == 2 && matches!(part, Storage::Row | Storage::Lane) {
-            return Ok(self.packed_body(direction, scalar, &base, &index));
+            return Ok(self.packed_body(of, scalar, &base, &index));
+        }
+        if direction == Direction::Load && self.is_kept_apart(binding) {
+            let bits = match scalar.words() {
+                1 => format!("ctx->{base}[{index}]"),
+                _ => format!("*(GLOBAL const u64 *)(ctx->{base} + ({index}))"),
+            };
+            let bits = self.apart(&bits, scalar.words());
+            return Ok(format!("    return {};\n", self.of_bits(scalar, bits)));
         }
         let constant = if direction == Direction::Load { "const " } else { "" };
         let place = match scalar {
@@ -123,6 +122,31 @@ impl<'a> Accessors<'a> for Lowering<'a> {
 }
 
 impl Lowering<'_> {
+    /// A scalar of its bits.
+    fn of_bits(&mut self, scalar: Scalar, bits: String) -> String {
+        match scalar {
+            Scalar::Bool => format!("{bits} != 0u"),
+            Scalar::U32 | Scalar::U64 => bits,
+            Scalar::I32 | Scalar::I64 => format!("({scalar}){bits}"),
+            Scalar::F32 | Scalar::F64 => format!("{}({bits})", self.helper(&format!("from_bits_{scalar}"))),
+        }
+    }
+
+    /// `true` for a table that is not written in a kernel that writes another one and reads it. Compilers of NVIDIA
+    /// merge two loads between which a condition chooses into one, and take that for a load from memory which nobody
+    /// writes, even if one of the two is from memory that was just written: it is done too early.
+    fn is_kept_apart(&self, binding: u32) -> bool {
+        let mut accesses = self.flat.bindings.iter().map(|bound| &bound.access);
+        self.options.dialect == Dialect::Cuda
+            && accesses.clone().nth(binding as usize).is_some_and(|access| access.written.is_empty())
+            && accesses.any(|access| !access.written.is_empty() && !access.read.is_empty())
+    }
+
+    /// A load of the bits of one or two words. Those that pass through a function cannot be merged with others.
+    fn apart(&mut self, bits: &str, words: u32) -> String {
+        format!("{}({bits})", self.helper(if words == 1 { "constant_u32" } else { "constant_u64" }))
+    }
+
     /// The first word of a scalar in a table's buffer, from its word `word` and row `row`.
     fn index(&mut self, binding: u32, part: Storage, scalar: Scalar) -> Result<String, LoweringError> {
         let stride = self.stride(binding);
@@ -145,13 +169,20 @@ impl Lowering<'_> {
 
     /// Accesses a scalar of two words in a packed row: at once if its word is even, otherwise word by word. Where the
     /// function is inlined the compiler knows which, for a row with such a scalar has an even number of words.
-    fn packed_body(&mut self, direction: Direction, scalar: Scalar, base: &str, index: &str) -> String {
+    fn packed_body(&mut self, of: &Accessor, scalar: Scalar, base: &str, index: &str) -> String {
+        let direction = of.direction;
         let place = format!(
             "*(GLOBAL {}{scalar} *)(ctx->{base} + at)",
             if direction == Direction::Load { "const " } else { "" }
         );
         let words = [format!("ctx->{base}[at]"), format!("ctx->{base}[at + 1u]")];
         let (whole, apart) = match direction {
+            Direction::Load if self.is_kept_apart(of.binding) => {
+                let whole = self.apart(&format!("*(GLOBAL const u64 *)(ctx->{base} + at)"), 2);
+                let words = words.map(|word| self.apart(&word, 1));
+                let value = self.unpack(scalar, &words);
+                (format!("return {};", self.of_bits(scalar, whole)), format!("    return {value};\n"))
+            }
             Direction::Load => (format!("return {place};"), format!("    return {};\n", self.unpack(scalar, &words))),
             Direction::Store => {
                 let values = self.pack(scalar, "value");

@@ -9,6 +9,7 @@ use imminent_lowering::LoweringError;
 use imminent_lowering::c::{COptions, CSource, Dialect, ParameterRole, compiler_options, lower, lower_reduce};
 use imminent_testkit::c_texts::{lowered, texts};
 use imminent_testkit::modules::{all, calls, damage, groups, kernels, odd, operations};
+use std::collections::BTreeSet;
 
 /// Lowers every kernel in both dialects and several shapes.
 fn each(mut look: impl FnMut(&str, &COptions, &CSource)) {
@@ -26,6 +27,34 @@ fn each(mut look: impl FnMut(&str, &COptions, &CSource)) {
             look(&name, &options, &source);
         }
     }
+}
+
+/// NVIDIA's compilers merge a load of a table that the kernel does not write with one of a table that it does, and then
+/// do it too early.
+#[test]
+fn loads_of_constant_tables_are_kept_apart_from_those_of_written_ones() {
+    let both = |flat: &flatten::FlatKernel| {
+        flat.bindings.iter().any(|bound| !bound.access.written.is_empty() && !bound.access.read.is_empty())
+    };
+    let kernels = all().into_iter().map(|(name, built)| (name, flatten(&built.module, &built.kernel).unwrap()));
+    let reading: BTreeSet<String> = kernels.filter(|(_, flat)| both(flat)).map(|(name, _)| name).collect();
+    let (mut apart, mut plain) = (0, 0);
+    each(|name, options, source| {
+        let lines = || source.code.lines().map(str::trim_start);
+        let constants = lines().filter_map(|line| line.strip_prefix("GLOBAL const u32 *"));
+        if options.dialect == Dialect::OpenCl {
+            assert!(constants.clone().all(|pointer| !pointer.contains("restrict ")), "{name}");
+            return;
+        }
+        for table in constants.map(|pointer| pointer.trim_start_matches("__restrict__ ").trim_end_matches(',')) {
+            let loads = lines().filter(|line| line.starts_with("return ") && line.contains(&format!("ctx->{table}")));
+            let (kept, others): (Vec<_>, Vec<_>) = loads.partition(|line| line.contains("constant_u"));
+            let wrong = if reading.contains(name) { &others } else { &kept };
+            assert!(wrong.is_empty(), "{name}: {wrong:?}");
+            (apart, plain) = (apart + kept.len(), plain + others.len());
+        }
+    });
+    assert!(apart > 10 && plain > 10, "{apart}, {plain}");
 }
 
 #[test]

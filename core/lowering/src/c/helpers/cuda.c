@@ -126,3 +126,18 @@ DEVICE void lend(const void *variable) {
     asm volatile("" :: "l"(variable));
 #endif
 }
+
+// A value of a table that the kernel does not write, whose load NVRTC does not merge with another one.
+DEVICE u32 constant_u32(u32 value) {
+#ifdef __CUDACC_VER_MAJOR__
+    asm("" : "+r"(value));
+#endif
+    return value;
+}
+
+DEVICE u64 constant_u64(u64 value) {
+#ifdef __CUDACC_VER_MAJOR__
+    asm("" : "+l"(value));
+#endif
+    return value;
+}
