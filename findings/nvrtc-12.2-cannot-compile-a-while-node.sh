@@ -8,8 +8,9 @@
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for version in 12.2.140 12.3.107; do
-    python3 -m pip download -q --no-deps --only-binary=:all: -d "$folder/$version" "nvidia-cuda-nvrtc-cu12==$version"
+for package in nvidia-cuda-nvrtc-cu12==12.2.140 nvidia-cuda-nvrtc-cu12==12.3.107; do
+    version=${package#*==}
+    python3 -m pip download -q --no-deps --only-binary=:all: -d "$folder/$version" "$package"
     python3 -m zipfile -e "$folder/$version"/*.whl "$folder/$version"
 done
 cat >"$folder/compile.py" <<'PY'
