@@ -296,6 +296,24 @@ fn a_fault_in_a_handler_is_an_error_of_every_call() {
     assert!(host.to_string().contains("index 4, length 2"), "{host}");
 }
 
+/// A queue gives its events by their times, in whatever order they were inserted. The right trails are computed here.
+#[test]
+fn shuffled_queues_give_the_events_of_sorted_ones() {
+    let event = |number: u32| (u64::from(number * 13 + 1), number % 3, Kind::Rest, number, 0);
+    let orders: [fn(u32) -> u32; 5] =
+        [|i| i, |i| 59 - i, |i| i * 23 % 60, |i| (i * 47 + 31) % 60, |i| if i < 30 { 2 * i } else { 119 - 2 * i }];
+    let starts = orders.map(|order| start(3, &(0..60).map(|i| event(order(i))).collect::<Vec<_>>()));
+    let trail = |module| {
+        let numbers = (0..60_u32).filter(|number| number % 3 == module);
+        numbers.fold(0_u64, |trail, number| trail.wrapping_mul(31).wrapping_add(u64::from(number * 14 + 1)))
+    };
+    for end in ends(&starts, 1) {
+        let end = end.unwrap();
+        assert_eq!(end.modules.iter().map(|module| module.trail).collect::<Vec<_>>(), [0, 1, 2].map(trail));
+        assert_eq!((end.handled, end.waiting), (60, 0));
+    }
+}
+
 #[test]
 fn lists_grow_and_lose_nothing() {
     // 40 events at once from each of many modules, to a list with far less initial room.
