@@ -20,6 +20,12 @@ pub(crate) struct ResultsArgs {
     force: bool,
 }
 
+/// Fails with what a command could not do, if there is anything: after it has printed its results.
+pub(crate) fn told(failures: impl IntoIterator<Item = String>) -> Result<(), Failure> {
+    let told: Vec<String> = failures.into_iter().collect();
+    if told.is_empty() { Ok(()) } else { Err(Failure::run(told.join("\n"))) }
+}
+
 impl ResultsArgs {
     /// Returns the path given by `--out`, if any.
     pub(crate) fn named(&self) -> Option<&std::path::Path> {

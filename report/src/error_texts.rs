@@ -21,6 +21,7 @@ fn every_error_has_a_text() {
         CannotMake => [FolderError::CannotMake { folder: out(), error: full() }],
         CannotRead => [FolderError::CannotRead { folder: out(), error: full() }],
         CannotWrite => [FolderError::CannotWrite { file: out().join("nodes.csv"), error: full() }],
+        NotInPlace => [FolderError::NotInPlace { file: out().join("nodes.csv"), waiting: out().join(".imminent-put"), error: full() }],
     });
     insta::assert_snapshot!("errors", texts);
 }

@@ -15,6 +15,7 @@ mod html;
 
 pub(crate) use args::StudyArgs;
 
+use crate::results::told;
 use imminent::models::study::checkpoint::Checkpoints;
 use imminent::models::study::conduct::{ConductError, Ending, Progress, conduct};
 use imminent::models::study::journal::{Journal, Recovered};
@@ -82,7 +83,7 @@ impl StudyArgs {
             carried.went_on = checkpoints.taken_up();
         }
         let report = Report::new(study, &results, &carried, began.elapsed(), recovered.runs);
-        if let Some(folder) = &folder {
+        let saved = folder.as_ref().map_or(Ok(()), |folder| {
             folder.replace(|folder| {
                 folder.json(&report)?;
                 folder.sheet(&sheets::Runs::new(study, &results))?;
@@ -90,36 +91,25 @@ impl StudyArgs {
                 #[cfg(feature = "report")]
                 folder.page(html::page(&report, study, &results))?;
                 Ok(())
-            })?;
-        }
-        let print = || {
-            if self.results.json {
-                imminent_console::print::print_json(&report)
-            } else {
-                imminent_console::print::print_text(&output::text(&report, study))
+            })
+        });
+        // A table without a value says nothing, and without results there is only the error to report.
+        if results.done() > 0 || (self.results.json && ending.is_ok()) {
+            match self.results.json {
+                true => imminent_console::print::print_json(&report)?,
+                false => imminent_console::print::print_text(&output::text(&report, study))?,
             }
-        };
-        // A table without a value says nothing.
-        let print_part = || if results.done() > 0 || self.results.json { print() } else { Ok(()) };
-        let left = || output::left(&report);
+        }
         let again = if folder.is_some() { ", and kept: the same command goes on with the others" } else { "" };
-        match ending {
-            Ok(Ending::Complete) => print(),
-            Ok(Ending::Interrupted) => {
-                print_part()?;
-                Err(Failure::run(format!("interrupted: {}{again}", left())))
-            }
-            Ok(Ending::Failed) => {
-                print_part()?;
-                Err(Failure::run(format!("{}\n{}{again}", output::failures(study, &results), left())))
-            }
-            // Without results there is only the error to report.
-            Err(error) if results.done() == 0 => Err(Failure::run(error)),
-            Err(error) => {
-                print()?;
-                Err(Failure::run(format!("{error}\n{}{again}", left())))
-            }
-        }
+        let left = || format!("{}{again}", output::left(&report));
+        let lacks = match ending {
+            Ok(Ending::Complete) => None,
+            Ok(Ending::Interrupted) => Some(format!("interrupted: {}", left())),
+            Ok(Ending::Failed) => Some(format!("{}\n{}", output::failures(study, &results), left())),
+            Err(error) if results.done() == 0 => Some(error.to_string()),
+            Err(error) => Some(format!("{error}\n{}", left())),
+        };
+        told(lacks.into_iter().chain(saved.err().map(|error| error.to_string())))
     }
 
     /// Carries out the missing runs; opens a device only if some are missing.

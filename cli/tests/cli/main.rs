@@ -7,6 +7,7 @@ mod classes;
 mod compared;
 mod configured;
 mod devices;
+mod full_disk;
 mod kernels;
 #[cfg(target_os = "linux")]
 mod limits;

@@ -1,6 +1,7 @@
 //! Common tools for the tests of several crates.
 //!
 //! * [`modules`]: modules of the intermediate representation, built by hand.
+//! * [`full_disk`]: a full disk, on which the k-th call fails, for every k.
 //! * [`layouts`]: layouts of rows that do not correspond to a Rust struct.
 //! * [`c_texts`]: texts that the C lowering generates for these modules.
 //! * [`clang`]: a compiler for AMD's GPUs, which needs none.
@@ -20,6 +21,8 @@ pub mod c_texts;
 pub mod clang;
 pub mod device;
 pub mod error_texts;
+#[cfg(target_os = "linux")]
+pub mod full_disk;
 pub mod layouts;
 pub mod modules;
 pub mod needs;

@@ -61,6 +61,39 @@ fn a_kernel_whose_loading_ends_the_process_is_not_loaded_again() {
     assert_eq!(cache(folder.path(), Bounds::NONE).load(key("bad")).as_deref(), Some(b"better".as_slice()));
 }
 
+/// A full disk costs the kernel that did not fit, and is told; kernels that were stored before stay.
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_full_disk_earlier_kernels_stay() {
+    let test = "on_a_full_disk_earlier_kernels_stay";
+    if inside() {
+        let cache = cache(&given_folder(), Bounds::NONE);
+        assert_eq!(cache.load(key("old")).as_deref(), Some(b"code".as_slice()));
+        cache.store(key("new"), b"more code");
+        return send_text(cache.trouble().unwrap_or_default());
+    }
+    let outer = tempfile::tempdir().unwrap();
+    let folder = outer.path().join("kernels");
+    let disk = imminent_testkit::full_disk::FullDisk::build(outer.path());
+    let calls = disk.every_call_fails(|environment, _| {
+        let _ = fs::remove_dir_all(&folder);
+        cache(&folder, Bounds::NONE).store(key("old"), b"code");
+        let environment: Vec<_> = environment.iter().cloned().chain([(FOLDER, folder.clone().into())]).collect();
+        let told = texts_inside(test, &environment).concat();
+        let folder = &folder;
+        move |call: &str| {
+            let cache = cache(folder, Bounds::NONE);
+            assert_eq!(cache.load(key("old")).as_deref(), Some(b"code".as_slice()), "{call}");
+            let new = cache.load(key("new")).map(|kernel| kernel.to_vec());
+            // A kernel that a driver takes unmarked is no trouble.
+            assert!(new.as_deref().is_none_or(|kernel| kernel == b"more code"), "{call}");
+            assert_eq!(new.is_none(), told.contains("cannot be written (No space left"), "{call}: {told}");
+            assert_eq!(ending(folder, ".part"), 0, "{call}");
+        }
+    });
+    assert!(calls > 3, "{calls}");
+}
+
 const KERNELS: usize = 24;
 const ROUNDS: usize = 400;
 const PROCESSES: usize = 4;

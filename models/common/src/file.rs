@@ -6,6 +6,9 @@ use std::io::{BufWriter, Result, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
+/// Extension of temporary names. A process that was killed may leave such a file.
+pub const UNFINISHED: &str = "part";
+
 /// File under construction.
 ///
 /// It is written as `.NAME.PROCESS.part` in the folder of its final path. If dropped before [`finish`](Self::finish),
@@ -29,7 +32,7 @@ impl NewFile {
         }
         let mut name = OsString::from(".");
         name.push(place.file_name().unwrap_or_default());
-        name.push(format!(".{}.part", std::process::id()));
+        name.push(format!(".{}.{UNFINISHED}", std::process::id()));
         let draft = place.with_file_name(name);
         // A leftover of this name, or a link, is replaced rather than written through.
         let _ = fs::remove_file(&draft);
@@ -120,11 +123,14 @@ impl WriteError {
 
 /// Writes a whole file, replacing an existing one.
 pub fn write(place: &Path, contents: &[u8]) -> std::result::Result<(), WriteError> {
-    let written = NewFile::begin(place).and_then(|mut file| {
-        file.write_all(contents)?;
-        file.finish()
-    });
-    written.map(drop).map_err(|error| WriteError::new(place, &error))
+    replace(place, contents).map_err(|error| WriteError::new(place, &error))
+}
+
+/// Writes a whole file, replacing an existing one, for callers with errors of their own.
+pub fn replace(place: &Path, contents: &[u8]) -> Result<()> {
+    let mut file = NewFile::begin(place)?;
+    file.write_all(contents)?;
+    file.finish().map(drop)
 }
 
 #[cfg(test)]

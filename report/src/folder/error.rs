@@ -53,6 +53,19 @@ pub enum FolderError {
         /// Error of the system.
         error: std::io::Error,
     },
+    /// Complete results cannot be moved out of the subfolder that has them.
+    #[error(
+        "{}: cannot be put in place: {error}; the new results are complete in {}, and the next command with this folder for --out moves them: free space first",
+        file.display(), waiting.display()
+    )]
+    NotInPlace {
+        /// Path of the file that could not be replaced.
+        file: PathBuf,
+        /// Path of the subfolder.
+        waiting: PathBuf,
+        /// Error of the system.
+        error: std::io::Error,
+    },
     /// A file cannot be written.
     #[error("{}: cannot be written: {error}; check permissions and free space there, or name another folder for --out", file.display())]
     CannotWrite {

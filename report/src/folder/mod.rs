@@ -106,7 +106,11 @@ impl<'n> Folder<'n> {
             for name in self.names.written {
                 self.remove(name)?;
             }
-            fs::rename(&done, &put).map_err(|error| FolderError::CannotWrite { file: put.clone(), error })?;
+            fs::rename(&done, &put).map_err(|error| FolderError::NotInPlace {
+                file: self.path.clone(),
+                waiting: done,
+                error,
+            })?;
         }
         if !put.is_dir() {
             return Ok(());
@@ -124,13 +128,16 @@ impl<'n> Folder<'n> {
 
     fn put(&self, name: &str) -> Result<(), FolderError> {
         let file = self.file(name);
-        fs::rename(self.file(PUT).join(name), &file).map_err(|error| FolderError::CannotWrite { file, error })
+        let waiting = self.file(PUT);
+        fs::rename(waiting.join(name), &file).map_err(|error| FolderError::NotInPlace { file, waiting, error })
     }
 
     fn remove(&self, name: &str) -> Result<(), FolderError> {
         let file = self.file(name);
         match fs::remove_file(&file) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(FolderError::CannotWrite { file, error }),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(FolderError::NotInPlace { file, waiting: self.file(DONE), error })
+            }
             _ => Ok(()),
         }
     }

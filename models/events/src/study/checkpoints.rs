@@ -116,7 +116,7 @@ fn damage_costs_no_more_than_the_runs_that_it_touches() {
     ] {
         fs::create_dir_all(&folder).unwrap();
         fs::write(&path, bytes).unwrap();
-        fs::write(path.with_extension("new"), "half of it").unwrap();
+        fs::write(path.with_extension("checkpoint.7.part"), "half of it").unwrap();
         let checkpoints = open(&folder);
         let after = reported(&mut laboratory(&checkpoints), &left).0;
         assert_eq!(checkpoints.taken_up(), kept, "{words}");

@@ -17,7 +17,7 @@ pub use world::WorldFile;
 
 use crate::raster::System;
 use crate::{MapError, Raster};
-use imminent_common::input;
+use imminent_common::{file, input};
 use metadata::Metadata;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -135,8 +135,8 @@ pub fn coordinate_text(raster: &Raster) -> Option<&str> {
 /// The errors of [`Format::of`] and [`encode`]; [`MapError::Write`] if a file cannot be written.
 pub fn write(raster: &Raster, file: &Path) -> Result<(), MapError> {
     let bytes = encode(raster, Format::of(file)?)?;
-    let save = |file: &Path, bytes: &[u8]| {
-        fs::write(file, bytes).map_err(|error| MapError::Write { file: file.to_owned(), error })
+    let save = |path: &Path, bytes: &[u8]| {
+        file::replace(path, bytes).map_err(|error| MapError::Write { file: path.to_owned(), error })
     };
     save(file, &bytes)?;
     coordinate_text(raster).map_or(Ok(()), |text| save(&file.with_extension("prj"), text.as_bytes()))

@@ -13,8 +13,9 @@
 
 use super::error::CheckpointError;
 use crate::plan::Fingerprint;
+use imminent_common::file::NewFile;
 use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -47,8 +48,8 @@ pub(super) struct Entry {
     pub(super) bytes: u64,
 }
 
-/// Writes a file beside the one that may be there, and puts it in its place when it is on the disk: there is always a
-/// whole one.
+/// Writes a file, replacing an existing one when the new one is on the disk. A file that cannot be written leaves
+/// nothing.
 pub(super) fn write(path: &Path, fingerprint: &Fingerprint, saved: &[Saved]) -> io::Result<Vec<Entry>> {
     let mut head = format!("{HEADER}{fingerprint} {PROGRAM}\n");
     for Saved { run, events, state } in saved {
@@ -56,8 +57,7 @@ pub(super) fn write(path: &Path, fingerprint: &Fingerprint, saved: &[Saved]) -> 
         let _ = writeln!(head, "{run} {events} {}", state.len());
     }
     let _ = writeln!(head, "{}", blake3::hash(head.as_bytes()).to_hex());
-    let new = path.with_extension("new");
-    let mut file = File::create(&new)?;
+    let mut file = NewFile::begin(path)?;
     file.write_all(head.as_bytes())?;
     let mut from = head.len() as u64;
     let mut entries = vec![];
@@ -67,8 +67,7 @@ pub(super) fn write(path: &Path, fingerprint: &Fingerprint, saved: &[Saved]) -> 
         entries.push(Entry { run: *run, events: *events, from, bytes });
         from += bytes;
     }
-    file.sync_data()?;
-    fs::rename(&new, path)?;
+    file.finish()?;
     Ok(entries)
 }
 

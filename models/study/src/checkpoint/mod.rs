@@ -14,6 +14,7 @@ pub use file::Saved;
 use super::laboratory::Fault;
 use super::plan::{Fingerprint, Study};
 use file::Entry;
+use imminent_common::file::UNFINISHED;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,7 +82,7 @@ impl Checkpoints {
         let needed: HashSet<&Path> = known.states.values().map(|(path, _)| &**path).collect();
         let is_ours = |path: &PathBuf| file::read(path, &self.fingerprint).is_ok();
         let unneeded = self.paths(EXTENSION).filter(|path| !needed.contains(path.as_path()) && is_ours(path));
-        for path in unneeded.chain(self.paths("new")) {
+        for path in unneeded.chain(self.paths(UNFINISHED)) {
             // A file that stays does no harm.
             let _ = fs::remove_file(path);
         }

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
+mod checkpoints;
 mod configurations;
 mod definitions;
 mod interrupted;

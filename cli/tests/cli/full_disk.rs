@@ -1,0 +1,67 @@
+//! A disk that is full from the k-th call on that needs room, for every k.
+
+#![cfg(all(target_os = "linux", feature = "cpu", feature = "report"))]
+
+use super::{ROOT, json, text};
+use imminent_testkit::full_disk::{Environment, FullDisk};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn on_full_disk(environment: &Environment, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_imminent"));
+    command.args(args).envs(environment.iter().cloned()).current_dir(ROOT).output().unwrap()
+}
+
+/// The files and folders of a folder, with the bytes of the files.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    entries.map(|path| (name(&path), fs::read(&path).unwrap_or_default())).collect()
+}
+
+/// Checks the end of a process, which tells a file of `place` unless the failure was none of its results.
+fn told(output: &Output, place: &Path, call: &str) -> String {
+    let told = text(&output.stderr);
+    let names_file = told.contains(place.to_str().unwrap()) && told.contains("No space left");
+    assert!(names_file || output.status.success(), "{call}: {told}");
+    assert!(output.status.code().is_some_and(|code| code <= 2) && !told.contains("panicked"), "{call}: {told}");
+    told
+}
+
+/// The finished runs of a study stay finished, the others are carried out later, and the tables are the same.
+#[test]
+fn a_study_on_a_full_disk_goes_on_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, whole, out] = ["study.toml", "whole", "out"].map(|name| folder.path().join(name));
+    let study = "format = 1\nmodel = 'torus'\nseed = 3\nrepetitions = 2\n[fixed]\n'torus.height' = 2\n\
+                 'run.horizon' = 20.0\n[[axis]]\nparameter = 'torus.width'\nvalues = [2, 3]\n";
+    fs::write(&file, study).unwrap();
+    let [file, whole_name, out_name] = [&file, &whole, &out].map(|path| path.to_str().unwrap());
+    let study = |out| ["study", file, "--backend", "cpu", "--json", "--out", out];
+    json(&study(whole_name));
+    let (out, whole) = (&out, &contents(&whole));
+    let calls = FullDisk::build(folder.path()).every_call_fails(|environment, _| {
+        let _ = fs::remove_dir_all(out);
+        let output = on_full_disk(environment, &study(out_name));
+        move |call: &str| {
+            let told = told(&output, out, call);
+            let journal = fs::read_to_string(out.join("runs.journal")).unwrap_or_default();
+            let kept = journal.matches('\n').count().saturating_sub(1) as u64;
+            // What happened first is told, and what was found is printed although it is nowhere kept.
+            assert!(kept == 4 || told.contains("runs.journal") || !out.exists(), "{call}: {told}");
+            if kept > 0 {
+                let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+                assert!(printed["done"].as_u64() >= Some(kept), "{call}: {printed}");
+            }
+            let again = json(&study(out_name));
+            assert_eq!((&again["done_before"], &again["complete"]), (&kept.into(), &true.into()), "{call}");
+            let again = contents(out);
+            assert_eq!(again.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>(), "{call}");
+            assert!(["runs.csv", "points.csv"].iter().all(|table| again[*table] == whole[*table]), "{call}");
+        }
+    });
+    assert!(calls > 20, "{calls}");
+}
