@@ -65,7 +65,41 @@ fn is_whole(program: &[u8], entry: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
+    use imminent_core::DeviceKind;
+    use std::collections::HashSet;
+
+    #[test]
+    fn whatever_a_program_depends_on_is_in_its_key() {
+        let device = |name: &str, driver: &str, facts: Facts| {
+            let (backend, name, driver) = ("opencl".to_owned(), name.to_owned(), driver.to_owned());
+            let info = DeviceInfo { backend, name, driver, kind: DeviceKind::OtherGpu, index: 0 };
+            DiskCache::new(&Cache::Off, &info, &facts).unwrap()
+        };
+        let facts = |version: &str, driver: &str| {
+            let mut facts = Facts::sample(Ok(()));
+            (facts.version, facts.driver) = (version.to_owned(), driver.to_owned());
+            facts
+        };
+        let usual = || facts("OpenCL 1.2", "1");
+        let one = device("GPU", "platform 1", usual());
+        let others = [
+            device("GPU 2", "platform 1", usual()),
+            device("GPU", "platform 2", usual()),
+            device("GPU", "platform 1", facts("OpenCL 3.0", "1")),
+            device("GPU", "platform 1", facts("OpenCL 1.2", "2")),
+        ];
+        let mut keys: HashSet<Key> = others.iter().map(|other| other.key("text", "-w")).collect();
+        keys.extend([
+            one.key("text", "-w"),
+            one.key("text2", "-w"),
+            one.key("text", "-cl-std=CL1.2"),
+            one.key("-w", "text"),
+        ]);
+        assert_eq!(keys.len(), others.len() + 4);
+        assert_eq!(device("GPU", "platform 1", usual()).key("text", "-w"), one.key("text", "-w"));
+    }
 
     #[test]
     fn a_binary_of_pocl_without_its_program_is_not_whole() {
