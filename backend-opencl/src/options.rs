@@ -12,6 +12,7 @@ use std::str::FromStr;
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// `cache=auto|off|FOLDER`: location of compiled programs. A folder that cannot be read or written only costs time.
+    /// With `auto`, programs of PoCL are left to PoCL, which keeps them in a folder of its own (`POCL_CACHE_DIR`).
     pub cache: Cache,
     /// `float64=auto|on|off`: use of `f64` in kernels.
     pub float64: Switch,

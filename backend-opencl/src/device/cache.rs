@@ -14,10 +14,18 @@ pub(crate) struct DiskCache {
 }
 
 impl DiskCache {
-    /// Opens the cache that an option names.
+    /// Opens the cache that an option names. PoCL keeps programs itself, and a folder of ours has them only if it is
+    /// named.
     pub(crate) fn new(option: &Cache, info: &DeviceInfo, facts: &Facts) -> Result<DiskCache> {
         let device = format!("{}\0{}\0{}\0{}", info.name, info.driver, facts.version, facts.driver);
+        let option = if *option == Cache::Auto && keeps_programs(info) { &Cache::Off } else { option };
         Ok(DiskCache { kept: KernelCache::open(option, "opencl")?, device })
+    }
+
+    /// Returns `true` if programs are stored. The binary of one that is not need not be asked for: PoCL would compile
+    /// its kernels once more, for work-groups of any size.
+    pub(crate) fn is_open(&self) -> bool {
+        self.kept.folder().is_some()
     }
 
     /// Returns the key of a program with this text, compiled with these options.
@@ -49,6 +57,11 @@ impl DiskCache {
     pub(crate) fn trouble(&self) -> Option<String> {
         self.kept.trouble()
     }
+}
+
+/// Returns `true` for a driver that keeps every compiled program by itself.
+fn keeps_programs(info: &DeviceInfo) -> bool {
+    info.driver.starts_with("Portable Computing Language")
 }
 
 /// First bytes of a binary of PoCL: a list of files with their names.
@@ -99,6 +112,26 @@ mod tests {
         ]);
         assert_eq!(keys.len(), others.len() + 4);
         assert_eq!(device("GPU", "platform 1", usual()).key("text", "-w"), one.key("text", "-w"));
+    }
+
+    #[test]
+    fn programs_of_pocl_are_stored_only_in_a_folder_that_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_open = |option: &Cache, platform: &str| {
+            let driver = format!("{platform}, OpenCL 3.0, driver 1");
+            let info = DeviceInfo {
+                backend: "opencl".into(),
+                name: "sample".into(),
+                driver,
+                kind: DeviceKind::CpuDevice,
+                index: 0,
+            };
+            DiskCache::new(option, &info, &Facts::sample(Ok(()))).unwrap().is_open()
+        };
+        let named = Cache::Folder(folder.path().to_owned());
+        assert!(!is_open(&Cache::Auto, "Portable Computing Language"));
+        assert!(is_open(&named, "Portable Computing Language") && is_open(&named, "NVIDIA CUDA"));
+        assert!(!is_open(&Cache::Off, "NVIDIA CUDA"));
     }
 
     #[test]

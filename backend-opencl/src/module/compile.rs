@@ -50,7 +50,9 @@ pub(super) fn compile(context: &Context, key: Key, name: &str, location: &str, s
         message: if log.is_empty() { failure.to_string() } else { format!("{failure}\n{log}") },
     })?;
     let compiled = finished(context, program, source).map_err(|failure| context.failed("making a kernel", failure))?;
-    if let Ok(binary) = cl::program_binary(&compiled.program) {
+    if context.cache.is_open()
+        && let Ok(binary) = cl::program_binary(&compiled.program)
+    {
         context.cache.store(key, &binary, &source.entry);
     }
     Ok(compiled)

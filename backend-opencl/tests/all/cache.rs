@@ -53,6 +53,33 @@ fn programs_are_kept_and_found_again() {
     }
 }
 
+/// PoCL compiles a kernel for the work-groups of its launch, and once more for those of any size (in a folder `0-0-0`
+/// of its cache) if it is asked for the program's binary.
+#[test]
+fn pocl_compiles_a_kernel_once() {
+    const FOLDER: &str = "POCL_CACHE_DIR";
+    if inside() {
+        works(Cache::Auto);
+        return send_text("it works");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let test = "cache::pocl_compiles_a_kernel_once";
+    assert_eq!(texts_inside(test, &[(FOLDER, folder.path())]), ["it works"]);
+    let sizes = folders_below(folder.path(), 4);
+    assert!(sizes.iter().any(|name| name.starts_with("256-1-1")), "{sizes:?}");
+    assert!(!sizes.iter().any(|name| name == "0-0-0"), "{sizes:?}");
+}
+
+/// Returns the names of the folders at a depth below a folder. The folders of PoCL's cache are two for the hash of a
+/// program, one for a kernel, and one for a size of work-groups.
+fn folders_below(folder: &Path, depth: u32) -> Vec<String> {
+    let inner = programs(folder).into_iter().filter(|path| path.is_dir());
+    match depth {
+        1 => inner.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect(),
+        _ => inner.flat_map(|path| folders_below(&path, depth - 1)).collect(),
+    }
+}
+
 #[test]
 fn garbage_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
