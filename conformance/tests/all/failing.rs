@@ -10,7 +10,7 @@ use imminent_cpu::{CpuBackend, Options};
 use imminent_events::phold::{MAX_SCHEDULED, PholdStudy};
 use imminent_events::{Engine, sequential};
 use imminent_queueing::engine::{Schedule, exact};
-use imminent_queueing::{Network, Scenario, Start, sequential as queueing};
+use imminent_queueing::{Network, Node, Scenario, Start, sequential as queueing};
 use imminent_study::Check;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -193,12 +193,12 @@ fn every_call_of_case(name: &str) {
     every_call_fails(|device| Suite::new(device).matching(name));
 }
 
-#[test]
-fn toruses_survive_the_failure_of_every_call() {
+/// Runs a network in this way: it ends as its sequential oracle, which uses no device.
+fn every_call_of_network(name: &'static str, network: fn() -> Network, horizon: u64) {
     every_call_fails(|device| {
-        Suite::new(device).matching("models: torus 3x2").check(Check::new("torus 3x2 ends as its oracle", |trial| {
-            let torus = Network::torus(3, 2, 4, 1)?;
-            let scenario = Scenario::new(&torus, Start::One, 12, 3, 0)?;
+        Suite::new(device).matching(&format!("models: {name}")).check(Check::new(name, move |trial| {
+            let network = network();
+            let scenario = Scenario::new(&network, Start::One, horizon, 3, 0)?;
             let found = exact(trial.device, &scenario, Schedule::Tiles, &mut |_| ControlFlow::Continue(()))?;
             let expected = queueing::simulate(&scenario).without_most_waiting();
             trial.equal("the digest", &found.outcome.digest(), &expected.digest())
@@ -207,8 +207,20 @@ fn toruses_survive_the_failure_of_every_call() {
 }
 
 #[test]
+fn toruses_survive_the_failure_of_every_call() {
+    every_call_of_network("torus 3x2 ends as its oracle", || Network::torus(3, 2, 4, 1).unwrap(), 12);
+}
+
+#[test]
 fn networks_survive_the_failure_of_every_call() {
-    every_call_of_case("models: network of unequal nodes: the exact engine");
+    every_call_of_network("unequal nodes end as their oracle", unequal, 60);
+}
+
+/// A slow node where tokens wait, self-loops, a repeated edge, and a node without a token.
+fn unequal() -> Network {
+    let node = |mean_service, tokens| Node { label: None, mean_service, tokens };
+    let edges = [(0, 1), (0, 2), (1, 0), (1, 1), (1, 1), (2, 0)];
+    Network::from_edges(vec![node(20, 3), node(5, 0), node(1, 1)], &edges).unwrap()
 }
 
 #[test]
