@@ -212,6 +212,7 @@ impl Lowering<'_> {
         let mask = scalar.bits() - 1;
         let count = match n.text.strip_suffix('u').and_then(|n| n.parse::<u32>().ok()) {
             Some(n) => format!("{}u", n & mask),
+            None if scalar.bits() == 64 => self.call("count_u64", &[&n]).text,
             None => format!("({} & {mask}u)", n.within(Level::Unary)),
         };
         let a = if n.constant { self.opaque(scalar, a) } else { a };

@@ -36,6 +36,12 @@ fn pick_i64(a: i64, b: i64, take_b: bool) -> i64 {
     return bitcast<i64>(pick_u64(bitcast<u64>(a), bitcast<u64>(b), take_b));
 }
 
+// The count of a shift modulo 64, without a mask by 63: Mesa leaves that out, since its shifts imply it, and a shift to
+// the left by what a compiler knows to be -32 then does nothing.
+fn count_u64(n: u32) -> u32 {
+    return n - (n & 0xffffffc0u);
+}
+
 fn mul_high_u64(a: u64, b: u64) -> u64 {
     let a0 = a & 0xfffffffflu;
     let a1 = a >> 32u;
@@ -81,11 +87,11 @@ fn signum_i64(a: i64) -> i64 {
 }
 
 fn rotate_left_u64(a: u64, n: u32) -> u64 {
-    return (a << (n & 63u)) | (a >> ((0u - n) & 63u));
+    return (a << count_u64(n)) | (a >> count_u64(0u - n));
 }
 
 fn rotate_right_u64(a: u64, n: u32) -> u64 {
-    return (a >> (n & 63u)) | (a << ((0u - n) & 63u));
+    return (a >> count_u64(n)) | (a << count_u64(0u - n));
 }
 
 fn rotate_left_i64(a: i64, n: u32) -> i64 {
