@@ -52,6 +52,7 @@ macro_rules! integer_kernels {
                 ShiftMethods,
                 RotateLeft,
                 RotateRight,
+                ConstantCounts,
                 Pow,
                 Cube,
                 Not,
@@ -150,6 +151,19 @@ macro_rules! integer_kernels {
                 }
                 if chosen.op == Op::RotateRight {
                     out.x = me.a.rotate_right(me.n);
+                }
+                if chosen.op == Op::ConstantCounts {
+                    let few = 16_u32;
+                    let many = 32_u32;
+                    let mut x = me.a.rotate_right(8);
+                    x = x * 3 + me.a.rotate_right(16);
+                    x = x * 3 + me.a.rotate_right(32);
+                    x = x * 3 + me.a.rotate_left(32);
+                    x = x * 3 + (me.a << few.wrapping_neg());
+                    x = x * 3 + (me.a << many.wrapping_neg());
+                    x = x * 3 + (me.a >> few.wrapping_neg());
+                    x = x * 3 + (me.a >> many.wrapping_neg());
+                    out.x = x;
                 }
                 if chosen.op == Op::Pow {
                     out.x = me.a.pow(me.n);

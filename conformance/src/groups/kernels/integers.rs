@@ -136,6 +136,12 @@ macro_rules! integer_cases {
             let (bits, n) = (a as $unsigned, n % $t::BITS);
             (if n == 0 { bits } else { bits >> n | bits << ($t::BITS - n) }) as $t
         });
+        operation_case!(ConstantCounts, "shifts and rotations by constants", one, |&Input { a, .. }| x: {
+            let turned = [a.rotate_right(8), a.rotate_right(16), a.rotate_right(32), a.rotate_left(32)];
+            let counts = [16_u32.wrapping_neg(), 32_u32.wrapping_neg()];
+            let shifted = counts.map(|n| a.wrapping_shl(n)).into_iter().chain(counts.map(|n| a.wrapping_shr(n)));
+            turned.into_iter().chain(shifted).fold(0, |x: $t, term| x.wrapping_mul(3).wrapping_add(term))
+        });
         counted!(Pow, "`a.pow(n)` wraps", |a, n| a.wrapping_pow(n));
         unary!(Cube, "`a.pow(3)` wraps", |a| x: a.wrapping_mul(a).wrapping_mul(a));
         unary!(Not, "`!a`", |a| x: (-1 - a as i128) as $t);
