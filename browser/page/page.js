@@ -1,8 +1,10 @@
 // The page: asks a worker for devices, runs and cases, and shows the answers.
 
+import * as work from './work.js';
+
 const samples = await (await fetch('./samples.json')).json();
 const at = (id) => document.getElementById(id);
-const report = { agent: navigator.userAgent, devices: [], runs: [], suite: [] };
+const report = { agent: navigator.userAgent, devices: [], runs: [], suite: [], fuzz: [] };
 
 // A worker, and the promises that it has to keep.
 let worker, suspends, waiting, next = 0;
@@ -61,7 +63,7 @@ function row(table, ...cells) {
 }
 
 const seconds = (time) => `${(time ?? 0).toFixed(3)} s`;
-const devices = () => report.devices.flatMap(({ backend, devices }) => devices.map((device) => ({ backend, ...device })));
+const devices = () => work.each(report.devices);
 
 function show() {
     const agree = report.runs.filter((run) => run.agrees === true).length;
@@ -70,7 +72,9 @@ function show() {
     const suites = devices().map(({ backend, name }) =>
         `${name} (${backend}): ${sum(backend, 'passed')} passed, ${sum(backend, 'failed')} failed, ${sum(backend, 'skipped')} skipped`);
     const browser = navigator.userAgent.match(/(Firefox|Edg|Chrome|Version)\/[\d.]+/)?.[0] ?? navigator.userAgent;
-    at('line').textContent = `${browser}; ${suites.join('; ')}; digests equal ${agree}, different ${differ}`;
+    const kernels = report.fuzz.map(({ seed, last, agreed, given_up, failures }) =>
+        `; random kernels of seeds ${seed} to ${last}: ${agreed} agree, ${given_up} given up, ${failures.length} differ`);
+    at('line').textContent = `${browser}; ${suites.join('; ')}; digests equal ${agree}, different ${differ}${kernels.join('')}`;
 }
 
 async function list() {
@@ -88,27 +92,15 @@ async function list() {
     at('devices').replaceChildren(...shown);
 }
 
-// Runs a model on every device; a digest agrees if it is that of the CPU.
 async function run(model, file) {
-    let expected;
-    const places = devices();
-    places.sort((a, b) => (b.backend === 'cpu') - (a.backend === 'cpu'));
-    for (const { backend, name } of places) {
-        const tell = (done, all, now) => { at('state').textContent = `${model} on ${backend}: ${done} of ${all} ${now}`; };
-        let ran;
-        try {
-            ran = JSON.parse(await call('run', [model, file, backend], tell));
-            if (backend === 'cpu') { expected = ran.digest; }
-            // Without a result of the CPU there is nothing to compare with.
-            const agrees = backend === 'cpu' || expected === undefined ? undefined : ran.digest === expected;
-            report.runs.push({ model, file, backend, device: name, agrees, ...ran });
-            const line = row('runs', model, `${name || 'GPU'} (${backend})`, seconds(ran.wall_s), seconds(ran.total_s), ran.digest);
-            if (agrees !== undefined) { line.lastChild.className = agrees ? 'passed' : 'failed'; }
-            tables(ran.tables);
-        } catch (error) {
-            report.runs.push({ model, file, backend, device: name, error: error.message });
-            row('runs', model, `${name || 'GPU'} (${backend})`, '', '', error.message).lastChild.className = 'failed';
-        }
+    const tell = (backend, done, all, now) => { at('state').textContent = `${model} on ${backend}: ${done} of ${all} ${now}`; };
+    for await (const ran of work.runs(call, devices(), model, file, tell)) {
+        report.runs.push(ran);
+        const { backend, device, agrees, error } = ran;
+        const times = error === undefined ? [seconds(ran.wall_s), seconds(ran.total_s), ran.digest] : ['', '', error];
+        const line = row('runs', model, `${device || 'GPU'} (${backend})`, ...times);
+        if (error !== undefined || agrees !== undefined) { line.lastChild.className = agrees ? 'passed' : 'failed'; }
+        if (error === undefined) { tables(ran.tables); }
         show();
     }
     at('state').textContent = '';
@@ -127,44 +119,38 @@ function tables(found) {
     at('tables').replaceChildren(...shown);
 }
 
-// Runs a group on every device. A case that ends its instance failed; the run goes on after it.
 async function conform(group) {
-    for (const { backend, name } of devices()) {
-        const counts = { passed: 0, failed: 0, skipped: 0 }, begun = performance.now();
-        // The number of cases comes with the first one that ends.
-        let done = 0, all = Infinity, last = '', instances = 0;
-        const fail = (which, why) => {
-            counts.failed += 1;
-            report.suite.at(-1).failures.push({ case: which, why });
-            const line = at('failures').appendChild(document.createElement('li'));
-            line.className = 'failed';
-            line.textContent = `${backend}: ${group}: ${which}: ${why}`;
-        };
-        report.suite.push({ group, backend, device: name, ...counts, failures: [] });
-        while (done < all) {
-            try {
-                await call('conform', [group, backend, done], (now, total, text) => {
-                    const ran = JSON.parse(text);
-                    [done, all, last] = [now, total, ran.name];
-                    at('cases').textContent = `${group} on ${backend}: ${now} of ${total}`;
-                    if (ran.verdict === 'pass' || ran.verdict === 'expected-fail') { counts.passed += 1; }
-                    else if (ran.verdict === 'skip') { counts.skipped += 1; }
-                    else { fail(ran.name, ran.message ?? ran.verdict); }
-                });
-                break;
-            } catch (error) {
-                fail(`the case after "${last}"`, error.message);
-                // A device that ends two instances before any case has ended is given up.
-                if (!error.ended || (++instances > 1 && all === Infinity)) { break; }
-                done += 1;
+    for (const device of devices()) {
+        const { backend, name } = device, place = report.suite.length;
+        let listed = 0;
+        const tell = (ran, done, all) => {
+            report.suite[place] = ran;
+            at('cases').textContent = `${group} on ${backend}: ${done} of ${all}`;
+            for (const failure of ran.failures.slice(listed)) {
+                const line = at('failures').appendChild(document.createElement('li'));
+                line.className = 'failed';
+                line.textContent = `${backend}: ${group}: ${failure.case}: ${failure.why}`;
             }
-        }
-        const took = (performance.now() - begun) / 1000;
-        Object.assign(report.suite.at(-1), counts, { seconds: took });
-        row('suite', group, `${name || 'GPU'} (${backend})`, ...Object.values(counts).map(String), seconds(took));
+            listed = ran.failures.length;
+        };
+        const ran = report.suite[place] = await work.conform(call, group, device, tell);
+        const counts = [ran.passed, ran.failed, ran.skipped].map(String);
+        row('suite', group, `${name || 'GPU'} (${backend})`, ...counts, seconds(ran.seconds));
         show();
     }
     at('cases').textContent = '';
+}
+
+async function fuzz(seed, kernels) {
+    for (const device of work.made(report.devices)) {
+        const tell = (tried) => { at('tried').textContent = `${tried} of ${kernels}`; };
+        const tried = await work.fuzz(call, seed, kernels, device, tell);
+        report.fuzz.push(tried);
+        const counts = [tried.agreed, tried.given_up, tried.failures.length].map(String);
+        row('fuzzed', `${seed} to ${tried.last}`, device.name || 'GPU', ...counts, seconds(tried.seconds));
+        show();
+    }
+    at('tried').textContent = '';
 }
 
 async function busy(button, work) {
@@ -191,6 +177,7 @@ function controls(models, groups) {
     at('conform').onclick = () => busy(at('conform'), async () => {
         for (const group of at('group').value ? [at('group').value] : groups) { await conform(group); }
     });
+    at('fuzz').onclick = () => busy(at('fuzz'), () => fuzz(at('seed').valueAsNumber || 0, at('kernels').valueAsNumber || 1));
     at('text').ondragover = (event) => { event.preventDefault(); at('text').classList.add('over'); };
     at('text').ondragleave = () => at('text').classList.remove('over');
     at('text').ondrop = async (event) => {
@@ -208,7 +195,7 @@ function controls(models, groups) {
     };
 }
 
-// `?auto=samples,memory,...` runs without a user, and posts the report where the page came from: for tests.
+// `?auto=samples,memory,fuzz:SEED:NUMBER,...` runs without a user, and posts the report where the page came from: for tests.
 async function automatic(parts, groups) {
     for (const part of parts) {
         if (part === 'samples') {
@@ -218,8 +205,10 @@ async function automatic(parts, groups) {
             }
         } else if (groups.includes(part)) {
             await conform(part);
+        } else if (/^fuzz:\d+:\d+$/.test(part)) {
+            await fuzz(...part.split(':').slice(1).map(Number));
         } else {
-            throw new Error(`there is no part '${part}': give samples, ${groups.join(', ')}`);
+            throw new Error(`there is no part '${part}': give samples, fuzz:SEED:NUMBER, ${groups.join(', ')}`);
         }
     }
     await fetch('./report', { method: 'POST', body: JSON.stringify(report) });

@@ -27,7 +27,7 @@ async function answer({ id, call, args }) {
     const progress = (...values) => { self.postMessage({ id, progress: values }); };
     try {
         await begun;
-        const reports = call === 'run' || call === 'conform';
+        const reports = ['run', 'conform', 'fuzz'].includes(call);
         const result = await imminent[call](...args, ...(reports ? [progress] : []));
         self.postMessage({ id, result });
     } catch (error) {

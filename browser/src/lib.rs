@@ -1,4 +1,4 @@
-//! Imminent in a browser: models of the catalogue and the conformance suite, called from JavaScript.
+//! Imminent in a browser: models of the catalogue, the conformance suite and random kernels, called from JavaScript.
 //!
 //! The engines wait for a device where they stand. A browser's devices answer by promises, for which a thread must not
 //! wait. JavaScript Promise Integration suspends the stack of WebAssembly instead: an export that is marked `jspi`
@@ -7,6 +7,7 @@
 #![allow(deprecated, reason = "`wasm-bindgen` marks by a deprecation that its `jspi` is experimental")]
 
 pub mod devices;
+pub mod fuzz;
 pub mod model;
 pub mod panics;
 pub mod suite;
