@@ -69,6 +69,12 @@ fn info(info: wgpu::AdapterInfo, index: u32) -> DeviceInfo {
     }
 }
 
+/// NVIDIA's number among the vendors of PCI devices.
+const NVIDIA: u32 = 0x10de;
+
+/// Browsers do not tell the vendor by its number.
+const UNKNOWN_VENDOR: u32 = 0;
+
 /// The features that require native 64-bit integers.
 const WIDE: wgpu::Features =
     wgpu::Features::SHADER_INT64.union(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX).union(wgpu::Features::SHADER_F64);
@@ -219,6 +225,7 @@ fn assemble(
         int64: if capabilities.int64 == Int64::Native { WgslInt64::Native } else { WgslInt64::Emulated },
         float64: capabilities.float64,
         int64_atomics: capabilities.tally_min_max_64,
+        constants_apart: matches!(opened.0.adapter_info().vendor, NVIDIA | UNKNOWN_VENDOR),
         workgroup_size: options.workgroup,
         subset: false,
         segments: Vec::new(),

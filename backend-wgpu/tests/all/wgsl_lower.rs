@@ -42,6 +42,28 @@ fn naga_accepts_every_kernel_with_native_integers() {
     assert!(count > 120, "{count} shaders were looked at");
 }
 
+/// NVIDIA's compilers merge a load from memory that the kernel does not write with one from memory that it does, and
+/// then do it too early.
+#[test]
+fn loads_of_constant_memory_are_kept_apart_from_those_of_written_tables() {
+    let (mut apart, mut plain) = (0, 0);
+    for (name, built) in imminent_testkit::modules::all() {
+        let flat = flatten(&built.module, &built.kernel).unwrap();
+        let both = flat.bindings.iter().any(|of| !of.access.written.is_empty() && !of.access.read.is_empty());
+        let options = WgslOptions { constants_apart: true, int64_atomics: true, ..options(Int64::Native) };
+        let code = lowered(&built.module, &built.kernel, &options).code;
+        let declared = code.lines().filter_map(|line| line.split_once("var<storage, read> "));
+        for buffer in declared.map(|(_, rest)| rest.split(':').next().unwrap()) {
+            let loads = code.lines().filter(|line| line.contains("return ") && line.contains(&format!("{buffer}[")));
+            let (kept, others): (Vec<_>, Vec<_>) = loads.partition(|line| line.contains(" ^ launch[5])"));
+            let wrong = if both { &others } else { &kept };
+            assert!(wrong.is_empty(), "{name}: {wrong:?}");
+            (apart, plain) = (apart + kept.len(), plain + others.len());
+        }
+    }
+    assert!(apart > 10 && plain > 10, "{apart}, {plain}");
+}
+
 #[test]
 fn a_facility_with_emulated_integers() {
     let built = kernels::serve();

@@ -137,7 +137,16 @@ pub fn each(int64: Int64, mut look: impl FnMut(&str, &WgslSource)) {
         ] {
             let subset = subset && !built.kernel.shape.is_grouped();
             let int64_atomics = int64 == Int64::Native;
-            let options = WgslOptions { workgroup_size, int64_atomics, subset, faults, shared, ..options(int64) };
+            let constants_apart = workgroup_size == 64;
+            let options = WgslOptions {
+                workgroup_size,
+                int64_atomics,
+                constants_apart,
+                subset,
+                faults,
+                shared,
+                ..options(int64)
+            };
             look(&name, &lowered(&built.module, &built.kernel, &options));
         }
     }

@@ -210,6 +210,14 @@ impl FlatKernel {
         self.sites.iter().any(|site| site.site.kind.has_operands())
     }
 
+    /// Returns `true` if the kernel reads a table that it writes. Compilers of NVIDIA merge two loads between which a
+    /// condition chooses into one. If one of them is from memory that the kernel does not write, they take the merged
+    /// load for one from memory that nobody writes, and do it before a store to the written table.
+    #[must_use]
+    pub fn reads_what_it_writes(&self) -> bool {
+        self.bindings.iter().any(|bound| !bound.access.written.is_empty() && !bound.access.read.is_empty())
+    }
+
     /// Returns the kernel's body.
     #[must_use]
     pub fn entry(&self) -> Option<&FlatFunction> {

@@ -42,7 +42,7 @@ impl<'a> Entry<'a> for Lowering<'a> {
                 }
                 ParameterRole::Launch => "const imminent_launch ".to_owned(),
                 ParameterRole::State => "GLOBAL u32 *".to_owned(),
-                // What NVIDIA's OpenCL takes for memory that nobody writes: see `is_kept_apart`.
+                // What NVIDIA's OpenCL takes for memory that nobody writes: see `reads_what_it_writes`.
                 _ if dialect == Dialect::OpenCl && !parameter.writable => "GLOBAL const u32 *".to_owned(),
                 _ => format!("GLOBAL {constant}u32 *{}", dialect.restrict()),
             };

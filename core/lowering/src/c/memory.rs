@@ -132,14 +132,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// `true` for a table that is not written in a kernel that writes another one and reads it. Compilers of NVIDIA
-    /// merge two loads between which a condition chooses into one, and take that for a load from memory which nobody
-    /// writes, even if one of the two is from memory that was just written: it is done too early.
+    /// `true` for a table that is not written in a kernel that [reads what it
+    /// writes](imminent_ir::flatten::FlatKernel::reads_what_it_writes).
     fn is_kept_apart(&self, binding: u32) -> bool {
-        let mut accesses = self.flat.bindings.iter().map(|bound| &bound.access);
         self.options.dialect == Dialect::Cuda
-            && accesses.clone().nth(binding as usize).is_some_and(|access| access.written.is_empty())
-            && accesses.any(|access| !access.written.is_empty() && !access.read.is_empty())
+            && self.flat.bindings.get(binding as usize).is_some_and(|bound| bound.access.written.is_empty())
+            && self.flat.reads_what_it_writes()
     }
 
     /// A load of the bits of one or two words. Those that pass through a function cannot be merged with others.

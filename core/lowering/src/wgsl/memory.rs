@@ -5,6 +5,7 @@ use super::state::Lowering;
 use crate::LoweringError;
 use crate::walk::{Access, Accessor, Accessors, Direction, Memory, Signature, Storage, WordCode, accessors};
 use imminent_ir::flatten::Scope;
+use imminent_ir::launch::ZERO_WORD;
 use imminent_ir::{Scalar, Type};
 
 impl Memory for Lowering<'_> {
@@ -117,7 +118,7 @@ impl<'a> Accessors<'a> for Lowering<'a> {
     }
 
     fn param_body(&mut self, scalar: Scalar, offset: u32) -> String {
-        self.place_body(Direction::Load, scalar, "launch", &format!("{offset}u + word"))
+        self.place_body(Direction::Load, scalar, "launch", &format!("{offset}u + word"), true)
     }
 
     fn scalar_body(&mut self, of: &Accessor, scalar: Scalar) -> Result<String, LoweringError> {
@@ -156,7 +157,8 @@ impl<'a> Accessors<'a> for Lowering<'a> {
         if direction == Direction::Load && self.is_read_for_all(binding) {
             return Ok(self.group_row_body(scalar, &buffer, &index));
         }
-        Ok(self.place_body(direction, scalar, &buffer, &index))
+        let constant = self.flat.bindings.get(binding as usize).is_some_and(|bound| bound.access.written.is_empty());
+        Ok(self.place_body(direction, scalar, &buffer, &index, constant && self.shared_buffers.is_empty()))
     }
 
     fn return_struct(name: &str, fields: &[(&str, String)]) -> String {
@@ -166,14 +168,25 @@ impl<'a> Accessors<'a> for Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    /// Loads or stores a scalar at an index of a buffer.
-    fn place_body(&mut self, direction: Direction, scalar: Scalar, buffer: &str, index: &str) -> String {
+    /// Loads or stores a scalar at an index of a buffer, which is `constant` if the kernel does not write it.
+    fn place_body(
+        &mut self,
+        direction: Direction,
+        scalar: Scalar,
+        buffer: &str,
+        index: &str,
+        constant: bool,
+    ) -> String {
         let one = scalar.words() == 1;
-        let places = if one {
+        let mut places = if one {
             vec![format!("{buffer}[{index}]")]
         } else {
             vec![format!("{buffer}[i]"), format!("{buffer}[i + 1u]")]
         };
+        if direction == Direction::Load && constant && self.keeps_constants_apart() {
+            // A word that comes of two loads is not loaded by one that was merged.
+            places = places.into_iter().map(|place| format!("({place} ^ launch[{ZERO_WORD}])")).collect();
+        }
         let mut body = if one { String::new() } else { format!("    let i = {index};\n") };
         match direction {
             Direction::Load => body.push_str(&format!("    return {};\n", self.unpack(scalar, &places))),
@@ -184,6 +197,10 @@ impl Lowering<'_> {
             }
         }
         body
+    }
+
+    fn keeps_constants_apart(&self) -> bool {
+        self.options.constants_apart && self.flat.reads_what_it_writes()
     }
 
     /// The body of an accessor of any word of a table in several segments: the accessor of the word's segment.

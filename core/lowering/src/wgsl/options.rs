@@ -22,6 +22,10 @@ pub struct WgslOptions {
     /// `true` if the device has minima and maxima as 64-bit atomics (wgpu's `SHADER_INT64_ATOMIC_MIN_MAX`).
     /// It needs [`Int64::Native`] as well.
     pub int64_atomics: bool,
+    /// `true` for devices whose compilers merge loads of tables that a kernel does not write with others: see
+    /// [`FlatKernel::reads_what_it_writes`](imminent_ir::flatten::FlatKernel::reads_what_it_writes). It changes no
+    /// result.
+    pub constants_apart: bool,
     /// Invocations of a workgroup: a power of two from 1 to 256. A workgroup handles 256 rows whatever its size.
     pub workgroup_size: u32,
     /// `true` if the rows to run are listed in memory. A word in memory holds their number. Otherwise the first rows
@@ -49,6 +53,7 @@ impl Default for WgslOptions {
             int64: Int64::Emulated,
             float64: false,
             int64_atomics: false,
+            constants_apart: false,
             workgroup_size: ROWS_PER_GROUP,
             subset: false,
             segments: Vec::new(),
