@@ -29,6 +29,7 @@ pub fn catalogue() -> Catalogue {
         .with(queueing::study::QueueingNetwork::default());
     #[cfg(feature = "models")]
     let catalogue = catalogue
+        .with(events::study::model::<events::study::Laden>())
         .with(events::study::model::<events::study::Lcg>())
         .with(events::study::model::<events::study::Mesh>())
         .with(events::study::model::<events::study::Overhead>())

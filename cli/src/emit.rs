@@ -1,9 +1,8 @@
 //! `imminent emit`.
 
+use crate::describe::get;
 use clap::{Args, ValueEnum};
-use imminent::models::events;
 use imminent::models::study::Catalogue;
-use imminent::models::traffic::fluid;
 use imminent_console::{
     Failure,
     print::{print_json, print_text},
@@ -16,7 +15,7 @@ use imminent_lowering::wgsl::{self, Int64, WgslOptions};
 /// Options of `imminent emit`.
 #[derive(Debug, Args)]
 pub(crate) struct Emit {
-    /// Model of the catalogue, or one of `fluids`, `fluids-f64` and `laden`.
+    /// Model of the catalogue.
     model: String,
     /// Language of the generated code.
     #[arg(long, value_enum)]
@@ -28,15 +27,6 @@ pub(crate) struct Emit {
     #[arg(long)]
     emulate_int64: bool,
 }
-
-/// Kernels that no model of the catalogue names, with the name of their set.
-type KernelSet = (&'static str, fn() -> Vec<&'static ModuleSource>);
-
-const SETS: [KernelSet; 3] = [
-    ("fluids", fluid::kernels::sources),
-    ("fluids-f64", fluid::kernels::double_sources),
-    ("laden", || vec![events::laden::laden::source()]),
-];
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Language {
@@ -70,11 +60,16 @@ impl Emit {
         let mut texts = Vec::new();
         for (module, kernel) in chosen {
             let code = match self.lang {
-                Language::Cuda => c_text(module, kernel, &COptions::cuda())?,
-                Language::Opencl => c_text(module, kernel, &COptions::opencl())?,
-                _ => wgsl_text(module, kernel, self.emulate_int64)?,
+                Language::Cuda => c_text(module, kernel, &COptions::cuda()),
+                Language::Opencl => c_text(module, kernel, &COptions::opencl()),
+                _ => wgsl_text(module, kernel, self.emulate_int64),
             };
-            texts.push(format!("// {}\n{}\n", name(module, kernel), code.trim_end()));
+            // Among many kernels one may be of numbers that the language lacks.
+            let text = match code {
+                Err(why) if self.kernel.is_none() => format!("// Not in this language: {why}"),
+                code => code.map_err(Failure::run)?,
+            };
+            texts.push(format!("// {}\n{}\n", name(module, kernel), text.trim_end()));
         }
         print_text(&texts.join("\n"))
     }
@@ -100,37 +95,30 @@ fn choose<'m>(modules: &[&'m Module], wanted: Option<&str>) -> Result<Vec<(&'m M
     Err(Failure::usage(format!("--kernel {wanted}: {several}; give one of {}", names.join(", "))))
 }
 
-/// Returns the modules with kernels of a model, or of a set of this name.
+/// Returns the modules with kernels of a model.
 fn sources(name: &str, catalogue: &Catalogue) -> Result<Vec<&'static ModuleSource>, Failure> {
-    let of_model = catalogue.get(name).map(|model| model.kernels()).filter(|kernels| !kernels.is_empty());
-    let of_set = || SETS.iter().find(|(set, _)| *set == name).map(|(_, kernels)| kernels());
-    of_model.or_else(of_set).ok_or_else(|| {
-        let models = catalogue.iter().filter(|model| !model.kernels().is_empty());
-        let names: Vec<_> = models.map(|model| model.description().name).collect();
-        let sets: Vec<_> = SETS.iter().map(|(set, _)| *set).collect();
-        Failure::usage(format!(
-            "MODEL {name}: there are no kernels of this name; give one of {}, {}",
-            names.join(", "),
-            sets.join(", ")
-        ))
-    })
+    let kernels = get(catalogue, name)?.kernels();
+    if kernels.is_empty() {
+        return Err(Failure::usage(format!("MODEL {name}: this model has no kernels: it runs on the host")));
+    }
+    Ok(kernels)
 }
 
-fn c_text(module: &Module, kernel: &Kernel, options: &COptions) -> Result<String, Failure> {
-    let flat = imminent_core::ir::flatten(module, kernel).map_err(Failure::run)?;
-    Ok(c::lower(&flat, options).map_err(Failure::run)?.code)
+fn c_text(module: &Module, kernel: &Kernel, options: &COptions) -> Result<String, String> {
+    let flat = imminent_core::ir::flatten(module, kernel).map_err(|error| error.to_string())?;
+    c::lower(&flat, options).map(|text| text.code).map_err(|error| error.to_string())
 }
 
-fn wgsl_text(module: &Module, kernel: &Kernel, emulate_int64: bool) -> Result<String, Failure> {
+fn wgsl_text(module: &Module, kernel: &Kernel, emulate_int64: bool) -> Result<String, String> {
     let int64 = if emulate_int64 { Int64::Emulated } else { Int64::Native };
-    let flat = imminent_core::ir::flatten(module, kernel).map_err(Failure::run)?;
-    Ok(wgsl::lower(&flat, &WgslOptions { int64, ..WgslOptions::default() }).map_err(Failure::run)?.code)
+    let options = WgslOptions { int64, float64: !emulate_int64, ..WgslOptions::default() };
+    let flat = imminent_core::ir::flatten(module, kernel).map_err(|error| error.to_string())?;
+    wgsl::lower(&flat, &options).map(|text| text.code).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::SETS;
     use imminent::models::catalogue;
     use std::collections::{BTreeMap, BTreeSet};
     use std::path::Path;
@@ -160,8 +148,7 @@ mod tests {
             count(&model.join("src"), &mut declared);
         }
         let catalogue = catalogue();
-        let of_models = catalogue.iter().flat_map(|model| model.kernels());
-        let sources = of_models.chain(SETS.iter().flat_map(|(_, kernels)| kernels()));
+        let sources = catalogue.iter().flat_map(|model| model.kernels());
         let modules: Vec<_> = sources.map(|source| source.ir().unwrap()).collect();
         let kernels =
             modules.iter().flat_map(|module| module.kernels.iter().map(|kernel| (&module.name, &kernel.name)));

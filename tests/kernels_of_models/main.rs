@@ -9,7 +9,6 @@ mod nvrtc;
 
 use imminent::DeviceSelection;
 use imminent::models::catalogue;
-use imminent::models::traffic::fluid::kernels::double_sources;
 use imminent_core::ModuleSource;
 use imminent_core::ir::flatten;
 use imminent_core::ir::flatten::FlatKernel;
@@ -35,8 +34,8 @@ fn nothing() -> Result<(), String> {
 /// Returns the modules of all models.
 fn modules() -> Vec<&'static ModuleSource> {
     let catalogue = catalogue();
-    // Models share modules; those of traffic have the same names in both precisions.
-    let of_models = catalogue.iter().flat_map(|model| model.kernels()).chain(double_sources());
+    // Models share modules.
+    let of_models = catalogue.iter().flat_map(|model| model.kernels());
     let distinct: BTreeMap<*const ModuleSource, &ModuleSource> =
         of_models.map(|module| (std::ptr::from_ref(module), module)).collect();
     assert!(distinct.len() > 30, "{} modules", distinct.len());

@@ -49,22 +49,21 @@ fn judge(all: &KernelReports) -> Result<(), Failure> {
     }
 }
 
-/// Returns the modules of which a name is the model's, the module's, or the last part of that.
+/// Returns the modules of which a name is the model's, the module's, or a part of that.
 fn chosen(names: &[String], catalogue: &Catalogue) -> Result<Vec<&'static ModuleSource>, Failure> {
     let of_model = |model: &dyn Model| {
         let name = model.description().name;
         model.kernels().into_iter().map(move |module| (name.clone(), module))
     };
     let all: Vec<(String, &'static ModuleSource)> = catalogue.iter().flat_map(of_model).collect();
-    let last = |module: &ModuleSource| module.name().rsplit("::").next().unwrap_or_default().to_owned();
     let mut modules: Vec<&'static ModuleSource> = Vec::new();
     for name in names {
         let is_meant = |(model, module): &&(String, &ModuleSource)| {
-            name == model || name == module.name() || *name == last(module)
+            name == model || name == module.name() || module.name().split("::").any(|part| part == name)
         };
         let found: Vec<_> = all.iter().filter(is_meant).map(|(_, module)| *module).collect();
         if found.is_empty() {
-            let mut known: Vec<String> = all.iter().map(|(_, module)| last(module)).collect();
+            let mut known: Vec<&str> = all.iter().map(|(_, module)| module.name()).collect();
             known.sort();
             known.dedup();
             let known = known.join(", ");

@@ -10,9 +10,14 @@ fn kernels_can_be_read() {
     refused(&["emit", "torus", "--lang", "ir", "--kernel", "retreat"], &["retreat", "relax"]);
     #[cfg(feature = "wgpu")]
     assert!(text(&imminent(&["emit", "torus", "--lang", "wgsl"]).stdout).contains("@compute"));
-    assert!(text(&imminent(&["emit", "fluids", "--lang", "cuda"]).stdout).contains("travel"));
+    assert!(text(&imminent(&["emit", "traffic", "--lang", "cuda"]).stdout).contains("travel"));
+    // A kernel of numbers that the language lacks is told of among others, and refused by itself.
+    let emulated = ["emit", "traffic", "--lang", "wgsl", "--emulate-int64"];
+    let told = text(&imminent(&emulated).stdout);
+    assert!(told.contains("// fluids::double::send\n// Not in this language: ") && told.contains("@compute"), "{told}");
+    assert!(!imminent(&[&emulated[..], &["--kernel", "fluids::double::send"]].concat()).status.success());
     assert!(text(&imminent(&["emit", "mesh", "--lang", "opencl", "--kernel", "prepare"]).stdout).contains("barrier"));
-    refused(&["emit", "fluids", "--lang", "cuda", "--emulate-int64"], &["--emulate-int64: other languages than WGSL"]);
+    refused(&["emit", "traffic", "--lang", "cuda", "--emulate-int64"], &["--emulate-int64: other languages than WGSL"]);
     // Kernels of one name in two modules are two programs: each is told by its module, and printed under its full name.
     refused(&["emit", "phold", "--lang", "cuda", "--kernel", "publish"], &["phold::publish", "list::publish"]);
     let publish = text(&imminent(&["emit", "phold", "--lang", "cuda", "--kernel", "list::publish"]).stdout);

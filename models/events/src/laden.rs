@@ -55,36 +55,18 @@ pub type Laden = laden::step;
 /// Number of events that a handler schedules.
 pub const MAX_SCHEDULED: u32 = 1;
 
-/// Study of the benchmark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LadenStudy {
-    /// Number of simulations.
-    pub simulations: u32,
-    /// Number of modules per simulation.
-    pub modules: u32,
-    /// Number of events per module.
-    pub per_module: u32,
-    /// Size of a module's state in bytes: at least 8, in whole words.
-    pub bytes: u32,
-}
-
-impl LadenStudy {
-    /// Returns the simulations before their first event.
-    #[must_use]
-    pub fn starts(&self) -> Vec<Start<Laden>> {
-        let words = (self.bytes / 4).max(2) - 1;
-        let state = |module: u32| (0..words).map(|word| word ^ module << 16).collect::<Vec<_>>();
-        let module = |module| laden::Module { seen: 0, state: state(module).into() };
-        let payload = laden::Payload { before: 0 };
-        let first = |module| First { time: 0, module, kind: laden::Kind::Again, payload };
-        let start = |_| Start {
-            point: Arc::new(laden::Point { delay: 1 }),
-            modules: (0..self.modules).map(module).collect(),
-            events: (0..self.modules).map(first).collect(),
-            lookahead: 0.into(),
-            end: u64::from(self.per_module),
-        };
-        (0..self.simulations).map(start).collect()
+/// Creates a simulation of `modules` modules with `events` events each and states of `bytes`: at least 8, in whole words.
+#[must_use]
+pub fn start(modules: u32, events: u32, bytes: u32) -> Start<Laden> {
+    let words = (bytes / 4).max(2) - 1;
+    let state = |module: u32| (0..words).map(|word| word ^ module << 16).collect::<Vec<_>>();
+    let payload = laden::Payload { before: 0 };
+    Start {
+        point: Arc::new(laden::Point { delay: 1 }),
+        modules: (0..modules).map(|module| laden::Module { seen: 0, state: state(module).into() }).collect(),
+        events: (0..modules).map(|module| First { time: 0, module, kind: laden::Kind::Again, payload }).collect(),
+        lookahead: 0.into(),
+        end: u64::from(events),
     }
 }
 
@@ -99,7 +81,7 @@ mod tests {
     fn states_of_every_size_are_gone_over_wherever_they_are() {
         let device = Device::open(CpuBackend::open(&Options::default()).unwrap()).unwrap();
         for bytes in [72, 1_024, 26_000] {
-            let starts = LadenStudy { simulations: 3, modules: 2, per_module: 4, bytes }.starts();
+            let starts = [(); 3].map(|()| start(2, 4, bytes));
             let ends = Engine::new(&device, &starts, MAX_SCHEDULED).unwrap().run().unwrap();
             for copies in [false, true] {
                 let mut engine = Coprocessor::new(&device, &starts, MAX_SCHEDULED, 2).unwrap();

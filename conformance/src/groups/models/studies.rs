@@ -92,8 +92,7 @@ fn reckoning(context: &Context<'_>) -> Verdict {
 /// Tests states in lanes: with lists on the device and on the host, where states stay on the device or are copied in
 /// every round.
 fn carrying(context: &Context<'_>) -> Verdict {
-    let study = |bytes| laden::LadenStudy { simulations: 2, modules: 3, per_module: 4, bytes };
-    let starts: Vec<_> = [72, 260, 1_024].into_iter().flat_map(|bytes| study(bytes).starts()).collect();
+    let starts = [72, 72, 260, 260, 1_024, 1_024].map(|bytes| laden::start(3, 4, bytes));
     let alone = |(number, start)| sequential(start, laden::MAX_SCHEDULED, number).or_else(broken);
     let expected = starts.iter().enumerate().map(alone).collect::<Result<Vec<_>, _>>()?;
     let ends = on_device(context.device, &starts, laden::MAX_SCHEDULED)?.run().or_else(broken)?;

@@ -179,8 +179,8 @@ fn one(device: &Device, budget: Duration, options: &Options, (simulations, modul
             repeated.measure(&study.starts(), lcg::MAX_SCHEDULED)
         }
         Model::Laden => {
-            let study = laden::LadenStudy { simulations, modules, per_module: events / modules.max(1), bytes: state };
-            repeated.measure(&study.starts(), laden::MAX_SCHEDULED)
+            let start = |_| laden::start(modules, events / modules.max(1), state);
+            repeated.measure(&(0..simulations).map(start).collect::<Vec<_>>(), laden::MAX_SCHEDULED)
         }
         Model::Phold => {
             let study = options.phold.study(simulations, modules);

@@ -2,7 +2,7 @@
 
 use super::budget::{self, StudyTimes};
 use crate::bench::events::timed::{Strategy, Timed, TimedRun, meshes};
-use imminent::models::events::laden::{self, LadenStudy};
+use imminent::models::events::laden;
 use imminent::models::events::lcg::{self, LcgStudy};
 use imminent::models::events::{Mapping, MappingChoice};
 use imminent::{Device, Result};
@@ -163,8 +163,8 @@ impl Setting {
             Work::Lcg(generators) => draw(generators, amounts.iterations),
             Work::Kinds => draw(4, 0),
             Work::Laden(bytes) => {
-                let study = LadenStudy { simulations, modules, per_module, bytes };
-                timed.run(&study.starts(), laden::MAX_SCHEDULED)
+                let starts: Vec<_> = (0..simulations).map(|_| laden::start(modules, per_module, bytes)).collect();
+                timed.run(&starts, laden::MAX_SCHEDULED)
             }
             Work::Mesh => {
                 let (starts, most) = meshes(simulations, NODES, amounts.seconds)?;

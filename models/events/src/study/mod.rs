@@ -99,6 +99,7 @@
 mod checkpoints;
 mod keeper;
 mod laboratory;
+mod laden;
 mod lcg;
 mod mesh;
 mod overhead;
@@ -108,6 +109,7 @@ mod tests;
 mod together;
 
 pub use laboratory::EventRuns;
+pub use laden::{Laden, LadenConfig};
 pub use lcg::{Lcg, LcgConfig};
 pub use mesh::Mesh;
 pub use overhead::{Overhead, OverheadConfig};

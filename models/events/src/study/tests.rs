@@ -1,6 +1,6 @@
 //! Event models as models to study.
 
-use super::{EventModel, EventRuns, Lcg, Mesh, Module, Overhead, Phold, model};
+use super::{EventModel, EventRuns, Laden, Lcg, Mesh, Module, Overhead, Phold, model};
 use crate::{End, Execution, First, Mapping, MappingChoice, Start, sequential};
 use imminent_core::Device;
 use imminent_cpu::{CpuBackend, Options};
@@ -25,7 +25,7 @@ pub(super) fn device() -> Device {
 /// The event models.
 fn catalogue() -> Catalogue {
     let papers = Catalogue::default().with(model::<Lcg>()).with(model::<Mesh>());
-    papers.with(model::<Overhead>()).with(model::<Phold>()).with(model::<Erring>())
+    papers.with(model::<Laden>()).with(model::<Overhead>()).with(model::<Phold>()).with(model::<Erring>())
 }
 
 pub(super) fn plan(definition: &Definition) -> Planned {
@@ -122,6 +122,13 @@ fn runs_of_overhead_are_what_they_are_alone() {
     let runs =
         holds::<Overhead>(&Definition::new("overhead").fix("modules", 5).axis(Axis::values("per_module", [3, 100])));
     assert_eq!(runs.iter().map(|run| run.events).collect::<Vec<_>>(), [15, 500]);
+}
+
+#[test]
+fn runs_of_laden_are_what_they_are_alone() {
+    let runs = holds::<Laden>(&Definition::new("laden").fix("modules", 2).axis(Axis::values("state", [8, 72])));
+    // 2 modules with 1,024 events each, which update 1 and 17 words.
+    assert_eq!(runs.iter().map(|run| run.values[1]).collect::<Vec<_>>(), [Some(2_048.0), Some(34_816.0)]);
 }
 
 #[test]

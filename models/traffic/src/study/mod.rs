@@ -50,7 +50,7 @@ impl Model for NetworkTraffic {
     }
 
     fn kernels(&self) -> Vec<&'static ModuleSource> {
-        kernels::sources()
+        [kernels::sources(), kernels::double_sources()].concat()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {
