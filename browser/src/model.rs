@@ -56,7 +56,7 @@ pub fn run(model: &str, file: &str, backend: &str, progress: Function) -> Result
     let all = catalogue();
     let found = all.get(model).ok_or_else(|| thrown(format!("there is no model `{model}`")))?;
     TOLD.set(Some(progress));
-    let measured = MeasuredExperiments(found);
+    let measured = MeasuredExperiments::new(found);
     let experiments = found.experiments().unwrap_or(&measured);
     let ran = experiment(&**found, experiments, file, backend);
     TOLD.set(None);

@@ -81,9 +81,6 @@ fn defaults_that_nothing_takes_are_told() {
         let cities = ["run", "traffic", "examples/traffic/five-cities.toml", option, value];
         refused(&cities, &[&format!("{option} {value}: has no effect: no link takes it, as each has its own")]);
     }
-    let two =
-        ["compare", "examples/networks/nsfnet.graphml", "examples/networks/nsfnet.graphml", "--replications", "2"];
-    refused(&[&two[..], &["--engine", "sequential", "--schedule", "tiles"]].concat(), &["--schedule tiles: "]);
 }
 
 #[cfg(feature = "maps")]

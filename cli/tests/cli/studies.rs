@@ -430,6 +430,10 @@ fn any_model_of_the_catalogue_runs() {
         (vec!["run", "phold", "--tokens", "-1"], "--tokens -1: -1 is not possible"),
         (vec!["run", "phold", "--tokens", "few"], "--tokens few: takes whole numbers"),
         (vec!["run", "phold", "--set", "tokes=1"], "--set tokes=1: there is no key `tokes`; did you mean `tokens`?"),
+        (
+            vec!["run", "network", "examples/networks/hospital.toml", "--set", "network.node[0].server=2"],
+            "there is no key `network.node[0].server`; did you mean `network.node[0].servers`?",
+        ),
         (vec!["run", "phold", "--set", "tokens"], "--set tokens: write it as KEY=VALUE"),
         (vec!["run", "phold", "--replications", "few"], "--replications few: takes a whole number"),
         (vec!["run", "phold", "--replications", "0"], "--replications 0: a point that is run 0 times"),

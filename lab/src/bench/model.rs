@@ -118,7 +118,7 @@ fn prepare<'r>(catalogue: &Catalogue, name: &str, device: &'r Device, options: &
             .ok_or_else(|| format!("--set {set}: write it as KEY=VALUE, for instance run.seed=7"))?;
         configuration.set_text(key, text).map_err(|problem| format!("--set {set}: {problem}"))?;
     }
-    let measured = MeasuredExperiments(model);
+    let measured = MeasuredExperiments::new(model);
     let experiments = model.experiments().unwrap_or(&measured);
     let mut experiment = experiments.prepare(&configuration, &OptionValues::default())?;
     let device = match experiment.place() {

@@ -20,6 +20,18 @@ pub fn three(number: f64) -> String {
     }
 }
 
+/// Formats a mean with the digits that its interval of `half` to both sides leaves: two of those of `half`.
+#[must_use]
+pub fn mean_beside(mean: f64, half: Option<f64>) -> String {
+    match half.filter(|half| (1e-9..1e9).contains(half) && (1e-4..1e9).contains(&mean.abs())) {
+        Some(half) => {
+            let decimals = (1 - half.log10().floor() as i32).max(0) as usize;
+            format!("{mean:.decimals$}")
+        }
+        None => three(mean),
+    }
+}
+
 /// Formats a number, or a dash.
 #[must_use]
 pub fn or_dash(number: Option<f64>) -> String {
@@ -44,17 +56,31 @@ pub fn grouped(number: u64) -> String {
 #[must_use]
 pub fn with_interval(estimate: &Estimate) -> String {
     let half = estimate.ci95.map_or_else(String::new, |half| format!(" ± {}", three(half)));
-    or_dash(estimate.mean) + &half
+    estimate.mean.map_or_else(|| "–".to_owned(), |mean| mean_beside(mean, estimate.ci95)) + &half
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{grouped, three};
+    use super::{grouped, mean_beside, three};
 
     #[test]
     fn thousands_are_apart() {
         let texts = [0, 999, 1_000, 1_234_567].map(grouped);
         assert_eq!(texts, ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_mean_has_the_digits_of_its_interval() {
+        let expected = [
+            (0.374_708, Some(0.000_303), "0.37471"),
+            (5_139.46, Some(12.3), "5139"),
+            (5_139.46, Some(0.123), "5139.46"),
+            (0.5, None, "0.500"),
+            (0.0, Some(0.0), "0"),
+        ];
+        for (mean, half, text) in expected {
+            assert_eq!(mean_beside(mean, half), text);
+        }
     }
 
     #[test]

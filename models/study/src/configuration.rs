@@ -245,8 +245,9 @@ impl Configuration {
         if let Some(now) = self.earlier(key) {
             return now;
         }
-        let all = self.keys.all();
-        match nearest(key, all.iter().map(|key| key.name.as_str())) {
+        let near = |names: Vec<String>| nearest(key, names.iter().map(String::as_str)).map(str::to_owned);
+        let anywhere = || near(self.keys.all().into_iter().map(|key| key.name).collect());
+        match near(self.keys.beside(key)).or_else(anywhere) {
             Some(meant) => format!("there is no key `{key}`; did you mean `{meant}`?"),
             None => format!("there is no key `{key}`; `imminent describe {}` lists them", self.model),
         }

@@ -31,6 +31,13 @@ pub trait Experiments {
         &[]
     }
 
+    /// Returns `true` if an outcome has the [values of each replication](Outcome::replications), by which
+    /// configurations are compared. Models whose outcomes lack them are compared by
+    /// [`MeasuredExperiments`](super::MeasuredExperiments).
+    fn measures_replications(&self) -> bool {
+        false
+    }
+
     /// Prepares the experiment that a configuration describes.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use super::plan::Study;
 use super::planned::{Executed, Planned};
 use super::results::{Results, Summary};
 use imminent_common::answer::Answer;
-use imminent_common::digits::{grouped, three};
+use imminent_common::digits::{grouped, mean_beside, three};
 use imminent_common::sheet::{Kind, Sheet, Value};
 use imminent_core::Device;
 use imminent_core::clock::Instant;
@@ -23,9 +23,25 @@ use std::sync::Arc;
 
 /// Experiments of a model that measures values only, of which [`Model::experiments`] has none.
 #[derive(Debug, Clone, Copy)]
-pub struct MeasuredExperiments<'m>(pub &'m Arc<dyn Model>);
+pub struct MeasuredExperiments<'m> {
+    model: &'m Arc<dyn Model>,
+    /// `true` if seeds depend on the replication alone.
+    are_seeds_common: bool,
+}
 
-impl MeasuredExperiments<'_> {
+impl<'m> MeasuredExperiments<'m> {
+    /// Creates the experiments of a model.
+    #[must_use]
+    pub fn new(model: &'m Arc<dyn Model>) -> Self {
+        Self { model, are_seeds_common: false }
+    }
+
+    /// With the same seeds for every configuration, so that configurations can be compared replication by replication.
+    #[must_use]
+    pub fn common_random_numbers(self) -> Self {
+        Self { are_seeds_common: true, ..self }
+    }
+
     /// Options of a run beside the keys of its configuration.
     pub const OPTIONS: &'static [RunOption] = &[
         RunOption { name: "replications", value: Some("N"), about: "Number of replications [default: 1]." },
@@ -42,14 +58,21 @@ impl Experiments for MeasuredExperiments<'_> {
         &["runs"]
     }
 
+    fn measures_replications(&self) -> bool {
+        true
+    }
+
     fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let count = |option: &str| {
             let number = given.value(option).map_or(Ok(1), str::parse::<u64>);
             number.map_err(|_| format!("--{option}: takes a whole number, 0 or more"))
         };
-        let definition = Definition::new(&self.0.description().name);
-        let definition = definition.repetitions(count("replications")?).seed(count("seed")?);
-        let planned = Planned::of(self.0, configuration, definition)?;
+        let definition = Definition::new(&self.model.description().name);
+        let mut definition = definition.repetitions(count("replications")?).seed(count("seed")?);
+        if self.are_seeds_common {
+            definition = definition.common_random_numbers();
+        }
+        let planned = Planned::of(self.model, configuration, definition)?;
         Ok(Box::new(Replications { planned, config: json!(configuration.table()) }))
     }
 }
@@ -116,7 +139,8 @@ pub(super) fn outcome(study: &Study, executed: Executed, config: &Json) -> Outco
     let measures: Vec<_> = description.measures.iter().zip(summaries).collect();
     let row = |(measure, summary): &(&Measure, Summary)| {
         let [name, unit] = [measure.name.replace('_', " "), measure.unit.clone()].map(Value::Text);
-        vec![name, Value::Number(summary.mean), Value::Number(summary.ci95), unit]
+        let mean = summary.mean.map_or_else(|| "–".to_owned(), |mean| mean_beside(mean, summary.ci95));
+        vec![name, Value::Text(mean), Value::Number(summary.ci95), unit]
     };
     let listing = Listing {
         columns: [("measure", Kind::Text), ("mean", Kind::Number), ("95 % ±", Kind::Number), ("unit", Kind::Text)]
@@ -143,6 +167,9 @@ pub(super) fn outcome(study: &Study, executed: Executed, config: &Json) -> Outco
     ] {
         values.insert(key.to_owned(), value);
     }
+    let of_measure = |measure: usize| (0..all).map(|run| results.value(run, measure)).collect();
+    let replications =
+        measures.iter().enumerate().map(|(place, (of, _))| (of.name.clone(), of_measure(place))).collect();
     let is_partial = !matches!(ending, Ok(Ending::Complete | Ending::Failed));
     let of_all = if done < all { format!("{} of {}", grouped(done), grouped(all)) } else { grouped(all) };
     let told = measures.iter().filter_map(|(of, summary)| Some(format!("{}: {}", of.label(), three(summary.mean?))));
@@ -170,6 +197,7 @@ pub(super) fn outcome(study: &Study, executed: Executed, config: &Json) -> Outco
             grouped(rate as u64)
         ),
         digest: results.digest(),
+        replications,
         phases: Some(Phases { set_up, simulation, reading: began.elapsed(), ..Phases::default() }),
         tables: vec![Box::new(Runs { study: study.clone(), runs: results.finished().iter().collect(), results })],
         values,

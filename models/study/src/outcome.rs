@@ -31,6 +31,9 @@ pub struct Outcome {
     pub phases: Option<Phases>,
     /// Digest of the results, which is equal wherever they are.
     pub digest: String,
+    /// Measures with their values, one for each replication in order; empty unless the model
+    /// [measures replications](super::experiment::Experiments::measures_replications).
+    pub replications: Vec<(String, Vec<Option<f64>>)>,
     /// Tables for files.
     pub tables: Vec<Box<dyn Sheet>>,
     /// Other files of a folder of results.

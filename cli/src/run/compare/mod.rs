@@ -1,22 +1,21 @@
 //! `imminent compare`: differences between two or more configurations of a model, on common random numbers.
 
-mod common;
-mod measures;
-mod networks;
 mod told;
 
-use super::model::{arg, configuration, options_of_runs};
+use super::model::{arg, configuration, options_of_runs, simulate};
 use crate::describe::get;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use common::{SCHEDULE, key_of};
-use imminent::models::study::{Catalogue, MeasuredExperiments};
+use imminent::Device;
+use imminent::models::estimate::Estimate;
+use imminent::models::study::experiment::{Detail, Experiment, OptionValues, RunsOn};
+use imminent::models::study::{Catalogue, Configuration, MeasuredExperiments, Model, Value};
 use imminent_console::selection::DeviceArgs;
 use imminent_console::{
-    Failure,
+    Failure, interrupt,
     print::{print_json, print_text},
 };
 use std::path::PathBuf;
-use told::text;
+use told::{Compared, Simulated, text};
 
 /// Name of the model whose configurations are compared unless another is named.
 const MODEL: &str = "network";
@@ -66,9 +65,7 @@ pub(crate) fn with_model(command: Command, catalogue: &Catalogue, arguments: &[S
     // A name that no model has is told when the command runs.
     let Some(model) = catalogue.get(name).map(|model| &**model) else { return command };
     let command = command.args(options_of_runs(model));
-    let counts = MeasuredExperiments::OPTIONS.iter().filter(|option| key_of(model, option.name).is_none());
-    let own = model.experiments().into_iter().flat_map(|experiments| experiments.options());
-    command.args(counts.chain(own.filter(|option| option.name == SCHEDULE)).map(arg))
+    command.args(MeasuredExperiments::OPTIONS.iter().filter(|option| key_of(model, option.name).is_none()).map(arg))
 }
 
 impl Compare {
@@ -79,10 +76,100 @@ impl Compare {
         let read =
             |file: &PathBuf| Ok((file.display().to_string(), configuration(&**model, Some(file), &self.matches)?));
         let configurations = files.map(read).collect::<Result<Vec<_>, Failure>>()?;
-        let compared = match name {
-            MODEL => networks::compare(configurations, &self.matches, &self.device),
-            _ => measures::compare(model, configurations, &self.matches, &self.device),
-        }?;
+        let (seed, replications) =
+            (self.count(&**model, &configurations, "seed")?, self.count(&**model, &configurations, "replications")?);
+        if replications < 2 {
+            let problem =
+                "a comparison needs two replications at least: give --replications, for instance --replications 20";
+            return Err(Failure::usage(problem));
+        }
+        let measured = MeasuredExperiments::new(model).common_random_numbers();
+        let own = model.experiments().filter(|experiments| experiments.measures_replications());
+        let mut options = OptionValues::default();
+        if own.is_none() {
+            options = options.with("seed", &seed.to_string()).with("replications", &replications.to_string());
+        }
+        let prepare = |(file, mut configuration): (String, Configuration)| {
+            if own.is_none() {
+                // The options have the seed and the number of the replications.
+                let counts = ["seed", "replications"].into_iter().filter_map(|name| key_of(&**model, name));
+                configuration.forget(&counts.collect::<Vec<_>>());
+            }
+            let experiment = own.unwrap_or(&measured).prepare(&configuration, &options).map_err(Failure::usage)?;
+            Ok((file, experiment))
+        };
+        let prepared = configurations.into_iter().map(prepare).collect::<Result<Vec<_>, Failure>>()?;
+        let device = self.open(prepared.iter().map(|(_, experiment)| experiment.place()))?;
+        let notes = model.description().notes;
+        let ran =
+            prepared.into_iter().map(|(file, mut experiment)| run(file, &mut *experiment, device.as_ref(), &notes));
+        let compared = Compared::new(seed, replications, interrupt::watched(|| ran.collect::<Result<_, _>>())?);
         if self.matches.get_flag("json") { print_json(&compared) } else { print_text(&text(&compared)) }
     }
+
+    /// Returns the number of an option that all configurations share, by their key of that name or by the option.
+    fn count(&self, model: &dyn Model, all: &[(String, Configuration)], name: &'static str) -> Result<u64, Failure> {
+        let Some(key) = key_of(model, name) else {
+            let text = self.matches.try_get_one::<String>(name).ok().flatten().map_or("1", String::as_str);
+            return text.parse().map_err(|_| Failure::usage(format!("--{name}: takes a whole number, 0 or more")));
+        };
+        let number = |(file, configuration): &(String, Configuration)| match configuration.value(&key) {
+            Some(Value::Integer(number)) if number >= 0 => Ok((file.clone(), number.unsigned_abs())),
+            _ => Err(Failure::usage(format!("{file}: has no '{name}': give one by --{name}"))),
+        };
+        let numbers = all.iter().map(number).collect::<Result<Vec<_>, _>>()?;
+        let (first, value) = numbers.first().ok_or_else(|| Failure::usage("give two configurations or more"))?;
+        match numbers.iter().find(|(_, other)| other != value) {
+            None => Ok(*value),
+            Some((other, _)) => Err(Failure::usage(format!(
+                "{first} and {other} have different values of '{name}': give one for both by --{name}"
+            ))),
+        }
+    }
+
+    /// Opens the device, if any experiment runs on one.
+    fn open(&self, places: impl Iterator<Item = RunsOn>) -> Result<Option<Device>, Failure> {
+        let mut host = None;
+        for place in places {
+            match place {
+                RunsOn::Device(_) => return Ok(Some(self.device.open()?.0)),
+                RunsOn::Host(engine) => host = Some(engine),
+            }
+        }
+        self.device.warn_unused(host.unwrap_or_default());
+        Ok(None)
+    }
+}
+
+/// Returns the key of all runs of a model that has this name, if there is one.
+fn key_of(model: &dyn Model, name: &str) -> Option<String> {
+    let keys = model.keys();
+    [format!("run.{name}"), name.to_owned()].into_iter().find(|key| keys.key(key).is_some())
+}
+
+/// Executes the replications of a configuration.
+fn run(
+    file: String,
+    experiment: &mut dyn Experiment,
+    device: Option<&Device>,
+    notes: &[String],
+) -> Result<Simulated, Failure> {
+    let device = device.filter(|_| matches!(experiment.place(), RunsOn::Device(_)));
+    let outcome = simulate(experiment, device, Detail::Printed)?;
+    if outcome.partial.is_some() {
+        let why = "interrupted: a comparison needs all replications of all configurations";
+        return Err(Failure::run(why));
+    }
+    if let Some(why) = outcome.failures.first() {
+        return Err(Failure::run(format!("{file}: {why}")));
+    }
+    let estimate = |values: &[Option<f64>]| Estimate::of(&values.iter().copied().flatten().collect::<Vec<_>>());
+    Ok(Simulated {
+        file,
+        digest: outcome.digest,
+        stats: outcome.replications.iter().map(|(name, values)| (name.clone(), estimate(values))).collect(),
+        values: outcome.replications.into_iter().collect(),
+        notes: notes.to_vec(),
+        warnings: outcome.warnings,
+    })
 }

@@ -11,9 +11,8 @@ use std::fmt::Write;
 #[derive(Serialize)]
 pub(super) struct Simulated {
     pub(super) file: String,
-    /// Digest of the results, if the model has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) digest: Option<String>,
+    /// Digest of the results.
+    pub(super) digest: String,
     pub(super) stats: BTreeMap<String, Estimate>,
     /// Values of each measure, replication by replication.
     #[serde(skip)]
@@ -106,9 +105,7 @@ pub(super) fn text(compared: &Compared) -> String {
             let file = if warning.starts_with(&configuration.file) { "" } else { &format!("{}: ", configuration.file) };
             let _ = writeln!(text, "warning: {file}{warning}");
         }
-        if let Some(digest) = &configuration.digest {
-            let _ = writeln!(text, "digest {digest}  {}", configuration.file);
-        }
+        let _ = writeln!(text, "digest {}  {}", configuration.digest, configuration.file);
     }
     text
 }

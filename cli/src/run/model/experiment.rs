@@ -174,7 +174,11 @@ fn prepared(
 }
 
 /// Executes an experiment with a bar of progress, until the user interrupts it.
-fn simulate(experiment: &mut dyn Experiment, device: Option<&Device>, detail: Detail) -> Result<Outcome, Failure> {
+pub(crate) fn simulate(
+    experiment: &mut dyn Experiment,
+    device: Option<&Device>,
+    detail: Detail,
+) -> Result<Outcome, Failure> {
     let (parts, unit) = experiment.parts();
     let bar = parts.map_or_else(|| Bar::counting(unit), |parts| Bar::new(parts, unit));
     let ran = experiment.run(device, detail, &mut |progress| {

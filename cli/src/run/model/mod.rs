@@ -11,7 +11,7 @@ mod text;
 
 pub(super) use command::{arg, options_of_runs};
 pub(crate) use command::{command, is_common, listed};
-pub(super) use experiment::configuration;
+pub(super) use experiment::{configuration, simulate};
 
 use crate::describe::get;
 use crate::results::ResultsArgs;
@@ -65,7 +65,7 @@ impl ModelRun {
         let mut args = DeviceArgs::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
         args.opened = device.map(|device| (device, "it was asked for".to_owned()));
         command::refuse_earlier(&**model, matches)?;
-        let measured = MeasuredExperiments(model);
+        let measured = MeasuredExperiments::new(model);
         experiment::run(&**model, model.experiments().unwrap_or(&measured), matches, &args, &results)
     }
 }

@@ -45,6 +45,10 @@ impl<C: Kind> Experiments for Queueing<C> {
         &[nodes::NODES, nodes::CLASSES, tables::END_TO_END, series::SERIES, tables::HISTOGRAM]
     }
 
+    fn measures_replications(&self) -> bool {
+        true
+    }
+
     fn prepare(&self, configuration: &Configuration, given: &OptionValues) -> Result<Box<dyn Experiment>, Fault> {
         let config: C = configuration.parse()?;
         let engine = config.run().engine;

@@ -6,6 +6,7 @@ use super::series::Series;
 use super::units::unit;
 use super::{answer, facts, figures, listing, tables};
 use crate::config::Engine;
+use crate::experiment::Findings;
 use crate::measures::Measure;
 use crate::report::{Report, TimeReport, TimesReport, notes, of_classes};
 use crate::study::Kind;
@@ -59,6 +60,7 @@ pub(super) fn outcome<C: Kind>(
         speed: format!("{} events in {wall:.3} s: {rate}", grouped(report.events)),
         phases: Some(phases),
         digest: findings.digest().to_string(),
+        replications: replications(findings),
         ..Outcome::default()
     };
     outcome.values = match serde_json::to_value(&report) {
@@ -69,6 +71,13 @@ pub(super) fn outcome<C: Kind>(
         outcome.tables = all_tables(&Arc::new(run));
     }
     outcome
+}
+
+/// Returns the values of all measures in each replication.
+fn replications(findings: &Findings) -> Vec<(String, Vec<Option<f64>>)> {
+    let kept: Vec<_> = findings.replications.iter().map(|replication| replication.kept()).collect();
+    let values = |measure: Measure| kept.iter().map(|sample| sample.value(measure)).collect();
+    Measure::ALL.map(|measure| (measure.name().to_owned(), values(measure))).into()
 }
 
 /// Returns the results for people, in the order of reading.

@@ -127,6 +127,19 @@ impl Keys {
         self.0.all.get_or_init(derive).clone()
     }
 
+    /// Returns the names of the keys beside one that there is not: those of the innermost section or element around it.
+    pub(crate) fn beside(&self, name: &str) -> Vec<String> {
+        let (mut section, mut field) = (String::new(), self.root());
+        for part in key::parts(name) {
+            let Some(inner) = field.inner(&part) else { break };
+            part.write(&mut section);
+            field = inner;
+        }
+        let mut keys = vec![];
+        self.add(&mut keys, &section, field, 0);
+        keys.into_iter().map(|key| key.name).collect()
+    }
+
     /// Returns the description of an element of a list of any length, if its parts are single values.
     #[must_use]
     pub fn element(&self, list: &str) -> Option<Element> {

@@ -116,6 +116,14 @@ fn numbers_outside_of_their_range_are_found() {
 }
 
 #[test]
+fn keys_beside_one_that_there_is_not_are_in_its_section() {
+    let keys = Keys::of::<Config>();
+    assert_eq!(keys.beside("points[3].node")[0], "points[3].nodes");
+    assert_eq!(keys.beside("network.node")[0], "network.nodes");
+    assert!(keys.beside("sped").contains(&"names".to_owned()));
+}
+
+#[test]
 fn names_of_files_start_from_the_folder() {
     let text = "names = ['a']\nfiles = ['b.csv', '']\n[network]\ntrace = 'c.tcl'\n[[points]]\ntrace = '/d.tcl'";
     let mut table: toml::Table = toml::from_str(text).unwrap();

@@ -48,17 +48,16 @@ pub(super) fn outcome(
         title: "Network traffic".to_owned(),
         answer: Some(answer),
         facts,
-        failures: vec![],
         partial,
         sections,
         notes: notes.into_iter().collect(),
         warnings: prepared.warnings.clone(),
         speed,
-        files: vec![],
         digest,
         values,
         tables,
         phases: Some(Phases { set_up, simulation, reading, files }),
+        ..Outcome::default()
     }
 }
 
