@@ -12,6 +12,7 @@ pub(crate) use commands::Shell;
 #[cfg(not(feature = "conformance"))]
 pub(crate) use commands::Suite;
 
+use crate::package;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -56,11 +57,39 @@ pub(crate) enum Absent {
     Mpi,
 }
 
-/// Returns the request to build the program with a feature.
+/// Commands that this build lacks, and the features that have them.
+const COMMANDS: &[(&[&str], &str)] = &[
+    #[cfg(not(feature = "conformance"))]
+    (&["doctor", "conform", "fuzz", "bisect"], "conformance"),
+    #[cfg(not(feature = "models"))]
+    (&["emit"], "models"),
+    #[cfg(not(feature = "shell"))]
+    (&["completions", "manual"], "shell"),
+];
+
+/// Leaves the commands that this build lacks out of the help's list, and tells below which features have them.
+pub(crate) fn told(mut program: clap::Command) -> clap::Command {
+    for name in COMMANDS.iter().flat_map(|(names, _)| *names) {
+        program = program.mut_subcommand(name, |command| command.hide(true));
+    }
+    let told: Vec<_> =
+        COMMANDS.iter().map(|(names, feature)| format!("{} (feature `{feature}`)", names.join(", "))).collect();
+    match told.as_slice() {
+        [] => program,
+        told => program.after_help(format!("Not in this build: {}.", told.join("; "))),
+    }
+}
+
+/// Returns the request to build the program with a feature. A crate with a model of its own has features of its own.
 fn with(feature: &str) -> String {
-    format!(
-        "build it with `--features {feature}`, or with `--features full` for every backend too, for instance `cargo run --release --features full --`"
-    )
+    match package::of_program() {
+        Some(_) => format!(
+            "build it with the feature `imminent-cli/{feature}`, as `cargo run --release --features imminent-cli/{feature} --` does"
+        ),
+        None => format!(
+            "build it with `--features {feature}`, or with `--features full` for every backend too, for instance `cargo run --release --features full --`"
+        ),
+    }
 }
 
 #[cfg(test)]

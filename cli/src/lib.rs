@@ -89,7 +89,7 @@ enum Command {
     Doctor(Doctor),
     /// Simulate a model.
     Run(Box<run::Run>),
-    /// Simulate two or more networks on common random numbers, and estimate their differences.
+    /// Simulate two or more configurations of a model on common random numbers, and estimate their differences.
     Compare(Box<run::Compare>),
     /// List the models, or the keys and measures of a model.
     Describe(describe::Describe),
@@ -175,7 +175,7 @@ fn whole(catalogue: &Catalogue, arguments: &[String]) -> clap::Command {
         let models = catalogue.iter();
         command.subcommands(models.map(|model| if in_full(model) { run::command(model) } else { run::listed(model) }))
     };
-    let program = version::of_program(Cli::command()).mut_subcommand("run", with_models);
+    let program = absent::told(version::of_program(Cli::command())).mut_subcommand("run", with_models);
     let program = if is_used("compare") {
         program.mut_subcommand("compare", |command| run::with_model(command, catalogue, arguments))
     } else {

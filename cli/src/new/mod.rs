@@ -6,11 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files of the new crate, with their texts. `{{` and `}}` stand for braces.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("Cargo.toml", include_str!("crate/Cargo.toml.in")),
     ("src/lib.rs", include_str!("crate/src/lib.rs.in")),
     ("src/main.rs", include_str!("crate/src/main.rs.in")),
     ("study.toml", include_str!("crate/study.toml.in")),
+    ("rustfmt.toml", "# The style of {name} and of Imminent.\nmax_width = 120\nuse_small_heuristics = \"Max\"\n"),
     (".gitignore", "# Builds and results of {name}.\n/target\n/results\n"),
 ];
 
@@ -55,8 +56,21 @@ impl New {
         for (file, text) in FILES {
             write(&folder.join(file), &filled(text, name, sources)).map_err(Failure::run)?;
         }
+        // Packages in the versions with which Imminent is tested.
+        if let Some(locked) = sources.map(|sources| sources.join("Cargo.lock")).filter(|file| file.is_file()) {
+            let copied = fs::copy(&locked, folder.join("Cargo.lock"));
+            copied.map_err(|error| Failure::run(format!("{}: cannot be copied: {error}", locked.display())))?;
+        }
+        let from = sources.map_or_else(|| "the published package".to_owned(), |folder| folder.display().to_string());
         print_text(&format!(
-            "{name}/ has a model, its test and a study. Next:\n  cd {name}\n  cargo run --release -- run {name}\n  cargo run --release -- study study.toml --out results\n  cargo test --release\nWith a GPU or a driver for one, add `--features gpu` to each.\n"
+            "{name}/ has a model, its tests and a study. Imminent's sources: {from} (`--imminent` names others).\n\
+             Begin the longest build now, and write the model meanwhile:\n  \
+             cd {name}\n  \
+             cargo build --release --features gpu    # all backends; without the feature the CPU alone\n\
+             Then, with the same features, or all is built anew:\n  \
+             cargo run --release --features gpu -- run {name}\n  \
+             cargo run --release --features gpu -- study study.toml --out results\n  \
+             cargo test --release --features gpu\n"
         ))
     }
 }
