@@ -23,7 +23,8 @@
 //!   device.
 //! * **Launches.** Work on a queue is gathered and submitted in batches, at the latest before a read or a wait.
 //! * **Memory.** Tables that exceed the largest binding of the device are cut into pieces, invisibly to callers. Where
-//!   a kernel can bind fewer than 24 storage buffers, tables share buffers, and launch blocks tell where they lie.
+//!   a kernel can bind fewer than 24 storage buffers, tables share buffers, and so do tallies; launch blocks tell
+//!   where they lie.
 //! * **Results.** Integers are exact, natively or as pairs of words. Floats are as exact as the device's probes show.
 //! * **Errors.** Errors of the driver, its validation and the loss of the device are returned as errors, never as
 //!   panics. After a loss every call returns `Error::DeviceLost`. A loop that the driver cut short is a fault.

@@ -35,8 +35,8 @@ pub struct Options {
     /// for the columns of its probes.
     pub max_binding_bytes: Option<u64>,
     /// `bindings=NUMBER`: most storage buffers that a kernel binds, if fewer than the device allows; at least 4. With
-    /// fewer than 24, by this option or by the device, tables share buffers, and primitives run in their portable form.
-    /// Browsers offer 8 or 10. Results do not depend on it.
+    /// fewer than 24, by this option or by the device, tables share buffers, and so do tallies; primitives run in their
+    /// portable form. Browsers offer 8 or 10. Results do not depend on it.
     pub bindings: Option<u32>,
     /// `memory-limit=BYTES`: most bytes of all tables, tallies and results together.
     pub memory_limit: Option<u64>,

@@ -50,7 +50,7 @@ impl Context {
     ) -> Context {
         let Candidate { device, facts, info } = found;
         let alignment = facts.alignment.max(16);
-        let limits = PoolLimits { alignment, shared: true, largest: table_bytes, recycled: false };
+        let limits = PoolLimits { alignment, shared: true, largest: table_bytes, store: None };
         Context {
             pool: Pool::new(limits),
             held: Arc::default(),

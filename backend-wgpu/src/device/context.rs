@@ -4,7 +4,7 @@ use super::errors::Sink;
 use super::limits::DeviceLimits;
 use super::shared::SharedBuffers;
 use super::waiting;
-use imminent_core::backend::PoolStatistics;
+use imminent_core::backend::{PoolStatistics, Shape};
 use imminent_core::{DeviceInfo, Error, Limit, Result};
 use imminent_device::pool::{Pool, PoolLimits};
 use imminent_lowering::wgsl::WgslOptions;
@@ -25,11 +25,12 @@ pub(crate) struct Context {
     /// `true` if loops of any length run to their end.
     pub(crate) long_loops: bool,
     pub(crate) sink: Arc<Sink>,
-    /// Pool of the memory of tables.
-    pub(crate) pool: Arc<Pool<Context>>,
-    /// Pool of the memory of tallies and results: the same, unless tables share buffers.
-    pub(crate) apart: Arc<Pool<Context>>,
-    pub(crate) shared_buffers: SharedBuffers,
+    /// Pool of buffers with one owner each: of results, and of tables and tallies where these do not share buffers.
+    apart: Arc<Pool<Context>>,
+    /// Pools of parts of shared buffers.
+    parts: [Arc<Pool<Context>>; SHARERS],
+    /// Buffers that tables share, and those that tallies share. A kernel binds each for words of one type.
+    pub(crate) shared_buffers: [SharedBuffers; SHARERS],
     next_id: AtomicU64,
     /// Failures of [`noted`](Context::noted) calls that are not known yet, with the stage.
     noted: Mutex<Vec<(String, Failure)>>,
@@ -44,6 +45,12 @@ impl fmt::Debug for Context {
     }
 }
 
+/// Kinds of memory that share buffers: tables, and tallies.
+const SHARERS: usize = 2;
+/// Bytes of the first shared buffer of tables: the largest binding that every WebGPU device has.
+const FIRST_TABLES: u64 = 128 << 20;
+/// Bytes of the first shared buffer of tallies.
+const FIRST_TALLIES: u64 = 16 << 20;
 /// Alignment of the sizes of buffers, in bytes.
 const PLACE_ALIGNMENT: u64 = 16;
 
@@ -57,12 +64,9 @@ impl Context {
         sink: Arc<Sink>,
     ) -> Context {
         let largest = limits.segment_bytes;
-        let own = PoolLimits { alignment: PLACE_ALIGNMENT, shared: false, largest, recycled: false };
-        let apart = Pool::new(own);
-        let pool = match limits.shared {
-            true => Pool::new(PoolLimits { alignment: limits.launch_alignment, recycled: true, ..own }),
-            false => apart.clone(),
-        };
+        let own = PoolLimits { alignment: PLACE_ALIGNMENT, shared: false, largest, store: None };
+        let part = |store| Pool::new(PoolLimits { alignment: limits.launch_alignment, store: Some(store), ..own });
+        let (apart, parts) = (Pool::new(own), std::array::from_fn(part));
         Context {
             device,
             queue,
@@ -71,9 +75,9 @@ impl Context {
             lowering,
             long_loops,
             sink,
-            pool,
             apart,
-            shared_buffers: SharedBuffers::default(),
+            parts,
+            shared_buffers: [FIRST_TABLES, FIRST_TALLIES].map(SharedBuffers::new),
             next_id: AtomicU64::new(1),
             noted: Mutex::default(),
         }
@@ -84,24 +88,33 @@ impl Context {
         self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// Returns the pool for memory of a shape, and `true` if kernels bind that memory by shared buffers.
+    pub(crate) fn pool(&self, shape: &Shape) -> (&Arc<Pool<Context>>, bool) {
+        let [tables, tallies] = &self.parts;
+        match shape {
+            Shape::Table { .. } | Shape::Ragged { .. } if self.limits.shared => (tables, true),
+            Shape::Tally { .. } if self.limits.shared => (tallies, true),
+            _ => (&self.apart, false),
+        }
+    }
+
+    fn pools(&self) -> impl Iterator<Item = &Arc<Pool<Context>>> {
+        self.parts.iter().chain([&self.apart])
+    }
+
     /// Gives back all memory without owners.
     pub(crate) fn trim(&self) {
-        self.pool.trim();
-        self.apart.trim();
+        self.pools().for_each(|pool| pool.trim());
     }
 
     /// Returns statistics of the pools.
     pub(crate) fn statistics(&self) -> PoolStatistics {
-        let (tables, apart) = (self.pool.statistics(), self.apart.statistics());
-        if Arc::ptr_eq(&self.pool, &self.apart) {
-            return tables;
-        }
-        PoolStatistics {
-            used: tables.used + apart.used,
-            used_peak: tables.used_peak + apart.used_peak,
-            held: tables.held + apart.held,
-            held_peak: tables.held_peak + apart.held_peak,
-        }
+        self.pools().map(|pool| pool.statistics()).fold(PoolStatistics::default(), |sum, of| PoolStatistics {
+            used: sum.used + of.used,
+            used_peak: sum.used_peak + of.used_peak,
+            held: sum.held + of.held,
+            held_peak: sum.held_peak + of.held_peak,
+        })
     }
 
     /// Runs calls into wgpu and converts any failure in them to an error.

@@ -1,22 +1,23 @@
-//! Buffers that tables share, on devices whose kernels bind few buffers.
+//! Buffers that tables share, and buffers that tallies share, on devices whose kernels bind few buffers.
 //!
-//! A kernel then binds such a buffer once and finds every table in it by a place that its launch block gives. WebGPU
-//! lets a dispatch use a buffer either read-only or for writing, so shared buffers are always bound for writing.
+//! A kernel then binds such a buffer once and finds every table or tally in it by a place that its launch block gives.
+//! WebGPU lets a dispatch use a buffer either read-only or for writing, so shared buffers are always bound for writing.
 
 use imminent_core::{Error, Result};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of the first shared buffer: the largest binding that every WebGPU device has. Each further one is twice as
-/// large, up to the largest binding of the device.
-const FIRST_BYTES: u64 = 128 << 20;
+/// All buffers of a device that memory of one kind shares. The first one is kept, the others as long as ranges of them
+/// are in use.
+#[derive(Debug)]
+pub(crate) struct SharedBuffers {
+    /// Bytes of the first buffer. Each further one is twice as large, up to the largest binding of the device.
+    first: u64,
+    all: Mutex<Vec<Arc<SharedBuffer>>>,
+}
 
-/// All shared buffers of a device. The first one is kept, the others as long as ranges of them are in use.
-#[derive(Debug, Default)]
-pub(crate) struct SharedBuffers(Mutex<Vec<Arc<SharedBuffer>>>);
-
-/// A buffer that tables share.
+/// A buffer that tables, or tallies, share.
 #[derive(Debug)]
 pub(crate) struct SharedBuffer {
     /// Identifier of the buffer, unique on the device.
@@ -37,6 +38,10 @@ pub(crate) struct Part {
 }
 
 impl SharedBuffers {
+    pub(crate) fn new(first: u64) -> SharedBuffers {
+        SharedBuffers { first, all: Mutex::default() }
+    }
+
     /// Takes a range of the first buffer with room, or of a new one of at most `largest` bytes. `make` makes a buffer
     /// of a size, with its identifier. `None` if the new one is too small.
     pub(crate) fn take(
@@ -45,7 +50,7 @@ impl SharedBuffers {
         (alignment, largest): (u64, u64),
         make: impl Fn(u64) -> Result<(u64, wgpu::Buffer)>,
     ) -> Result<Option<Part>> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         let mut number = 0;
         all.retain(|buffer| {
             number += 1;
@@ -54,7 +59,7 @@ impl SharedBuffers {
         if let Some(part) = all.iter().find_map(|buffer| buffer.take(bytes, alignment)) {
             return Ok(Some(part));
         }
-        let usual = FIRST_BYTES.saturating_mul(1 << all.len().min(32)).min(largest).max(bytes);
+        let usual = self.first.saturating_mul(1 << all.len().min(32)).min(largest).max(bytes);
         let (id, buffer) = match make(usual) {
             Err(Error::OutOfMemory { .. }) if usual > bytes => make(bytes)?,
             other => other?,

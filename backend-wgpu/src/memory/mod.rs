@@ -21,7 +21,7 @@ pub(crate) struct Memory {
     pub(crate) segments: Vec<Segment>,
     /// First word column of every segment, as the lowering needs it; empty if there is one segment.
     starts: Vec<u32>,
-    /// Identifiers of the segments' buffers, where tables share buffers.
+    /// Identifiers of the segments' buffers, where tables and tallies share buffers.
     buffers: Vec<u64>,
     /// Loans of the segments' buffers from the device's pool; empty for memory of another owner.
     loans: Vec<Loan<Context>>,
@@ -29,7 +29,7 @@ pub(crate) struct Memory {
     stale: AtomicBool,
 }
 
-/// A range of a memory's words, in one wgpu buffer: in all of it, or in a part of one that tables share.
+/// A range of a memory's words, in one wgpu buffer: in all of it, or in a part of a shared one.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     /// Identifier of the part of the buffer, unique on the device.
@@ -102,7 +102,7 @@ impl Segment {
         wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: &self.buffer, offset, size })
     }
 
-    /// Returns `true` if tables share the buffer.
+    /// Returns `true` if the buffer is shared.
     pub(crate) fn is_shared(&self) -> bool {
         self.shared.is_some()
     }
@@ -128,24 +128,24 @@ fn create(context: &Context, label: &str, bytes: u64) -> Result<wgpu::Buffer> {
 pub(crate) enum Slab {
     /// A buffer.
     Own(wgpu::Buffer),
-    /// A part of a buffer that tables share.
+    /// A part of a shared buffer.
     Part(Part),
 }
 
-/// Where a device binds enough buffers, tables do not share them. WebGPU lets a dispatch use a buffer either read-only
-/// or for writing, as a whole: two tables in one buffer could not be bound if a kernel reads one and changes the
-/// other. Nor can a buffer be copied to itself. wgpu keeps a buffer until the submissions that use it are done. Other
-/// devices have a pool of parts of [shared buffers](Part); its limits say so.
+/// Tables and tallies share no buffers where a device binds enough of them. WebGPU lets a dispatch use a buffer
+/// read-only or for writing, as a whole: two tables in one buffer could not be bound if a kernel reads one and changes
+/// the other. Nor can a buffer be copied to itself. wgpu keeps a buffer until the submissions that use it are done.
+/// Other devices have pools of parts of [shared buffers](Part); their limits say so.
 impl Allocator for Context {
     type Slab = Slab;
     /// A segment without words.
     type Block = Segment;
 
     fn allocate(&self, what: &str, bytes: u64, limits: &PoolLimits) -> Result<Slab> {
-        if limits.recycled {
+        if let Some(shared) = limits.store.and_then(|number| self.shared_buffers.get(number)) {
             let make = |bytes| create(self, what, bytes).map(|buffer| (self.fresh_id(), buffer));
             let limits = (self.limits.launch_alignment, self.limits.binding_bytes);
-            let part = self.shared_buffers.take(bytes.max(MIN_BYTES), limits, make)?;
+            let part = shared.take(bytes.max(MIN_BYTES), limits, make)?;
             return part.map(Slab::Part).ok_or_else(|| self.out_of_memory(what, bytes));
         }
         create(self, what, bytes).map(Slab::Own)
@@ -171,7 +171,7 @@ impl Memory {
         let columns = segments::columns(&shape, context.limits.segment_bytes)?;
         let label = shape.name();
         let total = shape.words();
-        let pool = if is_table(&shape) { &context.pool } else { &context.apart };
+        let (pool, shared) = context.pool(&shape);
         let (mut segments, mut loans) = (Vec::with_capacity(columns.len()), Vec::with_capacity(columns.len()));
         for range in &columns {
             let words = match columns.len() {
@@ -185,14 +185,14 @@ impl Memory {
         let starts = if columns.len() > 1 { columns.iter().map(|range| range.start).collect() } else { Vec::new() };
         // wgpu zeroes new buffers.
         let stale = AtomicBool::new(!loans.iter().all(|loan| loan.is_new() && !loan.place().used));
-        let buffers = buffers(context, &shape, &segments);
+        let buffers = buffers(shared, &segments);
         Ok(Memory { shape, segments, starts, buffers, loans, stale })
     }
 
     /// Makes a table in a buffer of another owner.
     pub(crate) fn adopt(context: &Context, shape: Shape, buffer: wgpu::Buffer) -> Memory {
         let segments = vec![Segment { words: 0..shape.words(), ..Segment::all_of(context, buffer) }];
-        let (stale, buffers) = (AtomicBool::new(false), buffers(context, &shape, &segments));
+        let (stale, buffers) = (AtomicBool::new(false), buffers(context.pool(&shape).1, &segments));
         Memory { shape, segments, starts: Vec::new(), buffers, loans: Vec::new(), stale }
     }
 
@@ -221,13 +221,8 @@ impl Memory {
     }
 }
 
-fn is_table(shape: &Shape) -> bool {
-    matches!(shape, Shape::Table { .. } | Shape::Ragged { .. })
-}
-
-/// Returns the identifiers of the buffers of a table's segments, where tables share buffers.
-fn buffers(context: &Context, shape: &Shape, segments: &[Segment]) -> Vec<u64> {
-    let shared = context.limits.shared && is_table(shape);
+/// Returns the identifiers of the segments' buffers, if kernels bind the memory by shared buffers.
+fn buffers(shared: bool, segments: &[Segment]) -> Vec<u64> {
     segments.iter().filter(|_| shared).map(Segment::whole_id).collect()
 }
 

@@ -1,11 +1,11 @@
-//! Tables that share buffers, because kernels bind few. The right values are sums of products, computed here.
+//! Tables and tallies that share buffers, because kernels bind few. The right values are computed here.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common::{backend, device};
 use imminent_core::{Device, Error, Program, Stop, Table, TallyTable};
 use imminent_testkit::device::{columns, groups, launches, loops};
-use kernels::{Cell, gather};
+use kernels::{Cell, count, gather, least};
 
 #[imminent_core::kernels]
 mod kernels {
@@ -32,6 +32,31 @@ mod kernels {
         me.value += e.get(row).value * 7 + f.get(row).value * 11 + g.get(row).value * 13 + h.get(row).value * 17;
         seen.add(0, 1);
         me.value
+    }
+
+    #[kernel]
+    pub fn count(
+        me: &Cell,
+        ones: &Tally<u32>,
+        signed: &Tally<i32>,
+        wide: &Tally<u64>,
+        bits: &Tally<u64>,
+        last: &Tally<u32>,
+        first: &Tally<u32>,
+        row: u32,
+    ) {
+        ones.add(row % 3, 1);
+        signed.add(1, -2);
+        wide.add(row % 2, me.value);
+        bits.or(0, 1 << (row % 50));
+        last.max(0, row);
+        first.min(4, row + 5);
+    }
+
+    #[kernel]
+    pub fn least(least: &Tally<i32>, ones: &Tally<u32>, me: &Cell, row: u32) {
+        least.min(row % 2, -((row + 1) as i32));
+        ones.add(row % 3, 1 + (me.value & 1) as u32);
     }
 }
 
@@ -94,6 +119,42 @@ fn a_kernel_has_more_tables_than_it_can_bind() {
         drop(program);
         tables.check(4);
     }
+}
+
+#[test]
+fn a_kernel_has_more_tallies_than_it_can_bind() {
+    for options in ["bindings=4", "bindings=8", "bindings=8,int64=emulated"] {
+        let device = device(options);
+        let cells: Vec<_> = (0..ROWS).map(|row| Cell { value: value(row, 0) }).collect();
+        let cells = Table::from_rows(&device, &cells).unwrap();
+        let words = |words: &[u32]| TallyTable::new(&device, words).unwrap();
+        let wide = |words: &[u64]| TallyTable::new(&device, words).unwrap();
+        let (ones, last, first) = (words(&[0; 3]), words(&[0; 2]), words(&[u32::MAX; 5]));
+        let signed = TallyTable::new(&device, &[7_i32, 5]).unwrap();
+        let (sums, bits) = (wide(&[1, u64::MAX]), wide(&[0]));
+        device.queue().launch::<count>((&cells, &ones, &signed, &sums, &bits, &last, &first)).unwrap();
+        assert_eq!(ones.read().unwrap(), [259; 3], "{options}");
+        assert_eq!(signed.read().unwrap(), [7, 5 - 2 * 777], "{options}");
+        // Even rows are 0 to 776, odd ones 1 to 775, times 2^30.
+        let (even, odd) = (388 * 389 << 30, 388 * 388 << 30);
+        assert_eq!(sums.read().unwrap(), [even + 1, odd - 1], "{options}");
+        assert_eq!(bits.read().unwrap(), [(1 << 50) - 1], "{options}");
+        assert_eq!(last.read().unwrap(), [776, 0], "{options}");
+        let never = u32::MAX;
+        assert_eq!(first.read().unwrap(), [never, never, never, never, 5], "{options}");
+    }
+}
+
+/// A signed minimum needs a type of its own, so each tally is bound alone.
+#[test]
+fn tallies_of_other_types_are_bound_by_their_parts() {
+    let device = device("bindings=8");
+    let cells = Table::from_rows(&device, &vec![Cell { value: 1 }; ROWS as usize]).unwrap();
+    let lowest = TallyTable::new(&device, &[i32::MAX; 2]).unwrap();
+    let ones = TallyTable::new(&device, &[0; 3]).unwrap();
+    device.queue().launch::<least>((&lowest, &ones, &cells)).unwrap();
+    assert_eq!(lowest.read().unwrap(), [-777, -776]);
+    assert_eq!(ones.read().unwrap(), [518; 3]);
 }
 
 /// The state, the launch block, the partial results, the tables and the tally are five.

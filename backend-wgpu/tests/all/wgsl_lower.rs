@@ -185,7 +185,7 @@ fn a_packed_facility_cut_into_segments() {
 #[test]
 fn a_facility_in_shared_buffers() {
     let built = kernels::serve();
-    let shared = Some(vec![vec![0, 1], vec![1], vec![0], vec![], vec![], vec![0], vec![1]]);
+    let shared = Some(vec![vec![0, 1], vec![1], vec![0], vec![], vec![0], vec![0], vec![1]]);
     let options = WgslOptions { segments: vec![vec![0, 31]], subset: true, shared, ..options(Int64::Emulated) };
     insta::assert_snapshot!(lowered(&built.module, &built.kernel, &options).code);
 }
@@ -208,13 +208,13 @@ fn phases_read_tables_of_a_shared_buffer_without_barriers() {
 fn pieces_in_shared_buffers_are_described() {
     let built = kernels::serve();
     let flat = flatten(&built.module, &built.kernel).unwrap();
-    let lists = vec![vec![0], vec![1], vec![0], vec![], vec![]];
+    let lists = vec![vec![0], vec![1], vec![0], vec![], vec![0]];
     let source = lower(&flat, &WgslOptions { shared: Some(lists), ..options(Int64::Emulated) }).unwrap();
     let pieces: Vec<_> = source.shared.iter().map(|piece| (piece.buffer, piece.word)).collect();
     // The kernel's own words are 0 to 30.
-    assert_eq!((pieces, source.launch.words), (vec![(0, 31), (1, 32), (0, 33)], 34));
+    assert_eq!((pieces, source.launch.words), (vec![(0, 31), (1, 32), (0, 33), (2, 34)], 35));
     let names: Vec<_> = source.bindings.iter().map(|binding| (binding.binding, binding.name.as_str())).collect();
-    let expected = [(0, "state"), (1, "launch"), (2, "partials"), (3, "tables0"), (4, "tables1"), (5, "served")];
+    let expected = [(0, "state"), (1, "launch"), (2, "partials"), (3, "tables0"), (4, "tables1"), (5, "tallies0")];
     assert_eq!(names, expected);
     assert!(source.bindings[3..].iter().all(|binding| binding.writable));
 }
@@ -298,6 +298,7 @@ fn bad_options_are_refused() {
         (WgslOptions { segments: vec![vec![], vec![], vec![], vec![0, 2]], ..good.clone() }, "no table"),
         (WgslOptions { shared: Some(vec![vec![0], vec![0]]), ..good.clone() }, "no shared buffer"),
         (WgslOptions { shared: Some(vec![vec![1], vec![0], vec![0]]), ..good.clone() }, "numbered in their order"),
+        (WgslOptions { shared: Some(vec![vec![0], vec![0], vec![0], vec![], vec![1]]), ..good.clone() }, "or tally"),
     ] {
         let error = lower(&flat, &bad).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");

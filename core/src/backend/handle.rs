@@ -19,8 +19,8 @@ pub trait DeviceMemory: Any + Send + Sync {
         &[]
     }
 
-    /// Returns the identifier of the buffer of each piece, if the memory is a table and kernels find tables by their
-    /// places in shared buffers; otherwise empty.
+    /// Returns the identifier of the buffer of each piece, if kernels find the memory by its place in shared buffers;
+    /// otherwise empty. Tables and tallies share no buffer with each other.
     fn buffers(&self) -> &[u64] {
         &[]
     }

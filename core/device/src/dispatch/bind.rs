@@ -144,9 +144,8 @@ pub fn variant<M: DeviceMemory>(kernel: &FlatKernel, launch: &Launch) -> Result<
 
 /// Numbers the shared buffers of a launch for [`Variant::buffers`].
 fn buffers<M: DeviceMemory>(launch: &Launch) -> Result<Vec<Vec<u32>>> {
-    let mut found: Vec<u64> = Vec::new();
-    let mut numbered = |memory: Option<&Buffer>| -> Result<Vec<u32>> {
-        let Some(memory) = memory else { return Ok(Vec::new()) };
+    let (mut of_tables, mut of_tallies): (Vec<u64>, Vec<u64>) = Default::default();
+    let numbered = |found: &mut Vec<u64>, memory: &Buffer| -> Result<Vec<u32>> {
         let numbers = M::of(memory)?.buffers().iter().map(|id| {
             let number = found.iter().position(|known| known == id).unwrap_or_else(|| {
                 found.push(*id);
@@ -156,13 +155,18 @@ fn buffers<M: DeviceMemory>(launch: &Launch) -> Result<Vec<Vec<u32>>> {
         });
         Ok(numbers.collect())
     };
-    let args = launch.args.iter().map(|arg| match arg {
-        Argument::Table { buffer, .. } | Argument::Tally { buffer } => Some(buffer),
-        Argument::Params { .. } => None,
-    });
-    let listed = launch.subset.iter().flat_map(|subset| [Some(&subset.rows), Some(&subset.count)]);
-    let numbers = args.chain(listed).map(&mut numbered).collect::<Result<Vec<Vec<u32>>>>()?;
-    Ok(if found.len() > 1 { numbers } else { Vec::new() })
+    let mut numbers = Vec::with_capacity(launch.args.len() + 2);
+    for argument in &launch.args {
+        numbers.push(match argument {
+            Argument::Table { buffer, .. } => numbered(&mut of_tables, buffer)?,
+            Argument::Tally { buffer } => numbered(&mut of_tallies, buffer)?,
+            Argument::Params { .. } => Vec::new(),
+        });
+    }
+    for listed in launch.subset.iter().flat_map(|subset| [&subset.rows, &subset.count]) {
+        numbers.push(numbered(&mut of_tables, listed)?);
+    }
+    Ok(if of_tables.len().max(of_tallies.len()) > 1 { numbers } else { Vec::new() })
 }
 
 /// Returns the number of rows of a table of own rows.

@@ -18,8 +18,8 @@ pub struct Variant {
     /// [`DeviceMemory::starts`]: imminent_core::backend::DeviceMemory::starts
     pub pieces: Vec<Vec<u32>>,
     /// For each binding the number of the buffer of every piece, in the order in which the launch first uses them.
-    /// After the bindings come the list of rows and its count. Empty if one buffer holds all pieces, or none is shared
-    /// ([`DeviceMemory::buffers`]).
+    /// Buffers of tables and those of tallies are numbered apart. After the bindings come the list of rows and its
+    /// count. Empty if one buffer holds all tables and one all tallies, or none is shared ([`DeviceMemory::buffers`]).
     ///
     /// [`DeviceMemory::buffers`]: imminent_core::backend::DeviceMemory::buffers
     pub buffers: Vec<Vec<u32>>,
@@ -27,7 +27,7 @@ pub struct Variant {
 
 impl Variant {
     /// Returns `true` for the ordinary variant: all tables have the same room in every row, are in one piece, and share
-    /// at most one buffer; all rows run, and no tally is known to have a single slot.
+    /// at most one buffer, as tallies do; all rows run, and no tally is known to have a single slot.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         !self.listed

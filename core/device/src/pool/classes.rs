@@ -11,9 +11,9 @@ pub struct PoolLimits {
     pub shared: bool,
     /// Bytes of the largest allocation.
     pub largest: u64,
-    /// `true` if the memory of a released allocation can be part of the next one at once. An allocation is then kept
-    /// until the work of all its users is over.
-    pub recycled: bool,
+    /// Number of the source's own store, if allocations are parts of one. The memory of a released part can be in the
+    /// next one at once, so a part is kept until the work of all its users is over.
+    pub store: Option<usize>,
 }
 
 /// Bytes of the largest place that shares an allocation with others, and whose size is rounded up.
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const LIMITS: PoolLimits = PoolLimits { alignment: 256, shared: true, largest: 1 << 30, recycled: false };
+    const LIMITS: PoolLimits = PoolLimits { alignment: 256, shared: true, largest: 1 << 30, store: None };
 
     #[test]
     fn classes_are_few_and_places_begin_at_boundaries() {

@@ -83,7 +83,7 @@ impl<S: Allocator> Pool<S> {
     }
 
     fn take_new(&self, state: &mut State<S>, source: &S, what: &str, bytes: u64) -> Result<state::Taken> {
-        if self.limits.recycled {
+        if self.limits.store.is_some() {
             // Parts of memory that is there already cost less than more memory.
             state.trim(&self.limits, 0);
         }
@@ -101,7 +101,7 @@ impl<S: Allocator> Pool<S> {
         Ok(state.add(slab, class, 1))
     }
 
-    /// Gives back every allocation without places in use. Of [recycled](PoolLimits::recycled) ones, those stay whose
+    /// Gives back every allocation without places in use. Of parts of a [store](PoolLimits::store), those stay whose
     /// last work is not over.
     pub fn trim(&self) {
         self.lock().trim(&self.limits, 0);

@@ -176,7 +176,7 @@ impl<S: Allocator> State<S> {
             && let Some((&since, &number)) = self.unused.range(from..).next()
         {
             from = since + 1;
-            if limits.recycled && !self.is_over(number) {
+            if limits.store.is_some() && !self.is_over(number) {
                 continue;
             }
             self.unused.remove(&since);

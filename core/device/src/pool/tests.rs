@@ -46,7 +46,7 @@ impl Allocator for Driver {
     }
 }
 
-const LIMITS: PoolLimits = PoolLimits { alignment: 256, shared: true, largest: 1 << 30, recycled: false };
+const LIMITS: PoolLimits = PoolLimits { alignment: 256, shared: true, largest: 1 << 30, store: None };
 
 fn driver(room: u64) -> Driver {
     Driver { room, ..Driver::default() }
@@ -128,14 +128,14 @@ fn idle_memory_is_not_kept_without_bound() {
 }
 
 #[test]
-fn a_recycled_allocation_is_kept_until_its_users_are_done() {
+fn a_part_of_a_store_is_kept_until_its_users_are_done() {
     let (driver, one) = (driver(1 << 30), Arc::<Timeline>::default());
-    for recycled in [false, true] {
-        let pool = Pool::new(PoolLimits { recycled, ..LIMITS });
+    for store in [None, Some(0)] {
+        let pool = Pool::new(PoolLimits { store, ..LIMITS });
         let held = || pool.statistics().held;
         drop(take(&pool, &driver, &one, 1 << 20));
         pool.trim();
-        assert_eq!(held(), if recycled { 1 << 20 } else { 0 });
+        assert_eq!(held(), if store.is_some() { 1 << 20 } else { 0 });
         one.reached(one.cut());
         pool.trim();
         assert_eq!(held(), 0);

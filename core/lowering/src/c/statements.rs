@@ -5,7 +5,7 @@
 use super::state::{ConstForm, FunctionLowering, Lowering};
 use super::tally;
 use crate::LoweringError;
-use crate::walk::{Code, Contribution, Dialect, Level, Mode, Types, printable};
+use crate::walk::{Accessors, Code, Contribution, Dialect, Level, Mode, Types, printable};
 use imminent_ir::{ConstId, GroupQuery, LocalId, Type, Vote, WordOp};
 
 impl<'a> Dialect<'a> for Lowering<'a> {
@@ -112,8 +112,8 @@ impl<'a> Dialect<'a> for Lowering<'a> {
         f.contribute(what)
     }
 
-    fn word(&mut self, op: WordOp, buffer: &str, slot: &str, value: &str) -> String {
-        tally::word(self.options.dialect, op, buffer, slot, value)
+    fn word(&mut self, op: WordOp, binding: u32, slot: &str, value: &str) -> String {
+        tally::word(self.options.dialect, op, &self.buffer_name(binding, None), slot, value)
     }
 
     fn lend(&mut self, ty: &Type, pointer: &str) -> Option<String> {

@@ -3,12 +3,13 @@
 use super::options::Dialect;
 use super::state::FunctionLowering;
 use crate::LoweringError;
-use crate::walk::Contribution;
+use crate::walk::{Accessors, Contribution};
 use imminent_ir::{Scalar, TallyOp, WordOp};
 
 impl FunctionLowering<'_, '_> {
     pub(super) fn contribute(&mut self, what: Contribution) -> Result<(), LoweringError> {
-        let Contribution { op, scalar, buffer, slot, value, for_group, in_range, site } = what;
+        let Contribution { op, scalar, binding, slot, value, for_group, in_range, site } = what;
+        let buffer = self.low.buffer_name(binding, None);
         let dialect = self.low.options.dialect;
         let wide = scalar.words() == 2;
         self.open(&format!("if ({in_range}) {{"));

@@ -126,6 +126,15 @@ impl<'a, L: DerefMut<Target = Shared<'a>>> FunctionLowering<'_, 'a, L> {
         }
     }
 
+    /// The number of the binding that is a tally.
+    pub(crate) fn tally_binding(&self, base: Base) -> Result<u32, LoweringError> {
+        let binding = self.binding(base)?;
+        match self.low.flat.bindings.get(binding as usize).map(|b| &b.kind) {
+            Some(BindingKind::Tally { .. }) => Ok(binding),
+            _ => Err(self.ill("a tally is expected")),
+        }
+    }
+
     /// Words that one lane of a table adds.
     pub(crate) fn lane_words(&self, base: Base) -> Result<u32, LoweringError> {
         match self.low.flat.bindings.get(self.binding(base)? as usize).map(|b| &b.kind) {

@@ -103,8 +103,8 @@ pub(crate) trait Memory {
 pub(crate) struct Contribution {
     pub(crate) op: TallyOp,
     pub(crate) scalar: Scalar,
-    /// The variable that is the tally.
-    pub(crate) buffer: String,
+    /// Number of the binding that is the tally.
+    pub(crate) binding: u32,
     /// The variable that holds the slot's number.
     pub(crate) slot: String,
     pub(crate) value: Code,
@@ -219,7 +219,7 @@ pub(crate) trait Dialect<'a>: DerefMut<Target = Shared<'a>> + Types + Operations
     fn tally(f: &mut FunctionLowering<'_, 'a, Self>, what: Contribution) -> Result<(), LoweringError>;
 
     /// An operation on a word of a tally, in one step.
-    fn word(&mut self, op: WordOp, buffer: &str, slot: &str, value: &str) -> String;
+    fn word(&mut self, op: WordOp, binding: u32, slot: &str, value: &str) -> String;
 
     /// Statement before a call that is passed a pointer to a variable, if any.
     fn lend(&mut self, _ty: &Type, _pointer: &str) -> Option<String> {

@@ -261,16 +261,13 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         site: SiteId,
     ) -> Result<(), LoweringError> {
         let scalar = self.scalar(&value.ty)?;
-        let binding = self.binding(tally)?;
-        let Some(buffer) = self.low.binding_names.get(binding as usize).cloned() else {
-            return Err(self.ill("a binding out of range"));
-        };
+        let binding = self.tally_binding(tally)?;
         let slot = self.variable(slot, "slot")?;
         // What the group contributes counts once.
         let for_group = self.function.scope == Scope::Group;
         let value = self.value_for(for_group, value)?;
         let in_range = format!("{slot} < {}", self.rows(binding));
-        L::tally(self, Contribution { op, scalar, buffer, slot, value, for_group, in_range, site })
+        L::tally(self, Contribution { op, scalar, binding, slot, value, for_group, in_range, site })
     }
 
     fn tally_word(
@@ -285,17 +282,14 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         if self.function.scope == Scope::Group {
             return Err(self.ill("a word of a tally between phases"));
         }
-        let binding = self.binding(tally)?;
-        let Some(buffer) = self.low.binding_names.get(binding as usize).cloned() else {
-            return Err(self.ill("a binding out of range"));
-        };
+        let binding = self.tally_binding(tally)?;
         let slot = self.variable(slot, "slot")?;
         let value = match value {
             Some(value) => Some(self.expr(value)?.text),
             None => None,
         };
         let in_range = format!("{slot} < {}", self.rows(binding));
-        let operation = self.low.word(op, &buffer, &slot, value.as_deref().unwrap_or_default());
+        let operation = self.low.word(op, binding, &slot, value.as_deref().unwrap_or_default());
         let then = match into {
             Some(into) => format!("{} = {operation};", self.declare_zero(into)?),
             None => format!("{operation};"),

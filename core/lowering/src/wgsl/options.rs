@@ -39,9 +39,10 @@ pub struct WgslOptions {
     pub ragged: Vec<u32>,
     /// Which bindings are tallies of a single slot, ascending: their number of slots is a constant.
     pub single: Vec<u32>,
-    /// `Some` if tables lie in shared buffers, at places that the launch block gives: for each binding the number of
-    /// the buffer of every segment, then those of the list of rows and of its count. Buffers are numbered as they first
-    /// occur. An empty list means that one buffer holds all tables.
+    /// `Some` if tables and tallies lie in shared buffers, at places that the launch block gives: for each binding the
+    /// number of the buffer of every segment, then those of the list of rows and of its count. Buffers of tables are
+    /// numbered as they first occur, and those of tallies apart from them. An empty list means one buffer for all
+    /// tables, and one for all tallies.
     pub shared: Option<Vec<Vec<u32>>>,
     /// Details that a fault reports. With operands, an invocation keeps three words, and a launch has slots for them.
     pub faults: Faults,

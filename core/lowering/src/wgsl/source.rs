@@ -20,7 +20,8 @@ pub struct WgslSource {
     pub bindings: Vec<BufferBinding>,
     /// Layout of the launch block, by which the runtime fills it.
     pub launch: LaunchLayout,
-    /// Pieces of tables that lie in shared buffers. Their words of the launch block come after its layout's own.
+    /// Pieces of tables, and tallies, that lie in shared buffers. Their words of the launch block come after the
+    /// layout's own.
     pub shared: Vec<SharedPiece>,
     /// Layout of the results in `partials` (or, of a second level, in `output`); `None` if nothing is returned.
     pub results: Option<Reductions>,
@@ -43,12 +44,13 @@ pub struct BufferBinding {
     pub writable: bool,
 }
 
-/// A piece of a table in a shared buffer.
+/// A piece of a table, or a tally, in a shared buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedPiece {
-    /// The piece: [`BufferRole::Table`], [`BufferRole::SubsetRows`] or [`BufferRole::SubsetCount`].
+    /// The piece: [`BufferRole::Table`], [`BufferRole::SubsetRows`], [`BufferRole::SubsetCount`] or
+    /// [`BufferRole::Tally`].
     pub of: BufferRole,
-    /// Number of the shared buffer.
+    /// Number of the shared buffer: those of tables come first, then those of tallies.
     pub buffer: u32,
     /// Word of the launch block that holds the piece's first word in the buffer.
     pub word: u32,
@@ -70,7 +72,7 @@ pub enum BufferRole {
         /// Which segment of it.
         segment: u32,
     },
-    /// A buffer that tables share: with [`WgslOptions::shared`](super::WgslOptions::shared).
+    /// A buffer that tables or tallies share: with [`WgslOptions::shared`](super::WgslOptions::shared).
     Shared {
         /// Number of the buffer.
         buffer: u32,

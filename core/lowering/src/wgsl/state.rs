@@ -38,8 +38,8 @@ pub(super) struct Lowering<'a> {
     pub(super) consts: BTreeMap<ConstId, (String, ConstForm)>,
     /// For each binding the variables of its segments, and the first word column of each.
     pub(super) segments: Vec<Vec<(String, u32)>>,
-    /// Names of the buffers that tables share.
-    pub(super) shared_buffers: Vec<String>,
+    /// Buffers that tables share, then those that tallies share: names, and types of the elements.
+    pub(super) shared_buffers: Vec<(String, &'static str)>,
     pub(super) shared_pieces: Vec<SharedPiece>,
     pub(super) requires: Requires,
 }

@@ -121,8 +121,9 @@ impl<'a> Dialect<'a> for Lowering<'a> {
         f.contribute(what)
     }
 
-    fn word(&mut self, op: WordOp, buffer: &str, slot: &str, value: &str) -> String {
-        tally::word(op, buffer, slot, value)
+    fn word(&mut self, op: WordOp, binding: u32, slot: &str, value: &str) -> String {
+        let (buffer, index) = self.tally_at(binding, slot.to_owned());
+        tally::word(op, &buffer, &index, value)
     }
 
     /// A private variable in phases, a parameter between them.

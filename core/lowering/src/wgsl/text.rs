@@ -7,9 +7,9 @@ use super::state::Lowering;
 use crate::LoweringError;
 use crate::reduction;
 use crate::walk::{Interface, Sections, Text, assemble, slots};
+use imminent_ir::Reductions;
 use imminent_ir::flatten::{BindingKind, FlatKernel};
 use imminent_ir::launch::ROWS_PER_GROUP;
-use imminent_ir::{Reductions, Scalar, TallyOp};
 
 /// Lowers a flat kernel to a compute shader.
 ///
@@ -127,8 +127,8 @@ impl Lowering<'_> {
             }
         }
         let mut number = 3;
-        for (buffer, name) in (0..).zip(&self.shared_buffers) {
-            declare(number, name, "u32", true, BufferRole::Shared { buffer });
+        for (buffer, (name, element)) in (0..).zip(&self.shared_buffers) {
+            declare(number, name, element, true, BufferRole::Shared { buffer });
             number += 1;
         }
         for (binding, bound) in (0..).zip(&self.flat.bindings) {
@@ -141,16 +141,10 @@ impl Lowering<'_> {
                         number += 1;
                     }
                 }
-                BindingKind::Tally { scalar, op } => {
+                BindingKind::Tally { .. } if self.shares_tallies() => {}
+                BindingKind::Tally { .. } => {
                     let name = &self.binding_names[binding as usize];
-                    let minmax = matches!(op, Some(TallyOp::Min | TallyOp::Max));
-                    let element = match scalar {
-                        Scalar::I32 => "atomic<i32>",
-                        Scalar::U64 if minmax => "atomic<u64>",
-                        Scalar::I64 if minmax => "atomic<i64>",
-                        _ => "atomic<u32>",
-                    };
-                    declare(number, name, element, true, BufferRole::Tally { binding });
+                    declare(number, name, self.tally_element(binding), true, BufferRole::Tally { binding });
                     number += 1;
                 }
                 BindingKind::Params { .. } => {}
