@@ -55,7 +55,8 @@ pub type Laden = laden::step;
 /// Number of events that a handler schedules.
 pub const MAX_SCHEDULED: u32 = 1;
 
-/// Creates a simulation of `modules` modules with `events` events each and states of `bytes`: at least 8, in whole words.
+/// Creates a simulation of `modules` modules with `events` events each and states of `bytes`: at least 8, in whole
+/// words.
 #[must_use]
 pub fn start(modules: u32, events: u32, bytes: u32) -> Start<Laden> {
     let words = (bytes / 4).max(2) - 1;
