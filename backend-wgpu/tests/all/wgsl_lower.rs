@@ -128,6 +128,17 @@ fn a_word_becomes_a_float_by_halves() {
     assert!(code.contains("f32(x >> 16u) * 65536.0f + f32(x & 0xffffu)"), "{code}");
 }
 
+/// Mesa leaves out a mask by 63 and then takes a constant count of -32 for 0: no 64-bit count is masked so.
+#[test]
+fn counts_of_64_bit_shifts_have_no_mask_that_the_shift_implies() {
+    for scalar in [Scalar::U64, Scalar::I64] {
+        let built = operations::kernel(scalar, &operations::operations(scalar));
+        let code = lowered(&built.module, &built.kernel, &options(Int64::Native)).code;
+        assert!(code.contains("<< count_u64(") && code.contains(">> count_u64("), "{code}");
+        assert!(!code.contains("& 63u"), "{code}");
+    }
+}
+
 /// Mesa 22.3 compares an `i32` that `i64(...)` widened with constants wrongly: the cast is made of halves.
 #[test]
 fn a_widened_integer_is_made_of_halves() {
