@@ -2,7 +2,7 @@
 
 #![cfg(all(target_os = "linux", feature = "cpu", feature = "report"))]
 
-use super::{ROOT, json, text};
+use super::{ROOT, SMALL, json, text};
 use imminent_testkit::full_disk::{Environment, FullDisk};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -61,6 +61,51 @@ fn a_study_on_a_full_disk_goes_on_later() {
             let again = contents(out);
             assert_eq!(again.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>(), "{call}");
             assert!(["runs.csv", "points.csv"].iter().all(|table| again[*table] == whole[*table]), "{call}");
+        }
+    });
+    assert!(calls > 20, "{calls}");
+}
+
+/// Results are of one run, and records of an earlier run stay until the new ones are whole.
+#[test]
+fn a_run_on_a_full_disk_mixes_no_files_and_prints_its_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, records] = ["out", "records"].map(|name| folder.path().join(name));
+    fs::create_dir(&records).unwrap();
+    let visits = records.join("visits.bin");
+    let places = ["--out", out.to_str().unwrap(), "--record", visits.to_str().unwrap()];
+    let seed = |seed: &'static str| {
+        [&SMALL[..6], &["--horizon", "20", "--backend", "cpu", "--json", "--seed", seed], &places].concat()
+    };
+    let run = |number: &'static str| {
+        let digest = json(&seed(number))["digest"].clone();
+        (digest, contents(&out), contents(&records))
+    };
+    let ((_, old, old_records), (digest, new, new_records)) = (&run("1"), &run("2"));
+    let (out, records, seed) = (&out, &records, &seed);
+    let calls = FullDisk::build(folder.path()).every_call_fails(|environment, number| {
+        for (folder, files) in [(out, old), (records, old_records)] {
+            fs::remove_dir_all(folder).unwrap();
+            fs::create_dir(folder).unwrap();
+            files.iter().for_each(|(name, bytes)| fs::write(folder.join(name), bytes).unwrap());
+        }
+        let output = on_full_disk(environment, &seed("2"));
+        move |call: &str| {
+            told(&output, out.parent().unwrap(), call);
+            let (now, recorded) = (contents(out), contents(records));
+            assert!(recorded == *old_records || recorded == *new_records, "{call}");
+            if now.contains_key("result.json") {
+                let of =
+                    |files: &BTreeMap<String, Vec<u8>>| ["nodes.csv", "series.csv"].map(|name| files[name].clone());
+                assert!(of(&now) == of(old) && now.len() == old.len() || of(&now) == of(new), "{call}");
+            }
+            // The first call begins the file of records, before the run.
+            if number > 1 {
+                let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+                assert_eq!(printed["digest"], *digest, "{call}");
+            }
+            assert_eq!(json(&seed("2"))["digest"], *digest, "{call}");
+            assert_eq!(contents(out).len(), new.len(), "{call}");
         }
     });
     assert!(calls > 20, "{calls}");

@@ -3,6 +3,7 @@
 use super::configuration::Configuration;
 use super::laboratory::Fault;
 use super::outcome::Outcome;
+use imminent_common::file;
 use imminent_core::{Device, Work};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -253,10 +254,10 @@ pub struct RecordError {
     pub error: std::io::Error,
 }
 
-/// Writes the file that an option names.
+/// Writes the file that an option names, replacing an existing one when the new one is whole.
 ///
 /// # Errors
 /// [`RecordError`] if it cannot be written.
-pub fn record(option: &'static str, file: &Path, text: &str) -> Result<(), RecordError> {
-    std::fs::write(file, text).map_err(|error| RecordError { option, file: file.to_owned(), error })
+pub fn record(option: &'static str, path: &Path, text: &str) -> Result<(), RecordError> {
+    file::replace(path, text.as_bytes()).map_err(|error| RecordError { option, file: path.to_owned(), error })
 }

@@ -17,7 +17,7 @@ pub struct Outcome {
     pub facts: Vec<(String, String)>,
     /// Says which part has ended, if the experiment was interrupted.
     pub partial: Option<String>,
-    /// Replications that failed, each with the reason; the other ones ended.
+    /// Replications that failed, and files that could not be written, each with the reason; the other ones ended.
     pub failures: Vec<String>,
     /// Results for people, in the order of reading.
     pub sections: Vec<Section>,

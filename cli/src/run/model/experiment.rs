@@ -4,7 +4,7 @@ use super::command::{self, set, texts};
 use super::run_device::{Before, RunDevice};
 use super::{grids, records, text};
 use crate::memory::MemoryFigures;
-use crate::results::ResultsArgs;
+use crate::results::{ResultsArgs, told};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use imminent::Device;
@@ -57,14 +57,21 @@ pub(super) fn run(
             let outcome = &mut outcome;
             add_to_files(outcome, took);
             let mut written = Map::new();
-            folder.replace(|folder| {
+            let replaced = folder.replace(|folder| {
                 let (saved, took) = timed(|| save(outcome, &run_device, folder));
                 saved?;
                 add_to_files(outcome, took);
                 written = object(&name, &run_device, outcome);
                 folder.json(&written)
-            })?;
-            written
+            });
+            // What cannot be kept is printed all the same: nobody wants to simulate it again.
+            match replaced {
+                Ok(()) => written,
+                Err(error) => {
+                    outcome.failures.push(error.to_string());
+                    object(&name, &run_device, outcome)
+                }
+            }
         }
     };
     if results.json {
@@ -78,8 +85,7 @@ pub(super) fn run(
 /// Returns the failure that tells what an outcome lacks, if it lacks anything.
 fn unfinished(outcome: Outcome) -> Result<(), Failure> {
     let partial = outcome.partial.map(|partial| format!("interrupted: {partial}"));
-    let told: Vec<String> = partial.into_iter().chain(outcome.failures).collect();
-    if told.is_empty() { Ok(()) } else { Err(Failure::run(told.join("\n"))) }
+    told(partial.into_iter().chain(outcome.failures))
 }
 
 /// Writes the files of an outcome, but its object for programs, which tells the time that they took.

@@ -112,15 +112,19 @@ impl<C: Kind> Experiment for Prepared<C> {
         let phases = Phases { set_up, simulation, reading, ..Phases::default() };
         let mut run = FinishedRun::new(&self.setting, findings);
         // After an interruption the run is not simulated once more.
+        let mut trouble = None;
         if run.partial.is_none() {
             let recorded = self.recorder.record(&self.setting, &run.findings, &watcher)?;
             (run.partial, run.times, run.end_to_end) = (recorded.missing, recorded.times, recorded.end_to_end);
+            trouble = recorded.trouble;
         } else {
             run.times = run.findings.times.clone().filter(|_| self.options.histogram);
         }
         if self.options.by_class {
             run.count_classes().map_err(|error| ExperimentError::Failed(error.into()))?;
         }
-        Ok(outcome::outcome(&self.config, self.engine, run, self.warnings.clone(), phases, detail))
+        let mut outcome = outcome::outcome(&self.config, self.engine, run, self.warnings.clone(), phases, detail);
+        outcome.failures.extend(trouble);
+        Ok(outcome)
     }
 }

@@ -44,6 +44,8 @@ pub(super) struct Recorded {
     pub(super) end_to_end: Option<EndToEnd>,
     /// Description of missing records, if recording was interrupted.
     pub(super) missing: Option<String>,
+    /// Error of a file that could not be written. The run has its results without it.
+    pub(super) trouble: Option<String>,
 }
 
 impl Recorder {
@@ -90,18 +92,20 @@ impl Recorder {
             &|| watcher.stops(),
         );
         let whole = whole.map_err(|error| ExperimentError::Failed(error.into()))?;
-        if let Some(trouble) = trouble {
-            return Err(ExperimentError::Failed(trouble));
-        }
         let mut missing = (!whole).then(|| "times and visits were not recorded to the end".to_owned());
-        if let Some(file) = file {
-            let kept = file.finish(whole).map_err(ExperimentError::Failed)?;
-            missing = missing.map(|missing| format!("{missing}; the visits so far are in {}", kept.display()));
+        if let Some(file) = file.filter(|_| trouble.is_none()) {
+            match file.finish(whole) {
+                Ok(kept) => {
+                    missing = missing.map(|missing| format!("{missing}; the visits so far are in {}", kept.display()));
+                }
+                Err(error) => trouble = Some(error),
+            }
         }
         Ok(Recorded {
             times: counted.or_else(|| (whole && self.histogram).then(|| times.finish())),
             end_to_end: (whole && end_to_end).then_some(passages),
             missing,
+            trouble: trouble.map(|trouble| trouble.to_string()),
         })
     }
 }
