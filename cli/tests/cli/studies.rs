@@ -397,6 +397,24 @@ fn any_ranks_make_the_same_tables() {
     assert!(!output.status.success() && text(&output.stderr).contains("cannot be read"), "{}", text(&output.stderr));
 }
 
+/// A rank that reads another file, as after an edit on one of two machines: its runs would have other seeds.
+#[cfg(feature = "mpi")]
+#[test]
+fn ranks_with_another_study_take_no_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = events(folder.path());
+    let (other, out) = (folder.path().join("other.toml"), folder.path().join("out"));
+    fs::write(&other, fs::read_to_string(&study).unwrap().replace("repetitions", "seed = 9\nrepetitions")).unwrap();
+    let [study, other, out] = [&study, &other, &out].map(|path| path.to_str().unwrap());
+    let device = ["--device", "cpu:0", "--mpi"];
+    let of_another = [":", "-n", "1", env!("CARGO_BIN_EXE_imminent"), "study", other];
+    let output = mpirun("1", &[&[study, "--out", out, "--json"], &device[..], &of_another, &device[..2]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!([&report["devices"][0]["runs"], &report["devices"][1]["runs"]], [24, 0], "{report}");
+    assert_eq!(report["devices"][1]["lost"], "it has another study: seed there");
+}
+
 /// A model that measures values only runs by its keys, as a study of it does.
 #[test]
 fn any_model_of_the_catalogue_runs() {
