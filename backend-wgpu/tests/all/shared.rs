@@ -136,7 +136,7 @@ fn a_kernel_has_more_tallies_than_it_can_bind() {
         assert_eq!(ones.read().unwrap(), [259; 3], "{options}");
         assert_eq!(signed.read().unwrap(), [7, 5 - 2 * 777], "{options}");
         // Even rows are 0 to 776, odd ones 1 to 775, times 2^30.
-        let (even, odd) = (388 * 389 << 30, 388 * 388 << 30);
+        let (even, odd) = ((388 * 389) << 30, (388 * 388) << 30);
         assert_eq!(sums.read().unwrap(), [even + 1, odd - 1], "{options}");
         assert_eq!(bits.read().unwrap(), [(1 << 50) - 1], "{options}");
         assert_eq!(last.read().unwrap(), [776, 0], "{options}");

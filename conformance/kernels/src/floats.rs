@@ -55,6 +55,7 @@ macro_rules! float_kernels {
                 FromBits,
                 Compound,
                 Constants,
+                Zeros,
             }
 
             #[derive(Params)]
@@ -161,6 +162,22 @@ macro_rules! float_kernels {
                     x -= 1.5;
                     x *= me.a;
                     out.x = x;
+                }
+                if chosen.op == Op::Zeros {
+                    let zero: $t = 0.0;
+                    let below: $t = if me.a < 0.0 { me.a } else { 0.0 };
+                    let above: $t = if me.a > 0.0 { me.a } else { 0.0 };
+                    let minus: $t = if me.bits == 0 { -1.0 } else { -0.0 };
+                    let plus: $t = if me.bits == 0 { -0.0 } else { 1.0 };
+                    out.rounded[0] = below;
+                    out.rounded[1] = above;
+                    out.rounded[2] = zero.min(me.a);
+                    out.rounded[3] = zero.max(me.a);
+                    out.rounded[4] = minus;
+                    out.rounded[5] = plus;
+                    for k in 6..9_u32 {
+                        out.rounded[k as usize] = zero;
+                    }
                 }
                 if chosen.op == Op::Constants {
                     let mut x = $t::MAX;

@@ -33,6 +33,10 @@ macro_rules! float_cases {
                 .map(|a| Input { bits: a.to_bits(), ..given(1.0, 1.0) })
                 .collect()
         };
+        let zeros = |context: &Context<'_>| -> Vec<Input> {
+            let all = singles::<$t>(random(context), &mut context.random(3));
+            all.into_iter().map(|a| Input { bits: a.to_bits(), ..given(a, 1.0) }).collect()
+        };
         let name = |what: &str| format!(concat!(stringify!($t), ": {}"), what);
         // An operation, its operands, and the field of the result with what plain Rust expects there.
         macro_rules! operation_case {
@@ -160,6 +164,13 @@ macro_rules! float_cases {
             let sum = a + b;
             let difference = sum - 1.5;
             difference * a
+        });
+        operation_case!(Zeros, "zeros of both signs, by conditions", Exact, zeros, |&Input { a, bits, .. }| rounded: {
+            let zero: $t = 0.0;
+            let least = if a < 0.0 { a } else { zero };
+            let greatest = if a > 0.0 { a } else { zero };
+            let (minus, plus) = if bits == 0 { (-1.0, -zero) } else { (-zero, 1.0) };
+            [least, greatest, least, greatest, minus, plus, 0.0, 0.0, 0.0]
         });
         unary!(Constants, "literals and constants", Exact, |a| {
             if a > 0.1 && a < 1e10 {

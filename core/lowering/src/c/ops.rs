@@ -41,6 +41,9 @@ impl Operations for Lowering<'_> {
             BinaryOp::Gt => ">",
             BinaryOp::Ge => ">=",
         };
+        let is_ordering = matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge);
+        let (a, b) =
+            if is_ordering && scalar.is_float() { (self.beside(scalar, a), self.beside(scalar, b)) } else { (a, b) };
         infix(symbol, Level::Relation, &a, &b)
     }
 
@@ -93,6 +96,13 @@ impl Operations for Lowering<'_> {
 }
 
 impl Lowering<'_> {
+    /// The operand of a comparison of floats. A constant, which may be zero, is hidden from NVIDIA's compilers.
+    fn beside(&mut self, scalar: Scalar, x: Code) -> Code {
+        let is_constant = ["0.0", "0.0f"].contains(&x.text.as_str())
+            || self.consts.values().any(|(name, _)| x.text.strip_prefix(name.as_str()).is_some_and(ends_name));
+        if is_constant { self.help("opaque", scalar, &[&x]) } else { x }
+    }
+
     /// A call of a helper for operands of this type.
     fn help(&mut self, operation: &str, scalar: Scalar, args: &[&Code]) -> Code {
         self.call(&format!("{operation}_{}", scalar.name()), args)
@@ -120,4 +130,9 @@ impl Lowering<'_> {
 /// A cast in C's notation.
 fn cast_to(ty: &str, x: &Code) -> Code {
     Code::at(Level::Unary, format!("({ty}){}", x.operand()))
+}
+
+/// Returns `true` if a name ends where this text begins.
+fn ends_name(rest: &str) -> bool {
+    !rest.starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_')
 }

@@ -8,6 +8,9 @@ use imminent_ir::{ConstId, FieldType, Scalar, Type, Value};
 /// Greatest number of columns in the lines of long tables.
 const COLUMNS: usize = 110;
 
+/// Bits of the negative zero.
+const NEGATIVE_ZERO: u32 = 1 << 31;
+
 impl Types for Lowering<'_> {
     /// C arrays are no values, so an array is a struct with the elements in its field `at`.
     fn type_name(&mut self, ty: &Type) -> String {
@@ -57,6 +60,7 @@ impl Types for Lowering<'_> {
             (Value::U64(x), _) => Code::atom(format!("{x}{}", dialect.u64_suffix())),
             (Value::I64(i64::MIN), _) => Code::atom(format!("(-9223372036854775807{} - 1)", dialect.i64_suffix())),
             (Value::I64(x), _) => signed(*x < 0, format!("{x}{}", dialect.i64_suffix())),
+            (Value::F32(NEGATIVE_ZERO), _) => Code::atom(format!("{}()", self.helper("negative_zero_f32"))),
             (Value::F32(bits), _) => match plain_f32(*bits) {
                 Some(text) => signed(f32::from_bits(*bits) < 0.0, format!("{text}f")),
                 None => Code::atom(format!("{}({bits:#010x}u)", self.helper("from_bits_f32"))),

@@ -22,11 +22,11 @@ DEVICE $t copysign_$t($t a, $t b) {
 }
 
 DEVICE $t min_$t($t a, $t b) {
-    return is_nan_$t(a) || b < a ? b : a;
+    return is_nan_$t(a) || b < opaque_$t(a) ? b : a;
 }
 
 DEVICE $t max_$t($t a, $t b) {
-    return is_nan_$t(a) || b > a ? b : a;
+    return is_nan_$t(a) || b > opaque_$t(a) ? b : a;
 }
 
 DEVICE u32 u32_from_$t($t x) {
