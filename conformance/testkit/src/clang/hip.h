@@ -8,7 +8,7 @@
 // A kernel's arguments lie in constant memory.
 #define __grid_constant__
 
-struct Dimension { unsigned x; };
+struct Dimension { unsigned x, y = 1, z = 1; };
 #define threadIdx (Dimension{__builtin_amdgcn_workitem_id_x()})
 #define blockIdx (Dimension{__builtin_amdgcn_workgroup_id_x()})
 #define blockDim (Dimension{__builtin_amdgcn_workgroup_size_x()})

@@ -8,8 +8,9 @@ use imminent_ir::{ConstId, FieldType, Scalar, Type, Value};
 /// Greatest number of columns in the lines of long tables.
 const COLUMNS: usize = 110;
 
-/// Bits of the negative zero.
+/// Bits of negative zeros.
 const NEGATIVE_ZERO: u32 = 1 << 31;
+const NEGATIVE_ZERO_WIDE: u64 = 1 << 63;
 
 impl Types for Lowering<'_> {
     /// C arrays are no values, so an array is a struct with the elements in its field `at`.
@@ -65,6 +66,7 @@ impl Types for Lowering<'_> {
                 Some(text) => signed(f32::from_bits(*bits) < 0.0, format!("{text}f")),
                 None => Code::atom(format!("{}({bits:#010x}u)", self.helper("from_bits_f32"))),
             },
+            (Value::F64(NEGATIVE_ZERO_WIDE), _) => Code::atom(format!("{}()", self.helper("negative_zero_f64"))),
             (Value::F64(bits), _) => match plain_f64(*bits) {
                 Some(text) => signed(f64::from_bits(*bits) < 0.0, text),
                 None => {

@@ -4,7 +4,7 @@ use super::body::FunctionLowering;
 use super::code::Code;
 use super::dialect::Dialect;
 use crate::LoweringError;
-use imminent_ir::{Expr, ExprKind};
+use imminent_ir::{Expr, ExprKind, UnaryOp, Value};
 
 impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
     /// The text of an expression.
@@ -12,11 +12,14 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
         Ok(match &expr.kind {
             ExprKind::Literal(value) => self.low.literal(value, &expr.ty)?,
             ExprKind::Load(place) => self.load(place, &expr.ty, None)?,
-            ExprKind::Unary(op, x) => {
-                let scalar = self.scalar(&x.ty)?;
-                let x = self.expr(x)?;
-                self.low.unary(*op, scalar, x)
-            }
+            ExprKind::Unary(op, x) => match negative(*op, x) {
+                Some(literal) => self.low.literal(&literal, &expr.ty)?,
+                None => {
+                    let scalar = self.scalar(&x.ty)?;
+                    let x = self.expr(x)?;
+                    self.low.unary(*op, scalar, x)
+                }
+            },
             ExprKind::Binary(op, a, b) => {
                 let scalar = self.scalar(&a.ty)?;
                 let (a, b) = (self.expr(a)?, self.expr(b)?);
@@ -61,5 +64,15 @@ impl<'a, L: Dialect<'a>> FunctionLowering<'_, 'a, L> {
 
     fn exprs(&mut self, exprs: &[Expr]) -> Result<Vec<Code>, LoweringError> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+}
+
+/// Returns the value of a float literal with a minus before it. A negative zero is then a literal too, which dialects
+/// hide from compilers that lose its sign.
+fn negative(op: UnaryOp, x: &Expr) -> Option<Value> {
+    match (op, &x.kind) {
+        (UnaryOp::Neg, ExprKind::Literal(Value::F32(bits))) => Some(Value::F32(bits ^ (1 << 31))),
+        (UnaryOp::Neg, ExprKind::Literal(Value::F64(bits))) => Some(Value::F64(bits ^ (1 << 63))),
+        _ => None,
     }
 }

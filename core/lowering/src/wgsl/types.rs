@@ -5,6 +5,7 @@ use super::options::Int64;
 use super::state::{ConstForm, Lowering, is_plain_f32, is_plain_f64};
 use crate::LoweringError;
 use crate::walk::{Code, Level, Types};
+use imminent_ir::launch::ZERO_WORD;
 use imminent_ir::{FieldType, Type, Value};
 
 impl Types for Lowering<'_> {
@@ -97,6 +98,11 @@ impl Lowering<'_> {
         if is_plain_f32(bits) {
             return signed(x < 0.0, format!("{x:?}f"));
         }
+        // Mesa makes a conversion of a truth value of a choice between a negative zero and one, and loses the sign. It
+        // does not know words of memory.
+        if bits == (-0.0_f32).to_bits() {
+            return Code::atom(format!("bitcast<f32>({bits:#010x}u | launch[{ZERO_WORD}])"));
+        }
         self.helper("opaque_u32");
         Code::atom(format!("bitcast<f32>(opaque_u32({bits:#010x}u))"))
     }
@@ -105,6 +111,9 @@ impl Lowering<'_> {
         let x = f64::from_bits(bits);
         if is_plain_f64(bits) {
             return signed(x < 0.0, format!("{x:?}lf"));
+        }
+        if bits == (-0.0_f64).to_bits() {
+            return Code::atom(format!("bitcast<f64>({bits:#018x}lu | u64(launch[{ZERO_WORD}]))"));
         }
         self.helper("opaque_u64");
         Code::atom(format!("bitcast<f64>(opaque_u64({bits:#018x}lu))"))

@@ -149,6 +149,10 @@ DEVICE f32 negative_zero_f32(void) {
     return __uint_as_float(0x7fffffffu + gridDim.z);
 }
 
+DEVICE f64 negative_zero_f64(void) {
+    return __longlong_as_double((i64)((u64)(0x7fffffffu + gridDim.z) << 32u));
+}
+
 // A value of a table that the kernel does not write, whose load NVRTC does not merge with another one.
 DEVICE u32 constant_u32(u32 value) {
 #ifdef __CUDACC_VER_MAJOR__

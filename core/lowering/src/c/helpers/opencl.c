@@ -148,3 +148,7 @@ DEVICE f64 opaque_f64(f64 x) {
 DEVICE f32 negative_zero_f32(void) {
     return as_float(0x7fffffffu + (u32)get_num_groups(2));
 }
+
+DEVICE f64 negative_zero_f64(void) {
+    return as_double((u64)(0x7fffffffu + (u32)get_num_groups(2)) << 32u);
+}
