@@ -72,6 +72,8 @@ pub(crate) fn contains(text: &str, pattern: &str) -> bool {
 const POCL_5: &str = "PoCL 5.0+debian  Linux, None+Asserts";
 /// PoCL 6.0 as Debian 13 builds it.
 const POCL_6: &str = "PoCL 6.0+debian  Linux, None+Asserts";
+/// NVIDIA's Vulkan.
+const NVIDIA_VULKAN: &str = "Vulkan, NVIDIA 580";
 /// rusticl of Mesa 25.0.7.
 const RUSTICL_25: &str = "rusticl, OpenCL 3.0, driver 25.0.7";
 /// Reason for functions that are wrong where sums with constants are simplified.
@@ -98,6 +100,12 @@ const KNOWN: &[(&str, &str, &str, Failing)] = &[
         "groups: scratch elements of type",
         "the compiler of PoCL 6.0 ends the process (docs/drivers.md)",
         Failing::WithoutEnd,
+    ),
+    (
+        NVIDIA_VULKAN,
+        "kernels: f32: zeros of both signs, by conditions",
+        "NVIDIA's compiler makes minima of comparisons with zero (docs/driver-behaviour.md)",
+        Failing::Sometimes,
     ),
     (RUSTICL_25, "kernels: f32: `a % b`", SIMPLIFIED, Failing::Always),
     (RUSTICL_25, "kernels: f32: `a.round_ties_even()`", SIMPLIFIED, Failing::Always),

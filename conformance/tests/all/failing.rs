@@ -196,7 +196,7 @@ fn every_call_of_case(name: &str) {
 /// Runs a network in this way: it ends as its sequential oracle, which uses no device.
 fn every_call_of_network(name: &'static str, network: fn() -> Network, horizon: u64) {
     every_call_fails(|device| {
-        Suite::new(device).matching(&format!("models: {name}")).check(Check::new(name, move |trial| {
+        Suite::new(device).matching(format!("models: {name}")).check(Check::new(name, move |trial| {
             let network = network();
             let scenario = Scenario::new(&network, Start::One, horizon, 3, 0)?;
             let found = exact(trial.device, &scenario, Schedule::Tiles, &mut |_| ControlFlow::Continue(()))?;
