@@ -29,6 +29,10 @@ fn networks_are_compared_on_common_random_numbers() {
     assert_eq!((itself["mean"].as_f64(), itself["ci95"].as_f64()), (Some(0.0), Some(0.0)));
     let digests = [0, 1, 2].map(|number| compared["configurations"][number]["digest"].clone());
     assert!(digests[0] == digests[2] && digests[0] != digests[1], "{compared}");
+    // Statistics are those of a run: ratios of sums, not means of the ratios of replications.
+    let run = json(&["run", "network", &slow, "--replications", "12", "--seed", "4", "--backend", "cpu", "--json"]);
+    assert_eq!(compared["configurations"][0]["stats"], run["stats"]);
+    assert_eq!(compared["configurations"][0]["digest"], run["digest"]);
     // The oracle says the same, to the bit.
     let oracle = json(&[
         "compare",

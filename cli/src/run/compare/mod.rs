@@ -6,7 +6,6 @@ use super::model::{arg, configuration, options_of_runs, simulate};
 use crate::describe::get;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use imminent::Device;
-use imminent::models::estimate::Estimate;
 use imminent::models::study::experiment::{Detail, Experiment, OptionValues, RunsOn};
 use imminent::models::study::{Catalogue, Configuration, MeasuredExperiments, Model, Value};
 use imminent_console::selection::DeviceArgs;
@@ -163,11 +162,10 @@ fn run(
     if let Some(why) = outcome.failures.first() {
         return Err(Failure::run(format!("{file}: {why}")));
     }
-    let estimate = |values: &[Option<f64>]| Estimate::of(&values.iter().copied().flatten().collect::<Vec<_>>());
     Ok(Simulated {
         file,
         digest: outcome.digest,
-        stats: outcome.replications.iter().map(|(name, values)| (name.clone(), estimate(values))).collect(),
+        stats: outcome.values.get("stats").cloned().unwrap_or_default(),
         values: outcome.replications.into_iter().collect(),
         notes: notes.to_vec(),
         warnings: outcome.warnings,

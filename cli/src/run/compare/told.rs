@@ -1,9 +1,9 @@
 //! Differences between configurations, for people and programs.
 
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
-use imminent::models::estimate::Estimate;
 use imminent::models::output::Comparison;
 use serde::Serialize;
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -13,7 +13,8 @@ pub(super) struct Simulated {
     pub(super) file: String,
     /// Digest of the results.
     pub(super) digest: String,
-    pub(super) stats: BTreeMap<String, Estimate>,
+    /// Statistics as the JSON object of `run` has them.
+    pub(super) stats: Json,
     /// Values of each measure, replication by replication.
     #[serde(skip)]
     pub(super) values: BTreeMap<String, Vec<Option<f64>>>,

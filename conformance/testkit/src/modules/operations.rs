@@ -114,6 +114,10 @@ fn float(s: Scalar, bits: Scalar, literals: [Value; 4]) -> Vec<Operation> {
     ops.push(choice(s));
     ops.extend([Scalar::U32, Scalar::I32, Scalar::U64, Scalar::I64].map(to));
     ops.extend(literals.map(|literal| op(s, move |_, _, _| Expr::literal(literal.clone(), s))));
+    // Choices beside zero, which compilers take for minima and maxima.
+    for which in [BinaryOp::Lt, BinaryOp::Gt] {
+        ops.push(op(s, move |a, _, _| select(bin(which, a.clone(), number(s, 0)), a, number(s, 0))));
+    }
     ops
 }
 

@@ -9,6 +9,7 @@ const COMMON: &str = include_str!("helpers/common.c");
 const UNSIGNED: &str = include_str!("helpers/unsigned.c");
 const SIGNED: &str = include_str!("helpers/signed.c");
 const FLOAT: &str = include_str!("helpers/float.c");
+const OPAQUE: &str = include_str!("helpers/opaque.c");
 const CUDA: &str = include_str!("helpers/cuda.c");
 const OPENCL: &str = include_str!("helpers/opencl.c");
 const OPENCL_DIVIDE: &str = include_str!("helpers/opencl_divide.c");
@@ -57,6 +58,10 @@ fn library_of(own: &[&str]) -> Library {
         let text = FLOAT.replace("$infinity", infinity).replace("$fraction", fraction);
         files.push(text.replace("$t", t).replace("$u", u));
     }
+    // The letters are those of PTX's registers in statements of assembly.
+    for (t, letter) in [("u32", "r"), ("u64", "l"), ("f32", "f"), ("f64", "d")] {
+        files.push(OPAQUE.replace("$t", t).replace("$c", letter));
+    }
     Library::new(files.iter().flat_map(|file| split(file, "DEVICE ")).collect()).ordered()
 }
 
@@ -68,7 +73,7 @@ mod tests {
     #[test]
     fn every_function_of_the_files_is_found_once() {
         let count = |file: &str| file.lines().filter(|l| l.starts_with("DEVICE ")).count();
-        let shared = count(COMMON) + 2 * (count(UNSIGNED) + count(SIGNED) + count(FLOAT));
+        let shared = count(COMMON) + 2 * (count(UNSIGNED) + count(SIGNED) + count(FLOAT)) + 4 * count(OPAQUE);
         for (library, own) in [
             (&*CUDA_LIBRARY, count(CUDA)),
             (&*OPENCL_LIBRARY, count(OPENCL) + count(OPENCL_DIVIDE)),
@@ -82,17 +87,7 @@ mod tests {
     }
 
     /// Helpers of CUDA alone, and of OpenCL alone.
-    const OWN: [&str; 9] = [
-        "vote_any",
-        "vote_all",
-        "vote_count",
-        "lend",
-        "constant_u32",
-        "constant_u64",
-        "next_turn",
-        "cast_vote",
-        "counted_votes",
-    ];
+    const OWN: [&str; 7] = ["vote_any", "vote_all", "vote_count", "lend", "next_turn", "cast_vote", "counted_votes"];
 
     #[test]
     fn the_dialects_have_the_same_helpers() {

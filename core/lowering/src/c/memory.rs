@@ -142,7 +142,7 @@ impl Lowering<'_> {
 
     /// A load of the bits of one or two words. Those that pass through a function cannot be merged with others.
     fn apart(&mut self, bits: &str, words: u32) -> String {
-        format!("{}({bits})", self.helper(if words == 1 { "constant_u32" } else { "constant_u64" }))
+        format!("{}({bits})", self.helper(if words == 1 { "opaque_u32" } else { "opaque_u64" }))
     }
 
     /// The first word of a scalar in a table's buffer, from its word `word` and row `row`.

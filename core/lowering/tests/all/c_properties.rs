@@ -48,13 +48,33 @@ fn loads_of_constant_tables_are_kept_apart_from_those_of_written_ones() {
         }
         for table in constants.map(|pointer| pointer.trim_start_matches("__restrict__ ").trim_end_matches(',')) {
             let loads = lines().filter(|line| line.starts_with("return ") && line.contains(&format!("ctx->{table}")));
-            let (kept, others): (Vec<_>, Vec<_>) = loads.partition(|line| line.contains("constant_u"));
+            let (kept, others): (Vec<_>, Vec<_>) = loads.partition(|line| line.contains("opaque_u"));
             let wrong = if reading.contains(name) { &others } else { &kept };
             assert!(wrong.is_empty(), "{name}: {wrong:?}");
             (apart, plain) = (apart + kept.len(), plain + others.len());
         }
     });
     assert!(apart > 10 && plain > 10, "{apart}, {plain}");
+}
+
+/// NVIDIA's compilers make a minimum of `x < 0.0 ? x : 0.0`, and that of -0.0 is another zero.
+#[test]
+fn no_float_is_compared_with_a_zero_that_compilers_know() {
+    let mut hidden = 0;
+    each(|name, _, source| {
+        for line in source.code.lines() {
+            for zero in ["0.0", "0.0f"] {
+                for ordering in ["<", "<=", ">", ">="] {
+                    let (right, left) = (format!(" {ordering} {zero}"), format!("{zero} {ordering} "));
+                    let ends = |at: &str| !at.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '.');
+                    let plain = line.split(&right).skip(1).any(ends) || line.contains(&format!(" {left}"));
+                    assert!(!plain, "{name}: {line}");
+                }
+            }
+            hidden += line.matches("opaque_f").count();
+        }
+    });
+    assert!(hidden > 10, "{hidden}");
 }
 
 #[test]

@@ -127,22 +127,6 @@ DEVICE void lend(const void *variable) {
 #endif
 }
 
-// A value that NVRTC does not know. It makes a minimum of a comparison with a zero that it knows, and a choice between
-// that zero and the other operand. The minimum of zeros of both signs is another one.
-DEVICE f32 opaque_f32(f32 x) {
-#ifdef __CUDACC_VER_MAJOR__
-    asm("" : "+f"(x));
-#endif
-    return x;
-}
-
-DEVICE f64 opaque_f64(f64 x) {
-#ifdef __CUDACC_VER_MAJOR__
-    asm("" : "+d"(x));
-#endif
-    return x;
-}
-
 // A negative zero that no compiler knows. NVIDIA's assembler takes a choice between it and one or minus one for that
 // between the integers 0 and one or minus one, and loses the sign. A launch has one layer of blocks.
 DEVICE f32 negative_zero_f32(void) {
@@ -151,19 +135,4 @@ DEVICE f32 negative_zero_f32(void) {
 
 DEVICE f64 negative_zero_f64(void) {
     return __longlong_as_double((i64)((u64)(0x7fffffffu + gridDim.z) << 32u));
-}
-
-// A value of a table that the kernel does not write, whose load NVRTC does not merge with another one.
-DEVICE u32 constant_u32(u32 value) {
-#ifdef __CUDACC_VER_MAJOR__
-    asm("" : "+r"(value));
-#endif
-    return value;
-}
-
-DEVICE u64 constant_u64(u64 value) {
-#ifdef __CUDACC_VER_MAJOR__
-    asm("" : "+l"(value));
-#endif
-    return value;
 }

@@ -129,21 +129,6 @@ DEVICE u32 counted_votes(imminent_context *ctx) {
     return ctx->group_votes[turn];
 }
 
-// A value that NVIDIA's compiler does not know: see the helper of CUDA.
-DEVICE f32 opaque_f32(f32 x) {
-#ifdef __NV_CL_C_VERSION
-    asm("" : "+f"(x));
-#endif
-    return x;
-}
-
-DEVICE f64 opaque_f64(f64 x) {
-#ifdef __NV_CL_C_VERSION
-    asm("" : "+d"(x));
-#endif
-    return x;
-}
-
 // A negative zero that no compiler knows. A launch has one layer of work-groups.
 DEVICE f32 negative_zero_f32(void) {
     return as_float(0x7fffffffu + (u32)get_num_groups(2));
