@@ -90,10 +90,15 @@ impl Fuzz {
         if self.json {
             print_json(&tried)?;
         }
-        if tried.iter().all(|tried| tried.report.failure.is_none()) {
-            return Ok(());
+        if tried.iter().any(|tried| tried.report.failure.is_some()) {
+            return Err(Failure::run(
+                "a device and the intermediate representation of a kernel differ: see the failure above",
+            ));
         }
-        Err(Failure::run("a device and the intermediate representation of a kernel differ: see the failure above"))
+        if tried.iter().all(|tried| tried.report.refused.is_some()) {
+            return Err(Failure::run("no device can run this kernel: each is told above with its reason"));
+        }
+        Ok(())
     }
 
     /// Opens the given device, or every device that runs kernels from their intermediate representation.

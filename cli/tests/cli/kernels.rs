@@ -93,6 +93,26 @@ fn random_kernels_run_to_the_end() {
     );
 }
 
+#[cfg(feature = "wgpu")]
+#[test]
+fn a_kept_kernel_that_no_device_can_run_is_ignored_and_does_not_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept.json");
+    let ignored = imminent::conformance::random_modules(10, 1).into_iter().any(|module| {
+        let case = imminent::conformance::Regression { module, size: 5, data: 1 };
+        std::fs::write(&kept, serde_json::to_string(&case).unwrap()).unwrap();
+        let options = ["--backend", "wgpu", "--device-option", "float64=off"];
+        let output = imminent(&[&["fuzz", "--again", kept.to_str().unwrap()], &options[..]].concat());
+        let (said, told) = (text(&output.stdout), text(&output.stderr));
+        assert!(!said.contains("differs"), "{said}");
+        let ignored = said.contains(": ignored, wgpu device");
+        assert_eq!(ignored, output.status.code() == Some(1), "{said}{told}");
+        assert_eq!(ignored, told.contains("no device can run this kernel"), "{said}{told}");
+        ignored
+    });
+    assert!(ignored);
+}
+
 #[test]
 fn random_kernels_are_refused_where_they_cannot_run() {
     refused(&["fuzz", "--backend", "cpu"], &["native functions"]);

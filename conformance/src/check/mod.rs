@@ -30,7 +30,7 @@ use crate::fuzz::compare::{Difference, difference};
 use crate::fuzz::device::{Built, run as run_on};
 use crate::fuzz::given::{Launched, Values};
 use crate::fuzz::oracle::{self, Outcome};
-use crate::fuzz::text;
+use crate::fuzz::{refuses, text};
 use imminent_core::ir::flatten::visit::{Visitor, walk};
 use imminent_core::ir::interpret::Stuck;
 use imminent_core::ir::{Kernel, Module, ParamKind, Stmt, StmtKind, WordOp, flatten};
@@ -278,9 +278,7 @@ impl Checked<'_> {
         match (expected, run_on(self.device, launched, built)) {
             (Err(error), _) => Verdict::Invalid(format!("the native function: {error}")),
             (_, Err(error @ Error::DeviceLost { .. })) => Verdict::Lost(format!("the device: {error}")),
-            (_, Err(error @ (Error::Unsupported { .. } | Error::Limit { .. } | Error::Determinism { .. }))) => {
-                Verdict::Refused(error.to_string())
-            }
+            (_, Err(error)) if refuses(&error) => Verdict::Refused(error.to_string()),
             (_, Err(error)) => Verdict::Differs(None, format!("the device: {error}")),
             (Ok(expected), Ok(found)) => match difference(launched, &reported(expected), &reported(found)) {
                 None => Verdict::Agrees,

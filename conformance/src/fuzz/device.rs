@@ -28,7 +28,7 @@ impl Built<'_> {
 }
 
 /// Creates the source of a module. Backends keep compiled modules, and therefore their sources, for their whole life.
-fn source(module: &Module) -> Result<&'static ModuleSource, Error> {
+pub(super) fn source(module: &Module) -> Result<&'static ModuleSource, Error> {
     let invalid = |error: imminent_core::ir::DecodeError| Error::Module {
         module: module.name.clone(),
         reason: error.to_string(),

@@ -64,6 +64,8 @@ pub struct FuzzReport {
     pub agreed: u32,
     /// Number of kernels that were not compared, since they would have run for too long.
     pub given_up: u32,
+    /// Reason why the device cannot run the kernel that is [repeated](Regression::again), so that nothing was compared.
+    pub refused: Option<String>,
     /// Simplest kernel found on which the device differs; the run ended there.
     pub failure: Option<FuzzFailure>,
 }
@@ -168,7 +170,9 @@ impl<'d> Fuzz<'d> {
             match &verdict {
                 Verdict::Agrees if failed.get().is_none() => agreed.set(agreed.get() + 1),
                 Verdict::TooLong if failed.get().is_none() => given_up.set(given_up.get() + 1),
-                Verdict::Differs(message) | Verdict::Lost(message) if failed.get().is_none() => {
+                Verdict::Differs(message) | Verdict::Refused(message) | Verdict::Lost(message)
+                    if failed.get().is_none() =>
+                {
                     if let Some(on_failure) = &self.failed {
                         on_failure(&case.clone().failure(self.device, message.clone()));
                     }
@@ -184,7 +188,9 @@ impl<'d> Fuzz<'d> {
             }
             match verdict {
                 Verdict::Agrees | Verdict::TooLong => Ok(()),
-                Verdict::Differs(message) | Verdict::Lost(message) => Err(TestCaseError::fail(message)),
+                Verdict::Differs(message) | Verdict::Refused(message) | Verdict::Lost(message) => {
+                    Err(TestCaseError::fail(message))
+                }
             }
         });
         let failure = match outcome {
@@ -198,7 +204,7 @@ impl<'d> Fuzz<'d> {
             }
             Err(TestError::Abort(reason)) => return Err(Error::invalid("fuzz", reason.to_string())),
         };
-        Ok(FuzzReport { agreed: agreed.get(), given_up: given_up.get(), failure })
+        Ok(FuzzReport { agreed: agreed.get(), given_up: given_up.get(), refused: None, failure })
     }
 }
 
@@ -230,11 +236,18 @@ fn runs_made_kernels(device: &Device) -> Result<(), Error> {
     Ok(())
 }
 
+/// Returns `true` for an error that says that the device cannot run a kernel, which other devices may.
+pub(crate) const fn refuses(error: &Error) -> bool {
+    matches!(error, Error::Unsupported { .. } | Error::Limit { .. } | Error::Determinism { .. })
+}
+
 /// Result of a kernel.
 enum Verdict {
     Agrees,
     TooLong,
     Differs(String),
+    /// The device cannot run the kernel, for this reason: a failure of a new kernel, which uses what the device has.
+    Refused(String),
     /// The device stopped working, for all later kernels too.
     Lost(String),
 }
@@ -252,6 +265,9 @@ fn abilities(device: &Device) -> Abilities {
 
 impl fmt::Display for FuzzReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(reason) = &self.refused {
+            return write!(f, "ignored, {reason}");
+        }
         write!(f, "{} random kernels agree with their IR, {} were given up", self.agreed, self.given_up)?;
         match &self.failure {
             None => Ok(()),

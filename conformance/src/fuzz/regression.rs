@@ -1,9 +1,10 @@
 //! Single kernels: repeated, simplified, and stored.
 
 use super::given::Launched;
-use super::{FuzzFailure, FuzzReport, Stuck, Verdict, compare, device, oracle, runs_made_kernels};
-use imminent_core::ir::{Block, ExprKind, Module, Stmt, StmtKind, flatten};
-use imminent_core::{Device, Error};
+use super::{FuzzFailure, FuzzReport, Stuck, Verdict, compare, device, oracle, refuses, runs_made_kernels};
+use imminent_core::ir::{Block, ExprKind, Module, Shape, Stmt, StmtKind, flatten};
+use imminent_core::kernel::KernelSource;
+use imminent_core::{Determinism, Device, Error};
 use serde::{Deserialize, Serialize};
 
 /// A kernel, and the seed and size of the data on which it is launched.
@@ -23,23 +24,35 @@ impl Regression {
     pub fn difference(&self, device: &Device) -> Option<String> {
         match self.verdict(device) {
             Verdict::Agrees | Verdict::TooLong => None,
-            Verdict::Differs(message) | Verdict::Lost(message) => Some(message),
+            Verdict::Differs(message) | Verdict::Refused(message) | Verdict::Lost(message) => Some(message),
         }
     }
 
-    /// Runs the kernel on a device, and reports differences from its IR.
+    /// Runs the kernel on a device, and reports differences from its IR, or why the device cannot run it: the kernel may
+    /// come from a device that has more types, larger groups or floats that round correctly.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for the CPU backend, as for [`Fuzz::run`](super::Fuzz::run).
+    /// [`Error::Invalid`] for the CPU backend, as for [`Fuzz::run`](super::Fuzz::run), and [`Error::Module`].
     pub fn again(&self, device: &Device) -> Result<FuzzReport, Error> {
         runs_made_kernels(device)?;
-        Ok(match self.verdict(device) {
-            Verdict::Agrees => FuzzReport { agreed: 1, given_up: 0, failure: None },
-            Verdict::TooLong => FuzzReport { agreed: 0, given_up: 1, failure: None },
+        let mut report = FuzzReport { agreed: 0, given_up: 0, refused: None, failure: None };
+        let source = device::source(&self.module)?;
+        let shape = self.module.kernels.first().map_or(Shape::Rows, |kernel| kernel.shape);
+        let kernel = KernelSource { module: source, index: 0, name: "kernel", shape };
+        // A device may be allowed to round otherwise, but the interpreter does not.
+        let verdict = match device.allowing(Determinism::Reproducible).check_floats(&kernel) {
+            Ok(()) => self.verdict(device),
+            Err(error) => Verdict::Refused(error.to_string()),
+        };
+        match verdict {
+            Verdict::Agrees => report.agreed = 1,
+            Verdict::TooLong => report.given_up = 1,
+            Verdict::Refused(reason) => report.refused = Some(reason),
             Verdict::Differs(message) | Verdict::Lost(message) => {
-                FuzzReport { agreed: 0, given_up: 0, failure: Some(self.clone().failure(device, message)) }
+                report.failure = Some(self.clone().failure(device, message));
             }
-        })
+        }
+        Ok(report)
     }
 
     /// Returns this kernel as one that failed.
@@ -62,6 +75,7 @@ impl Regression {
         let ran = device::Built::made(&launched.module).and_then(|built| device::run(device, &launched, built));
         match ran {
             Err(error @ Error::DeviceLost { .. }) => Verdict::Lost(format!("the device: {error}")),
+            Err(error) if refuses(&error) => Verdict::Refused(error.to_string()),
             Err(error) => Verdict::Differs(format!("the device: {error}")),
             Ok(found) => match compare::difference(&launched, &expected, &found) {
                 None => Verdict::Agrees,

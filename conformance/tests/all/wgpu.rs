@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use imminent_conformance::matrix::Matrix;
-use imminent_conformance::{Fuzz, Group, Mode, Report, Suite, Twin, Update};
+use imminent_conformance::{Fuzz, Group, Mode, Regression, Report, Suite, Twin, Update, random_modules};
 use imminent_core::{Device, Faults, Int64, Lanes, Result, Table};
 use imminent_cpu::CpuBackend;
 use imminent_testkit::needs::patterns;
@@ -273,6 +273,23 @@ fn random_kernels_do_what_their_ir_says() {
         let report = Fuzz::new(&open(&Options { int64, ..Options::default() })).cases(24).seed(3).run().unwrap();
         assert!(report.failure.is_none(), "{report}");
         assert!(report.agreed >= 20, "{report}");
+    }
+}
+
+/// Kernels of a device with everything optional are ignored where they cannot run, and no failure.
+#[test]
+fn a_kept_kernel_is_ignored_by_a_device_that_cannot_run_it() {
+    let device = open(&Options { float64: Switch::Off, ..Options::default() });
+    let reports = random_modules(10, 1).into_iter().map(|module| {
+        let report = Regression { module, size: 5, data: 1 }.again(&device).unwrap();
+        assert!(report.failure.is_none(), "{report}");
+        report
+    });
+    let (agree, refused): (Vec<_>, Vec<_>) = reports.partition(|report| report.refused.is_none());
+    assert!(agree.iter().any(|report| report.agreed == 1) && !refused.is_empty(), "{agree:?} {refused:?}");
+    for reason in refused.into_iter().flat_map(|report| report.refused) {
+        let known = ["`f64`", "64-bit minimum", "reproducible"].into_iter().any(|why| reason.contains(why));
+        assert!(known, "{reason}");
     }
 }
 
