@@ -28,8 +28,8 @@ impl Regression {
         }
     }
 
-    /// Runs the kernel on a device, and reports differences from its IR, or why the device cannot run it: the kernel may
-    /// come from a device that has more types, larger groups or floats that round correctly.
+    /// Runs the kernel on a device, and reports differences from its IR, or why the device cannot run it: the kernel
+    /// may come from a device that has more types, larger groups or floats that round correctly.
     ///
     /// # Errors
     /// [`Error::Invalid`] for the CPU backend, as for [`Fuzz::run`](super::Fuzz::run), and [`Error::Module`].
