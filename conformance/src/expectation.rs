@@ -90,12 +90,6 @@ const KNOWN: &[(&str, &str, &str, Failing)] = &[
     (POCL_5, "primitives: tests of f32 count and select", COMPILED_AT_RANDOM, Failing::Sometimes),
     (POCL_5, "primitives: a column of `bool` selects its true rows", COMPILED_AT_RANDOM, Failing::Sometimes),
     (
-        POCL_5,
-        "kernels: language: groups: ranges",
-        "the compiler of PoCL 5.0 ends the process (docs/driver-behaviour.md)",
-        Failing::WithoutEnd,
-    ),
-    (
         POCL_6,
         "groups: scratch elements of type",
         "the compiler of PoCL 6.0 ends the process (docs/drivers.md)",

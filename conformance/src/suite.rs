@@ -62,6 +62,8 @@ pub struct Suite<'d> {
     expectations: Vec<Expectation>,
     progress: Option<OnUpdate<'d>>,
     done_before: usize,
+    /// Number of the part, and of all parts.
+    part: (usize, usize),
     in_own_process: bool,
     /// Cases of models outside of this package.
     added: Vec<Case>,
@@ -94,6 +96,7 @@ impl<'d> Suite<'d> {
             expectations: known_failures(),
             progress: None,
             done_before: 0,
+            part: (0, 1),
             in_own_process: false,
             added: Vec::new(),
         }
@@ -157,6 +160,16 @@ impl<'d> Suite<'d> {
     #[must_use]
     pub fn expecting(mut self, expectations: Vec<Expectation>) -> Self {
         self.expectations = expectations;
+        self
+    }
+
+    /// Selects one of `parts` parts of the cases that are selected otherwise: every `parts`-th case from number `part`
+    /// on.
+    ///
+    /// Parts may run at the same time, in processes of their own. [`Report::of_parts`] is the report of all.
+    #[must_use]
+    pub fn part(mut self, part: usize, parts: usize) -> Self {
+        self.part = (part, parts.max(1));
         self
     }
 
@@ -239,7 +252,7 @@ impl<'d> Suite<'d> {
                 && (self.patterns.is_empty() || has_any(&self.patterns))
                 && !has_any(&self.exceptions)
         });
-        cases
+        cases.into_iter().skip(self.part.0).step_by(self.part.1).collect()
     }
 
     fn selection(&self) -> Option<String> {
@@ -386,6 +399,24 @@ mod tests {
         assert_eq!(report.cases[0].outcome, Outcome::ExpectedFail { message, reference });
         let passes = judge(Ok(()), Some(&endless));
         assert!(matches!(passes, Outcome::UnexpectedPass { .. }), "{passes:?}");
+    }
+
+    #[test]
+    fn the_parts_of_a_run_are_the_run() {
+        let device =
+            CpuBackend::open(&Options { threads: Some(1), ..Options::default() }).and_then(Device::open).unwrap();
+        let suite = || Suite::new(&device).matching("language: order").matching("an empty table");
+        let names = suite().names();
+        assert!(names.len() > 7, "{names:?}");
+        for parts in [1, 3, names.len() + 1] {
+            let reports: Vec<_> = (0..parts).map(|part| suite().part(part, parts).run()).collect();
+            assert!(reports.iter().map(|report| report.cases.len()).max() == Some(names.len().div_ceil(parts)));
+            let whole = Report::of_parts(reports).unwrap();
+            assert!(whole.passed(), "{}", whole.to_text());
+            let tried: Vec<_> = whole.cases.iter().map(|case| (case.group, case.name.clone())).collect();
+            assert_eq!(tried, names);
+        }
+        assert!(Report::of_parts(Vec::new()).is_none());
     }
 
     #[test]

@@ -52,15 +52,16 @@ pub(crate) enum Untested {
     Refused(String),
 }
 
-/// Tests a device by running `imminent` with these arguments, and continues after a case that ended the process. At the
-/// end of the time, if it has one, the cases so far are returned.
-pub(super) fn test(arguments: &[String], label: &str, until: Option<Instant>) -> Result<Tried, Untested> {
+/// Tests a device by running `imminent` with these arguments for one of several parts of the cases, and continues
+/// after a case that ended the process. At the end of the time, if it has one, the cases so far are returned.
+fn test(arguments: &[String], part: Part, label: &str, until: Option<Instant>) -> Result<Tried, Untested> {
     let refused = |reason: String| Untested::Refused(format!("{label}: {reason}"));
-    let mut received = Received { until, ..Received::new(PATIENCE) };
+    let mut received = Received { until, ..Received::new(part, PATIENCE) };
     let mut ends = 0;
     while ends < MAX_ENDS && !received.is_over() {
         let mut command = child::program().map_err(refused)?;
-        command.args(arguments).args(["--tell-after", &received.cases().to_string()]);
+        command.args(arguments).args(["--part", &part.number.to_string(), &part.of.to_string()]);
+        command.args(["--tell-after", &received.cases().to_string()]);
         let ended = child::run(command, |lines| received.listen(lines)).map_err(refused)?;
         if ended.is_late && received.is_over() {
             break;
@@ -77,6 +78,26 @@ pub(super) fn test(arguments: &[String], label: &str, until: Option<Instant>) ->
     received.tried().ok_or_else(|| Untested::NoTime(label.to_owned()))
 }
 
+/// Tests a device by several processes at the same time, each of which has a part of the cases.
+pub(super) fn test_in_parts(
+    arguments: &[String],
+    parts: usize,
+    label: &str,
+    until: Option<Instant>,
+) -> Result<Tried, Untested> {
+    let ended = || Err(Untested::Refused(format!("{label}: the test ended by itself")));
+    let tried = std::thread::scope(|scope| {
+        let part = |number| Part { number, of: parts };
+        let tests: Vec<_> =
+            (0..parts).map(|number| scope.spawn(move || test(arguments, part(number), label, until))).collect();
+        tests.into_iter().map(|test| test.join().unwrap_or_else(|_| ended())).collect::<Result<Vec<_>, _>>()
+    })?;
+    let (untried, next) =
+        (tried.iter().map(|part| part.untried).sum(), tried.iter().find_map(|part| part.next.clone()));
+    let report = Report::of_parts(tried.into_iter().map(|part| part.report).collect());
+    report.map_or_else(ended, |report| Ok(Tried { report, untried, next }))
+}
+
 /// Cases of a device that were tried.
 pub(crate) struct Tried {
     pub(crate) report: Report,
@@ -85,8 +106,16 @@ pub(crate) struct Tried {
     pub(crate) next: Option<String>,
 }
 
+/// One of several parts of the cases, by its number from 0 on.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    number: usize,
+    of: usize,
+}
+
 /// Lines of the process so far.
 struct Received {
+    part: Part,
     report: Option<Report>,
     names: Vec<(Group, String)>,
     /// Cases that are known not to end, and the time for each of them.
@@ -99,9 +128,9 @@ struct Received {
 }
 
 impl Received {
-    fn new(patience: Duration) -> Self {
+    fn new(part: Part, patience: Duration) -> Self {
         let (names, without_end) = (Vec::new(), Vec::new());
-        Received { report: None, names, without_end, patience, until: None, watch: None, done: false }
+        Received { part, report: None, names, without_end, patience, until: None, watch: None, done: false }
     }
 
     fn tried(self) -> Option<Tried> {
@@ -143,7 +172,11 @@ impl Received {
     fn receive(&mut self, line: Line) {
         match (line, &mut self.report) {
             (Line::Begun { report, names, without_end }, None) => {
-                let watch = Watch::new(format!("{} {}", report.device.backend, report.device.name), names.len());
+                let mut device = format!("{} {}", report.device.backend, report.device.name);
+                if let Part { number, of: of @ 2.. } = self.part {
+                    device += &format!(", part {} of {of}", number + 1);
+                }
+                let watch = Watch::new(device, names.len());
                 (self.report, self.names, self.watch) = (Some(*report), names, Some(watch));
                 self.without_end = without_end;
             }
@@ -190,7 +223,8 @@ mod tests {
     /// The process is that of the tests, which does not know the argument.
     #[test]
     fn a_process_that_ends_at_once_is_refused_and_only_one_without_time_is_not() {
-        let ended = |until| test(&["--no-such-option".to_owned()], "cpu 0", Some(until)).map(drop).unwrap_err();
+        let ended =
+            |until| test_in_parts(&["--no-such-option".to_owned()], 2, "cpu 0", Some(until)).map(drop).unwrap_err();
         let now = Instant::now();
         let refused = ended(now + Duration::from_secs(600));
         assert!(matches!(&refused, Untested::Refused(reason) if reason.starts_with("cpu 0: ")), "{refused}");
@@ -208,7 +242,7 @@ mod tests {
         let (begun, names) = (suite.begun(), suite.names());
         assert!(names.len() > 1, "{names:?}");
         let whole = suite.run();
-        let mut received = Received::new(Duration::from_millis(1));
+        let mut received = Received::new(Part { number: 0, of: 1 }, Duration::from_millis(1));
         let (sender, lines) = mpsc::channel();
         let without_end = names[..1].to_vec();
         sender.send(Line::Begun { report: Box::new(begun), names, without_end }).unwrap();

@@ -11,7 +11,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use imminent::conformance::{Mode, Report, Suite, matrix::Matrix};
 use imminent::models::study::Catalogue;
-use imminent::{Device, DeviceInfo, DeviceSelection};
+use imminent::{Device, DeviceInfo, DeviceKind, DeviceSelection};
 use imminent_console::selection::DeviceArgs;
 use imminent_console::{Failure, print::print_text};
 use imminent_report::json;
@@ -49,6 +49,9 @@ pub(crate) struct Conform {
     /// Skip COUNT cases and report the others as lines of JSON, for a parent process.
     #[arg(long, hide = true, value_name = "COUNT")]
     tell_after: Option<usize>,
+    /// Run every PARTS-th case only, from number PART on, for a parent process.
+    #[arg(long, hide = true, num_args = 2, value_names = ["PART", "PARTS"])]
+    part: Vec<usize>,
     /// Write the report into this file: JSON or HTML, by its ending; may be given several times.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
@@ -150,7 +153,11 @@ impl Conform {
     fn suite<'d>(&self, device: &'d Device, mode: Mode, catalogue: &Catalogue) -> Suite<'d> {
         let suite = models::add(Suite::new(device).mode(mode).seed(self.seed), catalogue);
         let suite = self.only.iter().fold(suite, |suite, text| suite.matching(text));
-        self.except.iter().fold(suite, |suite, text| suite.except(text))
+        let suite = self.except.iter().fold(suite, |suite, text| suite.except(text));
+        match self.part[..] {
+            [part, parts] => suite.part(part, parts),
+            _ => suite,
+        }
     }
 
     fn test(&self, device: &Device, mode: Mode, catalogue: &Catalogue) -> Report {
@@ -161,13 +168,27 @@ impl Conform {
     }
 }
 
-/// Tests devices at the same time, each in a process of its own with these arguments, until a time if there is one.
+/// Largest number of processes that test one device.
+const MAX_PARTS: usize = 8;
+
+/// Returns how many processes test a device at the same time. A GPU takes one, and the host's own backend too. What a
+/// driver on the CPU needs is time to compile, of one thread each: such drivers share the cores.
+fn parts(info: &DeviceInfo, devices: &[(&DeviceInfo, Vec<String>)]) -> usize {
+    if info.kind != DeviceKind::CpuDevice {
+        return 1;
+    }
+    let sharing = devices.iter().filter(|(info, _)| info.kind == DeviceKind::CpuDevice).count();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    (cores / sharing.max(1)).clamp(1, MAX_PARTS)
+}
+
+/// Tests devices at the same time, each in processes of its own with these arguments, until a time if there is one.
 pub(crate) fn side_by_side(
     devices: &[(&DeviceInfo, Vec<String>)],
     until: Option<Instant>,
 ) -> Vec<Result<Tried, Untested>> {
     let test = |(info, arguments): &(&DeviceInfo, Vec<String>)| {
-        apart::test(arguments, &format!("{} {}", info.backend, info.index), until)
+        apart::test_in_parts(arguments, parts(info, devices), &format!("{} {}", info.backend, info.index), until)
     };
     std::thread::scope(|scope| {
         let tests: Vec<_> = devices.iter().map(|device| scope.spawn(move || test(device))).collect();

@@ -266,6 +266,28 @@ pub struct Report {
 }
 
 impl Report {
+    /// Returns the report of all [parts](crate::Suite::part) of a run, in their order, or `None` of none. Its time is
+    /// the longest of theirs.
+    #[must_use]
+    pub fn of_parts(parts: Vec<Report>) -> Option<Report> {
+        let longest = parts.iter().map(|part| part.seconds).fold(0.0, f64::max);
+        let mut cases: Vec<_> = parts.iter().map(|part| part.cases.clone().into_iter()).collect();
+        let mut parts = parts.into_iter();
+        let mut whole = parts.next()?;
+        for part in parts {
+            whole
+                .digests
+                .extend(part.digests.into_iter().filter(|digest| !whole.digests.contains(digest)).collect::<Vec<_>>());
+            whole.reference_error = whole.reference_error.or(part.reference_error);
+        }
+        whole.cases.clear();
+        while cases.iter().any(|left| left.len() > 0) {
+            whole.cases.extend(cases.iter_mut().filter_map(Iterator::next));
+        }
+        whole.seconds = longest;
+        Some(whole)
+    }
+
     /// Adds a case that ended the process in which it ran, or did not end in time. It counts as a failure, unless it is
     /// a known one.
     pub fn lose_case(&mut self, group: Group, name: &str, message: String) {

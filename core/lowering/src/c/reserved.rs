@@ -43,7 +43,7 @@ static FUNCTIONS: LazyLock<HashSet<&'static str>> =
 
 /// Types and macros of the generated texts themselves.
 const OWN: &str = "
-    u32 i32 u64 i64 f32 f64 DEVICE GLOBAL GRID_CONSTANT generated
+    u32 i32 u64 i64 f32 f64 DEVICE GLOBAL GRID_CONSTANT STAGE generated
 ";
 
 /// Prefixes of names that the languages, their extensions and the generated texts reserve.

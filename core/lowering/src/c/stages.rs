@@ -20,6 +20,15 @@ use imminent_ir::{BinaryOp, Block, Expr, LocalId, Stmt, StmtKind, Type};
 /// The stage after which the body ends.
 const END: u32 = 0;
 
+/// The type of a stage's number. Where LLVM knows the numbers, it makes branches from stage to stage of the `switch`,
+/// and PoCL 5.0 ends the process on the loops that come of it.
+pub(super) const STAGE: &str = "
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define STAGE volatile u32
+#else
+#define STAGE u32
+#endif";
+
 impl Lowering<'_> {
     /// Returns `true` if the kernel's body is written in stages.
     pub(super) fn has_stages(&self) -> bool {
@@ -49,7 +58,7 @@ impl<'a> FunctionLowering<'_, 'a> {
             self.w.line(&line);
         }
         let next = self.temp("stage");
-        self.w.line(&format!("u32 {next} = ctx->runs ? 1u : {END}u;"));
+        self.w.line(&format!("STAGE {next} = ctx->runs ? 1u : {END}u;"));
         self.low.stages = Stages { next: next.clone(), result: result.clone(), ..Stages::default() };
         let loops = self.w.inner();
         let declarations = std::mem::replace(&mut self.w, loops);

@@ -3,6 +3,7 @@
 use super::library;
 use super::options::{COptions, Dialect};
 use super::source::{CSource, Parameter, ParameterRole};
+use super::stages::STAGE;
 use super::state::Lowering;
 use crate::LoweringError;
 use crate::reduction;
@@ -85,6 +86,9 @@ impl Lowering<'_> {
         text.push_str(self.options.dialect.preamble());
         if opencl && self.requires.float64 {
             text.push_str("\ntypedef double f64;");
+        }
+        if self.has_stages() {
+            text.push_str(STAGE);
         }
         text
     }
