@@ -4,8 +4,10 @@ mod bench;
 mod figures;
 mod models;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
+use figures::OfModel;
 use imminent_console::Failure;
+use models::Either;
 use std::process::ExitCode;
 
 /// Version with the commit, if the lab is built from a checkout.
@@ -24,18 +26,31 @@ struct Lab {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Measure the papers' figures anew: Table 5-2 and figures 5-4 to 5-6, which compare the clustered engine with the
-    /// exact one. With `traffic`, figures 8 to 10 of fluids and packets, with `validation`, figures 6 and 7; with
-    /// `studies`, figures 6 to 13 of parameter studies; with `cells`, figures 11 and 12 of cell spaces.
-    Figures(Box<figures::Figures>),
+    /// Measure the papers' figures anew, in several places.
+    #[command(arg_required_else_help = true)]
+    Figures(Box<Figures>),
     /// Measure the cost of the runtime on a device.
     Bench(Box<bench::Bench>),
 }
 
+/// Options of `lab figures`.
+#[derive(Debug, Args)]
+struct Figures {
+    #[command(subcommand)]
+    publication: Either<NoFigures, OfModel>,
+}
+
+/// Figures of the lab's own: all are those of models.
+#[derive(Debug, Subcommand)]
+enum NoFigures {}
+
 impl Lab {
     fn run(self) -> Result<(), Failure> {
         match self.command {
-            Command::Figures(command) => command.run(),
+            Command::Figures(figures) => match figures.publication {
+                Either::Own(own) => match own {},
+                Either::OfModel(figures) => figures.run(),
+            },
             Command::Bench(command) => command.run(),
         }
     }

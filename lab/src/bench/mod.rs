@@ -2,14 +2,9 @@
 //! packages of the models.
 
 mod common;
-pub(super) mod events;
-mod fluids;
-pub(super) mod hybrid;
 mod launch;
 mod model;
-pub(super) mod networks;
 mod of_models;
-mod on;
 mod pipeline;
 mod primitives;
 mod timing;
@@ -31,27 +26,6 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Subcommand)]
 enum Subject {
-    /// Many simulations at once, event by event: events per second of the benchmarks of parameter studies.
-    Events {
-        #[command(flatten)]
-        common: Common,
-        #[command(flatten)]
-        options: events::Options,
-    },
-    /// Fluid traffic on campus networks: wall time for a simulated second, and memory.
-    Fluids {
-        #[command(flatten)]
-        common: Common,
-        #[command(flatten)]
-        options: fluids::Options,
-    },
-    /// Fluids and packets that share queues: wall time for a simulated second, and its parts on the host.
-    Hybrid {
-        #[command(flatten)]
-        common: Common,
-        #[command(flatten)]
-        options: hybrid::Options,
-    },
     /// Cost of launches, of their results, and of steps of a program, beyond that of the kernel.
     Launch {
         #[command(flatten)]
@@ -100,15 +74,6 @@ impl Bench {
 impl Subject {
     fn run(self) -> Result<(), Failure> {
         match self {
-            Subject::Events { common, options } => {
-                common.measure("events", |device, time| events::measure(device, time, &options))
-            }
-            Subject::Fluids { common, options } => {
-                common.measure("fluids", |device, time| fluids::measure(device, time, &options))
-            }
-            Subject::Hybrid { common, options } => {
-                common.measure("hybrid", |device, time| hybrid::measure(device, time, &options))
-            }
             Subject::Launch { common } => common.measure("launch", launch::measure),
             Subject::Model { common, options } => {
                 common.publish("model", |device, time| model::measure(device, time, &options))

@@ -2,7 +2,8 @@
 
 use super::common::Common;
 use crate::models::{OfModels, read, with_options};
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use imminent::Error;
 use imminent::models::study::Benchmark;
 use imminent_console::Failure;
 
@@ -27,9 +28,9 @@ impl OfModels for OfModel {
         all().into_iter().map(command).collect()
     }
 
-    fn read(name: &str, matches: &ArgMatches) -> Result<Self, Error> {
+    fn read(name: &str, matches: &ArgMatches) -> Result<Self, clap::Error> {
         let benchmark = all().into_iter().find(|benchmark| benchmark.name == name);
-        let benchmark = benchmark.ok_or_else(|| Error::new(clap::error::ErrorKind::InvalidSubcommand))?;
+        let benchmark = benchmark.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidSubcommand))?;
         Ok(Self { benchmark, common: Common::from_arg_matches(matches)?, matches: matches.clone() })
     }
 }
@@ -37,6 +38,13 @@ impl OfModels for OfModel {
 impl OfModel {
     pub(super) fn run(self) -> Result<(), Failure> {
         let options = read(self.benchmark.options(), &self.matches)?;
-        self.common.measure(self.benchmark.name, |device, time| self.benchmark.measure(device, time, options))
+        self.common.publish(self.benchmark.name, |device, time| {
+            let found = self.benchmark.measure(device, time, options);
+            found.map_err(|fault| match fault.downcast::<Error>() {
+                Ok(error) if matches!(*error, Error::Invalid { .. }) => Failure::usage(error),
+                Ok(error) => Failure::run(error),
+                Err(fault) => Failure::run(fault),
+            })
+        })
     }
 }

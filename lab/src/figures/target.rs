@@ -1,9 +1,10 @@
 //! Targets: the devices and hosts on which simulations run.
 
-use imminent::Device;
+use imminent::models::study::figures::{Place, Usual};
 use imminent_console::Failure;
-use imminent_console::selection::{DeviceArgs, every_device};
+use imminent_console::selection::{DeviceArgs, backend, every_device};
 use std::fmt;
+use std::thread::available_parallelism;
 
 /// Device or host on which a simulation is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,26 +17,17 @@ pub(super) enum Target {
     Device(String, Option<u32>),
 }
 
-/// A target that was opened.
-pub(super) struct Opened {
-    pub(super) place: Target,
-    /// Name of the device.
-    pub(super) device: String,
-    opened: Option<Device>,
-}
-
 impl Target {
     /// Parses an option: `host`, `cpu`, `cpu:THREADS`, another backend, or one with the number of a device.
     pub(super) fn parse(text: &str) -> Result<Target, String> {
         let (name, number) = match text.split_once(':') {
             None => (text, None),
             Some((name, number)) => {
-                let number = number.parse().map_err(|_| {
-                    format!(
-                        "`{number}` is no number: write host, cpu, cpu:THREADS, wgpu, opencl or cuda, or BACKEND:DEVICE"
-                    )
-                })?;
-                (name, Some(number))
+                let parsed = number.parse();
+                (
+                    name,
+                    Some(parsed.map_err(|_| format!("`{number}` is no number: write cpu:THREADS or BACKEND:DEVICE"))?),
+                )
             }
         };
         match (name, number) {
@@ -43,15 +35,40 @@ impl Target {
             ("host", Some(_)) => Err("host is one thread: write cpu:THREADS for more".to_owned()),
             ("cpu", Some(0)) => Err("a CPU without threads computes nothing: give 1 or more".to_owned()),
             ("cpu", threads) => Ok(Target::Cpu(threads)),
-            ("wgpu" | "opencl" | "cuda", device) => Ok(Target::Device(name.to_owned(), device)),
-            _ => Err(format!(
-                "`{name}` is no place: write host, cpu, cpu:THREADS, wgpu, opencl or cuda, or BACKEND:DEVICE"
-            )),
+            _ => Ok(Target::Device(backend(name)?, number)),
         }
     }
 
+    /// Returns the targets for which a publication asks, as far as the machine has them.
+    pub(super) fn of(usual: Usual) -> Vec<Target> {
+        match usual {
+            Usual::Host => vec![Target::Host],
+            Usual::Threads(threads) if threads > all_threads() => vec![],
+            Usual::Threads(threads) => vec![Target::Cpu(Some(threads))],
+            Usual::AllThreads => vec![Target::Cpu(None)],
+            Usual::Devices => Target::apart(),
+            Usual::Chosen => vec![Target::Device("auto".to_owned(), None)],
+        }
+    }
+
+    /// Opens the target as a place of figures.
+    pub(super) fn open(self) -> Result<Place, Failure> {
+        let name = self.to_string();
+        let (backend, device, threads) = match self {
+            Target::Host => return Ok(Place { name, device: None, threads: None, is_beside: false }),
+            Target::Cpu(threads) => ("cpu".to_owned(), None, threads),
+            Target::Device(backend, device) => (backend, device, None),
+        };
+        let device_options = threads.map(|threads| ("threads".to_owned(), threads.to_string())).into_iter().collect();
+        let (device, _) = DeviceArgs { backend, device, device_options, opened: None }.open()?;
+        let backend = &device.info().backend;
+        let name = if name == "auto" { backend.clone() } else { name };
+        let threads = (backend == "cpu").then(|| threads.unwrap_or_else(all_threads));
+        Ok(Place { name, device: Some(device), threads, is_beside: false })
+    }
+
     /// Returns a device of every backend that has one, except the CPU's.
-    pub(super) fn apart() -> Vec<Target> {
+    fn apart() -> Vec<Target> {
         let mut places = vec![];
         for info in every_device().into_iter().filter(|info| info.backend != "cpu") {
             let place = Target::Device(info.backend, None);
@@ -61,32 +78,10 @@ impl Target {
         }
         places
     }
+}
 
-    /// Opens the requested places, or the usual ones if there are none.
-    pub(super) fn open_all(asked: &[Target], usual: impl FnOnce() -> Vec<Target>) -> Result<Vec<Opened>, Failure> {
-        let asked = if asked.is_empty() { usual() } else { asked.to_vec() };
-        asked.into_iter().map(Target::open).collect()
-    }
-
-    /// Returns `true` if the device is not the host's processor.
-    pub(super) fn is_apart(&self) -> bool {
-        matches!(self, Target::Device(..))
-    }
-
-    pub(super) fn open(self) -> Result<Opened, Failure> {
-        let (backend, device, device_options) = match &self {
-            Target::Host => {
-                return Ok(Opened { place: self, device: "one after the other".to_owned(), opened: None });
-            }
-            Target::Cpu(threads) => {
-                let threads = threads.map(|threads| ("threads".to_owned(), threads.to_string()));
-                ("cpu", None, threads.into_iter().collect())
-            }
-            Target::Device(backend, device) => (backend.as_str(), *device, Vec::new()),
-        };
-        let (opened, _) = DeviceArgs { backend: backend.to_owned(), device, device_options, opened: None }.open()?;
-        Ok(Opened { device: opened.info().name.clone(), opened: Some(opened), place: self })
-    }
+fn all_threads() -> u32 {
+    available_parallelism().ok().and_then(|threads| u32::try_from(threads.get()).ok()).unwrap_or(1)
 }
 
 impl fmt::Display for Target {
@@ -101,24 +96,17 @@ impl fmt::Display for Target {
     }
 }
 
-impl Opened {
-    /// Returns the device; `None` for the host.
-    pub(super) fn device(&self) -> Option<&Device> {
-        self.opened.as_ref()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn places_are_written_as_they_are_read() {
-        for text in ["host", "cpu", "cpu:2", "cuda", "opencl:1", "wgpu"] {
+        for text in ["host", "cpu", "cpu:2", "auto"] {
             assert_eq!(Target::parse(text).unwrap().to_string(), text);
         }
         for (text, told) in
-            [("gpu", "no place"), ("cpu:0", "without threads"), ("cuda:x", "no number"), ("host:2", "one thread")]
+            [("gpu", "gpu"), ("cpu:0", "without threads"), ("cuda:x", "no number"), ("host:2", "one thread")]
         {
             assert!(Target::parse(text).unwrap_err().contains(told), "{text}");
         }

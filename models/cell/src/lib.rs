@@ -33,6 +33,7 @@
 //! ```
 
 pub mod engine;
+mod figures;
 pub mod fire;
 pub mod flood;
 pub mod landscape;

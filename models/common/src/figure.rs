@@ -12,6 +12,12 @@ pub struct Point {
 }
 
 impl Point {
+    /// Creates a point without an interval.
+    #[must_use]
+    pub const fn new(x: f64, y: f64) -> Self {
+        Self { x, y, half_width: None }
+    }
+
     /// Returns the lower end of the interval.
     #[must_use]
     pub fn low(&self) -> f64 {
@@ -62,8 +68,10 @@ impl NodeMap {
 /// Lines over common axes. A plot without lines shows its caption alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plot {
-    /// Lines, which have different colours.
+    /// Lines.
     pub lines: Vec<Line>,
+    /// `true` for logarithmic axes, from which values without a logarithm are left out.
+    pub is_logarithmic: bool,
     /// Labels of the horizontal and the vertical axis, with units.
     pub labels: [String; 2],
     /// Sentences below the plot.
@@ -74,7 +82,13 @@ impl Plot {
     /// Creates a plot.
     #[must_use]
     pub fn new(lines: Vec<Line>, labels: [&str; 2], caption: &str) -> Self {
-        Self { lines, labels: labels.map(str::to_owned), caption: caption.to_owned() }
+        Self { lines, is_logarithmic: false, labels: labels.map(str::to_owned), caption: caption.to_owned() }
+    }
+
+    /// Creates a plot with logarithmic axes.
+    #[must_use]
+    pub fn logarithmic(lines: Vec<Line>, labels: [&str; 2], caption: &str) -> Self {
+        Self { is_logarithmic: true, ..Self::new(lines, labels, caption) }
     }
 
     /// Creates a plot without lines, with the reason why there are none.
@@ -87,18 +101,59 @@ impl Plot {
 /// Line of a plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// Name in the legend.
+    /// Name in the legend; empty for a line that is not in it.
     pub name: String,
     /// Points from left to right.
     pub points: Vec<Point>,
+    /// Number of the colour; by default the line's number in its plot.
+    pub colour: Option<usize>,
+    /// `true` for a dashed line.
+    pub is_dashed: bool,
 }
 
+/// Half the width of a [mark](Line::mark) on a logarithmic axis, as a factor.
+const HALF: f64 = 1.08;
+
 impl Line {
-    /// Creates a line through points without intervals.
+    /// Number of colours.
+    pub const COLOURS: usize = 6;
+
+    /// Creates a solid line through points without intervals.
     #[must_use]
     pub fn new(name: String, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        let points = points.into_iter().map(|(x, y)| Point { x, y, half_width: None }).collect();
-        Self { name, points }
+        let points = points.into_iter().map(|(x, y)| Point::new(x, y)).collect();
+        Self { name, points, colour: None, is_dashed: false }
+    }
+
+    /// Creates a dashed line, as for values that a publication prints.
+    #[must_use]
+    pub fn printed(name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        Self { is_dashed: true, ..Self::new(name.to_owned(), points) }
+    }
+
+    /// Creates a dashed line from one end of a plot to the other.
+    #[must_use]
+    pub fn level(name: &str, [from, to]: [f64; 2], y: f64) -> Self {
+        Self::printed(name, [(from, y), (to, y)])
+    }
+
+    /// Creates a short dashed line at one value of a plot with logarithmic axes.
+    #[must_use]
+    pub fn mark(name: &str, (x, y): (f64, f64)) -> Self {
+        Self::level(name, [x / HALF, x * HALF], y)
+    }
+
+    /// Returns the line in a colour.
+    #[must_use]
+    pub fn coloured(self, colour: usize) -> Self {
+        Self { colour: Some(colour), ..self }
+    }
+
+    /// Returns the least and greatest horizontal position of lines.
+    #[must_use]
+    pub fn ends(lines: &[Line]) -> [f64; 2] {
+        let places = || lines.iter().flat_map(|line| &line.points).map(|point| point.x);
+        [places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max)]
     }
 }
 

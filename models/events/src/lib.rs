@@ -25,6 +25,7 @@
 //! simulation's parameters and the payloads of events, so no other order can be observed.
 
 mod alone;
+mod benchmarks;
 mod contract;
 mod device;
 mod engine;
@@ -36,6 +37,7 @@ mod event_model;
 mod event_types;
 #[cfg(test)]
 mod fickle;
+mod figures;
 pub mod graph;
 mod horizons;
 mod host;

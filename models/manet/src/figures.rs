@@ -1,68 +1,42 @@
 //! Figures 5-8 to 5-10 of the dissertation: scenarios of Table 5-1 on a clock.
 
-use crate::benchmarks::{invalid, simulate};
+use crate::benchmarks::simulate;
 use crate::{Execution, Network, Summary, digest, sequential};
 use imminent_common::estimate::Estimate;
+use imminent_common::figure::{self, Plot};
+use imminent_core::Device;
 use imminent_core::clock::Instant;
-use imminent_core::{Device, Result};
 use imminent_study::Figures;
-use imminent_study::figures::{Cell, Figure, Plot, Publication, Quantity, Setting, Values};
+use imminent_study::figures::{Figure, Publication, Usual, lines};
+use imminent_study::laboratory::Fault;
+use imminent_study::outcome::Content;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
 
-const INTERVAL: &str = "clock interval in ms";
-const MEANS: &str = "Means over the replications.";
-
-const fn by_interval(result: &'static str, scale: f64, label: &'static str) -> Plot {
-    Plot {
-        x: "interval_ms",
-        y: Quantity::Result(result, scale),
-        labels: [INTERVAL, label],
-        is_logarithmic: false,
-        caption: MEANS,
-    }
-}
-
-const PARTS: [Figure; 3] = [
-    Figure {
-        name: "5-8",
-        title: "Figure 5-8: mean delay from end to end by clock interval, in ms",
-        cell: Cell::Estimates(&[("delay", 1e3)]),
-        plots: &[by_interval("delay", 1e3, "delay in ms")],
-    },
-    Figure {
-        name: "5-9",
-        title: "Figure 5-9: mean hops, and packets delivered in %, by clock interval",
-        cell: Cell::Estimates(&[("hops", 1.0), ("delivered", 100.0)]),
-        plots: &[by_interval("hops", 1.0, "hops"), by_interval("delivered", 100.0, "% of packets")],
-    },
-    Figure {
-        name: "5-10",
-        title: "Figure 5-10: speed beside the first place by clock interval",
-        cell: Cell::Speed,
-        plots: &[Plot {
-            x: "nodes",
-            y: Quantity::Speed(|setting| setting["interval_ms"] == 0.0 && setting["field"] == PRINTED),
-            labels: ["nodes", "speed beside the first place"],
-            is_logarithmic: true,
-            caption: "Exact times, printed widths, all replications together; beside the first place, one after the other.",
-        }],
-    },
-];
-
-const PUBLICATION: Publication = Publication {
-    name: "manet",
-    about: "Figures 5-8 to 5-10 of mobile ad hoc networks: delay, hops, delivery ratio and speed by clock interval.",
-    title: "Mobile ad hoc networks",
-    introduction: "Figures 5-8 to 5-10 of Park's dissertation, measured anew: the scenarios of Table 5-1.",
-    columns: &["nodes", "field", "interval"],
-    parts: &PARTS,
-};
+type Point = imminent_study::figures::Point<Setting, Found>;
+type Results<'r> = imminent_study::figures::Results<'r, Setting, Found>;
 
 /// Returns the figures.
 pub(crate) fn all() -> Figures {
-    Figures::new(PUBLICATION, settings)
+    let figure = |name, title, contents| Figure::new(name, title, settings, contents);
+    Figures::from(Publication {
+        name: "manet",
+        about: "Figures 5-8 to 5-10 of mobile ad hoc networks: delay, hops, delivery ratio and speed by clock interval.",
+        title: "Mobile ad hoc networks",
+        introduction: "Figures 5-8 to 5-10 of Park's dissertation, measured anew: the scenarios of Table 5-1.",
+        places: &[Usual::Host, Usual::Devices, Usual::AllThreads],
+        figures: vec![
+            figure("5-8", "Figure 5-8: mean delay from end to end by clock interval, in ms", |results| {
+                estimates(results, &[(|found| (found.delay, found.delay_ci95), 1e3, "delay in ms")])
+            }),
+            figure("5-9", "Figure 5-9: mean hops, and packets delivered in %, by clock interval", |results| {
+                let hops: (Of, _, _) = (|found| (found.hops, found.hops_ci95), 1.0, "hops");
+                estimates(results, &[hops, (|found| (found.delivered, found.delivered_ci95), 100.0, "% of packets")])
+            }),
+            figure("5-10", "Figure 5-10: speed beside the first place by clock interval", speeds),
+        ],
+        measure: |options: Options| Box::new(move |setting, place| setting.measure(&options, place.device.as_ref())),
+    })
 }
 
 /// Scenarios, and their length.
@@ -98,70 +72,125 @@ impl Default for Options {
 }
 
 const PRINTED: &str = "printed width";
+const COLUMNS: [&str; 3] = ["nodes", "field", "interval"];
+
+/// Scenario on a clock.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Setting {
+    nodes: u32,
+    field: &'static str,
+    interval_ms: f64,
+}
+
+/// Results of all replications of a scenario: means with the half-widths of their intervals, and sums.
+#[derive(Debug, Serialize)]
+struct Found {
+    delay: Option<f64>,
+    delay_ci95: Option<f64>,
+    hops: Option<f64>,
+    hops_ci95: Option<f64>,
+    delivered: Option<f64>,
+    delivered_ci95: Option<f64>,
+    transmissions: u64,
+    seconds: f64,
+    digest: String,
+}
 
 fn settings(options: &Options) -> Vec<Setting> {
-    let widths: &[bool] = if options.halved { &[false, true] } else { &[false] };
-    let mut settings: Vec<Setting> = vec![];
-    for &is_halved in widths {
-        let field = if is_halved { "half width" } else { PRINTED };
+    let fields: &[&str] = if options.halved { &[PRINTED, "half width"] } else { &[PRINTED] };
+    let mut settings = vec![];
+    for &field in fields {
         for &nodes in &options.nodes {
-            let first = settings.len();
-            let exact = options.intervals.iter().position(|interval| *interval == 0.0);
-            for &interval in &options.intervals {
-                let mut network = Network::scenario(nodes);
-                if is_halved {
-                    network.field.width /= 2;
-                }
-                network.interval = (interval * 1e3) as u64;
-                network.end = (options.seconds * 1e6) as u64;
-                let replications = u64::from(options.replications);
-                settings.push(Setting {
-                    values: named(json!({ "nodes": nodes, "field": field, "interval_ms": interval })),
-                    cells: vec![nodes.to_string(), field.to_owned(), format!("{interval} ms")],
-                    line: format!("{nodes} nodes, {field}"),
-                    beside: exact.map(|exact| first + exact),
-                    measure: Box::new(move |device| measure(&network, replications, device)),
-                });
-            }
+            settings.extend(options.intervals.iter().map(|&interval_ms| Setting { nodes, field, interval_ms }));
         }
     }
     settings
 }
 
-/// Simulates a scenario: all replications together on a device, or one after the other on the host. The wall time is
-/// that of all replications, without compilation.
-fn measure(network: &Network, replications: u64, device: Option<&Device>) -> Result<Values> {
-    let (counts, seconds) = match device {
-        Some(device) => {
-            let ran = simulate(device, network, replications, Execution::Device, None)?;
-            (ran.counts, ran.wall_s)
+impl Setting {
+    fn describe(&self) -> Vec<String> {
+        vec![self.nodes.to_string(), self.field.to_owned(), format!("{} ms", self.interval_ms)]
+    }
+
+    /// Simulates the scenario: all replications together on a device, or one after the other on the host. The wall
+    /// time is that of all replications, without compilation.
+    fn measure(&self, options: &Options, device: Option<&Device>) -> Result<Found, Fault> {
+        let mut network = Network::scenario(self.nodes);
+        if self.field != PRINTED {
+            network.field.width /= 2;
         }
-        None => {
-            let began = Instant::now();
-            let counts = (0..replications).map(|of| sequential::simulate(network, of).map_err(invalid));
-            let counts = counts.collect::<Result<Vec<_>>>()?;
-            (counts, began.elapsed().as_secs_f64())
-        }
-    };
-    let each: Vec<_> = counts.iter().map(Summary::of).collect();
-    let estimate = |of: fn(&Summary) -> f64| Estimate::of(&each.iter().map(of).collect::<Vec<_>>());
-    let [delay, hops, delivered] = [Summary::mean_delay, Summary::mean_hops, Summary::delivery_ratio].map(estimate);
-    Ok(named(json!({
-        "delay": delay.mean,
-        "delay_ci95": delay.ci95,
-        "hops": hops.mean,
-        "hops_ci95": hops.ci95,
-        "delivered": delivered.mean,
-        "delivered_ci95": delivered.ci95,
-        "transmissions": each.iter().map(|summary| summary.total.sent).sum::<u64>(),
-        "seconds": seconds,
-        "digest": digest(counts.iter().flatten()),
-    })))
+        network.interval = (self.interval_ms * 1e3) as u64;
+        network.end = (options.seconds * 1e6) as u64;
+        let replications = u64::from(options.replications);
+        let (counts, seconds) = match device {
+            Some(device) => {
+                let ran = simulate(device, &network, replications, Execution::Device, None)?;
+                (ran.counts, ran.wall_s)
+            }
+            None => {
+                let began = Instant::now();
+                let counts = (0..replications).map(|of| sequential::simulate(&network, of));
+                let counts = counts.collect::<Result<Vec<_>, _>>()?;
+                (counts, began.elapsed().as_secs_f64())
+            }
+        };
+        let each: Vec<_> = counts.iter().map(Summary::of).collect();
+        let estimate = |of: fn(&Summary) -> f64| Estimate::of(&each.iter().map(of).collect::<Vec<_>>());
+        let [delay, hops, delivered] = [Summary::mean_delay, Summary::mean_hops, Summary::delivery_ratio].map(estimate);
+        Ok(Found {
+            delay: delay.mean,
+            delay_ci95: delay.ci95,
+            hops: hops.mean,
+            hops_ci95: hops.ci95,
+            delivered: delivered.mean,
+            delivered_ci95: delivered.ci95,
+            transmissions: each.iter().map(|summary| summary.total.sent).sum::<u64>(),
+            seconds,
+            digest: digest(counts.iter().flatten()),
+        })
+    }
 }
 
-fn named(object: Json) -> Values {
-    match object {
-        Json::Object(values) => values,
-        _ => Values::new(),
-    }
+/// Function that returns a mean, and the half-width of its interval.
+type Of = fn(&Found) -> (Option<f64>, Option<f64>);
+
+/// Returns a table of estimates, and a plot by intervals for each of them, in units that are so many of the measured
+/// one. All places agree, so plots show the first.
+fn estimates(results: &Results<'_>, shown: &[(Of, f64, &str)]) -> Vec<Content> {
+    let text =
+        |value: Option<f64>, scale| value.map_or_else(|| "–".to_owned(), |value| format!("{:.3}", value * scale));
+    let cell = |point: &Point| {
+        let estimate = |(of, scale, _): &(Of, f64, &str)| {
+            let (mean, half) = of(&point.found);
+            format!("{} ± {}", text(mean, *scale), text(half, *scale))
+        };
+        shown.iter().map(estimate).collect::<Vec<_>>().join("; ")
+    };
+    let table = results.table(&COLUMNS, results.settings, Setting::describe, cell);
+    let plot = |(of, scale, label): &(Of, f64, &str)| {
+        let at = |point: &Point| Some(figure::Point::new(point.setting.interval_ms, of(&point.found).0? * scale));
+        let name = |point: &Point| format!("{} nodes, {}", point.setting.nodes, point.setting.field);
+        let lines = lines(results.at(results.first()), at, name);
+        Content::Plot(Plot::new(lines, ["clock interval in ms", label], "Means over the replications."))
+    };
+    std::iter::once(table).chain(shown.iter().map(plot)).collect()
+}
+
+/// Returns speeds beside the first place with exact times.
+fn speeds(results: &Results<'_>) -> Vec<Content> {
+    let speed = |point: &Point| {
+        let exact = Setting { interval_ms: 0.0, ..point.setting.clone() };
+        Some(results.of(results.first(), &exact)?.found.seconds / point.found.seconds)
+    };
+    let table = results.table(&COLUMNS, results.settings, Setting::describe, |point| match speed(point) {
+        Some(times) => format!("{times:.2} x ({:.3} s)", point.found.seconds),
+        None => format!("{:.3} s", point.found.seconds),
+    });
+    let others = results.places.iter().skip(1).flat_map(|place| results.at(place));
+    let shown = others.filter(|point| point.setting.interval_ms == 0.0 && point.setting.field == PRINTED);
+    let at = |point: &Point| Some(figure::Point::new(f64::from(point.setting.nodes), speed(point)?));
+    let lines = lines(shown, at, |point| point.place.clone());
+    let caption =
+        "Exact times, printed widths, all replications together; beside the first place, one after the other.";
+    vec![table, Content::Plot(Plot::logarithmic(lines, ["nodes", "speed beside the first place"], caption))]
 }

@@ -32,6 +32,7 @@ pub mod engine;
 #[cfg(test)]
 mod error_texts;
 pub mod experiment;
+mod figures;
 pub mod graphml;
 pub mod interval;
 pub mod kernels;

@@ -1,8 +1,9 @@
 //! Benchmarks of models: costs of their engines that a run does not tell.
 
 use super::key;
+use super::laboratory::Fault;
 use super::options::{Options, Read};
-use imminent_core::{Device, Error, Result};
+use imminent_core::{Device, Error};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,7 +27,7 @@ impl fmt::Debug for Benchmark {
     }
 }
 
-type Measure = dyn Fn(&Device, Duration, Read) -> Result<Measurements>;
+type Measure = dyn Fn(&Device, Duration, Read) -> Result<Measurements, Fault>;
 
 /// Line of a table of measurements.
 pub trait Line: Serialize {
@@ -63,7 +64,7 @@ impl Benchmark {
     pub fn new<O, L>(
         name: &'static str,
         about: &'static str,
-        measure: fn(&Device, Duration, &O) -> Result<Vec<L>>,
+        measure: fn(&Device, Duration, &O) -> Result<Vec<L>, Fault>,
     ) -> Self
     where
         O: JsonSchema + Serialize + DeserializeOwned + Default + 'static,
@@ -85,8 +86,8 @@ impl Benchmark {
     /// Measures with options that were [read](Options::read).
     ///
     /// # Errors
-    /// [`Error::Invalid`] for options that do not go together, errors of the device.
-    pub fn measure(&self, device: &Device, budget: Duration, options: Read) -> Result<Measurements> {
+    /// [`Error::Invalid`] for options that do not go together, faults of measuring.
+    pub fn measure(&self, device: &Device, budget: Duration, options: Read) -> Result<Measurements, Fault> {
         (self.measure)(device, budget, options)
     }
 }

@@ -100,9 +100,9 @@ pub trait Model: Any + Debug + Send + Sync {
         vec![]
     }
 
-    /// Returns figures of a publication about the model, for `lab figures`.
-    fn figures(&self) -> Option<Figures> {
-        None
+    /// Returns figures of publications about the model, for `lab figures`.
+    fn figures(&self) -> Vec<Figures> {
+        vec![]
     }
 
     /// Opens the laboratory that executes runs on a device.

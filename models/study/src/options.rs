@@ -40,7 +40,11 @@ impl Options {
     #[must_use]
     pub fn all(&self) -> Vec<TypedOption> {
         let option = |key: Key| TypedOption {
-            default: key::find(self.0.defaults(), &key.name).ok().flatten().map(written).filter(|text| text != "false"),
+            default: key::find(self.0.defaults(), &key.name)
+                .ok()
+                .flatten()
+                .map(written)
+                .filter(|text| !text.is_empty() && text != "false"),
             is_flag: key.domain == Some(Domain::Boolean) && key.default.is_some(),
             name: key.name,
             about: key.about,

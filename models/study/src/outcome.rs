@@ -123,6 +123,15 @@ pub enum Content {
     },
     /// Several lines, for reports alone.
     Plot(Plot),
+    /// Columns with names and heights, for reports alone.
+    Columns {
+        /// Name and height of each column.
+        values: Vec<(String, f64)>,
+        /// Label of the vertical axis.
+        label: String,
+        /// Sentence below them.
+        caption: String,
+    },
     /// Density of values, for reports alone.
     Density {
         /// Shares of the values, in ascending order.

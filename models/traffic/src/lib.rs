@@ -28,10 +28,12 @@ pub mod study;
 pub mod text;
 pub mod units;
 
+mod benchmarks;
 mod error;
 #[cfg(test)]
 mod error_texts;
 mod experiment;
+mod figures;
 mod offered;
 mod scenario;
 

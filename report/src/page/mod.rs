@@ -7,6 +7,7 @@ mod links;
 pub mod map;
 mod nodes;
 mod origin;
+mod plots;
 pub mod sortable;
 
 pub use answer::answer;
@@ -14,6 +15,7 @@ pub use imminent_common::answer::Answer;
 pub use links::link_map;
 pub use nodes::node_map;
 pub use origin::{Origin, set_version};
+pub use plots::{columns, plot};
 
 use std::fmt::Write;
 

@@ -15,6 +15,7 @@ pub use density::density;
 pub use imminent_common::figure::{Point, Portion};
 pub use levels::levels;
 
+use imminent_common::figure::Line;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
@@ -31,7 +32,7 @@ const INK: RGBColor = RGBColor(1, 2, 3);
 /// Grey between the text colours of light and dark pages.
 const GRID: RGBColor = RGBColor(128, 128, 128);
 /// Colours of lines and bars, in order of use.
-const COLOURS: [RGBColor; 6] = [
+const COLOURS: [RGBColor; Line::COLOURS] = [
     RGBColor(46, 120, 210),
     RGBColor(214, 96, 36),
     RGBColor(38, 150, 110),

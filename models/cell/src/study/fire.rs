@@ -4,6 +4,7 @@ use super::simulation::{
     Account, CellConfig, CellSimulation, Exhibits, Findings, Misfit, Setting, SingleSimulation, certainty, failed,
     interrupted,
 };
+use crate::figures::of_liu_and_wainer;
 use crate::fire::{CELL_SIDE, Fire, FireError, IGNITIONS, NEVER, Outcome, kernels};
 use crate::runner::Watch;
 use crate::space::SpaceError;
@@ -12,11 +13,11 @@ use crate::{Engine, Run, memory};
 use imminent_common::answer::Answer;
 use imminent_common::free_memory::fits;
 use imminent_core::{ModuleSource, Work};
-use imminent_study::Description;
 use imminent_study::description::Measure;
 use imminent_study::experiment::ExperimentError;
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{Content, Grid, GridView, Section};
+use imminent_study::{Description, Figures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +89,10 @@ impl SingleSimulation for Fire {
 
     fn kernels() -> Vec<&'static ModuleSource> {
         vec![kernels::window::source(), kernels::step::source()]
+    }
+
+    fn figures() -> Vec<Figures> {
+        vec![of_liu_and_wainer()]
     }
 
     fn moved() -> &'static [(&'static str, &'static [&'static str])] {

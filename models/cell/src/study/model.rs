@@ -7,7 +7,7 @@ use imminent_core::{Device, ModuleSource};
 use imminent_study::experiment::{Experiment, Experiments, NO_PICTURES, OptionValues, RunOption};
 use imminent_study::laboratory::{Fault, Laboratory, Point};
 use imminent_study::{
-    Base, Configuration, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly, Unused,
+    Base, Configuration, Description, Figures, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly, Unused,
 };
 use std::fmt;
 use std::marker::PhantomData;
@@ -65,6 +65,10 @@ impl<S: SingleSimulation> Model for CellsModel<S> {
 
     fn experiments(&self) -> Option<&dyn Experiments> {
         Some(self)
+    }
+
+    fn figures(&self) -> Vec<Figures> {
+        S::figures()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

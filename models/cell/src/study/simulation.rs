@@ -10,7 +10,7 @@ use imminent_study::description::Measure;
 use imminent_study::experiment::{ExperimentError, NO_PICTURES, OptionValues, RunOption};
 use imminent_study::laboratory::Fault;
 use imminent_study::outcome::{OutputFile, Section};
-use imminent_study::{Configuration, Description};
+use imminent_study::{Configuration, Description, Figures};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -98,6 +98,11 @@ pub trait SingleSimulation: CellSimulation {
     /// Returns options of a run beside the keys of its configuration.
     fn options() -> &'static [RunOption] {
         &[NO_PICTURES]
+    }
+
+    /// Returns figures of publications, measured anew.
+    fn figures() -> Vec<Figures> {
+        vec![]
     }
 
     /// Returns the names of the files that an outcome may have.

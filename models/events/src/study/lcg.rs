@@ -1,12 +1,14 @@
 //! The LCG benchmark as a model of a catalogue.
 
 use super::EventModel;
+use crate::benchmarks::of_many;
+use crate::figures::of_kunz;
 use crate::lcg::{self, MAX_SCHEDULED};
 use crate::{End, Start};
 use imminent_common::streams::split_mix;
-use imminent_study::Description;
 use imminent_study::description::Measure;
 use imminent_study::laboratory::Fault;
+use imminent_study::{Benchmark, Description, Figures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +60,14 @@ impl EventModel for Lcg {
     fn start(&mut self, config: &LcgConfig, seed: u64) -> Result<Start<lcg::Lcg>, Fault> {
         let numbers = (0..config.modules).map(|module| split_mix(seed, u64::from(module)) as u32);
         Ok(lcg::start(config.generator - 1, numbers, config.per_simulation, config.iterations))
+    }
+
+    fn benchmarks() -> Vec<Benchmark> {
+        vec![of_many()]
+    }
+
+    fn figures() -> Vec<Figures> {
+        vec![of_kunz()]
     }
 
     fn values(_: &LcgConfig, end: &End<lcg::lcg::Module>) -> Vec<Option<f64>> {

@@ -118,7 +118,7 @@ pub use phold::{Phold, PholdConfig};
 use crate::{End, EventTypes, Events, Mapping, Start, kernels};
 use imminent_core::{Device, ModuleSource};
 use imminent_study::laboratory::{Fault, Laboratory};
-use imminent_study::{Base, Description, Keys, Means, Model, Possible};
+use imminent_study::{Base, Benchmark, Description, Figures, Keys, Means, Model, Possible};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -153,6 +153,16 @@ pub trait EventModel: Default + Send + 'static {
     /// # Errors
     /// A fault that says why the run cannot start. This run fails; other runs go on.
     fn start(&mut self, config: &Self::Config, seed: u64) -> Result<Start<Self::Events>, Fault>;
+
+    /// Returns benchmarks of the engines.
+    fn benchmarks() -> Vec<Benchmark> {
+        vec![]
+    }
+
+    /// Returns figures of publications, measured anew.
+    fn figures() -> Vec<Figures> {
+        vec![]
+    }
 
     /// Returns the values that a run measured, in the order of the description; `None` for a measure without a value.
     fn values(config: &Self::Config, end: &End<Module<Self>>) -> Vec<Option<f64>>;
@@ -190,6 +200,14 @@ impl<M: EventModel> Model for EventModelOf<M> {
 
     fn kernels(&self) -> Vec<&'static ModuleSource> {
         [&[M::Events::kernels()][..], &kernels::sources()].concat()
+    }
+
+    fn benchmarks(&self) -> Vec<Benchmark> {
+        M::benchmarks()
+    }
+
+    fn figures(&self) -> Vec<Figures> {
+        M::figures()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

@@ -3,7 +3,7 @@
 mod delivery;
 mod networks;
 
-pub(crate) use networks::{invalid, simulate};
+pub(crate) use networks::simulate;
 
 use imminent_study::Benchmark;
 

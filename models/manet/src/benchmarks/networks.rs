@@ -1,12 +1,12 @@
 //! Mobile ad hoc networks, beside the sequential program.
 
-use crate::{Destinations, Engine, EngineError, Execution, Network, NodeCount, Summary, digest, sequential};
+use crate::{Destinations, Engine, Execution, Network, NodeCount, Summary, digest, sequential};
+use imminent_core::Device;
 use imminent_core::clock::Instant;
-use imminent_core::{Device, Error, Result};
 use imminent_study::benchmark::Line;
+use imminent_study::laboratory::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt::Display;
 use std::ops::ControlFlow;
 
 /// Networks, and parameters of their simulation.
@@ -30,33 +30,11 @@ pub(super) struct Options {
     #[schemars(range(min = 1))]
     replications: u64,
     /// Executor of the networks.
-    on: On,
+    on: Execution,
     /// List the nodes with something to do before they are visited; the default suits the device.
     listed: Option<bool>,
     /// Also simulate the first replication sequentially, and compare.
     sequential: bool,
-}
-
-/// Executor of simulations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum On {
-    /// Threads of the host if the device is the host's processor, otherwise the device.
-    Auto,
-    /// Kernels on the device.
-    Device,
-    /// Threads of the host.
-    Host,
-}
-
-impl From<On> for Execution {
-    fn from(on: On) -> Execution {
-        match on {
-            On::Auto => Execution::Auto,
-            On::Device => Execution::Device,
-            On::Host => Execution::Host,
-        }
-    }
 }
 
 impl Default for Options {
@@ -68,7 +46,7 @@ impl Default for Options {
             within: None,
             interval: 0.0,
             replications: 1,
-            on: On::Auto,
+            on: Execution::Auto,
             listed: None,
             sequential: false,
         }
@@ -162,32 +140,23 @@ pub(crate) fn simulate(
     replications: u64,
     on: Execution,
     lists: Option<bool>,
-) -> Result<TimedReplications> {
-    let core = |error: EngineError| match error {
-        EngineError::Device(error) => error,
-        other => invalid(other),
-    };
+) -> Result<TimedReplications, Fault> {
     let (began, before) = (Instant::now(), device.memory().current);
-    let mut engine = Engine::on(on, device, &[(network.clone(), 0..replications)]).map_err(core)?;
+    let mut engine = Engine::on(on, device, &[(network.clone(), 0..replications)])?;
     if let Some(lists) = lists {
         engine.set_listing(lists);
     }
-    engine.compile().map_err(core)?;
+    engine.compile()?;
     let prepare_s = began.elapsed().as_secs_f64();
     let began = Instant::now();
-    engine.run(|_| ControlFlow::Continue(())).map_err(core)?;
-    let counts = engine.counts().map_err(core)?;
+    engine.run(|_| ControlFlow::Continue(()))?;
+    let counts = engine.counts()?;
     let wall_s = began.elapsed().as_secs_f64();
     Ok(TimedReplications { counts, prepare_s, wall_s, epochs: engine.steps(), bytes: device.memory().current - before })
 }
 
-/// Returns an error in a network, or in its results.
-pub(crate) fn invalid(error: impl Display) -> Error {
-    Error::invalid("manet", error.to_string())
-}
-
 /// Measures every network.
-pub(super) fn measure(device: &Device, options: &Options) -> Result<Vec<Measured>> {
+pub(super) fn measure(device: &Device, options: &Options) -> Result<Vec<Measured>, Fault> {
     options.nodes.iter().map(|&nodes| one(device, options, nodes)).collect()
 }
 
@@ -204,10 +173,10 @@ fn network(options: &Options, nodes: u32) -> Network {
     network
 }
 
-fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured> {
+fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured, Fault> {
     let network = network(options, nodes);
     let TimedReplications { counts, prepare_s, wall_s, epochs, bytes } =
-        simulate(device, &network, options.replications, options.on.into(), options.listed)?;
+        simulate(device, &network, options.replications, options.on, options.listed)?;
     let summary = Summary::of(counts.iter().flatten());
     let attempts = summary.total.sent + summary.total.busy;
     let [least, most] = network.beacons.interval.map(f64::from);
@@ -218,10 +187,10 @@ fn one(device: &Device, options: &Options, nodes: u32) -> Result<Measured> {
         false => None,
         true => {
             let began = Instant::now();
-            let expected = sequential::simulate(&network, 0).map_err(invalid)?;
+            let expected = sequential::simulate(&network, 0)?;
             let seconds = began.elapsed().as_secs_f64();
             if expected != counts[0] {
-                return Err(invalid("the sequential program has another result; please report this"));
+                return Err("the sequential program has another result; please report this".into());
             }
             Some(seconds)
         }

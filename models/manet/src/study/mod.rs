@@ -88,8 +88,8 @@ impl Model for Manet {
         benchmarks::all()
     }
 
-    fn figures(&self) -> Option<Figures> {
-        Some(figures::all())
+    fn figures(&self) -> Vec<Figures> {
+        vec![figures::all()]
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

@@ -2,10 +2,11 @@
 
 use crate::config::{ConfigError, EARLIER, NetworkConfig, OpenConfig, RunOptions, TorusConfig};
 use crate::experiment::Experiment;
+use crate::figures::of_park;
 use crate::kernels;
 use imminent_common::graphml::is_xml;
 use imminent_core::ModuleSource;
-use imminent_study::Unused;
+use imminent_study::{Figures, Unused};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -47,6 +48,11 @@ pub trait Kind: Clone + Debug + Default + JsonSchema + Serialize + DeserializeOw
         kernels::sources()
     }
 
+    /// Returns figures of publications, measured anew.
+    fn figures() -> Vec<Figures> {
+        vec![]
+    }
+
     /// Returns the key that names a file which is no TOML.
     fn key_of_file(_file: &Path, _text: &str) -> Option<&'static str> {
         None
@@ -68,6 +74,10 @@ impl Kind for TorusConfig {
 
     fn kernels() -> Vec<&'static ModuleSource> {
         kernels::of_simple()
+    }
+
+    fn figures() -> Vec<Figures> {
+        vec![of_park()]
     }
 }
 

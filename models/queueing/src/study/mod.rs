@@ -18,7 +18,7 @@ use crate::measures::Measure as Quantity;
 use imminent_core::{Device, ModuleSource};
 use imminent_study::description::Measure;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
-use imminent_study::{Alternatives, Base, Description, Experiments, Keys, Means, Model, Possible, Unused};
+use imminent_study::{Alternatives, Base, Description, Experiments, Figures, Keys, Means, Model, Possible, Unused};
 use point::experiment_at;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -92,6 +92,10 @@ impl<C: Kind> Model for Queueing<C> {
 
     fn kernels(&self) -> Vec<&'static ModuleSource> {
         C::kernels()
+    }
+
+    fn figures(&self) -> Vec<Figures> {
+        C::figures()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

@@ -10,8 +10,8 @@ use imminent_common::output::Sketch;
 
 use std::collections::BTreeMap;
 
-/// Largest number of lines in a plot, which is the number of colours.
-const MAX_LINES: usize = 6;
+/// Largest number of lines in a plot.
+const MAX_LINES: usize = Line::COLOURS;
 
 /// Number of bars per octave of a distribution of delays.
 const BARS: usize = 64;

@@ -7,15 +7,17 @@ mod measures;
 #[cfg(test)]
 mod tests;
 
-use crate::TrafficConfig;
 use crate::experiment::Scenarios;
 use crate::fluid::kernels;
 use crate::simulation::{Results, Setup, warnings};
+use crate::{TrafficConfig, benchmarks, figures};
 use imminent_common::graphml::is_xml;
 use imminent_core::{Device, ModuleSource};
 use imminent_study::experiment::Experiments;
 use imminent_study::laboratory::{Fault, Laboratory, Point};
-use imminent_study::{Base, Description, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly, Unused};
+use imminent_study::{
+    Base, Benchmark, Description, Figures, GoOn, Keys, Means, Measured, Model, Possible, Single, Singly, Unused,
+};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -51,6 +53,14 @@ impl Model for NetworkTraffic {
 
     fn kernels(&self) -> Vec<&'static ModuleSource> {
         [kernels::sources(), kernels::double_sources()].concat()
+    }
+
+    fn benchmarks(&self) -> Vec<Benchmark> {
+        benchmarks::all()
+    }
+
+    fn figures(&self) -> Vec<Figures> {
+        figures::all()
     }
 
     fn possible(&self, base: &Arc<Base>) -> Possible {

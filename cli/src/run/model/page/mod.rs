@@ -1,11 +1,10 @@
 //! An outcome for people, as a page.
 
 use super::run_device::RunDevice;
-use imminent::models::figure::{Line, Plot};
 use imminent::models::study::Outcome;
 use imminent::models::study::outcome::{Content, GridView, Listing, Section};
 use imminent_report::page::{self, escape, sortable};
-use imminent_report::plot::{Curve, PlotError, curves, density, line};
+use imminent_report::plot::{PlotError, density, line};
 use indicatif::HumanCount;
 
 pub(super) fn page(outcome: &Outcome, run_device: &RunDevice) -> Result<String, PlotError> {
@@ -92,7 +91,8 @@ fn write(page: &mut String, section: &Section, outcome: &Outcome) -> Result<(), 
             }
         }
         Content::Listing(listing) => page.push_str(&sortable::table(listing, listing.all)),
-        Content::Plot(plot) => page.push_str(&drawn(plot)?),
+        Content::Plot(plot) => page.push_str(&page::plot(plot)?),
+        Content::Columns { values, label, caption } => page.push_str(&page::columns(values, label, caption)?),
         Content::Curve { points, labels: [x, y], caption } => {
             *page += &format!("<figure>{}<figcaption>{}</figcaption></figure>\n", line(points, x, y)?, escape(caption));
         }
@@ -106,20 +106,6 @@ fn write(page: &mut String, section: &Section, outcome: &Outcome) -> Result<(), 
         _ => {}
     }
     Ok(())
-}
-
-fn drawn(plot: &Plot) -> Result<String, PlotError> {
-    let caption = escape(&plot.caption);
-    if plot.lines.is_empty() {
-        return Ok(format!("<p>{caption}</p>\n"));
-    }
-    let curve = |(colour, line): (usize, &Line)| Curve {
-        points: line.points.clone(),
-        ..Curve::new(Some(line.name.clone()), colour)
-    };
-    let lines: Vec<_> = plot.lines.iter().enumerate().map(curve).collect();
-    let [x, y] = &plot.labels;
-    Ok(format!("<figure>{}<figcaption>{caption}</figcaption></figure>\n", curves(&lines, x, y)?))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::*;
 use crate::run::model::run_device::Before;
 use imminent::models::catalogue;
-use imminent::models::figure::{LinkLoad, LinkMap};
+use imminent::models::figure::{Line, LinkLoad, LinkMap, Plot};
 use imminent::models::sheet::{Of, Records};
 use imminent::models::study::Configuration;
 use imminent::models::study::experiment::{Detail, OptionValues};
